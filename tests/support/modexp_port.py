@@ -172,7 +172,7 @@ class Port:
     # ---- what is asked -----------------------------------------------------------------------
 
     def moduli(self) -> list[tuple[int, int]]:
-        """Return moduli and their lengths: full, one, top beats zero, or all beats but one zero."""
+        """Return dense and sparse moduli with their lengths, some with top beats of zero."""
         length, width = self.design.length, self.design.width
         found = [((1 << length) - 1, length), (1 << (length - 1) | 1, length), (0x8B, length)]
         found += [(3, 2), (0x8B, 8), (1 << (length // 2) | 1, length)]

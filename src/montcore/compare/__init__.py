@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the registered cores at their real points and recommends one."""
+"""Compares the registered cores at measured points and recommends one."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The atlas: measured points in one file of the package, each with what it was measured on.
+"""The atlas: measured points in one file of the package, with digests of sources and flow.
 
-A point is valid as long as its two digests are those of the sources and of the flow that are here.
-A point that is not valid is treated as missing: it is never shown. No tool has to be installed
-to ask the atlas, and no simulator is started.
+A point is valid as long as its two digests match those of the present sources and flow. A point
+that is not valid is treated as missing: it is never shown. Querying the atlas needs no installed
+tool and starts no simulator.
 """
 
 import json
@@ -23,9 +23,9 @@ from montcore.synth.identity import flow_digest, flow_of
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.target import get_target
 
-#: Environment variable that names another file, or a file that is not there for an empty atlas.
+#: Environment variable that names another file; a missing file gives an empty atlas.
 VARIABLE = "MONTCORE_ATLAS"
-#: `Entry.origin` of what is out of the atlas.
+#: `Entry.origin` of entries from the atlas.
 ORIGIN = "atlas"
 #: Raised whenever the meaning of an entry's figures changes.
 VERSION = 1
@@ -39,12 +39,12 @@ FIGURES = (
     *("checked", "rejected", "seed", "gate_level_checked", "wall_s", "date"),
     *("sign_cycles", "verify_cycles"),
 )
-#: Keys whose values may differ in a second measurement, on another machine or at another time.
+#: Keys whose values may differ in a repeated measurement.
 CIRCUMSTANCES = ("wall_s", "date")
 
 
 def path() -> Path:
-    """Return the file: that of the package, or the one that `VARIABLE` names."""
+    """Return the path of the atlas: the package's, or the one in `VARIABLE`."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else Path(__file__).with_name("atlas.json")
 
@@ -88,7 +88,7 @@ class Record:
 
     Attributes:
         entry: its figures.
-        sources, flow: `digests` when it was measured.
+        sources, flow: `digests` at the time of measurement.
     """
 
     entry: Entry
@@ -101,7 +101,7 @@ class Atlas:
     """The points of a file.
 
     Attributes:
-        file: where they are kept.
+        file: the file of the atlas.
         records: by point.
     """
 
@@ -110,7 +110,7 @@ class Atlas:
 
     @classmethod
     def load(cls, file: Path | None = None) -> "Atlas":
-        """Read a file, by default that of `path`; one that is not there is an empty atlas.
+        """Read a file, by default that of `path`; a missing file gives an empty atlas.
 
         Raises:
             RequestError: the file is no atlas.
@@ -131,7 +131,7 @@ class Atlas:
         return atlas
 
     def state(self, point: Point) -> str:
-        """Return what the atlas has of a point: ``valid``, ``stale`` or ``missing``."""
+        """Return the state of a point: ``valid``, ``stale`` or ``missing``."""
         record = self.records.get(point)
         if record is None:
             return "missing"
@@ -142,12 +142,12 @@ class Atlas:
         return self.records[point].entry if self.state(point) == "valid" else None
 
     def put(self, point: Point, entry: Entry) -> None:
-        """Enter what was measured just now; `save` writes it."""
+        """Enter a new measurement; `save` writes it."""
         kept = {name: getattr(entry, name) for name in FIGURES}
         self.records[point] = Record(_entry(point, kept, entry.tools), *digests(point))
 
     def save(self) -> None:
-        """Write the file, a line for each point; it is there completely or not at all.
+        """Write the file atomically, one line per point.
 
         Raises:
             RequestError: it cannot be written.
@@ -175,7 +175,7 @@ class Atlas:
             raise RequestError(f"{self.file} cannot be written: {error.strerror}") from None
 
     def states(self, points: Iterable[Point]) -> Counter[str]:
-        """Return how many points are valid, stale and missing."""
+        """Return the numbers of valid, stale and missing points."""
         return Counter(self.state(point) for point in points)
 
 
@@ -186,7 +186,7 @@ def _entry(point: Point, figures: dict[str, Any], tools: dict[str, str]) -> Entr
 
 
 def _record(row: list[Any], columns: list[str], tools: list[dict[str, str]]) -> Record:
-    """Return the record of a line of the file; columns that are unknown here are left out."""
+    """Return the record of a line of the file; unknown columns are ignored."""
     core, text, bits, target, sources, flow, number, *values = row
     pairs = (pair.partition("=") for pair in text.split())
     point = Point(core, tuple((key, value) for key, _, value in pairs), bits, target)
@@ -202,7 +202,7 @@ def _loaded(file: Path, changed: int) -> Atlas:
 
 
 def current() -> Atlas:
-    """Return the atlas, read once for as long as its file does not change.
+    """Return the atlas; it is read again only if its file changes.
 
     Raises:
         RequestError: the file is no atlas.
@@ -212,7 +212,7 @@ def current() -> Atlas:
 
 
 def differences(one: Entry, other: Entry) -> list[str]:
-    """Return in which figures two measurements of a point differ, each as ``name: a, not b``."""
+    """Return the differences of two measurements of a point, each as ``name: a, not b``."""
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in FIGURES)
     return [
         f"{name}: {found}, not {wanted}"

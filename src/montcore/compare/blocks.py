@@ -17,9 +17,9 @@ class Box:
     """A box of a diagram.
 
     Attributes:
-        name: by which arrows name it.
-        column, row: its place on the grid; a row may be a half.
-        lines: what stands in it.
+        name: identifier used by arrows.
+        column, row: its position on the grid; rows may be half-integral.
+        lines: its text.
         kind: ``port``, ``memory``, ``logic``, ``core`` or ``plain``.
     """
 
@@ -32,7 +32,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Arrow:
-    """An arrow from one box to another, with a word on it."""
+    """An arrow from one box to another, with a label."""
 
     start: str
     end: str
@@ -47,7 +47,7 @@ _FILLS = {
     "plain": "#ffffff",
 }
 
-#: Where the streams come in and the result goes out, the same in every core.
+#: Inputs of the streams and output of the result, the same in every core.
 _FRONT = (
     Box("m", 0, 0, ("M stream", "modulus, its constants"), "port"),
     Box("x", 0, 1, ("X stream", "word by word"), "port"),
@@ -57,7 +57,7 @@ _FRONT = (
 
 
 def _row(cell: str, select: str, extra: Sequence[Box] = ()) -> tuple[list[Box], list[Arrow]]:
-    """Return the diagram of a row of blocks that takes X digit by digit."""
+    """Return the diagram of a row of blocks that processes X digit by digit."""
     boxes = [
         *_FRONT,
         Box("shift", 1, 1, ("shift register of X", select), "memory"),
@@ -218,13 +218,13 @@ def _pka() -> tuple[list[Box], list[Arrow]]:
     return boxes, arrows
 
 
-#: The diagrams of what is built over a core, with their titles.
+#: The diagrams of units built over a core, with their titles.
 UNIT_DIAGRAMS = {
     "modexp": ("exponentiator over any core", _modexp),
     "ecc": ("curve engine over any core", _ecc),
     "pka": ("accelerator behind a bus", _pka),
 }
-#: Everything that has a diagram.
+#: Names of all diagrams.
 ALL_DIAGRAMS = (*DIAGRAMS, *UNIT_DIAGRAMS)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a user allows (budgets) and wants (objectives), and the point that fits best."""
+"""Budgets and objectives, and the choice of the best point."""
 
 import math
 import re
@@ -13,7 +13,7 @@ from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.synth.target import get_target
 
-#: Figures that a budget may bound, with their unit for people.
+#: Figures that a budget may bound, with their readable units.
 BOUNDED = {
     "ge": "GE",
     "ge_memory": "GE of memory",
@@ -40,8 +40,8 @@ BOUNDED = {
     "dsp_us_sustained": "DSP us",
 }
 
-#: What `--minimise` takes: for each objective the figures of which the first known one counts.
-#: Without a clock (Xilinx families) cycles are compared instead of time.
+#: Values of `--minimise`: for each objective its figures; the first known one is used. Without a
+#: clock (Xilinx families) cycles are compared instead of time.
 OBJECTIVES = {
     "latency": ("latency_us", "cycles"),
     "throughput": ("interval_us", "interval", "latency_us", "cycles"),
@@ -59,7 +59,7 @@ CHOICE_FIGURES = (
     *("sign_cycles", "verify_cycles", "signatures_per_second"),
 )
 
-#: Kinds of memory, for people.
+#: Readable names of the kinds of memory.
 _KINDS = {"macro": "macros", "latch": "latches", "flops": "flip-flops"}
 
 _BUDGET = re.compile(r"\s*([a-z_]+)\s*(<=|>=)\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")
@@ -77,7 +77,7 @@ class Budget:
         return f"{self.figure}{self.relation}{self.limit:g}"
 
     def excess(self, entry: Entry) -> float | None:
-        """Return how far a point misses the bound, as a fraction of it; 0 if it keeps it.
+        """Return how far a point exceeds the bound, as a fraction of it; 0 if it does not.
 
         None: the point has no such figure.
         """
@@ -91,10 +91,10 @@ class Budget:
 
 
 def parse_budget(text: str) -> Budget:
-    """Return the bound that a text such as ``dsp<=40`` states.
+    """Return the bound given by a text such as ``dsp<=40``.
 
     Raises:
-        RequestError: it is not one, or names no figure.
+        RequestError: the text is not a bound, or names no figure.
     """
     found = _BUDGET.fullmatch(text)
     if found is None:
@@ -126,7 +126,7 @@ def check_budgets(budgets: Sequence[Budget], targets: Iterable[str]) -> None:
     """Check that every target has the figures that budgets bound.
 
     Raises:
-        RequestError: one has not; the message names the target and the figure.
+        RequestError: a target lacks a figure; the message names both.
     """
     for target in targets:
         known = target_figures(target)
@@ -143,7 +143,7 @@ def check_objective(name: str) -> str:
     """Return the objective.
 
     Raises:
-        RequestError: there is none of that name.
+        RequestError: there is no objective of that name.
     """
     if name not in OBJECTIVES:
         raise RequestError(
@@ -153,11 +153,11 @@ def check_objective(name: str) -> str:
 
 
 def cost(entry: Entry, objective: str) -> float | None:
-    """Return what an objective minimises, or None if the point lacks a figure for it."""
+    """Return the figure that an objective minimises, or None if the point lacks it."""
     figures = entry.figures()
     if objective == "area-time":
         area = figures["area"]
-        # A unit has no interval: it does one operation at a time.
+        # A unit has no interval: it performs one operation at a time.
         names = ("interval_us", "interval", "latency_us", "cycles")
         time = next((figures[name] for name in names if figures[name] is not None), None)
         return None if area is None or time is None else area * time
@@ -173,9 +173,9 @@ class Choice:
 
     Attributes:
         target: the target.
-        entry: the best point that keeps all budgets, or, if `fits` is false, the nearest one.
-        fits: whether it keeps all budgets.
-        words: why, in two or three sentences.
+        entry: the best point within all budgets or, if `fits` is false, the nearest one.
+        fits: whether it is within all budgets.
+        words: the reason, in two or three sentences.
     """
 
     target: str
@@ -184,9 +184,9 @@ class Choice:
     words: str
 
     def as_choice(self) -> dict[str, Any]:
-        """Return the point with its figures, as `recommend --json` has it under ``choices``.
+        """Return the point with its figures, for ``choices`` in `recommend --json`.
 
-        ``params`` are those of `mul --json`; ``from`` says whether the figures are out of the
+        ``params`` are those of `mul --json`; ``from`` states whether the figures are from the
         atlas, were measured by this installation, or are predicted, with ``errors`` as fractions.
         """
         entry = self.entry
@@ -255,14 +255,14 @@ def _choose(
 
 def _misses(entry: Entry, budgets: Sequence[Budget]) -> float:
     misses = [budget.excess(entry) for budget in budgets]
-    # A point that lacks a figure its target has (a core without a clock path) cannot keep a bound.
+    # A point that lacks a figure of its target (a core without a clock path) cannot meet a bound.
     return sum(math.inf if miss is None else miss for miss in misses)
 
 
 def _why(
     value: float, best: Entry, fitting: list[tuple[float, Entry]], total: int, objective: str
 ) -> str:
-    """Say why a point is best: how far the next core is, and what else is good about it."""
+    """Return why a point is best: the margin to the next core, and further advantages."""
     figures = best.figures()
     facts = [f"latency {best.cycles} cycles"]
     if best.interval is not None:
@@ -305,9 +305,9 @@ def _why(
 
 
 def pareto(entries: Iterable[Entry], first: str, second: str) -> list[Entry]:
-    """Return the points that no other beats in one figure without losing in the other (minimised).
+    """Return the Pareto front of two minimised figures.
 
-    Points without one of the figures, or failed, are left out. Sorted by the first figure.
+    Failed points and points without one of the figures are excluded. Sorted by the first figure.
     """
     known = []
     for entry in entries:
@@ -318,7 +318,7 @@ def pareto(entries: Iterable[Entry], first: str, second: str) -> list[Entry]:
     least = float("inf")
     place = None
     for *here, entry in sorted(known, key=lambda item: item[:2]):
-        # Points with both figures equal do not beat each other: all of them are on the front.
+        # Points with both figures equal do not dominate each other: all of them are on the front.
         if here[1] < least or here == place:
             least, place = here[1], here
             front.append(entry)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measuring on a Dask cluster: the connection, and whether its workers are what this machine is.
+"""Measurement on a Dask cluster: the connection, and the check that workers match this machine.
 
 A result is stored under a key of the client's sources and tools. A worker with other versions would
-give figures of a different flow, so each answer states the versions with which it was measured.
+give figures of a different flow, so each answer includes the versions that it was measured with.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from montcore.support.paths import HW_DIR
 from montcore.synth.target import get_target
 from montcore.synth.tools import package_version
 
-#: How long a Dask scheduler may take to answer, in seconds.
+#: Time limit for an answer of a Dask scheduler, in seconds.
 _TIMEOUT_S = 10
 _SOURCE = Path(__file__).resolve().parents[1]
 _SUFFIXES = {".py", ".cpp", ".hpp", ".h", ".c", ".v", ".abc", ".tcl"}
@@ -57,15 +57,15 @@ def identity(target: str) -> dict[str, str]:
 
 
 def measure_as(point: Point, measure: Callable[[Point], Entry]) -> tuple[dict[str, str], Entry]:
-    """Measure a point; return what it was measured with, too. Runs on a worker."""
+    """Measure a point; also return the versions it was measured with. Runs on a worker."""
     return identity(point.target), measure(point)
 
 
 def compare_identities(ours: Mapping[str, str], worker: Mapping[str, str]) -> None:
-    """Check that a worker runs what this machine runs.
+    """Check that a worker has the same sources and tools as this machine.
 
     Raises:
-        RequestError: it does not; the message names what differs.
+        RequestError: it has not; the message names the difference.
     """
     differing = [
         f"{name} {worker.get(name, 'none')} instead of {ours.get(name, 'none')}"
@@ -84,7 +84,7 @@ class Cluster:
     """A Dask cluster.
 
     Attributes:
-        address: of the scheduler, e.g. ``tcp://host:8786`` or ``tls://host:8786``.
+        address: address of the scheduler, e.g. ``tcp://host:8786`` or ``tls://host:8786``.
         ca: certificate of the authority that signed those of the cluster (TLS).
         cert: our certificate, with or without its key.
         key: our key.
@@ -99,10 +99,10 @@ class Cluster:
     def of(
         cls, address: str | None, ca: Path | None, cert: Path | None, key: Path | None
     ) -> "Cluster | None":
-        """Return the cluster that the options name, or None if they name none.
+        """Return the cluster selected by the options, or None.
 
         Raises:
-            RequestError: the options do not fit together, or a file cannot be read.
+            RequestError: the options are inconsistent, or a file cannot be read.
         """
         files = {"--tls-ca": ca, "--tls-cert": cert, "--tls-key": key}
         given = {name: path for name, path in files.items() if path is not None}
@@ -126,7 +126,7 @@ class Cluster:
 
     @contextmanager
     def client(self) -> "Iterator[Any]":
-        """Connect; every worker that is there is compared with this machine by its answers.
+        """Connect; workers are compared with this machine by the versions in their answers.
 
         Raises:
             RequestError: the scheduler does not answer.
@@ -153,6 +153,6 @@ class Cluster:
             yield client
 
     def as_completed(self, futures: Iterable[Any], client: Any) -> Iterator[Any]:
-        """Yield futures as they end."""
+        """Yield futures as they complete."""
         distributed: Any = importlib.import_module("distributed")
         yield from distributed.as_completed(futures, loop=client.loop)

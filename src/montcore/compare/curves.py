@@ -28,23 +28,23 @@ from montcore.synth.tools import package_version
 
 @dataclass(frozen=True)
 class Rate:
-    """What an engine over one core does on one target.
+    """Figures of an engine over one core on one target.
 
     Attributes:
         core: the core.
         label: its parameters.
-        contexts: operations that can be under way.
+        contexts: operations that can be in progress at once.
         target: the target.
         curve: the widest short Weierstrass curve that fits.
-        area: of engine, program and multiplier: GE of the cells, or look-up tables.
+        area: area of engine, program and multiplier: GE of the cells, or look-up tables.
         memory: GE of memory macros, or block memories.
         period_ns: shortest period.
         sign: cycles of an ECDSA signature.
         verify: cycles of verifying one.
         multiply: cycles of a scalar product.
-        sign_interval: cycles between signatures on average when they follow each other, with
-            clearing and loading.
-        verify_interval: the same of verifying.
+        sign_interval: average cycles between back-to-back signatures, including clearing and
+            loading.
+        verify_interval: the same for verifications.
     """
 
     core: str
@@ -86,7 +86,7 @@ class Rate:
 
 
 def _cycles(design: Design) -> tuple[int, int, int, int, int]:
-    """Return the last five fields of a `Rate`, simulated once for these sources."""
+    """Return the last five fields of a `Rate`; simulated once per version of the sources."""
     store = ResultStore()
     key = content_key(
         {
@@ -113,7 +113,7 @@ def _cycles(design: Design) -> tuple[int, int, int, int, int]:
 
 
 def rates(designs: Iterable[Design], target: str, progress: Progress | None = None) -> list[Rate]:
-    """Return the figures of some engines, the fastest first.
+    """Return the figures of engines, fastest first.
 
     Raises:
         RequestError: no curve fits, the target is unknown or has no clock, a tool is missing.
@@ -172,7 +172,7 @@ def draw(found: list[Rate], stem: Path) -> tuple[Path, Path]:
     with rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
         areas = [(rate.area + rate.memory) / 1e3 if asic else rate.area for rate in found]
-        # Right of its middle a label stands before its point.
+        # In the right half of the plot a label is left of its point.
         middle = (min(areas) * max(areas)) ** 0.5
         for rate, area in zip(found, areas, strict=True):
             mark = mark_of(rate.core)

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-#: One DSP block counted as this many look-up tables where a single area is needed: about the ratio
-#: of the two on the devices of all Xilinx families here (xc7a200t: 134,600 / 740 = 182; xc6vlx240t:
-#: 150,720 / 768 = 196; xc5vsx95t: 58,880 / 640 = 92), on the cheap side.
+#: Look-up tables per DSP block where a single area figure is needed: about the ratio of the two on
+#: the devices of all Xilinx families here (xc7a200t: 134,600 / 740 = 182; xc6vlx240t: 150,720 / 768
+#: = 196; xc5vsx95t: 58,880 / 640 = 92), at the low end.
 LUT_PER_DSP = 100
 #: Parameter that names the multiplier below a unit (see `compare.units`).
 BELOW = "core"
@@ -15,36 +15,38 @@ BELOW = "core"
 
 @dataclass(frozen=True)
 class Entry:
-    """What is known of one point; None where a target or a core has no such figure.
+    """The figures of one point; None if a target or a core has no such figure.
 
     Attributes:
         core, params, bits, target: the point.
         status: ``ok`` or ``failed``.
-        transient: it failed for a reason that need not come again, and is not stored.
+        transient: it failed for a transient reason, and is not stored.
         message: why it failed.
-        log: end of the log of the tool that failed.
+        log: end of the failed tool's log.
         ge, ge_memory, memory_bits, tmin_ns, lut, ff, dsp, bram, fmax_mhz: as in `SynthResult`.
         fmax_min_mhz, fmax_max_mhz, levels, depth: likewise.
         tmin_ns_no_wires, tmin_in_ns, tmin_out_ns, wires, memory: likewise.
-        ge_flops, tmin_flops_ns: area and clock with all memories as flip-flops, where wires count.
+        ge_flops, tmin_flops_ns: area and clock with all memories as flip-flops, if wires are
+            counted.
         cycles: latency, from the last operand beat to the first result beat, by RTL simulation.
-        core_cycles: start to done in the datapath; kept for the papers' tables, compared nowhere.
+        core_cycles: start to done in the datapath; only for the papers' tables, not compared.
         interval: cycles between results when products follow each other.
-        energy_nj: of one product in sustained operation, in nJ (see `synth.asic.energy`).
-        sign_cycles, verify_cycles: of an ECDSA signature on the widest curve; of curve engines.
-        word_products, multipliers: for the utilisation, as the core declares them.
+        energy_nj: energy per product in sustained operation, in nJ (see `synth.asic.energy`).
+        sign_cycles, verify_cycles: cycles of an ECDSA signature on the widest curve; curve engines
+            only.
+        word_products, multipliers: for the utilisation, as declared by the core.
         checked: products of the RTL that were compared with the specification for this report.
-        rejected: wrong moduli and operands that the RTL refused as it has to.
+        rejected: invalid moduli and operands that the RTL refused as required.
         seed: seed of those products.
-        gate_level_checked: products of the quoted netlist that were simulated.
-        command: what produces the figures again.
+        gate_level_checked: products simulated with the netlist of the figures.
+        command: the command that produces the figures again.
         log_dir: folder with the scripts, logs and netlists of the tools.
         tools: versions of the tools.
         date: UTC date and time of the measurement.
-        wall_s: how long it took, in seconds.
-        origin: ``atlas`` if the figures are out of it, ``measured`` if this installation measured,
-            ``predicted`` if nobody has (see `compare.predict`).
-        errors: of a prediction, by figure, as fractions.
+        wall_s: duration of the measurement, in seconds.
+        origin: ``atlas`` if the figures are from the atlas, ``measured`` if this installation
+            measured them, ``predicted`` if they are not measured (see `compare.predict`).
+        errors: errors of a prediction, by figure, as fractions.
     """
 
     core: str
@@ -107,19 +109,19 @@ class Entry:
 
     @property
     def unit(self) -> bool:
-        """Whether it is a unit over a multiplier, which does a whole operation."""
+        """Whether it is a unit over a multiplier, which performs a whole operation."""
         return BELOW in self.params
 
     @property
     def period_ns(self) -> float | None:
-        """Shortest clock period in ns, where the target has one."""
+        """Shortest clock period in ns, if the target has one."""
         if self.tmin_ns is not None:
             return self.tmin_ns
         return 1e3 / self.fmax_mhz if self.fmax_mhz else None
 
     @property
     def area(self) -> float | None:
-        """One figure of area: GE (memory macros included), or LUT with each DSP as 100 LUT."""
+        """Single area figure: GE (including memory macros), or LUT with each DSP as 100 LUT."""
         if self.ge is not None:
             return self.ge + (self.ge_memory or 0.0)
         if self.lut is not None:
@@ -127,7 +129,7 @@ class Entry:
         return None
 
     def derived(self) -> dict[str, float | None]:
-        """Return the figures that follow from the measured ones, by name.
+        """Return the derived figures, by name.
 
         The time of one product is the latency of the port; area is cells and memory together.
         """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cycle formula of a configured core as text, for datasheets; tests evaluate the text.
 
-L is the length of the modulus in bits. A core of another package has none here.
+L is the length of the modulus in bits. Cores of other packages have no formula here.
 """
 
 from collections.abc import Callable, Mapping
@@ -68,7 +68,7 @@ def _dsp(core: ConfiguredCore) -> Formula:
     ]
 
 
-#: By core.
+#: The formulas by core.
 FORMULAS: Mapping[str, Callable[[ConfiguredCore], Formula]] = {
     **dict.fromkeys(("cs", "cs4", "mx", "op", "rc"), _row),
     "smm": _smm,
@@ -79,12 +79,12 @@ FORMULAS: Mapping[str, Callable[[ConfiguredCore], Formula]] = {
 
 
 def formula(core: ConfiguredCore) -> Formula:
-    """Return the definitions of a core's cycle formula, or none if it is not known here."""
+    """Return the definitions of a core's cycle formula, empty if it is not known here."""
     return FORMULAS[core.name](core) if core.name in FORMULAS else []
 
 
 def formula_text(core: ConfiguredCore) -> str:
-    """Return the formula in a line: the number of cycles first, then what its letters mean."""
+    """Return the formula in a line: the number of cycles, then the definitions of its letters."""
     found = formula(core)
     if not found:
         return ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a comparison is drawn, in plots and in the report alike: axes, ticks, colour and marker."""
+"""Axes, ticks, colours and markers of a comparison, the same in plots and in the report."""
 
 import math
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from montcore.compare.entry import Entry
 from montcore.cores import get_core
 
-#: Okabe and Ito: colours that people with any colour vision tell apart; black is the front.
+#: Colours of Okabe and Ito, distinguishable with any colour vision; black is the front.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#666666")
-#: Matplotlib's names. Their number and that of the colours have no common factor, so that no two
-#: of 56 cores share both.
+#: Matplotlib's names. Their number is coprime to the number of colours, so that no two of 56 cores
+#: share both.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 #: Fewest labelled ticks of an axis.
@@ -18,7 +18,7 @@ _FEWEST = 3
 
 
 def mark_of(core: str) -> dict[str, str]:
-    """Return colour and marker of a core: its own in every report, whatever else is shown."""
+    """Return colour and marker of a core; they are the same in every report."""
     number = get_core(core).mark
     return {"colour": COLOURS[number % len(COLOURS)], "marker": MARKERS[number % len(MARKERS)]}
 
@@ -33,7 +33,7 @@ def axes_of(target: str, entries: Sequence[Entry]) -> tuple[str, str, str, str]:
     own = [entry for entry in entries if entry.target == target]
     timed = any(entry.period_ns is not None for entry in own)
     gates = any(entry.ge is not None for entry in own)
-    # A unit does one operation at a time.
+    # A unit performs one operation at a time.
     if any(entry.interval is not None for entry in own):
         time = ("interval", "between results")
     else:
@@ -44,7 +44,7 @@ def axes_of(target: str, entries: Sequence[Entry]) -> tuple[str, str, str, str]:
 
 
 def limits(values: Sequence[float]) -> tuple[float, float]:
-    """Return the range of a logarithmic axis: all values, a quarter more on either side."""
+    """Return the range of a logarithmic axis: all values, with a margin of a quarter."""
     return min(values) / 1.25, max(values) * 1.25
 
 
@@ -65,7 +65,7 @@ def ticks(low: float, high: float) -> list[float]:
         if low <= factor * 10.0**power <= high
     ]
     power = last
-    while len(found) < _FEWEST:  # less than a decade: even steps, as wide as they can be
+    while len(found) < _FEWEST:  # less than a decade: even steps, as wide as possible
         for factor in (5, 2, 1):
             step = factor * 10.0**power
             found = [step * n for n in range(math.ceil(low / step), math.floor(high / step) + 1)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures one point: checks its RTL, synthesises it, and keeps what was found."""
+"""Measures one point: checks its RTL, synthesises it, and stores the result."""
 
 import time
 from dataclasses import asdict, replace
@@ -23,7 +23,7 @@ from montcore.synth.tools import package_version
 #: Random products that each configuration is checked with, besides its edge cases and refusals.
 RANDOM_PRODUCTS = 200
 SEED = 2021
-#: Raised whenever an entry gets a figure that stored ones lack; what it is made of stays stored.
+#: Raised whenever an entry gets a figure that stored ones lack; its parts remain stored.
 ENTRY_VERSION = 2
 _LOG_LINES = 60
 
@@ -53,7 +53,7 @@ def point_key(point: Point) -> str:
 
 
 def _common(point: Point, core: ConfiguredCore) -> dict[str, Any]:
-    """Return what the key of every point has."""
+    """Return the common part of every point's key."""
     on = get_target(point.target)
     return {
         "entry": ENTRY_VERSION,
@@ -69,18 +69,18 @@ def _common(point: Point, core: ConfiguredCore) -> dict[str, Any]:
 
 
 def _harness() -> tuple[Path, ...]:
-    """Return the files of the simulation harness, by which cycles are measured."""
+    """Return the files of the simulation harness, which measures the cycles."""
     from montcore.sim.build import HARNESS_FILES
 
     return HARNESS_FILES
 
 
 def stored(point: Point, store: ResultStore) -> Entry | None:
-    """Return what the result store has of a point, failures too, or None."""
+    """Return the result store's entry of a point, also a failure, or None."""
     key = point_key(point)
     record = store.get(key)
     if record is not None:
-        # The store sorts the parameters; the core's own order is the one that people know.
+        # The store sorts the parameters; restore the core's own order.
         return replace(Entry.from_record(record), params=dict(point.settings))
     failure = store.get_failure(key)
     if failure is None:
@@ -92,9 +92,9 @@ def stored(point: Point, store: ResultStore) -> Entry | None:
 
 
 def keep(point: Point, entry: Entry, store: ResultStore) -> None:
-    """Store an entry; when the call returns it survives whatever happens to the process.
+    """Store an entry durably: after the call returns, it survives a crash of the process.
 
-    A failure that need not come again is not stored: the next comparison measures the point anew.
+    A transient failure is not stored: the next comparison measures the point again.
     """
     if entry.status == "ok":
         store.put(point_key(point), asdict(entry))
@@ -103,7 +103,7 @@ def keep(point: Point, entry: Entry, store: ResultStore) -> None:
 
 
 def measure(point: Point) -> Entry:
-    """Measure a point; a tool that fails or a wrong product makes a failed entry, not an error."""
+    """Measure a point; a failing tool or a wrong product gives a failed entry, not an error."""
     start = time.monotonic()
     blank = replace(_blank(point), date=datetime.now(UTC).isoformat(timespec="seconds"))
     try:
@@ -129,7 +129,7 @@ def _measure(point: Point, blank: Entry) -> Entry:
     core, on = point.configured(), get_target(point.target)
     if point.unit is not None:
         return _measure_unit(point.unit, core, blank)
-    from montcore.synth import synthesise  # it takes long to load, and a stored entry needs none
+    from montcore.synth import synthesise  # slow to load, and not needed for a stored entry
 
     checked, rejected = _verified(core)
     result = synthesise(core, point.target)
@@ -155,7 +155,7 @@ def _measure(point: Point, blank: Entry) -> Entry:
 
 
 def _measure_unit(unit: Unit, core: ConfiguredCore, blank: Entry) -> Entry:
-    """Measure a unit over a multiplier; it does one operation at a time."""
+    """Measure a unit over a multiplier; it performs one operation at a time."""
     checked: dict[str, Any] = unit.verify(core, SEED)
     result = unit.synthesise(core, blank.target)
     has_bits = "memory_bits" in get_target(blank.target).figures
@@ -172,9 +172,9 @@ def _measure_unit(unit: Unit, core: ConfiguredCore, blank: Entry) -> Entry:
 
 
 def _as_flops(core: ConfiguredCore, target: str, result: SynthResult) -> SynthResult | None:
-    """Return the same core with its memories as flip-flops, where wires count and it has any.
+    """Return the core with its memories as flip-flops, if wires are counted and it has any.
 
-    A core without memories is the same either way; without wires there is no such figure.
+    A core without memories is unchanged; without wires there is no such figure.
     """
     from montcore.synth import synthesise
 
@@ -186,7 +186,7 @@ def _as_flops(core: ConfiguredCore, target: str, result: SynthResult) -> SynthRe
 
 
 def _verified(core: ConfiguredCore) -> tuple[int, int]:
-    """Check a configuration's RTL once for all targets; return how much was checked and refused.
+    """Check a configuration's RTL once for all targets; return the numbers checked and refused.
 
     Raises:
         CheckFailedError: the RTL is wrong.
@@ -220,7 +220,7 @@ def _verified(core: ConfiguredCore) -> tuple[int, int]:
 
 
 def _log_of(error: CheckFailedError) -> str:
-    """Return the end of the log that an error names, if it names one that is there."""
+    """Return the end of the log named in an error, if it names an existing one."""
     _, found, name = str(error).rpartition("its log is ")
     path = Path(name.strip()) if found else None
     if path is None or not path.is_file():

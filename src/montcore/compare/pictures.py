@@ -31,7 +31,7 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
 
 
 def area_time(points: Sequence[Entry], bits: int) -> Figure:
-    """Draw every point of one target, time against area, both logarithmic, with the front."""
+    """Draw all points of one target, area against time, both logarithmic, with the front."""
     target = points[0].target
     time, area, time_title, area_title = axes_of(target, points)
     placed = [
@@ -66,8 +66,8 @@ def area_time(points: Sequence[Entry], bits: int) -> Figure:
             [y for _, y, _ in places],
             color="black",
             linewidth=1,
-            # Down first, then to the right: points that tie with the front in one figure lie
-            # above or to the right of this line, never on it.
+            # Down first, then to the right: points that equal the front in one figure lie above or
+            # to the right of this line, never on it.
             drawstyle="steps-pre",
             label="Pareto front",
         )
@@ -88,9 +88,9 @@ def area_time(points: Sequence[Entry], bits: int) -> Figure:
 
 
 def _label_front(axes: Axes, places: Sequence[tuple[float, float, str]]) -> None:
-    """Name the points of the front, which run from the upper left to the lower right."""
+    """Label the points of the front, which run from upper left to lower right."""
     for number, (x, y, text) in enumerate(places):
-        # Right of the middle a name goes to the left of its point, so that it stays inside.
+        # Right of the middle a label is placed left of its point, so that it stays inside the plot.
         left = 2 * number >= len(places)
         axes.annotate(
             text,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is compared: one core, or a unit over a core, in one configuration on one target."""
+"""A point of comparison: a core, or a unit over a core, in one configuration on one target."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class Point:
 
     Attributes:
         core: name of the core, or of a unit.
-        settings: its parameters but for the width, name and value as text; of a unit first the
-            core that it is built over, then the parameters of that.
+        settings: its parameters except the width, name and value as text; for a unit first the core
+            that it is built over, then that core's parameters.
         bits: built width L and length of the products, in bits.
         target: synthesis target.
     """
@@ -40,10 +40,10 @@ class Point:
 
     @classmethod
     def of(cls, core: str, settings: Mapping[str, str], bits: int, target: str) -> "Point":
-        """Return a point from those parameters that are not the core's defaults.
+        """Return a point from its non-default parameters.
 
         Raises:
-            RequestError: the core does not have them, or cannot be built so.
+            RequestError: the core does not have these parameters, or cannot be built with them.
         """
         if core not in UNITS:
             return cls.of_core(get_core(core).configure(settings, bits), target)
@@ -68,7 +68,7 @@ class Point:
         return UNITS.get(self.core)
 
     def configured(self) -> ConfiguredCore:
-        """Return the core with its parameters; of a unit, the multiplier that it is built over."""
+        """Return the core with its parameters; for a unit, the multiplier that it is built over."""
         settings = dict(self.settings)
         name = settings.pop(BELOW) if self.unit else self.core
         return get_core(name).configure(settings, self.bits)
@@ -86,10 +86,10 @@ class Point:
 
 
 def choose(given: Sequence[str] | None, known: Sequence[str], what: str) -> list[str]:
-    """Return the chosen names in the order given, all if none are.
+    """Return the chosen names in the given order, all names if none are given.
 
     Raises:
-        RequestError: an unknown name, or nothing left.
+        RequestError: an unknown name, or no name left.
     """
     if given is None:
         return list(known)
@@ -108,8 +108,8 @@ class Plan:
     """What a comparison measures.
 
     Attributes:
-        points: the points, cheap ones first and no core long before another.
-        left_out: cores that are not built so wide or so narrow, and why.
+        points: the points, cheap ones first, alternating between cores.
+        left_out: cores that do not support the width, and why.
     """
 
     points: list[Point]
@@ -144,7 +144,7 @@ def survey(
         full: the cores' full sweeps rather than their small ones.
 
     Raises:
-        RequestError: an unknown core or target, or a unit beside something else.
+        RequestError: an unknown core or target, or a unit combined with other names.
         WidthError: no core offers the width.
     """
     names = list(all_cores())
@@ -160,7 +160,7 @@ def survey(
         reasons = "; ".join(left_out.values())
         raise WidthError(f"no core can be built for {bits} bits: {reasons}")
     points = []
-    # Those of which a point takes seconds come first, those with place and route last.
+    # Targets whose points take seconds come first, those with place and route last.
     for target in sorted(wanted, key=lambda name: get_target(name).effort):
         for rank in range(max(len(queue) for queue in queues)):
             for queue in queues:
@@ -176,10 +176,10 @@ def _point(name: str, core: ConfiguredCore, target: str) -> Point:
 def _queues(
     names: Sequence[str], bits: int, full: bool
 ) -> tuple[list[list[ConfiguredCore]], dict[str, str]]:
-    """Return the configurations of each core or below a unit, and what is left out.
+    """Return the configurations of each core, or of a unit's multipliers, and the cores left out.
 
     Raises:
-        RequestError: a unit is named beside something else.
+        RequestError: a unit is combined with other names.
     """
     units = [name for name in names if name in UNITS]
     if units and len(names) > 1:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Points that are not measured, predicted from measured ones of other widths, with an error.
+"""Predictions of unmeasured points from measured ones of other widths, with errors.
 
 A series is one configuration on one target at three widths or more. Between two neighbouring
-widths, area, clock and energy follow the power of the width that goes through both. Cycles follow
-the core's formula, and what the port adds to it a straight line. Nothing beyond the measured widths
-is predicted: memories change their kind with their depth, which no fit of narrower points foresees.
-A prediction never takes the place of a measurement, and is never compared with one: `Entry.origin`
-says what it is, and `recommend` ranks predictions among themselves.
+widths, area, clock and energy are interpolated by a power of the width. Cycles follow the core's
+formula; the cycles added by the port are interpolated linearly. There is no extrapolation: memories
+change their kind with their depth, which no fit of narrower points predicts. A prediction never
+replaces a measurement and is never compared with one: `Entry.origin` marks it, and `recommend`
+ranks predictions only among themselves.
 """
 
 import math
@@ -21,11 +21,11 @@ from montcore.support.errors import RequestError
 
 #: `Entry.origin` of a prediction.
 ORIGIN = "predicted"
-#: Widths that a series needs.
+#: Fewest widths of a series.
 FEWEST = 3
 #: Widths between those of the atlas at which a report predicts.
 BETWEEN = (160, 320, 448, 512, 768, 1536)
-#: Largest error of a figure of `DECISIVE` with which a point is still predicted.
+#: Largest permitted error of a figure in `DECISIVE`.
 LARGEST_ERROR = 0.3
 #: Figures by which points are chosen.
 DECISIVE = ("ge", "tmin_ns", "lut", "fmax_mhz", "cycles", "interval")
@@ -45,7 +45,7 @@ def _neighbours(series: Series, bits: int) -> tuple[int, int] | None:
 
 
 def _between(low: float, high: float, part: float) -> float:
-    """Return what is so far on the way from one figure to another: as a power, or on a line."""
+    """Return an interpolated figure, by a power or linearly; `part` is the position, 0 to 1."""
     if low > 0 and high > 0:
         return float(low * (high / low) ** part)
     return low + (high - low) * part
@@ -80,7 +80,7 @@ def _fitted(series: Series, point: Point, near: tuple[int, int]) -> Entry:
 
 
 def _deviations(found: Entry, wanted: Entry) -> dict[str, float]:
-    """Return by how much the figures of a prediction differ from the measured ones, relatively."""
+    """Return the relative deviations of a prediction's figures from measured ones."""
     names = [*_POWERS, "cycles", "interval"]
     pairs = {name: (getattr(found, name), getattr(wanted, name)) for name in names}
     return {name: abs(one / other - 1) for name, (one, other) in pairs.items() if one and other}
@@ -89,8 +89,8 @@ def _deviations(found: Entry, wanted: Entry) -> dict[str, float]:
 def predict(point: Point, series: Series) -> Entry | None:
     """Return a prediction with its errors.
 
-    The error of a figure is what is found when a neighbour is left out and predicted in the same
-    way from the widths around it; the larger one if both neighbours have widths around them.
+    The error of a figure is the deviation when a neighbour is left out and predicted from the
+    widths around it; the larger one if both neighbours have widths around them.
 
     None: the width is not between measured ones, or an error is above `LARGEST_ERROR`.
     """
@@ -145,7 +145,7 @@ def predictions(
             continue
         try:
             entry = predict(point, own)
-        except RequestError:  # a width in between that the configuration cannot have
+        except RequestError:  # an intermediate width that the configuration does not support
             continue
         if entry is not None:
             found.append(entry)
@@ -153,9 +153,9 @@ def predictions(
 
 
 def checked(atlas: Atlas) -> list[tuple[Entry, Entry]]:
-    """Return measured points as they are predicted from the other widths, and as measured.
+    """Return measured points as predicted from the other widths, and as measured.
 
-    This is how good predictions are: no point goes into its own prediction.
+    This shows the accuracy of predictions: no point is used for its own prediction.
     """
     found = []
     for (core, settings, target), own in series_of(atlas).items():

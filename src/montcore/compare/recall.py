@@ -16,12 +16,12 @@ from montcore.synth.target import check_target
 
 @dataclass
 class Known:
-    """What is known of points.
+    """Known entries of points.
 
     Attributes:
-        entries: by point, what the atlas or the result store has.
-        missing: points of which neither has anything.
-        stale: of these, the ones that the atlas has from other sources or another flow.
+        entries: entries of the atlas or the result store, by point.
+        missing: points without an entry in either.
+        stale: those of `missing` that the atlas has for other sources or another flow.
     """
 
     entries: dict[Point, Entry] = field(default_factory=dict)
@@ -30,9 +30,9 @@ class Known:
 
 
 def recall(points: Iterable[Point], *, from_atlas: bool = True, from_store: bool = True) -> Known:
-    """Return what is known of points; the atlas is asked first, since it answers faster.
+    """Return known entries of points; the atlas is queried first because it is faster.
 
-    A target whose tools are not installed has nothing in the result store.
+    The result store has no entries for a target whose tools are not installed.
 
     Args:
         points: the points.
@@ -58,7 +58,7 @@ def recall(points: Iterable[Point], *, from_atlas: bool = True, from_store: bool
 
 @cache
 def _has_tools(target: str) -> bool:
-    """Tell whether the tools of a target are installed, by whose versions the store knows it."""
+    """Tell whether a target's tools are installed; the store's keys contain their versions."""
     try:
         check_target(target)
     except RequestError:
@@ -67,7 +67,7 @@ def _has_tools(target: str) -> bool:
 
 
 def _stored(point: Point, store: ResultStore) -> Entry | None:
-    from montcore.compare.measure import stored  # what is in the atlas needs none of it
+    from montcore.compare.measure import stored  # not needed for points of the atlas
 
     return stored(point, store) if _has_tools(point.target) else None
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what a comparison found: results.json, results.csv, and a report.html for any browser."""
+"""Writes the results of a comparison: results.json, results.csv and report.html."""
 
 import csv
 import html
@@ -36,12 +36,12 @@ COLUMNS = (
 
 #: The scripts of the report, in this order.
 SCRIPTS = ("report.js", "report_plot.js", "report_sheet.js", "report_choose.js")
-#: What the report calls the work of a multiplier; a unit's is its name.
+#: The report's name for a multiplier's operation; for a unit it is the unit's name.
 PRODUCT = "product"
 
 
 def rows(entries: Sequence[Entry], choices: Sequence[Choice]) -> list[dict[str, Any]]:
-    """Return every entry's figures, with its place: on its target's front, recommended."""
+    """Return every entry's figures, and whether it is on its target's front or recommended."""
     front: set[int] = set()
     for target in dict.fromkeys(entry.target for entry in entries):
         points = [entry for entry in entries if entry.target == target]
@@ -66,7 +66,7 @@ def write_json(
     request: dict[str, Any],
     left_out: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Write everything that was measured, and the cores that were left out, in one object."""
+    """Write all entries and the excluded cores as one JSON object."""
     content = {
         "request": request,
         "lut_per_dsp": LUT_PER_DSP,
@@ -89,12 +89,12 @@ def write_csv(path: Path, entries: Sequence[Entry]) -> None:
 
 
 def _shown(entry: Entry, best: set[int]) -> dict[str, Any]:
-    """Return what the report needs of an entry; what it lacks is left out."""
+    """Return the report's data of an entry, without missing figures."""
     kept = {key: value for key, value in entry.figures().items() if value not in (None, "", {})}
     try:
         point = Point.of(entry.core, entry.params, entry.bits, entry.target)
         text = "" if point.unit else formula_text(point.configured())
-    except RequestError:  # figures of a core or a configuration that is not here any more
+    except RequestError:  # figures of a core or configuration that no longer exists
         text = ""
     return {
         **kept,
@@ -130,12 +130,12 @@ def write_html(
 
     Args:
         path: the file.
-        entries: the points that were asked for.
-        choices: what is recommended of them.
-        request: what was asked, as plain values.
+        entries: the requested points.
+        choices: the recommended points.
+        request: the request, as plain values.
         left_out: cores that do not offer the width, and why.
-        others: more points that the reader can choose: of other widths, targets and units, and
-            predicted ones.
+        others: further points that the reader can select: other widths, targets and units, and
+            predictions.
     """
     folder = files("montcore.compare") / "templates"
     every = [*entries, *others]

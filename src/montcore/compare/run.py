@@ -24,7 +24,7 @@ from montcore.support.errors import RequestError, storage
 
 @dataclass(frozen=True)
 class Request:
-    """What a comparison was asked for.
+    """A comparison request.
 
     Attributes:
         bits: built width and length of the products in bits.
@@ -43,7 +43,7 @@ class Request:
     full: bool = False
 
     def plan(self) -> Plan:
-        """Return what it measures, and the cores that do not offer the width.
+        """Return the points to measure, and the cores that do not offer the width.
 
         Raises:
             RequestError: an unknown core or target, or no core of that width.
@@ -51,7 +51,7 @@ class Request:
         return survey(self.bits, cores=self.cores, targets=self.targets, full=self.full)
 
     def check(self) -> None:
-        """Find out before any work whether it can be met.
+        """Check before any work that the request can be met.
 
         Raises:
             RequestError: as `plan`, or a budget bounds a figure that a target lacks.
@@ -61,7 +61,7 @@ class Request:
 
     @property
     def command(self) -> str:
-        """The command that asks for it again."""
+        """The command that repeats the request."""
         words = ["montcore", "compare", "--bits", str(self.bits)]
         if self.targets is not None:
             words += ["--targets", ",".join(self.targets)]
@@ -90,7 +90,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison found, the files it wrote, and the cores that lack the width, with why."""
+    """Results of a comparison, its files, and the cores that lack the width, with reasons."""
 
     entries: tuple[Entry, ...]
     choices: tuple[Choice, ...]
@@ -115,14 +115,14 @@ def compare(
     from_atlas: bool = True,
     answered: Callable[[Comparison], None] | None = None,
 ) -> Comparison:
-    """Take what is known of a request, measure the rest, recommend, and write the report.
+    """Use known points of a request, measure the rest, recommend, and write the report.
 
     Args:
         request: what to compare.
-        output: folder for the report; made if it is not there.
-        done: called with each point as it comes.
+        output: folder for the report; created if missing.
+        done: called with each point as it completes.
         workers, cluster, fresh, retry, from_atlas: as in `sweep`.
-        answered: called when the report is written and the plots, which take seconds, are not.
+        answered: called when the report is written, before the plots, which take seconds.
 
     Raises:
         RequestError: the request cannot be met, or the folder cannot be written.
@@ -166,7 +166,7 @@ def write(
 
 
 def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
-    """Return what the report shows beside the points asked for: the atlas, and predictions."""
+    """Return the further points in the report: those of the atlas, and predictions."""
     book = atlas.current()
     there = {(entry.label, entry.bits, entry.target) for entry in entries}
     known = [entry for point in book.records if (entry := book.entry(point)) is not None]
@@ -185,7 +185,7 @@ def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def recall(request: Request) -> Known:
-    """Return what is known of a request without measuring.
+    """Return the known points of a request, without measuring.
 
     Raises:
         RequestError: the request cannot be met.
@@ -194,7 +194,7 @@ def recall(request: Request) -> Known:
 
 
 def _check_writable(folder: Path) -> None:
-    """Find out before hours of work that the report can be written.
+    """Check before hours of work that the report can be written.
 
     Raises:
         RequestError: it cannot.

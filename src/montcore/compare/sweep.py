@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures many points: on this machine's processors, or on a Dask cluster.
 
-Every finished point is in the result store before the next one is waited for, so a killed sweep
-resumes after an interruption.
+Every finished point is stored before the next one is awaited, so that a sweep resumes after an
+interruption.
 """
 
 import itertools
@@ -21,7 +21,7 @@ from montcore.support.workers import worker_pool
 from montcore.synth.store import ResultStore
 from montcore.synth.target import check_target
 
-#: Called with each point as it comes, and with how many are in work.
+#: Called with each point as it completes, and with the number of points in progress.
 Done = Callable[[Point, Entry, int], None]
 
 #: How often Dask restarts a point whose worker died.
@@ -38,16 +38,16 @@ def sweep(
     retry: bool = False,
     from_atlas: bool = True,
 ) -> list[Entry]:
-    """Measure what is not known of points and return their entries in the same order.
+    """Measure the points that are not known; return all entries in the same order.
 
     Args:
         points: what to measure.
-        done: called with each entry as it comes.
-        workers: processes on this machine; without effect with a cluster.
+        done: called with each entry as it completes.
+        workers: processes on this machine; ignored with a cluster.
         cluster: a Dask cluster to measure on.
         fresh: measure even what the atlas or the result store has.
-        retry: measure again what failed before.
-        from_atlas: whether the atlas counts; the result store does in any case.
+        retry: measure failed points again.
+        from_atlas: whether to use the atlas; the result store is always used.
 
     Raises:
         RequestError: the cluster does not answer or runs other sources, a tool is missing, or the
@@ -75,11 +75,11 @@ def sweep(
 
 
 def _answer(point: Point, error: BaseException | None, result: Callable[[], Entry]) -> Entry:
-    """Return a point's entry, also if its process ended without an answer.
+    """Return a point's entry, even if its process ended without an answer.
 
     Raises:
         RequestError: no point can be measured, e.g. because a tool is missing.
-        TransientError: a worker process was killed, and the others cannot go on without it.
+        TransientError: a worker process was killed, and the others cannot continue.
     """
     if error is None:
         return result()
@@ -92,7 +92,7 @@ def _answer(point: Point, error: BaseException | None, result: Callable[[], Entr
     return replace(
         Entry(point.core, dict(point.settings), point.bits, point.target, command=point.command),
         status="failed",
-        transient=True,  # the death of a worker process is not a result of the point
+        transient=True,  # the death of a worker process is not a property of the point
         message=f"the measurement ended without a result: {type(error).__name__}: {error}",
     )
 

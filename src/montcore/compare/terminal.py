@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `montcore compare` and `montcore recommend` print for people."""
+"""Terminal output of `montcore compare` and `montcore recommend`."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ _FIGURES = (
 
 
 def line(entry: Entry) -> str:
-    """Return one line about a point, for printing as it comes."""
+    """Return one line about a point, to print when it completes."""
     if entry.status != "ok":
         return f"{entry.label} on {entry.target}: FAILED: {entry.message}"
     figures = entry.figures()
@@ -60,7 +60,7 @@ def progress(total: int) -> Iterator[Callable[[Point, Entry, int], None]]:
             nonlocal fresh, count
             count += 1
             wait.move(count, total)
-            # What comes out of the result store at once is shown in the table alone.
+            # Points that come from the result store at once are only shown in the table.
             if running or fresh or time.monotonic() - start > 10:
                 fresh += 1
                 waiting.say(line(entry), "" if entry.status == "ok" else "red")

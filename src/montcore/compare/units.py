@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Units that perform a whole operation over a multiplier, as points of a comparison.
 
-The exponentiator raises to a power, the curve engine multiplies a point and signs. A unit is known
-by its name and its multiplier: ``modexp core=cs4 w=32``. To ask what a point depends on starts no
-tool and schedules no program, so that the atlas answers at once.
+The exponentiator raises to a power, the curve engine multiplies a point and signs. A unit is
+identified by its name and its multiplier: ``modexp core=cs4 w=32``. Determining a point's
+dependencies starts no tool and schedules no program, so that the atlas answers at once.
 """
 
 import ast
@@ -25,18 +25,18 @@ from montcore.support.paths import module_files
 if TYPE_CHECKING:
     from montcore.synth.result import SynthResult
 
-#: Powers that the RTL of an exponentiator is checked with, and the bits of their exponents.
+#: Number of powers in the check of an exponentiator's RTL, and bits of their exponents.
 POWERS, EXPONENT_BITS = 12, 40
 
 
 @dataclass(frozen=True)
 class Unit(ABC):
-    """Something over a multiplier core.
+    """A unit over a multiplier core.
 
     Attributes:
-        name: of the unit, as `synth` and `build` take it.
-        title: what a report about it is called.
-        operation: what its latency is the latency of.
+        name: name of the unit for `synth` and `build`.
+        title: title of a report about it.
+        operation: the operation that its latency refers to.
     """
 
     name: str
@@ -45,10 +45,10 @@ class Unit(ABC):
 
     @abstractmethod
     def check(self, core: ConfiguredCore) -> None:
-        """Refuse a multiplier that the unit cannot be built over.
+        """Reject a multiplier that the unit cannot be built over.
 
         Raises:
-            RequestError: why.
+            RequestError: the multiplier is not suitable; the message states why.
         """
 
     @abstractmethod
@@ -57,7 +57,7 @@ class Unit(ABC):
 
     @abstractmethod
     def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
-        """Return what the figures depend on beside those files, as plain values."""
+        """Return the figures' dependencies other than those files, as plain values."""
 
     @abstractmethod
     def synthesise(self, core: ConfiguredCore, target: str) -> "SynthResult":
@@ -69,14 +69,14 @@ class Unit(ABC):
 
     @abstractmethod
     def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
-        """Check the RTL; return the figures of an `Entry` that this gives, ``checked`` among them.
+        """Check the RTL; return the resulting figures of an `Entry`, including ``checked``.
 
         Raises:
             CheckFailedError: a result is wrong.
         """
 
     def over(self, bits: int, full: bool = False) -> tuple[list[ConfiguredCore], dict[str, str]]:
-        """Return the multipliers that it is compared over, and those that do not serve, with why.
+        """Return the multipliers to compare it over, and the unsuitable ones, with reasons.
 
         Args:
             bits: built width.
@@ -93,7 +93,7 @@ class Unit(ABC):
             except RequestError as error:
                 refused[f"{self.name} over {name}"] = str(error)
                 continue
-            # Of equally fast ones the smaller: what surrounds the multiplier is the same.
+            # Of equally fast ones the smaller: the logic around the multiplier is the same.
             own.sort(key=lambda core: (core.core_cycles(bits), core.multipliers))
             found += own if full else own[:1]
         return found, refused
@@ -113,7 +113,7 @@ class _Exponentiator(Unit):
     """The exponentiator `modexp`."""
 
     def check(self, core: ConfiguredCore) -> None:
-        """Refuse a multiplier whose bus is too narrow, or that is too wide."""
+        """Reject a multiplier whose bus is too narrow, or that is too wide."""
         from montcore.modexp.design import Design
 
         Design(core)
@@ -167,11 +167,11 @@ class _Exponentiator(Unit):
 class _CurveEngine(Unit):
     """The curve engine `ecc`."""
 
-    #: Modules of `montcore.ecc` by which the program in its memory is made.
+    #: Modules of `montcore.ecc` that generate the program in its memory.
     _PROGRAM = (*("assembler", "elements", "formulas", "isa", "program", "routines", "schedule"),)
 
     def check(self, core: ConfiguredCore) -> None:
-        """Refuse a multiplier with a narrow bus, and a width without a curve."""
+        """Reject a multiplier with a narrow bus, and a width without a curve."""
         from montcore.ecc.design import Design
         from montcore.ecc.synthesis import widest_curve
 
@@ -186,7 +186,7 @@ class _CurveEngine(Unit):
         return [*Multiplier(core, lazy=False).multiplier_files(), *own]
 
     def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
-        """Return the parameters, the module around the multiplier, and what makes the program."""
+        """Return the parameters, the module around the multiplier, and the program's sources."""
         from montcore.ecc.design import Design
         from montcore.modexp.design import Design as Multiplier
 
@@ -196,7 +196,7 @@ class _CurveEngine(Unit):
             "parameters": design.parameters(technology),
             "multiplier": _code(Multiplier(core, lazy=False).multiplier(technology, self.name)),
             "timing": str(design.timing),
-            # To schedule the program takes seconds; what makes it is read instead.
+            # Scheduling the program takes seconds; its generator's sources are hashed instead.
             "program": digest(ast.dump(ast.parse(text)) for text in makers),
             **_choices(core, technology),
         }
@@ -210,7 +210,7 @@ class _CurveEngine(Unit):
 
     def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
         """Compare k P, k G, a signature and its verification with the model."""
-        del seed  # the scalars are those of `bench.measure`, so that the cycles are too
+        del seed  # the scalars are those of `bench.measure`, so that the cycles match too
         from montcore.ecc.bench import measure
         from montcore.ecc.design import Design
         from montcore.ecc.engine import Engine

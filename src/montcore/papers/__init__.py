@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that the papers publish, as data, to compare measured ones with."""
+"""Published figures of the papers, as data for comparison with measured ones."""

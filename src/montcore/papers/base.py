@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a table consists of."""
+"""Building blocks of the papers' tables and charts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,12 +10,12 @@ from montcore.papers.subject import Figures, Subject
 from montcore.synth import options
 from montcore.synth.target import all_targets
 
-#: Inputs of a look-up table of devices that are no targets here, or not under that name.
+#: Inputs of a look-up table of devices that are not targets here, or have another name here.
 _LUT_INPUTS = {
     **dict.fromkeys(("Virtex-II", "Virtex-II Pro", "Virtex-4"), 4),
     **dict.fromkeys(("Virtex-5", "Virtex-6", "Virtex-7"), 6),
 }
-#: Figures that are others under a second name, by which tables tell four inputs from six.
+#: Second names of figures, by which tables distinguish tables of four and six inputs.
 _SAME = {"lut4": "lut", "lut6": "lut"}
 
 
@@ -26,7 +26,7 @@ class Column:
     Attributes:
         title: its heading, with the unit.
         figure: name of the figure.
-        form: how it is written.
+        form: its number format.
     """
 
     title: str
@@ -36,18 +36,18 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A row: what somebody states, or what we measure.
+    """A row: published figures, or a measurement of ours.
 
     Attributes:
         who: ``montcore``, or whose figures they are.
-        what: which design, in words.
+        what: description of the design.
         target: device family or library.
-        figures: what is known without measuring: all of it for others, the length for ours.
-        subject: what is measured, None for others.
-        take: the measured figures that count here, by the name that they get; None for all.
-        derived: of others, figures that follow from theirs and that they do not print.
-        about: of others, figures that they give as approximate.
-        lacks: of ours, headings of columns that are not measured for this row.
+        figures: figures known without measuring: all of a published row, the length of ours.
+        subject: what is measured; None in published rows.
+        take: the measured figures used here, by their name in the row; None for all.
+        derived: in published rows, figures computed from published ones.
+        about: in published rows, figures stated as approximate.
+        lacks: in our rows, headings of columns that are not measured.
     """
 
     who: str
@@ -61,7 +61,7 @@ class Row:
     lacks: tuple[str, ...] = ()
 
     def printed(self, figure: str) -> bool:
-        """Return whether somebody else states a figure, so that it is not computed here."""
+        """Return whether a figure is published, so that it is not derived here."""
         return _SAME.get(figure, figure) in self.figures.keys() - self.derived
 
     def values(self, measured: Mapping[str, Figures]) -> dict[str, float | int | None] | None:
@@ -88,9 +88,9 @@ def throughput(bits: float, interval: float, mhz: float) -> float:
 
 
 def _derive(found: dict[str, float | int | None], target: str) -> None:
-    """Add what follows from the figures that are there."""
+    """Add the figures that can be derived from the known ones."""
     lut, tmin = found.get("lut"), found.get("tmin_ns")
-    # The rows of others may stand for devices that are no targets here.
+    # Published rows may be for devices that are not targets here.
     on = all_targets().get(target)
     inputs = on.technology.lut_inputs if on else _LUT_INPUTS.get(target)
     if lut is not None and inputs:
@@ -102,7 +102,7 @@ def _derive(found: dict[str, float | int | None], target: str) -> None:
     kge = found.get("kge")
     if (memory := found.get("ge_memory")) is not None:
         found.setdefault("kge_memory", memory / 1e3)
-    # Cells and memory together; where only its size is known, at our cost of a bit.
+    # Cells and memory together; if only the memory's size is known, at our cost per bit.
     if memory is None:
         memory = options.GE_PER_MEMORY_BIT * 1e3 * (found.get("ram_kbits") or 0)
     area = None if kge is None else kge + memory / 1e3
@@ -138,10 +138,10 @@ class Table:
     Attributes:
         title: its number and what it is about.
         columns: the columns of figures.
-        rows: theirs and ours.
+        rows: published rows and ours.
         note: what can be compared and what cannot.
-        picture: path of a picture below docs, if there is one.
-        datasheet: page that has the table between its marks as well, if there is one.
+        picture: path of a picture below docs, if any.
+        datasheet: datasheet that also contains the table, between marks, if any.
     """
 
     title: str
@@ -164,7 +164,7 @@ class Text:
     Attributes:
         title: its number and what it is about.
         headings: of the columns.
-        rows: as many cells each.
+        rows: rows of cells, one per heading.
         note: what can be compared and what cannot.
     """
 
@@ -179,9 +179,9 @@ class Line:
     """One line or colour of a chart.
 
     Attributes:
-        name: what it stands for.
+        name: its entry in the legend.
         colour: ``#rrggbb``.
-        points: a word for the axis each, and the row whose figure is drawn.
+        points: for each point its label on the axis and the row whose figure is drawn.
     """
 
     name: str
@@ -194,8 +194,8 @@ class Panel:
     """One pair of axes of a chart.
 
     Attributes:
-        column: what is drawn, with the title of its axis.
-        others: figures that stand for it in rows of ours that lack it.
+        column: the figure drawn, with the title of its axis.
+        others: figures used instead in rows of ours that lack it.
         logarithmic: whether the axis is.
     """
 
@@ -204,22 +204,22 @@ class Panel:
     logarithmic: bool = False
 
     def value(self, row: Row, values: Figures) -> float | int | None:
-        """Return what is drawn of a row with these figures."""
+        """Return the value drawn for a row with these figures."""
         names = (self.column.figure, *(self.others if row.subject is not None else ()))
         return next((found for name in names if (found := values.get(name)) is not None), None)
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A plotted figure of a paper, with ours beside it.
+    """A plotted figure of a paper, with our results added.
 
     Attributes:
         title: its number and what it is about.
         panels: pairs of axes with the same lines.
-        lines: theirs and ours.
+        lines: published lines and ours.
         note: what can be compared and what cannot.
-        across: title of the axis of words, where the words are places on an axis; otherwise each
-            point has a bar of its own.
+        across: title of the horizontal axis if the labels are positions on it; otherwise each point
+            is a separate bar.
     """
 
     title: str
@@ -234,12 +234,12 @@ class Paper:
     """A paper and its tables.
 
     Attributes:
-        name: what it is called throughout, with the year at its end, e.g. ``smm-2021``.
+        name: its name throughout, ending with the year, e.g. ``smm-2021``.
         citation: authors and title.
         tables: the tables that concern a core.
-        elements: everything that the paper has, with its counterpart here.
-        texts: tables without figures of a core.
-        draw: draws its pictures from figures by the command of their subject.
+        elements: all elements of the paper, with their counterparts here.
+        texts: tables that have no figures of a core.
+        draw: draws its pictures from the figures, which are keyed by their subject's command.
         charts: its plotted figures.
     """
 
@@ -257,7 +257,7 @@ class Paper:
         return int(self.name.rpartition("-")[2])
 
     def subjects(self) -> list[Subject]:
-        """Return what is measured for this paper, each once."""
+        """Return the distinct subjects measured for this paper."""
         rows = [row for table in self.tables for row in table.rows]
         found = {row.subject.command: row.subject for row in rows if row.subject is not None}
         return list(found.values())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The papers' plotted figures with ours beside them, as one page for any browser.
+"""The papers' plotted figures with our results, as one HTML page.
 
-The page holds its data, styles and script and asks no network. What it plots are the rows of the
-papers' tables, with the same derived figures and marks as there (`page.row_cells`).
+The page contains its data, styles and script and makes no network requests. It plots the rows of
+the papers' tables, with the same derived figures and marks (`page.row_cells`).
 """
 
 import json
@@ -31,7 +31,7 @@ def _point(
     ledger: Ledger,
     outdated: Collection[str],
 ) -> dict[str, Any]:
-    """Return what the page needs of a point; a panel without a figure of it has None."""
+    """Return the page's data for a point; None for each panel without a figure."""
     found: dict[str, Any] = {
         "label": label,
         "values": [panel.value(row, values) for panel in chart.panels],
@@ -49,7 +49,7 @@ def _point(
 
 
 def chart_data(chart: Chart, ledger: Ledger, outdated: Collection[str]) -> dict[str, Any]:
-    """Return a chart as plain values; points that are not measured are left out and counted."""
+    """Return a chart as plain values; unmeasured points are omitted and counted."""
     measured = ledger.figures()
     lines, lacking = [], 0
     for line in chart.lines:
@@ -79,7 +79,7 @@ def _panel_data(panel: Panel) -> dict[str, Any]:
 def data(
     papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]
 ) -> list[dict[str, Any]]:
-    """Return the papers that have plotted figures, with them, as plain values."""
+    """Return the papers with plotted figures, and these figures, as plain values."""
     return [
         {
             "name": paper.name,
@@ -95,12 +95,12 @@ def html(papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]) -> 
     """Return the page.
 
     Args:
-        papers: whose figures, in the order of the page.
+        papers: the papers, in the order of the page.
         ledger: the measurements.
         outdated: commands whose figures are out of date.
 
     Raises:
-        RequestError: none of them has a plotted figure.
+        RequestError: none of the papers has a plotted figure.
     """
     papers = list(papers)
     shown = data(papers, ledger, outdated)

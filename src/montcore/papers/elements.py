@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Kind(Enum):
-    """What an element is."""
+    """The kind of an element."""
 
     ARCHITECTURE = "architecture"
     ALGORITHM = "algorithm"
@@ -20,7 +20,7 @@ class Kind(Enum):
 
 
 class Verdict(Enum):
-    """How ours compares with an element."""
+    """The verdict on our counterpart of an element."""
 
     SAME = "same"
     BETTER = "better"
@@ -39,13 +39,13 @@ class Element:
 
     Attributes:
         kind: what it is.
-        what: the element, in words.
+        what: description of the element.
         where: its place in the paper.
         ours: its counterparts: paths from the repository's root, and commands, which begin with
             ``montcore`` or ``pytest``.
-        verdict: how ours compares.
-        why: the reason of the verdict; of an open element, what is missing.
-        measure: of an open element, the command that will measure it; the rows or parameters that
+        verdict: comparison with our counterparts.
+        why: the reason for the verdict; for an open element, what is missing.
+        measure: for an open element, the command that will measure it; the rows or parameters that
             it names may have to be built first.
     """
 

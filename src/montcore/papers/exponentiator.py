@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What several papers measure of the exponentiator: its area, its clock, the time of a power."""
+"""Measurements of the exponentiator that several papers use: area, clock, time of a power."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from montcore.synth import get_target, identity
 
 
 class OfExponentiator(Subject):
-    """Something of the exponentiator over a core."""
+    """A measurement of the exponentiator over a core."""
 
     @abstractmethod
     def design(self) -> Design:
@@ -37,7 +37,7 @@ class ExponentiatorArea(OfExponentiator):
 
     Attributes:
         core: name of the core.
-        settings: parameters of the core that are not the default, name and value.
+        settings: non-default parameters of the core, name and value.
         bits: built width.
         target: synthesis target.
     """
@@ -67,6 +67,6 @@ class ExponentiatorArea(OfExponentiator):
         return {**super().parameters(), "multiplier": multiplier}
 
     def measure(self) -> Figures:
-        """Synthesise it, or take it from the result store."""
+        """Synthesise it, or read the result store."""
         found = synthesise(self.design(), self.target)
         return {name: getattr(found, name) for name in POINT_FIGURES}

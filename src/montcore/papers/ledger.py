@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The measured figures of committed pages, with what they were measured on."""
+"""The measured figures of committed pages, with digests of their sources and flow."""
 
 import json
 import os
@@ -22,9 +22,9 @@ class Measurement:
 
     Attributes:
         figures: by name.
-        digest: `Subject.digest` when they were measured, of the sources.
+        digest: `Subject.digest`, of the sources, at the time of measurement.
         date: UTC date of the measurement.
-        flow: `Subject.flow_digest` when they were measured; empty in entries from before it.
+        flow: `Subject.flow_digest` at the time of measurement; empty in entries without one.
     """
 
     figures: Figures
@@ -42,7 +42,7 @@ class Ledger:
 
     @classmethod
     def load(cls, path: Path = PATH) -> "Ledger":
-        """Read a ledger; a file that is not there is an empty one.
+        """Read a ledger; a missing file is an empty ledger.
 
         Raises:
             RequestError: the file is not a ledger.
@@ -56,7 +56,7 @@ class Ledger:
             raise RequestError(f"{path} is not a ledger of measurements: {error}") from None
 
     def put(self, subject: Subject, figures: Figures) -> None:
-        """Enter a measurement and write the file, with what others have entered meanwhile.
+        """Enter a measurement and write the file, merged with entries that other processes made.
 
         Raises:
             RequestError: the file cannot be written, or is no longer a ledger.
@@ -69,7 +69,7 @@ class Ledger:
             self.save()
 
     def save(self) -> None:
-        """Write the file, ordered by command; it is there completely or not at all.
+        """Write the file atomically, ordered by command.
 
         Raises:
             RequestError: it cannot be written.
@@ -87,7 +87,7 @@ class Ledger:
         return {command: entry.figures for command, entry in self.entries.items()}
 
     def current(self, subjects: Iterable[Subject]) -> list[Subject]:
-        """Return those that were measured on these sources, by this flow."""
+        """Return the subjects measured with the current sources and flow."""
         return [
             subject
             for subject in subjects
@@ -95,15 +95,15 @@ class Ledger:
         ]
 
     def stale(self, subjects: Iterable[Subject]) -> list[Subject]:
-        """Return those that were measured on other sources, or by another flow, than now."""
+        """Return the subjects measured with other sources or another flow than the current ones."""
         return [subject for subject in subjects if self.fault(subject)]
 
     def outdated(self, subjects: Iterable[Subject]) -> frozenset[str]:
-        """Return the commands of those that are stale."""
+        """Return the commands of stale subjects."""
         return frozenset(subject.command for subject in self.stale(subjects))
 
     def fault(self, subject: Subject) -> str:
-        """Return, in a sentence, why an entry is out of date; nothing if it is not, or missing."""
+        """Return, in a sentence, why an entry is out of date; empty if it is current or missing."""
         entry = self.entries.get(subject.command)
         if entry is None:
             return ""
@@ -114,15 +114,15 @@ class Ledger:
         return ""
 
     def missing(self, subjects: Iterable[Subject]) -> list[Subject]:
-        """Return those that are not measured."""
+        """Return the subjects without measurements."""
         return [subject for subject in subjects if subject.command not in self.entries]
 
     def faults(self, subjects: Iterable[Subject]) -> list[str]:
-        """Return, a sentence each, which of them are out of date."""
+        """Return a sentence for each subject that is out of date."""
         return [fault for subject in subjects if (fault := self.fault(subject))]
 
     def strays(self, subjects: Iterable[Subject]) -> list[str]:
-        """Return, a sentence each, which entries belong to none of them."""
+        """Return a sentence for each entry that belongs to none of the subjects."""
         known = {subject.command for subject in subjects}
         return [
             f"in the ledger, but in no table: {command}"

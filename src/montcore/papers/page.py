@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The papers' tables for people: docs/papers.md and the terminal."""
+"""Output of the papers' tables: docs/papers.md and the terminal."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -16,9 +16,9 @@ from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import print_rule, print_table, print_words
 
 PATH = REPO_ROOT / "docs" / "papers.md"
-#: Follows the name of a row whose figures are out of date.
+#: Mark after the name of a row whose figures are out of date.
 OUTDATED = " †"
-#: Follows a figure in a row of others that they do not print.
+#: Mark after a derived figure in a published row.
 DERIVED = " ‡"
 ABOUT = "≈ "
 MARKS = ("<!-- measured:begin -->", "<!-- measured:end -->")
@@ -51,7 +51,7 @@ def _heading(table: Table) -> list[str]:
 
 
 def figure_text(row: Row, column: Column, value: float | int | None) -> str:
-    """Return a figure as a cell shows it, with its marks; nothing where there is none."""
+    """Return the text of a figure's cell, with its marks; empty if there is no figure."""
     if value is None:
         return ""
     text = column.form.format(value)
@@ -64,7 +64,7 @@ def figure_text(row: Row, column: Column, value: float | int | None) -> str:
 def row_cells(
     table: Table, row: Row, values: Mapping[str, float | int | None], outdated: Collection[str]
 ) -> list[str]:
-    """Return the cells of a row, from whose figures they are on."""
+    """Return the cells of a row, beginning with the origin of its figures."""
     old = row.subject is not None and row.subject.command in outdated
     where = [row.target] if table.has_targets else []
     figures = [figure_text(row, column, values.get(column.figure)) for column in table.columns]
@@ -74,7 +74,7 @@ def row_cells(
 def _lines(
     table: Table, measured: Mapping[str, Figures], outdated: Collection[str]
 ) -> tuple[list[list[str]], int]:
-    """Return the rows that have figures, and how many have not."""
+    """Return the rows that have figures, and the number of those without."""
     found = [(row, row.values(measured)) for row in table.rows]
     lines = [row_cells(table, row, values, outdated) for row, values in found if values is not None]
     return lines, sum(values is None for _, values in found)
@@ -85,7 +85,7 @@ def _lacking(number: int) -> str:
 
 
 def _notes(table: Table, lines: list[list[str]], lacking: int) -> list[str]:
-    """Return what is said below a table of what its rows do not have."""
+    """Return the notes below a table about missing figures."""
     found = []
     if any(DERIVED in cell for line in lines for cell in line):
         found.append(_LEGEND)
@@ -101,7 +101,7 @@ def _table(table: Table, lines: list[list[str]]) -> list[str]:
 
 
 def _link(ours: str) -> str:
-    """Return a counterpart as it stands on the page: a command, or a link to a file."""
+    """Return a counterpart for the page: a command, or a link to a file."""
     return f"`{ours}`" if is_command(ours) else f"[{ours}](../{ours})"
 
 
@@ -126,7 +126,7 @@ def _element_lines(elements: Iterable[Element], marked: bool) -> list[list[str]]
 
 
 def _more(paper: Paper) -> list[str]:
-    """Return a paper's tables of words and its elements, for the page."""
+    """Return a paper's text tables and its elements, for the page."""
     found = [
         "\n".join(
             [f"### {text.title}", "", *markdown_table(text.headings, text.rows), "", text.note, ""]
@@ -143,7 +143,7 @@ def _more(paper: Paper) -> list[str]:
 def _with_notes(
     table: Table, measured: Mapping[str, Figures], outdated: Collection[str]
 ) -> list[str]:
-    """Return a table, and below it what its rows do not have."""
+    """Return a table, with notes on missing figures below."""
     lines, lacking = _lines(table, measured, outdated)
     notes = _notes(table, lines, lacking)
     return [*_table(table, lines), *([""] if notes else []), *notes]
@@ -152,7 +152,7 @@ def _with_notes(
 def datasheets(
     papers: Iterable[Paper], measured: Mapping[str, Figures], outdated: Collection[str] = ()
 ) -> dict[Path, str]:
-    """Return the datasheets that have tables of papers in them, with these updated.
+    """Return the datasheets that contain tables of papers, with these tables updated.
 
     Raises:
         CheckFailedError: one of them lacks the marks.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what the papers' tables lack, and tells whether they are up to date."""
+"""Measures missing figures of the papers' tables, and checks that they are up to date."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
@@ -24,10 +24,10 @@ Done = Callable[[Subject, str], None]
 
 
 def chosen(name: str | None) -> list[Paper]:
-    """Return the papers of that name, all without one.
+    """Return the paper of that name, or all papers if the name is None.
 
     Raises:
-        RequestError: there is none of that name.
+        RequestError: there is no paper of that name.
     """
     papers = all_papers()
     if name is None:
@@ -40,14 +40,14 @@ def chosen(name: str | None) -> list[Paper]:
 
 
 def subjects_of(papers: Sequence[Paper], only: str | None = None) -> list[Subject]:
-    """Return what is measured for papers.
+    """Return the subjects measured for papers.
 
     Args:
         papers: the papers.
-        only: a part of the command that has to be there.
+        only: text that the command must contain.
 
     Raises:
-        RequestError: nothing is left.
+        RequestError: no subject matches.
     """
     found = [subject for paper in papers for subject in paper.subjects()]
     left = [subject for subject in found if only is None or only in subject.command]
@@ -57,7 +57,7 @@ def subjects_of(papers: Sequence[Paper], only: str | None = None) -> list[Subjec
 
 
 def due(ledger: Ledger, subjects: Sequence[Subject], again: bool = False) -> list[Subject]:
-    """Return what is missing or out of date, or everything `again`."""
+    """Return what is missing or out of date, or everything if `again` is set."""
     return list(subjects) if again else ledger.missing(subjects) + ledger.stale(subjects)
 
 
@@ -66,7 +66,7 @@ def _measure(subject: Subject) -> Figures:
 
 
 def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: int = 2) -> int:
-    """Measure subjects, entering each as it comes; return how many failed.
+    """Measure subjects and enter each result as it arrives; return the number of failures.
 
     Raises:
         RequestError: the ledger cannot be written.
@@ -99,14 +99,14 @@ def renewed(
     chosen: Sequence[Subject] | None = None,
     workers: int = 2,
 ) -> int:
-    """Measure what is due of a page, drop what is no longer on it, and return how many failed.
+    """Measure what is due for a page, drop stale entries, and return the number of failures.
 
     Args:
         ledger: the figures measured so far; its file is written.
-        subjects: what the page has.
-        again: measure what is up to date too.
+        subjects: the subjects of the page.
+        again: also measure what is up to date.
         chosen: those of the subjects that may be measured; all by default.
-        workers: subjects that are measured at the same time.
+        workers: number of subjects measured in parallel.
     """
     lacking = due(ledger, subjects if chosen is None else chosen, again)
     console = Console(stderr=True)
@@ -128,7 +128,7 @@ def renewed(
 
 
 def _pages(ledger: Ledger) -> dict[Path, str]:
-    """Return docs/papers.md, its page of figures and the datasheets with tables of papers."""
+    """Return docs/papers.md, the page of charts and the datasheets with tables of papers."""
     papers = chosen(None)
     figures, outdated = ledger.figures(), ledger.outdated(subjects_of(papers))
     return {
@@ -155,15 +155,15 @@ def write_pages(ledger: Ledger) -> None:
 
 
 def complaints(ledger: Ledger) -> list[str]:
-    """Return, a sentence each, what is out of date, and what the pages say wrongly."""
+    """Return a sentence for each figure out of date and each mismatch of the pages."""
     return ledger.faults(subjects_of(chosen(None))) + mismatches(ledger)
 
 
 def mismatches(ledger: Ledger) -> list[str]:
-    """Return, a sentence each, where the pages are not what the ledger says.
+    """Return a sentence for each page that differs from the ledger.
 
-    Rows that are out of date are marked in the pages, so that a change of the sources that is not
-    followed by a measurement or by the mark is found.
+    Rows that are out of date are marked in the pages. So a source change is detected unless the
+    figures were measured again or marked.
     """
     found = ledger.strays(subjects_of(chosen(None)))
     found += [

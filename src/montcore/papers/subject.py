@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our counterpart of a paper's figure, which can be measured."""
+"""Measurable counterpart of a paper's figure."""
 
 import json
 from abc import ABC, abstractmethod
@@ -23,7 +23,7 @@ Figures = Mapping[str, float | int | None]
 
 
 def measured_by(paper: str, what: str) -> str:
-    """Return the command that measures what no other verb does; `what` is found in no other."""
+    """Return the command for a measurement without a verb of its own; `what` must be unique."""
     return f"montcore papers --measure --again --paper {paper} --only '{what}'"
 
 
@@ -33,7 +33,7 @@ class Subject(ABC):
     @property
     @abstractmethod
     def command(self) -> str:
-        """The command that measures it again; what it is known by."""
+        """The command that measures it again; it identifies the subject."""
 
     @abstractmethod
     def sources(self) -> Sequence[Path]:
@@ -41,7 +41,7 @@ class Subject(ABC):
 
     @abstractmethod
     def parameters(self) -> Mapping[str, object]:
-        """Return what the files are built with and the command does not say."""
+        """Return the build parameters that the command does not state."""
 
     @abstractmethod
     def measure(self) -> Figures:
@@ -59,10 +59,10 @@ class Subject(ABC):
 
     @abstractmethod
     def flow(self) -> Mapping[str, Any]:
-        """Return how it is measured: `identity.flow_of` its target, or what stands for that."""
+        """Return how it is measured: `identity.flow_of` its target, or an equivalent."""
 
     def flow_digest(self) -> str:
-        """Return a hash of the flow; `digest` has the sources."""
+        """Return a hash of the flow; `digest` covers the sources."""
         return identity.flow_digest(self.flow())
 
     def checked_measure(self) -> Figures:
@@ -76,7 +76,7 @@ class Subject(ABC):
         return self.measure()
 
 
-#: What a synthesis says of an area or a clock; the rest of an entry is bookkeeping.
+#: Figures of a synthesis entry that concern area or clock; the rest is bookkeeping.
 POINT_FIGURES = (
     *("ge", "ge_memory", "memory_bits", "tmin_ns", "lut", "ff", "dsp", "bram", "fmax_mhz"),
     *("core_cycles", "interval"),
@@ -85,11 +85,11 @@ POINT_FIGURES = (
 
 @dataclass(frozen=True)
 class PointSubject(Subject):
-    """A core in one configuration on one target, as `montcore compare` measures it.
+    """A core in one configuration on one target, as measured by `montcore compare`.
 
     Attributes:
         core: name of the core.
-        settings: parameters that are not the default, name and value.
+        settings: non-default parameters, name and value.
         bits: built width and length of the products.
         target: synthesis target.
     """
@@ -99,7 +99,7 @@ class PointSubject(Subject):
     bits: int
     target: str
 
-    #: What is kept of an entry.
+    #: The figures kept from an entry.
     kept: ClassVar[tuple[str, ...]] = POINT_FIGURES
 
     @property
@@ -118,7 +118,7 @@ class PointSubject(Subject):
         return get_core(self.core).sources()
 
     def parameters(self) -> Mapping[str, object]:
-        """Return the top module's parameters on the target, and what its flow does otherwise."""
+        """Return the top module's parameters on the target, and its flow's choices."""
         core, on = self.point.configured(), get_target(self.target)
         return {
             **core.sv_parameters(on.technology),

@@ -16,7 +16,7 @@ BLOCK_RAMS = 7
 BLOCKS = 17
 
 
-#: What an XC4VFX12 has of them.
+#: Slices of an XC4VFX12.
 DEVICE_SLICES = 5472
 DEVICE_BLOCK_RAMS = 36
 DEVICE_BLOCKS = 32
@@ -31,7 +31,7 @@ class Adder:
 
     Attributes:
         bits: length of the operands.
-        inputs: how many operands.
+        inputs: number of operands.
         luts: look-up tables.
         ns: delay.
     """
@@ -54,13 +54,13 @@ TABLE_1 = (
 
 @dataclass(frozen=True)
 class Step:
-    """A row of Table 2: what two DSP blocks do in a cycle of clk2x.
+    """A row of Table 2: operations of two DSP blocks in a cycle of clk2x.
 
     Attributes:
         mode: bits of the modulus.
         count: number of the cycle.
         first: operation, OPMODE and remark of the leftmost block.
-        second: the same of its neighbour.
+        second: the same for its neighbour.
     """
 
     mode: int
@@ -77,7 +77,7 @@ _STORED = "p_0 is stored into C"
 def _step(
     mode: int, count: int, first: str, second: str, remark: str = "", received: str = ""
 ) -> Step:
-    """Return a row; a block begins a product with 35 or 55, and goes on with 65."""
+    """Return a row; a block begins a product with 35 or 55, and continues with 65."""
     return Step(
         mode,
         count,
@@ -106,7 +106,7 @@ TABLE_2 = (
 
 @dataclass(frozen=True)
 class Row:
-    """What the paper says of one length.
+    """The paper's figures for one length.
 
     Attributes:
         bits: length of modulus and exponent.
@@ -132,13 +132,13 @@ class Row:
 
     @property
     def products(self) -> int:
-        """Most products of an exponentiation: t + ceil((t + 1) / 5) + 20, t = bits - 1."""
+        """Maximum products of an exponentiation: t + ceil((t + 1) / 5) + 20, t = bits - 1."""
         top = self.bits - 1
         return top + -(-(top + 1) // 5) + 20
 
     @property
     def worst_case(self) -> int:
-        """Cycles of clk1x that `milliseconds` are."""
+        """`milliseconds` in cycles of clk1x."""
         return round(self.milliseconds * 1000 * CLOCK_MHZ)
 
 
@@ -156,7 +156,7 @@ class Build:
 
     Attributes:
         design: `modexp`, the exponentiator over `dsp`, or `dsp`, the multiplier with its port.
-        clocking: of the blocks: double, as in the paper, or single.
+        clocking: clocking of the blocks: double, as in the paper, or single.
         target: synthesis target; xc4v is the paper's.
     """
 
@@ -179,12 +179,12 @@ class Other:
     """A column of Table 4: exponentiations of 512 and 1024 bits.
 
     Attributes:
-        name: whose it is.
+        name: the cited design.
         device: its FPGA.
-        process: of the FPGA.
-        functions: what the FPGA has besides basic functions, or these.
+        process: process of the FPGA.
+        functions: the FPGA functions used besides basic ones, or the basic ones.
         scalable: whether one circuit serves all lengths.
-        kind: of time, longest or average.
+        kind: kind of time, longest or average.
         milliseconds: at 512 and 1024 bits.
         area: at 512 and 1024 bits.
     """
@@ -222,7 +222,7 @@ OTHERS = (
         ("8235 slices, 32 mult", "14334 slices, 62 mult"),
     ),
 )
-#: The column of Table 4 that is the paper's.
+#: The paper's own column of Table 4.
 THIS = Other(
     "this paper",
     "XC4VFX12-10",

@@ -109,7 +109,7 @@ def _adder(row: dsp2007.Adder) -> str:
 
 
 def _modes(of_block: tuple[str, str, str]) -> tuple[str, str, str]:
-    """Return operation and OPMODE of a block, and the OPMODE of ours in that place."""
+    """Return operation and OPMODE of a block, and our OPMODE in that position."""
     operation, opmode, _ = of_block
     return operation, opmode, "7'h55" if opmode == "7'h35" else opmode
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scalar multiplication as karatsuba-2018 counts it: a chain of dependent products."""
+"""Scalar multiplication as counted in karatsuba-2018: a chain of dependent products."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -18,17 +18,17 @@ from montcore.synth import identity
 
 BITS = 256
 _SEED = 1280
-#: Products of the stream by which the number of chains in flight is found.
+#: Products of the stream that determines the number of chains in flight.
 _TRIAL = 200
 
 
 @dataclass(frozen=True)
 class Chain(Subject):
-    """A chain of squares on a core at 256 bits: alone, and with others that fill the core.
+    """A chain of squares on a core at 256 bits: alone, and with further chains that fill the core.
 
     Attributes:
         core: name of the core.
-        settings: parameters that are not the default, name and value.
+        settings: non-default parameters, name and value.
     """
 
     core: str
@@ -46,7 +46,7 @@ class Chain(Subject):
         return measured_by("karatsuba-2018", what)
 
     def configured(self) -> ConfiguredCore:
-        """Return the core as it is built."""
+        """Return the configured core."""
         return get_core(self.core).configure(dict(self.settings), BITS)
 
     def sources(self) -> Sequence[Path]:
@@ -65,8 +65,8 @@ class Chain(Subject):
         """Simulate one chain, product by product, then as many as keep the core busy.
 
         Raises:
-            CheckFailedError: a product is wrong, or an operand was taken before the result that it
-                is had left.
+            CheckFailedError: a product is wrong, or an operand was accepted before the result that
+                it equals had left.
         """
         core = self.configured()
         simulator = Simulator(core)
@@ -92,7 +92,7 @@ class Chain(Subject):
 
 
 def _chains(core: ConfiguredCore, flight: int) -> list[Product]:
-    """Return the products of chains that take turns: x, then x^2 / R, its square, and so on."""
+    """Return the products of interleaved chains: x, then x^2 / R, its square, and so on."""
     rng = random.Random(_SEED)
     m = rng.getrandbits(BITS) | 1 << (BITS - 1) | 1
     inverse = r_inverse(m, core.r_bits(BITS))
@@ -124,6 +124,6 @@ def _taken(outcome: Outcome) -> int:
 
 
 def _fits(outcomes: Sequence[Outcome], flight: int) -> bool:
-    """Return whether each result left before the operand so many products later was taken."""
+    """Return whether each result left before the operand `flight` products later was accepted."""
     pairs = zip(outcomes, outcomes[flight:], strict=False)
     return all(_left(one) < _taken(later) for one, later in pairs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 7 and 8 of karatsuba-2018, drawn with ours beside the designs of its Table 5."""
+"""Figures 7 and 8 of karatsuba-2018, drawn with our designs added to those of its Table 5."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ _BITS = 256
 
 
 class EnergySubject(PointSubject):
-    """A core on a target that has energies, of which the energy of a product is kept too."""
+    """A core on a target with energy figures; the energy per product is kept too."""
 
     kept = (*POINT_FIGURES, "energy_nj")
 
 
 def core_row(depth: int, bits: int, target: str, schedule: str) -> Row:
-    """Return a row of ours: the whole core."""
+    """Return our row: the complete core."""
     settings = (("depth", str(depth)), ("schedule", schedule))
     subject = EnergySubject if get_target(target).has_cells else PointSubject
     return Row(
@@ -47,7 +47,7 @@ def published_rows() -> tuple[Row, ...]:
 def _lines(ours: Iterable[tuple[str, int, str]], tables: str = "") -> tuple[Line, ...]:
     """Return the designs of Table 5 and ours (target, bits, schedule), those of 256 bits first.
 
-    `tables` are those of our target, where the others' are of another kind.
+    `tables` names our target's look-up tables if they differ from those of the other designs.
     """
     found: dict[tuple[str, str], list[tuple[str, Row]]] = {}
     for row in published_rows():
@@ -97,7 +97,7 @@ AREA_TIME = Chart(
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: whose, its colour, its height."""
+    """One bar: label, colour, height."""
 
     label: str
     colour: str
@@ -105,7 +105,7 @@ class Bar:
 
 
 def bars_of(chart: Chart, measured: Mapping[str, Figures]) -> list[Bar]:
-    """Return the bars of a figure, of what it is known for."""
+    """Return the bars of a figure, for the designs with known values."""
     found = []
     for line in chart.lines:
         for label, row in line.points:
@@ -123,7 +123,7 @@ def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
         figures: measured figures by the command of their subject.
 
     Returns:
-        what was written, PNG and SVG.
+        the files written, PNG and SVG.
     """
     import matplotlib  # takes a second to load
     from matplotlib import pyplot

@@ -2,14 +2,14 @@
 """Tables 1 to 5 of karatsuba-2018 (S. Khan, K. Javeed, Y. A. Shah).
 
 FP is four-parts splitting (depth 1), DFP deep four-parts splitting (depth 2). Table 4 is the
-Montgomery multiplier, Table 3 its integer multiplier; both from ISE 14.1. The sign
-before 560 in the text of Table 3 is taken for a blemish of the copy. Slips in print: 111.50 ns in
-Table 3 (DFP, 192 bits, Virtex-7), where ten periods of 11.55 ns are 115.5; Table 2 estimates 106
-DSP blocks for deep four parts of 192 bits and 496 of 512, Tables 3 and 4 have 110 or 130, and 492.
+Montgomery multiplier, Table 3 its integer multiplier; both from ISE 14.1. The sign before 560 in
+the text of Table 3 is assumed to be an artefact of the copy. Errors in print: 111.50 ns in Table 3
+(DFP, 192 bits, Virtex-7), where ten periods of 11.55 ns are 115.5; Table 2 estimates 106 DSP blocks
+for deep four parts of 192 bits and 496 of 512, Tables 3 and 4 have 110 or 130, and 492.
 
-Ours beside Table 4 is the whole core with the settings of a row; beside Table 3 its module
-`INTEGER_MULTIPLIER`, without the registers of operands and product; beside Table 2 the DSP blocks
-of a multiplier in two, three and four parts (`splitting.sv`).
+Our counterpart of Table 4 is the complete core with the settings of a row; of Table 3 its module
+`INTEGER_MULTIPLIER`, without the registers of operands and product; of Table 2 the DSP blocks of a
+multiplier in two, three and four parts (`splitting.sv`).
 """
 
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ TABLE_2 = {
     "deep four parts": (106, 112, 112, 260, 496),
 }
 
-#: Our integer multiplier: a module of `karatsuba`, and into how many parts (`Part` bits
-#: each) it cuts its factors.
+#: Our integer multiplier: a module of `karatsuba`, and the number of parts (`Part` bits each) into
+#: which it splits its factors.
 INTEGER_MULTIPLIER = "montcore_karatsuba_pass"
 PARTS = 4
 
@@ -145,7 +145,7 @@ class Design:
     """One row of Table 5.
 
     Attributes:
-        name: whose it is.
+        name: the cited design.
         device: FPGA family.
         bits: operand size.
         dsp: DSP blocks.
@@ -156,7 +156,7 @@ class Design:
         klut: look-up tables in thousands.
         klut_us: area times delay.
 
-    None stands for a cell that the table leaves empty.
+    None represents an empty cell of the table.
     """
 
     name: str
@@ -184,7 +184,7 @@ class Design:
         }
 
 
-#: Table 5, as the paper cites it.
+#: Table 5, as cited by the paper.
 TABLE_5 = (
     Design("FP, this paper", "Virtex-6", 192, 110, 94.47, 29, 306, 627, 4.9, 1.50),
     Design("FP, this paper", "Virtex-6", 224, 120, 92.74, 29, 312, 717, 7.5, 2.34),
@@ -204,11 +204,11 @@ TABLE_5 = (
     Design("[28] Javeed, Wang 2017", "Virtex-6", 256, None, 166, None, 790, 324, 6.3, 4.97),
 )
 
-#: Power of the Montgomery multiplier on Virtex-6 in W, as XPower Analyzer estimates it, by bits.
+#: Power of the Montgomery multiplier on Virtex-6 in W, estimated by XPower Analyzer, by bits.
 POWER_W = {256: 6.402, 224: 4.447}
 
-#: Products of a scalar multiplication that need each other's results, and the cycles of them with
-#: the paper's multiplier and with that of its reference [24].
+#: Dependent products of a scalar multiplication, and their cycles with the paper's multiplier and
+#: with that of its reference [24].
 SCALAR_PRODUCTS = 1280
 SCALAR_CYCLES = 37_120
 SCALAR_CYCLES_CITED = 64_000

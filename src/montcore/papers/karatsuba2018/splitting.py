@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DSP blocks of a multiplier in two to four parts, as Table 2 of karatsuba-2018 has them."""
+"""DSP blocks of a multiplier in two to four parts, for Table 2 of karatsuba-2018."""
 
 import json
 import tempfile
@@ -18,16 +18,16 @@ SOURCE = Path(__file__).with_name("splitting.sv")
 TOP = "montcore_splitting"
 #: Kinds of splitting by the number of parts.
 KINDS = {2: "two parts", 3: "three parts", 4: "four parts"}
-#: Families whose products Yosys maps differently; Virtex-6 has the map of series 7.
+#: Families whose products Yosys maps differently; Virtex-6 uses the map of the 7 series.
 TARGETS = ("xc5v", "xc7")
 
 
 @dataclass(frozen=True)
 class Splitting(Subject):
-    """The DSP blocks of a combinational product of all sizes, all its products made alike.
+    """The DSP blocks of a combinational product at all sizes, with one method for all products.
 
     Attributes:
-        parts: into how many parts the factors are cut.
+        parts: number of parts into which the factors are split.
         target: a Xilinx family.
     """
 

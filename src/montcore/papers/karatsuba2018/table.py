@@ -55,7 +55,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class IntegerMultiplier(Subject):
-    """The integer multiplier of the paper's schedule alone, without the product's register.
+    """Only the integer multiplier of the paper's schedule, without the product's register.
 
     Attributes:
         depth: 1 (FP) or 2 (DFP).
@@ -78,7 +78,7 @@ class IntegerMultiplier(Subject):
         return CORE.sources()
 
     def parameters(self) -> Mapping[str, object]:
-        """Return the module's parameters, and what its flow does otherwise."""
+        """Return the module's parameters and its flow's choices."""
         design = self.design()
         return {**dict(design.parameters), **dict(design.choices)}
 
@@ -102,7 +102,7 @@ class IntegerMultiplier(Subject):
         return identity.flow_of(self.target)
 
     def measure(self) -> Figures:
-        """Measure it, or take it from the result store."""
+        """Measure it, or read the result store."""
         store = ResultStore()
         key = content_key(
             {
@@ -141,10 +141,10 @@ def _published(row: karatsuba2018.Row) -> Row:
 
 
 class _Loaded(Row):
-    """A row of ours that shows how many flip-flops it has with the operands A and B registered."""
+    """A row of ours whose flip-flops include registers for the operands A and B."""
 
     def values(self, measured: Mapping[str, Figures]) -> dict[str, float | int | None] | None:
-        """Return all figures; a register for each operand bit is added to those of the module."""
+        """Return all figures; a flip-flop for each operand bit is added to the module's."""
         found = super().values(measured)
         if found is not None and (ff := found.get("ff")) and (bits := found.get("bits")):
             found["ff_loaded"] = ff + 2 * bits
@@ -152,7 +152,7 @@ class _Loaded(Row):
 
 
 def _multiplier(row: karatsuba2018.Row) -> Row:
-    # As the RTL is compared with the model under Icarus Verilog, product by product.
+    # The RTL is compared with the model under Icarus Verilog, product by product.
     cycles = PAPER_MULTIPLIER_CYCLES[row.depth]
     return _Loaded(
         "montcore",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows and arrays alone, in blocks and as one block of the whole width, as in mmm-mx-2006."""
+"""Rows and arrays alone, in blocks and as a single block, as in mmm-mx-2006."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ class RowAlone(Subject):
     core: str
     bits: int
     block: int
-    #: What it is, in the command.
+    #: Its name in the command.
     shape: ClassVar[str] = "row"
 
     @property
@@ -51,7 +51,7 @@ class RowAlone(Subject):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The parameters that every such module has."""
+        """The parameters common to these modules."""
         return {"WordBits": self.block, "Words": self.bits // self.block}
 
     def design(self) -> Design:
@@ -83,12 +83,12 @@ class RowAlone(Subject):
 
 @dataclass(frozen=True)
 class ArrayAlone(RowAlone):
-    """All rows of an array, and what brings the operands to them, without the rest of the core."""
+    """All rows of an array and the logic that feeds them, without the rest of the core."""
 
     shape: ClassVar[str] = "array"
 
     def design(self) -> Design:
-        """Return the array: `mx` has one of its own, the others one with a parameter."""
+        """Return the array: `mx` has its own module, the others share one with a parameter."""
         if self.core == "mx":
             return Design.of("montcore_mx_array_grid", self.sources(), self.sizes)
         parameters = {**self.sizes, "Precomputed": int(self.core == "op")}

@@ -15,7 +15,7 @@ from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
 
 BITS = 1024
-#: Bits of the exponents that are simulated; the cycles of a product are constant between them.
+#: Bits of the simulated exponents; between them, the cycles per product are constant.
 _SHORT = (20, 70, 120)
 
 
@@ -53,10 +53,10 @@ class PowerOver(OfExponentiator):
         return identity.flow_of(identity.SIMULATION)
 
     def measure(self) -> Figures:
-        """Simulate powers with short exponents, and follow them to the whole length.
+        """Simulate powers with short exponents, and extrapolate to the full length.
 
         Raises:
-            CheckFailedError: a power is wrong, or its cycles do not grow with its products.
+            CheckFailedError: a power is wrong, or its cycles are not linear in its products.
         """
         design = self.design()
         m = random.Random(BITS).getrandbits(BITS) | 1 << (BITS - 1) | 1

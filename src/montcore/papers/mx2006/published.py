@@ -13,12 +13,12 @@ class Row:
 
     Attributes:
         name: the architecture, as the paper calls it.
-        core: our core with that algorithm, None where there is none in that shape.
+        core: our core with that algorithm, None if there is none of that shape.
         slices: area in Virtex-II slices.
         mhz: clock in MHz.
-        mbit_per_s: throughput in Mbit/s, None where the table has none.
+        mbit_per_s: throughput in Mbit/s, None if not in the table.
         settings: parameters of our core for this row, as on the command line.
-        cited: whose figures they are, where they are not the paper's.
+        cited: source of the figures if they are not the paper's own.
     """
 
     name: str

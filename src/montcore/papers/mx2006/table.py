@@ -27,7 +27,7 @@ _COLUMNS = (
 _TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
 #: Rows that are measured alone: widths, and the blocks of each.
 _ROWS_ALONE = ((256, 32), (256, 256), (1024, 1024))
-#: Arrays likewise.
+#: Arrays that are measured alone, likewise.
 _ARRAYS_ALONE = ((32, 16), (32, 32), (64, 64))
 
 
@@ -53,7 +53,7 @@ class _OfPower(Row):
     power: PowerOver | None = None
 
     def values(self, measured: Mapping[str, Figures]) -> dict[str, float | int | None] | None:
-        """Return the figures of both, or None if one of them is not measured."""
+        """Return the figures of core and power, or None if one of them is not measured."""
         core = super().values(measured)
         if core is None or self.power is None or self.power.command not in measured:
             return None

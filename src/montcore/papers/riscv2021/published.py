@@ -2,15 +2,15 @@
 """Table 8 of riscv-2021 (H. Seo et al., scalable multi-precision multiplication on RISC-V).
 
 Cycles of an n x n product on a SiFive E31 (HiFive1 Rev B, RV32IMAC), read with the counter
-routine of its Table 7; one routine of 640 bytes for all lengths. Its column for the earlier work is
-rounded.
+routine of its Table 7; a single routine of 640 bytes serves all lengths. The column for the earlier
+work is rounded.
 """
 
 #: Cycles by bits of an operand.
 CYCLES = {256: 1_460, 512: 5_625, 1024: 21_857}
 
-#: Cycles of the work it compares itself with (its [4], K. Stoffelen 2019: unrolled operand
-#: scanning), as it quotes them, with "approximately" before each.
+#: Cycles of the work that it compares with (its [4], K. Stoffelen 2019: unrolled operand scanning),
+#: quoted there as approximate.
 EARLIER_CYCLES = {256: 1_800, 512: 6_100}
 
 #: Code bytes of its routine.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Table 8 of riscv-2021 with our rows, and what its text compares beside it."""
+"""Table 8 of riscv-2021 with our rows, and the comparisons in its text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Routine(Subject):
     Attributes:
         cpu: name of the processor.
         name: the routine in the library.
-        schedule: how the library was built.
+        schedule: build variant of the library.
     """
 
     cpu: str
@@ -43,7 +43,7 @@ class Routine(Subject):
         return measured_by("riscv-2021", f"{self.name} {self.schedule} on {self.cpu}")
 
     def sources(self) -> Sequence[Path]:
-        """Return the library's assembly, and the instructions' RTL where they are used."""
+        """Return the library's assembly, and the RTL of the custom instructions if used."""
         found = [*(REPO_ROOT / "sw" / "riscv" / "src").rglob("*.S")]
         found += (REPO_ROOT / "sw" / "riscv" / "src").rglob("*.inc")
         if "rvx" in self.cpu:
@@ -51,7 +51,7 @@ class Routine(Subject):
         return sorted(found)
 
     def parameters(self) -> Mapping[str, object]:
-        """Return nothing: the command says it all."""
+        """Return an empty mapping: the command determines everything."""
         return {}
 
     def flow(self) -> Mapping[str, object]:
@@ -77,10 +77,10 @@ class Routine(Subject):
 
 @dataclass(frozen=True)
 class Field(Routine):
-    """Cycles of a product, and of one with Montgomery reduction, in the field of a prime.
+    """Cycles of a product with and without Montgomery reduction in a prime field.
 
     Attributes:
-        prime: its name, of `PRIMES`.
+        prime: name of the prime in `PRIMES`.
     """
 
     prime: str = ""
@@ -104,7 +104,7 @@ class Field(Routine):
 
 
 def padded(modulus: int) -> int:
-    """Return the bits of the 64-bit limbs that a number takes."""
+    """Return the bits of a number, rounded up to 64-bit limbs."""
     return -(-modulus.bit_length() // 64) * 64
 
 
@@ -132,7 +132,7 @@ _ON = {
     "cv32e40p": "pipelined",
     "picorv32": "pipelined",
 }
-#: Columns and rows of the same care, and what the paper decides against.
+#: Our column-wise and row-wise routines in comparison, and the variants that the paper rejects.
 _COMPARED = {
     "mc_mul_rows": "rows, strips of eight words",
     "mc_mul_raw": "columns of 64-bit blocks: mul",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 7 and 8 of smm-2021, drawn with ours beside the paper's."""
+"""Figures 7 and 8 of smm-2021, drawn with our results and the paper's."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from montcore.papers.smm2021 import published as smm2021
 from montcore.support.plots import STYLE
 from montcore.synth import options
 
-#: Lighter than ours, on top of which it stands.
+#: Memory, in a lighter shade than our bars, on which it is stacked.
 MEMORY = "#9ecae1"
 
 
@@ -24,9 +24,9 @@ class Point:
 
     Attributes:
         npe: number of processing elements.
-        core_cycles: of our fast schedule.
-        paper_cycles: of the paper's schedule in our RTL.
-        paper_ge: its area with our elements, excluding memory macros.
+        core_cycles: cycles of our fast schedule.
+        paper_cycles: cycles of the paper's schedule in our RTL.
+        paper_ge: area of the paper's schedule with our elements, excluding memory macros.
         paper_ge_memory: its memory macros.
         paper_tmin_ns: its shortest clock period.
         interval: cycles between results of our fast schedule.
@@ -53,7 +53,7 @@ class Point:
 
     @property
     def kge_us(self) -> float:
-        """Area times time of one product from start to done, as the paper counts, in kGE us."""
+        """Area times time of one product from start to done, as in the paper, in kGE us."""
         return self.area * self.tmin_ns * self.core_cycles / 1e6
 
     @property
@@ -69,12 +69,12 @@ class Point:
 
     @property
     def per_second_per_ge(self) -> float:
-        """Products a second for each gate equivalent, at the shortest period, back to back."""
+        """Products per second and gate equivalent, at the shortest period, back to back."""
         return 1e9 / (self.tmin_ns * self.interval * self.area)
 
 
 def paper_kge(npe: int) -> float:
-    """Return the paper's logic and memory in kGE, with a bit of memory at our cost."""
+    """Return the paper's logic and memory in kGE, with our cost of a memory bit."""
     found = smm2021.column(npe)
     return found.kge + options.GE_PER_MEMORY_BIT * found.ram_kbits
 
@@ -88,7 +88,7 @@ def paper_kge_us(npe: int, length: int = 256) -> float:
 
 
 def paper_per_second_per_ge(npe: int) -> float:
-    """Return the paper's products a second for each gate equivalent, at its 9 ns (256 bits)."""
+    """Return the paper's products per second and gate equivalent, at its 9 ns (256 bits)."""
     found = smm2021.column(npe)
     cycles = found.cycles_at(256)
     assert cycles is not None

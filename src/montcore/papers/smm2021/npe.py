@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""smm with 1 to 8 processing elements: what Table 1 and Figures 7 and 8 of its paper are about."""
+"""smm with 1 to 8 processing elements, for Table 1 and Figures 7 and 8 of its paper."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _TARGET = "osu018"
 
 
 class _BuiltSubject(Subject):
-    """What is built for Table 1, on the target of its technology."""
+    """A build for Table 1, on the target of its technology."""
 
     def sources(self) -> Sequence[Path]:
         """Return the core's RTL."""
@@ -39,7 +39,7 @@ class NpeSubject(_BuiltSubject):
     """The figures of Table 1 for one number of processing elements, with the fast schedule.
 
     Attributes:
-        npe: how many.
+        npe: number of processing elements.
     """
 
     npe: int
@@ -77,11 +77,11 @@ class NpeSubject(_BuiltSubject):
 
 @dataclass(frozen=True)
 class CircuitSubject(_BuiltSubject):
-    """The same with the paper's schedule, and one of the two circuits of its elements.
+    """The figures with the paper's schedule and one of the two circuits of its elements.
 
     Attributes:
         npe: number of processing elements.
-        element: ``ours``, or ``paper``: as the paper draws it.
+        element: ``ours``, or ``paper``, as drawn in the paper.
     """
 
     npe: int
@@ -115,13 +115,13 @@ class CircuitSubject(_BuiltSubject):
 
 
 def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
-    """Draw Figures 7 and 8 with ours beside the paper's, if all of ours are measured.
+    """Draw Figures 7 and 8 with our results and the paper's, if all of ours are measured.
 
     Args:
         figures: measured figures by the command of their subject.
 
     Returns:
-        what was written: nothing, or PNG and SVG.
+        the files written: none, or PNG and SVG.
     """
     from montcore.papers.smm2021.figure import (  # matplotlib takes a second to load
         Point,
@@ -180,7 +180,7 @@ def _paper_cycles(npe: int, length: int, element: str = "ours") -> int:
     """Return the cycles of the paper's schedule by simulation.
 
     Raises:
-        CheckFailedError: they are not those of the paper's formula.
+        CheckFailedError: they differ from the paper's formula.
     """
     core = _configured(npe, "paper", element)
     measured = measure_cycles(core, length, npe, RtlBuild.of_core(core)).core_cycles

@@ -2,12 +2,12 @@
 """Tables 1 and 2 of smm-2021 (J.-B. Choi, K.-W. Shin, "A Scalable Montgomery Modular Multiplier").
 
 w = 32, built for 521 bits, 180 nm CMOS; its clock is stated as "about 9 ns" for the longest path.
-The text copy of the paper lacks one cell in each row of cycles; where it stood follows from the
-paper's own formula, 5r + 2mr + 7, which all cells obey. Cells with a dash are None.
+The text copy of the paper lacks one cell in each row of cycles. Its position follows from the
+paper's own formula, 5r + 2mr + 7, which all cells satisfy. Cells with a dash are None.
 
-Slips in print: the areas of 5 and 6 elements are very likely exchanged (only then are 4, 5 and 8
-the most efficient, as the text says, and only then does the area grow with every element). Abstract
-and conclusion have 139,390 GE for 8 elements, the text 139,320. Figure 6(b) is captioned N_PE = 5,
+Errors in print: the areas of 5 and 6 elements are very likely swapped (only then are 4, 5 and 8 the
+most efficient, as the text says, and only then does the area grow with every element). Abstract and
+conclusion state 139,390 GE for 8 elements, the text 139,320. Figure 6(b) is captioned N_PE = 5,
 P521R; the text calls it N_PE = 4, 256 bits.
 """
 
@@ -20,7 +20,7 @@ LENGTHS = (192, 224, 256, 384, 521)
 BUILT_BITS = 521
 WORD_BITS = 32
 
-#: Longest path of the synthesised core, as the text states it, in ns.
+#: Longest path of the synthesised core, as stated in the text, in ns.
 TMIN_NS = 9.0
 
 
@@ -30,10 +30,10 @@ class Column:
 
     Attributes:
         npe: number of processing elements.
-        cycles: clock cycles of a product for each of `LENGTHS`; None where the table has none.
+        cycles: clock cycles of a product for each of `LENGTHS`; None if not in the table.
         kge: area in thousands of gate equivalents, excluding memory.
         ram_kbits: memory in kbit.
-        millions_per_second: 256-bit products in millions a second at 100 MHz.
+        millions_per_second: millions of 256-bit products per second at 100 MHz.
     """
 
     npe: int
@@ -69,11 +69,11 @@ class Design:
     """One column of Table 2.
 
     Attributes:
-        name: whose it is.
+        name: the design.
         device: FPGA family.
         bits: size of the modulus.
-        dsp: DSP blocks, None where the table has none.
-        lut: what the row "LUT [slice]" says.
+        dsp: DSP blocks, None if not in the table.
+        lut: figure in the row "LUT [slice]".
         mhz: clock in MHz.
         ns: time of a product.
     """

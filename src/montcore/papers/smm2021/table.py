@@ -27,7 +27,7 @@ def _published(column: smm2021.Column) -> Row:
     return Row("paper", f"npe={column.npe}", figures=figures, about=about)
 
 
-#: Numbers of elements for which the paper's own are measured too.
+#: Numbers of elements for which the paper's own element is measured too.
 _DRAWN = (2, 8)
 
 
