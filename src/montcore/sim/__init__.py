@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulation: one harness for every core, compiled once per configuration by Verilator.
 
-A name is imported when it is first asked for: a start of the tool needs few of them.
+Names are imported on first use, since most invocations of the tool need few of them.
 """
 
 from typing import TYPE_CHECKING, Any

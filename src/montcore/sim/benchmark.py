@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How fast products are simulated; ``montcore maintain measure simulation`` prints it.
+"""Simulation speed in products; printed by ``montcore maintain measure simulation``.
 
-The time of a run covers everything between a list of products and a list of outcomes; building the
-simulator, making the products and comparing the results are timed separately.
+The time of a run covers everything between a list of products and a list of outcomes. Building the
+simulator, generating the products and comparing the results are timed separately.
 """
 
 import random
@@ -45,8 +45,8 @@ def measure(
     Args:
         core: the core.
         count: number of products.
-        processes: simulators at a time.
-        rebuild: time a build in an empty cache instead of taking the simulator from the cache.
+        processes: number of parallel simulators.
+        rebuild: time a build with an empty cache instead of using a cached simulator.
 
     Raises:
         CheckFailedError: a product is wrong, or a tool failed.
@@ -84,7 +84,7 @@ def measure(
 
 
 def _build_time(core: ConfiguredCore) -> float:
-    """Return the seconds that a build takes with nothing in the cache."""
+    """Return the duration of a build with an empty cache, in seconds."""
     with tempfile.TemporaryDirectory() as folder, cache_in(Path(folder)):
         started = time.perf_counter()
         Simulator(core).prepare()

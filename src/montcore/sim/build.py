@@ -23,16 +23,16 @@ from montcore.support.errors import storage
 from montcore.support.locks import locked
 from montcore.support.paths import cache_dir
 
-#: The C++ main program of the simulators of the common port, compiled once; what is compiled with
-#: each model; and all files that these consist of.
+#: The simulators' C++ main program for the common port, compiled once; the files compiled with each
+#: model; and all files that these consist of.
 HARNESS = Path(__file__).parent / "harness" / "main.cpp"
 HARNESS_MODEL = HARNESS.with_name("model.cpp")
 HARNESS_FILES = (HARNESS, HARNESS_MODEL, *sorted(HARNESS.parent.glob("*.hpp")))
-#: What the units of a model's fast path include before anything else, compiled once.
+#: Header that the units of a model's fast path include first; precompiled once.
 HEADER = HARNESS.parent / "precompiled.hpp"
 LZ4_DIR = Path(__file__).with_name("lz4")
 
-#: Part of every key: raise it when the way of building changes but no flag or source does.
+#: Part of every key: raise it when the build procedure changes but no flag or source does.
 BUILD_FORMAT = 4
 
 VERILATOR_FLAGS = (
@@ -41,45 +41,47 @@ VERILATOR_FLAGS = (
     "--x-assign",
     "fast",
     "--x-initial",
-    "unique",  # registers start random, by the seed of the run, unless reset clears them
+    "unique",  # registers start with random values from the run's seed, unless reset clears them
     "--noassert",
     "--no-timing",
     "-Wno-fatal",
-    "-Werror-USERFATAL",  # parameters that the core refuses
+    "-Werror-USERFATAL",  # parameters that the core rejects
     "-Wno-lint",
     "-Wno-style",
     "--output-split",
     "20000",
 )
-#: The model's fast path is compiled for this machine; the key names the processor.
+#: The model's fast path is compiled for this machine; the key includes the processor.
 FAST_FLAGS = ("-O3", "-march=native")
-#: Its slow path, which runs once at most: settling, seeding, waves, saved states.
+#: Flags of its slow path, which runs at most once: settling, seeding, waves, saved states.
 SLOW_FLAGS = ("-O0",)
-#: Environment variable with flags in place of FAST_FLAGS, e.g. ``-Og`` where most of the time is
-#: compiling: the usual ones take twice as long, and pay off from some million cycles on.
+#: Environment variable with flags that replace FAST_FLAGS, e.g. ``-Og`` if compilation dominates:
+#: the default flags take twice as long to compile and pay off from some million cycles on.
 FLAGS_VARIABLE = "MONTCORE_SIM_FLAGS"
 #: Size of generated C++ up to which a whole model is compiled as one unit, and size of the units of
-#: larger ones: small enough for several processors, large enough to read headers only a few times.
+#: larger ones: small enough for several processors, large enough that headers are read only a few
+#: times.
 ONE_UNIT_BYTES = 250_000
 UNIT_BYTES = 500_000
 
 
 def fast_flags() -> tuple[str, ...]:
-    """Return the flags that a model's fast path is compiled with."""
+    """Return the compiler flags of a model's fast path."""
     chosen = os.environ.get(FLAGS_VARIABLE)
     return tuple(chosen.split()) if chosen else FAST_FLAGS
 
 
 @dataclass(frozen=True)
 class RtlBuild:
-    """What a simulator is compiled from: a core in one configuration, or a netlist.
+    """Sources of a simulator: a core in one configuration, or a netlist.
 
     Attributes:
         top: name of the top module; it has the common multiplier port.
-        sources: SystemVerilog or Verilog files in compile order. All that is read must be listed.
+        sources: SystemVerilog or Verilog files in compile order. Every file that is read must be
+            listed.
         parameters: overrides of the top module's parameters.
         extra_flags: further Verilator flags.
-        ports: the modules whose port is checked; by default the top module.
+        ports: the modules whose ports are checked; by default the top module.
     """
 
     top: str
@@ -98,11 +100,11 @@ class RtlBuild:
         """Return the compiled simulator, building it if the cache has none.
 
         Args:
-            wave: able to write an FST file (about half as fast).
-            snapshot: able to write the model's whole state.
+            wave: support FST files (about half as fast).
+            snapshot: support output of the model's whole state.
 
         Raises:
-            BuildError: a tool refused the sources or is missing.
+            BuildError: a tool rejected the sources or is missing.
         """
         flags = [*self.extra_flags, *CHECKER_FLAGS]
         if wave:
@@ -132,13 +134,13 @@ def build_simulator(
         top: name of the top module.
         sources: all files, in compile order.
         parameters: overrides of the top module's parameters.
-        extra_flags: further Verilator flags, for instance those a netlist needs.
-        harness: C++ that is compiled with the model, a main program in it. The usual one has none:
-            it is linked with `HARNESS`, which drives the common multiplier port.
-        defines: macros that the C++ is compiled with.
+        extra_flags: further Verilator flags, for instance for a netlist.
+        harness: C++ that is compiled with the model, including a main program. The default one has
+            none: it is linked with `HARNESS`, which drives the common multiplier port.
+        defines: preprocessor macros of the C++.
 
     Raises:
-        BuildError: a tool refused the sources or is missing.
+        BuildError: a tool rejected the sources or is missing.
     """
     cxx_defines = [f"-D{item}" for item in defines]
     key = _key(top, sources, parameters, [*extra_flags, *cxx_defines], harness)
@@ -168,7 +170,7 @@ def _key(
     main = [HARNESS] if harness == HARNESS_MODEL else []
     headers = sorted(harness.parent.glob("*.hpp"))
     for source in (*main, harness, *headers, LZ4_DIR / "lz4.h", *sources):
-        # The name stays out of the key, so that a moved checkout finds its simulators again.
+        # Paths are not in the key, so that a moved checkout finds its simulators.
         try:
             digest.update(hashlib.sha256(source.read_bytes()).digest())
         except OSError as error:
@@ -185,12 +187,12 @@ def _build(
     harness: Path,
     cxx_defines: Sequence[str],
 ) -> None:
-    """Build `work`/simulator; what the tools said goes to `work`/build.log."""
+    """Build `work`/simulator; the tools' output goes to `work`/build.log."""
     root = verilator_root()
     generated = work / "generated"
     generated.mkdir()
     tools = Tools(work, {**os.environ, "VERILATOR_ROOT": str(root)})
-    # Verilator would also pick up modules from the current folder by their name: hence cwd.
+    # Verilator also finds modules in the current folder by name; hence cwd.
     tools.run(
         [
             str(root / "bin" / "verilator_bin"),
@@ -258,10 +260,10 @@ def _build(
 def _units(
     generated: Path, classes: Mapping[str, Sequence[str]], harness: Path
 ) -> list[tuple[Path, tuple[str, ...]]]:
-    """Return what to compile, with the flags of each unit.
+    """Return the units to compile, with their flags.
 
-    Most of the time of compiling a small model goes into reading Verilator's headers, so that it
-    becomes one unit; a large one is cut up, and its slow part optimised less.
+    Compiling a small model mostly consists of reading Verilator's headers, so it becomes one unit.
+    A large one is split, and its slow part is optimised less.
     """
 
     def files(speed: str) -> list[Path]:
@@ -272,8 +274,8 @@ def _units(
         return sum(part.stat().st_size for part in parts)
 
     def units(name: str, parts: Sequence[Path]) -> Iterator[Path]:
-        # A unit costs a quarter of a second before it has any text of the model, so that the small
-        # parts go together, wherever Verilator lists them.
+        # An empty unit takes a quarter of a second to compile, so small parts are combined,
+        # wherever Verilator lists them.
         packed: list[list[Path]] = []
         for part in sorted(parts, key=lambda part: -part.stat().st_size):
             room = (group for group in packed if size([*group, part]) <= UNIT_BYTES)
@@ -328,7 +330,7 @@ def _main_object(tools: "Tools") -> Path:
 def _precompiled_header(
     flags: Sequence[str], defines: Sequence[str], includes: Sequence[str], tools: "Tools"
 ) -> Path:
-    """Return a copy of `HEADER` that has its form compiled with these flags beside it.
+    """Return a copy of `HEADER` with its precompiled form for these flags next to it.
 
     Units include the copy; a compiler that cannot use the compiled form reads the copy itself.
     """
@@ -344,7 +346,7 @@ def _precompiled_header(
 
 
 def _shared_file(name: str, text: str, suffix: str, make: Callable[[Path], None]) -> Path:
-    """Return a file that all simulators with the same `text` share, from the cache or made."""
+    """Return a file shared by all simulators with the same `text`; create it if not cached."""
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
     folder = cache_dir() / "sim" / "runtime"
     target = folder / f"{name}-{key}{suffix}"
@@ -365,8 +367,8 @@ def _read_makefile(path: Path) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Return the VM_* settings and the class lists that Verilator wrote for make."""
     text = path.read_text().replace("\\\n", " ")
     settings = dict(re.findall(r"^(VM_\w+) = (\d+)\s*$", text, re.M))
-    # How its make file would cut up the model; no C++ reads it, and with it in the flags there
-    # would be two of each shared file.
+    # How Verilator's makefile would split the model. No C++ reads it, and in the flags it would
+    # duplicate each shared file.
     settings.pop("VM_PARALLEL_BUILDS", None)
     classes = {name: value.split() for name, value in re.findall(r"^(VM_\w+) \+=(.*)$", text, re.M)}
     return settings, classes

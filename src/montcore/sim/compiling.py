@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What compiling a simulator costs, beside ``verilator --build`` with and without ccache;
+"""Cost of compiling a simulator, compared with ``verilator --build`` with and without ccache.
+
 ``montcore maintain measure compiling`` prints it.
 
-Each time is that of a model which is not in any cache, with the run-time library there already
-where a cache can hold it: so it is for every simulator but the first.
+Each time is for a model that is not in any cache. The run-time library is cached where possible, as
+it is for every simulator but the first.
 """
 
 import os
@@ -40,9 +41,9 @@ class CompilingResult:
         core: name of the core.
         params: its parameters.
         flags: flags of the C++ compiler.
-        own_s: as the tool does it.
-        verilator_s: by ``verilator --build``.
-        ccache_s: by ``verilator --build`` with ccache; None if that is not installed.
+        own_s: with montcore's own build.
+        verilator_s: with ``verilator --build``.
+        ccache_s: with ``verilator --build`` and ccache; None if ccache is not installed.
     """
 
     core: str
@@ -54,7 +55,7 @@ class CompilingResult:
 
 
 def compiling(core: ConfiguredCore) -> CompilingResult:
-    """Measure what compiling the simulator of a core costs.
+    """Measure the cost of compiling a core's simulator.
 
     Raises:
         CheckFailedError: a tool failed.
@@ -82,7 +83,7 @@ def _own(core: ConfiguredCore, cache: Path) -> float:
 
 def _with_ccache(core: ConfiguredCore, folder: Path) -> float:
     environment = {"OBJCACHE": "ccache", "CCACHE_DIR": str(folder / "ccache")}
-    # The run-time library once, with a model whose classes have other names.
+    # Compile the run-time library once, with a model whose classes have other names.
     _run(core, folder / "first", environment, ["--prefix", "Vother"])
     return _verilator(core, folder / "second", environment)
 
@@ -115,7 +116,7 @@ def _run(
 
 
 def _cpu_seconds(run: Callable[[], object]) -> float:
-    """Return the processor time that the programs which a call starts take."""
+    """Return the processor time of the programs started by a call."""
 
     def used() -> float:
         found = resource.getrusage(resource.RUSAGE_CHILDREN)

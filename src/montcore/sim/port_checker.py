@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts `montcore_port_checker`, the assertions of the common port, beside what is simulated."""
+"""Adds `montcore_port_checker`, the assertions of the common port, to a simulation."""
 
 import hashlib
 import os
@@ -12,13 +12,13 @@ from montcore.support.paths import HW_DIR, cache_dir
 
 CHECKER = HW_DIR / "common" / "verif" / "montcore_port_checker.sv"
 
-#: Flags with which Verilator keeps assertions, but not those of `unique case`.
+#: Flags for Verilator to keep assertions, except those of `unique case`.
 FLAGS = ("--assert", "--no-assert-case")
 
 #: Second top module of a simulation with Icarus Verilog.
 BESIDE = "montcore_port_beside"
 
-#: More bits than any beat has; Icarus Verilog takes no width from another hierarchy.
+#: Upper bound on the bits of a beat; Icarus Verilog cannot read a width from another hierarchy.
 _WIDEST = 4096
 
 _SIGNALS = (
@@ -37,10 +37,10 @@ class CheckedPort:
 
     Attributes:
         module: its name.
-        path: where its instance is, from the top module on.
-        width: bits of a beat, or more.
-        header_beats: beats at the start of a modulus packet that are not the modulus.
-        selections: signals and bundles in the module; together they are the groups of signals of
+        path: hierarchical path of its instance, from the top module.
+        width: bits of a beat, or an upper bound.
+        header_beats: number of header beats at the start of a modulus packet.
+        selections: signals and vectors in the module that together form the groups of signals of
             which at most one may be high.
         groups: how many groups there are.
         group_bits: signals of a group.
@@ -67,11 +67,11 @@ class CheckedPort:
         )
 
     def bound(self) -> str:
-        """Return the `bind` that puts a checker into every instance of the module."""
+        """Return the `bind` statement that adds a checker to every instance of the module."""
         return f"bind {self.module} {self._instance('', '$bits(z_data_o)')}"
 
     def beside(self) -> str:
-        """Return a checker that looks into the one instance from another hierarchy."""
+        """Return a checker that accesses the one instance from another hierarchy."""
         name = self.path.replace(".", "_")
         instance = self._instance(f"{self.path}.", str(self.width))
         return instance.replace("u_port_checker", f"u_{name}")

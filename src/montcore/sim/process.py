@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One run of a compiled simulator: commands go in from a thread, answers are read as they come."""
+"""One run of a compiled simulator: a thread sends commands, answers are read as they arrive."""
 
 import os
 import re
@@ -14,15 +14,15 @@ from montcore.sim.types import Status, describe
 from montcore.support.errors import CheckFailedError, TransientError, is_transient
 from montcore.support.processes import release, start
 
-#: Exit status of a fault that no product can carry: this and the `Status`.
+#: Base of the exit status for faults not tied to a product; the `Status` is added.
 EXIT_FAULT = 64
-#: Exit status of a rule of the port that `montcore_port_checker` found broken.
+#: Exit status if `montcore_port_checker` found a port rule violated.
 EXIT_RULE = 63
 _RULE = re.compile(r"%Fatal: .*Assertion failed in (?:TOP\.)?(\S+)\.\w+: (.*)")
 
 
 class SimulatorProcess:
-    """A simulator that works through a stream of commands; use it in a `with` statement."""
+    """A simulator that processes a stream of commands, to be used in a `with` statement."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class SimulatorProcess:
         """Return exactly `size` bytes of answers.
 
         Raises:
-            CheckFailedError: the simulator ended before them.
+            CheckFailedError: the simulator ended before sending them.
         """
         stdout = self._process.stdout
         assert stdout is not None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cache of compiled programs: whole or absent, whatever interrupts a build.
+"""The cache of compiled programs: entries are complete or absent, even after interruptions.
 
-A build happens in a folder of its own and is renamed into place when it is complete. A lock lets
-other processes wait for it. A program damaged later is detected by its digest and built again.
+A build runs in a separate folder, which is renamed when it is complete. A lock lets other processes
+wait for it. A program damaged later is detected by its digest and built again.
 """
 
 import hashlib
@@ -19,12 +19,12 @@ from montcore.support.paths import cache_dir
 
 
 def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
-    """Return the simulator of a name and key, from the cache or made.
+    """Return the simulator for a name and key, from the cache or built.
 
     Args:
-        name: what it simulates.
+        name: name of what it simulates.
         key: a digest of everything that it depends on.
-        make: builds the file ``simulator`` in the folder that it is given.
+        make: builds the file ``simulator`` in the given folder.
 
     Raises:
         BuildError: whatever `make` raises.
@@ -37,8 +37,8 @@ def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
     with locked(folder / f"{name}-{key}.lock"), storage(folder):
         if whole(executable):
             return executable
-        # Left by builds that were killed; a folder of its own keeps whatever still runs of them
-        # from writing into this one.
+        # Left by builds that were killed. Processes of theirs that still run write only there,
+        # because each build has its own folder.
         for left in folder.glob(f"{name}-{key}.*.tmp"):
             shutil.rmtree(left, ignore_errors=True)
         shutil.rmtree(home, ignore_errors=True)
@@ -51,7 +51,7 @@ def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
                     check_space(work)
                     raise
             seal(work / executable.name)
-            work.chmod(0o755)  # mkdtemp keeps others out
+            work.chmod(0o755)  # mkdtemp creates it with mode 0700
             work.rename(home)
         finally:
             shutil.rmtree(work, ignore_errors=True)
@@ -64,20 +64,20 @@ def digest_file(path: Path) -> Path:
 
 
 def seal(path: Path) -> None:
-    """Write the digest of a finished file beside it."""
+    """Write the digest of a finished file next to it."""
     digest_file(path).write_text(_digest(path, path.stat().st_mtime_ns), encoding="ascii")
 
 
 @cache
 def _digest(path: Path, written: int) -> str:
-    """Return the digest of a file; `written` keeps the cache true when the file changes."""
+    """Return the digest of a file; `written` invalidates the memoised value if the file changes."""
     del written
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def whole(path: Path) -> bool:
-    """Tell whether a file of the cache is there as it was finished."""
+    """Tell whether a cached file exists and is undamaged."""
     try:
         sealed = digest_file(path).read_text(encoding="ascii")
         return sealed == _digest(path, path.stat().st_mtime_ns)

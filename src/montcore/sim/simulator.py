@@ -21,19 +21,19 @@ from montcore.sim.types import Outcome, Product, Status, Timing
 Mode = Literal["single", "stream"]
 Progress = Callable[[int], None]
 
-#: Products that one command carries; in stream mode the interval is unknown at its first product.
+#: Products per command; in stream mode the interval of its first product is unknown.
 CHUNK = 8192
 
 
 @dataclass(frozen=True)
 class ArrayBatch:
-    """Products of one modulus below 2^64 whose operands are made when they are needed.
+    """Products of one modulus below 2^64 whose operands are generated when needed.
 
     Attributes:
         m: the modulus.
         length: run-time length in bits.
         count: number of products.
-        operands: makes the arrays of x and of y.
+        operands: generates the arrays of x and of y.
     """
 
     m: int
@@ -56,7 +56,7 @@ class ArrayOutcomes:
 
 @dataclass(frozen=True)
 class _Piece:
-    """Products of one modulus that go to one process; `where` are their places in the batch."""
+    """Products of one modulus for one process; `where` holds their positions in the batch."""
 
     m: int
     length: int
@@ -64,14 +64,14 @@ class _Piece:
 
 
 class Simulator:
-    """The simulation of one core in one configuration; each call starts processes of its own.
+    """The simulation of one core in one configuration; each call starts its own processes.
 
     Args:
         core: the core.
-        gaps: leave random gaps in the operand streams and hold results back at random.
-        seed: seed of the gaps and of what registers contain before reset.
+        gaps: insert random gaps into the operand streams and random back-pressure on the results.
+        seed: seed of the gaps and of the registers' contents before reset.
         rtl: what to simulate instead of the core's RTL, for instance a netlist.
-        processes: how many simulators share a batch.
+        processes: number of simulators that share a batch.
         environment: additions to the environment of the simulators.
     """
 
@@ -97,13 +97,13 @@ class Simulator:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing stays open between calls."""
+        """Do nothing: no resource stays open between calls."""
 
     def prepare(self) -> Path:
         """Compile the simulator unless the cache has it; return the executable.
 
         Raises:
-            BuildError: a tool refused the sources or is missing.
+            BuildError: a tool rejected the sources or is missing.
         """
         return self._rtl.executable()
 
@@ -119,8 +119,8 @@ class Simulator:
         Args:
             products: the products; x and y must fit into the beats of their length.
             mode: ``single``: one product at a time, each from idle; ``stream``: operands as fast
-                as the core takes them, which measures the interval.
-            progress: called with the number of products that came out since the last call.
+                as the core accepts them, which measures the interval.
+            progress: called with the number of products completed since the last call.
 
         Raises:
             CheckFailedError: the simulator crashed, or broke the port's rules after the end.
@@ -200,7 +200,7 @@ class Simulator:
             process.finish()
 
     def trace(self, products: Sequence[Product], mode: Mode, path: Path) -> list[Outcome]:
-        """Run the products of one modulus and write an FST wave of it to `path`.
+        """Run the products of one modulus and write an FST wave to `path`.
 
         Raises:
             CheckFailedError: the simulator crashed, or broke the port's rules after the end.
@@ -225,13 +225,13 @@ class Simulator:
     def script(
         self, commands: Sequence[wire.Command], *, snapshot: bool = False
     ) -> list[wire.Answer]:
-        """Run commands of the harness as they are, and return all answers.
+        """Run harness commands unchanged, and return all answers.
 
-        This is how tests send packets of the wrong length, zeroize or reset in mid-run.
+        Tests use it to send packets of the wrong length, and to zeroize or reset during a run.
 
         Args:
             commands: the commands, in order.
-            snapshot: build the simulator so that `wire.Snapshot` works.
+            snapshot: build the simulator with support for `wire.Snapshot`.
 
         Raises:
             CheckFailedError: the simulator crashed, or broke the port's rules after the end.
@@ -249,8 +249,8 @@ class Simulator:
                 snapshot=Path(state.name) if snapshot else None,
             ) as process,
         ):
-            # Records start with their type; that of a product has the number of beats announced by
-            # its run.
+            # Records start with their type; a product's record has the number of beats given in its
+            # run.
             beats = [
                 item.beats for item in commands if isinstance(item, wire.Run) for _ in item.products
             ]
@@ -261,7 +261,7 @@ class Simulator:
         return answers
 
     def limit(self, length: int) -> int:
-        """Return the watchdog's limit in cycles: far above what any product can take."""
+        """Return the watchdog's limit in cycles, far above the duration of any product."""
         beats = self._core.beats(length)
         cycles = 4096 + 64 * (beats + self._core.core_cycles(length))
         return cycles * 8 if self._gaps else cycles
@@ -278,7 +278,7 @@ class Simulator:
     def _shares(
         self, products: Sequence[Product], processes: int | None = None
     ) -> list[list[_Piece]]:
-        """Group by modulus and deal the groups, large ones split, to the processes."""
+        """Group by modulus and distribute the groups, large ones split, among the processes."""
         count = processes or self._processes
         groups: dict[tuple[int, int], list[int]] = {}
         for index, product in enumerate(products):
@@ -312,7 +312,7 @@ class Simulator:
     def _read_chunk(
         self, process: SimulatorProcess, length: int, count: int, refused: int, setup: Timing
     ) -> Iterator[Outcome]:
-        """Read outcomes; those without a modulus say why it was `refused`."""
+        """Read outcomes; without a modulus, they have the status with which it was `refused`."""
         beats = self._core.beats(length)
         layout = wire.product_record(beats, self._beat)
         data = process.read(layout.itemsize * count)
@@ -340,7 +340,7 @@ class Simulator:
             )
 
     def _read_answer(self, process: SimulatorProcess, beats: list[int]) -> wire.Answer:
-        """Read one record; `beats` holds the result sizes of the products to come, oldest first."""
+        """Read one record; `beats` holds the result sizes of the pending products, oldest first."""
         kind, status, _, cycles, core_cycles, interval, *timing = wire.RECORD.unpack(
             process.read(wire.RECORD.size)
         )
@@ -363,7 +363,7 @@ class Simulator:
 
 
 def _read_configured(process: SimulatorProcess) -> tuple[int, Timing]:
-    """Read the record of a configuration and return its status and its times."""
+    """Read the record of a configuration and return its status and timing."""
     _, status, _, _, _, _, *timing = wire.RECORD.unpack(process.read(wire.RECORD.size))
     return int(status), Timing(*timing)
 
@@ -378,7 +378,7 @@ def _read_all(
     running: Sequence[SimulatorProcess],
     read: Callable[[list[_Piece], SimulatorProcess], None],
 ) -> None:
-    """Read all processes at once; whatever ends one of them badly ends them all."""
+    """Read all processes in parallel; a failure of one terminates all of them."""
     with ThreadPoolExecutor(max_workers=len(running)) as pool:
         waiting = [
             pool.submit(read, share, process)

