@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycle-exact model of `dsp`: every quotient digit and every S, and when things happen.
+"""Cycle-exact model of `dsp`: every quotient digit, every S, and their timing.
 
 Times are cycles of clk1x unless said otherwise. Source: dsp48-2007, Algorithm 2.
 """
@@ -18,7 +18,7 @@ INVERSE_BITS = 34
 
 @dataclass(frozen=True)
 class Sizes:
-    """What follows from a run-time length.
+    """Sizes derived from a run-time length.
 
     Attributes:
         bits: h, the bits of the modulus.
@@ -42,14 +42,14 @@ class Sizes:
 
     @property
     def next_start(self) -> int:
-        """Cycles from there to the first operand pair of a product with that result."""
-        # 2 at least, and half-iterations of the row go on in step; those of 6 pairs or more have
-        # not ended in the first block when their first pair comes out.
+        """Cycles from there to the first operand pair of a product that uses the result."""
+        # At least 2, and half-iterations of the row stay in step. Those of 6 pairs or more have not
+        # ended in the first block when their first pair is output.
         return max(2, -(-6 // self.half)) * self.half - 4
 
     @property
     def pitch(self) -> int:
-        """Cycles between the starts of two products of which one needs the other's result."""
+        """Cycles between the starts of two dependent products."""
         return self.row_cycles + self.next_start
 
 
@@ -61,7 +61,7 @@ def sizes(bits: int, alpha: int) -> Sizes:
 
 @dataclass
 class Row:
-    """What the row of blocks does in one operation, for comparison with the hardware.
+    """Values in the row of blocks in one operation, for comparison with the hardware.
 
     Attributes:
         digits: q_(i+1) after iteration i.
@@ -95,7 +95,7 @@ def reduce(value: int, m: int) -> int:
 
 
 def lazy_multiplier(m: int, digits: int) -> Multiplier:
-    """Return the row as the exponentiator uses it: lazy products (below 2 Mt), or reduced ones."""
+    """Return the row for the exponentiator: lazy products (below 2 Mt), or reduced ones."""
 
     def lazy(x: int, y: int, canonical: bool) -> int:
         z = product(y, x, m, digits)
@@ -110,8 +110,8 @@ class PortCycles:
     """Cycles of the port's clock.
 
     Attributes:
-        latency: from the edge that takes the last operand beat to the first result beat.
-        interval: between results, when operands always wait and results are always taken.
+        latency: from the edge that accepts the last operand beat to the first result beat.
+        interval: between results, if operands are always available and results always accepted.
     """
 
     latency: int
@@ -120,7 +120,7 @@ class PortCycles:
 
 def port_cycles(size: Sizes, alpha: int, double: bool) -> PortCycles:
     """Return latency and interval, in cycles of clk1x (double) or of the blocks' clock."""
-    # Ticks of clk1x. An operand is fed by pairs, with one tick more for each 16 of them.
+    # Ticks of clk1x. An operand is fed in pairs, with one extra tick for every 16 pairs.
     start = 2 * (size.pairs + -(-size.pairs // 16))
     lazy = start + 2 + size.row_cycles
     digits = _half_iteration(start, lazy + max(1, size.half - 5), size.half)
@@ -146,7 +146,7 @@ def _half_iteration(start: int, tick: int, half: int) -> int:
 
 
 def run(size: Sizes, alpha: int, double: bool, x: int, y: int, m: int) -> ModelResult:
-    """Run one product as the hardware does: lazy product, reduction by 2^34, one subtraction."""
+    """Run one product like the hardware: lazy product, reduction by 2^34, one subtraction."""
     value = reduce(product(y, x, m, size.digits), m)
     if not 0 <= value < 2 * m:
         raise AssertionError("the reduced product is not below 2 m")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The prime fields that have names: the eight SEC 2 primes of 192 bits and more."""
+"""The named prime fields: the eight SEC 2 primes of 192 bits and more."""
 
 from dataclasses import dataclass
 
@@ -48,7 +48,7 @@ _BY_NAME = {name: field for field in FIELDS for name in (field.name, *field.alia
 
 
 def get_field(name: str) -> Field:
-    """Return the field of that name or alias, in whatever case.
+    """Return the field of that name or alias; case does not matter.
 
     Raises:
         RequestError: no field has that name.

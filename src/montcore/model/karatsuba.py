@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models of `karatsuba`: every number that its datapath makes, and the cycle in which it is there.
+"""Models of `karatsuba`: every number in its datapath, and the cycle in which it is available.
 
 The multiplications themselves are exact, so that plain integers model the trees and tiles; the
 times are those of hw/karatsuba/rtl/montcore_karatsuba_pkg.sv.
@@ -22,23 +22,23 @@ PAPER_CYCLES = {1: 29, 2: 38}
 
 
 def time_modulus(units: int) -> int:
-    """Return the cycle of a product in which q m begins: three multipliers let q wait one."""
+    """Return the cycle of a product in which q m begins; three multipliers delay it by one."""
     return TIME_LOW + UNIT_CYCLES + (0 if units == 4 else 1)
 
 
 def time_done(units: int) -> int:
-    """Return the cycles of a product of the fast schedule with so many multipliers."""
+    """Return the cycles of a product of the fast schedule with `units` multipliers."""
     return time_modulus(units) + UNIT_CYCLES + 3
 
 
 @dataclass(frozen=True)
 class Constants:
-    """What is made of a modulus when it is loaded.
+    """Constants that are computed when a modulus is loaded.
 
     Attributes:
         inverse: n0' = -1 / m mod 2^half.
         scaled: M' = 2^-half mod m.
-        rounds: values of x of Newton's iteration, from the first to n0'.
+        rounds: values of Newton's iteration, from the first to n0'.
     """
 
     inverse: int
@@ -64,9 +64,9 @@ def constants(m: int, half: int) -> Constants:
 
 @dataclass(frozen=True)
 class FastTrace:
-    """Numbers of one product of the fast schedule; each is in a register in the cycle named.
+    """Numbers of one product of the fast schedule, with the cycle in which each is in a register.
 
-    With three multipliers, all from the total on are there a cycle later.
+    With three multipliers, `total` and all later values are available one cycle later.
 
     Attributes:
         low: (cycle 4) lowest quarter of T = x y, half a number.
@@ -78,7 +78,7 @@ class FastTrace:
         kept: (9) floor(T' / 2^half).
         quotient: (13) q.
         total: (18) S, below 3 m.
-        subtracted: how many times m is subtracted from it.
+        subtracted: how often m is subtracted from `total`.
         z: (20) the result.
     """
 
@@ -139,7 +139,7 @@ def trace_fast(x: int, y: int, m: int, half: int) -> FastTrace:
 
 
 def run_fast(x: int, y: int, m: int, half: int, units: int) -> ModelResult:
-    """Run one product of the fast schedule with so many multipliers, from idle."""
+    """Run one product of the fast schedule with `units` multipliers, from idle."""
     cycles = time_done(units)
     return ModelResult(trace_fast(x, y, m, half).z, cycles, cycles + 1)
 

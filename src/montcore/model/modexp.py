@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exponentiator's sequences, operation by operation: how many products, and which ones.
+"""The exponentiator's sequences of operations: number and kind of products.
 
-Source: dsp48-2007, Algorithm 3, for the sliding window. Its first squares, of 1, are left out here:
-the accumulator begins with the power that the first window names.
+Source: dsp48-2007, Algorithm 3, for the sliding window. Its first squares, of 1, are omitted: the
+accumulator begins with the power selected by the first window.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ class Sequence:
     """The products of one exponentiation.
 
     Attributes:
-        table: products for the table of powers, into the domain included.
+        table: products for the table of powers, including the conversion into the domain.
         squares: squares of the accumulator.
         products: products of the accumulator with a power, or of the ladder's two numbers.
     """
@@ -25,16 +25,16 @@ class Sequence:
 
     @property
     def multiplications(self) -> int:
-        """All products, the one out of the domain included."""
+        """All products, including the one out of the domain."""
         return self.table + self.squares + self.products + 1
 
 
-#: A modular product: into the domain twice, times the other factor, and out of it.
+#: A modular product: two conversions into the domain, the product, and one out of it.
 PRODUCT = Sequence(table=2, squares=0, products=1)
 
 
 def constant(bits: int, window: int) -> Sequence:
-    """Return the fixed windows' sequence, which depends on the exponent's length alone."""
+    """Return the fixed windows' sequence, which depends only on the exponent's length."""
     windows = -(-bits // window)
     return Sequence(1 << window, window * (windows - 1), windows - 1)
 
@@ -75,9 +75,9 @@ class Multiplier:
         m: the modulus.
         radix: log2 of the radix of a canonical product.
         power: e, for which 2^e times that radix is the square of the radix of a product.
-        leave: the number that takes another out of the domain.
-        lazy: from two operands, and whether the result is reduced below 2 m, to a lazy product;
-            None for a core of which every product is canonical.
+        leave: the factor that takes a number out of the domain.
+        lazy: maps two operands, and whether the result is reduced below 2 m, to a lazy product;
+            None for a core whose products are all canonical.
     """
 
     m: int
@@ -88,11 +88,11 @@ class Multiplier:
 
     @classmethod
     def of_core(cls, m: int, radix: int) -> "Multiplier":
-        """Return that of a core with the common port."""
+        """Return the arithmetic of a core with the common port."""
         return cls(m, radix, radix, 1)
 
     def product(self, x: int, y: int, *, canonical: bool) -> int:
-        """Return what it gives: below m, or lazy, or with `canonical` lazy and below 2 m."""
+        """Return the product: below m, or lazy, or with `canonical` lazy and below 2 m."""
         if self.lazy is None:
             return x * y * pow(2, -self.radix, self.m) % self.m
         return self.lazy(x, y, canonical)
@@ -100,7 +100,7 @@ class Multiplier:
 
 @dataclass(frozen=True)
 class Product:
-    """One product: its operands, what the multiplier gives, and which kind it is."""
+    """One product: its operands, the multiplier's result, and its kind."""
 
     x: int
     y: int
@@ -110,13 +110,13 @@ class Product:
 
 @dataclass
 class Trace:
-    """What one run of the exponentiator does, in order.
+    """The operations of one run of the exponentiator, in order.
 
     Attributes:
         products: all products.
-        table: powers that are written: which one, and the number in the domain.
-        digits: powers that are chosen.
-        result: the number that comes out.
+        table: powers written to the table: index, and number in the domain.
+        digits: indices of the powers that are selected.
+        result: the result.
     """
 
     products: list[Product] = field(default_factory=list)
@@ -125,7 +125,7 @@ class Trace:
     result: int = 0
 
     def multiply(self, unit: Multiplier, x: int, y: int, *, canonical: bool = False) -> int:
-        """Make a product and return it."""
+        """Compute and record a product, and return it."""
         z = unit.product(x, y, canonical=canonical)
         self.products.append(Product(x, y, z, canonical))
         return z
@@ -136,7 +136,7 @@ class Trace:
 
 
 def trace_setup(unit: Multiplier, width: int) -> Trace:
-    """Return the making of R^2 mod m with beats of `width` bits."""
+    """Return the computation of R^2 mod m with beats of `width` bits."""
     trace = Trace()
     top = (unit.m.bit_length() - 1) // width * width
     v = (1 << top) * pow(2, unit.radix + 1 - top, unit.m) % unit.m
@@ -149,7 +149,7 @@ def trace_setup(unit: Multiplier, width: int) -> Trace:
 
 
 def trace_product(unit: Multiplier, square: int, x: int, y: int) -> Trace:
-    """Return a modular product; the second factor is the one that enters the domain."""
+    """Return a modular product; the second factor is converted into the domain."""
     trace = Trace()
     v = trace.multiply(unit, y, square)
     v = trace.multiply(unit, v, square)
@@ -160,7 +160,7 @@ def trace_product(unit: Multiplier, square: int, x: int, y: int) -> Trace:
 def trace_constant(
     unit: Multiplier, square: int, base: int, exponent: int, bits: int, window: int
 ) -> Trace:
-    """Return a power by fixed windows: all powers are made, and each window multiplied."""
+    """Return a power by fixed windows: all powers are computed, and each window is multiplied."""
     trace = Trace()
     powers = {1: trace.multiply(unit, base, square)}
     powers[0] = trace.multiply(unit, 1, square)
@@ -184,12 +184,12 @@ def trace_sliding(
     unit: Multiplier, square: int, base: int, exponent: int, bits: int, window: int
 ) -> Trace:
     """Return a power by sliding windows, each with a 1 at both ends."""
-    del bits  # zeros above the exponent are passed over
+    del bits  # leading zeros of the exponent are skipped
     trace = Trace()
     powers = {1: trace.multiply(unit, base, square)}
     twice = trace.multiply(unit, powers[1], powers[1])
     for k in range(3, 1 << window, 2):
-        # x^3 is x^2 x; from then on x^2 waits where x was.
+        # x^3 is x^2 x; from then on x^2 is stored in place of x.
         factors = (twice, powers[1]) if k == 3 else (powers[k - 2], twice)
         powers[k] = trace.multiply(unit, *factors)
     trace.table = sorted(powers.items())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a cycle-exact model gives for one product."""
+"""Result of a cycle-exact model for one product."""
 
 from dataclasses import dataclass
 

@@ -5,8 +5,8 @@ T <- (T - q_i) / 2^k + q_(i-1) N + a_i B, where N = 2^(-2k) mod M is a number be
 M / 3, q_i is T mod 2^k in digits from {-2, -1, 0, 1} and a_i has digits from {-1, 0, 1, 2}. After n
 iterations V = 2^k T + q_(n-1) is divided by 2^(2k), with M itself: S = (V + q* M) / 2^(2k).
 
-The blocks of the row are words of cells that work a cycle behind each other. S and C of a block are
-non-negative numbers; the topmost block has k + 2 cells more, in which T is held with an offset.
+The blocks of the row are words of cells, each one cycle behind the block below. S and C of a block
+are non-negative numbers; the topmost block has k + 2 more cells, in which T is held with an offset.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from montcore.model.result import ModelResult
 from montcore.model.rows import checked_words, full_add
 
-#: Bits of R beyond those of the operands' words: with them results may be operands again.
+#: Bits of R beyond those of the operands' words, so that results can be operands.
 MARGIN = 4
 
 
@@ -24,7 +24,7 @@ class Sizes:
     """Sizes of a row.
 
     Attributes:
-        radix: k, bits that an iteration takes; even.
+        radix: k, bits per iteration; even.
         w: word size in bits, at least 4 k.
         built: words built.
     """
@@ -35,25 +35,25 @@ class Sizes:
 
     @property
     def pairs(self) -> int:
-        """Digits of radix 4 in a digit."""
+        """Number of radix-4 digits in a digit."""
         return self.radix // 2
 
     def iterations(self, words: int) -> int:
-        """Return n, so that k n is at least the bits of the words in use and `MARGIN`."""
+        """Return n, so that k n is at least the bits of the words in use plus `MARGIN`."""
         return -(-(self.w * words + MARGIN) // self.radix)
 
     def interval(self, words: int) -> int:
         """Return the cycles between results when products follow each other.
 
-        A product is run again as long as the result before it is still in the memory: that is so
-        for few words only. The next operands come in after that.
+        A product is run again as long as the previous result is still in the memory, which happens
+        only for few words. The next operands are read after that.
         """
         once = self.iterations(words)
         free = 5 + 2 * words
         return once * -(-(free + 4) // once)
 
     def core_cycles(self, words: int) -> int:
-        """Return the cycles from the operands' acceptance to done; the row has begun before."""
+        """Return the cycles from the operands' acceptance to done; the row begins earlier."""
         return self.iterations(words) + 8
 
 
@@ -78,7 +78,7 @@ def operand_digits(value: int, count: int) -> list[int]:
         digit = -1 if rest % 4 == 3 else rest % 4
         digits.append(digit)
         rest = (rest - digit) // 4
-    # A negative number's sign goes on for ever: -1 and a carry is the same in the next place.
+    # The sign extension is infinite: -1 and a carry gives the same in the next digit.
     if rest:
         raise ValueError(f"{count} digits do not suffice")
     return digits
@@ -104,7 +104,7 @@ def scaled(m: int, radix: int) -> int:
 
 
 def multiple(digit: int, place: int, number: int) -> int:
-    """Return digit * number * 4^place, less 1 if the digit is negative: a complement."""
+    """Return digit * number * 4^place, minus 1 if the digit is negative (a ones' complement)."""
     return digit * (number << 2 * place) - int(digit < 0)
 
 
@@ -117,8 +117,8 @@ def compress(vectors: Sequence[int], carries: Sequence[int], mask: int) -> tuple
         mask: the cells.
 
     Returns:
-        the sum and, not shifted, the carries of the last layer; the carries out of the others, the
-        first one in bit 0.
+        the sum and the unshifted carries of the last layer; and the carries out of the other
+        layers, the first one in bit 0.
     """
     queue, out = list(vectors), 0
     top = (mask >> 1) + 1
@@ -133,15 +133,15 @@ def compress(vectors: Sequence[int], carries: Sequence[int], mask: int) -> tuple
 
 @dataclass
 class Block:
-    """Registers of a block of cells; the lowest cells of block 0 are in `Lowest` instead.
+    """Registers of a block of cells, except the lowest cells of block 0, which are in `Lowest`.
 
     Attributes:
-        low: cells below are left out.
-        width: cells.
+        low: index of the lowest cell; those below are in `Lowest`.
+        width: number of cells.
         s: S.
         c: C; bit p has the weight of cell p + 1.
         up: carries for the block above, a bit for each layer of adders.
-        b: the whole of B.
+        b: all of B.
         a: digits of A in this cycle.
         q: quotient digits in this cycle.
     """
@@ -161,13 +161,13 @@ class Lowest:
     """Registers of the lowest k columns and of the quotient digits.
 
     Attributes:
-        low: what the columns hold, as one number.
+        low: contents of the columns as one number.
         q: digits of low mod 2^k.
-        carry: what is above these digits: low mod 2^k = their value + 2^k carry.
-        before: the two vectors to which the columns' multiples are reduced a cycle before.
+        carry: the part above these digits: low mod 2^k = their value + 2^k carry.
+        before: the two vectors to which the columns' multiples were reduced in the previous cycle.
         out: carries of that reduction.
-        extra: one more, of which the next iteration knows.
-        late: that of the iteration before.
+        extra: one more carry, which the next iteration uses.
+        late: the `extra` of the previous iteration.
     """
 
     low: int = 0
@@ -181,7 +181,7 @@ class Lowest:
 
 @dataclass(frozen=True)
 class HighCycle:
-    """What the row holds before a clock edge: cycle 0 is block 0's first of the product.
+    """State of the row before a clock edge; cycle 0 is block 0's first of the product.
 
     Attributes:
         number: the cycle.
@@ -275,7 +275,7 @@ class Row:
         low.late, low.extra = low.extra, carry >> (k - 1)
 
     def _edge(self, number: int, count: int, low: Lowest) -> None:
-        """One clock edge of all blocks and of the lowest columns."""
+        """Apply one clock edge to all blocks and to the lowest columns."""
         k, blocks = self.sizes.radix, self.blocks
         mask = (1 << k) - 1
         below = [(block.s & mask, block.c << 1 & mask) for block in blocks]
@@ -299,9 +299,9 @@ class Row:
         low.q, low.carry = quotient_digits(value, k // 2)
 
     def _step(self, j: int, block: Block, first: bool, above: tuple[int, int], up: int) -> None:
-        """One clock edge of a block, with the late bits of the block above and carries from below.
+        """Apply one clock edge to a block, with the late bits from above and carries from below.
 
-        Block 0 has its carries come in above the lowest columns.
+        The carries into block 0 enter above the lowest columns.
         """
         k, w = self.sizes.radix, self.sizes.w
         top = j == self.sizes.built - 1
@@ -328,7 +328,7 @@ class Row:
             raise AssertionError("the topmost block has a carry")
 
     def _signed(self, digit: int, p: int, number: int, base: int, width: int, top: bool) -> int:
-        """Return the cells of a multiple; in the topmost block its sign comes inverted."""
+        """Return the cells of a multiple; in the topmost block its sign is inverted."""
         value = multiple(digit, p, number) >> base
         if not top:
             return value & ((1 << width) - 1)
@@ -359,9 +359,10 @@ def _with_late(s: int, c: int, above: tuple[int, int], k: int, w: int) -> tuple[
 
 
 def row_result(sizes: Sizes, words: int, cycles: Sequence[HighCycle]) -> int:
-    """Return V / 2^k without its fraction's sign: T less the last digit's carry.
+    """Return V / 2^k without its fraction's sign: T minus the last digit's carry.
 
-    Block j is read j cycles after block 0, the cells above the words with the topmost block.
+    Block j is read j cycles after block 0; the cells above the words are read with the topmost
+    block.
     """
     k, w = sizes.radix, sizes.w
     mask = (1 << k) - 1
@@ -384,7 +385,7 @@ def row_result(sizes: Sizes, words: int, cycles: Sequence[HighCycle]) -> int:
 
 
 def divided(sizes: Sizes, words: int, cycles: Sequence[HighCycle], m: int) -> int:
-    """Return S: what the last division makes of the cycles of a product."""
+    """Return S, the result of the final division, from the cycles of a product."""
     mask = (1 << sizes.radix) - 1
     last = cycles[sizes.iterations(words) - 1].low & mask
     value = (row_result(sizes, words, cycles) << sizes.radix) + last
@@ -404,7 +405,7 @@ def run(sizes: Sizes, x: int, y: int, m: int, length: int) -> ModelResult:
     """Run one product from idle.
 
     Args:
-        sizes: of the row.
+        sizes: sizes of the row.
         x: multiplier, below m.
         y: multiplicand, below m.
         m: modulus, odd, 3 <= m < 2^length.

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lazy products of `hr`: results that go back into the row without reduction (hw/modexp).
+"""Lazy products of `hr`: results that are fed back into the row unreduced (hw/modexp).
 
-What leaves is S + M, S = (V + q* M) / 2^(2k) of `row_high`: neither its sign nor a comparison is
-waited for, so that word 0 may be an operand before the topmost word is known.
+The output is S + M, S = (V + q* M) / 2^(2k) of `row_high`. It needs neither the sign nor a
+comparison, so that word 0 may be an operand before the topmost word is known.
 
 q lies between -2/3 and 1/3 of 2^k and N between -2/3 and 1/3 of M, so that q N lies between -2/9
-and 4/9 of 2^k M. All iterations together are a geometric series, and put between -2/9 and 4/9 of M
-into S; q* M puts -2/3 to 1/3 of M. So
+and 4/9 of 2^k M. All iterations together are a geometric series and contribute between -2/9 and 4/9
+of M to S; q* M contributes -2/3 to 1/3 of M. So
 
     M / 9 < S + M < 16/9 M + A B / R.
 
-With R at least 16 times the range of the words, operands below c M give results below
-(16/9 + c^2 / 16) M, and that is below c M for c = 49/24: R and n are those of reduced operands. If
-one operand is below M, the result is below 2 M.
+With R at least 16 times the range of the words, operands below c M give results below (16/9 + c^2 /
+16) M, which is below c M for c = 49/24. So R and n are the same as for reduced operands. If one
+operand is below M, the result is below 2 M.
 """
 
 from dataclasses import dataclass
@@ -23,21 +23,21 @@ from montcore.model.row_high import Sizes, divide, operand_digits, quotient_digi
 
 #: Operands and results are below this multiple of the modulus.
 LIMIT = Fraction(49, 24)
-#: Bits that they may have beyond those of the modulus.
+#: Bits that operands and results may have beyond those of the modulus.
 EXTRA_BITS = 2
-#: Cycles from the first beats of the operands to the first beat of the result, less n.
+#: Cycles from the first beats of the operands to the first beat of the result, minus n.
 STAGES = 8
 
 
 @dataclass(frozen=True)
 class Step:
-    """What an iteration of the row begins with.
+    """State of the row at the beginning of an iteration.
 
     Attributes:
         t: T.
         a: the value of the digit of A.
         q: the value of the quotient digit q_i.
-        before: that of q_(i - 1).
+        before: the value of q_(i - 1).
     """
 
     t: int
@@ -89,18 +89,18 @@ def product(radix: int, n: int, x: int, y: int, m: int) -> int:
 
 
 def lazy_multiplier(m: int, sizes: Sizes, words: int) -> Multiplier:
-    """Return the row as the exponentiator uses it: all products are lazy.
+    """Return the row for the exponentiator: all products are lazy.
 
     Args:
         m: modulus, odd.
-        sizes: of the row.
+        sizes: sizes of the row.
         words: words of the modulus.
     """
     n = sizes.iterations(words)
     radix = sizes.radix * n
 
     def lazy(x: int, y: int, canonical: bool) -> int:
-        # With operands of which one is canonical it is below 2 m as it is.
+        # If one operand is canonical, the result is below 2 m anyway.
         del canonical
         return product(sizes.radix, n, x, y, m)
 

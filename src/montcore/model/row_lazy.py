@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Model of the row of `mx` whose results go back in as they are (hw/modexp, montcore_modexp_mx).
+"""Model of the row of `mx` with unreduced results fed back (hw/modexp, montcore_modexp_mx).
 
-A result is the two vectors of the row's last iteration, S shifted and C. A beat of it has a word of
-each. The last one has a bit more, above the words, for the one that either may have there.
+A result consists of the two vectors of the row's last iteration, S shifted and C. A beat of it has
+a word of each. The last beat has one more bit, for the bit above the words that one of them may
+have.
 """
 
 from collections.abc import Sequence
@@ -13,12 +14,12 @@ from montcore.model.modexp import Multiplier
 
 
 def extra_bits(w: int) -> int:
-    """Return the bits of a beat beyond a word: the second vector's, and the bit above the words."""
+    """Return the bits of a beat beyond one word: the second vector and the bit above the words."""
     return w + 1
 
 
 def number(w: int, beats: Sequence[int]) -> int:
-    """Return the number that beats of an operand or a result stand for."""
+    """Return the number represented by the beats of an operand or a result."""
     mask = (1 << w) - 1
     return sum(
         ((beat & mask) + (beat >> w & mask) + ((beat >> 2 * w) << w)) << w * place
@@ -27,10 +28,10 @@ def number(w: int, beats: Sequence[int]) -> int:
 
 
 def beats(w: int, words: int, total: int, carry: int = 0) -> list[int]:
-    """Return the beats of two vectors of up to `w words` + 1 bits, at most one of the longer kind.
+    """Return the beats of two vectors of `w words` bits, one of which may have a bit more.
 
     Raises:
-        ValueError: both have a bit above the words, or one has more.
+        ValueError: both have a bit above the words, or one has more than one.
     """
     mask, top = (1 << w) - 1, (total >> w * words) + (carry >> w * words)
     if top > 1:
@@ -44,7 +45,7 @@ def beats(w: int, words: int, total: int, carry: int = 0) -> list[int]:
 
 @dataclass(frozen=True)
 class Times:
-    """When a product's result comes, in cycles from its first operand beat.
+    """Times of a product's result, in cycles from its first operand beat.
 
     Attributes:
         lazy: to the first beat of a lazy result, in which the next product may begin.
@@ -56,17 +57,17 @@ class Times:
 
     @classmethod
     def of(cls, w: int, words: int) -> "Times":
-        """Return those of a modulus of some words."""
+        """Return the times for a modulus of `words` words."""
         lazy = rows.MX.row_cycles(w * words) + 4
         return cls(lazy, lazy + words + 1)
 
 
 def vectors(w: int, words: int, built: int, m: int, x: int, y: int) -> tuple[int, int]:
-    """Return the two vectors of a lazy product, as the row's registers give them.
+    """Return the two vectors of a lazy product, as in the row's registers.
 
     Args:
         w: word size in bits.
-        words: of the modulus.
+        words: words of the modulus.
         built: words built.
         m: the modulus.
         x: multiplier, below 2 m.
@@ -83,7 +84,7 @@ def vectors(w: int, words: int, built: int, m: int, x: int, y: int) -> tuple[int
 
 
 def multiplier(m: int, r_bits: int) -> Multiplier:
-    """Return the row as the exponentiator uses it: products below 2 m, or with `canonical` below m.
+    """Return the row for the exponentiator: products below 2 m, or with `canonical` below m.
 
     Args:
         m: the modulus.

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycle-exact model of the radix-4 carry-save row `cs4` (hw/rows/cs4).
 
-T <- (T + q N) / 4 + a B, with a and q from {-1, 0, 1, 2}. The blocks of the row are words of cells
-that work a cycle behind each other. Sum S and carries C of a block are non-negative numbers; what
-makes T negative is the head alone, a small signed number above the blocks. The shift takes a
-block's two lowest bits to the block below, one iteration late; what its two lowest cells hold
-beyond two bits is a carry of its own.
+T <- (T + q N) / 4 + a B, with a and q from {-1, 0, 1, 2}. The blocks of the row are words of cells,
+each one cycle behind the block below. Sum S and carries C of a block are non-negative numbers; only
+the head, a small signed number above the blocks, makes T negative. The shift moves a block's two
+lowest bits to the block below, one iteration late; the part of its two lowest cells beyond two bits
+is a carry of its own.
 """
 
 from collections.abc import Iterator
@@ -47,14 +47,14 @@ class Block:
 
     Attributes:
         width: cells.
-        n: N / 2 from the block's place on, one bit more than the block has cells.
+        n: N / 2 from the block's position on, one bit more than the block has cells.
         b: 2 B from there on, likewise.
         s: S.
         c: C; bit p has the weight of cell p + 1.
         a: digit of A in this cycle.
         q: quotient digit in this cycle.
-        first: the product begins with this cycle.
-        first_before: it began with the cycle before.
+        first: the product begins in this cycle.
+        first_before: it began in the previous cycle.
     """
 
     width: int
@@ -74,11 +74,11 @@ class Block:
 
     @property
     def carry(self) -> int:
-        """What the two lowest cells hold beyond them."""
+        """The part of the two lowest cells beyond two bits."""
         return 0 if self.first else self.s >> 1 & self.c & 1
 
     def step(self, late: int, carry_in: int) -> None:
-        """One clock edge: `late` is what the block above hands down, two bits."""
+        """Apply one clock edge; `late` is the two bits from the block above."""
         width, mask = self.width, (1 << self.width) - 1
         s, c = (0, 0) if self.first else (self.s, self.c)
         late = 0 if self.first or self.first_before else late
@@ -98,13 +98,13 @@ class Block:
 
 
 def select(digit: int, number: int) -> int:
-    """Return digit * number, less 1 if negative; `number` has one more bit below its unit."""
+    """Return digit * number, minus 1 if negative; `number` has one extra bit below its unit."""
     return {-1: ~(number >> 1), 0: 0, 1: number >> 1, 2: number}[digit]
 
 
 @dataclass(frozen=True)
 class Radix4Cycle:
-    """What the row holds before a clock edge: cycle 0 is block 0's first of the product.
+    """State of the row before a clock edge; cycle 0 is block 0's first of the product.
 
     Attributes:
         number: the cycle.
@@ -139,7 +139,7 @@ def trace(w: int, built: int, x: int, y: int, m: int, k: int) -> Iterator[Radix4
     head, head_b, low = 0, y >> (w * built - 1) & 1, 0
     cycles, last = CS4.row_cycles(k), CS4.row_cycles(k) + k // w + 2
     a_digits = [*recode(x, cycles - 1), *([0] * (last - cycles + 1))]
-    # Digits on their way from block to block; the last ones are the head's.
+    # Digits passed from block to block; the last ones are the head's.
     a_way, q_way = [0] * (built + 1), [0] * (built + 1)
     for number in range(last):
         a_way = [a_digits[number], *a_way[:-1]]
@@ -169,7 +169,7 @@ def trace(w: int, built: int, x: int, y: int, m: int, k: int) -> Iterator[Radix4
 
 
 def signed_result(w: int, k: int, cycles: list[Radix4Cycle]) -> int:
-    """Return the number between -m and m that leaves the row, block j j cycles after block 0."""
+    """Return the row's result, between -m and m; block j is read j cycles after block 0."""
     end, used = CS4.row_cycles(k), k // w
     total = 0
     for j in range(used + 1):
@@ -181,7 +181,7 @@ def signed_result(w: int, k: int, cycles: list[Radix4Cycle]) -> int:
         value = (s & ~3) + 2 * (c & ~1) + cycle.low if j == 0 else s + 2 * c
         above = cycle.s[j + 1] + 2 * cycle.c[j + 1] if j + 1 < len(cycle.s) else cycle.head
         total += (value + ((above & 3) << (w - 2))) << (w * j)
-    # The word above those in use has the sign alone.
+    # The word above those in use holds only the sign.
     width = w * (used + 1)
     total %= 1 << width
     return total - (total >> (width - 1) << width)

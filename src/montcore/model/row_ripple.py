@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycle-exact model of `rc` (hw/rows/rc), a radix-2 row of words with ripple carries.
 
-S <- (S + a B + q N) / 2. The words work a cycle behind each other; two carries, of the addition of
-a B and of that of q N, go up to the next word, and its lowest bit comes down an iteration late. In
-the first cycle of a product a block only clears S.
+S <- (S + a B + q N) / 2. Each word is one cycle behind the word below. Two carries, from adding a B
+and q N, go up to the next word; its lowest bit comes down one iteration late. In the first cycle of
+a product a block only clears S.
 """
 
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ class Block:
 
     Attributes:
         width: bits.
-        n: N from the block's place on.
+        n: N from the block's position on.
         b: B likewise.
         s: S.
-        carry: those of both additions.
+        carry: carries of both additions.
         a: bit of A in this cycle.
         q: quotient digit in this cycle.
     """
@@ -38,11 +38,11 @@ class Block:
     q: int = 0
 
     def shifted(self, late: int) -> int:
-        """Return S / 2 with the late bit added a place below the top."""
+        """Return S / 2 with the late bit added one position below the top."""
         return (self.s >> 1) + (late << (self.width - 2))
 
     def step(self, late: int, carry_in: tuple[int, int]) -> None:
-        """One clock edge of an iteration."""
+        """Apply one clock edge of an iteration."""
         mask = (1 << self.width) - 1
         first = self.shifted(late) + (self.b & -self.a) + carry_in[0]
         second = (first & mask) + (self.n & -self.q) + carry_in[1]
@@ -51,7 +51,7 @@ class Block:
 
 @dataclass(frozen=True)
 class RippleCycle:
-    """What the row holds before a clock edge: cycle 0 is block 0's first of the product.
+    """State of the row before a clock edge; cycle 0 is block 0's first of the product.
 
     Attributes:
         number: the cycle.
@@ -107,13 +107,13 @@ def trace(w: int, words: int, x: int, y: int, m: int, k: int) -> Iterator[Ripple
 
 
 def lazy_result(w: int, k: int, cycles: list[RippleCycle]) -> int:
-    """Return the number below 2 m that leaves the row: block j is read j cycles after block 0."""
+    """Return the row's result, below 2 m; block j is read j cycles after block 0."""
     end = RC.row_cycles(k)
     total = 0
     for j in range(k // w + 1):
         seen = cycles[end + j]
         above = seen.s[j + 1] if j + 1 < len(seen.s) else 0
-        # Above it, the late bit of the iteration before the last.
+        # Above it, the late bit of the last iteration but one.
         total += (seen.s[j] + ((above & 1) << (w - 1))) << (w * j)
     if total & 1:
         raise AssertionError("the last shift drops a one")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycle-exact model of the radix-2 rows `mx`, `cs` and `op` (hw/rows/mx, hw/rows/cs, hw/rows/op).
 
-Every block of a row is a word of cells that works a cycle behind the block below it. The model
-keeps the same registers as the hardware, as integers with a bit for each cell, so that a trace of
-the simulation can be compared register by register.
+Every block of a row is a word of cells, one cycle behind the block below. The model has the same
+registers as the hardware, as integers with a bit for each cell, so that a simulation trace can be
+compared register by register.
 """
 
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ HEAD_BITS = 3
 
 @dataclass(frozen=True)
 class Algorithm:
-    """What tells one algorithm of the paper from another.
+    """Properties of one algorithm of the paper.
 
     Attributes:
-        name: the core's.
+        name: name of the core.
         cycles_per_digit: cycles of an iteration.
-        delay: cycles from the front end's take to the first word at the output stage.
-        digit_bits: bits of A that an iteration takes.
+        delay: cycles from the acceptance by the front end to the first word at the output stage.
+        digit_bits: bits of A per iteration.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Algorithm:
         return 3 + self.delay
 
     def row_cycles(self, k: int) -> int:
-        """Return the cycles of the iterations, two more than k bits have digits."""
+        """Return the cycles of the iterations, two more than the digits of k bits."""
         return self.cycles_per_digit * (k // self.digit_bits + 2)
 
 
@@ -47,7 +47,7 @@ OP = Algorithm("op", 1, 2)
 
 
 def full_add(a: int, b: int, c: int) -> tuple[int, int]:
-    """Return carry and sum vectors of full adders side by side."""
+    """Return carry and sum vectors of parallel full adders."""
     return a & b | a & c | b & c, a ^ b ^ c
 
 
@@ -72,14 +72,14 @@ class Block:
 
 @dataclass(frozen=True)
 class RowCycle:
-    """What a block holds before a clock edge: cycle 0 is block 0's first of the product.
+    """State of the blocks before a clock edge; cycle 0 is block 0's first of the product.
 
     Attributes:
         number: the cycle.
         q: quotient digit of each block in this cycle.
         s: S of each block.
         c: C (or C1) of each block.
-        c2: C2 of each block, zero where there is none.
+        c2: C2 of each block, zero if it has none.
     """
 
     number: int
@@ -94,7 +94,7 @@ class Row:
     """The row of one core with a modulus loaded, before a product.
 
     Args:
-        algorithm: which one.
+        algorithm: the algorithm.
         w: word size in bits.
         words: words built.
         m: the modulus.
@@ -107,7 +107,7 @@ class Row:
     blocks: list[Block] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Build the blocks; the head holds what lies above the words."""
+        """Build the blocks; the head holds the bits above the words."""
         mask = (1 << self.w) - 1
         self.blocks = [
             Block(self.w, n=self.m >> (self.w * j) & mask) for j in range(self.words)
@@ -131,7 +131,7 @@ class Row:
                 block.first_before = block.first
                 block.a, block.second, block.first = feed[when] if when >= 0 else (0, False, False)
                 if when == 0:
-                    # An operand below 2 m may have a bit above the words: the head takes it.
+                    # An operand below 2 m may have a bit above the words, which goes to the head.
                     mask = (1 << block.width) - 1
                     block.b = y >> (self.w * j) & mask
                     block.both = (y + self.m) >> (self.w * j) & mask
@@ -199,14 +199,14 @@ class Row:
 
 
 def lazy_result(algorithm: Algorithm, w: int, k: int, trace: list[RowCycle]) -> int:
-    """Return the number below 2 m that leaves the row: block j is read j cycles after block 0."""
+    """Return the row's result, below 2 m; block j is read j cycles after block 0."""
     end, used = algorithm.row_cycles(k), k // w
     total = 0
     for j in range(used + 1):
         cycle = trace[end + j]
         total += (cycle.s[j] + 2 * cycle.c[j] + 2 * cycle.c2[j]) << (w * j)
         if algorithm is not MX and j + 1 < len(cycle.s):
-            # The late bit of the iteration before the last.
+            # The late bit of the last iteration but one.
             total += (cycle.s[j + 1] & 1) << (w * j + w - 1)
     if total & 1:
         raise AssertionError("the last shift drops a one")
@@ -219,7 +219,7 @@ def run(
     """Run one product from idle.
 
     Args:
-        algorithm: which one.
+        algorithm: the algorithm.
         w: word size in bits.
         bits: built width in bits.
         x: multiplier, below m.
@@ -249,17 +249,17 @@ def checked_words(w: int, x: int, y: int, m: int, length: int) -> int:
 
 
 def canonical(lazy: int, m: int) -> int:
-    """Return a row's result, which has to be below 2 m, less m if it is not below m."""
+    """Return a row's result, which must be below 2 m, minus m if it is not below m."""
     if lazy >= 2 * m:
         raise AssertionError(f"the result {lazy:#x} is not below 2 m")
     return lazy - m if lazy >= m else lazy
 
 
 def model_result(algorithm: Algorithm, w: int, words: int, z: int) -> ModelResult:
-    """Return a result with the cycles that it takes from idle.
+    """Return a result with its cycle counts from idle.
 
-    From start (cycle -1), block 0 is read after its last cycle, word words_i comes words later,
-    and the output stage adds, subtracts and decides.
+    From start (cycle -1), block 0 is read after its last cycle, the word words_i follows words_i
+    cycles later, and the output stage adds, subtracts and selects.
     """
     core_cycles = algorithm.row_cycles(w * words) + words + algorithm.stages
     return ModelResult(z, core_cycles, core_cycles + 2)
@@ -271,11 +271,11 @@ ARRAY_PORT_CYCLES = 3
 
 @dataclass(frozen=True)
 class ArrayStep:
-    """What a row of the array computes of one product.
+    """The part of one product that a row of the array computes.
 
     Attributes:
         digit: quotient digit, block 0's in the last cycle of the row.
-        cycles: after each cycle of the row the vectors of each block: S, C, and C2 or zero.
+        cycles: the vectors of each block after each cycle of the row: S, C, and C2 or zero.
     """
 
     digit: int
@@ -285,10 +285,10 @@ class ArrayStep:
 def array_steps(
     algorithm: Algorithm, w: int, words: int, x: int, y: int, m: int
 ) -> Iterator[ArrayStep]:
-    """Yield what each row of the array computes of one product, whatever comes before and after it.
+    """Yield each row's part of one product; products before and after it have no influence.
 
-    Row i of the array does for one product what the row of the one-dimensional core does in its
-    iteration i, block by block: in block j, from cycle i cycles_per_digit + j on.
+    Row i of the array performs iteration i of the one-dimensional core's row, block by block: in
+    block j, from cycle i cycles_per_digit + j on.
     """
     trace = list(Row(algorithm, w, words, m).trace(x, y, w * words))
     per_row = algorithm.cycles_per_digit
@@ -307,7 +307,7 @@ def run_array(algorithm: Algorithm, w: int, bits: int, x: int, y: int, m: int) -
     """Run one product through an array.
 
     Args:
-        algorithm: which one.
+        algorithm: the algorithm.
         w: word size in bits.
         bits: built width in bits, at least those of m.
         x: multiplier, below m.
@@ -317,6 +317,6 @@ def run_array(algorithm: Algorithm, w: int, bits: int, x: int, y: int, m: int) -
     Raises:
         ValueError: the modulus or an operand is out of range.
     """
-    # The same product takes as long, but for the memory of results before the port.
+    # The latency is the same, except for the result memory before the port.
     result = run(algorithm, w, bits, x, y, m, bits)
     return ModelResult(result.z, result.core_cycles, result.core_cycles + ARRAY_PORT_CYCLES)

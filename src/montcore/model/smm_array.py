@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the models of `smm` need to know of a built array."""
+"""Parameters of a built array that the models of `smm` need."""
 
 from typing import Protocol
 
 
 class Array(Protocol):
-    """The parameters of a built array and what follows from them for a modulus."""
+    """The parameters of a built array, and the sizes derived for a modulus."""
 
     @property
     def bits(self) -> int:
@@ -23,4 +23,4 @@ class Array(Protocol):
         """Return m, the words of a modulus of `length` bits."""
 
     def rows(self, length: int) -> int:
-        """Return r, the slots that a pass over all words takes."""
+        """Return r, the slots of a pass over all words."""

@@ -7,9 +7,9 @@ A product of m words in r rows consists of 2m passes of r slots, one slot a cycl
     T = (T >> w) + x[n] Y,  T = T + low(T) M'       A1 B0, A2 B1, ... where M' = (m n0' + 1) / 2^w
     T = T + q m,            q = low(T) n0'          the last pass, then S = T / 2^w < 3 m
 
-low(T) stands for the lowest word; it is noted in the A pass and used in the B pass two later, so
-that no product of the small multiplier (which makes q) lies between two steps. `FastDatapath.step`
-is one clock cycle. A slot passes the stages R (operands are read), M (the products are made), A
+low(T) is the lowest word; it is captured in the A pass and used in the B pass two later, so that no
+product of the small multiplier (which computes q) lies between two steps. `FastDatapath.step` is
+one clock cycle. A slot passes the stages R (operands are read), M (the products are formed), A
 (they are added to T) and C (S is compared with m and 2m) in successive cycles.
 """
 
@@ -22,34 +22,34 @@ from montcore.model.smm_array import Array
 from montcore.model.smm_passes import IDLE, Multiplier, Pass, Row, Sequencer, Slot
 from montcore.model.spec import check_operands, n0_inverse
 
-#: From so many rows built on, element 0 makes the last digit (`shares` in the RTL).
+#: Number of built rows from which on element 0 computes the last digit (`shares` in the RTL).
 SHARED_ROWS = 4
 
 
 def shares(array: Array) -> bool:
-    """Return whether element 0 makes the last digit, and the output comes from a register."""
+    """Return whether element 0 computes the last digit, and the output is registered."""
     return array.rows(array.bits) >= SHARED_ROWS
 
 
 @dataclass(frozen=True)
 class Cycle:
-    """What the datapath shows in one cycle (all values before the clock edge that ends it).
+    """State of the datapath in one cycle (all values before the clock edge that ends it).
 
     Attributes:
         number: counted from 0.
         slots: the slots in the stages R, M, A, C.
         tail: newest row of T, a word and its deferred carry (w + 3 bits) for each lane.
         top: word r npe of T.
-        low: the noted lowest word of T, as the register holds it.
-        product: what leaves the small multiplier: q, two cycles after `low` was noted.
-        lane_products: the full products that the lanes hold in stage A.
-        at_least: 0, 1 or 2: how often m fits into the last S (kept until the next one).
-        f_row: the row of F that is next to leave.
+        low: the register with the captured lowest word of T.
+        product: output of the small multiplier: q, two cycles after `low` was captured.
+        lane_products: the full products of the lanes in stage A.
+        at_least: how often m fits into the last S: 0, 1 or 2 (kept until the next S).
+        f_row: the row of F to be output next.
         start: a product begins.
-        release: its operands are used up.
-        done: its result begins to leave.
+        release: its operands are no longer needed.
+        done: output of its result begins.
         z: the word of the result that is offered, or None.
-        z_last: it is the last one.
+        z_last: whether it is the last one.
     """
 
     number: int
@@ -101,11 +101,11 @@ class FastDatapath:
         self._b_row: Row = zero
         # Stage A.
         self._lane_products: Row = zero
-        self._edge = 0  # high word of the last lane's product, one slot before
+        self._edge = 0  # high word of the last lane's product in the previous slot
         self._t: deque[Row] = deque([zero] * self.rows, maxlen=self.rows)  # head first, tail last
         self._f: deque[Row] = deque([zero] * self.rows, maxlen=self.rows)
         self._top = self._f_top = 0
-        # Element 0 has made n0' last, which is captured like a digit.
+        # Element 0 has computed n0' last, which is captured like a digit.
         self._low = self.n0_inverse if self.shared else 0
         self._low_times_factor = 0
         # Stage C.
@@ -120,12 +120,12 @@ class FastDatapath:
         self._number = 0
 
     def operands(self, x: int, y: int) -> tuple[Sequence[int], tuple[Row, ...]]:
-        """Return a product's operands as `step` takes them."""
+        """Return a product's operands in the form for `step`."""
         return self._split(x, self.words), self._to_rows(y)
 
     @property
     def busy(self) -> bool:
-        """A pass is in stage R or is still to come, or F is in use."""
+        """Whether a pass is in stage R or pending, or F is in use."""
         sequencer = self._sequencer
         sends = sequencer.leading or sequencer.trailing or sequencer.now.active
         return sends or sequencer.f_busy or self._beat is not None
@@ -135,19 +135,19 @@ class FastDatapath:
         operands: tuple[Sequence[int], tuple[Row, ...]] | None = None,
         z_ready: bool = True,
     ) -> Cycle:
-        """Run one clock cycle and return what could be seen in it.
+        """Run one clock cycle and return its state.
 
         Args:
-            operands: those of the next product if they are complete in this cycle, else None. They
-                are taken if the next cycle starts a product.
-            z_ready: the consumer takes the word that is offered.
+            operands: the next product's operands if complete in this cycle, otherwise None. They
+                are accepted if the next cycle starts a product.
+            z_ready: whether the consumer accepts the offered word.
         """
         r_slot = self._sequencer.slot()
         a_slot, c_slot = self._a_slot, self._c_slot
         task = a_slot.task
         head, tail, f_row = self._t[0], self._t[-1], self._f[0]
 
-        # Stage A: T plus the products, word by word; the carry of a word stays on top of it.
+        # Stage A: T plus the products, word by word; each word keeps its carry on top.
         sums, top = self._accumulate(a_slot)
         low = sums[0] % (1 << self.w) if task.capture and a_slot.first else self._low
 
@@ -228,7 +228,8 @@ class FastDatapath:
         uppers = (*base[1:], above)
         sums = []
         for lane, product in enumerate(self._lane_products):
-            # Shifted, a word is the one above it; what it deferred now has its own weight.
+            # When shifted, a word is replaced by the one above it; the deferred carry has its
+            # weight.
             own = (uppers[lane] & mask) + (base[lane] >> w) if task.shift else base[lane]
             sums.append(own + (product & mask) + highs[lane])
         new_top = highs[-1] + (top >> w if task.shift else top)
@@ -250,7 +251,7 @@ class FastDatapath:
                 return 0
 
     def _compare(self) -> int:
-        """Return how often m fits into S, once the last row of S * 2^w is in T."""
+        """Return how often m fits into S; the last row of S * 2^w must be in T."""
         words = [word for row in self._t for word in row] + [self._top]
         total = sum(word << (self.w * number) for number, word in enumerate(words))
         if total % (1 << self.w) or total >> self.w >= 3 * self.m:
@@ -258,7 +259,7 @@ class FastDatapath:
         return min((total >> self.w) // self.m, 2)
 
     def _output_word(self) -> tuple[int, int]:
-        """Return the word of the result that leaves, and the carry (-1, 0 or 1) to the next."""
+        """Return the result word to output, and the carry (-1, 0 or 1) to the next one."""
         row, lane = divmod(self._out, self.npe)
         if lane < self.npe - 1:
             word = self._f[0][lane + 1]
@@ -284,14 +285,14 @@ class _Loader:
     """The two operand banks, filled without pauses: hw/common/rtl/montcore_loader.sv."""
 
     words: int
-    left: int  # packets that are still to begin or end
+    left: int  # packets that have not begun or not ended
     full: list[bool] = field(default_factory=lambda: [False, False])
     fill: int = 0
     use: int = 0
     beat: int = 0
 
     def completes(self) -> bool:
-        """Return whether the last beat of a packet is taken in this cycle."""
+        """Return whether the last beat of a packet is accepted in this cycle."""
         return self.left > 0 and not self.full[self.fill] and self.beat == self.words - 1
 
     def available(self) -> bool:
@@ -319,7 +320,7 @@ class StreamResult:
 
     Attributes:
         result: the product and its cycle counts.
-        interval: cycles since the first word of the result before, None for the first result.
+        interval: cycles since the first word of the previous result, None for the first result.
         at_least: how often m was subtracted.
     """
 
@@ -331,9 +332,10 @@ class StreamResult:
 def trace(
     array: Array, products: Iterable[tuple[int, int]], m: int, length: int
 ) -> Iterator[Cycle]:
-    """Yield every cycle of products of one modulus whose operands come as fast as they are taken.
+    """Yield every cycle of back-to-back products of one modulus.
 
-    Cycle 0 takes the first beats of the first product; the last cycle offers the last result word.
+    The first beats of the first product are accepted in cycle 0; the last cycle offers the last
+    result word.
 
     Raises:
         ValueError: the modulus or an operand is out of range.
@@ -345,7 +347,7 @@ def trace(
 def stream(
     array: Array, products: Iterable[tuple[int, int]], m: int, length: int
 ) -> list[StreamResult]:
-    """Return the results and cycle counts of products that follow each other without a pause.
+    """Return the results and cycle counts of back-to-back products.
 
     Raises:
         ValueError: the modulus or an operand is out of range.
@@ -386,7 +388,7 @@ def run(array: Array, x: int, y: int, m: int, length: int) -> ModelResult:
 def _run(
     array: Array, products: Sequence[tuple[int, int]], m: int, length: int
 ) -> Iterator[tuple[Cycle, bool]]:
-    """Yield the cycles, and whether each takes the last beats of a product's operands."""
+    """Yield the cycles, and whether a product's last operand beats are accepted in each."""
     for x, y in products:
         check_operands(x, y, m)
     if m >> length:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycle-exact model of `smm` in the paper's schedule: hw/smm/rtl/montcore_smm_paper.sv, integers.
+"""Cycle-exact integer model of `smm` with the paper's schedule, hw/smm/rtl/montcore_smm_paper.sv.
 
 A product of m words in r rows of npe words is a sequence of slots, one a cycle:
 
@@ -13,15 +13,15 @@ A product of m words in r rows of npe words is a sequence of slots, one a cycle:
     Correct 0 .. r-1   the carries that remain are added
     1 idle             row 0 is fetched, to leave
 
-A slot passes the stages R (operands are read), M (the products are made) and A (they are added) in
-successive cycles, so that the result begins to leave 5r + 2mr + 7 cycles after the first slot. A
-word of S is kept with its carries on top (w + 3 bits) until it is used the next time: c1 + c2 after
-a Y slot, c1 + c2 + c3 + c4 after an M slot; later a single carry, and above it whether the word
-would pass on another one.
+A slot passes the stages R (operands are read), M (the products are formed) and A (they are added)
+in successive cycles, so that the result begins to leave 5r + 2mr + 7 cycles after the first slot. A
+word of S is kept with its carries on top (w + 3 bits) until its next use: c1 + c2 after a Y slot,
+c1 + c2 + c3 + c4 after an M slot; later a single carry, and above it whether the word would
+propagate another one.
 
-With the elements that the paper draws, the carries of the two adders run along the row and from
-row to row (hw/smm/rtl/montcore_smm_drawn_array.sv): a word of S has w bits and nothing beside it.
-The slots are the same.
+With the elements drawn in the paper, the carries of the two adders propagate along the row and from
+row to row (hw/smm/rtl/montcore_smm_drawn_array.sv): a word of S has just w bits. The slots are the
+same.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ Row = tuple[int, ...]
 
 
 class Kind(Enum):
-    """What the row of processing elements does with a slot; the values are those of the RTL."""
+    """Operation of the row of processing elements in a slot; the values are those of the RTL."""
 
     IDLE = 0
     PLQ = 1
@@ -50,7 +50,7 @@ class Kind(Enum):
 
 #: Slots that add to a row of S, which is fetched while they are in stage M.
 _FETCHING = (Kind.Y, Kind.RESOLVE, Kind.SUBTRACT, Kind.RESTORE, Kind.CORRECT)
-#: Slots that add the single carries left by the pass before.
+#: Slots that add the single carries left by the previous pass.
 _CHAINED = (Kind.SUBTRACT, Kind.RESTORE, Kind.CORRECT)
 #: Slots whose row of S is written back.
 _STORING = (Kind.M, Kind.RESOLVE, Kind.SUBTRACT, Kind.RESTORE, Kind.CORRECT)
@@ -61,12 +61,12 @@ class Slot:
     """One slot.
 
     Attributes:
-        kind: what it does.
-        row: which row.
-        last: it is the last row of its pass.
+        kind: its operation.
+        row: index of the row.
+        last: whether it is the last row of its pass.
         word: i, for Y and M slots.
-        fresh: the sum starts from nothing.
-        result: it fetches the first row of the finished result.
+        fresh: whether the sum starts from zero.
+        result: whether it fetches the first row of the finished result.
     """
 
     kind: Kind = Kind.IDLE
@@ -83,19 +83,21 @@ class Slot:
 
 @dataclass(frozen=True)
 class Cycle:
-    """What the datapath holds in one cycle (before the clock edge that ends it).
+    """State of the datapath in one cycle (before the clock edge that ends it).
 
     Attributes:
         number: counted from 0, the cycle of core_start_o.
         slots: the slots in the stages R, M and A.
         products: the full products in PP_reg, one for each lane (stage A).
-        base: the row of S at hand, words with carries (w + 3 bits).
-        sums: the row just made from it, as it is kept (of a Plq slot only the low words count).
+        base: the current row of S, words with carries (w + 3 bits).
+        sums: the new row computed from it, as stored (in a Plq slot only the low words are valid).
         top: {c_msb, s_(m-1)}, w + 1 bits.
-        carries: out of the two adders of the last lane, one cycle ago; none with our elements.
+        carries: carries out of the two adders of the last lane, one cycle ago; none with our
+            elements.
         q: the quotient digit, or None before the first one.
-        restore: m is to be added again; None but in the one cycle in which that is told.
-        done: the result begins to leave.
+        restore: whether m is to be added again; None except in the one cycle in which this is
+            signalled.
+        done: output of the result begins.
     """
 
     number: int
@@ -145,10 +147,10 @@ class _Datapath:
         self.products = self.base = nothing
         self.memory = [nothing] * self.rows
         self.top = 0
-        # C_add1 and C_add2: the high words of the last lane, of this and of the other turn.
+        # C_add1 and C_add2: the high words of the last lane, of this and of the alternate turn.
         self.edges = (0, 0)
-        self.carry = 0  # out of the row before, of S as it is taken up
-        self.sign_carry = 0  # likewise, of S - m as it is made
+        self.carry = 0  # carry out of the previous row, of S as it is read
+        self.sign_carry = 0  # likewise, of S - m as it is computed
         self.restoring = False
         self.sign_due = False
         self.q: int | None = None
@@ -184,7 +186,7 @@ class _Datapath:
         return into, carry & 1
 
     def _add(self, slot: Slot) -> tuple[Row, int]:
-        """Return the words just made and the top word (stage A)."""
+        """Return the new words and the top word (stage A)."""
         w, mask, kind = self.w, self.mask, slot.kind
         high = [product >> w for product in self.products]
         inner = kind in (Kind.Y, Kind.M) and slot.row > 0
@@ -205,7 +207,7 @@ class _Datapath:
                 total += (~self.m[slot.row][k] & mask) + int(slot.row == 0 and k == 0)
             assert total < 1 << (w + 3), "a word has more carries than there is room for"
             if kind in _CHAINED and word >> (w + 1) & chained[k]:
-                total -= 1 << w  # the word before has counted this one
+                total -= 1 << w  # already counted by the previous word
             if kind is Kind.RESOLVE or kind in _CHAINED:
                 assert total < 1 << (w + 1), "a word has more than a single carry"
                 total |= int(total & mask == mask) << (w + 1)
@@ -218,16 +220,16 @@ class _Datapath:
         return tuple(sums), top
 
     def _carries(self) -> Row:
-        """Return the carries that wait beside the row."""
+        """Return the pending carries of the row."""
         return ()
 
     def _carried(self) -> bool:
         """Return, a stage after the last Subtract slot, whether S or S - m had a carry."""
-        # The carries of the difference have gone on to it row by row.
+        # The carries of the difference have been passed on row by row.
         return bool(self.sign_carry or self.carry)
 
     def _carry_on(self, slot: Slot, sums: Row) -> None:
-        """Keep the carries out of the row just made (stage A)."""
+        """Keep the carries out of the new row (stage A)."""
         start = 0 if slot.row == 0 else self.carry
         if slot.kind in _CHAINED:
             _, self.carry = self._chain(start, self.base)
@@ -248,7 +250,7 @@ class _Datapath:
         return tuple(word >> self.w << self.w | low for word, low in zip(row, lows, strict=True))
 
     def step(self, number: int, stages: tuple[Slot, Slot, Slot]) -> Cycle:
-        """Do one clock cycle and return what it showed."""
+        """Run one clock cycle and return its state."""
         _, slot_m, slot_a = stages
         sums, top = self._add(slot_a)
         restore = None
@@ -274,7 +276,7 @@ class _Datapath:
         next_base = self._next_base(slot_m, sums, top)
         products = self._multiply(slot_m)
         if slot_m.kind is Kind.Y and slot_m.row == 0:
-            # The digit for the M slots to come: S is in the row at hand from the next cycle on.
+            # The digit for the next M slots: S is in the current row from the next cycle on.
             s0 = (next_base[0] & self.mask) + (next_base[0] >> self.w)
             total = s0 + self._word(self.plq, slot_m.word)
             self.q = total * self.n0_inverse & self.mask
@@ -287,22 +289,22 @@ class _Datapath:
         return seen
 
     def result(self) -> int:
-        """Return the number in the rows of S, carries left out."""
+        """Return the number in the rows of S, without carries."""
         rows = [self.base] if self.rows == 1 else self.memory
         flat = [word & self.mask for row in rows for word in row]
         return sum(word << (self.w * n) for n, word in enumerate(flat[: self.words]))
 
 
 class _Drawn(_Datapath):
-    """The datapath with the elements that the paper draws."""
+    """The datapath with the elements drawn in the paper."""
 
     def __init__(self, array: Array, x: int, y: int, m: int, length: int) -> None:
         super().__init__(array, x, y, m, length)
-        # Out of adder1 and adder2 of the last lane: now, one and two cycles ago.
+        # Carries out of adder1 and adder2 of the last lane: now, one and two cycles ago.
         self.out, self.waiting = (0, 0), ((0, 0), (0, 0))
 
     def _add(self, slot: Slot) -> tuple[Row, int]:
-        """Return the words just made and the top word (stage A)."""
+        """Return the new words and the top word (stage A)."""
         w, mask, kind = self.w, self.mask, slot.kind
         turn, later = kind in (Kind.Y, Kind.M), slot.row > 0
         high = [product >> w for product in self.products]
@@ -334,7 +336,7 @@ class _Drawn(_Datapath):
         return tuple(sums), top
 
     def _carries(self) -> Row:
-        """Return the carries that wait beside the row."""
+        """Return the pending carries of the row."""
         return self.waiting[0]
 
     def _carried(self) -> bool:
@@ -342,7 +344,7 @@ class _Drawn(_Datapath):
         return any(self.waiting[0])
 
     def _carry_on(self, slot: Slot, sums: Row) -> None:
-        """Keep the carries out of the row just made (stage A)."""
+        """Keep the carries out of the new row (stage A)."""
         self.waiting = (self.out, self.waiting[0])
 
 
@@ -365,7 +367,7 @@ def trace(
         y: multiplicand, 0 <= y < m.
         m: modulus, odd, 3 <= m < 2^length.
         length: run-time length of the modulus in bits, at most the built width.
-        drawn: with the elements that the paper draws, not with ours.
+        drawn: use the elements drawn in the paper instead of ours.
 
     Raises:
         ValueError: an operand is out of range.

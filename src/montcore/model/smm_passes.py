@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The passes of `smm` with the fast schedule, and the order in which they follow each other."""
+"""The passes of `smm` with the fast schedule, and their order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Row = tuple[int, ...]
 
 
 class Multiplier(Enum):
-    """Where the multiplier word of a pass comes from."""
+    """Source of the multiplier word of a pass."""
 
     ZERO = "0"
     X = "x"
@@ -19,7 +19,7 @@ class Multiplier(Enum):
 
 
 class Multiplicand(Enum):
-    """What the multiplier word is multiplied with."""
+    """The operand that is multiplied by the multiplier word."""
 
     Y = "Y"
     SCALED = "M'"
@@ -32,20 +32,20 @@ class Pass:
     """One pass over all rows.
 
     Attributes:
-        active: False for the cycles in which nothing is sent; they count as passes of one slot.
+        active: False for cycles in which nothing is sent; they count as passes of one slot.
         name: A0, A1, B0, ..., last; "-" for a pass that adds nothing.
         multiplier: the source of the multiplier word.
         index: which word of X, for `Multiplier.X`.
         multiplicand: the rows that are read.
         rows: those rows.
-        fresh: start a new sum instead of going on with T.
+        fresh: start a new sum instead of continuing T.
         shift: shift T down by one word first.
-        from_f: go on with the sum in F instead of T.
-        f_from_head: F takes what leaves the queue of T.
-        capture: note the lowest word of the sum.
+        from_f: continue the sum in F instead of T.
+        f_from_head: F receives the output of the queue of T.
+        capture: capture the lowest word of the sum.
         result: the sum is S * 2^w.
-        moved: the result of the pass before is in F when this pass ends.
-        final_a: the operands are used up after this pass.
+        moved: the result of the previous pass is in F when this pass ends.
+        final_a: the operands are no longer needed after this pass.
         begins: a product begins.
     """
 
@@ -71,14 +71,14 @@ IDLE = Pass(fresh=True)
 
 @dataclass(frozen=True)
 class Slot:
-    """One row of a pass on its way through the stages."""
+    """One row of a pass in the pipeline."""
 
     task: Pass
     row: int
     first: bool
     last: bool
-    hold: bool = False  # T stays as it is: no row of a pass
-    load: bool = False  # the multiplier word is taken although it is not the first row
+    hold: bool = False  # T is unchanged: not a row of a pass
+    load: bool = False  # the multiplier word is loaded although it is not the first row
 
     def __str__(self) -> str:
         return f"{self.task.name}.{self.row}"
@@ -88,12 +88,12 @@ class Slot:
 class Sequencer:
     """The choice of the next pass: hw/smm/rtl/montcore_smm_fast_sequencer.sv.
 
-    The leading product sends A and B passes in turn; a product that has sent all of them trails:
-    up to three rows, its sum moves to F for the gap that the last quotient digit takes, which the
-    passes of the next product fill.
+    The leading product sends A and B passes alternately; a product that has sent all of them
+    trails. With up to three rows, its sum moves to F during the gap until the last quotient digit
+    is known; the passes of the next product fill this gap.
 
-    Where element 0 makes that digit (`shared`), it does so in a slot of its own, two after the
-    first one of the pass before the last; the last pass begins four slots after it or later.
+    If element 0 computes that digit (`shared`), it does so in a separate slot, two after the first
+    one of the last pass but one; the last pass begins at least four slots after it.
     """
 
     words: int
@@ -113,12 +113,12 @@ class Sequencer:
     gap: int = 0
     gap_started: bool = False
     f_busy: bool = False
-    digit_pass: bool = False  # the pass under way is followed by the last one of its product
+    digit_pass: bool = False  # the current pass is followed by the last one of its product
     since: int = 0  # cycles since its first slot, up to 3; 0 after that
 
     @property
     def stall(self) -> bool:
-        """No row of a pass is sent in this cycle."""
+        """Whether no row of a pass is sent in this cycle."""
         return self.since == 2 or (self.now.result and self.since > 0)
 
     def slot(self) -> Slot:
@@ -146,10 +146,10 @@ class Sequencer:
         )
 
     def advance(self, operands: tuple[Sequence[int], tuple[Row, ...]] | None, gone: bool) -> None:
-        """Go to the next slot, and at the end of a pass to the next pass.
+        """Advance to the next slot, and at the end of a pass to the next pass.
 
         Args:
-            operands: words of X and rows of Y of a product that waits, or None.
+            operands: words of X and rows of Y of a waiting product, or None.
             gone: the result in F leaves in this cycle.
         """
         self.f_busy = self.f_busy and not gone
@@ -169,7 +169,7 @@ class Sequencer:
 
     def _next_pass(self, operands: tuple[Sequence[int], tuple[Row, ...]] | None) -> Pass:
         if self.trailing and self.f_busy and not self.gap_started:
-            # T turns, unchanged, until the result before it has left F.
+            # T circulates unchanged until the previous result has left F.
             return Pass(active=True)
         if self.trailing and self.gap == 0:
             self.trailing = False
@@ -184,7 +184,7 @@ class Sequencer:
                 f_from_head=not self.shared,
                 result=True,
             )
-        # After a short result the next pass works on what is in F and takes the result there.
+        # After a short result the next pass works on the contents of F and moves the result there.
         moved = self.now.active and self.now.result and not self.shared
         to_f = moved
         was_trailing = self.trailing
@@ -256,7 +256,7 @@ class Sequencer:
             rows=self.scaled,
             from_f=moved,
             f_from_head=to_f,
-            # Of the last one only the digit is wanted, which is captured in its own slot.
+            # For the last one only the digit is needed, which is captured in its own slot.
             capture=not (self.shared and self.trailing),
             moved=moved,
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every core has to compute, in plain integer arithmetic."""
+"""Specification of every core, in plain integer arithmetic."""
 
 
 def check_operands(x: int, y: int, m: int) -> None:
@@ -46,7 +46,7 @@ def from_montgomery(value: int, m: int, r_bits: int) -> int:
 
 
 def r_squared(m: int, r_bits: int) -> int:
-    """Return R^2 mod m with R = 2^r_bits: one product with it takes a number into the domain."""
+    """Return R^2 mod m with R = 2^r_bits: a product with it converts a number into the domain."""
     return pow(2, 2 * r_bits, m)
 
 
