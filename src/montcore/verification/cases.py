@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chooses the products that verification runs: edge cases, random ones and those of vector files.
+"""Selects the products for verification: edge cases, random ones and those of vector files.
 
-Every case carries what has to come out: the product as the Python specification (or the vector
-file) states it, or the status with which the core has to refuse it.
+Every case includes the expected answer: the product from the Python specification (or the vector
+file), or the status with which the core must refuse it.
 """
 
 import random
@@ -17,13 +17,13 @@ from montcore.model.spec import r_inverse
 from montcore.sim import ArrayBatch, Product, Status
 from montcore.verification.vectors import ProductVector
 
-#: Products of one random modulus: enough to fill a pipeline, few enough to see many moduli.
+#: Products per random modulus: enough to fill a pipeline, few enough to cover many moduli.
 PRODUCTS_PER_MODULUS = 16
 
 
 @dataclass(frozen=True)
 class Case:
-    """A product and its right answer: `z`, or the status `error` if that is not 0."""
+    """A product and its expected answer: `z`, or the status `error` if that is not 0."""
 
     product: Product
     z: int | None
@@ -32,7 +32,7 @@ class Case:
 
 @dataclass(frozen=True)
 class BadModulus:
-    """A modulus that the core has to refuse with one of these statuses."""
+    """A modulus that the core must refuse with one of these statuses."""
 
     m: int
     statuses: tuple[Status, ...]
@@ -59,7 +59,7 @@ def expected_array(
 
 
 def edge_operands(m: int, r_bits: int, word_bits: int, rng: random.Random) -> list[tuple[int, int]]:
-    """Return operand pairs at the edges of what a modulus allows."""
+    """Return operand pairs at the limits for a modulus."""
     radix = 1 << r_bits
     words = -(-m.bit_length() // word_bits)
     ones = (1 << word_bits) - 1
@@ -88,9 +88,9 @@ def edge_operands(m: int, r_bits: int, word_bits: int, rng: random.Random) -> li
 
 
 def _reduction_edges(m: int, r_bits: int, rng: random.Random) -> Iterator[tuple[int, int]]:
-    """Yield a pair whose result needs the final subtraction, and one whose does not.
+    """Yield a pair whose result needs the final subtraction, and a pair whose result does not.
 
-    (x y + q m) / R, q = -x y / m mod R, is the number from which m is or is not subtracted.
+    m may be subtracted from (x y + q m) / R, with q = -x y / m mod R.
     """
     radix = 1 << r_bits
     n0 = -pow(m, -1, radix) % radix
@@ -107,7 +107,7 @@ def _reduction_edges(m: int, r_bits: int, rng: random.Random) -> Iterator[tuple[
 
 
 def edge_moduli(bits: int, word_bits: int, rng: random.Random) -> list[int]:
-    """Return moduli of at most `bits` bits that have caught wrong cores before."""
+    """Return moduli of at most `bits` bits that have revealed faults in cores."""
     top = 1 << (bits - 1)
     full = (1 << bits) - 1
     ones = (1 << word_bits) - 1
@@ -115,7 +115,7 @@ def edge_moduli(bits: int, word_bits: int, rng: random.Random) -> list[int]:
     words = -(-bits // word_bits)
     candidates = [
         full,  # all ones
-        top + 1,  # all words zero but for two bits
+        top + 1,  # all words zero except for two bits
         top - 1,  # top bit clear
         full >> 2,
         3,
@@ -131,9 +131,9 @@ def edge_moduli(bits: int, word_bits: int, rng: random.Random) -> list[int]:
 
 
 def zero_divisor_products(bits: int, length: int, rng: random.Random) -> list[Product]:
-    """Return products x y = m of composite moduli: a result that is m before the last step.
+    """Return products x y = m of composite moduli: the result is m before the last step.
 
-    A core that compares with > where it needs >= gives m instead of 0 here.
+    A core that compares with > instead of >= returns m instead of 0.
     """
     products = []
     for _ in range(4):
@@ -171,9 +171,9 @@ def edge_products(core: ConfiguredCore, modulus: int | None, rng: random.Random)
 
 
 def _boundary_lengths(bits: int, width: int, rng: random.Random) -> list[int]:
-    """Return the shortest and the longest length that needs each number of beats.
+    """Return the shortest and the longest length for each number of beats.
 
-    Of many beat counts the lowest three, the highest three and a dozen others are taken.
+    If there are many beat counts, use the lowest three, the highest three and a dozen others.
     """
     counts = list(range(1, -(-bits // width) + 1))
     if len(counts) > 18:
@@ -215,7 +215,7 @@ def refused_operands(core: ConfiguredCore, modulus: int | None, rng: random.Rand
 
 
 def refused_moduli(bits: int, rng: random.Random) -> list[BadModulus]:
-    """Return moduli that no core takes: zero, one, even ones."""
+    """Return moduli that every core refuses: zero, one, even ones."""
     even = [2, (1 << bits) - 2, 1 << (bits - 1), rng.getrandbits(bits) & ~1]
     return [
         BadModulus(0, (Status.MODULUS_EVEN,)),
@@ -227,10 +227,10 @@ def refused_moduli(bits: int, rng: random.Random) -> list[BadModulus]:
 def vector_cases(
     core: ConfiguredCore, vectors: Sequence[ProductVector]
 ) -> tuple[list[Case], list[BadModulus]]:
-    """Return the products of a vector file, and its moduli that the core has to refuse.
+    """Return the products of a vector file, and its moduli that the core must refuse.
 
-    Factors are reduced into [0, m). Powers enter in Montgomery form, as an exponentiation would
-    have them; all other numbers are used as in the file.
+    Factors are reduced into [0, m). Powers are converted to Montgomery form, as in an
+    exponentiation; all other numbers are used as in the file.
     """
     cases, refused = [], []
     for vector in vectors:
@@ -243,8 +243,8 @@ def vector_cases(
         r_bits = core.r_bits(length)
         into = (1 << r_bits) if vector.power else 1
         x, y = vector.x * into % m, vector.y * into % m
-        # The file's own number decides, brought from its radix to that of the core. A number that
-        # the file did not reduce stays unreduced and fails.
+        # The file's own number is the reference, converted from its radix to the core's. A number
+        # that is not reduced in the file stays unreduced and fails.
         scale = pow(2, vector.r_bits - r_bits, m) * into * into % m
         z = vector.result * scale % m if 0 <= vector.result < m else vector.result
         cases.append(Case(Product(x, y, m, length), z))
@@ -252,7 +252,7 @@ def vector_cases(
 
 
 def modulus_statuses(m: int, bits: int) -> tuple[Status, ...]:
-    """Return the statuses with which a core of `bits` bits may refuse a modulus; none: it fits."""
+    """Return the statuses with which a core of `bits` bits may refuse a modulus; empty if valid."""
     statuses = []
     if m % 2 == 0:
         statuses.append(Status.MODULUS_EVEN)

@@ -19,18 +19,18 @@ from montcore.verification.constancy import Constancy, describe_product
 from montcore.verification.engines import ProductEngine
 from montcore.verification.exhaustive import all_batches, product_count
 
-#: Failures that are described one by one; further ones are counted only.
+#: Maximum failures that are described; further ones are only counted.
 MAX_REPORTED = 10
-#: Products before the failing one that its wave shows, if it does not fail on its own.
+#: Products before the failing one in its wave, if it does not fail alone.
 WAVE_CONTEXT = 64
-#: Products of the interval measurement, and those of them that come before the steady state.
+#: Products of the interval measurement, and how many precede the steady state.
 INTERVAL_PRODUCTS = 40
 INTERVAL_WARM_UP = 8
 
 
 @dataclass(frozen=True)
 class Failure:
-    """One failed check: what is wrong, the command that shows it again, and perhaps a wave."""
+    """One failed check: description, the command that reproduces it, and possibly a wave."""
 
     what: str
     command: str
@@ -53,11 +53,11 @@ def mul_command(core: ConfiguredCore, product: Product, engine: str = "rtl") -> 
 
 
 class Checker:
-    """Collects the checks of one core in one configuration, and then does them.
+    """Collects the checks of one core in one configuration, and then performs them.
 
     Args:
         core: the core.
-        engine: what computes the products.
+        engine: the engine that computes the products.
         command: the command that repeats the whole verification.
     """
 
@@ -75,14 +75,14 @@ class Checker:
         self.failures: list[Failure] = []
 
     def plan_cases(self, cases: list[Case], mode: Mode, *, gaps: bool = False) -> None:
-        """Compare these products with what must come out."""
+        """Compare these products with their expected answers."""
         if cases:
             self._phases.append((len(cases), lambda: self._check_cases(cases, mode, gaps)))
 
     def plan_made(
         self, count: int, make: Callable[[], list[Case]], mode: Mode, *, gaps: bool = False
     ) -> None:
-        """Compare `count` products that are made when their turn comes."""
+        """Compare `count` products that are generated when needed."""
         if count:
             self._phases.append((count, lambda: self._check_cases(make(), mode, gaps)))
 
@@ -92,7 +92,7 @@ class Checker:
             self._phases.append((len(moduli), lambda: self._check_refused(moduli)))
 
     def plan_interval(self, rng: random.Random) -> None:
-        """Compare the cycles between results with the core's formula (of the RTL only)."""
+        """Compare the cycles between results with the core's formula (RTL only)."""
         if self._engine.name == "rtl":
             seed = rng.getrandbits(32)
             self._phases.append((2 * INTERVAL_PRODUCTS, lambda: self._check_interval(seed)))
@@ -102,7 +102,7 @@ class Checker:
         self._phases.append((product_count(self._core.bits), self._check_all))
 
     def work(self, progress: Callable[[int, int], None] | None) -> None:
-        """Do everything that was planned."""
+        """Perform all planned checks."""
         total = sum(count for count, _ in self._phases)
         done = 0
 
@@ -120,7 +120,7 @@ class Checker:
             except BuildError:
                 raise
             except CheckFailedError as error:
-                # The simulation itself broke off; the other phases still have something to say.
+                # The simulation itself failed; the other phases are still useful.
                 self._fail(str(error))
         for found in self._constancy.violations():
             product = found.product
@@ -130,7 +130,7 @@ class Checker:
             )
 
     def cycles_of(self, length: int) -> set[int]:
-        """Return the different cycle counts seen at a run-time length, products from idle."""
+        """Return the distinct cycle counts at a run-time length, for products from idle."""
         return self._constancy.cycles_of(length)
 
     # ---- the checks --------------------------------------------------------------------------
@@ -173,7 +173,7 @@ class Checker:
         bits = self._core.bits
         formula = self._core.interval(bits)
         seen: set[int | None] = set()
-        # Two moduli, so that the times of overlapping products can be compared as well.
+        # Two moduli, so that the times of overlapping products can also be compared.
         for top in (1 << (bits - 1), 0):
             m = max(3, rng.getrandbits(bits) | 1 | top)
             products = [
@@ -224,7 +224,7 @@ class Checker:
         mode: Mode,
         gaps: bool = False,
     ) -> None:
-        """Describe a wrong product; run the first one again, alone if that suffices, for a wave."""
+        """Describe a wrong product; run the first one again for a wave, alone if it fails alone."""
         if len(self.failures) >= MAX_REPORTED or outcome.error == Status.SKIPPED:
             self.failed += 1
             return
@@ -242,7 +242,7 @@ class Checker:
     def _alone_and_wave(
         self, case: Case, products: Sequence[Product], index: int, mode: Mode, gaps: bool
     ) -> tuple[bool, Path | None]:
-        """Return whether the case also fails on its own, and the wave that shows it failing."""
+        """Return whether the case also fails alone, and a wave of the failure."""
         again = self._engine.run([case.product], "single", False, lambda _: None)[0]
         alone = again.error != case.error or again.z != case.z
         if self._waves:

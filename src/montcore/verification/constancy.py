@@ -10,7 +10,7 @@ import numpy.typing as npt
 from montcore.cores.core import ConfiguredCore
 from montcore.sim import ArrayBatch, ArrayOutcomes, Outcome, Product, Timing
 
-#: Compared from the first beat on, in the order in which failures are reported.
+#: Comparisons from the first beat on, in the order in which failures are reported.
 _MODULUS_IN, _MODULUS = "modulus coming in", "modulus until the core is at rest"
 _OPERANDS_IN, _PRODUCT = "operands coming in", "product until the core is at rest"
 _STREAM = "products in a stream"
@@ -28,7 +28,7 @@ _EVENTS = (
 
 @dataclass(frozen=True)
 class Violation:
-    """What depends on data, or differs from a formula; `product` shows it, if one alone does."""
+    """A dependence on data or deviation from a formula; `product` reproduces it if one does."""
 
     what: str
     product: Product | None = None
@@ -37,7 +37,7 @@ class Violation:
 class Constancy:
     """The cycle counts and port times of one core in one configuration.
 
-    Of each different count or course one product is kept, which shows it again.
+    For each distinct count or timing, one product that reproduces it is kept.
     """
 
     def __init__(self, core: ConfiguredCore) -> None:
@@ -47,24 +47,24 @@ class Constancy:
         self._times: dict[tuple[str, int, int, int], dict[tuple[int, ...], Product]] = {}
 
     def cycles_of(self, length: int) -> set[int]:
-        """Return the different cycle counts seen at a run-time length, products from idle."""
+        """Return the distinct cycle counts at a run-time length, for products from idle."""
         return set(self._cycles.get(length, ()))
 
     def note(self, product: Product, outcome: Outcome) -> None:
-        """Note a product from idle."""
+        """Record a product from idle."""
         self._note_cycles(product, outcome.cycles, outcome.core_cycles)
         self._note_timing(product, outcome.timing, outcome.setup)
 
     def note_refused(self, product: Product, outcome: Outcome) -> None:
-        """Note a product from idle whose operands were refused: how these came in."""
+        """Record the operand timing of a product from idle whose operands were refused."""
         self._note_timing(product, outcome.timing, outcome.setup, refused=True)
 
     def note_refused_modulus(self, m: int, beats: int, timing: Timing) -> None:
-        """Note how a refused modulus came in."""
+        """Record the timing of a refused modulus packet."""
         self._note_time(_MODULUS_IN, beats, timing, Product(0, 0, m, self._core.bits))
 
     def note_in_stream(self, product: Product, outcome: Outcome, place: int) -> None:
-        """Note the product at this place of a stream."""
+        """Record the product at a position of a stream."""
         if outcome.timing is not None:
             beats = self._core.beats(product.length)
             self._note_time(_STREAM, beats, outcome.timing, product, place)
@@ -76,9 +76,9 @@ class Constancy:
         y: npt.NDArray[np.uint64],
         outcome: ArrayOutcomes,
     ) -> None:
-        """Note the products of an array, each from idle, that were answered."""
+        """Record the answered products of an array, each from idle."""
         m, length = batch.m, batch.length
-        # One product for each pair of counts that occurs.
+        # One product for each distinct pair of counts.
         right = outcome.status == 0
         counts = np.stack((outcome.cycles[right], outcome.core_cycles[right]))
         pairs, first = np.unique(counts, axis=1, return_index=True)
@@ -100,7 +100,7 @@ class Constancy:
                 self._note_timing(product, Timing(*times[number].tolist()), outcome.setup)
 
     def violations(self) -> Iterator[Violation]:
-        """Yield all that depends on data, and the counts that are not those of the formula."""
+        """Yield all data dependences, and the counts that differ from the formula."""
         yield from self._cycle_violations()
         yield from self._timing_violations()
 
@@ -111,7 +111,7 @@ class Constancy:
     def _note_timing(
         self, product: Product, timing: Timing | None, setup: Timing | None, refused: bool = False
     ) -> None:
-        """Note when the port moved for one product from idle and for its modulus."""
+        """Record the port's timing for one product from idle and for its modulus."""
         if timing is None or setup is None:
             return
         beats = self._core.beats(product.length)
@@ -129,11 +129,11 @@ class Constancy:
         self._times.setdefault((what, beats, place, phase), {}).setdefault(times, product)
 
     def _timing_violations(self) -> Iterator[Violation]:
-        """One number of beats, one course of the port, from the first beat on."""
+        """Check that equal numbers of beats give equal port timing, from the first beat on."""
         told: set[tuple[str, int]] = set()
         for (what, beats, _, _), seen in sorted(self._times.items()):
             if len(seen) > 1 and (what, beats) not in told:
-                told.add((what, beats))  # what differs once in a stream differs from there on
+                told.add((what, beats))  # once streams differ, they differ from there on
                 (one, first), (two, second) = list(seen.items())[:2]
                 yield Violation(
                     f"port timing depends on data ({what}, packets of {beats} beats): "
@@ -142,7 +142,7 @@ class Constancy:
                 )
 
     def _cycle_violations(self) -> Iterator[Violation]:
-        """One length, one number of cycles; and inside the datapath the number of the formula."""
+        """Check one cycle count per length; in the datapath it must match the formula."""
         for length, seen in sorted(self._cycles.items()):
             if len(seen) > 1:
                 counts = ", ".join(str(value) for value in sorted(seen))
@@ -159,13 +159,13 @@ class Constancy:
 
 
 def describe_product(product: Product) -> str:
-    """Return operands, modulus and length as a failure names them."""
+    """Return operands, modulus and length, for the description of a failure."""
     return f"x={product.x:#x} y={product.y:#x} m={product.m:#x} length={product.length}"
 
 
 def _difference(one: tuple[int, ...], two: tuple[int, ...]) -> str:
-    """Say in words what differs first between two `Timing` or two `Timing.loading`."""
-    # The last places are digests: two of a whole course, one of the operands coming in.
+    """Describe the first difference between two `Timing` or two `Timing.loading`."""
+    # The last fields are digests: two for a complete timing, one for the loading of operands.
     named = len(_EVENTS) if len(one) > len(_EVENTS) else len(one) - 1
     for event, a, b in zip(_EVENTS[:named], one, two, strict=False):
         if a != b:

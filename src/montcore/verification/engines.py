@@ -35,13 +35,13 @@ Advance = Callable[[int], None]
 
 @dataclass(frozen=True)
 class ModulusAnswer:
-    """What came back for a modulus that must be refused.
+    """Answers to a modulus that must be refused.
 
     Attributes:
-        status: of the modulus.
-        after: of a product sent after it.
+        status: status of the modulus.
+        after: status of a product sent after it.
         beats: beats of the modulus packet.
-        timing: when the port took the packet; None from a model.
+        timing: timing of the packet at the port; None from a model.
     """
 
     status: int
@@ -51,7 +51,7 @@ class ModulusAnswer:
 
 
 class ProductEngine(Protocol):
-    """Something that computes products and says how long they took."""
+    """An engine that computes products and returns their cycle counts."""
 
     name: Engine
 
@@ -61,12 +61,12 @@ class ProductEngine(Protocol):
         """Run the products and return their outcomes in order."""
 
     def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[ModulusAnswer]:
-        """Offer each modulus, then a product; return the two statuses that came back."""
+        """Offer each modulus, then a product; return both statuses."""
 
     def run_batches(
         self, batches: Sequence[ArrayBatch]
     ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
-        """Run whole arrays of small products from idle; the order of batches may change."""
+        """Run complete arrays of small products from idle; the order of batches may change."""
 
     def wave(self, products: Sequence[Product], mode: Mode, gaps: bool, path: Path) -> bool:
         """Write a wave of the products if this engine can; return whether it did."""
@@ -102,14 +102,14 @@ class RtlEngine:
         return simulator.run(products, mode, progress=advance)
 
     def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[ModulusAnswer]:
-        """Offer each modulus, then a product; return the two statuses that came back."""
+        """Offer each modulus, then a product; return both statuses."""
         width = self._core.bus_width
         built = self._core.beats(self._core.bits)
         simulator = self._simulator()
         limit = simulator.limit(self._core.bits)
         commands: list[wire.Command] = []
         for bad in moduli:
-            # A modulus that is too long may need more beats than the core was built for.
+            # A modulus that is too long may need more beats than the core supports.
             beats = max(built, -(-bad.m.bit_length() // width))
             probe = wire.Operands(0, 0, built, built)
             commands.append(wire.Configure(bad.m, beats, limit))
@@ -127,8 +127,8 @@ class RtlEngine:
     def run_batches(
         self, batches: Sequence[ArrayBatch]
     ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
-        """Run whole arrays of small products from idle; the processes take batches by turns."""
-        self._simulator().prepare()  # in this thread, where an interruption ends it
+        """Run complete arrays of small products from idle; processes share the batches."""
+        self._simulator().prepare()  # in this thread, where an interrupt stops it
         shares = [batches[start :: self._processes] for start in range(self._processes)]
         ready: Queue[tuple[ArrayBatch, ArrayOutcomes] | None] = Queue(maxsize=2 * len(shares))
         stop = Event()
@@ -164,7 +164,7 @@ class RtlEngine:
 
 
 class ModelEngine:
-    """The core's Python model; what the hardware would refuse never reaches it."""
+    """The core's Python model; it never receives what the hardware would refuse."""
 
     name: Engine = "model"
 
@@ -174,7 +174,7 @@ class ModelEngine:
     def run(
         self, products: Sequence[Product], mode: Mode, gaps: bool, advance: Advance
     ) -> list[Outcome]:
-        """Run the products; the model knows neither streams nor gaps, so they change nothing."""
+        """Run the products; the model has neither streams nor gaps, so these have no effect."""
         del mode, gaps
         outcomes = []
         for product in products:
@@ -192,7 +192,7 @@ class ModelEngine:
         return Outcome(result.z, Status.OK, result.cycles, result.core_cycles, None)
 
     def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[ModulusAnswer]:
-        """Return what the precondition of the model says of each modulus."""
+        """Return the model's precondition check of each modulus."""
         advance(len(moduli))
         return [
             ModulusAnswer(modulus_statuses(bad.m, self._core.bits)[0], Status.NO_MODULUS)
@@ -202,7 +202,7 @@ class ModelEngine:
     def run_batches(
         self, batches: Sequence[ArrayBatch]
     ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
-        """Run whole arrays of small products one by one."""
+        """Run complete arrays of small products one by one."""
         for batch in batches:
             xs, ys = batch.operands()
             outcomes = [

@@ -14,7 +14,7 @@ MAX_BITS = 9
 
 def product_count(bits: int) -> int:
     """Return the number of products x, y < m over all odd m, 3 <= m < 2^bits."""
-    odd = (1 << bits) // 2  # 1 + 9 + 25 + ... of so many odd numbers, less the 1 of m = 1
+    odd = (1 << bits) // 2  # 1 + 9 + 25 + ... over the odd numbers, minus the 1 of m = 1
     return odd * (4 * odd * odd - 1) // 3 - 1
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares a core with the specification: edge cases, random products, vectors, or everything.
 
-What counts as a failure: a product that differs, a missing or wrong error status, a rule of the
-port broken, a cycle count that depends on data or differs from the core's formula, and any control
-output of the port that depends on data in any cycle from the first beat of a packet on.
+Failures are: a wrong product, a missing or wrong error status, a violated rule of the port, a cycle
+count that depends on data or differs from the core's formula, and any control output of the port
+that depends on data in any cycle from the first beat of a packet on.
 """
 
 import random
@@ -30,24 +30,24 @@ from montcore.verification.engines import Engine, make_engine
 from montcore.verification.exhaustive import MAX_BITS, product_count
 from montcore.verification.vectors import find_vectors, read_products
 
-#: Called with (work done, work in all), counted in products, as verification goes on.
+#: Called with (work done, total work), counted in products, during verification.
 Progress = Callable[[int, int], None]
 
-#: Random products if neither a number, nor vectors, nor exhaustion was asked for.
+#: Random products if neither a number nor vectors nor an exhaustive run is requested.
 DEFAULT_RANDOM = 1000
-#: Random products that are held in memory at a time.
+#: Random products held in memory at a time.
 RANDOM_CHUNK = 20_000
 
 
 @dataclass
 class VerifyResult:
-    """What a verification found.
+    """Result of a verification.
 
     Attributes:
-        seed: seed of all that was random.
+        seed: seed of all random choices.
         checked: results that were compared with the specification.
-        failed: checks that failed: of results, of refusals, of cycle counts.
-        rejected: moduli and operands that the core had to refuse, and did with the right status.
+        failed: failed checks of results, refusals and cycle counts.
+        rejected: invalid moduli and operands that the core refused with the right status.
         cycles_min: fewest cycles of a product of the full length, from idle; None if none ran.
         cycles_max: most cycles likewise; equal to `cycles_min` unless a check failed.
         failures: the first failures in detail.
@@ -62,7 +62,7 @@ class VerifyResult:
     failures: list[Failure] = field(default_factory=list)
 
     def as_object(self) -> dict[str, int | None]:
-        """Return what `montcore verify --json` prints."""
+        """Return the output of `montcore verify --json`."""
         keys = ("checked", "failed", "rejected", "cycles_min", "cycles_max", "seed")
         return {key: getattr(self, key) for key in keys}
 
@@ -83,22 +83,22 @@ def verify(
 
     Args:
         core: the core.
-        field: take this field's prime as the only modulus of edge cases and random products.
-        random_count: number of random products; edge cases come with them. None: 1000, unless
-            `vectors` or `exhaustive` says what to run.
+        field: use this field's prime as the only modulus of edge cases and random products.
+        random_count: number of random products; edge cases are added. None: 1000, unless `vectors`
+            or `exhaustive` is given.
         seed: seed of everything random.
         vectors: file of test vectors to run, or the name of a set of vectors/.
         exhaustive: run all x, y below all odd moduli of the built width.
         engine: ``rtl`` simulates the hardware, ``model`` runs the Python model.
-        processes: simulators at a time.
-        progress: called now and then.
+        processes: number of parallel simulators.
+        progress: called periodically.
 
     Raises:
-        RequestError: there is no such file or set, the file is unreadable, or exhaustion would
-            take too long.
+        RequestError: there is no such file or set, the file is unreadable, or an exhaustive run
+            would take too long.
         CheckFailedError: the simulator could not be built, or crashed.
     """
-    # Everything that can be wrong with the request comes before anything that takes time.
+    # Check the request completely before anything that takes time.
     stated = read_products(find_vectors(vectors)) if vectors is not None else []
     if exhaustive and core.bits > MAX_BITS:
         raise RequestError(
@@ -150,8 +150,10 @@ def _plan_random(
     count: int,
     rng: random.Random,
 ) -> None:
-    """Plan random products: one half from idle, which shows the cycles; the other close behind
-    each other, and half of these with gaps and back-pressure.
+    """Plan random products.
+
+    Half of them run from idle, which gives the cycles; the rest run back to back, half of these
+    with gaps and back-pressure.
     """
     ways: tuple[tuple[Mode, bool], ...] = (
         ("single", False),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads test vectors: the sets of numbers in vectors/, and a user's own file.
 
-The format is one: records of ``Key = value`` lines, records parted by blank lines, ``#`` before
-comments, numbers in hexadecimal (with or without 0x, perhaps negative). A record is one of
+There is one format: records of ``Key = value`` lines, separated by blank lines; ``#`` starts a
+comment; numbers are hexadecimal (with or without 0x, possibly negative). A record is one of
 
     ModMul, A, B, M     A * B = ModMul (mod M)
     ModExp, A, E, M     A ^ E = ModExp (mod M)
@@ -16,11 +16,11 @@ comments, numbers in hexadecimal (with or without 0x, perhaps negative). A recor
     Signature = bytes, Key, Hash, Message, Verdict, Id
 
 Bytes are pairs of hexadecimal digits, ``""`` for none. A signature names a key above it in the same
-file and the hash function (``sha256``); the verdict is valid, invalid or acceptable (which leaves
-the choice to the verifier); Id is a decimal number. A user's own file best uses ModMul records.
-The files of OpenSSL (bnmod.txt) and BoringSSL (p256-nistz_tests.txt, mod_inv_tests.txt) are read as
-they are: their ``Title`` records and ``Negate`` and ``PointAdd`` tests, which state nothing about a
-single product, are skipped.
+file and the hash function (``sha256``). The verdict is valid, invalid or acceptable (the verifier
+may choose); Id is a decimal number. For a user's own file, ModMul records are best. The files of
+OpenSSL (bnmod.txt) and BoringSSL (p256-nistz_tests.txt, mod_inv_tests.txt) are read unchanged:
+their ``Title`` records and ``Negate`` and ``PointAdd`` tests, which do not concern a single
+product, are skipped.
 """
 
 import re
@@ -42,7 +42,7 @@ VERDICTS = ("valid", "invalid", "acceptable")
 _MONTGOMERY_TESTS = {"MulMont": get_field("p256r1").p, "OrdMulMont": P256_ORDER}
 _SKIPPED_TESTS = {"Negate", "PointAdd"}
 _PRODUCT_KINDS = ("ModMul", "ModExp", "ModSqrt", "ModInv", "Test")
-#: The key that tells the kind of a record, and the keys beside it.
+#: The key that determines the kind of a record, and its further keys.
 _RECORD_KEYS = {
     "ModMul": {"A", "B", "M"},
     "ModExp": {"A", "E", "M"},
@@ -61,17 +61,17 @@ _BYTES = re.compile(r"(?:[0-9a-fA-F]{2})+")
 
 @dataclass(frozen=True)
 class ProductVector:
-    """One product that a vector file states.
+    """One product of a vector file.
 
     Attributes:
         line: number of the record's first line.
         kind: the record's kind, e.g. ``ModMul``.
-        x: first factor as the record gives or implies it (any integer).
+        x: first factor, given or implied by the record (any integer).
         y: second factor.
-        m: the modulus, zero or more, perhaps even.
-        result: what the file says (0 <= result < m expected).
+        m: the modulus, zero or more, possibly even.
+        result: the result in the file (0 <= result < m expected).
         r_bits: the result is x * y * 2^-r_bits mod m; 0 for a plain product.
-        power: the factors are powers worked out from the record, not numbers in it.
+        power: the factors are powers computed from the record, not numbers in it.
     """
 
     line: int
@@ -86,9 +86,9 @@ class ProductVector:
 
 @dataclass(frozen=True)
 class PowerVector:
-    """One power that a vector file states: result = base ^ exponent mod m, exponent >= 0.
+    """One power of a vector file: result = base ^ exponent mod m, exponent >= 0.
 
-    Base and modulus are as in the file: the base any integer, the modulus perhaps even.
+    Base and modulus are as in the file: the base is any integer, the modulus possibly even.
     """
 
     line: int
@@ -114,7 +114,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class RsaNumbers:
-    """An RSA key: modulus, public exponent, and the private one where the file has it."""
+    """An RSA key: modulus, public exponent, and the private exponent if the file has it."""
 
     n: int
     e: int
@@ -136,15 +136,15 @@ KeyT = TypeVar("KeyT", RsaNumbers, EcPoint)
 
 @dataclass(frozen=True)
 class SignatureVector(Generic[KeyT]):
-    """One signature and what its verification must say.
+    """One signature and its expected verdict.
 
     Attributes:
-        id: the number that its source gives it.
+        id: its number in the source.
         key: the key.
         hash: the hash function, e.g. ``sha256``.
-        message: what is signed.
+        message: the signed message.
         signature: the signature; an invalid one may have any length.
-        verdict: valid, invalid, or acceptable: correct by an old rule that a verifier may refuse.
+        verdict: valid, invalid, or acceptable: valid by an old rule that a verifier may reject.
     """
 
     id: int
@@ -157,7 +157,7 @@ class SignatureVector(Generic[KeyT]):
 
 @dataclass(frozen=True)
 class _Record:
-    """The lines of one record; `lines` says on which line each key is."""
+    """The lines of one record; `lines` has the line number of each key."""
 
     line: int
     values: dict[str, str]
@@ -170,7 +170,7 @@ def set_names() -> list[str]:
 
 
 def product_sets() -> list[str]:
-    """Return the names of the sets that state products: what `verify --vectors` takes."""
+    """Return the names of the sets with products, the values of `verify --vectors`."""
     return [
         name
         for name in set_names()
@@ -179,10 +179,10 @@ def product_sets() -> list[str]:
 
 
 def find_vectors(name: str | Path) -> Path:
-    """Return the file of a user, or that of a set in vectors/; a file goes before a set.
+    """Return a user's file, or that of a set in vectors/; a file takes precedence over a set.
 
     Raises:
-        RequestError: there is neither; the message lists the sets of products.
+        RequestError: neither exists; the message lists the sets of products.
     """
     path = Path(name)
     if path.exists() and not (path.is_dir() and str(name) in set_names()):
@@ -194,7 +194,7 @@ def find_vectors(name: str | Path) -> Path:
 
 
 def read_products(path: Path) -> list[ProductVector]:
-    """Return all products that a file of vectors states.
+    """Return all products of a vector file.
 
     Raises:
         RequestError: the file cannot be read, or is malformed; the message names file and line.
@@ -209,7 +209,7 @@ def read_products(path: Path) -> list[ProductVector]:
 
 
 def read_powers(path: Path) -> list[PowerVector]:
-    """Return the powers that a file of vectors states, its ModExp records.
+    """Return the powers of a vector file, its ModExp records.
 
     Raises:
         RequestError: the file cannot be read, or is malformed; the message names file and line.
@@ -242,7 +242,7 @@ def read_rsa_signatures(path: Path) -> list[SignatureVector[RsaNumbers]]:
 
 
 def read_ecdsa_signatures(path: Path) -> list[SignatureVector[EcPoint]]:
-    """Return the ECDSA signatures of a file, r and s of each side by side (IEEE P1363).
+    """Return the ECDSA signatures of a file, r and s of each concatenated (IEEE P1363).
 
     Raises:
         RequestError: the file cannot be read, or is malformed; the message names file and line.
@@ -267,7 +267,7 @@ def _read(path: Path) -> str:
 
 
 def _records(path: Path) -> Iterator[tuple[str, _Record]]:
-    """Yield kind and lines of each record, with all its keys and none beside them."""
+    """Yield kind and lines of each record; check that it has exactly the keys of its kind."""
     for record in _paragraphs(path):
         if set(record.values) == {"Title"} or record.values.get("Test") in _SKIPPED_TESTS:
             continue
@@ -323,7 +323,7 @@ def _montgomery_product(path: Path, record: _Record) -> ProductVector:
 
 def _plain_product(path: Path, record: _Record, kind: str) -> ProductVector:
     if kind == "ModExp":
-        # A single product out of the record: the two halves of the power.
+        # A single product from the record: the two halves of the power.
         power = _power(path, record)
         m, half = power.m, power.exponent // 2
         halves = (half, power.exponent - half)
@@ -390,7 +390,7 @@ def _signatures(
 
 
 def _number(path: Path, record: _Record, key: str) -> int:
-    # int() would also take underscores and digits of other scripts, which no such file has.
+    # int() would also accept underscores and digits of other scripts.
     if not _NUMBER.fullmatch(record.values[key]):
         raise _malformed(path, record, key, "a hexadecimal number")
     return int(record.values[key], 16)
