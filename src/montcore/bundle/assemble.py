@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts a bundle together: everything goes into a temporary folder, is tested and then renamed."""
+"""Assembles a bundle in a temporary folder, tests it and then renames the folder."""
 
 import shutil
 import time
@@ -37,7 +37,7 @@ from montcore.synth import synthesise
 from montcore.synth.flow import Text
 from montcore.synth.target import all_targets, get_target
 
-#: What a bundle's test said, the cases that it ran, and its wave.
+#: Outcome of a bundle's test, the cases that it ran, and its wave.
 _TestRun = tuple[BenchOutcome, vectors.Tables, Path]
 
 
@@ -55,9 +55,9 @@ def build(
 
     Args:
         core: a registered core.
-        output: folder to make; it must not exist or be empty.
-        target: what it is built for, a synthesis target or ``asic``: the RTL has its styles as
-            defaults and its switches resolved.
+        output: folder to create; it must be empty or not exist.
+        target: a synthesis target or ``asic``: the RTL has its styles as defaults and its switches
+            resolved.
         field: the field whose prime the test uses; random moduli otherwise.
         synth: measure area and clock of the bundle's own text on its target.
         seed: seed of the test's random numbers; equal seeds give equal bundles.
@@ -115,7 +115,7 @@ def _check_request(core: ConfiguredCore, output: Path, field: Field | None) -> N
 
 def _write_rtl(core: ConfiguredCore, name: str, target: str, folder: Path) -> list[str]:
     """Write the sources that are needed, the wrapper and the file list; return the list."""
-    # The parameter Tech of a bundle takes every technology's value, those with primitives too.
+    # The parameter Tech of a bundle accepts every technology's value, also those with primitives.
     headers = tuple(dict.fromkeys(path for on in all_targets().values() for path in on.headers))
     needed = sources.needed_sources(core, wrapper.parameter_sets(core), headers)
     names = write_sources(needed, (), folder, name)
@@ -130,7 +130,7 @@ def _write_wrapper(
     outcome: BenchOutcome | None,
     folder: Path,
 ) -> None:
-    """Write the top module; its header quotes the measured latency once it is known."""
+    """Write the top module; its header states the measured latency once it is known."""
     places = {
         "title": core.title.capitalize(),
         "label": core.label(),
@@ -166,7 +166,7 @@ def _write_test(
 
 
 def bench_values(core: ConfiguredCore, tables: vectors.Tables, seed: int) -> dict[str, object]:
-    """Return the places of the test bench of the common port."""
+    """Return the placeholder values of the test bench of the common port."""
     return {
         "width": core.bus_width,
         "beats": core.beats(core.bits),
@@ -182,10 +182,10 @@ def _run_test(
     tables: vectors.Tables,
     scaled: Callable[[vectors.Tables, Path], None],
 ) -> _TestRun:
-    """Run the bundle's test, with waves of the port; scaled down where it would take too long.
+    """Run the bundle's test, with waves of the port; scale it down if it would take too long.
 
-    A light run comes first. How long it takes here and now says how long all cases would take. If
-    even that is too long, a brief one with a single modulus takes its place.
+    A light run comes first. Its duration predicts that of all cases. If even the light run is too
+    long, a brief one with a single modulus replaces it.
 
     Args:
         folder: the bundle.
@@ -196,7 +196,7 @@ def _run_test(
         the outcome, the cases that ran, and the wave.
 
     Raises:
-        CheckFailedError: something failed.
+        CheckFailedError: a case failed.
     """
 
     def run(cases: vectors.Tables, bundle: Path, seconds: float) -> _TestRun:

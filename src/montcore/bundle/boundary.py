@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ports of a bundle's top module as other tools see them: clocks, resets, bus interfaces."""
+"""The ports of a bundle's top module for other tools: clocks, resets, bus interfaces."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -30,13 +30,13 @@ _STREAMS = (
 
 @dataclass(frozen=True)
 class Interface:
-    """A bus interface by the names that a catalogue of interfaces has for its signals.
+    """A bus interface, with the signal names of Vivado's catalogue of interfaces.
 
     Attributes:
         name: its name.
-        kind: ``aximm``, ``axis`` or ``apb``, as Vivado's catalogue calls it.
+        kind: ``aximm``, ``axis`` or ``apb``, as in Vivado's catalogue.
         master: whether the top module is the master.
-        signals: names of the catalogue and the ports they are.
+        signals: names in the catalogue, and the corresponding ports.
         mapped: whether it has registers, 64 KiB of them.
     """
 
@@ -53,7 +53,7 @@ class Clock:
 
     Attributes:
         port: the clock.
-        reset: its reset port, or nothing.
+        reset: its reset port, or empty.
         low: whether the reset is active low.
         interfaces: names of the interfaces in this clock.
     """
@@ -71,11 +71,11 @@ class Boundary:
     Attributes:
         name: name of the module.
         ports: all of them in order, with names, widths and directions.
-        clocks: the clocks; a second one of twice the speed has no reset.
-        interfaces: what of it has a place in the catalogue of interfaces.
-        interrupt: name of the interrupt, or nothing.
+        clocks: the clocks; a second, double-speed one has no reset.
+        interfaces: the interfaces known to the catalogue.
+        interrupt: name of the interrupt, or empty.
         reset: the style of its resets.
-        tied: inputs without a place in the catalogue, and what they are if left open.
+        tied: inputs not in the catalogue, and their values if left unconnected.
     """
 
     name: str
@@ -105,7 +105,7 @@ def of_system(design: Design, bus: Bus, name: str) -> Boundary:
     interfaces, tied = list[Interface](), dict[str, int]()
     if bus.name in ("axi4-lite", "apb"):
         stem = bus.ports[0].name.rpartition("_")[0]
-        # Vivado's APB has no pprot and no pstrb, which are ports of their own then.
+        # Vivado's APB has no pprot and no pstrb; these become separate ports.
         left = {f"{stem}_pprot": 0, f"{stem}_pstrb": 15} if bus.name == "apb" else {}
         signals = tuple(
             (port.name.removeprefix(f"{stem}_").upper(), port.name)
@@ -166,7 +166,7 @@ def verilog(boundary: Boundary) -> str:
 
 
 def vhdl(boundary: Boundary) -> str:
-    """Return an entity in VHDL with the same ports that has an instance of the top module."""
+    """Return a VHDL entity with the same ports and an instance of the top module."""
 
     def kind(width: int) -> str:
         return "std_logic" if width == 1 else f"std_logic_vector({width - 1} downto 0)"

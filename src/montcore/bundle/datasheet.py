@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The datasheet of a bundle: what it is, its measured figures, how to use it."""
+"""The datasheet of a bundle: description, measured figures, usage."""
 
 import importlib.metadata
 from collections.abc import Iterator
@@ -27,12 +27,12 @@ class Facts:
     Attributes:
         core: the core.
         name: name of the top module.
-        target: what it is built for.
+        target: target that it is built for.
         field: the field, or None.
         seed: seed of the test.
         test: outcome of the bundle's own test.
         synthesis: area and clock, or None.
-        caption: what the waveform shows.
+        caption: caption of the waveform.
     """
 
     core: ConfiguredCore
@@ -53,11 +53,11 @@ class Facts:
 
     @property
     def period_ns(self) -> float | None:
-        """Shortest period that was measured, where there is one."""
+        """Shortest measured period, if any."""
         return self.synthesis.period_ns if self.synthesis else None
 
     def manifest(self) -> dict[str, Any]:
-        """Return the manifest but for the hashes."""
+        """Return the manifest without the hashes."""
         bits = self.core.bits
         return {
             "name": self.name,
@@ -154,7 +154,7 @@ def _figures(facts: Facts) -> Iterator[tuple[str, str, str]]:
 
 
 def _styles(facts: Facts) -> str:
-    """Say which parameters of the top module depend on the target."""
+    """Return the text on parameters of the top module that depend on the target."""
     styles = style_parameters(facts.core, facts.target)
     if not styles:
         return "No parameter of the top module depends on the target."

@@ -48,7 +48,7 @@ def constants(core: ConfiguredCore, name: str, field: Field | None) -> str:
 
 
 def _limbs(value: int, bits: int) -> str:
-    """Return a number as 32-bit limbs in C, the least significant first, four on a line."""
+    """Return a number as 32-bit limbs in C, least significant first, four per line."""
     limbs = [f"0x{value >> place & 0xFFFFFFFF:08x}u" for place in range(0, bits, 32)]
     rows = [", ".join(limbs[start : start + 4]) for start in range(0, len(limbs), 4)]
     return ",\n  ".join(rows)

@@ -41,9 +41,9 @@ from montcore.support.paths import HW_DIR
 from montcore.synth.result import SynthResult
 from montcore.synth.target import get_target
 
-#: The test's short curve: all operations run on it, and only a few on the widest one that fits.
+#: The test's short curve: all operations run on it, but only a few on the widest one that fits.
 SHORT = "secp112r1"
-#: Cycles without progress after which the test gives up.
+#: Cycles without progress after which the test is aborted.
 _LIMIT = 40_000_000
 _CURVE, _X, _Y, _ANSWER, _LOADED, _ZEROIZE = range(6)
 _PORT = re.compile(r"^    /// (.+)\n    (input|output) +logic +(?:\[ *(\S+):0\] )? *(\w+)", re.M)
@@ -62,8 +62,8 @@ def build_engine(
 
     Args:
         design: the engine.
-        output: folder to make; it must not exist or be empty.
-        target: what it is built for, a synthesis target or ``asic``.
+        output: folder to create; it must be empty or not exist.
+        target: a synthesis target or ``asic``.
         synth: measure area and clock on the target.
         seed: seed of the test's random numbers.
         progress: receives a short text at each step.
@@ -85,7 +85,7 @@ def build_engine(
         files = write_engine_rtl(design, name, target, folder)
         _write_test(design, curve, name, seed, folder)
         say("running the bundle's own test")
-        # Icarus Verilog takes many minutes for as many cycles.
+        # Icarus Verilog would take many minutes.
         work = folder.parent / "work"
         outcome = passed(runner.run_bundle_test(folder, "verilator", work=work))
         latency = f"{outcome.cycles} cycles for k P on {curve.name}"
@@ -131,8 +131,8 @@ def _command(design: Design, target: str) -> str:
 
 def write_engine_rtl(design: Design, name: str, target: str, folder: Path) -> list[str]:
     """Write the sources of an engine and its top module, and the file list; return the list."""
-    # All of them: in a branch that is switched off, Verilator does not see that a parameter is used
-    # if the module there is missing.
+    # All sources: if a module in a disabled branch is missing, Verilator reports its parameters as
+    # unused.
     sources = design.sources(get_target(target).technology)
     files = write_sources(sources, design.defines, folder, name)
     _write_top(design, name, target, "a constant for each operation on a curve", folder)
@@ -140,8 +140,8 @@ def write_engine_rtl(design: Design, name: str, target: str, folder: Path) -> li
 
 
 def _write_top(design: Design, name: str, target: str, latency: str, folder: Path) -> None:
-    """Write the top module; its header quotes the measured latency once it is known."""
-    # As it stands in the bundle, where the switches are resolved.
+    """Write the top module; its header states the measured latency once it is known."""
+    # The bundle's version, with resolved switches.
     source = (folder / "rtl" / f"{design.top}.sv").read_text(encoding="utf-8")
     ports = []
     for text, direction, bits, port in _PORT.findall(source.partition(") (\n")[2]):
@@ -165,7 +165,7 @@ def _write_top(design: Design, name: str, target: str, latency: str, folder: Pat
 
 
 class _Script:
-    """The lines of a test: what is sent, and what must come."""
+    """The lines of a test: stimulus and expected answers."""
 
     def __init__(self, design: Design) -> None:
         self.design = design
@@ -175,7 +175,7 @@ class _Script:
         self.gaps = False
 
     def line(self, kind: int, data: int = 0, *, last: bool = True, measured: bool = False) -> None:
-        """Add a line; the data of an event is what is expected of it."""
+        """Add a line; the data of an event is its expected value."""
         width = self.design.width
         word = measured << 5 | self.gaps << 4 | kind << 1 | last
         sent = kind <= _Y
@@ -183,7 +183,7 @@ class _Script:
         self.expected.append(0 if sent else data)
 
     def packet(self, kind: int, packet: tuple[int, int], *, measured: bool = False) -> None:
-        """Add the beats of a packet, the lowest first."""
+        """Add the beats of a packet, lowest first."""
         value, beats = packet
         mask = (1 << self.design.width) - 1
         for index in range(beats):
@@ -204,7 +204,7 @@ class _Script:
         *,
         measured: bool = False,
     ) -> None:
-        """Do an operation."""
+        """Request an operation."""
         x, y = operand_packets(self.design, curve, item)
         self.packet(_Y, y)
         self.packet(_X, x)
@@ -220,7 +220,7 @@ def _signature(curve: Curve, k: int, d: int, e: int) -> tuple[int, int]:
 
 
 def _operations(script: _Script, curve: Curve) -> None:
-    """Ask a curve for everything, and for what it must refuse."""
+    """Request all operations on a curve, and invalid ones that must be refused."""
     n, base = curve.n, (curve.x, curve.y)
     k, d, e = n // 3, n // 5, n // 7
     key = curve.multiply(d, curve.base) or base
@@ -238,7 +238,7 @@ def _operations(script: _Script, curve: Curve) -> None:
 def _write_test(design: Design, curve: Curve, name: str, seed: int, folder: Path) -> None:
     """Write the testbench, its tables, its clocks and the command that runs it."""
     script, short = _Script(design), get_curve(SHORT)
-    # Without a curve every answer is one beat.
+    # Without a curve every answer has one beat.
     script.packet(_Y, (int(Operation.BASE), 1))
     script.packet(_X, (1, design.beats(2)))
     script.line(_ANSWER, Status.CURVE)
@@ -302,7 +302,7 @@ def _values(
     outcome: BenchOutcome,
     found: SynthResult | None,
 ) -> dict[str, object]:
-    """Return the places of the datasheet, the constraints and the FuseSoC file."""
+    """Return the placeholder values of the datasheet, the constraints and the FuseSoC file."""
     core, title = design.core, get_target(target).title
     command = _command(design, target)
     figures = _figures(curve, outcome, found, command)
@@ -331,7 +331,7 @@ def _values(
 
 
 def _port_page() -> str:
-    """Return what the engine's datasheet says of port and secrets, and the common port."""
+    """Return the engine datasheet's sections on port and secrets, and the common port."""
     text = (HW_DIR / "ecc" / "README.md").read_text(encoding="utf-8")
     sections = {part.partition("\n")[0]: part for part in text.split("\n## ")[1:]}
     common = (HW_DIR / "common" / "README.md").read_text(encoding="utf-8").partition("\n")[2]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FuseSoC's generator: RTL of the curve engine or the accelerator, made when a project is set up.
+"""FuseSoC generator: RTL of the curve engine or the accelerator, generated at project set-up.
 
-hw/fusesoc has the core file that names it; hw/ecc/ecc.core and hw/soc/pka.core use it.
+The core file in hw/fusesoc refers to it; hw/ecc/ecc.core and hw/soc/pka.core use it.
 """
 
 from pathlib import Path
@@ -22,7 +22,7 @@ from montcore.support.errors import RequestError
 
 
 class Curves(BaseModel):
-    """The curve engine beside an exponentiator.
+    """The curve engine next to an exponentiator.
 
     Attributes:
         core: name of its multiplier.
@@ -38,18 +38,18 @@ class Curves(BaseModel):
 
 
 class Parameters(BaseModel):
-    """What a core file says below `generate: ...: parameters`.
+    """Contents of `generate: ...: parameters` in a core file.
 
     Attributes:
         unit: ``ecc``, the curve engine, or ``pka``, the accelerator behind a bus.
         core: name of the multiplier.
         bits: built width.
         set: parameters of the multiplier.
-        target: what it is built for.
+        target: target that it is built for.
         bus: bus of the accelerator.
-        units: what it has, an exponentiator, curves or both.
+        units: its units: an exponentiator, curves or both.
         curves: with both, the curve engine's multiplier.
-        clocks: one, or two: the accelerator has a clock of its own.
+        clocks: one or two; with two the accelerator has its own clock.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -66,7 +66,7 @@ class Parameters(BaseModel):
 
 
 def _accelerator(wanted: Parameters, core: ConfiguredCore) -> SystemDesign:
-    """Return the accelerator that a core file asks for, `core` being its first multiplier."""
+    """Return the accelerator requested by a core file; `core` is its first multiplier."""
     clocks = 2 if wanted.clocks == "two" else 1
     if wanted.units == "exponentiator":
         return SystemDesign(core, clocks=clocks)
@@ -77,13 +77,13 @@ def _accelerator(wanted: Parameters, core: ConfiguredCore) -> SystemDesign:
 
 
 def generate(request: Path) -> Path:
-    """Write the RTL that a core file asks for, and a core file that lists it, beside the request.
+    """Write the requested RTL, and a core file that lists it, next to the request file.
 
     Args:
-        request: the file that FuseSoC wrote, YAML with `vlnv` and `parameters`.
+        request: the file written by FuseSoC, YAML with `vlnv` and `parameters`.
 
     Returns:
-        the core file. The top module is called as `montcore build` would call it.
+        the core file. The top module has the same name as with `montcore build`.
 
     Raises:
         RequestError: a parameter is missing, unknown or out of range.

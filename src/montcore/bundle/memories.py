@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The memories of a bundle, and the module that replaces them by macros of a foundry."""
+"""The memories of a bundle, and the module that replaces them by foundry macros."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,16 +10,16 @@ from montcore.bundle.templates import render
 from montcore.hdl.compilation import read_design
 from montcore.support.errors import CheckFailedError
 
-#: The module that is a macro on an ASIC, and the one with a registered output.
+#: The module that becomes a macro on an ASIC, and the one with a registered output.
 MACRO, BLOCK = "montcore_ram_macro", "montcore_block_ram"
-#: Folder of a bundle.
+#: Folder for memories in a bundle.
 FOLDER = "memories"
 
 Size = tuple[int, int]
 
 
 def found(name: str, files: Sequence[Path]) -> dict[str, Counter[Size]]:
-    """Return how many memories of which rows and width a design has, by module.
+    """Return the number of memories of each size (rows, width) in a design, by module.
 
     Args:
         name: the top module.
@@ -28,7 +28,7 @@ def found(name: str, files: Sequence[Path]) -> dict[str, Counter[Size]]:
     Raises:
         CheckFailedError: the design does not elaborate.
     """
-    from pyslang import ast  # a large library, loaded only where it is needed
+    from pyslang import ast  # a large library, loaded only when needed
 
     slang = read_design(["--top", name, *map(str, files)])
     if slang is None:
@@ -56,7 +56,7 @@ def _table(sizes: Counter[Size]) -> str:
 
 
 def write(folder: Path, name: str, files: Sequence[Path]) -> None:
-    """Write the guide, and where there are macros the module that instantiates them, and models.
+    """Write the guide and, if there are macros, the module that instantiates them, and models.
 
     Raises:
         CheckFailedError: the design does not elaborate.

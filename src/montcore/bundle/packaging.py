@@ -13,8 +13,8 @@ from montcore.bundle import memories
 from montcore.bundle.boundary import Boundary, Clock, Interface, verilog, vhdl
 from montcore.bundle.templates import render
 
-#: Source and destination registers of the paths in `montcore_soc_cdc`, with their bits; to the core
-#: and back. A single bit ends at the first register of a synchroniser.
+#: Source and destination registers of the paths in `montcore_soc_cdc`, with their bits, to the core
+#: and back. A single-bit path ends at the first register of a synchroniser.
 TO_CORE = (
     ("level_q", "write_q", "addr_q[*]", "wdata_q[*]", "strb_q[*]"),
     (
@@ -38,9 +38,9 @@ def write_package(
         folder: the bundle, with its RTL.
         boundary: ports of its top module.
         files: the RTL in compile order.
-        title: what it is.
-        period: of the clock, in nanoseconds.
-        note: where the period comes from.
+        title: description of the bundle.
+        period: clock period in nanoseconds.
+        note: origin of the period.
     """
     name = boundary.name
     (folder / "templates").mkdir(exist_ok=True)
@@ -75,7 +75,7 @@ def _rows(words: Sequence[str]) -> str:
 
 
 def _domain(boundary: Boundary, port: str) -> str:
-    """Return the name, in constraints, of the clock that a port is synchronous to."""
+    """Return the constraint name of the clock that a port is synchronous to."""
     two = any(clock.port == "core_clk" for clock in boundary.clocks)
     core = two and (port.startswith("rnd_") or port.startswith("core_rst"))
     return "core_clk" if core else "clk"
@@ -107,7 +107,7 @@ def _clock_lines(boundary: Boundary, period: float) -> Iterator[str]:
 
 
 def fast_clock_sdc() -> str:
-    """Return what an SDC file says of a clock of twice the speed."""
+    """Return the SDC commands for a double-speed clock."""
     return (
         "\n# Twice the frequency, edge-aligned with the slower clock.\n"
         "create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]\n"
@@ -115,7 +115,7 @@ def fast_clock_sdc() -> str:
 
 
 def free_resets(boundary: Boundary) -> str:
-    """Return what an SDC file says of resets that begin and end at any moment, if they do."""
+    """Return the SDC commands for asynchronous resets, empty if there are none."""
     if boundary.reset.style != "async":
         return ""
     return (
@@ -125,7 +125,7 @@ def free_resets(boundary: Boundary) -> str:
 
 
 def _cells(scope: str, names: Sequence[str]) -> str:
-    """Return Vivado's names of the flip-flops of registers, as a list."""
+    """Return the Vivado names of registers' flip-flops, as a list."""
     found = []
     for name in names:
         stem, bracket, bits = name.partition("[")
@@ -157,7 +157,7 @@ def _crossings(boundary: Boundary) -> Iterator[str]:
 
 
 def _ip_interfaces(boundary: Boundary) -> Iterator[str]:
-    """Yield what makes the bus interfaces, clocks, resets and the interrupt of an IP."""
+    """Yield the commands for the bus interfaces, clocks, resets and the interrupt of an IP."""
     for item in boundary.interfaces:
         yield _ip_bus(item)
     for clock in boundary.clocks:
@@ -209,7 +209,8 @@ def _ip_clock(clock: Clock) -> str:
 def write_bill(folder: Path, name: str, title: str, command: str) -> None:
     """Write the bill of materials of a bundle, CycloneDX 1.6 in JSON, with a digest of each file.
 
-    Equal bundles have equal bills: there is no time in it, and its number follows from the files.
+    Equal bundles have equal bills: a bill has no time stamp, and its serial number is derived from
+    the files.
     """
     version = importlib.metadata.version("montcore")
     listed = sorted(path for path in folder.rglob("*") if path.is_file())
@@ -260,10 +261,10 @@ def write_bill(folder: Path, name: str, title: str, command: str) -> None:
 
 
 def crossing_cells(text: str) -> list[str]:
-    """Return the flip-flops that constraints name, as hierarchical names of the RTL's registers.
+    """Return the flip-flops named in constraints, as hierarchical names of RTL registers.
 
     Args:
-        text: a file of constraints.
+        text: contents of a constraints file.
 
     Returns:
         names with dots, without bits, e.g. ``u_cdc.u_irq_sync.sync_q``.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every bundle has: its folder, sources, test, constraints and manifest."""
+"""Common parts of all bundles: folder, sources, test, constraints and manifest."""
 
 import hashlib
 import importlib.metadata
@@ -23,12 +23,12 @@ from montcore.synth.result import SynthResult
 from montcore.synth.target import all_targets
 
 Progress = Callable[[str], None]
-#: Models of the device's primitives, where a core instantiates any.
+#: Models of the device's primitives, if a core instantiates any.
 PRIMITIVES = "test/primitives.sv"
 DEFAULT_SEED = 2021
 #: For tests of more cycles than Icarus Verilog simulates in a few minutes.
 PREFER_VERILATOR = ("verilator", "iverilog")
-#: Simulators by the name that an outcome has of them.
+#: Display names of the simulators, by their name in an outcome.
 SIMULATORS = {"icarus": "Icarus Verilog", "verilator": "Verilator"}
 
 
@@ -39,9 +39,9 @@ class BundleResult:
     Attributes:
         path: the folder.
         name: name of its top module.
-        target: what it is built for.
-        test: what its own test printed before it was released.
-        synthesis: figures quoted in its datasheet, None if there are none.
+        target: target that it is built for.
+        test: outcome of its own test.
+        synthesis: figures in its datasheet, None if there are none.
         files: the files, relative to the folder.
     """
 
@@ -56,7 +56,7 @@ class BundleResult:
 def bundle_name(core: ConfiguredCore, field: Field | None) -> str:
     """Return the top module's name, e.g. ``smm_p256r1_npe4``.
 
-    It holds the core, the field or width, the core's first parameter, and the others where they
+    It contains the core, the field or width, the core's first parameter, and other parameters that
     differ from their defaults.
     """
     parts = [core.name, field.name if field else f"l{core.bits}"]
@@ -68,7 +68,7 @@ def bundle_name(core: ConfiguredCore, field: Field | None) -> str:
 
 
 def check_output(output: Path) -> None:
-    """Refuse a folder that is there and not empty.
+    """Reject a folder that exists and is not empty.
 
     Raises:
         RequestError: it is not empty, is a file, or cannot be read.
@@ -84,12 +84,12 @@ def check_output(output: Path) -> None:
 
 @contextmanager
 def making(output: Path, name: str) -> Iterator[Path]:
-    """Yield an empty folder called as a bundle, and move it to its place when it is finished.
+    """Yield an empty folder with the bundle's name; move it to `output` when it is finished.
 
-    The folder above it is scratch; nothing of either is left if the block fails.
+    Its parent folder is temporary; both are removed if the block fails.
 
     Raises:
-        RequestError: the place cannot be written.
+        RequestError: `output` cannot be written.
     """
     refusal = f"the folder {output} cannot be written: "
     try:
@@ -103,7 +103,7 @@ def making(output: Path, name: str) -> Iterator[Path]:
         yield folder
         try:
             if output.is_dir():
-                output.rmdir()  # it is empty: checked before, and rmdir would refuse otherwise
+                output.rmdir()  # it is empty: this was checked, and rmdir would fail otherwise
             folder.rename(output)
         except OSError as error:
             raise RequestError(f"{refusal}{error.strerror}") from None
@@ -122,13 +122,13 @@ def check_one_clock(core: ConfiguredCore) -> None:
 def write_sources(
     sources: Iterable[Path], defines: Sequence[str], folder: Path, top: str = ""
 ) -> list[str]:
-    """Write sources with their switches resolved, and the list of files; return the list.
+    """Write sources with their switches resolved, and the file list; return the list.
 
     Args:
         sources: the files, packages first.
-        defines: what counts as defined.
+        defines: switches that count as defined.
         folder: the bundle.
-        top: name of a top module that is written otherwise, which comes last.
+        top: name of a top module that is written separately and comes last.
 
     Raises:
         CheckFailedError: two files have the same name.
@@ -148,12 +148,12 @@ def write_sources(
 
 
 def seed_32(seed: int) -> str:
-    """Return a seed of the test bench's random numbers, 32 bits that are not zero."""
+    """Return a nonzero 32-bit seed for the test bench's random numbers."""
     return f"{(seed * 2654435761 + 1) % 2**32 or 1:08x}"
 
 
 def hex_lines(numbers: Iterable[int], bits: int) -> str:
-    """Return a table of the test bench: a number of so many bits on each line."""
+    """Return a table of the test bench: one number of `bits` bits per line."""
     return "".join(f"{number:0{-(-bits // 4)}x}\n" for number in numbers)
 
 
@@ -170,11 +170,11 @@ def write_bench(
 
     Args:
         folder: the bundle.
-        values: places of the templates; `name` is the bench's name without ``_tb``.
+        values: placeholder values of the templates; `name` is the bench's name without ``_tb``.
         bench: template of the test bench.
         tables: stimulus and expected answers.
-        simulators: the one that is preferred, and the other.
-        clock: template of the clocks, without its ending.
+        simulators: the preferred one, and the other.
+        clock: template of the clocks, without its extension.
     """
     first, second = simulators
     places = {
@@ -205,7 +205,7 @@ def write_primitives(folder: Path, values: Mapping[str, object]) -> str:
     """Write models of the device's primitives for the test, if the RTL instantiates any.
 
     Returns:
-        the file's name in the bundle, or nothing.
+        the file's name in the bundle, or empty.
     """
     written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
     primitives = [name for on in all_targets().values() for name in on.primitives]
@@ -219,7 +219,7 @@ def passed(outcome: BenchOutcome) -> BenchOutcome:
     """Return an outcome without failures.
 
     Raises:
-        CheckFailedError: it has some.
+        CheckFailedError: it has failures.
     """
     if outcome.failed or not outcome.passed:
         raise CheckFailedError(
@@ -230,7 +230,7 @@ def passed(outcome: BenchOutcome) -> BenchOutcome:
 
 
 def facts_of_test(outcome: BenchOutcome, seed: int) -> dict[str, object]:
-    """Return what a manifest says of the test."""
+    """Return the manifest's entries on the test."""
     return {
         "simulator": outcome.engine,
         "passed": outcome.passed,
@@ -250,17 +250,17 @@ def common_values(
     clock: str = "clk_i",
     test_file: str = "",
 ) -> dict[str, object]:
-    """Return the places of the constraints and of the FuseSoC file.
+    """Return the placeholder values of the constraints and of the FuseSoC file.
 
     Args:
         name: name of the bundle and of its top module.
-        title: what it is.
+        title: description of the bundle.
         label: its parameters.
         rtl: the list of files.
-        period_ns: shortest period that was measured, if any.
-        target: for what it was measured, in words.
+        period_ns: shortest measured period, if any.
+        target: target of the measurement, in words.
         clock: name of the clock port.
-        test_file: another file of the test.
+        test_file: an additional file of the test.
     """
     return {
         "name": name,

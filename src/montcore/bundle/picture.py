@@ -9,7 +9,7 @@ from montcore.bundle.waves import Trace
 from montcore.cores.core import ConfiguredCore
 from montcore.support.errors import CheckFailedError
 
-#: A run of more cycles than this is drawn with its middle left out.
+#: Maximum cycles drawn; the middle of a longer run is omitted.
 LONGEST = 72
 _BITS = ("x_valid", "x_ready", "x_last", "core_start", "core_done", "z_valid", "z_last", "busy")
 _OTHERS = ("y_valid", "y_ready", "z_ready", "z_data")
@@ -20,10 +20,10 @@ def port_picture(
 ) -> tuple[str, str]:
     """Return a caption and the SVG of one product of a bundle's test, from its waves.
 
-    The product is the last one of the first accepted modulus, taken one at a time.
+    The product is the last one run singly with the first accepted modulus.
 
     Raises:
-        CheckFailedError: the trace does not show what the tables say.
+        CheckFailedError: the trace does not match the tables.
     """
     names = [f"{name}_tb.{signal}" for signal in (*_BITS, *_OTHERS)]
     trace = waves.read_vcd(vcd, f"{name}_tb.clk_i", names)
@@ -65,7 +65,7 @@ def _shown_case(tables: vectors.Tables) -> tuple[int, vectors.BenchCase]:
 
 
 def _window(trace: Trace, number: int) -> tuple[int, int, int]:
-    """Return the first row of a product, that of its last operand beat and of its last result."""
+    """Return the rows of a product's start, its last operand beat and its last result beat."""
     taken = [
         row
         for row in range(len(trace.rows))
@@ -89,7 +89,7 @@ def _window(trace: Trace, number: int) -> tuple[int, int, int]:
 
 
 def _check(trace: Trace, start: int, end: int, case: vectors.BenchCase, width: int) -> None:
-    """Make sure that what is drawn is the product that the tables state."""
+    """Check that the drawn product is the one in the tables."""
     words = [
         trace.value(row, "z_data") for row in range(start, end + 1) if trace.value(row, "z_valid")
     ]
@@ -99,7 +99,7 @@ def _check(trace: Trace, start: int, end: int, case: vectors.BenchCase, width: i
 
 
 def _lanes(trace: Trace, rows: Sequence[int], cut: int | None) -> Iterator[dict[str, object]]:
-    """Yield the lanes: X and Y going in, the datapath's pulses, Z coming out."""
+    """Yield the lanes: inputs X and Y, the datapath's pulses, output Z."""
 
     def words(valid: str, ready: str, label: str) -> list[str]:
         texts, index = [], 0

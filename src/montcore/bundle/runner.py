@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a bundle's own test like a user and parses its output."""
+"""Runs a bundle's own test as a user would, and parses its output."""
 
 import os
 import re
@@ -18,10 +18,10 @@ Engine = Literal["icarus", "verilator"]
 Waves = Literal["", "port", "all"]
 #: Time limit of a bundle's test.
 TIMEOUT_SECONDS = 300
-#: Time limit of the brief test that replaces a light one which was too slow. A core that hangs does
-#: not take that long: the test bench ends it.
+#: Time limit of the brief test that replaces a light one that was too slow. If a core hangs, the
+#: test bench ends earlier.
 BRIEF_TIMEOUT_SECONDS = 1800
-#: What `build` spends on a bundle's own test; a longer one is scaled down.
+#: Time that `build` spends on a bundle's own test; a longer test is scaled down.
 PATIENCE_S = 45.0
 
 _SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
@@ -36,18 +36,18 @@ class TooSlowError(TransientError):
 
 @dataclass(frozen=True)
 class BenchOutcome:
-    """What a bundle's test printed.
+    """Outcome of a bundle's test.
 
     Attributes:
         engine: the simulator.
-        passed: cases that passed (each counts once a phase).
+        passed: cases that passed (each counts once per phase).
         failed: cases that failed.
         cycles: from the last operand beat to the first result beat, at the built width.
         core_cycles: from start to done inside the datapath.
-        interval: cycles between results that follow each other; None if too few did.
-        output: everything that was printed.
-        left_out: cases of the bundle's test that this run left out because they would have taken
-            longer than `PATIENCE_S` here; 0 if it ran them all.
+        interval: cycles between consecutive results; None if there were too few.
+        output: the complete output.
+        left_out: cases of the bundle's test that this run skipped because they would have taken
+            longer than `PATIENCE_S`; 0 if it ran all.
     """
 
     engine: Engine
@@ -61,7 +61,7 @@ class BenchOutcome:
 
     @property
     def summary(self) -> str:
-        """What the test's last line says, and what this run of it left out."""
+        """The test's last line, and the number of cases that this run skipped."""
         scaled = f" ({self.left_out} cases left out to save time)" if self.left_out else ""
         return f"{self.passed} passed, {self.failed} failed{scaled}"
 
@@ -84,15 +84,15 @@ def run_bundle_test(
 
     Args:
         folder: the bundle.
-        engine: which simulator; None for whichever there is.
-        setting: ``NAME=VALUE`` of a wrapper parameter, or nothing.
+        engine: the simulator; None for any available one.
+        setting: ``NAME=VALUE`` of a wrapper parameter, or empty.
         waves: write ``waves.vcd`` into the working folder: ``port``, or ``all`` signals.
-        work: where to work; ``build`` in the bundle by default.
+        work: working folder; ``build`` in the bundle by default.
         seconds: time limit.
 
     Raises:
         TooSlowError: the time limit was reached.
-        CheckFailedError: the test did not run to its end.
+        CheckFailedError: the test did not complete.
     """
     engine = engine or available_engine()
     environment = {**os.environ, "SIM": engine, **_verilator_environment(engine)}
@@ -131,7 +131,7 @@ def run_bundle_test(
 
 
 def _verilator_environment(engine: Engine) -> Mapping[str, str]:
-    """Return what puts the pinned Verilator in front of one that the system may have."""
+    """Return the environment that puts the pinned Verilator before the system's."""
     if engine != "verilator":
         return {}
     root = verilator_root()

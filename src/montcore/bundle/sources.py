@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which source files one configuration of a core really needs."""
+"""Source files that one configuration of a core actually needs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,15 +16,15 @@ def needed_sources(
     parameter_sets: Iterable[Mapping[str, int]],
     headers: Sequence[Path] = (),
 ) -> list[Path]:
-    """Return the files that the core elaborates to, in compile order.
+    """Return the files needed to elaborate the core, in compile order.
 
-    Modules in branches that the parameters switch off are left out; packages are kept if a file
-    that stays mentions them.
+    Modules in branches disabled by the parameters are left out; packages are kept if a remaining
+    file mentions them.
 
     Args:
         core: the core.
-        parameter_sets: the overrides of the top module's parameters that have to work.
-        headers: modules of others that may be instantiated.
+        parameter_sets: the overrides of the top module's parameters that must work.
+        headers: headers of external modules that may be instantiated.
 
     Raises:
         CheckFailedError: the core does not elaborate.
@@ -39,7 +39,7 @@ def needed_of(
     defines: Sequence[str] = (),
     headers: Sequence[Path] = (),
 ) -> list[Path]:
-    """Return those of some files that a top module elaborates to; see `needed_sources`."""
+    """Return those of the given files that a top module needs; see `needed_sources`."""
     declared = {unit.name: unit for path in sources for unit in units_of(path)}
     modules: set[str] = set()
     for parameters in parameter_sets:
@@ -62,7 +62,7 @@ def _elaborated_modules(
     top: str, sources: Iterable[Path], parameters: Mapping[str, int], defines: Iterable[str]
 ) -> set[str]:
     """Return the names of all modules in the elaborated hierarchy."""
-    from pyslang import ast  # a large library, loaded only where it is needed
+    from pyslang import ast  # a large library, loaded only when needed
 
     overrides = [f"-G{name}={value}" for name, value in parameters.items()]
     overrides += [f"-D{name}" for name in defines]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bundle of a multiplier by itself behind AXI4-Stream: RTL, its own test, datasheet.
+"""The bundle of a multiplier alone behind AXI4-Stream: RTL, its own test, datasheet.
 
-The test is that of the common port: a module in `test/port.sv` makes that port of the streams.
+The test is that of the common port: a module in `test/port.sv` converts the streams to that port.
 """
 
 import shutil
@@ -37,7 +37,7 @@ from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR, module_files
 from montcore.synth.target import get_target
 
-#: Makes the common port, which the test bench drives, of the streams.
+#: Module that converts the streams to the common port, which the test bench drives.
 _PORT = "test/port.sv"
 _NO_RESET = Reset()
 
@@ -55,9 +55,9 @@ def build_stream(
 
     Args:
         core: the multiplier.
-        output: folder to make; it must not exist or be empty.
-        target: what it is built for, a synthesis target or ``asic``.
-        reset: how it is reset.
+        output: folder to create; it must be empty or not exist.
+        target: a synthesis target or ``asic``.
+        reset: the style of its reset.
         seed: seed of the test's random numbers.
         progress: receives a short text at each step.
 
@@ -137,10 +137,10 @@ def _write_rtl(
 
 
 def _write_test(core: ConfiguredCore, name: str, reset: Reset, seed: int, folder: Path) -> str:
-    """Write the testbench of the common port, what makes that port of streams, and its tables.
+    """Write the testbench of the common port, the conversion from streams, and its tables.
 
     Returns:
-        the file with models of the device's primitives, or nothing.
+        the file with models of the device's primitives, or empty.
     """
     tables = vectors.make_tables(core, None, seed).light()
     padding = -core.bus_width % 8

@@ -58,27 +58,27 @@ DRIVER_FILES = (
     *("montcore_ecc.h", "montcore_ecc_inner.h", "montcore_ecc.c", "montcore_ecc_curves.c"),
     *("montcore_eddsa.h", "montcore_eddsa.c"),
 )
-#: Those for a multiplier by itself.
+#: Files for a multiplier alone.
 MULTIPLIER_FILES = (
     *("montcore_driver.h", "montcore_driver.c", "montcore_multiplier.h", "montcore_multiplier.c"),
     *("montcore_pka.h", "montcore_pka.c", "montcore_pka_inner.h", "montcore_pka_mmio.h"),
     *("montcore_pka_uio.h", "montcore_pka_uio.c", "montcore_pka_verilated.hpp"),
 )
-#: What `--units` says, by the number of the register `build`.
+#: Values of `--units`, by the number in the register `build`.
 UNITS = {1: "exponentiator", 2: "curves", 3: "both", 4: "multiplier"}
-#: What they do.
+#: Descriptions of the units.
 WHAT = {
     1: "Powers and products modulo any odd number",
     2: "ECDSA, ECDH and X25519 on any curve",
     3: "Powers and products modulo any odd number, and ECDSA, ECDH and X25519 on any curve",
     4: "Montgomery products x y R^-1 modulo any odd number",
 }
-#: What the driver of an accelerator and that of a multiplier by itself can do.
+#: Features of the driver of an accelerator and of a multiplier alone.
 _DRIVERS = (
     "powers, products, RSA with CRT, ECDSA, ECDH, X25519, Ed25519, a locked key",
     "products; `montcore_r_squared` for numbers in and out of the domain",
 )
-#: Cycles without progress after which the test gives up.
+#: Cycles without progress after which the test is aborted.
 _LIMIT = 60_000_000
 
 
@@ -96,8 +96,8 @@ def build_system(
     Args:
         design: the accelerator.
         bus_name: one of `montcore.soc.wrapper.BUSES`.
-        output: folder to make; it must not exist or be empty.
-        target: what it is built for, a synthesis target or ``asic``.
+        output: folder to create; it must be empty or not exist.
+        target: a synthesis target or ``asic``.
         seed: seed of the test's random numbers.
         progress: receives a short text at each step.
 
@@ -179,7 +179,7 @@ def _request(design: Design) -> str:
 
 
 def reset_words(reset: Reset) -> str:
-    """Return the options that ask for a style of reset, each with a space before it."""
+    """Return the options that select a style of reset, each with a leading space."""
     style = "" if reset.style == "sync" else f" --reset {reset.style}"
     return style + (f" --reset-level {reset.level}" if reset.level else "")
 
@@ -192,16 +192,16 @@ def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: P
     own.write_text(top(design, bus, name, on.technology), encoding="utf-8")
     sources = [*design.sources(on.technology, bus.shell), own]
     defines = design.defines
-    # With curves all of them, as for an engine by itself: see `write_engine_rtl`.
+    # With curves all sources, as for an engine alone: see `write_engine_rtl`.
     if design.curves is None:
         sources = needed_of(name, sources, [{}], defines, on.headers)
     return write_sources(sources, defines, folder)
 
 
 def write_flat(folder: Path, name: str, target: str = DEFAULT_TARGET) -> bool:
-    """Write the bundle's RTL as one file of Verilog-2005; tell whether Yosys is there to do it.
+    """Write the bundle's RTL as one Verilog-2005 file; return False if Yosys is missing.
 
-    The device's primitives are instances in it, as in the RTL.
+    It instantiates the device's primitives, like the RTL.
 
     Raises:
         CheckFailedError: Yosys failed.
@@ -259,7 +259,7 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
     inner = {"clk2x": "clk2x_i"} if design.double else {}
     values["reset"] = 4
     if design.clocks == 2:
-        # The slowest of the core's clocks has some ten cycles in these.
+        # The slowest of the core's clocks has some ten cycles in this time.
         clock, values["reset"] = "clocks", 48
         values |= _clock_words(design.double)
         inner |= {"core_clk": "core_clk_i", core_reset(design): "core_reset"}
@@ -283,18 +283,18 @@ _CORE_RESET = """  logic core_reset = {value}1'b0;
 
 
 def _edge(reset: Reset) -> str:
-    """Return the edge of its clock with which a reset changes in the test."""
+    """Return the clock edge at which a reset changes in the test."""
     return "negedge" if reset.style == "async" else "posedge"
 
 
 def reset_logic(reset: Reset, usual: bool, clock: str = "clk_i", source: str = "rst_n") -> str:
-    """Return what makes the reset port's signal `reset` in a test, of one that is active low.
+    """Return the test's logic that derives the port signal `reset` from an active-low reset.
 
     Args:
         reset: the style.
-        usual: whether the port is active low if nothing is asked for.
+        usual: whether the port is active low by default.
         clock: name of the clock.
-        source: the reset that the test makes, synchronous and active low.
+        source: the test's reset, synchronous and active low.
     """
     value = source if reset.active_low(usual) else f"!{source}"
     if reset.style == "sync":
@@ -303,7 +303,7 @@ def reset_logic(reset: Reset, usual: bool, clock: str = "clk_i", source: str = "
 
 
 def _clock_words(double: bool) -> dict[str, object]:
-    """Return what the templates of two unrelated clocks need: how the core's clock has an edge."""
+    """Return the templates' values for two unrelated clocks: the edges of the core's clock."""
     if not double:
         plain = {"cpp_begin": "", "cpp_edge": "      tb->core_clk_i = !tb->core_clk_i;\n"}
         return {**plain, "sv_begin": "", "sv_port": "", "sv_edge": " core_clk = ~core_clk;"}

@@ -13,7 +13,7 @@ from montcore.soc.addresses import COMMAND, CURVE, CYCLES, KEY, LENGTH, OPERANDS
 from montcore.soc.design import Design
 
 _WRITE, _READ, _IDLE, _MEASURE, _IRQ, _RANDOM_FAILS, _RESET = range(7)
-#: Slots that are only written: of a scalar, of a curve's key.
+#: Write-only slots: for a scalar, for a curve's key.
 _SCALAR, _KEY_SCALAR = 14, 15
 _MULTIPLY = 14
 _NO_MODULUS, _BAD_COMMAND, _BAD_KEY, _NO_RANDOM, _NO_CURVE = 6, 8, 10, 21, 24
@@ -21,7 +21,7 @@ _INFINITY, _RANGE, _POINT, _WRONG = 17, 18, 19, 20
 
 
 class Script:
-    """The lines of a test: accesses, and what must come of them."""
+    """The lines of a test: accesses and their expected results."""
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
@@ -37,7 +37,7 @@ class Script:
         *,
         refused: bool = False,
     ) -> None:
-        """Add a line; the data of a read is what must be read."""
+        """Add a line; the data of a read is its expected value."""
         sent = data if kind in (_WRITE, _RANDOM_FAILS) else 0
         self.stimulus.append(kind << 60 | strobes << 56 | address << 40 | sent)
         self.expected.append(refused << 32 | (0 if kind == _WRITE else data))
@@ -62,7 +62,7 @@ class Script:
         policy: int = 0,
         operation: int = 0,
     ) -> None:
-        """Give a command, wait for its end and compare its error."""
+        """Issue a command, wait for its end and compare its error."""
         slots = x << 8 | y << 12 | z << 16
         self.line(_WRITE, COMMAND, op | policy << 4 | slots | operation << 20)
         self.line(_IDLE)
@@ -84,7 +84,7 @@ def script_of(design: Design, seed: int) -> Script:
 
 
 def measured_text(design: Design) -> str:
-    """Return what the cycles of the test are those of."""
+    """Return a description of the operation whose cycles the test measures."""
     if design.multiplier is not None:
         return f"One Montgomery product with a modulus of {design.length} bits takes"
     if design.core is not None:
@@ -113,7 +113,7 @@ def _registers(design: Design, script: Script) -> None:
 
 
 def _reset(design: Design, script: Script) -> None:
-    """Reset in the middle of a command, after which memory is empty and registers are new."""
+    """Reset during a command; afterwards memory is cleared and registers have reset values."""
     script.slot(_WRITE, 0, (1 << design.length) - 1)
     script.line(_WRITE, 0x20, 3)
     script.line(_WRITE, LENGTH, design.length)
@@ -127,7 +127,7 @@ def _reset(design: Design, script: Script) -> None:
 
 
 def _products(script: Script, core: ConfiguredCore, rng: random.Random) -> None:
-    """Products at several lengths, and refusals, of a multiplier by itself."""
+    """Products at several lengths, and refusals, of a multiplier alone."""
     script.command(_MULTIPLY, _NO_MODULUS)
     script.command(2, _BAD_COMMAND)
     script.command(3, _BAD_COMMAND)
@@ -149,7 +149,7 @@ def _products(script: Script, core: ConfiguredCore, rng: random.Random) -> None:
             script.slot(_READ, 3, x * y * r_inverse % m)
         script.slot(_WRITE, 2, m)
         script.command(_MULTIPLY, 4)
-        # The same slot three times, and the results of products as operands.
+        # The same slot for all operands, and results of products as operands.
         script.command(_MULTIPLY, x=3, y=3, z=3)
         script.slot(_READ, 3, pow(x * y * r_inverse, 2, m) * r_inverse % m)
     script.line(_MEASURE, CYCLES)
@@ -162,7 +162,7 @@ def _products(script: Script, core: ConfiguredCore, rng: random.Random) -> None:
 
 
 def _write_curve(script: Script, curve: Curve, first: int) -> None:
-    """Write a curve's numbers, from a slot on, with its lengths and its form."""
+    """Write a curve's numbers, starting at a slot, with its lengths and form."""
     numbers = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
     for place, value in enumerate(numbers):
         script.slot(_WRITE, first + place, value)
@@ -172,7 +172,7 @@ def _write_curve(script: Script, curve: Curve, first: int) -> None:
 
 
 def _curves(script: Script, bits: int) -> None:
-    """Points and signatures; a key that is locked, one that is drawn; refusals."""
+    """Points and signatures; a locked key, a randomly generated key; refusals."""
     curve, widest = get_curve(SHORT), widest_curve(bits)
     n = curve.n
     k, d, e = n // 3, n // 5, n // 7
@@ -206,7 +206,7 @@ def _curves(script: Script, bits: int) -> None:
     script.slot(_WRITE, 2, public[1] ^ 1)
     script.command(9, _POINT, x=3, y=1, z=5, operation=Operation.MULTIPLY)
     script.command(9, _BAD_COMMAND, x=3, y=0, z=5, operation=7)
-    # A key that is locked for signing: its signature, with an unknown nonce, is valid.
+    # A key locked for signing: its signature, with an unknown nonce, is valid.
     script.command(11, _BAD_KEY, y=0, z=3, operation=sign)
     _write_curve(script, curve, 8)
     script.slot(_WRITE, _KEY_SCALAR, d)
@@ -225,7 +225,7 @@ def _curves(script: Script, bits: int) -> None:
     script.line(_WRITE, 0x10, 1)
     script.line(_IDLE)
     script.command(10, _BAD_KEY)
-    # A key generated inside, unknown to the test.
+    # A key generated internally, unknown to the test.
     _write_curve(script, widest, 8)
     script.command(13, policy=3)
     script.command(10)

@@ -20,7 +20,7 @@ def find_target(name: str) -> str:
     """Return the target of that name, or of that alias.
 
     Raises:
-        RequestError: there is none.
+        RequestError: there is no such target.
     """
     targets = all_targets()
     aliases = {alias: on.name for on in targets.values() for alias in on.aliases}
@@ -32,13 +32,14 @@ def find_target(name: str) -> str:
 
 
 def resolve(text: str, defines: Iterable[str]) -> str:
-    """Return a source without its conditionals on our switches, as a tool reads it with `defines`.
+    """Return a source with the conditionals on our switches resolved for `defines`.
 
-    So the text itself is what was synthesised and tested, whoever compiles it with which options.
+    So the text is exactly what was synthesised and tested, whatever options it is compiled with.
     """
     given = frozenset(defines)
     kept: list[str] = []
-    # For each open conditional: whether it is ours, its branch is read, and one was read before.
+    # For each open conditional: whether it is ours, its branch is active, and one was active
+    # before.
     stack: list[tuple[bool, bool, bool]] = []
     for line in text.splitlines(keepends=True):
         found = _CONDITION.match(line)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fills in the text files of a bundle; places are marked ``@@name@@``."""
+"""Fills in the text files of a bundle; placeholders are marked ``@@name@@``."""
 
 import re
 from collections.abc import Mapping
@@ -10,10 +10,10 @@ _PLACE = re.compile(r"@@(\w+)@@")
 
 
 def render(name: str, values: Mapping[str, object]) -> str:
-    """Return the template ``templates/<name>.in`` with its places filled in.
+    """Return the template ``templates/<name>.in`` with its placeholders filled in.
 
     Raises:
-        KeyError: a place has no value.
+        KeyError: a placeholder has no value.
     """
     text = (_FOLDER / f"{name}.in").read_text(encoding="utf-8")
     return _PLACE.sub(lambda match: str(values[match.group(1)]), text)

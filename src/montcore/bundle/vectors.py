@@ -11,12 +11,12 @@ from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import montgomery_product
 from montcore.sim import Status
 
-#: Products in a row by which the testbench measures the interval, and one more.
+#: Consecutive products with which the testbench measures the interval, plus one.
 LIGHT_STREAM = 6
 
 
 class Kind(IntEnum):
-    """What a case does (the numbers are those of the testbench)."""
+    """The kind of a case (the numbers are those of the testbench)."""
 
     CONFIGURE = 0
     PRODUCT = 1
@@ -28,14 +28,14 @@ class BenchCase:
     """One line of the tables.
 
     Attributes:
-        kind: what happens.
-        note: what the case is about.
+        kind: kind of the case.
+        note: description of the case.
         x: multiplier, or the modulus of a configuration.
         y: multiplicand.
         x_beats: length of the packet of X or of the modulus.
         y_beats: length of the packet of Y.
         status: the answer's status; 0 for a product or an accepted modulus.
-        z: the product (0 where there is none).
+        z: the product (0 if there is none).
         z_beats: length of the answer's packet.
     """
 
@@ -64,21 +64,21 @@ class BenchCase:
 
 @dataclass(frozen=True)
 class Tables:
-    """The cases, and the bits that the tables keep for an operand."""
+    """The cases, and the bits of an operand in the tables."""
 
     cases: tuple[BenchCase, ...]
     op_bits: int
 
     @property
     def products(self) -> int:
-        """Cases that compute a product: what the test's time goes into."""
+        """Number of cases that compute a product; they dominate the test's run time."""
         return sum(case.kind is Kind.PRODUCT and case.status == 0 for case in self.cases)
 
     def light(self) -> "Tables":
-        """Return what a slow machine is given: all cases but most of the products that succeed.
+        """Return the cases for a slow machine: all except most of the successful products.
 
-        The first modulus keeps as many in a row as the interval is measured by, each other one, and
-        the first after a refusal stays as well.
+        The first modulus keeps as many consecutive products as the interval measurement needs,
+        every other modulus one; the first product after a refusal is kept as well.
         """
         kept: list[BenchCase] = []
         room = 0
@@ -96,7 +96,7 @@ class Tables:
     def brief(self) -> "Tables":
         """Return the cases of the first modulus, a refused modulus, and the second zeroize.
 
-        The product behind that zeroize, which finds no modulus, stays with it.
+        The product after that zeroize, for which there is no modulus, is included.
         """
         moduli = [at for at, case in enumerate(self.cases) if case.kind is Kind.CONFIGURE]
         refused = next(at for at in moduli if self.cases[at].status)
@@ -128,7 +128,7 @@ def make_tables(core: ConfiguredCore, modulus: int | None, seed: int) -> Tables:
 
     Args:
         core: the core.
-        modulus: the field's prime, which most of the products then use.
+        modulus: the field's prime, used for most products if given.
         seed: seed of the random numbers; the same seed gives the same tables.
     """
     width = core.bus_width
@@ -140,8 +140,8 @@ def make_tables(core: ConfiguredCore, modulus: int | None, seed: int) -> Tables:
 def _cases(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> Iterator[BenchCase]:
     bits = core.bits
     full = (1 << bits) - 1
-    # Data registers have no reset. Hardware does not care what they hold; a four-state simulator
-    # carries X from one addition to the next until zeroize has driven zeros through them.
+    # Data registers have no reset. Their contents do not matter in hardware, but a four-state
+    # simulator propagates X from one addition to the next until zeroize has cleared them.
     yield BenchCase(Kind.ZEROIZE, "zeroize after power-up")
     yield BenchCase(Kind.PRODUCT, "no modulus yet", 1, 1, 1, 1, status=Status.NO_MODULUS, z_beats=1)
     main = modulus or (rng.getrandbits(bits) | 1 | 1 << (bits - 1))
@@ -189,7 +189,7 @@ def _product(core: ConfiguredCore, x: int, y: int, m: int, length: int, note: st
 
 
 def _refused_operands(core: ConfiguredCore, m: int, rng: random.Random) -> Iterator[BenchCase]:
-    """Yield products of the current modulus that must be refused, with good ones between."""
+    """Yield products of the current modulus that must be refused, with valid ones between."""
     beats = core.beats(core.bits)
     limit = (1 << (beats * core.bus_width)) - 1
     good = rng.randrange(m)
@@ -211,7 +211,7 @@ def _refused_operands(core: ConfiguredCore, m: int, rng: random.Random) -> Itera
 
 
 def _refused_moduli(core: ConfiguredCore, rng: random.Random) -> Iterator[BenchCase]:
-    """Yield moduli that must be refused; products after them find no modulus."""
+    """Yield moduli that must be refused; products after them have no modulus."""
     bits, width = core.bits, core.bus_width
     beats = core.beats(bits)
     note = "moduli that are refused"

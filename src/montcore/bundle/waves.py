@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Timing diagrams from real simulations: reads a VCD file, samples it, draws it with WaveDrom."""
+"""Timing diagrams from simulations: reads and samples a VCD file, draws it with WaveDrom."""
 
 import json
 import re
@@ -15,7 +15,7 @@ class Trace:
     """The values of signals at rising clock edges, just before each edge.
 
     Attributes:
-        names: hierarchical names, in the order asked for.
+        names: hierarchical names, in the requested order.
         rows: for each edge the values by name; None is unknown.
     """
 
@@ -107,7 +107,7 @@ def bit_lane(label: str, values: Iterable[int | None]) -> dict[str, object]:
 
 
 def bus_lane(label: str, texts: Iterable[str]) -> dict[str, object]:
-    """Return a WaveDrom lane of a bus: one text a cycle, empty where nothing is on it."""
+    """Return a WaveDrom lane of a bus: one text per cycle, empty if the bus is idle."""
     wave, data, last = [], [], None
     for text in texts:
         wave.append("." if text == last else "=" if text else "x")
@@ -130,16 +130,16 @@ def draw(lanes: Sequence[object], caption: str) -> str:
     return widened(text, lanes, caption) + "\n"
 
 
-#: Widths that no usual font exceeds, in pixels: of a letter of a label, and of what stands before
-#: the first and behind the last column.
+#: Upper bounds for usual fonts, in pixels: width of a letter of a label, and of the margins before
+#: the first and after the last column.
 _LETTER, _MARGIN = 9, 14
 
 
 def widened(svg: str, lanes: Sequence[object], caption: str = "") -> str:
     """Return a drawn diagram with room for its labels and with small numbers below the columns.
 
-    WaveDrom reckons with the widths of one font; where a browser takes another, the ends of long
-    labels would be cut off and the numbers of the columns touch.
+    WaveDrom assumes the widths of one font. With another font in the browser, long labels would be
+    cut off and the column numbers would touch.
     """
     names = [str(lane.get("name", "")) for lane in lanes if isinstance(lane, dict)]
     start = re.search(r'id="lanes_0" transform="translate\(([0-9.]+),', svg)
@@ -148,7 +148,7 @@ def widened(svg: str, lanes: Sequence[object], caption: str = "") -> str:
         raise CheckFailedError("WaveDrom's picture is not laid out as expected")
     labels, columns = float(start[1]), float(size[1])
     need = 10 + _LETTER * max(map(len, names), default=0)
-    # The caption stands below the middle of the columns.
+    # The caption is below the middle of the columns.
     half, middle = _LETTER * len(caption) / 2, (labels + columns) / 2
     left = max(_MARGIN, round(need - labels), round(half - middle))
     width = columns + left + max(_MARGIN, round(half - (columns - middle)))

@@ -39,7 +39,7 @@ _PORTS: tuple[tuple[str, str, str], ...] = (
 def style_parameters(core: ConfiguredCore, target: str) -> dict[str, tuple[int, ...]]:
     """Return the parameters that depend on the target, each with its values, `target`'s first.
 
-    They choose how something is built, never what it computes nor in how many cycles.
+    They select an implementation style and never affect results or cycle counts.
     """
     own = get_target(target).technology
     sets = [core.sv_parameters(item) for item in (own, *technologies())]
@@ -51,7 +51,7 @@ def style_parameters(core: ConfiguredCore, target: str) -> dict[str, tuple[int, 
 
 
 def parameter_sets(core: ConfiguredCore) -> list[dict[str, int]]:
-    """Return the different parameter overrides that the targets lead to."""
+    """Return the distinct parameter overrides of all targets."""
     found: list[dict[str, int]] = []
     for technology in technologies():
         parameters = core.sv_parameters(technology)
@@ -61,7 +61,7 @@ def parameter_sets(core: ConfiguredCore) -> list[dict[str, int]]:
 
 
 def header(styles: Mapping[str, Sequence[int]]) -> str:
-    """Return the parameter list of a module that hands the style parameters on."""
+    """Return the parameter list of a module that passes the style parameters on."""
     if not styles:
         return ""
     lines = []
@@ -73,7 +73,7 @@ def header(styles: Mapping[str, Sequence[int]]) -> str:
 
 
 def pass_on(styles: Mapping[str, Sequence[int]]) -> str:
-    """Return the parameter overrides that hand the style parameters on to an instance."""
+    """Return the parameter overrides that pass the style parameters on to an instance."""
     return f" #({', '.join(f'.{name}({name})' for name in styles)})" if styles else ""
 
 
@@ -84,7 +84,7 @@ def wrapper(core: ConfiguredCore, name: str, target: str, values: Mapping[str, o
         core: the core.
         name: the wrapper's name.
         target: the target whose styles are its defaults.
-        values: further places of the template.
+        values: further placeholder values of the template.
     """
     width = core.bus_width
     styles = style_parameters(core, target)
