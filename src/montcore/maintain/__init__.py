@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What regenerates pages and pictures of the repository."""
+"""Generators of the repository's pages and pictures."""

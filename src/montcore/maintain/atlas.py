@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fills the atlas, and measures a sample of it again; ``montcore maintain atlas``.
+"""Fills the atlas, and measures a sample again; ``montcore maintain atlas``.
 
-What is finished is in the result store and, every `SAVE_S` seconds, in the file: a run that is
-interrupted or killed resumes with the same command.
+Finished points go to the result store at once and to the file every `SAVE_S` seconds. An
+interrupted or killed run resumes with the same command.
 """
 
 import math
@@ -27,19 +27,19 @@ from montcore.support.paths import cache_in
 from montcore.synth.identity import check_versions, flow_of
 from montcore.synth.target import all_targets, get_target
 
-#: Widths that the atlas has: of the curves, and of RSA with its halves.
+#: Widths in the atlas: those of the curves, of RSA, and of RSA's halves.
 WIDTHS = (128, 192, 224, 256, 384, 521, 1024, 2048, 3072, 4096)
-#: How often the file is written, in seconds.
+#: Interval at which the file is written, in seconds.
 SAVE_S = 20.0
-#: Guess of a point's time in seconds at 256 bits where nothing like it is measured: of a target
-#: whose flow is a mapping alone, and of one with more to do.
+#: Default estimate of a point's time in seconds at 256 bits if no similar point is measured: for a
+#: target whose flow only maps, and for one that does more.
 _GUESS_S = (60.0, 240.0)
-#: A unit over a multiplier takes about so many times as long.
+#: Approximate factor by which a unit takes longer than its multiplier.
 _UNIT = 6
-#: The time of a point grows with the width to this power: between the area of a row and that of an
+#: Exponent with which a point's time grows with the width: between the area of a row and that of an
 #: array.
 _GROWTH = 1.5
-#: Points that took longer are left out of a sample, in seconds.
+#: Points that took longer are excluded from samples, in seconds.
 SAMPLE_LIMIT_S = 900.0
 
 #: Called after each point with the point, its entry, and the estimated seconds left.
@@ -63,7 +63,7 @@ class Part:
     full: bool = False
 
     def points(self) -> list[Point]:
-        """Return the points, of each width the cheap targets first.
+        """Return the points; for each width the cheap targets come first.
 
         Raises:
             RequestError: an unknown core or target, or no core of any of the widths.
@@ -82,7 +82,7 @@ class Part:
         return found
 
     def _groups(self) -> list[tuple[str, ...] | None]:
-        """Return the names that are planned together: the multipliers, and each unit by itself."""
+        """Return the names that are planned together: the multipliers, and each unit separately."""
         if self.cores is None:
             return [None, *((name,) for name in UNITS)]
         multipliers = tuple(name for name in self.cores if name not in UNITS)
@@ -92,14 +92,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What filling a part costs.
+    """Cost of filling a part.
 
     Attributes:
         points: all points of the part.
-        valid: of these, the ones that the atlas has.
-        kept: those that the result store has, which cost nothing.
-        due: those that have to be measured.
-        seconds: processor time of these, estimated.
+        valid: those of them that are valid in the atlas.
+        kept: those in the result store, which cost nothing.
+        due: those that must be measured.
+        seconds: estimated processor time of each point in `due`.
     """
 
     points: int
@@ -110,11 +110,11 @@ class Estimate:
 
     @property
     def total_s(self) -> float:
-        """Processor time of all that is due, in seconds."""
+        """Processor time of all points that are due, in seconds."""
         return sum(self.seconds.values())
 
     def words(self, workers: int) -> str:
-        """Return it in a sentence."""
+        """Return the estimate in a sentence."""
         return (
             f"{self.points} points: {self.valid} valid, {len(self.kept)} in the result store, "
             f"{len(self.due)} to be measured in about {duration(self.total_s / workers)} "
@@ -123,14 +123,14 @@ class Estimate:
 
 
 def duration(seconds: float) -> str:
-    """Return a time for people."""
+    """Return a readable duration."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def seconds_of(point: Point, atlas: Atlas) -> float:
-    """Return how long a point will take, from those of the atlas that are nearest, valid or not."""
+    """Return the estimated time of a point, from the nearest points of the atlas, valid or not."""
 
     def distance(other: Point) -> tuple[bool, bool, float]:
         ratio = abs(math.log(other.bits / point.bits))
@@ -150,15 +150,15 @@ def seconds_of(point: Point, atlas: Atlas) -> float:
 
 
 def estimate(part: Part, atlas: Atlas, again: bool = False) -> Estimate:
-    """Return what filling a part costs; nothing is measured.
+    """Return the cost of filling a part; nothing is measured.
 
     Args:
         part: the requested points.
-        atlas: what there is.
-        again: whether what is valid, or in the result store, is measured too.
+        atlas: the existing atlas.
+        again: also measure points that are valid or in the result store.
 
     Raises:
-        RequestError: the part names what is not there.
+        RequestError: the part contains unknown names.
     """
     points = part.points()
     if again:
@@ -181,21 +181,21 @@ def fill(
     again: bool = False,
     measure: bool = True,
 ) -> int:
-    """Enter what the result store has, measure the rest, and return how many points failed.
+    """Enter points of the result store, measure the rest, and return the number of failures.
 
     Args:
-        cost: what `estimate` gave.
-        atlas: where to; its file is written as the points come.
+        cost: the result of `estimate`.
+        atlas: the atlas to fill; its file is written as points complete.
         told: called with each point.
-        workers: processes on this machine; without effect with a cluster.
+        workers: processes on this machine; ignored with a cluster.
         cluster: a Dask cluster to measure on.
-        again: measure what the result store has, too.
+        again: also measure points in the result store.
         measure: whether to measure at all.
 
     Raises:
         RequestError: the tools are not those of the flow, the file cannot be written, or as
             `sweep`.
-        CheckFailedError: a worker process was killed; what was finished is kept.
+        CheckFailedError: a worker process was killed; finished points are kept.
     """
     wanted = [*cost.kept, *(cost.due if measure else [])]
     for target in dict.fromkeys(point.target for point in wanted):
@@ -227,7 +227,7 @@ def fill(
 
 
 def tidy(atlas: Atlas) -> int:
-    """Drop the points that are out of date and return how many they were."""
+    """Drop the points that are out of date and return their number."""
     old = [point for point in atlas.records if atlas.state(point) == "stale"]
     for point in old:
         del atlas.records[point]
@@ -236,7 +236,7 @@ def tidy(atlas: Atlas) -> int:
 
 
 def prediction_errors(atlas: Atlas) -> dict[str, float]:
-    """Return how far predictions of measured points are off, and how many keep their error."""
+    """Return the deviations of predictions of measured points, and how many keep their bound."""
     found = checked(atlas)
     off = [deviation(predicted, measured) for predicted, measured in found]
     stated = [max(predicted.errors.get(name, 0.0) for name in DECISIVE) for predicted, _ in found]
@@ -249,9 +249,9 @@ def prediction_errors(atlas: Atlas) -> dict[str, float]:
 
 
 def sample(atlas: Atlas, percent: float, seed: int) -> list[Point]:
-    """Return some of the valid points, one at least if there are any, in random order.
+    """Return a random sample of the valid points, at least one if there are any.
 
-    Points that took longer than `SAMPLE_LIMIT_S` are left out.
+    Points that took longer than `SAMPLE_LIMIT_S` are excluded.
     """
     fit = [
         point
@@ -263,7 +263,7 @@ def sample(atlas: Atlas, percent: float, seed: int) -> list[Point]:
 
 
 def disagreements(atlas: Atlas, points: Sequence[Point], told: Told, workers: int = 2) -> list[str]:
-    """Measure points again, in an empty result store, and return where they differ, a line each.
+    """Measure points again with an empty result store; return the differences, one per line.
 
     Raises:
         RequestError: the tools are not those of the flow.

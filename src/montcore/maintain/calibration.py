@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Estimated wires against routed ones, on small blocks; ``montcore maintain calibration``.
 
-Ten blocks of the cores are placed as every core is, and then routed to the end with qrouter. The
-page has, for each, the length of all wires and the clock period, estimated and routed.
+Ten blocks of the cores are placed like every core, and then routed with qrouter. For each the page
+has the length of all wires and the clock period, estimated and routed.
 """
 
 import json
@@ -51,13 +51,13 @@ class Comparison:
     Attributes:
         block: module and parameters.
         kge: area in 1000 gate equivalents.
-        mm: length of all wires as estimated.
-        routed_mm: the same as routed.
+        mm: estimated length of all wires.
+        routed_mm: routed length of all wires.
         tmin_ns: shortest clock period with estimated wires.
-        routed_ns: the same with routed ones.
-        cells_ns: without wires and with an ideal clock.
-        failed: nets that the router gave up.
-        middle: half of the nets over 50 um have an estimate off by no more than this share.
+        routed_ns: the same with routed wires.
+        cells_ns: the same without wires and with an ideal clock.
+        failed: nets that the router failed to route.
+        middle: median relative error of the estimates of nets longer than 50 um.
     """
 
     block: str
@@ -192,7 +192,7 @@ def measure(say: Callable[[str], None], only: int | None = None) -> list[Compari
 
 
 def write(found: list[Comparison], tools: Mapping[str, Any]) -> None:
-    """Write the page, and the same as data."""
+    """Write the page, and its data."""
     data = {"tools": dict(tools), "blocks": [asdict(item) for item in found]}
     DATA.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(page(found, tools), encoding="utf-8")

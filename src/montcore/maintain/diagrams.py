@@ -11,14 +11,14 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 
 PATH = REPO_ROOT / "docs" / "images" / "smm-timing.svg"
-#: What is drawn: four words on two processing elements, so that a pass takes two slots.
+#: The configuration drawn: four words on two processing elements, so that a pass takes two slots.
 BITS, SETTINGS = 128, {"npe": "2", "w": "32"}
 _STREAM_PHASE = 1
 _OPS = {0: "", 1: "A", 2: "B", 3: "q M"}  # smm_op_e
 
 
 def smm_timing(path: Path = PATH) -> Path:
-    """Draw two products of smm that follow each other, pass by pass, and return the path.
+    """Draw two consecutive products of smm, pass by pass, and return the path.
 
     Raises:
         CheckFailedError: the simulation failed or does not show them.
@@ -67,7 +67,7 @@ def _lanes(trace: Trace, rows: range) -> list[dict[str, object]]:
         op = _OPS[trace.value(row, "op_q") or 0] if trace.value(row, "active_q") else ""
         index = trace.value(row, "x_index_q") or 0
         product += bool(trace.value(row, "core_start"))
-        # The last pass belongs to the product before the one that has begun in its gap.
+        # The last pass belongs to the product before the one that began in its gap.
         older = op == "q M" and _begun_since(trace, row)
         text = f"{op}{index - (op == 'B')}" if op in ("A", "B") else op
         texts.append((product - older, text))

@@ -25,7 +25,7 @@ def refreshed(core: AnyCore) -> str:
 
 
 def outdated() -> list[AnyCore]:
-    """Return the cores whose files do not list their sources as the registry has them."""
+    """Return the cores whose file lists differ from the registry's."""
     return [
         core
         for core in all_cores().values()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The generated modules of default builds; ``montcore maintain multiplier``.
 
-The multipliers of both units and the curve engine's program are committed beside the other sources
-of hw/modexp and hw/ecc, so that the folders are complete.
+The multipliers of both units and the curve engine's program are committed with the other sources of
+hw/modexp and hw/ecc, so that the folders are complete.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ GENERATED: dict[Path, Callable[[], str]] = {
 
 
 def _outdated() -> dict[Path, str]:
-    """Return what the generator writes for the files that differ from it, layout excluded."""
+    """Return the generated text of each committed file that differs from it, ignoring layout."""
     found = {path: make() for path, make in GENERATED.items()}
     return {
         path: text
@@ -36,12 +36,12 @@ def _outdated() -> dict[Path, str]:
 
 
 def is_current() -> bool:
-    """Tell whether the committed files are what the generator writes, layout excluded."""
+    """Tell whether the committed files match the generator's output, ignoring layout."""
     return not _outdated()
 
 
 def refresh() -> bool:
-    """Write the files that are out of date; tell whether there were any.
+    """Write the files that are out of date; return whether there were any.
 
     Raises:
         MissingToolError: Verible, which formats it, is not installed.

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of cores in docs/cores.md and its picture; ``montcore maintain overview``.
 
-The table has every registered core with its small sweep at one width. The figures come from
-docs/cores.json, which keeps with each the digests of its sources and of its flow; the table marks
-what is out of date. `renew` measures what is missing or out of date, enters it, and writes table
-and picture; it resumes after an interruption. `complaints` measures nothing and says what is out
-of date, `mismatches` where the table is not what the ledger says.
+The table lists every registered core with its small sweep at one width. The figures come from
+docs/cores.json, which stores with each figure the digests of its sources and its flow; the table
+marks what is out of date. `renew` measures what is missing or out of date, enters it, and writes
+table and picture; it resumes after an interruption. `complaints` measures nothing and reports what
+is out of date; `mismatches` reports differences between table and ledger.
 """
 
 from collections.abc import Collection, Sequence
@@ -33,9 +33,9 @@ HEADER = (
     *("core", "parameters", "latency", "interval", "kGE", "memory kGE", "Tmin ns"),
     *("kGE x us", "sustained", "nJ", "xc7 LUT", "xc7 DSP"),
 )
-#: Behind the parameters of a configuration of which a figure is out of date.
+#: Mark after the parameters of a configuration that has an outdated figure.
 STALE = "†"
-#: A column: which of two entries, the name of the figure, its format, and what it is divided by.
+#: A column: index of the entry (of two), name of the figure, its format, and its divisor.
 Figure = tuple[int, str, str, float]
 #: Figures of osu018, then of xc7, in the order of `HEADER`.
 FIGURES: tuple[Figure, ...] = (
@@ -54,12 +54,12 @@ FIGURES: tuple[Figure, ...] = (
 
 @dataclass(frozen=True)
 class CoreSubject(PointSubject):
-    """A point of the table, with the latency of the port and the energy of a product."""
+    """A point of the table, with the latency at the port and the energy per product."""
 
     kept: ClassVar[tuple[str, ...]] = ("cycles", "energy_nj", *POINT_FIGURES)
 
     def entry(self, ledger: Ledger) -> Entry:
-        """Return the point with its figures in the ledger, none if it is not measured."""
+        """Return the point with its figures from the ledger, without figures if not measured."""
         point = self.point
         found = ledger.figures().get(self.command)
         known: dict[str, Any] = dict(found) if found else {"status": "failed"}
@@ -82,12 +82,12 @@ def row(
 ) -> list[str]:
     """Return the cells of one configuration from two entries.
 
-    An entry that is not measured has dashes; that the point exists is not hidden. With `stale` the
-    parameters are marked: a figure was measured on other sources or with another flow.
+    An unmeasured entry is shown with dashes. With `stale` the parameters are marked: a figure was
+    measured on other sources or with another flow.
 
     Args:
-        first: the entry that `figures` calls 0, which names the configuration.
-        second: the entry that they call 1.
+        first: entry 0 in `figures`; it also gives the configuration's name.
+        second: entry 1 in `figures`.
         stale: whether a figure of either is out of date.
         figures: the columns.
     """
@@ -107,7 +107,7 @@ def table(entries: Sequence[Entry], stale: Collection[str] = ()) -> list[list[st
 
     Args:
         entries: the points on both targets.
-        stale: labels of the configurations of which a figure is out of date.
+        stale: labels of the configurations with outdated figures.
     """
     by_target = [[entry for entry in entries if entry.target == target] for target in TARGETS]
     tables = {entry.label: entry for entry in by_target[1]}
@@ -116,7 +116,7 @@ def table(entries: Sequence[Entry], stale: Collection[str] = ()) -> list[list[st
 
 
 def block(cells: list[list[str]]) -> str:
-    """Return the table in Markdown, with what it says and how to get it."""
+    """Return the table in Markdown, with its explanation and the command that generates it."""
     lines = [
         f"Built for {BITS} bits, {BITS}-bit products. Latency: cycles from the last operand beat",
         "to the first result beat; interval: cycles between results. Area and clock in osu018",
@@ -137,10 +137,10 @@ def block(cells: list[list[str]]) -> str:
 
 
 def page(ledger: Ledger, text: str) -> str:
-    """Return the page with its table as the ledger says.
+    """Return the page with its table updated from the ledger.
 
     Raises:
-        CheckFailedError: it lacks the marks.
+        CheckFailedError: the page lacks the marks.
     """
     every = subjects()
     entries = [subject.entry(ledger) for subject in every]
@@ -151,7 +151,7 @@ def page(ledger: Ledger, text: str) -> str:
 
 
 def complaints(ledger: Ledger, file: Path = PAGE) -> list[str]:
-    """Return, a sentence each, what is missing or out of date; no tool runs."""
+    """Return a sentence for each figure that is missing or out of date; no tool runs."""
     every = subjects()
     return [
         *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
@@ -161,7 +161,7 @@ def complaints(ledger: Ledger, file: Path = PAGE) -> list[str]:
 
 
 def mismatches(ledger: Ledger, file: Path = PAGE) -> list[str]:
-    """Return, a sentence each, where the table is not what the ledger says."""
+    """Return a sentence for each difference between table and ledger."""
     found = ledger.strays(subjects())
     text = file.read_text(encoding="utf-8")
     if page(ledger, text) != text:
@@ -170,11 +170,11 @@ def mismatches(ledger: Ledger, file: Path = PAGE) -> list[str]:
 
 
 def renew(ledger: Ledger, again: bool) -> int:
-    """Measure what is due, write table and picture, and return how many points failed.
+    """Measure what is due, write table and picture, and return the number of failures.
 
     Args:
         ledger: the figures measured so far.
-        again: measure what is up to date too.
+        again: also measure what is up to date.
     """
     from montcore.compare.pictures import area_time  # matplotlib takes a second to load
     from montcore.support.plots import save

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page that compares other open multipliers with ours; written by ``montcore maintain peers``.
 
-``montcore peers NAME --source DIR --keep`` adds a figure of a peer; ours are measured here.
+``montcore peers NAME --source DIR --keep`` adds a figure of a peer; our cores are measured here.
 """
 
 import json
@@ -24,15 +24,15 @@ from montcore.synth.options import FLOPS, MACRO, NONE, PLACED, Options, chosen_o
 from montcore.synth.target import get_target
 
 PAGE = REPO_ROOT / "docs" / "peers.md"
-#: Figures of peers, whose sources are not here.
+#: Figures of peers; their sources are not in this repository.
 DATA = REPO_ROOT / "docs" / "peers.json"
-#: Figures of ours, with the digests of what they were measured on.
+#: Figures of our cores, with the digests of their sources and flow.
 OURS = REPO_ROOT / "docs" / "peers-ours.json"
 TARGET = "osu018"
 
-#: Ours that the page compares, at 256 bits.
+#: Our cores on the page, at 256 bits.
 CORES = (("hr", (("radix", "8"),)), ("cs4", ()), ("smm", (("npe", "8"),)))
-#: How they are measured: wires and memories.
+#: Modes of measurement: wires and memories.
 WAYS = ((NONE, FLOPS), (PLACED, FLOPS), (NONE, MACRO), (PLACED, MACRO))
 
 Row = dict[str, Any]
@@ -60,8 +60,8 @@ class OwnSubject(PointSubject):
     """A core with its wires and memories in one of several ways.
 
     Attributes:
-        wires: as `synth --wires` takes it.
-        memory: as `synth --memory` takes it.
+        wires: as for `synth --wires`.
+        memory: as for `synth --memory`.
     """
 
     wires: str
@@ -86,14 +86,14 @@ class OwnSubject(PointSubject):
         return {**super().flow(), "settings": get_target(self.target).settings(self.options)}
 
     def measure(self) -> Figures:
-        """Measure it, or take it from the result store."""
+        """Measure it, or read the result store."""
         point = self.point
         found = synthesise(point.configured(), self.target, opts=self.options).to_json()
         figures = Entry(self.core, dict(point.settings), self.bits, **found).figures()
         return {name: figures[name] for name in self.kept}
 
     def row(self, ledger: Ledger, *, ways: bool = False) -> Row:
-        """Return its row of the page, with `ways` saying whether it is placed."""
+        """Return its row of the page; with `ways`, the row states whether it is placed."""
         settings = " ".join(f"{key}={value}" for key, value in self.point.settings)
         mark = f" {STALE}" if ledger.fault(self) else ""
         measured = ledger.entries[self.command]
@@ -103,7 +103,7 @@ class OwnSubject(PointSubject):
 
 
 def subjects() -> list[OwnSubject]:
-    """Return what is measured of ours."""
+    """Return the measured subjects of our cores."""
     return [
         OwnSubject(core, settings, 256, TARGET, wires, memory)
         for core, settings in CORES
@@ -112,7 +112,7 @@ def subjects() -> list[OwnSubject]:
 
 
 def load() -> list[Row]:
-    """Return what was measured of peers."""
+    """Return the measured figures of peers."""
     found: list[Row] = json.loads(DATA.read_text(encoding="utf-8")) if DATA.is_file() else []
     return found
 
@@ -126,7 +126,7 @@ def command(result: PeerResult) -> str:
 
 
 def keep(result: PeerResult) -> None:
-    """Add a figure of a peer to the page, in the place of an older one."""
+    """Add a figure of a peer to the page, replacing an older one."""
     date = datetime.now(UTC).date().isoformat()
     row = {"command": command(result), "date": date, **result.to_json()}
     rows = [old for old in load() if old["command"] != row["command"]] + [row]
@@ -136,7 +136,7 @@ def keep(result: PeerResult) -> None:
 
 
 def renew() -> int:
-    """Measure what is due of ours, write the page, and return how many failed."""
+    """Measure what is due for our cores, write the page, and return the number of failures."""
     failed = renewed(Ledger.load(OURS), subjects())
     write()
     return failed
@@ -162,7 +162,7 @@ _HEADINGS = ("flip-flops", "kGE", "Tmin ns", "cycles", "kGE x us")
 
 
 def _compared(peers: Sequence[Row], ours: Sequence[Row]) -> list[str]:
-    """Return the table of peers and of ours, the least area-time first."""
+    """Return the table of peers and our cores, sorted by increasing area-time product."""
     known = all_peers()
     rows = [(row["title"], row) for row in ours]
     rows += [(f"{row['peer']} ({known[row['peer']].title})", row) for row in peers]

@@ -17,7 +17,7 @@ FOLDER = REPO_ROOT / "docs" / "images"
 
 
 def draw_core(core: ConfiguredCore, progress: Callable[[str], None]) -> Path:
-    """Draw a core as its cells are placed, from the result store or placed now.
+    """Draw the placed cells of a core, from the result store or placed now.
 
     Raises:
         RequestError: a tool is missing.

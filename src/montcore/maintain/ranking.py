@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cores at 256 bits with wires and with memory counted; ``montcore maintain ranking``.
+"""Ranking of the cores at 256 bits, including wires and memory; ``montcore maintain ranking``.
 
-The table of docs/cores.md that `montcore.maintain.overview` writes has cells alone, and memories as
-macros. This one has each configuration placed, with its wires and its clock tree, once with its
-memories as macros and once as flip-flops, in the order of area x time. The figures come from
-docs/ranking.json, which keeps with each the digests of its sources and of its flow.
+The table of docs/cores.md that `montcore.maintain.overview` writes counts only cells, with memories
+as macros. This table has each configuration placed, with wires and clock tree, with memories as
+macros and as flip-flops, sorted by area x time. The figures come from docs/ranking.json, which
+stores with each figure the digests of its sources and its flow.
 """
 
 import math
@@ -23,7 +23,7 @@ from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, MACRO, PLACED
 
-#: The target with gates, of which wires are counted.
+#: The standard-cell target, for which wires are counted.
 TARGET = TARGETS[0]
 PATH = REPO_ROOT / "docs" / "ranking.json"
 MARKS = ("<!-- ranking:begin -->", "<!-- ranking:end -->")
@@ -48,10 +48,10 @@ FIGURES: tuple[Figure, ...] = (
 
 @dataclass(frozen=True)
 class PlacedSubject(CoreSubject):
-    """A core placed on the ASIC target, with its memories of one kind.
+    """A core placed on the ASIC target, with one kind of memory.
 
     Attributes:
-        memory: what the memories are, `MACRO` or `FLOPS`.
+        memory: kind of memory, `MACRO` or `FLOPS`.
     """
 
     memory: str = MACRO
@@ -67,7 +67,7 @@ class PlacedSubject(CoreSubject):
         return f"{super().command} --wires {PLACED} --memory {self.memory}"
 
     def measure(self) -> Figures:
-        """Measure it, or take it from the result store."""
+        """Measure it, or read the result store."""
         from montcore.synth import synthesise
 
         options = replace(DEFAULT_OPTIONS, wires=PLACED, memory=self.memory)
@@ -87,13 +87,13 @@ def subjects() -> list[PlacedSubject]:
 
 
 def _area_time(subject: PlacedSubject, ledger: Ledger) -> float:
-    """Return what the table is sorted by, area x time of one product; infinite if unknown."""
+    """Return the sort key, area x time of one product; infinite if unknown."""
     value = subject.entry(ledger).figures()["kge_us"]
     return math.inf if value is None else float(value)
 
 
 def table(ledger: Ledger, stale: frozenset[str]) -> list[list[str]]:
-    """Return the cells of every configuration, the smallest area x time of one product first.
+    """Return the cells of every configuration, sorted by area x time of one product.
 
     Args:
         ledger: the figures.
@@ -114,7 +114,7 @@ def table(ledger: Ledger, stale: frozenset[str]) -> list[list[str]]:
 
 
 def order(ledger: Ledger, memory: str) -> list[str]:
-    """Return the names of the cores that are measured, best configuration of each, best first."""
+    """Return the names of the measured cores by their best configuration, best first."""
     best: dict[str, float] = {}
     for subject in subjects():
         area_time = _area_time(subject, ledger)
@@ -124,7 +124,7 @@ def order(ledger: Ledger, memory: str) -> list[str]:
 
 
 def block(ledger: Ledger, stale: frozenset[str]) -> str:
-    """Return the table in Markdown, with what it says and how to get it."""
+    """Return the table in Markdown, with its explanation and the command that generates it."""
     macro, flops = order(ledger, MACRO), order(ledger, FLOPS)
     lines = [
         f"The same configurations placed, {BITS} bits, 180 nm, sorted by kGE x us of one product.",
@@ -148,16 +148,16 @@ def block(ledger: Ledger, stale: frozenset[str]) -> str:
 
 
 def page(ledger: Ledger, text: str) -> str:
-    """Return the page with its table as the ledger says.
+    """Return the page with its table updated from the ledger.
 
     Raises:
-        CheckFailedError: it lacks the marks.
+        CheckFailedError: the page lacks the marks.
     """
     return replace_block(text, block(ledger, ledger.outdated(subjects())), MARKS)
 
 
 def complaints(ledger: Ledger) -> list[str]:
-    """Return, a sentence each, what is missing or out of date; no tool runs."""
+    """Return a sentence for each figure that is missing or out of date; no tool runs."""
     every = subjects()
     return [
         *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
@@ -167,7 +167,7 @@ def complaints(ledger: Ledger) -> list[str]:
 
 
 def mismatches(ledger: Ledger) -> list[str]:
-    """Return, a sentence each, where the table is not what the ledger says."""
+    """Return a sentence for each difference between table and ledger."""
     found = ledger.strays(subjects())
     text = PAGE.read_text(encoding="utf-8")
     if page(ledger, text) != text:
@@ -176,16 +176,16 @@ def mismatches(ledger: Ledger) -> list[str]:
 
 
 def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers: int = 2) -> int:
-    """Measure what is due, write the table, and return how many points failed.
+    """Measure what is due, write the table, and return the number of failures.
 
     Args:
         ledger: the figures measured so far.
-        again: measure what is up to date too.
-        only: measure only what has this in its command; everything by default.
-        workers: points that are measured at the same time.
+        again: also measure what is up to date.
+        only: measure only subjects with this text in their command; everything by default.
+        workers: number of points measured in parallel.
 
     Raises:
-        RequestError: no command has `only` in it.
+        RequestError: no command contains `only`.
     """
     every = subjects()
     chosen = [subject for subject in every if only is None or only in subject.command]

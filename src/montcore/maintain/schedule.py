@@ -12,5 +12,5 @@ PICTURE = REPO_ROOT / "docs" / "images" / "ecc-schedule"
 
 
 def draw(stem: Path = PICTURE) -> tuple[Path, Path]:
-    """Draw it for the core that most tests take, as PNG and SVG; return both paths."""
+    """Draw it for the core that most tests use, as PNG and SVG; return both paths."""
     return picture.draw(Design(get_core("smm").configure({"npe": "8"}, 256)), stem)

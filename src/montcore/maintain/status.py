@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The README's table of what verifies each core, from what is there; ``montcore maintain status``.
+"""The README's table of each core's verification; ``montcore maintain status``.
 
-Names come from the datasheets, tests and proofs from their folders, targets from the ledgers of
-measured figures: those of the present sources and flow, which simulates each netlist first.
+Names come from the datasheets, tests and proofs from their folders. Targets come from the ledgers
+of measured figures with the current sources and flow; the flow simulates each netlist first.
 """
 
 import re
@@ -30,18 +30,18 @@ _SYNTH = re.compile(r"montcore synth (\w+) .*--target (\w+)$")
 
 @dataclass(frozen=True)
 class Status:
-    """What verifies one core.
+    """Verification status of one core.
 
     Attributes:
-        core: its name.
-        folder: of its RTL, below hw/.
-        name: what the name stands for.
+        core: name of the core.
+        folder: folder of its RTL, below hw/.
+        name: expansion of the name.
         exhaustive: all operands of all odd moduli of a small width are simulated.
         protocol: the port is tested under Icarus Verilog.
         proofs: formal proofs of its blocks.
-        mutants: deliberate faults that these proofs have to find.
+        mutants: deliberate faults that these proofs must find.
         control: the control outputs are proved independent of the data.
-        targets: those with figures that are not out of date.
+        targets: targets with current figures.
     """
 
     core: str
@@ -64,7 +64,7 @@ class Status:
 
 @cache
 def _measured() -> frozenset[tuple[str, str]]:
-    """Return the cores and targets that the ledgers have figures of, out-of-date ones excluded."""
+    """Return the cores and targets with current figures in the ledgers."""
     current = [
         *Ledger.load(overview.PATH).current(overview.subjects()),
         *Ledger.load().current(papers_run.subjects_of(papers_run.chosen(None))),
@@ -74,7 +74,7 @@ def _measured() -> frozenset[tuple[str, str]]:
 
 
 def status(core: str, folder: Path) -> Status:
-    """Return what verifies the core whose RTL is below a folder of hw/."""
+    """Return the status of the core whose RTL is below a folder of hw/."""
     tests = TESTS / core if (TESTS / core).is_dir() else TESTS / folder.parent.name
     files = {path: path.read_text(encoding="utf-8") for path in tests.glob("test_*.py")}
     proofs = [proof for proof in find_proofs([]) if proof.file.parent.parent == folder]
@@ -99,17 +99,17 @@ def statuses() -> list[Status]:
 
 
 def page(text: str) -> str:
-    """Return the README with the table as it should be.
+    """Return the README with the table updated.
 
     Raises:
-        CheckFailedError: it lacks the marks.
+        CheckFailedError: the README lacks the marks.
     """
     rows = [item.cells() for item in statuses()]
     return replace_block(text, "\n".join(table(HEADER, rows)), MARKS)
 
 
 def is_current() -> bool:
-    """Tell whether the README has the table as it should be."""
+    """Tell whether the README's table is up to date."""
     text = README.read_text(encoding="utf-8")
     return page(text) == text
 

@@ -31,9 +31,9 @@ from montcore.support.errors import CheckFailedError
 
 MESSAGE = b"Dear reader\n"
 CLIENTS = 4
-#: Seconds that `openssl speed` takes for signatures, and as many for verifications.
+#: Duration of `openssl speed` for signatures, and again for verifications, in seconds.
 SPEED_S = 3
-#: Seconds after which programs are killed in the middle of an operation.
+#: Times at which programs are killed during an operation, in seconds.
 KILLED_AFTER_S = (0.05, 0.15, 0.25, 0.35)
 _NAMES = {"rsa": "RSA-2048", "ec": "P-256"}
 
@@ -43,9 +43,9 @@ class Row:
     """A line of the table.
 
     Attributes:
-        step: what was done.
-        done: how often, each time rightly.
-        seconds: of all of it.
+        step: description of the step.
+        done: number of successful repetitions.
+        seconds: total time.
     """
 
     step: str
@@ -54,7 +54,7 @@ class Row:
 
 
 def client_hello() -> bytes:
-    """Return the first message of a TLS client, which nothing will follow."""
+    """Return the first message of a TLS client; nothing follows it."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     context = ssl.create_default_context()
     client = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
@@ -81,13 +81,13 @@ def kill_in_the_middle(programs: Programs, key: str, letter: Path, after_s: floa
 
 
 def in_a_row(server: TlsServer, count: int) -> None:
-    """Make handshakes one after another, of both versions in turns."""
+    """Make sequential handshakes, alternating between both versions."""
     for number in range(count):
         server.handshake(VERSIONS[number % 2])
 
 
 def at_once(servers: list[TlsServer], each: int) -> None:
-    """Have as many clients as servers, or four of one, make handshakes at the same time."""
+    """Make parallel handshakes by one client per server, or four clients of a single server."""
     several = servers if len(servers) > 1 else servers * CLIENTS
     with ThreadPoolExecutor(len(several)) as pool:
         for client in [pool.submit(in_a_row, server, each) for server in several]:
@@ -95,10 +95,10 @@ def at_once(servers: list[TlsServer], each: int) -> None:
 
 
 def sign_and_verify(programs: Programs, key: str, public: Path, folder: Path, kind: str) -> int:
-    """Sign by ``openssl dgst`` and ``pkeyutl``, verify without the provider; return how often.
+    """Sign by ``openssl dgst`` and ``pkeyutl``, verify without the provider; return the count.
 
     Raises:
-        CheckFailedError: a signature is wrong, or something failed.
+        CheckFailedError: a signature is wrong, or a command failed.
     """
     letter, digest, signature = (folder / name for name in ("letter", "digest", "signature"))
     letter.write_bytes(MESSAGE)
@@ -118,10 +118,10 @@ def sign_and_verify(programs: Programs, key: str, public: Path, folder: Path, ki
 
 
 def decrypt(programs: Programs, key: str, public: Path, folder: Path) -> int:
-    """Encrypt with OAEP without the provider, decrypt with it; return how often.
+    """Encrypt with OAEP without the provider, decrypt with it; return the count.
 
     Raises:
-        CheckFailedError: what comes out is not what went in.
+        CheckFailedError: the decrypted message differs.
     """
     secret = folder / "secret"
     for name in ("sha1", "sha256"):
@@ -135,21 +135,21 @@ def decrypt(programs: Programs, key: str, public: Path, folder: Path) -> int:
 
 
 def public_key(key: Path) -> Path:
-    """Write the public key beside a private one."""
+    """Write the public key next to a private one."""
     path = key.with_suffix(".public")
     run(["openssl", "pkey", "-in", key, "-pubout", "-out", path])
     return path
 
 
 class Table:
-    """The steps so far; each is shown as it ends."""
+    """The steps so far; each is shown when it ends."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.rows: list[Row] = []
         self._say = say
 
     def step(self, text: str, do: Callable[[], int | None], count: int = 1) -> None:
-        """Do a step, which may return how often it did it."""
+        """Run a step, which may return its number of repetitions."""
         self._say(text)
         begin = time.monotonic()
         done = do()
@@ -160,15 +160,15 @@ class Table:
 def handshakes(
     handshakes_in_a_row: int, say: Callable[[str], None], kinds: tuple[str, ...] = ("rsa", "ec")
 ) -> tuple[list[Row], Served]:
-    """Do everything, and return the table and what the accelerator counted.
+    """Run all steps; return the table and the accelerator's counts.
 
     Args:
-        handshakes_in_a_row: for each kind of key.
+        handshakes_in_a_row: sequential handshakes for each kind of key.
         say: receives each step as it begins.
-        kinds: of keys.
+        kinds: kinds of keys.
 
     Raises:
-        CheckFailedError: something failed, hung or was wrong.
+        CheckFailedError: a step failed, hung or gave a wrong result.
     """
     table = Table(say)
     with tempfile.TemporaryDirectory(prefix="montcore-tls.") as name, ExitStack() as stack:
@@ -189,7 +189,7 @@ def handshakes(
 
 
 def locked(module: Path, identity: Identity) -> int:
-    """Make handshakes with a key that only the server's start has seen; return how many."""
+    """Make handshakes with a key that only the starting server has read; return their number."""
     path = identity.key.with_name("locked")
     with served(path, "--key", str(identity.key)):
         programs = Programs(module, path)
@@ -199,7 +199,7 @@ def locked(module: Path, identity: Identity) -> int:
 
 
 def _with_key(table: Table, programs: Programs, folder: Path, kind: str, count: int) -> None:
-    """Do all steps with a key of a kind."""
+    """Run all steps with a key of one kind."""
     identity, title = make_identity(folder, kind), _NAMES[kind]
     public, key = public_key(identity.key), f"montcore:file={identity.key}"
     letter = folder / "letter"
@@ -247,24 +247,24 @@ def _with_key(table: Table, programs: Programs, folder: Path, kind: str, count: 
 
 
 def _once(do: Callable[[str], float], version: str) -> int:
-    """Do something whose seconds are not of interest; return how often it was done."""
+    """Run a handshake and ignore its time; return the count."""
     do(version)
     return 1
 
 
 def signatures_of_speed(programs: Programs, kind: str, seconds: int = SPEED_S) -> int:
-    """Run ``openssl speed`` for RSA-2048 or P-256; return the signatures in its seconds, rounded.
+    """Run ``openssl speed`` for RSA-2048 or P-256; return the number of signatures, rounded.
 
-    It generates a key on P-256 itself, which the provider is told to hold.
+    For P-256 it generates a key itself, which the provider is configured to hold.
 
     Raises:
-        CheckFailedError: it made none.
+        CheckFailedError: there were no signatures.
     """
     name, letter = {"rsa": ("rsa2048", "F2"), "ec": ("ecdsap256", "F4")}[kind]
     own = replace(programs, settings={**programs.settings, "MONTCORE_GENERATED": "accelerator"})
     words = ["-elapsed", "-mr", "-propquery", "?provider=montcore", "-seconds", str(seconds)]
     said = own.openssl("speed", *words, name).decode()
-    # +F2, number, bits, signatures a second, verifications a second
+    # +F2, number, bits, signatures per second, verifications per second
     found = re.search(rf"^\+{letter}:\d+:\d+:([0-9.]+):", said, re.M)
     if found is None or float(found.group(1)) <= 0:
         raise CheckFailedError(f"openssl speed made no two signatures: {said[-300:]}")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The paper's times of an exponentiation beside those of the simulated hardware.
+"""The paper's times of an exponentiation, compared with the simulated hardware.
 
-The exponentiator over `dsp` with two clocks, so that its cycles are those of clk1x. The exponent is
-all ones, which fills every sliding window and so takes the most products.
+The exponentiator is over `dsp` with two clocks, so that its cycles are those of clk1x. The exponent
+is all ones, which fills every sliding window and so needs the most products.
 
-``montcore maintain measure modexp`` prints the table (`times`), ``... measure pitch`` how products
-that need each other's results follow each other (`pitches`), ``... measure clearing`` what it
-costs to clear a core (`clearing`), and ``... measure slots`` what several slots gain (`slots`).
+``montcore maintain measure modexp`` prints the table (`times`), ``... measure pitch`` the pitch of
+dependent products (`pitches`), ``... measure clearing`` the cost of clearing a core (`clearing`),
+and ``... measure slots`` the gain from several slots (`slots`).
 """
 
 import random
@@ -28,11 +28,12 @@ from montcore.support.terminal import output
 
 @dataclass(frozen=True)
 class Pitch:
-    """How products of an exponentiation follow each other.
+    """Pitch of the products of an exponentiation.
 
     Attributes:
-        cycles: of clk1x, from the start of one to the start of the next.
-        utilisation: word products needed over those that the blocks can make in that time.
+        cycles: cycles of clk1x from the start of one product to the start of the next.
+        utilisation: word products needed, divided by those that the blocks can compute in that
+            time.
     """
 
     cycles: float
@@ -40,7 +41,7 @@ class Pitch:
 
 
 def pitch(config: DspConfig, bits: int) -> Pitch:
-    """Return the pitch by simulation: what an exponent of 100 bits more takes, for each product.
+    """Return the simulated pitch: extra cycles of an exponent with 100 more bits, per product.
 
     Raises:
         CheckFailedError: a power is wrong.
@@ -58,7 +59,7 @@ def pitch(config: DspConfig, bits: int) -> Pitch:
 
 
 def pitches(alpha: int, lengths: Sequence[int]) -> None:
-    """Print pitch and utilisation of a row at some lengths, each in a build of its own."""
+    """Print pitch and utilisation of a row at some lengths, each with its own build."""
     for bits in lengths:
         settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
         config = CORE.configure(settings, bits).config
@@ -73,8 +74,8 @@ def pitches(alpha: int, lengths: Sequence[int]) -> None:
 def clearing(bits: int = 256) -> None:
     """Print two ways to clear each core.
 
-    Cycles in which zeroize clears it and a modulus is loaded again, beside the latency of two
-    products, which would overwrite its operands.
+    Cycles of zeroize plus reloading a modulus, compared with the latency of two products, which
+    would overwrite the operands.
     """
     m = (1 << bits) - 189
     for architecture in all_cores().values():
@@ -92,7 +93,7 @@ def clearing(bits: int = 256) -> None:
 
 
 def times() -> None:
-    """Print the paper's times beside those of the simulated hardware."""
+    """Print the paper's times and those of the simulated hardware."""
     config = DspConfig(bits=2048, clocking=Clocking.DOUBLE)
     unit = Exponentiator(Design(CORE.bind(config)))
     unit.prepare()

@@ -15,12 +15,12 @@ from montcore.sim.types import Status, describe
 from montcore.support.errors import CheckFailedError, RequestError
 
 POLICY_SHIFT = 14
-#: The number that asks for a product instead of a power.
+#: Policy number that requests a product instead of a power.
 PRODUCT = 3
 
 
 class Policy(IntEnum):
-    """How an exponent is worked off; the numbers are those of the hardware."""
+    """Exponentiation method; the numbers are those of the hardware."""
 
     CONSTANT = 0
     SLIDING = 1
@@ -78,7 +78,7 @@ class ModularProduct:
 
 @dataclass(frozen=True)
 class _Task:
-    """What the hardware is given: modulus, x, and the packet of policy, length and number."""
+    """Input of the hardware: modulus, x, and the packet with policy, length and number."""
 
     bits: int
     modulus: int
@@ -92,15 +92,15 @@ class _Task:
 
 @dataclass(frozen=True)
 class Exponentiation:
-    """What the hardware made of it.
+    """The hardware's answer to a power or product.
 
     Attributes:
         result: the power or product, or None if it was refused.
         error: a `Status`; 0 if there is a result.
         cycles: clock cycles from the last operand beat to the first result beat.
-        setup_cycles: clock cycles of the modulus's configuration, R^2 mod m included.
-        multiplications: products of the exponentiation, those of the configuration not counted.
-        interval: clock cycles since the result before it, of a `stream`.
+        setup_cycles: clock cycles of the modulus's configuration, including R^2 mod m.
+        multiplications: products of the exponentiation, excluding those of the configuration.
+        interval: clock cycles since the previous result, in a `stream`.
     """
 
     result: int | None
@@ -112,7 +112,7 @@ class Exponentiation:
 
 
 def multiplications(power: Power, policy: Policy) -> int:
-    """Return how many products an exponentiation takes."""
+    """Return the number of products of an exponentiation."""
     if policy is Policy.SLIDING:
         return model.sliding(power.exponent, WINDOW).multiplications
     if policy is Policy.LADDER:
@@ -121,12 +121,12 @@ def multiplications(power: Power, policy: Policy) -> int:
 
 
 class Exponentiator:
-    """The simulation of an exponentiator; each call starts a process of its own.
+    """The simulation of an exponentiator; each call starts its own process.
 
     Args:
         design: the exponentiator.
-        seed: of the pauses in the streams, where a command asks for some.
-        rtl: what is simulated instead of the design's own sources, such as a netlist.
+        seed: seed of the pauses in the streams, if a command requests them.
+        rtl: sources to simulate instead of the design's own, such as a netlist.
     """
 
     def __init__(self, design: Design, *, seed: int = 0, rtl: RtlBuild | None = None) -> None:
@@ -140,10 +140,10 @@ class Exponentiator:
         return self._rtl.executable()
 
     def check(self, power: Power) -> None:
-        """Refuse what the hardware would refuse, in words.
+        """Reject what the hardware would refuse, with a message.
 
         Raises:
-            RequestError: one sentence that says what is wrong.
+            RequestError: the request is invalid; the message states why.
         """
         if power.modulus < 3 or power.modulus % 2 == 0:
             raise RequestError("the modulus must be odd and at least 3")
@@ -168,7 +168,7 @@ class Exponentiator:
         policy: Policy = Policy.CONSTANT,
         progress: Callable[[int, int], None] | None = None,
     ) -> list[Exponentiation]:
-        """Run powers and products one after the other, each from its modulus on.
+        """Run powers and products one after the other, loading the modulus for each.
 
         Raises:
             CheckFailedError: the simulator crashed, or broke the port's rules.
@@ -224,10 +224,10 @@ class Exponentiator:
     def stream(
         self, items: Sequence[Power | ModularProduct], policy: Policy = Policy.CONSTANT
     ) -> list[Exponentiation]:
-        """Run powers and products of one modulus as fast as the hardware takes them.
+        """Run powers and products of one modulus as fast as the hardware accepts them.
 
-        Their `cycles` are from a request's own last operand beat to its first result beat, and
-        `interval` is between the results: 0 for the first one.
+        `cycles` counts from a request's own last operand beat to its first result beat; `interval`
+        is the time since the previous result, 0 for the first one.
 
         Raises:
             RequestError: the moduli differ.
@@ -263,14 +263,14 @@ class Exponentiator:
     def interval(
         self, item: Power | ModularProduct, policy: Policy = Policy.CONSTANT, count: int = 4
     ) -> int:
-        """Return the cycles between results when requests with one modulus follow each other.
+        """Return the cycles between results of back-to-back requests with one modulus.
 
-        With several slots results come in groups, of which the average is taken.
+        With several slots results arrive in groups; the average is taken over a group.
 
         Args:
-            item: what all requests are.
-            policy: of a power.
-            count: results of each slot.
+            item: the request to repeat.
+            policy: policy of a power.
+            count: number of results per slot.
 
         Raises:
             CheckFailedError: a request was refused, or the intervals of one slot differ.
@@ -330,5 +330,5 @@ class Exponentiator:
         """Return the watchdog's limit in cycles."""
         cycles = self.design.core.core_cycles(self.design.length)
         beats = self.design.beats(self.design.length)
-        # The ladder takes two products a bit.
+        # The ladder needs two products per bit.
         return (4 * power.e_bits + 400) * (2 * cycles + 8 * beats + 200)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How fast powers follow each other with several slots: simulated, and by a formula.
+"""Throughput of powers with several slots: simulated, and by a formula.
 
-The products of one power wait for each other: one slot takes P cycles for each. The multiplier
-takes up a product every I cycles. N powers under way then take a product every max(P / N, I)
-cycles (`expected`), which `product_cycles` measures and tests compare.
+The products of one power depend on each other: one slot needs P cycles for each. The multiplier can
+accept a product every I cycles. N concurrent powers then run a product every max(P / N, I) cycles
+(`expected`); `product_cycles` measures this, and tests compare both.
 """
 
 import random
@@ -17,7 +17,7 @@ from montcore.modexp.exponentiator import Exponentiator, Policy, Power, multipli
 from montcore.support.errors import CheckFailedError
 from montcore.support.terminal import output
 
-#: Powers of each slot in a measurement; the last ones are counted.
+#: Powers per slot in a measurement, and how many of the last ones are evaluated.
 _GROUPS, _COUNTED = 5, 2
 
 
@@ -26,14 +26,14 @@ def _modulus(bits: int) -> int:
 
 
 def _exponents(design: Design) -> tuple[int, int]:
-    """Return two lengths of exponents of equally many beats, with whole windows between them."""
+    """Return two exponent lengths with equal beat counts, which differ by whole windows."""
     long = min(design.length, max(1, min(design.length, 64) // design.width) * design.width)
     most = (long - 1) % design.width
     return long - max(1, most // WINDOW - 1) * WINDOW, long
 
 
 def group(design: Design, bits: int) -> float:
-    """Return the cycles in which as many powers end as there are slots, on average.
+    """Return the average cycles in which one power per slot completes.
 
     Args:
         design: the exponentiator.
@@ -52,9 +52,9 @@ def group(design: Design, bits: int) -> float:
 
 
 def product_cycles(design: Design) -> float:
-    """Return the cycles between products with all slots at work, by simulation.
+    """Return the cycles between products with all slots busy, by simulation.
 
-    It is what longer exponents of all powers take more, for each product more.
+    It is the increase in cycles with longer exponents, divided by the increase in products.
 
     Raises:
         CheckFailedError: a power is wrong.
@@ -73,14 +73,14 @@ def expected(alone: float, interval: float, slots: int) -> float:
 
     Args:
         alone: cycles of a product of one slot.
-        interval: cycles in which the multiplier takes up a product.
-        slots: powers under way.
+        interval: cycles between products that the multiplier can accept.
+        slots: number of concurrent powers.
     """
     return max(alone / slots, interval)
 
 
 def taking_up(design: Design) -> float:
-    """Return the cycles in which the multiplier takes up products.
+    """Return the cycles between products that the multiplier can accept.
 
     Raises:
         CheckFailedError: a power is wrong.
@@ -90,16 +90,16 @@ def taking_up(design: Design) -> float:
         return core.interval(core.bits)
     if unit.interval is not None:
         return unit.interval(core.bits)
-    # Such products follow each other at the pace of a slot that is alone.
+    # Such products follow each other at the rate of a single slot.
     return product_cycles(replace(design, slots=1))
 
 
 @dataclass(frozen=True)
 class Row:
-    """What an exponentiator with some slots does.
+    """Throughput of an exponentiator with some number of slots.
 
     Attributes:
-        slots: powers under way.
+        slots: number of concurrent powers.
         product: cycles between products.
         expected: the same by the formula.
         interval: cycles between powers of the built length.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesis of the exponentiator over a multiplier core, in the flow of the cores themselves."""
+"""Synthesis of the exponentiator over a multiplier core, in the same flow as the cores."""
 
 import random
 from typing import Any
@@ -31,7 +31,7 @@ def synthesise(
     progress: Progress | None = None,
     opts: Options = DEFAULT_OPTIONS,
 ) -> SynthResult:
-    """Synthesise an exponentiator; its cycles are those of one constant power of the built length.
+    """Synthesise an exponentiator; its cycles are those of one constant power of built length.
 
     Raises:
         RequestError: unknown target, missing tool, a second clock on a target without one.
@@ -117,10 +117,10 @@ def measure(design: Design, seed: int, *, fresh: bool = False) -> Cycles:
 def check_netlist(design: Design, build: GateBuild, seed: int) -> int:
     """Simulate a mapped netlist and return how many powers were compared.
 
-    The exponents are short, so that a netlist of any size ends soon.
+    The exponents are short, so that the simulation of a large netlist is feasible.
 
     Raises:
-        CheckFailedError: a power is wrong, or takes other cycles than the RTL.
+        CheckFailedError: a power is wrong, or its cycles differ from the RTL's.
     """
     rng = random.Random(seed)
     powers = []

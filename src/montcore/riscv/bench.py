@@ -27,12 +27,12 @@ DEFAULT_BITS = (256, 512, 1024, 2048, 4096)
 PAIRS = 4
 
 
-#: The code of a multiplication that has more than one part.
+#: Code parts of multiplications that have more than one.
 PARTS: dict[str, tuple[str, ...]] = {
     "mc_mul_karatsuba": ("mc_mul_karatsuba", "difference", "mc_mul_raw"),
 }
 
-#: What is built on the multiplication, and the code of each besides mul.
+#: Routines built on the multiplication, and the code of each except mul.
 ARITHMETIC = {
     "mc_sqr_raw": ("mc_sqr_raw",),
     "mc_montmul_raw": ("mc_montmul_raw", "mc_redc_raw", "run_blocks"),
@@ -49,11 +49,11 @@ class Cell:
     Attributes:
         cpu: name of the core.
         routine: name of the routine.
-        schedule: how `mul` was built.
+        schedule: schedule with which `mul` was built.
         code_bytes: size of the routine.
         bits: length of an operand.
-        cycles: of a call, call and return included, or None if the cycles differed.
-        cycles_max: the largest; equal to `cycles` unless they differed.
+        cycles: cycles of a call, including call and return, or None if they differed.
+        cycles_max: maximum cycles; equal to `cycles` unless they differed.
     """
 
     cpu: str
@@ -67,13 +67,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Bench:
-    """What was measured, and which cores could not be and why.
+    """Measurements, and the cores that could not be measured.
 
     Attributes:
         cells: the multiplication routines.
-        arithmetic: what is built on them.
+        arithmetic: the routines built on them.
         powers: mc_modexp with an exponent as long as the modulus; see `power_cycles`.
-        skipped: cores left out, and why.
+        skipped: omitted cores, with reasons.
     """
 
     cells: tuple[Cell, ...]
@@ -82,7 +82,7 @@ class Bench:
     skipped: dict[str, str]
 
     def as_object(self) -> dict[str, object]:
-        """Return what ``montcore riscv bench --json`` prints."""
+        """Return the output of ``montcore riscv bench --json``."""
         return {
             "paper": {
                 "core": "SiFive E31",
@@ -108,7 +108,7 @@ def limbs_of(bits: int) -> int:
 
 
 def operands(n: int, pairs: int, seed: int) -> list[tuple[int, int]]:
-    """Return operand pairs: all ones first, then of every kind."""
+    """Return operand pairs: all ones first, then every kind."""
     random = Random(f"{seed} {n}")
     ones = (1 << 64 * n) - 1
     found = [(ones, ones)]
@@ -117,7 +117,7 @@ def operands(n: int, pairs: int, seed: int) -> list[tuple[int, int]]:
 
 
 def cycles_of(machine: Machine, calls: Sequence[Call], repeats: int = 2) -> list[int]:
-    """Run calls, check what each left behind, and return the cycles of the last of `repeats`.
+    """Run calls, check the state after each, and return the cycles of the last of `repeats`.
 
     Raises:
         CheckFailedError: a result is wrong.
@@ -148,11 +148,11 @@ def arithmetic_call(
 def power_cycles(machine: Machine, n: int, seed: int) -> int:
     """Return the cycles of mc_modexp_raw with an exponent of n limbs.
 
-    They follow from exponents of one, two and three words: each word takes the same work, but for
-    a few cycles of cache misses.
+    They are extrapolated from exponents of one, two and three words: each word takes the same work,
+    except for a few cycles of cache misses.
 
     Raises:
-        CheckFailedError: a power is wrong, or the cycles do not grow evenly with the exponent.
+        CheckFailedError: a power is wrong, or the cycles do not grow linearly with the exponent.
     """
     random = Random(f"{seed} {n} power")
     m = random.getrandbits(64 * n) | 1 << (64 * n - 1) | 1
@@ -197,11 +197,11 @@ def bench(
 
     Args:
         bits: lengths of an operand.
-        cpus: names of cores, all of which must be there; by default the usual ones, and the Rocket
-            cores too where they can be generated.
-        modexp: measure powers too, which takes minutes at the larger lengths.
+        cpus: names of cores, all of which must be available; by default the usual ones, and the
+            Rocket cores if they can be generated.
+        modexp: also measure powers, which takes minutes at the larger lengths.
         pairs: operand pairs for each length.
-        seed: of the operands.
+        seed: seed of the operands.
         step: called with the description of each step.
 
     Raises:
@@ -263,7 +263,7 @@ def multiplier_cell(
 def arithmetic_cell(
     machine: Machine, routine: str, bits: int, modulus: int, pairs: int = PAIRS, seed: int = 0
 ) -> Cell:
-    """Measure one of `ARITHMETIC` with a modulus, in limbs that have so many bits.
+    """Measure one of `ARITHMETIC` with a modulus, in the limbs needed for `bits` bits.
 
     Raises:
         RequestError: the length is not possible.
@@ -291,7 +291,7 @@ def _cell(
 
 
 def table_rows(result: Bench) -> list[list[str]]:
-    """Return the rows of the table that people see: core, routine, bytes, cycles by length."""
+    """Return the rows of the printed table: core, routine, bytes, cycles by length."""
     lengths = list(dict.fromkeys(cell.bits for cell in result.cells))
     paper = [f"{riscv2021.CYCLES[bits]:,}" if bits in riscv2021.CYCLES else "" for bits in lengths]
     rows = [["SiFive E31", "the paper, Table 8", str(riscv2021.CODE_BYTES), *paper]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-#: Bytes around each operand that no routine may touch, and what they hold.
+#: Guard bytes around each operand, which no routine may modify, and their value.
 GUARD_BYTES = 16
 
 #: Size of the library's mc_modulus.
@@ -16,7 +16,7 @@ CONTEXT_BYTES = 24
 WINDOW_BITS = 4
 _GUARD = b"\xee"
 
-#: The routines that multiply, with what they are.
+#: The multiplication routines, with descriptions.
 MULTIPLIERS = {
     "mc_mul_raw": "this library",
     "mc_mul_karatsuba": "this library, halved by Karatsuba",
@@ -27,7 +27,7 @@ MULTIPLIERS = {
     "mc_mul_reduced": "product scanning, unrolled, words of 28 bits",
 }
 
-#: The routine whose words have fewer bits than a register, and how many.
+#: The routine whose words have fewer bits than a register, and the number of bits.
 REDUCED = "mc_mul_reduced"
 REDUCED_BITS = 28
 
@@ -41,11 +41,11 @@ class Call:
     Attributes:
         function: its name.
         arguments: addresses or numbers, up to eight.
-        memory: what the free memory starts with.
-        out_at: offset in the free memory of what is read back.
-        out_bytes: how much of it.
-        expected: what must be there after the call.
-        value: what the call must return, or None where it returns nothing.
+        memory: initial contents of the free memory.
+        out_at: offset in the free memory of the part that is read back.
+        out_bytes: size of that part.
+        expected: its expected contents after the call.
+        value: expected return value, or None if it returns nothing.
     """
 
     function: str
@@ -58,7 +58,7 @@ class Call:
 
 
 class Layout:
-    """Puts operands into the free memory one after the other, guards between them."""
+    """Places operands in the free memory one after the other, with guards between them."""
 
     def __init__(self, arena: int) -> None:
         """Start at address `arena`."""
@@ -70,7 +70,7 @@ class Layout:
         return self.data(value.to_bytes(8 * limbs, "little"))
 
     def end(self) -> int:
-        """Return the address of what is added next."""
+        """Return the address of the next item to be added."""
         return self._arena + len(self._memory)
 
     def data(self, content: bytes) -> int:
@@ -84,7 +84,7 @@ class Layout:
         return bytes(self._memory)
 
     def replaced(self, address: int, content: bytes) -> bytes:
-        """Return the memory with other content in one place."""
+        """Return the memory with other content at one address."""
         at = address - self._arena
         memory = bytes(self._memory)
         return memory[:at] + content + memory[at + len(content) :]
@@ -108,7 +108,7 @@ def _reduced_call(arena: int, n: int, a: int, b: int, same: bool) -> Call:
 
 
 def product_call(function: str, arena: int, n: int, a: int, b: int, same: bool = False) -> Call:
-    """Return the call r = a * b of n limbs each; with `same`, b is a, in the same place."""
+    """Return the call r = a * b of n limbs each; with `same`, b is a, at the same address."""
     if function == REDUCED:
         return _reduced_call(arena, n, a, a if same else b, same)
     layout = Layout(arena)
@@ -195,7 +195,7 @@ def mod_sub_call(arena: int, n: int, a: int, b: int, m: int, function: str = "mc
 
 
 class Modulus:
-    """A modulus as the library keeps it, laid out in the free memory."""
+    """A modulus in the library's form, laid out in the free memory."""
 
     def __init__(self, layout: Layout, m: int, n: int) -> None:
         """Lay out the modulus m of n limbs, prepared as mc_modulus_init would."""
@@ -204,7 +204,7 @@ class Modulus:
         self.at_m = layout.number(m, n)
         self.at_rr = layout.number(self.r * self.r % m, n)
         n0 = -pow(m, -1, 1 << 64) % (1 << 64)
-        # The work area comes behind, where its content can be left out of a comparison.
+        # The work area is at the end, so that its content can be excluded from comparisons.
         self.at_work = layout.end() + CONTEXT_BYTES + GUARD_BYTES
         self.address = layout.data(
             pack_words(self.at_m, self.at_rr, self.at_work, n, n0 & 0xFFFFFFFF, n0 >> 32)
@@ -225,15 +225,15 @@ def montmul_call(
         arena: address of the free memory.
         n: limbs.
         a: first factor, below m.
-        b: second factor; mc_montsqr has none and multiplies a by itself.
+        b: second factor; ignored by mc_montsqr, which squares a.
         m: the modulus, odd.
-        function: mc_montmul or mc_montsqr, or one of them with _raw.
-        same: "a", "b" or "ab" for operands that stand where the result goes ("ab" needs a = b).
+        function: mc_montmul or mc_montsqr, or one of their _raw variants.
+        same: "a", "b" or "ab" for operands at the address of the result ("ab" needs a = b).
     """
     layout = Layout(arena)
     modulus = Modulus(layout, m, n)
     square = "sqr" in function
-    # What is read back begins behind the work area, whose content does not matter.
+    # The part read back begins after the work area, whose content does not matter.
     start = layout.number(a if "a" in same else b, n) if same else layout.data(b"\xcc" * (8 * n))
     at_a = start if "a" in same else layout.number(a, n)
     operands = [at_a]
@@ -257,14 +257,14 @@ def montmul_call(
 def modexp_call(
     arena: int, n: int, a: int, e: int, m: int, words: int, function: str = "mc_modexp"
 ) -> Call:
-    """Return the call r = a^e mod m with an exponent of so many 32-bit words."""
+    """Return the call r = a^e mod m with an exponent of the given number of 32-bit words."""
     layout = Layout(arena)
     modulus = Modulus(layout, m, n)
     r = layout.data(b"\xcc" * (8 * n))
     at_a = layout.number(a, n)
     at_e = layout.data(e.to_bytes(4 * words, "little"))
     memory = layout.memory()
-    table = layout.end()  # its content is not looked at
+    table = layout.end()  # its content is not checked
     expected = layout.replaced(r, pow(a, e, m).to_bytes(8 * n, "little"))
     from_ = r - arena - GUARD_BYTES
     upto = table - arena

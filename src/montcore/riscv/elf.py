@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what is needed of a 32-bit RISC-V ELF file: what to load, and its symbols."""
+"""Reads the needed parts of a 32-bit RISC-V ELF file: loadable segments and symbols."""
 
 import struct
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _FUNCTION = 2
 
 @dataclass(frozen=True)
 class Symbol:
-    """A name in a program: where it is and how many bytes it has (0: not known)."""
+    """A symbol of a program: its address and size in bytes (0: unknown)."""
 
     address: int
     size: int
@@ -26,8 +26,8 @@ class Program:
     """A linked program.
 
     Attributes:
-        segments: address and bytes of each part that is loaded.
-        symbols: by name.
+        segments: address and bytes of each loadable segment.
+        symbols: the symbols by name.
         entry: address of the first instruction.
     """
 
@@ -39,14 +39,14 @@ class Program:
         """Return the address of a symbol.
 
         Raises:
-            CheckFailedError: the program has none of that name.
+            CheckFailedError: the program has no symbol of that name.
         """
         if name not in self.symbols:
             raise CheckFailedError(f"the program has no symbol '{name}'")
         return self.symbols[name].address
 
     def function_bytes(self, name: str) -> int:
-        """Return the code bytes of a function, as its .size says."""
+        """Return the code bytes of a function, from its .size."""
         self.address(name)
         return self.symbols[name].size
 
@@ -55,7 +55,7 @@ def read_program(path: Path) -> Program:
     """Read an ELF file.
 
     Raises:
-        CheckFailedError: it is not a 32-bit little-endian one.
+        CheckFailedError: it is not a 32-bit little-endian ELF file.
     """
     data = path.read_bytes()
     if data[:6] != b"\x7fELF\x01\x01":

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Benefit and cost of the instructions of hw/rvx.
 
-Cycles and code bytes of the same multiplication with each of them, on both hosts; area and clock of
-each unit on osu018 (register to register, no wires) and its resources on xc7.
+Cycles and code bytes of the same multiplication with each instruction, on both hosts; area and
+clock of each unit on osu018 (register to register, no wires) and its resources on xc7.
 
 ``montcore maintain measure rvx`` prints this.
 """
@@ -20,7 +20,7 @@ from montcore.support.paths import HW_DIR
 
 HOSTS = ("vexriscv-rvx", "picorv32-rvx")
 BITS = (256, 512, 1024)
-#: Where a unit is measured, and which figures of it count.
+#: Targets on which a unit is measured, and the figures used.
 TARGETS = {"osu018": ("ge", "tmin_ns"), "xc7": ("lut", "ff", "dsp")}
 
 
@@ -30,7 +30,7 @@ class Extension:
 
     Attributes:
         name: short name.
-        what: what its instructions do.
+        what: description of its instructions.
         routine: the multiplication that uses them.
         top: its module, or None for the comparison without.
         parameters: overrides of the module's parameters.
@@ -75,7 +75,7 @@ class Cost:
 
 
 def cost_of(extension: Extension) -> Cost | None:
-    """Synthesise a unit; None for the comparison without one.
+    """Synthesise a unit; return None for the comparison without one.
 
     Raises:
         CheckFailedError: a tool failed.
@@ -119,10 +119,10 @@ def cycles(machine: Machine, extension: Extension, bits: Sequence[int]) -> list[
 
 
 def measure(with_cost: bool = True) -> Iterator[dict[str, object]]:
-    """Measure each unit and the comparison without one, a row each.
+    """Measure each unit and the comparison without one, one row each.
 
     Args:
-        with_cost: area and clock too.
+        with_cost: also measure area and clock.
 
     Raises:
         CheckFailedError: a product is wrong, or a tool failed.

@@ -30,7 +30,7 @@ TIMEOUT_SECONDS = 900
 
 @dataclass(frozen=True)
 class Rtl:
-    """What a core's simulator is compiled from."""
+    """Sources of a core's simulator."""
 
     top: str
     sources: tuple[Path, ...]
@@ -43,16 +43,16 @@ class Cpu:
     """A core that can be simulated.
 
     Attributes:
-        name: as --cpu takes it.
-        title: what it is, with its multiplier.
+        name: as for --cpu.
+        title: description, with its multiplier.
         arch: the -march of its programs.
-        defines: macros for the C++ harness and for machine.S, MACHINE_ in front.
-        ram_start: where its memory begins.
-        ram_bytes: and how much there is.
+        defines: macros for the C++ harness and for machine.S, without the prefix MACHINE_.
+        ram_start: start address of its memory.
+        ram_bytes: size of its memory.
         schedule: the schedule of `mul` meant for it.
-        rtl: finds, or generates, its RTL; raises `RequestError` where that is not possible.
-        missing: what is lacking for it, in one sentence, or None.
-        extensions: whether the instructions of hw/rvx are there.
+        rtl: finds or generates its RTL; raises `RequestError` if that is not possible.
+        missing: what is missing for it, in one sentence, or None.
+        extensions: whether it has the instructions of hw/rvx.
     """
 
     name: str
@@ -220,7 +220,7 @@ CPUS: dict[str, Cpu] = {
     )
 }
 
-#: Measured when no --cpu says otherwise: the cores that need nothing but Python packages.
+#: Measured by default: the cores that need only Python packages.
 DEFAULT_CPUS = ("vexriscv", "picorv32", "cv32e40p")
 
 
@@ -228,7 +228,7 @@ def get_cpu(name: str) -> Cpu:
     """Return a core by name.
 
     Raises:
-        RequestError: there is none of that name.
+        RequestError: there is no core of that name.
     """
     if name not in CPUS:
         raise RequestError(
@@ -239,7 +239,7 @@ def get_cpu(name: str) -> Cpu:
 
 @dataclass(frozen=True)
 class Run:
-    """What a job did: cycles of the last call, a0, and the memory read back."""
+    """Result of a job: cycles of the last call, a0, and the memory read back."""
 
     cycles: int
     value: int
@@ -250,7 +250,7 @@ class Machine:
     """A core with the library in its memory.
 
     Every job starts from the same state of core, predictors and caches: it runs in a copy of the
-    simulator made at the moment when the program first waited for a job.
+    simulator made when the program first waited for a job.
     """
 
     def __init__(self, cpu: Cpu, schedule: str | None = None) -> None:
@@ -258,7 +258,7 @@ class Machine:
 
         Raises:
             RequestError: the core's RTL or the compiler are missing.
-            CheckFailedError: a tool refused its sources.
+            CheckFailedError: a tool rejected its sources.
         """
         self.cpu = cpu
         self.schedule = schedule or cpu.schedule
@@ -281,12 +281,12 @@ class Machine:
     def run(
         self, calls: Sequence[Call], repeats: int = 2, limit: int = CYCLE_LIMIT
     ) -> Iterator[Run]:
-        """Run calls, each from the same state, and yield what they did, in order.
+        """Run calls, each from the same state, and yield their results in order.
 
         Args:
-            calls: what is called.
-            repeats: how often each is called; the last one is timed.
-            limit: cycles after which a call is given up.
+            calls: the calls.
+            repeats: number of repetitions of each call; the last one is timed.
+            limit: cycles after which a call is aborted.
 
         Raises:
             CheckFailedError: the program crashed or exceeded its cycle limit.

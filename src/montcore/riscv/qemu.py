@@ -21,7 +21,7 @@ SOURCES = ("test/qemu_start.S", "test/qemu.c")
 
 @dataclass(frozen=True)
 class Answer:
-    """What a call left behind: a0, the memory read back, and whether it kept to the convention."""
+    """Result of a call: a0, the memory read back, and whether it kept the calling convention."""
 
     value: int
     memory: bytes
@@ -44,7 +44,7 @@ def emulator() -> str:
 
 
 class Emulator:
-    """The library under QEMU's user mode; `run` works through many calls in one process."""
+    """The library under QEMU's user mode; `run` executes many calls in one process."""
 
     def __init__(self, target: Target | None = None) -> None:
         """Build the program, or take it from the cache.

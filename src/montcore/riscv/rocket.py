@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Generates the Verilog of an E31-shaped Rocket core from the generator's published artifacts.
+"""Generates the Verilog of an E31-like Rocket core from the generator's published artifacts.
 
 Java and Maven fetch the Rocket generator (version 1.2.6, with chisel3 3.2.6 and firrtl 1.2.6) and
 run it; the result, about 6 MB of Verilog, stays in the cache and is never part of the repository.
-It takes a minute or two; `montcore riscv bench --cpu rocket-e31` does it when it is needed.
+It takes a minute or two; `montcore riscv bench --cpu rocket-e31` does it when needed.
 """
 
 import fcntl
@@ -19,17 +19,17 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import system_remedy
 from montcore.support.paths import cache_dir
 
-#: What is generated from; the versions that go together.
+#: Artifacts of the generator, in compatible versions.
 ARTIFACTS = (
     ("edu.berkeley.cs", "rocketchip_2.12", "1.2.6"),
     ("org.scala-lang", "scala-compiler", "2.12.10"),
 )
 SOURCE = Path(__file__).with_name("rocket.scala")
 
-#: The programs that it needs, and the Debian packages that contain them.
+#: The programs needed, and the Debian packages that contain them.
 PROGRAMS = {"java": "default-jdk-headless", "mvn": "maven", "dtc": "device-tree-compiler"}
 
-#: Modules that the generator leaves to files of its own.
+#: Modules that the generator provides as separate files.
 _BLACK_BOXES = ("plusarg_reader.v", "EICG_wrapper.v")
 _CONFIGS = {8: "Mul8", 32: "Mul32"}
 _TIMEOUT_SECONDS = 900
@@ -42,7 +42,7 @@ _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 
 
 def missing() -> str | None:
-    """Return in one sentence what is lacking to generate the core, or None."""
+    """Return in one sentence what is missing to generate the core, or None."""
     if all(_board(unroll).is_file() for unroll in _CONFIGS):
         return None
     lacking = [name for name in PROGRAMS if shutil.which(name) is None]
@@ -69,7 +69,7 @@ def generate(unroll: int) -> Path:
     """Return the Verilog of the board (top module `Board`), from the cache or generated.
 
     Args:
-        unroll: bits that the multiplier works on in a cycle, 8 as in the E31, or 32.
+        unroll: bits that the multiplier processes per cycle, 8 as in the E31, or 32.
 
     Raises:
         RequestError: a program for it is missing, or the artifacts cannot be fetched.

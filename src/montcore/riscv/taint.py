@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a routine instruction by instruction and follows what its secrets reach.
+"""Runs a routine instruction by instruction and tracks the propagation of its secrets.
 
-A small interpreter of RV32IMC with one bit beside each register and each byte of memory: it is set
-if the value depends on a secret. A branch, a jump or an address that depends on one is an error. So
-the run shows more than that two traces are equal: as no decision depends on a secret, every secret
-leads to the same instructions and addresses.
+A small interpreter of RV32IMC with a taint bit for each register and each byte of memory, set if
+the value depends on a secret. A branch, a jump or an address that depends on a secret is an error.
+So the run shows more than that two traces are equal: since no decision depends on a secret, every
+secret leads to the same instructions and addresses.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from montcore.riscv.elf import Program
 from montcore.support.errors import CheckFailedError
 
 _MASK = 0xFFFFFFFF
-_RETURN = 0xFFFFFFF0  # where the routine returns to
+_RETURN = 0xFFFFFFF0  # return address of the routine
 _STACK_TOP = 0xF0000000
 _STACK_BYTES = 4096
 _ADD, _SLL, _SLT, _SLTU, _XOR, _SR, _OR, _AND = range(8)
@@ -27,16 +27,16 @@ class SecretLeakError(CheckFailedError):
 
 @dataclass
 class Outcome:
-    """What a run did.
+    """Result of a run.
 
     Attributes:
-        instructions: how many were executed.
-        stack_bytes: how deep the stack went.
-        memory: the free memory afterwards.
-        secret: for each byte of it, whether it depends on a secret.
-        stack_secret: for each byte of the stack's memory, whether it still does.
+        instructions: number of instructions executed.
+        stack_bytes: maximum depth of the stack.
+        memory: the free memory after the run.
+        secret: for each byte of `memory`, whether it depends on a secret.
+        stack_secret: for each byte of the stack's memory, whether it depends on a secret.
         value: a0.
-        counts: how often each kind of instruction was executed.
+        counts: number of executed instructions of each kind.
     """
 
     instructions: int
@@ -50,7 +50,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class _Decoded:
-    """One instruction; `size` is 2 where it is compressed."""
+    """One instruction; `size` is 2 if it is compressed."""
 
     kind: str
     rd: int = 0
@@ -65,14 +65,14 @@ def run(program: Program, call: Call, arena: int, secrets: Iterable[tuple[int, i
     """Call a routine.
 
     Args:
-        program: holds it.
-        call: what is called, with the memory it needs.
+        program: program with the routine.
+        call: the call, with the memory it needs.
         arena: address of that memory.
         secrets: address and bytes of each secret in it.
 
     Raises:
         SecretLeakError: a branch, a jump or an address depends on a secret.
-        CheckFailedError: an instruction that is not known, or an address outside of the memory.
+        CheckFailedError: an unknown instruction, or an address outside of the memory.
     """
     return _Interpreter(program, call, arena, secrets).run()
 
@@ -90,7 +90,7 @@ class _Interpreter:
         room = bytearray(call.memory) + bytearray(1 << 16)
         self._arena = (arena, room, bytearray(len(room)))
         stack = bytearray(_STACK_BYTES)
-        # The arena lies within the program's data, and goes before it.
+        # The arena is inside the program's data, and takes precedence.
         self._regions = [
             self._arena,
             (_STACK_TOP - _STACK_BYTES, stack, bytearray(_STACK_BYTES)),
@@ -217,7 +217,7 @@ def _taken(funct: int, a: int, b: int) -> bool:
     return (a == b if funct < 2 else less) != bool(funct & 1)
 
 
-#: Bit of `funct` that stands for the other of two operations: sub for add, sra for srl.
+#: Bit of `funct` that selects the alternative operation: sub for add, sra for srl.
 _OTHER = 8
 
 
@@ -284,7 +284,7 @@ def _decode(word: int) -> _Decoded:
 
 
 def _bits(value: int, *places: tuple[int, int, int]) -> int:
-    """Collect bits: (lowest bit in `value`, how many, where they go)."""
+    """Collect bit fields: (lowest bit in `value`, width, destination)."""
     return sum((value >> start & ((1 << count) - 1)) << to for start, count, to in places)
 
 

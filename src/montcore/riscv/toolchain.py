@@ -20,7 +20,7 @@ SW_DIR = REPO_ROOT / "sw" / "riscv"
 COMPILER = "riscv64-unknown-elf-gcc"
 TIMEOUT_SECONDS = 120
 
-#: The two schedules, and the macro that chooses each.
+#: The two schedules, and the macro that selects each.
 SCHEDULES = {"iterative": ("-DMONT_SCHEDULE_ITERATIVE",), "pipelined": ()}
 
 FLAGS = (
@@ -32,13 +32,13 @@ FLAGS = (
 
 @dataclass(frozen=True)
 class Target:
-    """What a program is built for.
+    """Build target of a program.
 
     Attributes:
-        arch: the -march of it.
+        arch: its -march.
         schedule: one of `SCHEDULES`.
         defines: further macros.
-        extensions: build the routines that use the instructions of hw/rvx as well.
+        extensions: also build the routines that use the instructions of hw/rvx.
     """
 
     arch: str = "rv32imac"
@@ -48,11 +48,11 @@ class Target:
 
 
 def library_sources(extensions: bool = False) -> list[Path]:
-    """Return the sources of the library; those of the extensions only if asked for."""
+    """Return the sources of the library; those of the extensions only on request."""
     found = sorted((*SW_DIR.glob("src/*.S"), *SW_DIR.glob("src/*.c")))
     if extensions:
         found += sorted(SW_DIR.glob("src/rvx/*.S"))
-    # Last, so that they move none of the others.
+    # Last, so that they do not shift the others.
     return found + sorted(SW_DIR.glob("src/compare/*.S"))
 
 
@@ -84,12 +84,12 @@ def build_program(
 
     Args:
         sources: start-up code and main program.
-        target: for what.
+        target: the build target.
         flags: further compiler and linker flags.
 
     Raises:
         RequestError: there is no compiler.
-        CheckFailedError: it refused the sources.
+        CheckFailedError: it rejected the sources.
     """
     gcc = compiler()
     sources = [*sources, *library_sources(target.extensions)]

@@ -21,7 +21,7 @@ from montcore.rsa.operations import (
 from montcore.rsa.padding import HASHES
 from montcore.support.errors import RequestError
 
-#: Makes the unit for a built width.
+#: Creates the unit for a built width.
 MakeUnit = Callable[[int], RsaUnit]
 
 #: Where the primes of a new key are generated.
@@ -32,15 +32,15 @@ PASSPHRASE_VARIABLE = "MONTCORE_PASSPHRASE"
 
 @dataclass(frozen=True)
 class Request:
-    """What an operation is asked for.
+    """Request of an operation.
 
     Attributes:
         key: file of the key.
         input: file that is signed, verified, encrypted or decrypted.
-        output: file for the result; None: in hex.
+        output: file for the result; None: print it in hex.
         bits: built width; None: the key's.
-        crt: two powers of half the length.
-        passphrase_file: holds the key's passphrase.
+        crt: use two powers of half the length.
+        passphrase_file: file with the key's passphrase.
     """
 
     key: Path
@@ -64,17 +64,17 @@ class Request:
 
 @dataclass(frozen=True)
 class KeyRequest:
-    """What key is generated.
+    """Request of a new key.
 
     Attributes:
         output: file for the private key.
-        public_output: file for the public key, if one is wanted.
+        public_output: file for the public key, if requested.
         size: bits of the modulus.
         form: pem or der.
-        encrypted: the private key is encrypted with a passphrase.
-        passphrase_file: holds it.
+        encrypted: whether the private key is encrypted with a passphrase.
+        passphrase_file: file with the passphrase.
         bits: built width; None: the key's.
-        primes: who finds them, of `PRIMES`.
+        primes: generator of the primes, one of `PRIMES`.
     """
 
     output: Path
@@ -88,21 +88,21 @@ class KeyRequest:
 
 
 def signature_padding(scheme: str, hash_name: str, mask_hash: str | None) -> Padding:
-    """Return how a message is padded for a signature.
+    """Return the padding of a message for a signature.
 
     Raises:
-        RequestError: a name is not known, or an option does not go with the scheme.
+        RequestError: an unknown name, or an option that the scheme does not support.
     """
     _check_names(scheme, SIGNATURE_SCHEMES, hash_name, mask_hash)
     return Padding(scheme, hash_name, mask_hash or "")
 
 
 def encryption_padding(scheme: str, hash_name: str, mask_hash: str | None, label: str) -> Padding:
-    """Return how a message is padded for encryption; the label is in hex.
+    """Return the padding of a message for encryption; the label is in hex.
 
     Raises:
-        RequestError: a name is not known, the label is no hex, or an option does not go with the
-            scheme.
+        RequestError: an unknown name, an invalid hex label, or an option that the scheme does not
+            support.
     """
     _check_names(scheme, ENCRYPTION_SCHEMES, hash_name, mask_hash)
     if label and scheme == "pkcs1":
@@ -115,7 +115,7 @@ def encryption_padding(scheme: str, hash_name: str, mask_hash: str | None, label
 
 
 def sign(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
-    """Sign a file and return what is printed."""
+    """Sign a file and return the values to print."""
     key = request.private_key()
     message = files.digest(request.input, how.hash_name)
     unit = make(request.bits or key.n.bit_length())
@@ -126,7 +126,7 @@ def sign(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
 
 
 def decrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
-    """Decrypt a file and return what is printed."""
+    """Decrypt a file and return the values to print."""
     key = request.private_key()
     data = files.read_small(request.input)
     unit = make(request.bits or key.n.bit_length())
@@ -135,7 +135,7 @@ def decrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
 
 
 def encrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
-    """Encrypt a file and return what is printed."""
+    """Encrypt a file and return the values to print."""
     key = request.public_key()
     message = files.read_small(request.input)
     unit = make(request.bits or key.n.bit_length())
@@ -143,7 +143,7 @@ def encrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
 
 
 def verify(request: Request, signature: Path, how: Padding, make: MakeUnit) -> dict[str, Any]:
-    """Verify a file's signature and return what is printed."""
+    """Verify a file's signature and return the values to print."""
     key = request.public_key()
     claimed = files.read_small(signature)
     message = files.digest(request.input, how.hash_name)
@@ -153,7 +153,7 @@ def verify(request: Request, signature: Path, how: Padding, make: MakeUnit) -> d
 
 
 def keygen(request: KeyRequest, make: MakeUnit) -> dict[str, Any]:
-    """Generate a key, try it on the hardware, write it, and return what is printed."""
+    """Generate a key, try it on the hardware, write it, and return the values to print."""
     if request.form not in keys.FORMS:
         raise RequestError(f"--form takes pem or der, not '{request.form}'")
     for path in (request.output, request.public_output):
@@ -191,12 +191,12 @@ def passphrase(key: Path, file: Path | None, *, new: bool = False) -> bytes:
     """Return the passphrase of a key: a file's first line, the environment's, or a prompt's.
 
     Args:
-        key: what the prompt names.
-        file: whose first line it is.
-        new: ask twice.
+        key: file of the key, named in the prompt.
+        file: file whose first line is the passphrase.
+        new: prompt twice.
 
     Raises:
-        RequestError: there is none, or the two differ.
+        RequestError: there is no passphrase, or the two entries differ.
     """
     if file is not None:
         found = files.read_small(file).partition(b"\n")[0].removesuffix(b"\r")
@@ -212,7 +212,7 @@ def passphrase(key: Path, file: Path | None, *, new: bool = False) -> bytes:
 
 
 def _prompt(text: str) -> bytes:
-    """Ask at the terminal, without echo; never where it would be echoed."""
+    """Prompt at the terminal without echo; refuse if the input would be echoed."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", getpass.GetPassWarning)
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of the RSA commands: read within a limit, never waited for, written whole."""
+"""Files of the RSA commands: bounded non-blocking reads, atomic writes."""
 
 import hashlib
 import os
@@ -32,7 +32,7 @@ def read_small(path: Path) -> bytes:
 
 
 def digest(path: Path, hash_name: str) -> Digested:
-    """Return the digest of a file, which may be long.
+    """Return the digest of a possibly long file.
 
     Raises:
         RequestError: as for `read_small`, with the limit of 1 TiB.
@@ -77,7 +77,7 @@ def write_secret(path: Path, data: bytes) -> None:
 
 @contextmanager
 def _opened(path: Path, limit: int) -> Iterator[BinaryIO]:
-    """Open a regular file; a pipe is not waited for."""
+    """Open a regular file, without blocking on a pipe."""
     try:
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         status = os.fstat(number)

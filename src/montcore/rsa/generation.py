@@ -3,9 +3,9 @@
 
 After FIPS 186-5, A.1.3: every candidate is drawn anew, the upper two bits of p and q are 1, p - 1
 and q - 1 have no factor in common with e, p and q differ in their upper 100 bits, and d is longer
-than half of n. Candidates are 3 modulo 4, as A.1.3 allows it. So Miller-Rabin's test of w to a base
-b is one power: b^((w-1)/2) mod w is 1 or -1. It is made in constant sequence. The host only draws,
-divides by small primes and compares.
+than half of n. Candidates are 3 modulo 4, as A.1.3 allows it. So the Miller-Rabin test of w to a
+base b is one power: b^((w-1)/2) mod w is 1 or -1. It is computed with the constant sequence. The
+host only draws, divides by small primes and compares.
 """
 
 import math
@@ -17,17 +17,17 @@ from montcore.rsa.keys import PUBLIC_EXPONENT
 from montcore.rsa.operations import RsaUnit
 from montcore.support.errors import CheckFailedError
 
-#: Bounds of the primes that candidates are divided by before the hardware sees them.
+#: Bound of the primes used for trial division before the test on the hardware.
 _SMALL = 1 << 20
 #: Bits in which p and q must differ.
 _APART_BITS = 100
-#: Candidates after which a source of randomness is given up: a prime is found among 36 on average
-#: at 1024 bits, so that this happens once in e^100 times.
+#: Candidates after which a source of randomness is considered faulty: at 1024 bits one in 36
+#: candidates is prime on average, so that this happens by chance once in e^100 times.
 _CANDIDATES_A_BIT = 4
 
 
 def rounds(bits: int) -> int:
-    """Return the tests of a prime: an error below 2^-100 (FIPS 186-5, table B.1)."""
+    """Return the number of tests for an error below 2^-100 (FIPS 186-5, table B.1)."""
     return 5 if bits >= 1024 else 8
 
 
@@ -36,10 +36,10 @@ def generate(unit: RsaUnit, bits: int) -> rsa.RSAPrivateKey:
 
     Args:
         unit: the hardware, built for at least `bits` bits, and its source of randomness.
-        bits: of the modulus.
+        bits: bits of the modulus.
 
     Raises:
-        CheckFailedError: the source of randomness failed, or a number is not what it should be.
+        CheckFailedError: the source of randomness failed, or a result is inconsistent.
     """
     p = prime(unit, "p", bits - bits // 2)
     q = prime(unit, "q", bits // 2)
@@ -76,7 +76,7 @@ def prime(unit: RsaUnit, name: str, bits: int) -> int:
 
 
 def candidate(unit: RsaUnit, bits: int) -> int:
-    """Return a random number that may be such a prime: it has no small factor."""
+    """Return a random candidate for such a prime, without small factors."""
     frame = 3 << (bits - 2) | 3
     while True:
         drawn = int.from_bytes(unit.randomness((bits + 7) // 8), "big")
@@ -91,10 +91,10 @@ def has_small_factor(number: int) -> bool:
 
 
 def is_strong_probable_prime(unit: RsaUnit, number: int) -> bool:
-    """Return whether a number passes Miller-Rabin's test to a random base.
+    """Return whether a number passes the Miller-Rabin test to a random base.
 
-    It has to be 3 modulo 4 and at least 7. A prime always does, a composite number for at most a
-    quarter of the bases.
+    The number must be 3 modulo 4 and at least 7. A prime always passes, a composite number for at
+    most a quarter of the bases.
     """
     if number < 7 or number % 4 != 3:
         raise ValueError(f"{number} is not 3 modulo 4")
@@ -114,6 +114,6 @@ def _primorial() -> int:
             start = step * step // 2
             flags[start::step] = bytes(len(range(start, len(flags), step)))
     factors = [2 * index + 1 for index in range(1, len(flags)) if flags[index]]
-    while len(factors) > 1:  # a tree: the factors of a product are of like length
+    while len(factors) > 1:  # a tree: the factors of each product have similar lengths
         factors = [math.prod(factors[at : at + 2]) for at in range(0, len(factors), 2)]
     return factors[0]

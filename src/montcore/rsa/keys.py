@@ -27,11 +27,11 @@ from cryptography.hazmat.primitives.serialization import (
 from montcore.rsa import files
 from montcore.support.errors import RequestError
 
-#: Longest modulus and public exponent (as FIPS 186-5 has it) that a key may have, in bits.
+#: Maximum bits of a key's modulus and public exponent (the latter from FIPS 186-5).
 MAX_MODULUS_BITS = 4096
-#: Of the keys that are generated.
+#: Public exponent of generated keys.
 PUBLIC_EXPONENT = 65537
-#: Shortest modulus of a key that is generated.
+#: Shortest modulus of generated keys.
 MIN_MODULUS_BITS = 1024
 MAX_EXPONENT_BITS = 256
 
@@ -79,17 +79,17 @@ class PrivateKey(PublicKey):
 
 
 def check_size(bits: int) -> None:
-    """Refuse to generate a key of a size that none has.
+    """Reject an unsupported key size.
 
     Raises:
-        RequestError: there are no keys of that size.
+        RequestError: the size is not supported.
     """
     if not MIN_MODULUS_BITS <= bits <= MAX_MODULUS_BITS:
         raise RequestError(f"a key has {MIN_MODULUS_BITS} to {MAX_MODULUS_BITS} bits, not {bits}")
 
 
 def generate(bits: int) -> rsa.RSAPrivateKey:
-    """Generate a key with the exponent 65537; the primes are found by OpenSSL."""
+    """Generate a key with the exponent 65537; OpenSSL finds the primes."""
     return rsa.generate_private_key(PUBLIC_EXPONENT, bits)
 
 
@@ -110,20 +110,20 @@ def read_private_key(path: Path, passphrase: Passphrase | None = None) -> Privat
 
     Args:
         path: a PEM or DER file.
-        passphrase: asked if the key is encrypted.
+        passphrase: called if the key is encrypted.
 
     Raises:
         RequestError: the file cannot be read, is no RSA private key, is encrypted and its
-            passphrase is missing or wrong, or the key is of absurd size. The message reveals
-            nothing of the key's contents.
+            passphrase is missing or wrong, or the key has an absurd size. The message reveals
+            nothing about the key's contents.
     """
     return _private(path, files.read_small(path), passphrase)
 
 
 def read_public_key(path: Path, passphrase: Passphrase | None = None) -> PublicKey:
-    """Read an RSA public key, a certificate's, or the public part of a private key.
+    """Read an RSA public key from a public-key, certificate or private-key file.
 
-    Nothing else of a certificate is looked at: neither its signature nor its dates.
+    A certificate's signature and dates are not checked.
 
     Raises:
         RequestError: as for `read_private_key`.
@@ -165,7 +165,7 @@ class _NoKeyError(RequestError):
 
 def _private(path: Path, data: bytes, passphrase: Passphrase | None) -> PrivateKey:
     load = load_pem_private_key if _PEM in data else load_der_private_key
-    # The size is looked at before the numbers are tried, which takes long for absurd ones.
+    # Check the size before the numbers, because that check takes long for absurd sizes.
     try:
         key = load(data, None, unsafe_skip_rsa_key_validation=True)
     except TypeError:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The RSA operations: every power and every product is made by the simulated exponentiator.
+"""The RSA operations: the simulated exponentiator computes every power and product.
 
-What is left to the host, as to the firmware of a device: reduction of the input modulo p and q, the
+The host, like a device's firmware, does the rest: reduction of the input modulo p and q, the
 blinding's inverse, one subtraction modulo p, one addition, and the comparison before a release.
 
 A private operation releases z only if z^e equals the input; this check follows all other steps,
-unblinding included. So a fault in any one step ends in a `CheckFailedError`.
+including unblinding. So a fault in any single step leads to a `CheckFailedError`.
 """
 
 import hashlib
@@ -23,9 +23,9 @@ from montcore.support.errors import CheckFailedError, RequestError
 
 #: Random bits that blind an exponent.
 BLINDING_BITS = 64
-#: Shortest modulus of a private operation: its exponents are longer than what blinds them.
+#: Shortest modulus of a private operation: its exponents must be longer than the blinding.
 MIN_BITS = 2 * BLINDING_BITS
-#: Draws for a number with an inverse modulo n; a good source and a real key need one.
+#: Maximum draws for a number with an inverse modulo n; normally one suffices.
 _DRAWS = 16
 #: Bytes of the seed that seals a result until it is checked.
 _SEED_BYTES = 32
@@ -38,13 +38,13 @@ _WITHHELD = "the private operation went wrong; its result is withheld"
 
 @dataclass(frozen=True)
 class Padding:
-    """How a message is padded.
+    """The padding of a message.
 
     Attributes:
-        scheme: of `SIGNATURE_SCHEMES` or `ENCRYPTION_SCHEMES`.
-        hash_name: of the message, or of the label of OAEP.
-        mask_hash: of MGF1; `hash_name` if empty.
-        label: of OAEP.
+        scheme: one of `SIGNATURE_SCHEMES` or `ENCRYPTION_SCHEMES`.
+        hash_name: hash of the message, or of the OAEP label.
+        mask_hash: hash of MGF1; `hash_name` if empty.
+        label: the OAEP label.
     """
 
     scheme: str = "pkcs1"
@@ -55,13 +55,13 @@ class Padding:
 
 @dataclass
 class Tally:
-    """Clock cycles spent in the exponentiator, by step, set-up of the moduli included."""
+    """Clock cycles of the exponentiator, by step, including set-up of the moduli."""
 
     steps: dict[str, int] = field(default_factory=dict)
 
     @property
     def cycles(self) -> int:
-        """All of them."""
+        """ "All of them."""
         return sum(self.steps.values())
 
 
@@ -70,7 +70,7 @@ class RsaUnit:
 
     Args:
         exponentiator: the simulated hardware.
-        randomness: supplies the bytes for blinding and paddings; it is tested while it is used.
+        randomness: supplies the bytes for blinding and paddings; it is tested during use.
         progress: called with the name of each step before it begins.
     """
 
@@ -86,20 +86,20 @@ class RsaUnit:
         self.tally = Tally()
 
     def check_size(self, bits: int) -> None:
-        """Refuse a modulus that is longer than what was built.
+        """Reject a modulus that is longer than the built width.
 
         Raises:
-            RequestError: it is.
+            RequestError: the modulus is too long.
         """
         built = self._exponentiator.design.length
         if bits > built:
             raise RequestError(f"the key has {bits} bits, more than the {built} that were built")
 
     def check_key(self, key: PublicKey) -> None:
-        """Refuse a key that the built hardware cannot work with.
+        """Reject a key that the built hardware does not support.
 
         Raises:
-            RequestError: the modulus is even, tiny or longer than what was built, or e is wrong.
+            RequestError: the modulus is even, tiny or longer than the built width, or e is invalid.
         """
         self.check_size(key.n.bit_length())
         if key.n < 3 or key.n % 2 == 0:
@@ -108,23 +108,23 @@ class RsaUnit:
             raise RequestError("the key's public exponent must be odd and at least 3")
 
     def public(self, key: PublicKey, value: int, step: str = "public exponent") -> int:
-        """Return value^e mod n; the sliding window's sequence is that of the public e."""
+        """Return value^e mod n; the sliding-window sequence depends only on the public e."""
         return self._power(step, Power(value, key.e, key.n), Policy.SLIDING)
 
     def private(self, key: PrivateKey, value: int, *, crt: bool = True, blind: bool = True) -> int:
-        """Return value^d mod n, checked with e before it is given away.
+        """Return value^d mod n, checked with e before it is released.
 
         Args:
             key: the key.
             value: below n.
-            crt: two powers of half the length modulo p and q, instead of one modulo n.
+            crt: compute two powers of half the length modulo p and q, instead of one modulo n.
             blind: multiply the base by r^e, and blind the exponents with `BLINDING_BITS` random
                 bits each (`_secret_power`).
 
         Raises:
             RequestError: the key does not fit the hardware.
-            CheckFailedError: the result is wrong (a fault), and withheld, as it may tell the key;
-                or the source of randomness failed.
+            CheckFailedError: the result is wrong (a fault) and withheld, since it may reveal the
+                key; or the source of randomness failed.
         """
         self.check_key(key)
         if key.n.bit_length() < MIN_BITS:
@@ -167,7 +167,7 @@ class RsaUnit:
         crt: bool = True,
         mask_hash: str = "",
     ) -> bytes:
-        """Return the signature of a message; `mask_hash` is that of MGF1 where PSS has another.
+        """Return the signature of a message; `mask_hash` is the MGF1 hash if PSS uses another.
 
         Raises:
             RequestError: the key does not fit the hardware, or is too short for the scheme.
@@ -192,7 +192,7 @@ class RsaUnit:
         *,
         mask_hash: str = "",
     ) -> bool:
-        """Return whether a signature is right.
+        """Return whether a signature is valid.
 
         Raises:
             RequestError: the key does not fit the hardware, or the signature's length is wrong.
@@ -237,12 +237,12 @@ class RsaUnit:
     ) -> bytes:
         """Return the message of a ciphertext, by default of PKCS#1 v1.5.
 
-        With PKCS#1 v1.5 a ciphertext with a bad padding has a message too: random bytes that depend
-        on the key and the ciphertext alone.
+        With PKCS#1 v1.5, a ciphertext with invalid padding also gives a message: random bytes that
+        depend only on the key and the ciphertext.
 
         Raises:
             RequestError: the key does not fit the hardware, or the ciphertext's length is wrong.
-            CheckFailedError: it is no ciphertext with OAEP for this key and label; or a fault was
+            CheckFailedError: it is not an OAEP ciphertext for this key and label; or a fault was
                 found, or the source of randomness failed.
         """
         self.check_key(key)
@@ -256,26 +256,26 @@ class RsaUnit:
         return padding.pkcs1_unpad(result, data, key.d)
 
     def constant_power(self, step: str, base: int, exponent: int, modulus: int) -> int:
-        """Return a power whose cycles depend on the modulus's length alone; it is not blinded."""
+        """Return a power whose cycles depend only on the modulus's length; it is not blinded."""
         return self._constant(step, base, exponent, modulus, modulus.bit_length())
 
     def try_key(self, key: PrivateKey) -> None:
-        """Make one private operation on a random number: the halves of the key belong together.
+        """Check that the key is consistent, by one private operation on a random number.
 
         Raises:
-            CheckFailedError: they do not, or a fault was found.
+            CheckFailedError: the key is inconsistent, or a fault was found.
         """
         self.private(key, self._unit(key.n))
 
     def _released(self, key: PrivateKey, value: int, result: int) -> int:
-        """Return a result if its power with e is the value that it was made from.
+        """Return a result if its power with e equals the input value.
 
-        A fault may hit the comparison as well. So it is made twice, in two ways, and what is
-        returned is opened with the power that was found: if that is another number than the value
-        and both comparisons are skipped, what leaves is unrelated to the result.
+        A fault may hit the comparison as well. So it is made twice, in two ways, and the result is
+        sealed and then opened with the computed power: if the power differs from the value and both
+        comparisons are skipped, the output is unrelated to the result.
         """
         if result == value and value not in (0, 1, key.n - 1):
-            raise CheckFailedError(_WITHHELD)  # an exponent held at 1 would pass its own check
+            raise CheckFailedError(_WITHHELD)  # an exponent stuck at 1 would pass its own check
         seed = self.randomness(_SEED_BYTES)
         sealed = result ^ _stream(seed, value, key.size)
         found = self.public(key, result, "check")
@@ -309,8 +309,8 @@ class RsaUnit:
         """Return a power whose number of cycles does not depend on its exponent.
 
         A blinded exponent is longer by `BLINDING_BITS`: a random multiple of the group's order is
-        added. Where the built width has no room for that, it is divided by a random number r
-        instead, e = a r + b, and the power is (x^r)^a x^b.
+        added. If the built width has no room for that, it is divided by a random number r instead,
+        e = a r + b, and the power is (x^r)^a x^b.
         """
         bits, exponent = modulus.bit_length(), exponent % order
         if not blind:
@@ -327,13 +327,13 @@ class RsaUnit:
         return self._product(step, high, low, modulus)
 
     def _constant(self, step: str, base: int, exponent: int, modulus: int, bits: int) -> int:
-        """Return a power by the sequence that depends on the exponent's length alone."""
-        # An exponent of 0, once in 2^63, is no exponent for the hardware: the check refuses then.
+        """Return a power by the sequence that depends only on the exponent's length."""
+        # The hardware does not support the exponent 0 (once in 2^63); the check then fails.
         power = Power(base, max(exponent, 1), modulus, exponent_bits=bits)
         return self._power(step, power, Policy.CONSTANT)
 
     def _unit(self, n: int) -> int:
-        """Return a random number that blinds: it has an inverse modulo n and is not 1 or -1."""
+        """Return a random blinding factor: it has an inverse modulo n and is not 1 or -1."""
         for _ in range(_DRAWS):
             r = int.from_bytes(self.randomness(n.bit_length() // 8 + 9), "big") % n
             if 1 < r < n - 1 and math.gcd(r, n) == 1:
@@ -342,13 +342,13 @@ class RsaUnit:
 
 
 def _sound(number: int, modulus: int) -> int:
-    """Return a number that lies below the modulus, as each does without a fault."""
+    """Return a number if it is below the modulus, which holds unless there was a fault."""
     if not 0 <= number < modulus:
         raise CheckFailedError(_WITHHELD)
     return number
 
 
 def _stream(seed: bytes, number: int, size: int) -> int:
-    """Return a number of `size` bytes that looks random and follows from seed and number."""
+    """Return a pseudo-random number of `size` bytes, derived from seed and number."""
     material = seed + number.to_bytes(size, "big")
     return int.from_bytes(hashlib.shake_256(material).digest(size), "big")

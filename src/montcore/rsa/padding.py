@@ -2,7 +2,7 @@
 """The paddings of RSA (RFC 8017): PKCS#1 v1.5 and PSS for signatures, v1.5 and OAEP for messages.
 
 A decoding whose outcome must stay secret selects by masks and does not return early. Python's
-integers are not constant-time; what is meant is that no branch and no length of a loop depends on
+integers are not constant-time; the guarantee is only that no branch and no loop length depends on
 the decoded bytes.
 """
 
@@ -23,13 +23,13 @@ _DIGEST_INFO = {
 }
 HASHES = tuple(_DIGEST_INFO)
 
-#: Bytes that PKCS#1 v1.5 adds to a message at least: 00 02, eight random ones, 00.
+#: Minimum bytes that PKCS#1 v1.5 adds to a message: 00 02, eight random bytes, 00.
 _PKCS1_BYTES = 11
 #: Earliest position of the 00 before the message.
 _FIRST_SEPARATOR = 10
-#: Lengths that are derived for a synthetic message, of which the last that fits is taken.
+#: Lengths derived for a synthetic message; the last one that fits is used.
 _LENGTHS = 128
-#: Draws for one padding of nonzero bytes; a good source needs two or three.
+#: Maximum draws for one padding of nonzero bytes; a good source needs two or three.
 _DRAWS = 64
 
 
@@ -61,10 +61,10 @@ def pss_encode(
     """Return the EMSA-PSS encoding of a message in `bits` bits, with a salt as long as the digest.
 
     Args:
-        message: what is signed.
-        bits: one less than the modulus has.
-        hash_name: of the message and the salt.
-        randomness: gives the salt.
+        message: the message to sign.
+        bits: bits of the modulus, minus one.
+        hash_name: hash of the message and the salt.
+        randomness: supplies the salt.
         mask_hash: of MGF1; `hash_name` if empty.
 
     Raises:
@@ -86,7 +86,7 @@ def pss_encode(
 def pss_verify(
     encoded: bytes, message: Message, bits: int, hash_name: str, mask_hash: str = ""
 ) -> bool:
-    """Return whether an encoding is that of the message, whatever the salt's length is."""
+    """Return whether an encoding is that of the message, for any length of the salt."""
     digest = _digest(message, hash_name)
     size = (bits + 7) // 8
     if len(encoded) != size or size < len(digest) + 2 or encoded[-1] != 0xBC:
@@ -122,15 +122,15 @@ def pkcs1_pad(message: bytes, size: int, randomness: Randomness) -> bytes:
 
 
 def pkcs1_unpad(encoded: bytes, ciphertext: bytes, d: int) -> bytes:
-    """Return the message of an EME-PKCS1-v1_5 encoding, or a synthetic one if it is none.
+    """Return the message of an EME-PKCS1-v1_5 encoding, or a synthetic one if it is invalid.
 
-    A bad padding cannot be told from a good one: it gives a message of random bytes and random
-    length, the same for the same key and ciphertext (implicit rejection, with the derivation of
-    OpenSSL 3.2 and draft-irtf-cfrg-rsa-guidance).
+    Invalid padding cannot be distinguished from valid padding: it gives a message of random bytes
+    and random length, the same for the same key and ciphertext (implicit rejection, with the
+    derivation of OpenSSL 3.2 and draft-irtf-cfrg-rsa-guidance).
 
     Args:
         encoded: the power, as long as the modulus.
-        ciphertext: of the same length.
+        ciphertext: the ciphertext, of the same length.
         d: the private exponent, from which the synthetic message is derived.
     """
     size = len(encoded)
@@ -166,11 +166,11 @@ def oaep_pad(
     """Return the EME-OAEP encoding of a message in `size` bytes.
 
     Args:
-        message: what is encrypted.
+        message: the message to encrypt.
         size: bytes of the modulus.
-        hash_name: of the label.
-        randomness: gives the seed.
-        label: what the message is bound to.
+        hash_name: hash of the label.
+        randomness: supplies the seed.
+        label: label that the message is bound to.
         mask_hash: of MGF1; `hash_name` if empty.
 
     Raises:
@@ -192,7 +192,7 @@ def oaep_unpad(encoded: bytes, hash_name: str, label: bytes = b"", mask_hash: st
 
     Raises:
         RequestError: the modulus is too short for the digest.
-        CheckFailedError: it is not one; every reason has the same sentence.
+        CheckFailedError: it is invalid; the message is the same for every reason.
     """
     digest = hashlib.new(hash_name, label).digest()
     _check_oaep(len(encoded), len(digest), hash_name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The source of random bytes, tested while it is used; a source that fails ends the operation.
+"""The source of random bytes, tested during use; a failing source ends the operation.
 
 Source: NIST SP 800-90B, section 4.4: continuous health tests.
 """
@@ -11,32 +11,32 @@ from montcore.support.errors import CheckFailedError
 #: Returns that many random bytes.
 Randomness = Callable[[int], bytes]
 
-#: Equal bytes in a row that fail the repetition count test: a good source has as many once in 2^64.
+#: Consecutive equal bytes that fail the repetition count test: once in 2^64 with a good source.
 REPETITIONS = 9
-#: Bytes of a block, and how many of the last blocks are remembered; none may come again.
+#: Bytes of a block, and the number of recent blocks stored; none of them may recur.
 BLOCK_BYTES = 8
 BLOCKS = 4096
-#: The fewest bytes that are asked for; a shorter draw is cut from as many.
+#: Minimum bytes per request; a shorter draw is truncated.
 LEAST_BYTES = 32
 
 
 class TestedRandomness:
     """A source of random bytes with the repetition count test and a test for repeated blocks.
 
-    Zeros, a constant, a value that was drawn before, too few bytes and an exception all raise
-    `CheckFailedError`; nothing is tried again.
+    Zeros, a constant, a repeated value, too few bytes and an exception all raise
+    `CheckFailedError`; there are no retries.
 
     Args:
-        source: what is tested, such as `os.urandom`.
+        source: the source to test, such as `os.urandom`.
     """
 
-    __test__ = False  # no test class of pytest
+    __test__ = False  # not a pytest test class
 
     def __init__(self, source: Randomness) -> None:
         self._source = source
         self._last = -1
         self._run = 0
-        self._blocks: dict[bytes, None] = {}  # in the order in which they came
+        self._blocks: dict[bytes, None] = {}  # in order of arrival
 
     def __call__(self, size: int) -> bytes:
         """Return `size` random bytes.

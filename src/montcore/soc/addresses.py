@@ -3,5 +3,5 @@
 
 #: Registers.
 LENGTH, Y_LENGTH, COMMAND, CYCLES, CURVE = 0x24, 0x28, 0x2C, 0x30, 0x34
-#: The first operand slot, the first slot of the key, and from one slot to the next.
+#: Address of the first operand slot, of the first key slot, and the distance of slots.
 OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400

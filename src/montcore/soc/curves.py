@@ -5,7 +5,7 @@ from montcore.ecc.curves import Curve, Family, get_curve
 from montcore.support.paths import REPO_ROOT
 
 PATH = REPO_ROOT / "sw" / "driver" / "montcore_ecc_curves.c"
-#: Name in C, and the tool's.
+#: Names in C, and the tool's names.
 CURVES = {
     "p256": "prime256v1",
     "p384": "secp384r1",

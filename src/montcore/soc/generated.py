@@ -9,7 +9,7 @@ from montcore.soc.registers import REGISTERS, SOC_DIR, c_header, compiled, ip_xa
 
 
 def generated() -> dict[Path, str]:
-    """Return the files that are kept in the repository, but for the layout of the RTL."""
+    """Return the files kept in the repository; the RTL is not yet formatted."""
     root = compiled()
     folder = SOC_DIR / "registers"
     return {

@@ -14,7 +14,7 @@ from montcore.support.errors import RequestError
 
 #: Commands of hw/soc/montcore_pka.rdl.
 _LOCK, _CURVE_LOCK, _MAY_SIGN = 7, 12, 1 << 4
-#: Places of a public part in sw/driver/montcore_pka_socket.h.
+#: Addresses in a public part, as in sw/driver/montcore_pka_socket.h.
 _BITS, _E_BITS, _GROUP = 0, 1, 2
 _MODULUS, _EXPONENT, _X, _Y = 0x1000, 0x2000, 0x3000, 0x4000
 #: The curves that the OpenSSL provider signs on, and their numbers in TLS (IANA).
@@ -34,9 +34,9 @@ class HeldKey:
     """A key to lock; never printed.
 
     Attributes:
-        bits: built length that it needs, of the exponentiator or the curve engine.
+        bits: required built length of the exponentiator or the curve engine.
         on_curve: whether it needs the curve engine.
-        writes: addresses and words, the command that locks it last.
+        writes: addresses and words; the last write is the command that locks it.
         public: addresses and words of its public part.
     """
 
@@ -46,15 +46,15 @@ class HeldKey:
     public: Words
 
     def text(self) -> bytes:
-        """What `montcore_pka_serve` reads: both lists, each after its length."""
+        """Input of `montcore_pka_serve`: both lists, each preceded by its length."""
         parts = [f"{len(words):x} {_text(words)}" for words in (self.writes, self.public)]
         return "\n".join(parts).encode() + b"\n"
 
     def check(self, design: Design) -> None:
-        """Refuse an accelerator that it does not fit into.
+        """Reject an accelerator that cannot hold the key.
 
         Raises:
-            RequestError: it lacks the unit, or is too short.
+            RequestError: the accelerator lacks the unit, or is too short.
         """
         unit = design.curves if self.on_curve else design.core
         if unit is None or self.bits > unit.bits:
@@ -72,7 +72,7 @@ def _number(at: int, step: int, value: int, bits: int) -> Iterator[tuple[int, in
 
 
 def held_rsa(key: rsa_keys.PrivateKey) -> HeldKey:
-    """Return what locks an RSA key."""
+    """Return the register writes that lock an RSA key."""
     bits, e_bits = key.n.bit_length(), key.e.bit_length()
     writes = [(LENGTH, bits), (Y_LENGTH, bits)]
     writes += [*_number(KEY, 4, key.n, bits), *_number(KEY + SLOT, 4, key.d, bits)]
@@ -82,10 +82,10 @@ def held_rsa(key: rsa_keys.PrivateKey) -> HeldKey:
 
 
 def held_curve(key: ecc_keys.PrivateKey) -> HeldKey:
-    """Return what locks a key of ECDSA, for signatures only.
+    """Return the register writes that lock an ECDSA key, for signatures only.
 
     Raises:
-        RequestError: the provider does not know its curve.
+        RequestError: the provider does not support its curve.
     """
     curve = key.public.curve
     if curve.name not in GROUPS:
@@ -106,14 +106,14 @@ def held_curve(key: ecc_keys.PrivateKey) -> HeldKey:
 
 
 def read_held(path: Path, passphrase: Callable[[], bytes]) -> HeldKey:
-    """Read a private key, RSA or of ECDSA, that is to be locked.
+    """Read a private RSA or ECDSA key that is to be locked.
 
     Args:
         path: a PEM or DER file.
-        passphrase: asked once if the key is encrypted.
+        passphrase: called once if the key is encrypted.
 
     Raises:
-        RequestError: the file cannot be read, holds neither, or the passphrase is wrong.
+        RequestError: the file cannot be read, holds no such key, or the passphrase is wrong.
     """
     secret = cache(passphrase)
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The OpenSSL provider and the PKCS #11 module: built, and what programs need to find them."""
+"""The OpenSSL provider and the PKCS #11 module: builds, and settings for programs to find them."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ def build_provider(folder: Path) -> Path:
     """Build the provider in a folder, and return its file.
 
     Raises:
-        CheckFailedError: the compiler refused it, or OpenSSL's headers are missing.
+        CheckFailedError: compilation failed, or OpenSSL's headers are missing.
     """
     return _build(SOURCES, folder / f"{NAME}.so")
 
@@ -27,7 +27,7 @@ def build_pkcs11(folder: Path) -> Path:
     """Build the PKCS #11 module in a folder, and return its file.
 
     Raises:
-        CheckFailedError: the compiler refused it, or a header is missing.
+        CheckFailedError: compilation failed, or a header is missing.
     """
     return _build(PKCS11_SOURCES, folder / f"{NAME}-pkcs11.so")
 
@@ -44,11 +44,11 @@ def _build(sources: Path, file: Path) -> Path:
 
 
 def provider_words(module: Path, *, first: bool = True) -> list[str]:
-    """Return the words by which an ``openssl`` command loads the provider.
+    """Return the options with which an ``openssl`` command loads the provider.
 
     Args:
         module: see `build_provider`.
-        first: named before OpenSSL's own.
+        first: name it before OpenSSL's own provider.
     """
     names = [NAME, "default"] if first else ["default", NAME]
     return [

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The register map as one page of HTML, without scripts.
 
-PeakRDL's own pages (`registers.html`) bring 8 MB of fonts and scripts under other licences, which a
-bundle should not hand on. This page has the same contents.
+PeakRDL's own pages (`registers.html`) include 8 MB of fonts and scripts under other licences, which
+a bundle should not redistribute. This page has the same contents.
 """
 
 from collections.abc import Iterator

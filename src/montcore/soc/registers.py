@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The accelerator's registers: what is generated from hw/soc/montcore_pka.rdl.
+"""The accelerator's registers: files generated from hw/soc/montcore_pka.rdl.
 
-The SystemRDL compiler of PeakRDL reads the description; PeakRDL writes the C header, IP-XACT and
-HTML. The RTL is written here, since that of PeakRDL-regblock is not what Icarus Verilog 11 reads
-and has unpacked structs as ports; a proof shows that both do the same (`tests/cores/soc`). The SVD
-is written here too, since PeakRDL only imports that format, which a test uses to read it again.
+PeakRDL's SystemRDL compiler reads the description; PeakRDL writes the C header, IP-XACT and HTML.
+The RTL is written here, since Icarus Verilog 11 cannot read that of PeakRDL-regblock, which also
+has unpacked structs as ports; a proof shows that both are equivalent (`tests/cores/soc`). The SVD
+is written here too, since PeakRDL can only import that format; a test uses the import to read it
+back.
 """
 
 import re
@@ -26,21 +27,21 @@ ADDRESS_BITS = 14
 
 @dataclass(frozen=True)
 class RegisterField:
-    """A field of a register, as the generated module has it.
+    """A field of a register in the generated module.
 
     Attributes:
         register: name of its register.
-        address: of its register, in bytes.
+        address: address of its register, in bytes.
         name: its own name.
         low: its lowest bit.
-        width: its bits.
+        width: its width in bits.
         reset: value after reset.
-        kind: `constant`, `input` (hardware gives it), `stored`, `pulse` (one cycle after a write)
+        kind: `constant`, `input` (driven by hardware), `stored`, `pulse` (one cycle after a write)
             or `event` (hardware sets it, software clears it with a 1).
-        readable: by software.
-        writable: by software.
-        tells: whether a write of it is told to hardware.
-        text: what it is.
+        readable: whether software can read it.
+        writable: whether software can write it.
+        tells: whether writes are signalled to hardware.
+        text: its description.
     """
 
     register: str
@@ -71,7 +72,7 @@ def compiled(path: Path = RDL, properties: Iterable[Any] = ()) -> Any:
 
     Args:
         path: the description.
-        properties: definitions of the properties that an exporter asks for.
+        properties: definitions of the properties that an exporter needs.
 
     Raises:
         RequestError: PeakRDL is not installed.
@@ -128,7 +129,7 @@ def _strobes(item: RegisterField, name: str) -> str:
 
 
 def rtl(root: Any) -> str:
-    """Return the module `montcore_pka_registers`, but for its layout."""
+    """Return the module `montcore_pka_registers` before formatting."""
     items = fields(root)
     ports, body = list[str](), list[str]()
     for item in items:
@@ -246,7 +247,7 @@ endmodule
 
 
 def c_header(root: Any) -> str:
-    """Return the C header as PeakRDL writes it."""
+    """Return the C header written by PeakRDL."""
     from peakrdl_cheader.exporter import CHeaderExporter
 
     text = _exported(
@@ -258,7 +259,7 @@ def c_header(root: Any) -> str:
 
 
 def ip_xact(root: Any) -> str:
-    """Return the IP-XACT file as PeakRDL writes it."""
+    """Return the IP-XACT file written by PeakRDL."""
     from peakrdl_ipxact import IPXACTExporter
 
     exporter = IPXACTExporter(vendor="montcore", library="montcore", version="1.0")
@@ -336,5 +337,5 @@ def _sentence(node: Any) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Tell whether two texts are the same but for white space."""
+    """Tell whether two texts are the same except for white space."""
     return re.sub(r"\s+", "", one) == re.sub(r"\s+", "", other)

@@ -17,7 +17,7 @@ from montcore.support.paths import PREFIX, REPO_ROOT
 
 DRIVER = REPO_ROOT / "sw" / "driver"
 SERVER = DRIVER / "montcore_pka_serve.cpp"
-#: Its headers, and the C file that it is compiled with.
+#: Headers of the server, and the C file that it is compiled with.
 _HEADERS = ("montcore_pka.h", "montcore_pka_socket.h", "montcore_pka_verilated.hpp")
 _NAME = "pka_serve_top"
 #: Longest path of a socket on Linux, in bytes.
@@ -28,7 +28,7 @@ def serving_program(design: Design) -> Path:
     """Return the server's program for an accelerator, from the cache or built.
 
     Raises:
-        BuildError: a tool refused the sources or is missing.
+        BuildError: a tool rejected the sources or is missing.
     """
     bus = find_bus("axi4-lite")
     name = f"{PREFIX}{_NAME}"
@@ -50,9 +50,9 @@ def serving_command(program: Path, socket: Path, idle_s: float, session_s: float
 
     Args:
         program: see `serving_program`.
-        socket: path of the socket, which the server makes and removes.
-        idle_s: seconds that a client may be silent while it has the accelerator.
-        session_s: seconds that a client may have it while others wait.
+        socket: path of the socket, which the server creates and removes.
+        idle_s: seconds that a client may be idle while it holds the accelerator.
+        session_s: seconds that a client may hold it while others wait.
 
     Raises:
         RequestError: the path is too long for a socket.
@@ -64,16 +64,16 @@ def serving_command(program: Path, socket: Path, idle_s: float, session_s: float
 
 
 def become_server(command: Sequence[str], key: HeldKey | None = None) -> None:
-    """Replace this process by a server, so that signals reach it and none is left behind.
+    """Replace this process by a server, so that it receives signals and no process is left.
 
     Args:
         command: see `serving_command`.
-        key: is locked in the accelerator before anything else.
+        key: key to lock in the accelerator first.
     """
     words = list(command)
     if key is not None:
         reading, writing = os.pipe()
-        # A pipe holds 64 KiB, a key a few, so that nobody need read yet.
+        # A pipe holds 64 KiB, a key takes a few, so that no reader is needed yet.
         os.write(writing, key.text())
         os.close(writing)
         os.set_inheritable(reading, True)

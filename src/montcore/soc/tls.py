@@ -19,23 +19,23 @@ from montcore.support.processes import running
 
 #: Time-out in seconds of programs that use an accelerator.
 LIMIT_S = 120
-#: Seconds in which a server's simulator is built.
+#: Time limit for the build of a server's simulator, in seconds.
 BUILD_S = 900
-#: Seconds in which a process ends once it was asked to.
+#: Time limit for the termination of a process, in seconds.
 END_S = 20
 _SUMMARY = re.compile(r"(\d+) sessions, (\d+) abandoned, (\d+) commands, (\d+) cycles")
 VERSIONS = ("tls1_2", "tls1_3")
-#: Of a command.
+#: A word of a command.
 Word = str | Path
 
 
 def run(
     command: Sequence[Word], env: Mapping[str, str] | None = None, *, data: bytes = b""
 ) -> bytes:
-    """Run a program to its end and return what it printed.
+    """Run a program to its end and return its output.
 
     Raises:
-        CheckFailedError: it failed, or did not end in `LIMIT_S`.
+        CheckFailedError: it failed, or did not end within `LIMIT_S`.
     """
     words = [str(word) for word in command]
     try:
@@ -51,7 +51,7 @@ def run(
 
 
 class Lines:
-    """What a process prints, read by a thread so that it never waits for its reader."""
+    """The output of a process, read by a thread so that the process never blocks on output."""
 
     def __init__(self, stream: IO[str]) -> None:
         self.text: list[str] = []
@@ -73,7 +73,7 @@ class Lines:
         """Return the first match in a line.
 
         Raises:
-            CheckFailedError: the process ended without one, or the time is over.
+            CheckFailedError: the process ended without a match, or the time limit was reached.
         """
         end = time.monotonic() + seconds
         with self._more:
@@ -92,15 +92,15 @@ class Lines:
 
 @dataclass
 class Served:
-    """An accelerator that answers at a socket.
+    """An accelerator served at a socket.
 
     Attributes:
         socket: its path.
         pid: the server's process.
-        sessions: connections that had the accelerator; known at the end, like the rest.
-        abandoned: those that ended while a command was under way.
-        commands: of the accelerator.
-        cycles: simulated ones.
+        sessions: connections that held the accelerator; known at the end, like the rest.
+        abandoned: sessions that ended during a command.
+        commands: commands of the accelerator.
+        cycles: simulated cycles.
     """
 
     socket: Path
@@ -113,10 +113,10 @@ class Served:
 
 @contextmanager
 def served(socket: Path, *options: str) -> Iterator[Served]:
-    """Run ``montcore serve`` for as long as the block; it must end cleanly.
+    """Run ``montcore serve`` for the duration of the block; it must end cleanly.
 
     Raises:
-        CheckFailedError: it does not start, or leaves something behind.
+        CheckFailedError: it does not start, or does not clean up.
     """
     command = [sys.executable, "-m", "montcore", "serve", "--socket", str(socket), *options]
     with running(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
@@ -143,7 +143,7 @@ class Identity:
 
 
 def make_identity(folder: Path, kind: str = "rsa") -> Identity:
-    """Make an authority, and a key of a kind (rsa: 2048 bits; ec: P-256) with its certificate.
+    """Create an authority, and a key (rsa: 2048 bits; ec: P-256) with its certificate.
 
     Raises:
         CheckFailedError: openssl failed.
@@ -171,7 +171,7 @@ class Programs:
 
     Attributes:
         module: the provider's file.
-        socket: where the accelerator is.
+        socket: path of the accelerator's socket.
         first: whether the provider is named before OpenSSL's own.
         settings: environment variables for the provider.
     """
@@ -183,12 +183,12 @@ class Programs:
 
     @property
     def words(self) -> list[str]:
-        """By which an openssl command loads the provider."""
+        """Options with which an openssl command loads the provider."""
         return provider_words(self.module, first=self.first)
 
     @property
     def env(self) -> Mapping[str, str]:
-        """The environment in which it runs."""
+        """The environment in which the command runs."""
         return environment(self.socket, **self.settings)
 
     def openssl(self, *words: Word, data: bytes = b"") -> bytes:
@@ -198,7 +198,7 @@ class Programs:
 
     @contextmanager
     def tls_server(self, key: str, identity: Identity, *more: str) -> "Iterator[TlsServer]":
-        """Run ``openssl s_server`` with more options on a free port of the loopback address."""
+        """Run ``openssl s_server`` with further options on a free port of the loopback address."""
         command = ["openssl", "s_server", *self.words, *more, "-accept", "127.0.0.1:0", "-key", key]
         command += ["-cert", str(identity.certificate), "-www", "-naccept", "1000000"]
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
@@ -219,14 +219,14 @@ class TlsServer:
     identity: Identity
 
     def handshake(self, version: str, *options: str) -> float:
-        """Connect by ``openssl s_client``, which verifies everything; return the seconds.
+        """Connect with ``openssl s_client`` and full verification; return the seconds.
 
         Args:
             version: one of `VERSIONS`.
-            options: further ones of the client.
+            options: further options of the client.
 
         Raises:
-            CheckFailedError: the handshake failed, was another version's, or did not end.
+            CheckFailedError: the handshake failed, had another version, or did not end.
         """
         begin = time.monotonic()
         command = ["openssl", "s_client", f"-{version}", "-connect", f"127.0.0.1:{self.port}"]
@@ -240,7 +240,7 @@ class TlsServer:
         return taken
 
     def fetch(self, version: str) -> float:
-        """Fetch a page by curl, which verifies everything; return the handshake's seconds.
+        """Fetch a page with curl and full verification; return the handshake's seconds.
 
         Raises:
             CheckFailedError: it failed, or did not end.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The top module of a build behind a bus: a shell and the accelerator, or a bare multiplier.
 
-Its ports have the names that the bus's own documents use, so that tools connect them by name.
+Its ports have the names of the bus's specification, so that tools connect them by name.
 """
 
 from collections.abc import Mapping
@@ -19,11 +19,11 @@ class Port:
     """A port of a bus.
 
     Attributes:
-        name: as the bus's documents have it.
-        width: bits.
-        shell: the shell's port, or nothing for a port that is ignored or constant.
+        name: as in the bus's specification.
+        width: width in bits.
+        shell: the shell's port, or empty for a port that is ignored or constant.
         output: whether the slave drives it.
-        value: what an output that the shell has not is tied to.
+        value: constant value of an output that the shell does not have.
     """
 
     name: str
@@ -35,17 +35,17 @@ class Port:
 
 @dataclass(frozen=True)
 class Bus:
-    """A bus that the accelerator can be behind.
+    """A bus to which the accelerator can be attached.
 
     Attributes:
-        name: as ``--bus`` takes it.
-        title: for people.
+        name: as for ``--bus``.
+        title: readable name.
         shell: the shell's module, without the prefix.
         clock: name of the clock.
         reset: name of the reset.
-        active_low: whether the reset is.
-        other_reset: its name with the other level.
-        ports: the others.
+        active_low: whether the reset is active low.
+        other_reset: name of the reset with the other level.
+        ports: the other ports.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Bus:
 
     @property
     def top_suffix(self) -> str:
-        """The bus's name in a module's name."""
+        """The bus's suffix in a module's name."""
         return self.name.replace("-", "_")
 
 
@@ -153,7 +153,7 @@ BUSES: Mapping[str, Bus] = {
         _bus("tl-ul", "TileLink-UL", "clock", ("reset_n", True, "reset"), _TILELINK),
     )
 }
-#: Random words for the curve engine, a stream into the accelerator.
+#: Input stream of random words for the curve engine.
 RANDOM_PORTS = (
     Port("rnd_valid", 1, "rnd_valid_i"),
     Port("rnd_ready", 1, "rnd_ready_o", True),
@@ -178,7 +178,7 @@ def find_bus(name: str) -> Bus:
     return BUSES[name]
 
 
-#: Clock and reset of an accelerator with a clock of its own.
+#: Clock and reset of an accelerator with its own clock.
 CORE_CLOCK, CORE_RESET, CORE_RESET_HIGH = "core_clk", "core_rst_n", "core_rst"
 
 
@@ -189,12 +189,12 @@ def bus_reset(design: Design, bus: Bus) -> str:
 
 
 def core_reset(design: Design) -> str:
-    """Return the name of the reset port of an accelerator with a clock of its own."""
+    """Return the name of the reset port of an accelerator with its own clock."""
     return CORE_RESET if design.reset.active_low(True) else CORE_RESET_HIGH
 
 
 def clocks_of(design: Design, bus: Bus) -> list[str]:
-    """Return the names of a top module's clocks and resets, as they come in its list of ports."""
+    """Return the names of a top module's clocks and resets, in the order of its port list."""
     double = ["clk2x"] if design.double else []
     if design.clocks == 1:
         return [bus.clock, *double, bus_reset(design, bus)]
@@ -202,14 +202,14 @@ def clocks_of(design: Design, bus: Bus) -> list[str]:
 
 
 def _reset_inside(reset: Reset, clock: str, port: str, usual: bool, name: str) -> str:
-    """Return what makes the inner reset of a port, synchronous and active low.
+    """Return the logic that derives the internal reset, synchronous and active low, from a port.
 
     Args:
         reset: the style.
         clock: name of its clock.
         port: name of the port.
-        usual: whether the port is active low if nothing is asked for.
-        name: name of the signal inside.
+        usual: whether the port is active low by default.
+        name: name of the internal signal.
     """
     low = reset.active_low(usual)
     if not reset.converted(usual):
@@ -233,7 +233,7 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
         design: the accelerator.
         bus: the bus.
         name: the module's name.
-        technology: what it is built for.
+        technology: technology that it is built for.
     """
     two = design.clocks == 2
     port = bus_reset(design, bus)
@@ -284,14 +284,14 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
 
 
 def _to_core(side: str) -> str:
-    """Return the accelerator's connections on a side of the crossing, named by a prefix."""
+    """Return the accelerator's connections on a side of the crossing, selected by a prefix."""
     inputs, outputs = ("req", "write", "addr", "wdata", "strb"), ("ack", "rdata", "error", "irq")
     words = [f".{name}_i({side}{name})" for name in inputs]
     return ", ".join([*words, *(f".{name}_o({side}{name})" for name in outputs)])
 
 
 def _random(port: Port, connected: bool) -> str:
-    """Return the connection of a port of random numbers; without curves it has none."""
+    """Return the connection of a port of random numbers; unconnected without curves."""
     if connected:
         return f".{port.shell}({port.name})"
     value = port.name if port.output else f"{port.width}'d0"
@@ -299,7 +299,7 @@ def _random(port: Port, connected: bool) -> str:
 
 
 def description(design: Design) -> str:
-    """Return in words what an accelerator consists of."""
+    """Return a description of an accelerator's units."""
     parts = []
     if design.multiplier is not None:
         core = design.multiplier
@@ -313,7 +313,7 @@ def description(design: Design) -> str:
     return " and ".join(parts)
 
 
-#: With two clocks: what is on the accelerator's side, and what is between the sides.
+#: With two clocks: signals on the accelerator's side, and the crossing between the sides.
 _NEAR = """  logic core_req, core_write, core_ack, core_error, core_irq;
   logic [15:0] core_addr;
   logic [31:0] core_wdata, core_rdata;

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The site: pages of docs/site and the datasheets, with figures and examples that are computed."""
+"""The site: pages of docs/site and the datasheets, with computed figures and examples."""

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts the pages of the site together in a folder: rendered, with their links and pictures.
+"""Assembles the pages of the site in a folder: rendered, with links and pictures.
 
-Pages of docs/site are templates: what stands in double braces is computed (`figures`). Pages that
-the repository has anyway (datasheets, docs) come along as they are. A link to another page leads to
-it in the site, one to a picture or a page for a browser brings that, one to any other file of the
-repository becomes its path, and one to nothing is an error.
+Pages of docs/site are templates: expressions in double braces are computed (`figures`). Existing
+pages of the repository (datasheets, docs) are included unchanged. A link to another page becomes a
+link inside the site; the target of a link to a picture or an HTML page is copied; a link to any
+other file of the repository becomes its path; a broken link is an error.
 """
 
 import re
@@ -21,11 +21,11 @@ from montcore.support.paths import HW_DIR, REPO_ROOT
 
 PAGES = REPO_ROOT / "docs" / "site"
 PICTURES = {".svg", ".png"}
-#: Folder of the pages that are whole already, which the site has as they are (docs/site/conf.py).
+#: Folder of complete pages, which the site includes unchanged (docs/site/conf.py).
 WHOLE = "whole"
 #: Functions of `figures` that pages may call.
 ASKED = ("choice_table", "core_list", "figure", "release", "shell", "theory", "unit_table")
-#: Pages of the repository that the site has besides datasheets, and what it calls them.
+#: Pages of the repository in the site, other than datasheets, and their names there.
 REPOSITORY = {
     "docs/cores.md": "cores.md",
     "docs/measuring.md": "measuring.md",
@@ -56,7 +56,7 @@ _FENCE = re.compile(r"^(```.*?^```[^\n]*$)", re.M | re.S)
 
 
 def pages() -> dict[Path, str]:
-    """Return the pages of the repository, and what the site calls each."""
+    """Return the pages of the repository, and their names in the site."""
     found = {
         path: f"datasheets/{path.parent.name}.md" for path in sorted(HW_DIR.glob("**/README.md"))
     }
@@ -68,7 +68,7 @@ def assemble(folder: Path) -> None:
     """Write the sources of the site into an empty folder.
 
     Raises:
-        CheckFailedError: a figure is not there, an example is wrong, or a link leads to nothing.
+        CheckFailedError: a figure is missing, an example is wrong, or a link is broken.
     """
     guides = {path: path.relative_to(PAGES).as_posix() for path in sorted(PAGES.glob("**/*.md"))}
     known = {**pages(), **guides}
@@ -102,18 +102,17 @@ def assemble(folder: Path) -> None:
 def relinked(
     text: str, path: Path, place: str, known: dict[Path, str], pictures: dict[Path, str]
 ) -> str:
-    """Return a page of the repository with its links as they are in the site.
+    """Return a page of the repository with its links converted for the site.
 
     Args:
         text: the page.
         path: its file.
-        place: what the site calls it.
-        known: the pages of the site by their files.
-        pictures: takes each picture that the page shows, and each page for a browser that it
-            links to, with their names in the site.
+        place: its name in the site.
+        known: the pages of the site, by file.
+        pictures: receives each picture and each linked HTML page, with their names in the site.
 
     Raises:
-        CheckFailedError: a link leads to nothing.
+        CheckFailedError: a link is broken.
     """
     up = "../" * (len(PurePosixPath(place).parts) - 1)
 
@@ -132,7 +131,7 @@ def relinked(
             return f"{mark}[{words}]({up}images/{file.name})"
         if file.suffix == ".html":
             pictures[file] = file.name
-            # As HTML, since Sphinx knows only of pages that it makes.
+            # As HTML, since Sphinx only knows its own pages.
             return f'<a href="{up}{file.name}">{words}</a>'
         shown = file.relative_to(REPO_ROOT).as_posix()
         same = words.strip("`/") in shown

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the site, ``montcore maintain site``: offline, every warning an error, links checked."""
+"""Builds the site, ``montcore maintain site``: offline, warnings are errors, links checked."""
 
 import io
 import shutil
@@ -19,7 +19,7 @@ _LOG_LINES = 12
 
 
 class _Links(HTMLParser):
-    """Collects what a page links to or loads, and the anchors that it has."""
+    """Collects the links, loaded files and anchors of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class _Links(HTMLParser):
         self.anchors: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note the attributes that name something."""
+        """Record the relevant attributes."""
         for name, value in attrs:
             if value and name in ("href", "src"):
                 self.links.append(value)
@@ -37,14 +37,14 @@ class _Links(HTMLParser):
 
 
 def build(output: Path = DEFAULT) -> int:
-    """Build the site and return how many pages it has.
+    """Build the site and return its number of pages.
 
     Args:
-        output: folder of the pages; what it held before is removed.
+        output: folder of the pages; previous contents are removed.
 
     Raises:
         RequestError: Sphinx is not installed.
-        CheckFailedError: there was a warning, or a link leads to nothing.
+        CheckFailedError: there was a warning, or a link is broken.
     """
     try:
         from sphinx.cmd.build import build_main
@@ -57,7 +57,7 @@ def build(output: Path = DEFAULT) -> int:
         assemble(sources)
         said = io.StringIO()
         arguments = ["-b", "html", "-W", "--keep-going", "-q", "-d", f"{work}/trees"]
-        # The lines end in a message. Sphinx colours them for CI, even if nothing is a terminal.
+        # The lines are used in a message. In CI, Sphinx colours them even without a terminal.
         arguments.append("--no-color")
         with redirect_stderr(said), redirect_stdout(said):
             status = build_main([*arguments, str(sources), str(output)])
@@ -71,7 +71,7 @@ def build(output: Path = DEFAULT) -> int:
 
 
 def broken_links(folder: Path) -> list[str]:
-    """Return, a line each, the links of all pages in a folder that lead to nothing in it."""
+    """Return the broken links of all pages in a folder, one per line."""
     pages: dict[Path, _Links] = {}
     for path in sorted(folder.glob("**/*.html")):
         pages[path.resolve()] = parser = _Links()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Worked examples of the architectures: each recurrence with small numbers, step by step.
 
-The recurrence is computed here as the datasheet writes it, the core's cycle-exact model computes
+The recurrence is computed here as written in the datasheet, the core's cycle-exact model computes
 the same product, and both are checked against x y R^-1 mod m. So a page with a wrong step cannot be
 built.
 """
@@ -20,14 +20,14 @@ LENGTH = 8
 
 @dataclass(frozen=True)
 class Steps:
-    """A recurrence, worked out.
+    """A recurrence with the values of all steps.
 
     Attributes:
-        about: what is prepared, in Markdown.
+        about: the precomputation, in Markdown.
         header: headings of the table.
-        rows: a line for each step.
+        rows: one row per step.
         r_bits: log2 of R.
-        result: what comes out.
+        result: the result.
     """
 
     about: str
@@ -43,7 +43,7 @@ def inverse(number: int, bits: int) -> int:
 
 
 def interleaved(x: int, y: int, m: int, digit: int) -> Steps:
-    """One digit of x after the other: T <- (T + x_i y + q m) / 2^k."""
+    """Digit-serial in x: T <- (T + x_i y + q m) / 2^k."""
     steps = -(-LENGTH // digit) + (1 if digit > 1 else 2)
     base = 1 << digit
     factor = -inverse(m, digit) % base
@@ -60,7 +60,7 @@ def interleaved(x: int, y: int, m: int, digit: int) -> Steps:
 
 
 def precomputed(x: int, y: int, m: int) -> Steps:
-    """Radix 2 with y + m at hand: one of 0, y, m, y + m is added."""
+    """Radix 2 with precomputed y + m: one of 0, y, m, y + m is added."""
     names = {(0, 0): "0", (1, 0): "y", (0, 1): "m", (1, 1): "y + m"}
     rows, total = [], 0
     for i in range(LENGTH + 2):
@@ -73,7 +73,7 @@ def precomputed(x: int, y: int, m: int) -> Steps:
 
 
 def scaled(x: int, y: int, m: int, word: int = 4) -> Steps:
-    """The scaled modulus: the lowest word of T is itself the quotient digit."""
+    """Scaled modulus: the lowest word of T is the quotient digit."""
     base, words = 1 << word, -(-LENGTH // word)
     lowest = -inverse(m, word) % base
     factor = (m * lowest + 1) >> word
@@ -94,7 +94,7 @@ def scaled(x: int, y: int, m: int, word: int = 4) -> Steps:
 
 
 def delayed(x: int, y: int, m: int, radix: int = 4) -> Steps:
-    """High radix with a scaled modulus: the digit of one iteration acts in the next."""
+    """High radix with a scaled modulus: the digit of one iteration is used in the next."""
     base, n = 1 << radix, -(-(LENGTH + 4) // radix)
     square = base * base
     factor = pow(square, -1, m)
@@ -114,7 +114,7 @@ def delayed(x: int, y: int, m: int, radix: int = 4) -> Steps:
 
 
 def pipelined(x: int, y: int, m: int, radix: int = 4) -> Steps:
-    """Quotient pipelining of dsp, with digits of four bits in place of seventeen."""
+    """Quotient pipelining of dsp, with four-bit digits instead of seventeen-bit ones."""
     base = 1 << radix
     inverted = -inverse(m, 2 * radix) % base**2
     wide = inverted * m
@@ -163,7 +163,7 @@ def karatsuba(x: int, y: int, m: int) -> Steps:
     return Steps(about, ("what", "value"), rows, 2 * half, total % m)
 
 
-#: How each core's recurrence is worked out; the parameters of the model beside it.
+#: For each core the function of its recurrence, and the parameters of the model.
 EXAMPLES: dict[str, tuple[Callable[[int, int, int], Steps], dict[str, str]]] = {
     "smm": (scaled, {"w": "4", "npe": "2"}),
     "mx": (lambda x, y, m: interleaved(x, y, m, 1), {"w": "8"}),
@@ -181,7 +181,7 @@ def checked(core: str) -> Steps:
     """Return the worked example of a core.
 
     Raises:
-        CheckFailedError: it does not come to x y R^-1 mod m.
+        CheckFailedError: its result is not x y R^-1 mod m.
     """
     work, _ = EXAMPLES[core]
     steps = work(X, Y, M)
@@ -191,10 +191,10 @@ def checked(core: str) -> Steps:
 
 
 def markdown(core: str) -> str:
-    """Return the worked example of a core, and what its model says, in Markdown.
+    """Return the worked example of a core and its model's result, in Markdown.
 
     Raises:
-        CheckFailedError: one of them is wrong.
+        CheckFailedError: one of the results is wrong.
     """
     steps = checked(core)
     chosen = get_core(core).configure(EXAMPLES[core][1], LENGTH)

@@ -21,10 +21,10 @@ from montcore.papers.ledger import Ledger
 from montcore.support.errors import CheckFailedError
 from montcore.support.markdown import table
 
-#: The target with gates and the one with tables that docs/cores.json has.
+#: The standard-cell target and the FPGA target of docs/cores.json.
 _GATES, _TABLES = overview.TARGETS
 _SUSTAINED = "{kge_us_sustained:.1f} kGE us"
-#: A criterion; the target, objective and budget of `recommend` for it; the figure that is shown.
+#: A criterion; the target, objective and budget of `recommend` for it; the figure shown.
 WANTS = (
     ("ASIC: least area", _GATES, "area", "", "{area:,.0f} GE"),
     ("ASIC: shortest time of one product", _GATES, "latency", "", "{latency_us:.3f} us"),
@@ -47,7 +47,7 @@ WANTS = (
 
 @cache
 def _entries() -> tuple[tuple[Entry, bool], ...]:
-    """Return the points of docs/cores.json, each with whether it is out of date."""
+    """Return the points of docs/cores.json, and whether each is out of date."""
     ledger = Ledger.load(overview.PATH)
     return tuple(
         (entry, bool(ledger.fault(subject)))
@@ -57,12 +57,12 @@ def _entries() -> tuple[tuple[Entry, bool], ...]:
 
 
 def best(target: str, objective: str, budget: str = "") -> tuple[Entry, bool]:
-    """Return the point of docs/cores.json that `recommend` would take, and if it is out of date.
+    """Return the point of docs/cores.json that `recommend` selects, and if it is out of date.
 
     Args:
         target: the target.
-        objective: as `recommend --minimise`.
-        budget: as `recommend --budget`; nothing for none.
+        objective: as for `recommend --minimise`.
+        budget: as for `recommend --budget`; empty for none.
 
     Raises:
         CheckFailedError: nothing is measured.
@@ -129,7 +129,7 @@ def unit_table() -> str:
 
 
 def choice_chart() -> str:
-    """Return the same as a decision chart, in SVG."""
+    """Return `choice_table` as a decision chart, in SVG."""
     boxes = [Box("start", 0, 4.5, ("256-bit products", "target?"), "port")]
     arrows = []
     for kind, column_row, target in (("ASIC", 2.5, _GATES), ("FPGA", 7.5, _TABLES)):
@@ -145,7 +145,7 @@ def choice_chart() -> str:
 
 
 def _wrapped(text: str) -> tuple[str, ...]:
-    """Return a text in two lines at most, broken near the middle."""
+    """Return a text in at most two lines, broken near the middle."""
     words = text.split()
     if len(text) <= 20 or len(words) < 2:
         return (text,)
@@ -154,10 +154,10 @@ def _wrapped(text: str) -> tuple[str, ...]:
 
 
 def figure(core: str, name: str, target: str = _GATES, form: str = "{:.1f}", **params: str) -> str:
-    """Return a figure of docs/cores.json, marked where it is out of date.
+    """Return a figure of docs/cores.json, with a mark if it is out of date.
 
     Raises:
-        CheckFailedError: there is none.
+        CheckFailedError: there is no such figure.
     """
     for entry, stale in _entries():
         own = entry.core == core and entry.target == target
@@ -169,7 +169,7 @@ def figure(core: str, name: str, target: str = _GATES, form: str = "{:.1f}", **p
 
 
 def core_list() -> str:
-    """Return every registered core with what it is and where it comes from."""
+    """Return every registered core with its description and origin."""
     rows = [
         [f"[{name}](datasheets/{name}.md)", core.title, core.paper]
         for name, core in all_cores().items()
@@ -178,11 +178,11 @@ def core_list() -> str:
 
 
 def shell(command: str, lines: int = 0) -> str:
-    """Run a command of the tool and return it with what it printed, as a block of a page.
+    """Run a command of the tool and return it with its output, as a block of a page.
 
     Args:
         command: begins with ``montcore``.
-        lines: how many lines are shown; 0 for all.
+        lines: number of lines shown; 0 for all.
 
     Raises:
         CheckFailedError: it failed.
@@ -204,7 +204,7 @@ def shell(command: str, lines: int = 0) -> str:
 
 
 def theory(core: str) -> str:
-    """Return picture, formula of cycles and worked example of an architecture."""
+    """Return picture, cycle formula and worked example of an architecture."""
     about = get_core(core)
     small, wide = (about.configure({}, bits) for bits in (256, 512))
     cycles = ", ".join(
