@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The multiplier cores: a module for each, what they have in common, and the registry."""
+"""The multiplier cores: one module for each, their common base, and the registry."""
 
 from montcore.cores.registry import all_cores, get_core, register, registered
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parameters of a built core, and what each of them may be."""
+"""The parameters of a built core, and their allowed values."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,21 +7,21 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-#: Widest modulus of any core, in bits; the port's packets have room for no more.
+#: Widest modulus of any core, in bits; limited by the port's packets.
 MAX_BITS = 4096
 MIN_BITS = 2
 
 
 @dataclass(frozen=True)
 class Allowed:
-    """What a parameter may be.
+    """Allowed values of a parameter.
 
     Attributes:
         name: the parameter.
-        default: its default, or in words how it follows from the width.
+        default: its default, or a description of how it depends on the width.
         values: all values, if they are few.
         low: the least value, if there are many.
-        high: the greatest, or in words how it follows from the width.
+        high: the greatest, or a description of how it depends on the width.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Allowed:
     high: int | str = 0
 
     def text(self) -> str:
-        """Return it for people: ``w = 8, 16 or 32 (32)``."""
+        """Return readable text: ``w = 8, 16 or 32 (32)``."""
         if self.values:
             *others, last = self.values
             choice = f"{', '.join(others)} or {last}" if others else last
@@ -40,7 +40,7 @@ class Allowed:
         return f"{self.name} = {choice} (default {self.default})"
 
     def as_object(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the attributes as plain values."""
         limits = {"values": list(self.values)} if self.values else {}
         return {**(limits or {"min": self.low, "max": self.high}), "default": self.default}
 
@@ -54,9 +54,9 @@ class CoreConfig(BaseModel):
 
     @classmethod
     def allowed(cls) -> dict[str, Allowed]:
-        """Return what each parameter but the width may be, by name.
+        """Return the allowed values of each parameter except the width, by name.
 
-        Named choices and limits come from the fields; a core adds what its validators know.
+        Named choices and limits come from the fields; a core adds the rules of its validators.
         """
         found = {}
         for name, info in cls.model_fields.items():
@@ -72,11 +72,11 @@ class CoreConfig(BaseModel):
         return found
 
     def params(self) -> dict[str, int | str]:
-        """Return all parameters as plain values, the width among them."""
+        """Return all parameters as plain values, including the width."""
         return self.model_dump(mode="json")
 
     def settings(self) -> dict[str, int | str]:
-        """Return the parameters that `--set` names, i.e. all but the width, as plain values."""
+        """Return the parameters of `--set`, i.e. all except the width, as plain values."""
         return self.model_dump(mode="json", exclude={"bits"})
 
     def label(self) -> str:

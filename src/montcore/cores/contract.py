@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 class Refusal:
     """Parameters that a core cannot be built with.
 
-    The tool refuses them, and so does each simulator at elaboration, with the same sentence.
+    Both the tool and each simulator at elaboration reject them, with the same message.
 
     Attributes:
         bits: built width.
-        settings: the other parameters where they are not the defaults.
-        sentence: the end of what is said.
+        settings: the other non-default parameters.
+        sentence: the end of the message.
     """
 
     bits: int
@@ -22,21 +22,21 @@ class Refusal:
     sentence: str = ""
 
 
-#: The streams whose packets a verdict is about.
+#: The streams whose packets a verdict concerns.
 MODULUS, OPERANDS = ("cfg",), ("x", "y")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One bit that tells control something about the data of a packet.
+    """One bit by which control depends on the data of a packet.
 
     Attributes:
         register: path of the register.
-        bit: which bit of it.
-        stages: when the bit is valid: the last one; the ones before are the stages of a pipeline
-            from the last beat on, oldest first. Each is made of terms ``WIRE[HIGH:LOW]==VALUE``
-            that all hold, joined by ``&``.
-        streams: the streams of the packet; the last beats of all of them are taken together.
+        bit: index of the bit in the register.
+        stages: conditions; the bit is valid while the last one holds. The others are the stages of
+            a pipeline from the last beat on, oldest first. Each is a conjunction of terms
+            ``WIRE[HIGH:LOW]==VALUE``, joined by ``&``.
+        streams: the streams of the packet; their last beats are accepted together.
     """
 
     register: str

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a multiplier core is to the rest of montcore: `Core`, and `ConfiguredCore`.
+"""The interface of a multiplier core to the rest of montcore: `Core` and `ConfiguredCore`.
 
-A `Core` is an architecture: it checks parameters and knows what follows from them. A
-`ConfiguredCore` is one of it with all parameters given. The simulation harness, the synthesis
-layer, the verifier and the command line know only the latter.
+A `Core` is an architecture: it checks parameters and derives properties from them. A
+`ConfiguredCore` is a core with all parameters given. The simulation harness, the synthesis layer,
+the verifier and the command line use only the latter.
 """
 
 from abc import ABC, abstractmethod
@@ -27,11 +27,11 @@ from montcore.support.errors import RequestError
 from montcore.support.names import hint
 
 ConfigT = TypeVar("ConfigT", bound=CoreConfig)
-#: Of the configuration that a `ConfiguredCore` shows; most of its users need not know which.
+#: Type of a `ConfiguredCore`'s configuration; most of its users do not need it.
 ConfigT_co = TypeVar("ConfigT_co", bound=CoreConfig, covariant=True, default=CoreConfig)
 
 
-#: `Core.paper` of an architecture that no paper describes.
+#: `Core.paper` of an architecture that is not from a paper.
 OURS = "ours"
 
 
@@ -50,7 +50,7 @@ class Core(ABC, Generic[ConfigT]):
         """Check the parameters and return the core with them.
 
         Args:
-            settings: the ``--set`` pairs, values still text.
+            settings: the ``--set`` pairs, with values as text.
             bits: the built width L in bits.
 
         Raises:
@@ -80,7 +80,7 @@ class Core(ABC, Generic[ConfigT]):
         return ConfiguredCore(self, config)
 
     def widths(self) -> tuple[int, int]:
-        """Return the narrowest and the widest modulus that the core is built for, in bits."""
+        """Return the narrowest and the widest supported modulus, in bits."""
 
         def fits(bits: int) -> bool:
             try:
@@ -91,12 +91,12 @@ class Core(ABC, Generic[ConfigT]):
 
         narrowest = next(bits for bits in range(MIN_BITS, MAX_BITS + 1) if fits(bits))
         wider = range(narrowest, MAX_BITS + 1)
-        # The widths that a core offers have no gaps: the first that does not fit ends them.
+        # The supported widths have no gaps: the first one that fails is the limit.
         return narrowest, narrowest + bisect_left(wider, True, key=lambda bits: not fits(bits)) - 1
 
     @property
     def source(self) -> str:
-        """Where the architecture comes from, in words."""
+        """Origin of the architecture, in words."""
         return "our own" if self.paper == OURS else f"after {self.paper}"
 
     @property
@@ -115,7 +115,7 @@ class Core(ABC, Generic[ConfigT]):
         return ""
 
     def lazy_unit(self, config: ConfigT) -> LazyUnit | None:
-        """Return what an exponentiator uses instead of the port, if products need no reduction."""
+        """Return the unit for lazy products that an exponentiator uses instead of the port."""
         del config
         return None
 
@@ -125,7 +125,7 @@ class Core(ABC, Generic[ConfigT]):
 
     @property
     def folder(self) -> Path:
-        """The folder of hw/ that is the core's own, with its datasheet."""
+        """The core's own folder of hw/, with its datasheet."""
         [own] = (path for path in self.sources() if path.stem == self.top)
         return own.parents[1]
 
@@ -135,27 +135,27 @@ class Core(ABC, Generic[ConfigT]):
 
         Args:
             config: the configuration.
-            technology: what it is built for; a core may pick another implementation style (never
-                another function or another cycle count) by its traits.
+            technology: technology that it is built for; a core may choose the implementation style
+                (never the function or the cycle count) by its traits.
         """
 
     def shared_modules(self, config: ConfigT) -> tuple[str, ...]:
         """Return modules that an ASIC flow lowers to gates once for all their instances.
 
-        They save minutes where the design has many instances of a large block. What leaves them
-        unused, or comes in as a constant, is not simplified across their boundary.
+        They save minutes if the design has many instances of a large block. Unused outputs and
+        constant inputs are not optimised across their boundary.
         """
         del config
         return ()
 
     def flow_choices(self, config: ConfigT, technology: Technology) -> dict[str, str]:
-        """Return what the flow of a technology does otherwise for this core than for the rest.
+        """Return the choices by which a technology's flow differs for this core.
 
         ``placer``, ``router``: the algorithms by which nextpnr places and routes.
         ``dsp_adders`` = ``after``: an adder before the multiplier of a DSP block is not used;
         ``dsp_adders`` = ``packed``: Yosys uses the adders and registers of DSP blocks that have
-        none (see `synth.fpga.xilinx`). Figures depend on these choices, so each result is known by
-        them too; with none, nothing is added.
+        none (see `synth.fpga.xilinx`). Figures depend on these choices, so they are part of each
+        result's key; with none, nothing is added.
         """
         del config, technology
         return {}
@@ -165,16 +165,16 @@ class Core(ABC, Generic[ConfigT]):
         """Return the width of the port's word streams in bits (BusWidth)."""
 
     def port_phases(self, config: ConfigT) -> int:
-        """Return the period, in cycles since reset, in which the port takes the first beats.
+        """Return the period, in cycles since reset, at which the port can accept first beats.
 
-        Packets that are first offered in the same phase meet the same times at the port.
+        Packets first offered in the same phase have the same timing at the port.
         """
         del config
         return 1
 
     @abstractmethod
     def beats(self, config: ConfigT, length: int) -> int:
-        """Return how many beats one operand of `length` bits takes on the port's streams."""
+        """Return the number of beats of an operand of `length` bits on the port's streams."""
 
     @abstractmethod
     def r_bits(self, config: ConfigT, length: int) -> int:
@@ -201,7 +201,7 @@ class Core(ABC, Generic[ConfigT]):
         """Run the cycle-exact model on one product (x, y < m, m odd, 3 <= m < 2^length)."""
 
     def verdicts(self, config: ConfigT) -> list[Verdict]:
-        """Return the registers by which data may act on control; those of `montcore_front`."""
+        """Return the registers through which data may affect control; those of `montcore_front`."""
         del config
         return port_verdicts()
 
@@ -211,7 +211,7 @@ class Core(ABC, Generic[ConfigT]):
 
     @abstractmethod
     def sweep(self, bits: int, full: bool = False) -> Sequence[ConfigT]:
-        """Return the configurations worth comparing at a built width, few or all of them."""
+        """Return the configurations worth comparing at a built width, a few or all."""
 
     def points(self, bits: int, full: bool = False) -> "list[ConfiguredCore[ConfigT]]":
         """Return the core with each configuration of `sweep`."""
@@ -220,9 +220,9 @@ class Core(ABC, Generic[ConfigT]):
     def styles(self, bits: int) -> "list[ConfiguredCore[ConfigT]]":
         """Return the core with a small configuration for each combination of named choices.
 
-        Those are the parameters that are enumerations (a schedule, a shape, a clocking), each
-        with all of its values; the others are those of the first usual configuration. Choices that
-        exclude each other are left out.
+        These are the parameters that are enumerations (a schedule, a shape, a clocking), each with
+        all its values; the other parameters are those of the first usual configuration. Mutually
+        exclusive choices are omitted.
 
         Raises:
             RequestError: the core cannot be built at this width.
@@ -250,11 +250,11 @@ AnyCore = Core[Any]
 
 @dataclass(frozen=True)
 class ConfiguredCore(Generic[ConfigT_co]):
-    """A core with all of its parameters given; `Core.configure` makes it.
+    """A core with all its parameters given; created by `Core.configure`.
 
     Attributes:
         core: the architecture.
-        config: the parameters, of the type that this architecture takes.
+        config: the parameters, of the architecture's type.
     """
 
     core: AnyCore
@@ -267,12 +267,12 @@ class ConfiguredCore(Generic[ConfigT_co]):
 
     @property
     def title(self) -> str:
-        """What the core is, in a few words."""
+        """Short description of the core."""
         return self.core.title
 
     @property
     def source(self) -> str:
-        """Where the architecture comes from, in words."""
+        """Origin of the architecture, in words."""
         return self.core.source
 
     @property
@@ -294,7 +294,7 @@ class ConfiguredCore(Generic[ConfigT_co]):
 
     @property
     def folder(self) -> Path:
-        """The folder of hw/ that is the core's own, with its datasheet."""
+        """The core's own folder of hw/, with its datasheet."""
         return self.core.folder
 
     @property
@@ -308,7 +308,7 @@ class ConfiguredCore(Generic[ConfigT_co]):
         return self.core.fast_clock(self.config)
 
     def lazy_unit(self) -> LazyUnit | None:
-        """Return what an exponentiator uses instead of the port, if products need no reduction."""
+        """Return the unit for lazy products that an exponentiator uses instead of the port."""
         return self.core.lazy_unit(self.config)
 
     def sources(self) -> list[Path]:
@@ -349,7 +349,7 @@ class ConfiguredCore(Generic[ConfigT_co]):
         return self.core.verdicts(self.config)
 
     def beats(self, length: int) -> int:
-        """Return how many beats one operand of `length` bits takes on the port's streams."""
+        """Return the number of beats of an operand of `length` bits on the port's streams."""
         return self.core.beats(self.config, length)
 
     def r_bits(self, length: int) -> int:

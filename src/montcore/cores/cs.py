@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`cs`: Algorithm 1 of mmm-mx-2006, two carry vectors, a cycle a bit."""
+"""`cs`: Algorithm 1 of mmm-mx-2006, two carry vectors, one cycle per bit."""
 
 from typing import ClassVar
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`cs4`: a radix-4 row in carry-save form, two bits a cycle, after Algorithm 1 of mmm-mx-2006."""
+"""`cs4`: a radix-4 row in carry-save form, two bits per cycle, after Algorithm 1 of mmm-mx-2006."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from montcore.model.result import ModelResult
 
 
 class Cs4Config(RowConfig):
-    """Parameters of `cs4`: with words of 8 bits the output stage could not keep up with the row."""
+    """Parameters of `cs4`; with 8-bit words the output stage could not keep up with the row."""
 
     word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES[1:]
 

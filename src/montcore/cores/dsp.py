@@ -32,7 +32,7 @@ PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "ds
 
 
 class Clocking(StrEnum):
-    """Whether the blocks have a clock of their own."""
+    """Whether the blocks have their own clock."""
 
     SINGLE = "single"
     DOUBLE = "double"
@@ -48,7 +48,7 @@ class DspConfig(CoreConfig):
         default=Clocking.SINGLE, description="single, or double: blocks at twice the port's clock"
     )
 
-    # What the hardware cannot be built with; `montcore_dsp.sv` refuses it with the same sentences.
+    # Unsupported parameters; `montcore_dsp.sv` rejects them with the same messages.
     @field_validator("bits")
     @classmethod
     def _built_width(cls, value: int) -> int:
@@ -118,7 +118,7 @@ class Dsp(Core[DspConfig]):
         return {"Length": config.bits, "Alpha": config.alpha, "Tech": int(technology.tech)}
 
     def bus_width(self, config: DspConfig) -> int:
-        """Return 32: run-time lengths of 512, 1024, ... are whole beats then."""
+        """Return 32, so that run-time lengths of 512, 1024, ... are whole beats."""
         del config
         return BUS_WIDTH
 
@@ -137,7 +137,7 @@ class Dsp(Core[DspConfig]):
         return 17 * config.sizes(length).digits + 34
 
     def core_cycles(self, config: DspConfig, length: int) -> int:
-        """Return (n + 1) r + r / 2 + 4 cycles of clk1x, or twice that of the only clock."""
+        """Return (n + 1) r + r / 2 + 4 cycles of clk1x, or twice as many of a single clock."""
         return (1 if config.double else 2) * config.sizes(length).row_cycles
 
     def interval(self, config: DspConfig, length: int) -> int:
@@ -145,7 +145,7 @@ class Dsp(Core[DspConfig]):
         return model.port_cycles(config.sizes(length), config.alpha, config.double).interval
 
     def multipliers(self, config: DspConfig) -> int:
-        """Return the word products of a cycle: one of each block, or two with two clocks."""
+        """Return the word products per cycle: one per block, or two with two clocks."""
         return (2 if config.double else 1) * config.alpha
 
     def word_products(self, config: DspConfig, length: int) -> int:
@@ -157,12 +157,12 @@ class Dsp(Core[DspConfig]):
         return model.run(config.sizes(length), config.alpha, config.double, x, y, m)
 
     def verdicts(self, config: DspConfig) -> list[Verdict]:
-        """Return those of the front end, which both tops share."""
+        """Return the verdicts of the front end, which both tops share."""
         del config
         return port_verdicts("u_core.")
 
     def refusals(self) -> list[Refusal]:
-        """Return what the hardware cannot be built with, with either top."""
+        """Return the unsupported parameters, for both tops."""
         return [
             Refusal(bits, {"alpha": alpha, "clocking": clocking}, sentence)
             for clocking in Clocking
@@ -173,16 +173,16 @@ class Dsp(Core[DspConfig]):
         ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[DspConfig]:
-        """Return rows up to that of the paper, or, for a full sweep, more of them.
+        """Return rows up to that of the paper, or more for a full sweep.
 
-        Of rows that take as many cycles only the one with the fewest blocks is worth building.
+        Of rows with equal cycles, only the one with the fewest blocks is worth building.
         """
         counts = (1, 2, 3, 5, 9, 17, 34) if full else (5, 9, 17)
         chosen = sorted({self._fewest_blocks(bits, alpha) for alpha in counts})
         return [DspConfig(bits=bits, alpha=alpha) for alpha in chosen]
 
     def _fewest_blocks(self, bits: int, alpha: int) -> int:
-        """Return the least number of blocks with which products take no longer than with alpha."""
+        """Return the fewest blocks with which products are as fast as with alpha."""
 
         def cycles(blocks: int) -> tuple[int, int]:
             config = DspConfig(bits=bits, alpha=blocks)

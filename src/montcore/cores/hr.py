@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`hr`: a carry-save row of radix 2^k with a scaled modulus, k bits a cycle."""
+"""`hr`: a carry-save row of radix 2^k with a scaled modulus, k bits per cycle."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ ROW_MODULES = (
     *("hr_quotient", "hr_feed", "hr_divide"),
 )
 PORT_MODULES = ("hr_front", "hr_back", "hr")
-#: What the row and the last division need of the first.
+#: Common modules needed by the row and the final division.
 LAZY_COMMON_MODULES = ("sweep", "ram_macro", "ram", "csa", "csa_tree", "row_flags", "row_select")
 
 RADICES = (2, 4, 6, 8)
@@ -48,7 +48,7 @@ class HrConfig(RowConfig):
         radices = tuple(str(radix) for radix in RADICES)
         return {**super().allowed(), "radix": Allowed("radix", "8", radices)}
 
-    # `montcore_hr.sv` refuses the same with the same sentences.
+    # `montcore_hr.sv` rejects the same cases with the same messages.
     @field_validator("radix")
     @classmethod
     def _radix(cls, value: int) -> int:
@@ -69,7 +69,7 @@ class HrConfig(RowConfig):
 
     @property
     def lazy_sizes(self) -> row_high.Sizes:
-        """The sizes of the row of lazy products: a block for each word of an operand."""
+        """The sizes of the row for lazy products: a block for each word of an operand."""
         return row_high.Sizes(self.radix, self.w, row_high_lazy.beats(self.w, self.bits))
 
 
@@ -88,7 +88,7 @@ class Hr(Core[HrConfig]):
         return f"{PREFIX}hr"
 
     def lazy_unit(self, config: HrConfig) -> LazyUnit:
-        """Return the row with its last division, but without the port's comparison with zero."""
+        """Return the row with its final division, but without the port's comparison with zero."""
         sizes = config.lazy_sizes
         return LazyUnit(
             top=f"{PREFIX}modexp_hr",
@@ -113,7 +113,7 @@ class Hr(Core[HrConfig]):
         return {"Length": config.bits, "Radix": config.radix, "WordBits": config.w}
 
     def bus_width(self, config: HrConfig) -> int:
-        """Return w: the streams carry a word a beat."""
+        """Return w: the streams carry one word per beat."""
         return config.w
 
     def beats(self, config: HrConfig, length: int) -> int:
@@ -125,11 +125,11 @@ class Hr(Core[HrConfig]):
         return config.radix * config.sizes.iterations(config.words(length))
 
     def interval(self, config: HrConfig, length: int) -> int:
-        """Return n, the iterations: all else overlaps the next product, but for few words."""
+        """Return n, the iterations: the rest overlaps the next product, except with few words."""
         return config.sizes.interval(config.words(length))
 
     def core_cycles(self, config: HrConfig, length: int) -> int:
-        """Return the cycles from accepted operands to the result; the words are on their way."""
+        """Return the cycles from accepted operands to the result."""
         return config.sizes.core_cycles(config.words(length))
 
     def multipliers(self, config: HrConfig) -> int:
@@ -147,12 +147,12 @@ class Hr(Core[HrConfig]):
         return row_high.run(config.sizes, x, y, m, length)
 
     def verdicts(self, config: HrConfig) -> list[Verdict]:
-        """Return those of the front end."""
+        """Return the verdicts of the front end."""
         del config
         return port_verdicts("u_front.")
 
     def refusals(self) -> list[Refusal]:
-        """Return what the hardware cannot be built with."""
+        """Return the unsupported parameters."""
         size = "the word size w must be 16, 32, 64, 128 or 256"
         return [
             *(Refusal(64, {"w": w, "radix": 2}, size) for w in (8, 24, 512)),
@@ -162,7 +162,7 @@ class Hr(Core[HrConfig]):
         ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[HrConfig]:
-        """Return 4 and 8 bits a cycle, or for a full sweep all radices with several words."""
+        """Return 4 and 8 bits per cycle, or for a full sweep all radices with several words."""
         if not full:
             return [HrConfig(bits=bits, radix=radix) for radix in (4, 8)]
         return [

@@ -36,10 +36,10 @@ OWN_MODULES = (
 
 
 class Schedule(StrEnum):
-    """How products follow each other.
+    """The schedule of products.
 
     FAST: four multipliers of half-length numbers. LEAN: three of them. PAPER: one multiplier of
-    whole numbers, as in the paper.
+    full-length numbers, as in the paper.
     """
 
     FAST = "fast"
@@ -48,7 +48,7 @@ class Schedule(StrEnum):
 
 
 class Style(IntEnum):
-    """How products of parts are made; the numbers are those of karatsuba_pkg.sv."""
+    """Implementation of partial products; the numbers are those of karatsuba_pkg.sv."""
 
     TILES = 0
     TREE = 1
@@ -56,17 +56,17 @@ class Style(IntEnum):
     COLUMNS = 3
 
 
-#: Factors of the DSP blocks that the paper's schedule is made for.
+#: Factor widths of the DSP blocks that the paper's schedule is designed for.
 BLOCK_BITS = (25, 18)
 
 
 def _has_blocks(block: DspBlock | None) -> bool:
-    """Tell whether the blocks of a technology take the factors of `BLOCK_BITS`."""
+    """Tell whether the blocks of a technology support the factors of `BLOCK_BITS`."""
     return block is not None and (block.a_bits, block.b_bits) == BLOCK_BITS
 
 
 def paper_style(technology: Technology) -> Style:
-    """Return how the paper's schedule makes products, as `style_of` of karatsuba_pkg.sv."""
+    """Return the style of products in the paper's schedule, like `style_of` of karatsuba_pkg.sv."""
     styles = {Tech.ASIC: Style.TREE, Tech.DSP48E: Style.GRID, Tech.DSP48E1: Style.COLUMNS}
     return styles.get(technology.tech, Style.TILES)
 
@@ -83,7 +83,7 @@ class KaratsubaConfig(CoreConfig):
         depth = Allowed("depth", str(cls.model_fields["depth"].default), ("1", "2"))
         return {**super().allowed(), "depth": depth}
 
-    # What the hardware cannot be built with; `montcore_karatsuba.sv` refuses it in the same words.
+    # Unsupported parameters; `montcore_karatsuba.sv` rejects them with the same messages.
     @field_validator("bits")
     @classmethod
     def _built_width(cls, value: int) -> int:
@@ -100,13 +100,13 @@ class KaratsubaConfig(CoreConfig):
 
     @property
     def computed_bits(self) -> int:
-        """Bits that are computed with: the built width rounded up; R = 2^this."""
+        """Internal width: the built width rounded up; R is 2 to this power."""
         parts = 16 if self.depth == 2 else 4
         return max(2 * parts, -(-self.bits // parts) * parts)
 
     @property
     def units(self) -> int:
-        """Multipliers of half-length numbers of the fast schedule and of the lean one."""
+        """Multipliers of half-length numbers in the fast and the lean schedule."""
         return 3 if self.schedule is Schedule.LEAN else 4
 
     @property
@@ -119,8 +119,8 @@ class KaratsubaConfig(CoreConfig):
 #: area and saves 0.8 % of clock (`maintain measure module --shared montcore_karatsuba_unit`).
 _LARGE_BITS = 160
 
-#: From this width on nextpnr does not place by its default algorithm, after which routing hardly
-#: gets on: at 192 bits 32,534 arcs were left after 54,000 steps.
+#: From this width on nextpnr does not use its default placer, after which routing hardly
+#: progresses: at 192 bits 32,534 arcs were left after 54,000 steps.
 _CROWDED_BITS = 128
 
 
@@ -155,7 +155,7 @@ class Karatsuba(Core[KaratsubaConfig]):
         }
 
     def flow_choices(self, config: KaratsubaConfig, technology: Technology) -> dict[str, str]:
-        """Return the placer for wide ones, and how the adders of DSP blocks are used."""
+        """Return the placer for wide builds, and the use of adders in DSP blocks."""
         found = {}
         if technology.routed and config.bits >= _CROWDED_BITS:
             found["placer"] = "static"
@@ -166,7 +166,7 @@ class Karatsuba(Core[KaratsubaConfig]):
         return found
 
     def bus_width(self, config: KaratsubaConfig) -> int:
-        """Return half the bits that are computed with: two operands in two cycles."""
+        """Return half the internal width: two operands in two cycles."""
         return config.half
 
     def beats(self, config: KaratsubaConfig, length: int) -> int:
@@ -174,7 +174,7 @@ class Karatsuba(Core[KaratsubaConfig]):
         return -(-length // config.half)
 
     def r_bits(self, config: KaratsubaConfig, length: int) -> int:
-        """Return the bits that are computed with, whatever the length of the modulus."""
+        """Return the internal width, for any length of the modulus."""
         del length
         return config.computed_bits
 
@@ -196,7 +196,7 @@ class Karatsuba(Core[KaratsubaConfig]):
         return 10 if config.schedule is Schedule.PAPER else 3 * config.units
 
     def shared_modules(self, config: KaratsubaConfig) -> tuple[str, ...]:
-        """Return the unit of which the fast datapath has three or four, where they are large."""
+        """Return the unit that the fast datapath has three or four times, if it is large."""
         large = config.bits >= _LARGE_BITS
         return (
             (f"{PREFIX}karatsuba_unit",) if large and config.schedule is not Schedule.PAPER else ()
@@ -205,7 +205,7 @@ class Karatsuba(Core[KaratsubaConfig]):
     def word_products(self, config: KaratsubaConfig, length: int) -> int:
         """Return the products of quarter-length numbers.
 
-        Three of whole numbers, ten for each; or eight of half length, three for each.
+        Three full-length products of ten each, or eight half-length products of three each.
         """
         del length
         return 30 if config.schedule is Schedule.PAPER else 24
@@ -220,7 +220,7 @@ class Karatsuba(Core[KaratsubaConfig]):
         return karatsuba.run_fast(x, y, m, config.half, config.units)
 
     def refusals(self) -> list[Refusal]:
-        """Return what the hardware cannot be built with."""
+        """Return the unsupported parameters."""
         width = f"the built width must lie between {MIN_BITS} and {MAX_BITS} bits"
         depth = "depth must be 1 (four-parts splitting) or 2 (deep)"
         return [
@@ -233,7 +233,7 @@ class Karatsuba(Core[KaratsubaConfig]):
     def sweep(self, bits: int, full: bool = False) -> Sequence[KaratsubaConfig]:
         """Return the fast schedule, or, for a full sweep, the other two and depth 2 as well.
 
-        The paper's takes minutes to map at 256 bits, and nobody would choose it.
+        The paper's schedule takes minutes to map at 256 bits and is not competitive.
         """
         points = [(1, Schedule.FAST)]
         if full:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`mx`: the radix-2 carry-save row or array of mmm-mx-2006, two cycles a bit, no precomputation."""
+"""`mx`: the radix-2 carry-save row or array of mmm-mx-2006, two cycles per bit."""
 
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ class Mx(ArrayCore):
     array_in_sweep: ClassVar[bool] = True
 
     def lazy_unit(self, config: RowConfig) -> LazyUnit | None:
-        """Return the row whose results go back in as two vectors; an array has none."""
+        """Return the row with results fed back as two vectors; an array has no such unit."""
         if is_array(config):
             return None
         return LazyUnit(

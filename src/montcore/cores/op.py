@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`op`: Algorithm 2 of mmm-mx-2006, B + N precomputed, a cycle a bit."""
+"""`op`: Algorithm 2 of mmm-mx-2006, B + N precomputed, one cycle per bit."""
 
 from typing import ClassVar
 

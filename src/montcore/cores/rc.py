@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`rc`: a radix-2 row of words with ripple carries, a cycle a bit, for FPGAs' carry chains."""
+"""`rc`: a radix-2 row of words with ripple carries, one cycle per bit, for FPGA carry chains."""
 
 from typing import ClassVar
 
@@ -20,7 +20,7 @@ class Rc(RowCore):
     algorithm: ClassVar[rows.Algorithm] = row_ripple.RC
 
     def r_bits(self, config: RowConfig, length: int) -> int:
-        """Return k + 1, k the bits of the words in use: the first cycle is no iteration."""
+        """Return k + 1, k the bits of the words in use: the first cycle is not an iteration."""
         return config.w * config.words(length) + 1
 
     def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The registry: which cores there are.
+"""The registry of cores.
 
-Three things make a core known: a module of this package that defines ``CORE``, an installed
-distribution with an entry point in the group `GROUP` that names a `Core`, or `register`.
+A core is registered by a module of this package that defines ``CORE``, by an installed distribution
+with an entry point in the group `GROUP` that names a `Core`, or by `register`.
 """
 
 import importlib
@@ -16,8 +16,8 @@ from montcore.cores.core import AnyCore, Core
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 
-#: Group of the entry points by which other distributions offer cores, for instance
-#: ``toy = toy_core:CORE``.
+#: Group of the entry points with which other distributions provide cores, for instance ``toy =
+#: toy_core:CORE``.
 GROUP = "montcore.cores"
 
 _added: dict[str, AnyCore] = {}
@@ -68,12 +68,12 @@ def get_core(name: str) -> AnyCore:
 
 
 def forget() -> None:
-    """Look for cores anew at the next question, for instance after the path has changed."""
+    """Search for cores again at the next query, for instance after the path has changed."""
     _found.cache_clear()
 
 
 def register(core: AnyCore) -> None:
-    """Make a core known to this process.
+    """Register a core in this process.
 
     Raises:
         RequestError: another core has its name.
@@ -84,7 +84,7 @@ def register(core: AnyCore) -> None:
 
 @contextmanager
 def registered(core: AnyCore) -> Iterator[None]:
-    """Make a core known until the block ends.
+    """Register a core until the block ends.
 
     Raises:
         RequestError: another core has its name.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the digit-serial rows have in common: one shell, one front end, one output stage."""
+"""Common base of the digit-serial rows: one shell, one front end, one output stage."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,11 +34,11 @@ class RowConfig(CoreConfig):
 
     @classmethod
     def allowed(cls) -> dict[str, Allowed]:
-        """Return what each parameter but the width may be."""
+        """Return the allowed values of each parameter except the width."""
         sizes = tuple(str(size) for size in cls.word_sizes)
         return {**super().allowed(), "w": Allowed("w", str(cls.model_fields["w"].default), sizes)}
 
-    # What the hardware cannot be built with; the top module refuses it with the same sentences.
+    # Unsupported parameters; the top module rejects them with the same messages.
     @field_validator("bits")
     @classmethod
     def _built_width(cls, value: int) -> int:
@@ -60,7 +60,7 @@ class RowConfig(CoreConfig):
 
 
 class RowCore(Core[RowConfig]):
-    """A row of cells that takes X digit by digit; `rows` describes what differs."""
+    """A row of cells that processes X digit by digit; `rows` describes the differences."""
 
     paper: ClassVar[str] = "mmm-mx-2006"
     config_type = RowConfig
@@ -69,7 +69,7 @@ class RowCore(Core[RowConfig]):
 
     @property
     def word_sizes(self) -> tuple[int, ...]:
-        """Word sizes that the core can be built with."""
+        """Supported word sizes."""
         return self.config_type.word_sizes
 
     @property
@@ -94,7 +94,7 @@ class RowCore(Core[RowConfig]):
         return {"Length": config.bits, "WordBits": config.w}
 
     def bus_width(self, config: RowConfig) -> int:
-        """Return w: the streams carry a word a beat."""
+        """Return w: the streams carry one word per beat."""
         return config.w
 
     def beats(self, config: RowConfig, length: int) -> int:
@@ -129,12 +129,12 @@ class RowCore(Core[RowConfig]):
         return rows.run(self.algorithm, config.w, config.bits, x, y, m, length)
 
     def verdicts(self, config: RowConfig) -> list[Verdict]:
-        """Return those of the front end in the rows' shell."""
+        """Return the verdicts of the front end in the rows' shell."""
         del config
         return port_verdicts("u_shell.u_front.")
 
     def refusals(self) -> list[Refusal]:
-        """Return what the hardware cannot be built with."""
+        """Return the unsupported parameters."""
         *others, last = self.word_sizes
         size = f"the word size w must be {', '.join(map(str, others))} or {last}"
         wrong = (self.word_sizes[0] // 2, 24, 2 * last)

@@ -19,11 +19,11 @@ from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
 from montcore.model.result import ModelResult
 
-#: Modules of hw/rows/common/rtl that every array has, in compile order.
+#: Modules of hw/rows/common/rtl in every array, in compile order.
 ARRAY_MODULES = (
     *("row_array_skew", "row_array_front", "row_array_back", "row_array_queue", "row_array"),
 )
-#: Those of arrays that take one cycle a row, and of their rows.
+#: Modules of arrays with one cycle per row, and of their rows.
 CELLS_MODULE = "row_cells"
 GRID_MODULES = ("row_grid_block", "row_grid")
 
@@ -44,7 +44,7 @@ class ArrayConfig(RowConfig):
 
     shape: Shape = Field(default=Shape.ROW, description="1d: one row; 2d: an array of rows")
 
-    # The top module refuses the same in the same words.
+    # The top module rejects the same cases with the same message.
     @model_validator(mode="after")
     def _array_width(self) -> "ArrayConfig":
         if self.shape is Shape.ARRAY and self.bits > MAX_ARRAY_BITS:
@@ -53,17 +53,17 @@ class ArrayConfig(RowConfig):
 
     @property
     def array_bits(self) -> int:
-        """Bits that an array computes with: the built width in words."""
+        """Internal width of an array: the built width rounded up to words."""
         return self.w * self.words(self.bits)
 
 
 class ArrayCore(RowCore):
-    """A core whose rows may be one below the other, with all iterations at a time."""
+    """A core that can also be an array of rows, with all iterations in parallel."""
 
     config_type = ArrayConfig
-    #: Modules of the array beside its own and `ARRAY_MODULES`, which they use.
+    #: Further modules of the array, used by its own and by `ARRAY_MODULES`.
     grid_modules: ClassVar[tuple[str, ...]] = GRID_MODULES
-    #: Whether a sweep has an array; one that is there for a comparison is built on request.
+    #: Whether a sweep includes an array; otherwise it is only built on request.
     array_in_sweep: ClassVar[bool] = False
 
     @property
@@ -80,11 +80,11 @@ class ArrayCore(RowCore):
         return {**super().sv_parameters(config, technology), "Array": int(is_array(config))}
 
     def bus_width(self, config: RowConfig) -> int:
-        """Return w, or for an array a whole number: a product comes every cycle or two."""
+        """Return w, or for an array the full width: a product begins every cycle or two."""
         return config.w * config.words(config.bits) if is_array(config) else config.w
 
     def port_phases(self, config: RowConfig) -> int:
-        """Return the cycles of a row for an array, which takes operands in the last of them."""
+        """Return the cycles of a row for an array, which accepts operands in the last of them."""
         return self.algorithm.cycles_per_digit if is_array(config) else 1
 
     def beats(self, config: RowConfig, length: int) -> int:
@@ -96,7 +96,7 @@ class ArrayCore(RowCore):
         return super().r_bits(config, _length(config, length))
 
     def interval(self, config: RowConfig, length: int) -> int:
-        """Return the cycles of the iterations, or for an array those of one."""
+        """Return the cycles of the iterations, or for an array those of one iteration."""
         if is_array(config):
             return self.algorithm.cycles_per_digit
         return super().interval(config, length)
@@ -116,9 +116,9 @@ class ArrayCore(RowCore):
         return super().run_model(config, x, y, m, length)
 
     def verdicts(self, config: RowConfig) -> list[Verdict]:
-        """Return those of the row, or those of the array, which go through a stage for each word.
+        """Return the row's verdicts, or the array's, which pass through a stage for each word.
 
-        The array takes an operand in one beat and keeps a verdict for each of the two.
+        The array accepts an operand in one beat and keeps a verdict for each of the two operands.
         """
         if not is_array(config):
             return port_verdicts("g_row.u_shell.u_front.")
@@ -134,7 +134,7 @@ class ArrayCore(RowCore):
         return modulus_verdicts("g_array.u_array.") + below
 
     def refusals(self) -> list[Refusal]:
-        """Return what neither shape can be built with, and the width that an array has at most."""
+        """Return the unsupported parameters of both shapes, and widths too large for an array."""
         found = [
             Refusal(item.bits, {**item.settings, "shape": shape}, item.sentence)
             for item in super().refusals()
@@ -144,7 +144,7 @@ class ArrayCore(RowCore):
         return [*found, Refusal(MAX_ARRAY_BITS + 1, {"w": 64, "shape": Shape.ARRAY}, wide)]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
-        """Return w = 32, or for a full sweep 16 to 128, and maybe a narrow array."""
+        """Return w = 32, or for a full sweep 16 to 128, and possibly a narrow array."""
         found = [ArrayConfig(bits=bits, w=item.w) for item in super().sweep(bits, full)]
         if self.array_in_sweep and bits <= MAX_SWEEP_ARRAY_BITS[full]:
             found.append(ArrayConfig(bits=bits, w=16, shape=Shape.ARRAY))
@@ -157,5 +157,5 @@ def is_array(config: RowConfig) -> bool:
 
 
 def _length(config: RowConfig, length: int) -> int:
-    """Return the length that is computed with: an array always takes its built width."""
+    """Return the effective length: an array always uses its built width."""
     return config.bits if is_array(config) else length

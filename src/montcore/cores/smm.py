@@ -40,7 +40,7 @@ OWN_MODULES = (
 
 
 def digit_slots(rows: int) -> int:
-    """Return the slots, without a row of a pass, that the last digit takes in element 0."""
+    """Return the slots without a row of a pass that the last digit takes in element 0."""
     return max(4 - rows, 1)
 
 
@@ -73,7 +73,7 @@ class SmmConfig(CoreConfig):
 
     @classmethod
     def allowed(cls) -> dict[str, Allowed]:
-        """Return what each parameter but the width may be."""
+        """Return the allowed values of each parameter except the width."""
         sizes = tuple(str(size) for size in WORD_SIZES)
         words = "the words of the modulus, L / w rounded up"
         return {
@@ -85,16 +85,16 @@ class SmmConfig(CoreConfig):
     @model_validator(mode="before")
     @classmethod
     def _npe_follows_the_width(cls, values: Any) -> Any:
-        """Leave out of the usual elements those that would have no word."""
+        """Limit the default number of elements to the number of words."""
         if not isinstance(values, dict) or "npe" in values:
             return values
         try:
             bits, w = int(values["bits"]), int(values.get("w", DEFAULT_WORD))
             return {**values, "npe": max(1, min(DEFAULT_NPE, -(-bits // w)))}
         except (KeyError, TypeError, ValueError, ZeroDivisionError):
-            return values  # which the fields' own checks refuse
+            return values  # rejected by the fields' own checks
 
-    # What the hardware cannot be built with; `montcore_smm.sv` refuses it with the same sentences.
+    # Unsupported parameters; `montcore_smm.sv` rejects them with the same messages.
     @field_validator("bits")
     @classmethod
     def _built_width(cls, value: int) -> int:
@@ -124,13 +124,13 @@ class SmmConfig(CoreConfig):
             raise ValueError("the paper's element needs the paper's schedule")
         return self
 
-    # One schedule only has a choice of elements: others need not name it.
+    # Only one schedule has a choice of elements; the others do not show it.
     def params(self) -> dict[str, int | str]:
-        """Return all parameters as plain values; the element where it is not ours."""
+        """Return all parameters as plain values; the element only if it is not ours."""
         return self._named(super().params())
 
     def settings(self) -> dict[str, int | str]:
-        """Return the parameters that `--set` names; the element where it is not ours."""
+        """Return the parameters of `--set`; the element only if it is not ours."""
         return self._named(super().settings())
 
     def _named(self, values: dict[str, int | str]) -> dict[str, int | str]:
@@ -145,7 +145,7 @@ class SmmConfig(CoreConfig):
         return -(-length // self.w)
 
     def rows(self, length: int) -> int:
-        """Return r, the slots that a pass over all words takes."""
+        """Return r, the slots of a pass over all words."""
         return -(-self.words(length) // self.npe)
 
 
@@ -181,7 +181,7 @@ class Smm(Core[SmmConfig]):
         }
 
     def bus_width(self, config: SmmConfig) -> int:
-        """Return w: the streams carry a word a beat."""
+        """Return w: the streams carry one word per beat."""
         return config.w
 
     def beats(self, config: SmmConfig, length: int) -> int:
@@ -205,12 +205,12 @@ class Smm(Core[SmmConfig]):
         return 2 * m * r + {1: 6, 2: 6, 3: 8}[r]
 
     def interval(self, config: SmmConfig, length: int) -> int:
-        """Return 2mr, the array's own rate, or what the output stage takes if that is longer.
+        """Return 2mr, the array's own interval, or that of the output stage if it is longer.
 
         With one row a result holds the queue F for m + 7 cycles, so that the full rate needs
-        m >= 7; products of one or two words do not overlap and take m + r + 6. Built for four rows
-        or more, the last digit takes slots of its own. In the paper's schedule no products overlap:
-        one begins when the m words of the one before it have left.
+        m >= 7; products of one or two words do not overlap and take m + r + 6. If built for four
+        rows or more, the last digit takes separate slots. In the paper's schedule products do not
+        overlap: one begins when the m words of the previous result have left.
         """
         m, r = config.words(length), config.rows(length)
         if config.schedule is Schedule.PAPER:
@@ -236,7 +236,7 @@ class Smm(Core[SmmConfig]):
         return smm_fast.run(config, x, y, m, length)
 
     def refusals(self) -> list[Refusal]:
-        """Return what the hardware cannot be built with."""
+        """Return the unsupported parameters."""
         npe = "npe must lie between 1 and the number of words"
         size = "the word size w must be 4, 8, 16, 32 or 64"
         return [
@@ -252,8 +252,7 @@ class Smm(Core[SmmConfig]):
     def sweep(self, bits: int, full: bool = False) -> Sequence[SmmConfig]:
         """Return points at w = 32, or, for a full sweep, every npe up to 17 at w = 16, 32 and 64.
 
-        The sweep includes the paper's schedule at the paper's word size, so that each run shows
-        the gain.
+        The sweep includes the paper's schedule at the paper's word size, for comparison.
         """
         if not full:
             points = [(npe, Schedule.FAST) for npe in (1, 2, 4, 8)]

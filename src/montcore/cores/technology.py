@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core may ask about the technology that it is built for.
+"""Traits of a technology on which a core's implementation may depend.
 
-A core chooses by these traits how something is built, never what it computes nor in how many
-cycles. It knows no target by name: `montcore.synth.target` has the targets, each with its traits.
+By these traits a core chooses its implementation style, never its function or cycle count. It does
+not know targets by name: `montcore.synth.target` has the targets, each with its traits.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from enum import IntEnum
 
 
 class Tech(IntEnum):
-    """What the RTL knows of a technology: its parameter `Tech`, numbers of montcore_pkg.sv."""
+    """A technology in the RTL: values of the parameter `Tech` in montcore_pkg.sv."""
 
     GENERIC = 0
     ASIC = 1
@@ -28,9 +28,9 @@ class DspBlock:
     Attributes:
         a_bits: width of its first signed factor.
         b_bits: width of its second signed factor.
-        pre_adder: whether an adder stands before the first factor.
-        instantiated: the primitive that the sources instantiate, where the flow finds only its
-            multiplier by itself.
+        pre_adder: whether it has an adder before the first factor.
+        instantiated: the primitive that the sources instantiate, if the flow infers only its
+            multiplier.
     """
 
     a_bits: int
@@ -41,12 +41,12 @@ class DspBlock:
 
 @dataclass(frozen=True)
 class Technology:
-    """Traits of a technology; the default is plain behaviour, as it is simulated.
+    """Traits of a technology; the default is behavioural, as in simulation.
 
     Attributes:
-        multiplier_trees: multipliers are written out as trees of carry-save adders.
+        multiplier_trees: multipliers are expanded into trees of carry-save adders.
         lut_ram: small memories with an asynchronous read port are look-up tables.
-        lut_inputs: inputs of a look-up table; 0 where there are none.
+        lut_inputs: inputs of a look-up table; 0 if there are none.
         dsp: its multiplier block.
         routed: the flow places and routes.
     """
@@ -69,5 +69,5 @@ class Technology:
         return self.dsp.instantiated or (Tech.DSP48E1 if self.dsp.pre_adder else Tech.FPGA)
 
 
-#: What is simulated.
+#: The traits used in simulation.
 SIMULATION = Technology()

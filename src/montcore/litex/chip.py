@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The LiteX system: VexRiscv, memory, console, timer and the accelerator of a bundle.
 
-The accelerator comes in by the LiteX module that `montcore build pka --bus wishbone` writes.
+The accelerator is added by the LiteX module that `montcore build pka --bus wishbone` writes.
 """
 
 import contextlib
@@ -23,9 +23,9 @@ from montcore.support.errors import CheckFailedError
 
 #: Name of the system's top module.
 TOP = "montcore_chip"
-#: File that the memory of the program is loaded from when the simulation begins.
+#: File with the program memory's contents, loaded at the start of the simulation.
 ROM_FILE = f"{TOP}_rom.init"
-#: Where the accelerator is, in the part of the address space that VexRiscv does not cache.
+#: Address of the accelerator, in the range that VexRiscv does not cache.
 PKA_ADDRESS = 0x9000_0000
 ROM_BYTES, RAM_BYTES = 0x4_0000, 0x2_0000
 CLOCK_HZ = 100_000_000
@@ -33,10 +33,10 @@ CLOCK_HZ = 100_000_000
 
 @dataclass(frozen=True)
 class Chip:
-    """A system that was generated.
+    """A generated system.
 
     Attributes:
-        folder: where its files are; a simulation starts there.
+        folder: folder of its files; simulations start there.
         sources: Verilog and SystemVerilog, in compile order.
         headers: folder of the headers for its software.
         double: whether it has a second clock.
@@ -61,7 +61,7 @@ def load_module(path: Path) -> ModuleType:
     """Import a LiteX module by its file.
 
     Raises:
-        CheckFailedError: it is none.
+        CheckFailedError: it is not a LiteX module.
     """
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
@@ -76,7 +76,7 @@ def make_chip(design: Design, folder: Path) -> Chip:
 
     Args:
         design: the accelerator.
-        folder: a new folder for all that is written.
+        folder: a new folder for all files.
 
     Raises:
         RequestError: LiteX is not installed.
@@ -89,7 +89,8 @@ def make_chip(design: Design, folder: Path) -> Chip:
         soc, platform = _system(module, design.double)
         soc.finalize()
         verilog = platform.get_verilog(soc, name=TOP)
-    # Without comments, which have the date: equal systems have equal files, and one simulator.
+    # Without comments, which contain the date: equal systems then have equal files and share a
+    # simulator.
     text = re.sub(r"//[^\n]*|/\*.*?\*/", "", verilog.main_source, flags=re.DOTALL)
     (folder / f"{TOP}.v").write_text(f"// SPDX-License-Identifier: Apache-2.0\n{text}\n")
     for name, content in verilog.data_files.items():
@@ -98,7 +99,7 @@ def make_chip(design: Design, folder: Path) -> Chip:
     headers.mkdir(parents=True)
     for name, text in _headers(soc).items():
         (headers / name).write_text(text, encoding="utf-8")
-    # The accelerator's packages come before what uses them, LiteX's own top module last.
+    # The accelerator's packages come before their users, LiteX's own top module last.
     own = [Path(source[0]) for source in platform.sources]
     return Chip(folder, (*own, folder / f"{TOP}.v"), headers.parent, design.double)
 
@@ -141,7 +142,7 @@ def _system(module: ModuleType, double: bool) -> tuple[Any, Any]:
     region = SoCRegion(origin=PKA_ADDRESS, size=0x1_0000, cached=False)
     soc.bus.add_slave("pka", soc.pka.bus, region)
     soc.irq.add("pka", use_loc_if_exists=True)
-    # Noise of the board, which the simulation provides.
+    # The board's noise source, which the simulation provides.
     noise = platform.request("entropy")
     soc.entropy = GPIOIn(noise)
     soc.add_csr("entropy")

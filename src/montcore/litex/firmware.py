@@ -35,12 +35,12 @@ FLAGS = (
     *("-fno-tree-loop-distribute-patterns", "-ffunction-sections", "-fdata-sections"),
 )
 STRICT = ("-Wall", "-Wextra", "-Werror")
-#: How a message is padded before it is encrypted, by what the firmware calls it.
+#: Paddings for encryption, by their names in the firmware.
 PADDINGS: dict[str, padding.AsymmetricPadding] = {
     "pkcs1": padding.PKCS1v15(),
     "oaep": padding.OAEP(padding.MGF1(hashes.SHA256()), hashes.SHA256(), None),
 }
-#: Of the message: a key of a session.
+#: Bytes of the message, a session key.
 MESSAGE_BYTES = 32
 WRAPPED = ("mbedtls_mpi_exp_mod", "mbedtls_mpi_mul_mpi")
 _SECONDS = 300
@@ -48,7 +48,7 @@ _SECONDS = 300
 
 @dataclass(frozen=True)
 class Keys:
-    """What the firmware signs and decrypts with, and what."""
+    """Keys of the firmware, and the data that it signs and decrypts."""
 
     rsa: rsa.RSAPrivateKey
     ec: ec.EllipticCurvePrivateKey
@@ -56,7 +56,7 @@ class Keys:
     message: bytes
 
     def check(self, kind: str, signature: bytes) -> None:
-        """Check a signature, ``rsa`` (PKCS#1 v1.5) or ``ecdsa``, or a message that was decrypted.
+        """Check a signature, ``rsa`` (PKCS#1 v1.5) or ``ecdsa``, or a decrypted message.
 
         Raises:
             InvalidSignature: it is wrong.
@@ -88,12 +88,12 @@ def _limbs(value: int, bits: int) -> list[int]:
 
 
 def vectors(keys: Keys, bits: int, seed: int) -> str:
-    """Return the header with the numbers that the firmware works on.
+    """Return the header with the firmware's input numbers.
 
     Args:
-        keys: for signatures and messages.
+        keys: keys for signatures and messages.
         bits: built length of the accelerator, for its self-test.
-        seed: of the self-test's numbers.
+        seed: seed of the self-test's numbers.
     """
     rng = random.Random(seed)
     m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
@@ -126,7 +126,7 @@ def vectors(keys: Keys, bits: int, seed: int) -> str:
 
 
 def build_firmware(chip: Chip, keys: Keys, bits: int, mbedtls: Path) -> Path:
-    """Compile the firmware and write it where the system's memory takes it from.
+    """Compile the firmware and write it to the file that the system's memory is loaded from.
 
     Args:
         chip: the system.
@@ -186,7 +186,7 @@ def build_firmware(chip: Chip, keys: Keys, bits: int, mbedtls: Path) -> Path:
 
 
 def _software_ecdsa(common: Sequence[str], mbedtls: Path, folder: Path) -> str:
-    """Compile mbedTLS's own signature under another name, beside the hook that replaces it."""
+    """Compile mbedTLS's own signature function under another name, along with its replacement."""
     made, name = folder / "ecdsa_software.o", "mbedtls_ecdsa_sign"
     given = ["-DMONTCORE_SOFTWARE_ECDSA", f"-D{name}={name}_software"]
     _run([*common, *given, "-c", str(mbedtls / "library" / "ecdsa.c"), "-o", str(made)])

@@ -25,7 +25,7 @@ def mbedtls_source() -> Path:
     """Return the unpacked sources, from the cache or fetched.
 
     Raises:
-        RequestError: they cannot be fetched, or are of another series.
+        RequestError: the sources cannot be fetched, or are of another release series.
     """
     given = os.environ.get(VARIABLE)
     if given:
@@ -48,10 +48,10 @@ def _checked(folder: Path) -> Path:
 
 
 def _archive(apt: str) -> str:
-    """Return the address of Debian's archive that this system is set up with.
+    """Return the address of the Debian archive configured on this system.
 
     Raises:
-        RequestError: it is set up with none of that suite.
+        RequestError: no archive of that suite is configured.
     """
     fields = "$(CODENAME) $(ORIGIN) $(REPO_URI)"
     command = [apt, "indextargets", "--format", fields, "Created-By: Packages"]
@@ -105,7 +105,7 @@ def _fetch(work: Path) -> Path:
     if len(archives) != 1:
         raise CheckFailedError("Debian's source package of mbedTLS has an unexpected layout")
     with tarfile.open(archives[0]) as archive:
-        # Debian 12's own Python, 3.11.2, has no filters; apt-get has checked whose archive it is.
+        # Debian 12's own Python, 3.11.2, has no filters; apt-get has verified the archive.
         archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
         archive.extractall(work / "unpacked")
     (top,) = (work / "unpacked").iterdir()

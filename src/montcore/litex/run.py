@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the system and its firmware, simulates them and checks what the firmware signed."""
+"""Builds the system and its firmware, simulates them and checks the firmware's signatures."""
 
 import shutil
 import subprocess
@@ -20,26 +20,26 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.processes import running
 
 HARNESS = Path(__file__).with_name("harness.cpp")
-#: The ways of an operation, as the firmware names them.
+#: Implementations of an operation, by their names in the firmware.
 SOFTWARE, LIBRARY, ACCELERATOR = "software", "library", "accelerator"
-#: What the firmware can do, a character each, the longest first: RSA signatures in software, with
-#: the library; those of ECDSA; self-test, and everything by the accelerator.
+#: Parts of the firmware, one character each, the longest first: RSA signatures in software, with
+#: the library; ECDSA signatures; self-test and all operations with the accelerator.
 PARTS = "slea"
 #: The same with decryption instead of signatures.
 DECRYPTION = "dma"
 #: Parallel simulations.
 WORKERS = 2
-#: Cycles after which a simulation gives up.
+#: Cycles after which a simulation is aborted.
 CYCLE_LIMIT = 2_000_000_000
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What one run of the firmware said.
+    """Results of one run of the firmware.
 
     Attributes:
-        cycles: of the system's clock for one operation, by kind and way: signatures (``rsa``,
-            ``ecdsa``), messages decrypted (``oaep``, ``pkcs1``).
+        cycles: cycles of the system's clock for one operation, by kind and implementation:
+            signatures (``rsa``, ``ecdsa``), decrypted messages (``oaep``, ``pkcs1``).
         tests: the parts of the self-test that passed.
         total: cycles of all parts.
     """
@@ -49,7 +49,7 @@ class Measured:
     total: int
 
     def factor(self, kind: str) -> float:
-        """Return how many times faster the accelerator is than software alone."""
+        """Return the speed-up of the accelerator over software."""
         return self.cycles[kind, SOFTWARE] / self.cycles[kind, ACCELERATOR]
 
 
@@ -69,15 +69,15 @@ def run_firmware(
     limit: int = CYCLE_LIMIT,
     say: Callable[[str], None] = lambda _: None,
 ) -> Measured:
-    """Make and simulate everything, with new keys.
+    """Build and simulate everything, with new keys.
 
     Args:
         design: the accelerator.
         rsa_bits: length of the RSA key.
-        folder: for what is made; what is there is removed.
-        parts: of the firmware, see `PARTS`; they are simulated beside each other.
-        limit: cycles after which the simulation gives up.
-        say: gets each line of the firmware, and what is being done.
+        folder: folder for all files; existing contents are removed.
+        parts: parts of the firmware, see `PARTS`; they are simulated in parallel.
+        limit: cycles after which the simulation is aborted.
+        say: receives each line of the firmware, and each step.
 
     Raises:
         RequestError: LiteX, mbedTLS's sources or the compiler is missing.
@@ -120,7 +120,7 @@ def _simulate(
 
 
 def _checked(lines: Sequence[Sequence[str]], check: Callable[[str, bytes], None]) -> Measured:
-    """Return what the lines say, with every signature checked."""
+    """Return the results in the lines, with every signature checked."""
     cycles: dict[tuple[str, str], int] = {}
     tests: list[str] = []
     signed: set[tuple[str, str]] = set()

@@ -15,7 +15,7 @@ _LUT_INPUTS = {
     **dict.fromkeys(("Virtex-II", "Virtex-II Pro", "Virtex-4"), 4),
     **dict.fromkeys(("Virtex-5", "Virtex-6", "Virtex-7"), 6),
 }
-#: Second names of figures, by which tables distinguish tables of four and six inputs.
+#: Second names of figures, for columns with look-up tables of four and of six inputs.
 _SAME = {"lut4": "lut", "lut6": "lut"}
 
 

@@ -8,7 +8,7 @@ _PEERS: dict[str, Peer] = {}
 
 
 def register(peer: Peer) -> Peer:
-    """Make a peer known."""
+    """Register a peer."""
     _PEERS[peer.name] = peer
     return peer
 
@@ -74,7 +74,7 @@ register(
         parameters=lambda _: {},
         library="mod_sim_exp",
         generics=lambda bits: {"n": f"{bits}", "t": f"{bits // 4}", "tl": "1", "split": "false"},
-        # GHDL names the port of an instance by its label, and there is a signal of that name.
+        # GHDL names an instance's port after the instance's label, which clashes with a signal.
         edits=(("my0_mux : cell_1b_mux", "first_mux : cell_1b_mux"),),
         r_bits=lambda bits: bits,
         refuses=lambda bits: None if bits % 4 == 0 and bits >= 16 else "its stages have four bits",
@@ -163,7 +163,7 @@ def get_peer(name: str) -> Peer:
     """Return a peer.
 
     Raises:
-        RequestError: there is none of that name.
+        RequestError: there is no peer of that name.
     """
     peers = all_peers()
     if name not in peers:

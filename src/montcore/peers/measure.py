@@ -27,12 +27,12 @@ from montcore.synth.process import run_tool
 
 #: Time limit of a simulation in seconds.
 LIMIT_S = 3600.0
-#: How resets are built.
+#: Styles of resets.
 AS_IS, SYNCHRONOUS = "as-is", "synchronous"
 RESETS = (AS_IS, SYNCHRONOUS)
 #: An asynchronous reset in the list of an always block.
 _ASYNCHRONOUS = re.compile(r"@\s*\(\s*(posedge\s+\w+)\s*(?:or|,)\s*(?:pos|neg)edge\s+\w+\s*\)")
-#: A selected signal assignment of VHDL, whose last choice GHDL 2.0 does not write to Verilog.
+#: A VHDL selected signal assignment, whose last choice GHDL 2.0 omits in Verilog.
 _SELECT = re.compile(
     r"\bwith\s+(\w+)\s+select\s+([^<;]+?)\s*<=(.*?)\s+when\s+others\s*;", re.S | re.I
 )
@@ -42,26 +42,26 @@ _MACRO = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"
 
 @dataclass(frozen=True)
 class PeerResult:
-    """What was measured of a peer.
+    """Measured figures of a peer.
 
     Attributes:
         peer: its name.
         bits: built width.
-        reset: as its authors wrote the resets, or made synchronous.
-        commit: of the checkout, if it is one of git.
-        digest: of the files that were read.
-        products: random products, edges included, that were compared.
-        wrong: how many of them were not X Y R^-1 mod M.
+        reset: original resets, or converted to synchronous ones.
+        commit: commit of the checkout, if it is a git checkout.
+        digest: digest of the files that were read.
+        products: number of products compared, edge cases and random ones.
+        wrong: number of them that were not X Y R^-1 mod M.
         reduced: whether all results were below M.
-        cycles: of a product; the same for all of them, or None.
-        span: what the cycles count.
+        cycles: cycles of a product, or None if they differ between products.
+        span: the interval in which the cycles are counted.
         ff: flip-flops.
         ge: area of the cells in gate equivalents.
         ge_memory: area of its memories as macros.
         tmin_ns: shortest clock period, register to register.
         tmin_ns_no_wires: the same without wires.
         wires: whether wires are counted.
-        memory: what memories became.
+        memory: implementation of memories.
     """
 
     peer: str
@@ -84,7 +84,7 @@ class PeerResult:
 
     @property
     def kge_us(self) -> float | None:
-        """Area, memory included, times the time of a product."""
+        """Area including memory, times the time of a product."""
         if self.tmin_ns is None or self.cycles is None:
             return None
         return round((self.ge + self.ge_memory) * self.tmin_ns * self.cycles / 1e6, 2)
@@ -98,7 +98,7 @@ def _files(peer: Peer, source: Path) -> list[Path]:
     """Return the files of a peer.
 
     Raises:
-        RequestError: one is not in the folder.
+        RequestError: a file is missing in the folder.
     """
     found = [source / name for name in peer.files]
     for path in found:
@@ -108,7 +108,7 @@ def _files(peer: Peer, source: Path) -> list[Path]:
 
 
 def _commit(source: Path) -> str | None:
-    """Return the commit of a folder, if it is a checkout of git and not a part of one."""
+    """Return the commit of a folder, if it is the root of a git checkout."""
     command = ["git", "-C", str(source), "rev-parse", "--show-toplevel", "HEAD"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = done.stdout.split("\n")
@@ -130,7 +130,7 @@ def _copied(peer: Peer, files: list[Path], work: Path) -> list[Path]:
 
 
 def _converted(peer: Peer, files: list[Path], bits: int, work: Path) -> list[Path]:
-    """Return Verilog in the place of VHDL, by GHDL."""
+    """Return Verilog converted from VHDL by GHDL."""
     if peer.generics is None:
         return files
     ghdl = shutil.which("ghdl")
@@ -165,7 +165,7 @@ def _tool(command: list[str], work: Path) -> str:
 
 
 def _reset(files: list[Path], reset: str) -> list[Path]:
-    """Have the registers of copies be reset by the clock, if that is wanted."""
+    """Convert the resets in copies to synchronous ones, if requested."""
     if reset == AS_IS:
         return files
     for path in files:
@@ -174,7 +174,7 @@ def _reset(files: list[Path], reset: str) -> list[Path]:
 
 
 def vectors(peer: Peer, bits: int, products: int, seed: int) -> list[tuple[int, int, int]]:
-    """Return X, Y and M: edges first, then random ones; M has its top bit set or not."""
+    """Return X, Y and M: edge cases first, then random ones; the top bit of M is set or clear."""
     rng = random.Random(seed)
     full = (1 << bits) - 1
     half = rng.getrandbits(bits - 1) | 1 | 1 << (bits - 2)
@@ -188,7 +188,7 @@ def vectors(peer: Peer, bits: int, products: int, seed: int) -> list[tuple[int, 
 
 @dataclass(frozen=True)
 class Simulated:
-    """What a simulation found: see `PeerResult`."""
+    """Results of a simulation; see `PeerResult`."""
 
     products: int
     wrong: int
@@ -202,7 +202,7 @@ def simulate(
     """Multiply on a peer's RTL and compare with Python.
 
     Raises:
-        CheckFailedError: it cannot be compiled, or never ends.
+        CheckFailedError: it cannot be compiled, or does not terminate.
     """
     cases = vectors(peer, bits, products, seed)
     lines = [f"{x:x} {y:x} {m:x} {peer.constant(m):x}" for x, y, m in cases]
@@ -260,7 +260,7 @@ def synthesise(
     """Map a peer to cells and memory macros with every default recipe; keep the best netlist.
 
     Raises:
-        ToolError: it does not elaborate, or no recipe ended.
+        ToolError: it does not elaborate, or no recipe finished.
     """
     read = [
         RTL / peer.replaced[path.name] if path.name in peer.replaced else path for path in files
@@ -285,17 +285,17 @@ def measure(
     """Measure a peer.
 
     Args:
-        peer: which.
+        peer: the peer.
         source: a checkout of its repository.
         bits: width to build.
         opts: wires and memories.
         reset: one of `RESETS`.
-        products: how many are compared with Python.
+        products: number of products compared with Python.
         work: folder that keeps logs and netlists; None for a temporary one.
-        progress: gets a sentence for each step.
+        progress: receives a sentence for each step.
 
     Raises:
-        RequestError: it cannot be built so, or the folder is not its checkout.
+        RequestError: it cannot be built this way, or the folder is not its checkout.
         CheckFailedError: a tool failed.
     """
     if reason := peer.refuses(bits):

@@ -19,25 +19,25 @@ class Peer:
     """A multiplier from another project.
 
     Attributes:
-        name: how montcore calls it.
-        title: what it is.
+        name: montcore's name for it.
+        title: description.
         home: where its sources are published.
-        licence: under which terms, as its files say.
-        files: what is read of it, below the folder of its sources, in order.
+        licence: its licence, as stated in its files.
+        files: its files that are read, relative to the folder of its sources, in order.
         top: the module that is measured.
         clock: the clock port of that module.
         adapter: file with our `montcore_peer` around it, in `RTL`.
-        own: files of ours that are read as well, in `RTL`.
-        replaced: by the name of one of its files, ours in its place in the measurement, in `RTL`.
-        parameters: what the top module is built with for a width, numbers.
+        own: files of ours that are also read, in `RTL`.
+        replaced: for names of its files, our replacements in the measurement, in `RTL`.
+        parameters: the top module's numeric parameters for a width.
         generics: the same for VHDL, which GHDL converts; None for Verilog.
-        library: the library of VHDL that its files are in.
-        edits: what is written otherwise in copies of the files, since our tools do not read it.
+        library: VHDL library of its files.
+        edits: replacements in copies of the files, for constructs that our tools do not support.
         r_bits: log2 R for a width.
-        constant: what the caller computes from the modulus beforehand; 0 if nothing.
-        refuses: why it cannot be built for a width, or None.
-        span: what the cycles count.
-        lacks: what it leaves to its user, a sentence.
+        constant: value that the caller precomputes from the modulus; 0 if none.
+        refuses: the reason why it cannot be built for a width, or None.
+        span: the interval in which the cycles are counted.
+        lacks: functions that it leaves to the user, in a sentence.
     """
 
     name: str

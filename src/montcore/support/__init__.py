@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every part uses: files, locks, processes, terminal, text. Imports no other part."""
+"""Basics for all packages: files, locks, processes, terminal, text. Imports no other package."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a montcore command can fail, and the exit statuses."""
+"""Failures of a montcore command, and the exit statuses."""
 
 import contextlib
 import errno
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class RequestError(Exception):
-    """The request was wrong (exit status 2); the message is one clear sentence for a person."""
+    """The request was invalid (exit status 2); the message is one readable sentence."""
 
 
 class CheckFailedError(Exception):
@@ -19,11 +19,11 @@ class CheckFailedError(Exception):
 class TransientError(CheckFailedError):
     """A failure that may not recur: a killed tool, no memory, no space, a time limit.
 
-    It is not a property of the design, so that it is never stored as a result.
+    It is not a property of the design and is therefore never stored as a result.
     """
 
 
-#: What tools print when the machine, not their input, is the cause.
+#: Messages of tools if the machine, not their input, is the cause.
 _TRANSIENT_WORDS = (
     "No space left on device",
     "Disk quota exceeded",
@@ -39,10 +39,10 @@ _TRANSIENT_WORDS = (
     "Input/output error",
     "MemoryError",
 )
-#: Statuses of a shell whose child ended by SIGINT, SIGKILL, SIGTERM or SIGXCPU.
+#: Exit statuses of a shell whose child ended by SIGINT, SIGKILL, SIGTERM or SIGXCPU.
 _SHELL_SIGNALS = {128 + number for number in (2, 9, 15, 24)}
 
-#: A disk with less space than this counts as full: no step of ours works on it.
+#: A disk with less space than this counts as full.
 _LEAST_BYTES = 1 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _MACHINE = (*_FULL, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.EIO)
@@ -53,15 +53,16 @@ def is_transient(status: int, said: str) -> bool:
 
     Args:
         status: its exit status; negative after a signal, as `subprocess` gives it.
-        said: what it printed.
+        said: its output.
     """
-    # A tool that crashes by itself (SIGSEGV, SIGABRT) does so again; its output tells of memory.
+    # A tool that crashes by itself (SIGSEGV, SIGABRT) will crash again, unless its output reports
+    # lack of memory.
     stopped = status in (-2, -9, -15, -24) or status in _SHELL_SIGNALS
     return stopped or any(words in said for words in _TRANSIENT_WORDS)
 
 
 def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedError:
-    """Return what an error of the operating system below a folder means, as one sentence."""
+    """Return the exception for an operating-system error below a folder."""
     if error.errno in _FULL:
         return TransientError(
             f"no space is left in {folder}; what was finished is kept, and the same command resumes"
@@ -73,7 +74,7 @@ def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedErr
 
 
 def has_room(folder: Path) -> bool:
-    """Tell whether the disk of a folder has room; one that cannot be asked counts as having it."""
+    """Tell whether the disk of a folder has room; assume so if it cannot be queried."""
     try:
         found = os.statvfs(folder)
     except OSError:
@@ -96,7 +97,7 @@ def check_space(folder: Path) -> None:
 
 @contextlib.contextmanager
 def storage(folder: Path) -> Iterator[None]:
-    """Turn errors of the operating system in a block that works in a folder into one sentence.
+    """Convert operating-system errors in a block that uses a folder to montcore's exceptions.
 
     Raises:
         TransientError: no space or memory is left.

@@ -11,7 +11,7 @@ from montcore.support.paths import in_checkout
 
 SETUP = "make setup"
 
-#: Names in other package managers, where they differ from Debian's; None: there is no package.
+#: Names in other package managers if they differ from Debian's; None: there is no package.
 _DNF = {
     "g++": "gcc-c++",
     "default-jdk-headless": "java-latest-openjdk-headless",
@@ -53,7 +53,7 @@ def missing_package(package: str) -> str:
 
 
 def system_remedy(*packages: str) -> str:
-    """Return the command that installs packages of the system, as this user has to type it.
+    """Return the command with which this user installs system packages.
 
     Args:
         packages: their names in Debian.
@@ -73,7 +73,7 @@ def system_remedy(*packages: str) -> str:
 
 
 def tool_remedy(package: str) -> str:
-    """Return the command that installs a tool for synthesis, which `make setup` knows as well."""
+    """Return the command that installs a synthesis tool that `make setup` also installs."""
     return SETUP if in_checkout() else system_remedy(package)
 
 
@@ -94,7 +94,7 @@ def requirements() -> list[tuple[str, str | None]]:
 
 @cache
 def _extras() -> dict[str, str]:
-    """Return the first extra of each Python package that has one, by its normal name."""
+    """Return the first extra of each Python package that has one, by normalised name."""
     found: dict[str, str] = {}
     for name, extra in requirements():
         if extra is not None:

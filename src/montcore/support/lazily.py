@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names of a package that are imported at their first use."""
+"""Lazy import of a package's names."""
 
 import importlib
 import sys
@@ -8,14 +8,14 @@ from typing import Any
 
 
 def importer(names: Mapping[str, tuple[str, ...]]) -> Callable[[str, str], Any]:
-    """Return what the `__getattr__` of a package calls.
+    """Return the function that a package's `__getattr__` calls.
 
     Args:
-        names: by module, the names that the package offers of it.
+        names: exported names of the package, by module.
 
     Returns:
-        a function of the package's name and of the name that is asked for; it raises
-        `AttributeError` for a name that the package does not have.
+        a function of the package's name and the requested name; it raises `AttributeError` for an
+        unknown name.
     """
     modules = {name: module for module, offered in names.items() for name in offered}
 

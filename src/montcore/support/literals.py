@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers as people type them, and as they are shown: hexadecimal, or decimal after ``0d``."""
+"""Input and output of numbers: hexadecimal, or decimal after ``0d``."""
 
 from montcore.support.errors import RequestError
 
-#: Longest decimal number that is taken: far above any modulus or exponent.
+#: Longest accepted decimal number, far above any modulus or exponent.
 MAX_DECIMAL_DIGITS = 4000
 _SHOWN = 40
 _SHORT_BITS = 64
@@ -13,7 +13,7 @@ def parse_number(name: str, text: str) -> int:
     """Return a number: hexadecimal with or without ``0x``, decimal after ``0d``.
 
     Raises:
-        RequestError: it is not one.
+        RequestError: it is not a number.
     """
     digits = text.strip().lower()
     decimal = digits.startswith("0d")

@@ -12,7 +12,7 @@ from montcore.support.errors import storage
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock on a file; the system lifts it even if the process is killed."""
+    """Hold an exclusive lock on a file; the system releases it even if the process is killed."""
     with storage(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.open("w")

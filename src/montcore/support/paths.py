@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the hardware, the vectors and the caches are, in a checkout and in an installed package."""
+"""Paths of the hardware, the vectors and the caches, in a checkout and in an installed package."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -16,14 +16,14 @@ def in_checkout() -> bool:
     return not (_PACKAGE / "checkout").is_dir()
 
 
-#: The checkout that this package was imported from (the folder that holds hw/ and src/), or what a
-#: wheel has in its place: hw, sw, vectors and what else the tool reads.
+#: The checkout that this package was imported from (the folder with hw/ and src/), or its
+#: equivalent in a wheel: hw, sw, vectors and other files that the tool reads.
 REPO_ROOT = _PACKAGE.parents[1] if in_checkout() else _PACKAGE / "checkout"
 
 #: The hardware sources.
 HW_DIR = REPO_ROOT / "hw"
 
-#: Prefix of every module and package name in hw/, so that none collides with another in a SoC.
+#: Prefix of every module and package name in hw/, to avoid name clashes in a SoC.
 PREFIX = "montcore_"
 
 
@@ -34,7 +34,7 @@ def _rtl_by_name() -> dict[str, Path]:
 
 
 def module_files(names: Iterable[str]) -> list[Path]:
-    """Return the files of modules of hw/, wherever they are; `names` come without the prefix."""
+    """Return the files of modules of hw/, in any folder; `names` are without the prefix."""
     return [_rtl_by_name()[PREFIX + name] for name in names]
 
 
@@ -46,21 +46,21 @@ def cache_dir() -> Path:
     """Return the folder of compiled simulators and stored results (it may not exist yet).
 
     It is `.cache` of a checkout, otherwise the user's cache folder. The environment variable
-    MONTCORE_CACHE moves it; it is read at each call so that a test can work in a cache of its own.
+    MONTCORE_CACHE moves it; it is read at each call so that a test can use its own cache.
     """
     chosen = os.environ.get("MONTCORE_CACHE")
     if chosen:
         return Path(chosen).resolve()
     if in_checkout():
         return REPO_ROOT / ".cache"
-    import platformdirs  # not in a checkout: `make doctor` works before any package is installed
+    import platformdirs  # not in a checkout: `make doctor` runs before any package is installed
 
     return platformdirs.user_cache_path("montcore")
 
 
 @contextmanager
 def cache_in(folder: Path) -> Iterator[None]:
-    """Have `cache_dir` be another folder for as long as the block."""
+    """Use another folder as `cache_dir` for the duration of the block."""
     before = os.environ.get("MONTCORE_CACHE")
     os.environ["MONTCORE_CACHE"] = str(folder)
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The style of every plot, and how one is written: as PNG and SVG, without a display."""
+"""The style of all plots, and their output as PNG and SVG, without a display."""
 
 from pathlib import Path
 from typing import Any

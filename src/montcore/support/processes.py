@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """External programs that never outlive the process that started them.
 
-Each runs as the leader of a process group of its own, and whatever ends the wait kills the group.
-A process that is killed itself (SIGKILL) cannot do that: a small watcher holds the other end of a
-pipe to it, notices its end, and kills what is left.
+Each runs as the leader of its own process group, and anything that ends the wait kills the group. A
+process that is itself killed (SIGKILL) cannot do that: a small watcher process holds the other end
+of a pipe to it, detects its end, and kills the remaining groups.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ for group in groups:
 
 
 class _Watcher:
-    """Tells the watcher of this process which groups run."""
+    """Reports the running groups to this process's watcher."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -61,10 +61,10 @@ class _Watcher:
                 self._process = None
 
     def forget(self) -> None:
-        """In a process that was forked off: the watcher is the parent's."""
+        """Detach from the watcher in a forked process, since it belongs to the parent."""
         if self._process is not None and self._process.stdin is not None:
             os.close(self._process.stdin.fileno())
-            # This process neither writes to its end of the pipe nor waits for it.
+            # This process neither writes to the watcher nor waits for it.
             self._process.returncode = 0
             self._process.stdin = None
         self._lock = threading.RLock()
@@ -84,12 +84,12 @@ def kill_group(process: "subprocess.Popen[Any]") -> None:
 
 @contextlib.contextmanager
 def _signals_wait() -> Iterator[None]:
-    """Let signals whose handlers may raise an exception wait for the end of the block."""
+    """Defer signals whose handlers may raise an exception to the end of the block."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # handlers run in the main thread alone
+        yield  # handlers run only in the main thread
         return
     arrived: list[int] = []
-    # A signal that is ignored stays so: the program inherits that.
+    # An ignored signal remains ignored: the program inherits that.
     usual = {
         number: handler
         for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
@@ -108,10 +108,10 @@ def _signals_wait() -> Iterator[None]:
 
 def start(argv: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
     """Start a program as the leader of a group that ends with this process; see `release`."""
-    _watcher.begin()  # first: it takes a while, in which the program would not be watched
+    _watcher.begin()  # first, since this takes a while, in which the program would not be watched
     process = None
     try:
-        # An exception between these lines would leave a program of which nobody knows.
+        # An exception between these lines would leave an unwatched program.
         with _signals_wait():
             process = subprocess.Popen(list(argv), start_new_session=True, **options)
             _watcher.tell("+", process.pid)
@@ -123,7 +123,7 @@ def start(argv: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
 
 
 def release(process: "subprocess.Popen[Any]") -> None:
-    """Kill what still runs of a program from `start`, and stop watching it."""
+    """Kill the remaining processes of a program from `start`, and stop watching it."""
     if process.poll() is None or process.returncode != 0:
         # A leader that dies by itself may leave children, for example ABC.
         kill_group(process)
@@ -132,7 +132,7 @@ def release(process: "subprocess.Popen[Any]") -> None:
 
 @contextlib.contextmanager
 def running(argv: Sequence[str], **options: Any) -> "Iterator[subprocess.Popen[Any]]":
-    """Run a program for as long as the block; nothing of it is left afterwards.
+    """Run a program for the duration of the block; none of its processes is left afterwards.
 
     Raises:
         OSError: it cannot be started.

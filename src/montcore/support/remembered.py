@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A cache of tool results, valid while their inputs are unchanged.
 
-Like the caches of ruff and mypy: the key covers the contents of the files, the question, the
-calling code, and the tools. Each result is one file in the cache.
+As in the caches of ruff and mypy, the key covers the contents of the files, the query, the calling
+code, and the tools. Each result is one file in the cache.
 """
 
 import hashlib
@@ -23,19 +23,19 @@ T = TypeVar("T")
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
-#: Stands for all layers.
+#: Represents all layers in `Question.asked_by`.
 WHOLE_PACKAGE = ""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What decides an answer.
+    """The inputs that determine a result.
 
     Attributes:
-        about: what is asked, as plain values (JSON).
-        files: the files it is asked about, in order, by name and content; a missing one counts too.
-        asked_by: the layers of the package whose code calls and evaluates, e.g. ``lint``.
-        programs: programs of the system that answer. Python packages always count, all of them.
+        about: the query, as plain values (JSON).
+        files: the input files, in order, by name and content; a missing file counts too.
+        asked_by: the layers of the package whose code runs the query, e.g. ``lint``.
+        programs: system programs that are run. All Python packages always count.
     """
 
     about: Any
@@ -44,7 +44,7 @@ class Question:
     programs: tuple[str, ...] = ()
 
     def key(self) -> str:
-        """Return a digest of all of it."""
+        """Return a digest of all inputs."""
         found = hashlib.sha256(json.dumps(self.about, sort_keys=True).encode())
         for part in (
             installed_packages(),
@@ -61,13 +61,13 @@ class Question:
 def remembered(
     question: Question, answer: Callable[[], T], keep: Callable[[T], bool] = lambda _: True
 ) -> T:
-    """Return the answer to a question, from an earlier run if it is known.
+    """Return the result of a query, from an earlier run if known.
 
     Args:
-        question: what decides the answer.
-        answer: finds it; what it returns can be written as JSON. What it raises is not kept.
-        keep: whether an answer is one to keep. One that depends on the moment, as a time limit, is
-            none.
+        question: the inputs that determine the result.
+        answer: computes the result, which must be JSON-serialisable. Exceptions are not stored.
+        keep: whether to store a result. One that depends on circumstances, such as a time limit,
+            must not be stored.
     """
     file = cache_dir() / "answers" / f"{question.key()}.json"
     try:
@@ -80,7 +80,7 @@ def remembered(
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a file as a whole, whoever else writes it."""
+    """Write a file atomically, even with concurrent writers."""
     file.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=file.parent, suffix=".part")
     with os.fdopen(handle, "w") as stream:
@@ -90,7 +90,7 @@ def _write(file: Path, text: str) -> None:
 
 @cache
 def installed_packages() -> str:
-    """Return all installed packages with their versions, which is what their folders are named."""
+    """Return all installed packages with their versions, from the names of their folders."""
     folders = [Path(item) for item in sys.path if Path(item).is_dir()]
     return " ".join(sorted(item.name for at in folders for item in at.glob("*.dist-info")))
 
@@ -106,7 +106,7 @@ def _code(room: str) -> str:
 
 @cache
 def _program(name: str) -> str:
-    """Return which program of the system a name is: another version has another size or date."""
+    """Return the identity of a system program; versions are told apart by size and date."""
     found = shutil.which(name)
     if found is None:
         return f"{name} is missing"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables for people, and where they are printed: no cell is truncated."""
+"""Output of readable tables; no cell is truncated."""
 
 import os
 import sys
@@ -12,26 +12,26 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-#: Columns of a file or a pipe: as many as a line has.
+#: Columns of a file or a pipe: unlimited.
 _NO_LIMIT = 1 << 16
-#: Columns of a page, for lines that would otherwise fill the width.
+#: Columns of a page, for rules that would otherwise fill the width.
 _PAGE = 100
 
 
 def output() -> Console:
-    """Return standard output: as wide as the terminal, or without a limit off one."""
+    """Return standard output: as wide as the terminal, or unlimited without a terminal."""
     if sys.stdout.isatty() or "COLUMNS" in os.environ:
         return Console()
     return Console(width=_NO_LIMIT)
 
 
 def print_words(console: Console, words: str, style: str = "") -> None:
-    """Print a sentence as it is: no markup, no highlights, no line breaks of ours."""
+    """Print a sentence unchanged: no markup, no highlights, no added line breaks."""
     console.print(words, style=style, highlight=False, markup=False, soft_wrap=True)
 
 
 def print_rule(console: Console, text: str) -> None:
-    """Print a line with a title in it, no longer than a page is wide."""
+    """Print a rule with a title, at most one page wide."""
     console.print(Rule(Text(text, style="bold"), align="left"), width=min(console.width, _PAGE))
 
 
@@ -54,12 +54,12 @@ def print_table(
     prose: Sequence[str] = (),
     styles: Sequence[str] | None = None,
 ) -> None:
-    """Print a table; where it does not fit, print each row as lines of heading and cell.
+    """Print a table; if it does not fit, print each row as lines of heading and cell.
 
     Args:
-        console: where to.
+        console: the console.
         title: printed above it.
-        headings: of the columns.
+        headings: headings of the columns.
         rows: cells as plain text; no markup.
         right: headings of columns that are aligned to the right.
         prose: headings of columns that may be wrapped between words.

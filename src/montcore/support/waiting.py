@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Progress of long work: a spinner or bar on a terminal, lines on stderr elsewhere.
 
-The command line switches the display on; whatever takes long says so with `waiting`. Without a
-display (a library user, a worker process) it costs nothing.
+The command line switches the display on; long operations report themselves with `waiting`. Without
+a display (a library user, a worker process) this costs nothing.
 """
 
 import sys
@@ -17,22 +17,22 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from montcore.support.terminal import print_words
 
-#: A wait longer than this says what it is doing, in seconds.
+#: A wait longer than this is reported, in seconds.
 PATIENCE_S = 2.0
-#: How often a long wait says how far it is, off a terminal, in seconds.
+#: Interval of progress reports of a long wait without a terminal, in seconds.
 REPEAT_S = 20.0
 _POLL_S = 0.2
 
 
 @dataclass
 class Wait:
-    """One thing that takes time; `step` and `move` may be called from any thread.
+    """One long operation; `step` and `move` may be called from any thread.
 
     Attributes:
-        text: what is being done.
+        text: the current step.
         done: work done.
-        total: work in all, 0 if unknown.
-        since: when the text was set.
+        total: total work, 0 if unknown.
+        since: time at which the text was set.
     """
 
     text: str
@@ -41,22 +41,22 @@ class Wait:
     since: float = field(default_factory=time.monotonic)
 
     def step(self, text: str) -> None:
-        """Say what is being done now."""
+        """Report the current step."""
         self.text, self.since = text, time.monotonic()
 
     def move(self, done: int, total: int) -> None:
-        """Say how far the work is."""
+        """Report the progress."""
         self.done, self.total = done, total
 
     def words(self) -> str:
-        """Return the text, with the share that is done where it is known."""
+        """Return the text, with the completed share if known."""
         if self.total and self.done:
             return f"{self.text}: {self.done:,} of {self.total:,}"
         return self.text
 
 
 class _Display:
-    """Shows the innermost of the waits that are under way."""
+    """Shows the innermost of the current waits."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -131,20 +131,20 @@ _display: _Display | None = None
 
 
 def switch_on() -> None:
-    """Show what is waited for, from now on."""
+    """Switch the display of waits on."""
     global _display
     _display = _Display()
 
 
 def switch_off() -> None:
-    """Show nothing from now on; a worker process does this, whose parent shows its own waits."""
+    """Switch the display off, e.g. in a worker process, whose parent shows its own waits."""
     global _display
     _display = None
 
 
 @contextmanager
 def waiting(text: str) -> Iterator[Wait]:
-    """Say what is being done for as long as the block runs; yield what tells of its progress."""
+    """Show a text while the block runs; yield the object that receives its progress."""
     wait = Wait(text)
     display = _display
     if display is None:

@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from montcore.support import waiting
 
 _PR_SET_PDEATHSIG = 1
-#: Time that a worker has to stop the tools that it runs.
+#: Time for a worker to stop its tools, in seconds.
 _GRACE_S = 3.0
 
 
 @contextmanager
 def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield worker processes; whatever ends the block early ends them too."""
+    """Yield worker processes; they end with the block, even if it ends early."""
     pool = ProcessPoolExecutor(workers, initializer=_end_with_parent)
     try:
         yield pool
@@ -32,8 +32,8 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _end_with_parent() -> None:
-    """Let Ctrl-C reach the parent alone, and turn its `terminate` into an orderly end."""
-    waiting.switch_off()  # the parent shows what is waited for
+    """Let only the parent receive Ctrl-C, and handle its `terminate` as an orderly end."""
+    waiting.switch_off()  # the parent shows the waits
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
     # A killed parent cannot terminate its workers: the operating system does it.
@@ -41,7 +41,8 @@ def _end_with_parent() -> None:
 
 
 def _end(*_: object) -> None:
-    # The pool takes what ends a task for its result, SystemExit too, and waits for the next task.
+    # The pool treats any exception of a task, even SystemExit, as its result, and waits for the
+    # next.
     last = threading.Timer(_GRACE_S, os._exit, (1,))
     last.daemon = True
     last.start()
