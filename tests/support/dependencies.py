@@ -44,8 +44,8 @@ PLACES = {
     "VECTORS_DIR": "vectors",
     "SW_DIR": "sw",
 }
-#: Names that make a test depend on the whole checkout. They count only in tests: the modules
-#: that use them are imported by many tests for other reasons.
+#: Names that make a test depend on the whole checkout. They count only in tests: the modules that
+#: use them are imported by many tests for other reasons.
 EVERYTHING = {"REPO_ROOT", "repository_files", "all_checks"}
 #: The module that defines these names; it reads no files itself.
 DEFINES_PLACES = SRC / "montcore" / "hdl" / "files.py"

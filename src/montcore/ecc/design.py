@@ -22,8 +22,8 @@ MIN_WIDTH = 32
 MAX_LENGTH = 1000
 MAX_CONTEXTS = 4
 
-#: Top modules: the engine, the engine with several contexts, and the simulation bench with a
-#: source of randomness.
+#: Top modules: the engine, the engine with several contexts, and the simulation bench with a source
+#: of randomness.
 TOP = f"{PREFIX}ecc"
 TOP_OF_SEVERAL = f"{PREFIX}ecc_contexts"
 BENCH = f"{PREFIX}ecc_bench"
@@ -38,8 +38,7 @@ OWN_MODULES = (
 ONE = ("ecc",)
 SEVERAL = ("turns", "ecc_share", "ecc_contexts")
 
-#: Cycles of a product from the last operand beat to the first result beat, beyond the core's
-#: own.
+#: Cycles of a product from the last operand beat to the first result beat, beyond the core's own.
 _PORT_CYCLES = 1
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of the RSA commands: bounded non-blocking reads, atomic writes."""
+"""Files of the RSA commands: non-blocking reads with a size limit, and writes."""
 
 import hashlib
 import os
