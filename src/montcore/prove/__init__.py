@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The formal proofs: what `make formal` runs, and what `make test` takes of it."""
+"""The formal proofs of `make formal`, and the subset that `make test` runs."""
 
 from montcore.prove.runner import QUICK, Proof, Verdict, find_proofs, read_tasks, run_proof
 

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Show on the netlist that the curve engine's control and addresses do not depend on its numbers.
 
-As `independence.py` does it for a multiplier: no data input is in the cone of logic behind the
-control outputs and the addresses of every memory of the engine, once what control may know is cut.
-That is, beside the multiplier's own verdicts:
+As in `independence.py` for a multiplier: no data input is in the cone of logic of the control
+outputs and of the addresses of every memory of the engine, once the signals that control may depend
+on are cut. Besides the multiplier's own verdicts, these are:
 
-- what the headers say, `HEADERS`: lengths, form of the curve, counts, the operation. Two of these
-  are wires: the checks of a header act in the cycle of its own beat and are zero in every other;
+- the contents of the headers, `HEADERS`: lengths, form of the curve, counts, the operation. Two of
+  these are wires: the checks of a header act in the cycle of its own beat and are zero in every
+  other;
 - the verdicts on a curve and on an operation, `VERDICTS`. `refused` is a wire that is high only in
   the cycle in which a test of the program ends an operation: a number out of range, a point off the
-  curve, a signature that does not fit. Between such tests nothing acts on data. `status_q` is the
+  curve, an invalid signature. Between such tests nothing depends on data. `status_q` is the
   answer's first beat;
-- that the source of randomness fails, `SOURCE`.
+- failure of the source of randomness, `SOURCE`.
 
 So for two runs with the same curve, whose operations are not refused, control and addresses are
-alike in every cycle, whatever scalars, coordinates and random numbers are.
+equal in every cycle, for any scalars, coordinates and random numbers.
 """
 
 import json
@@ -57,13 +58,13 @@ ADDRESSES = (
 
 
 def control_knows(design: Design) -> tuple[str, ...]:
-    """Return everything that is cut, with the multiplier's verdicts by their paths."""
+    """Return all signals to cut, including the multiplier's verdicts by their paths."""
     inner = (f"u_multiplier.u_core.{name}" for name in verdict_registers(design.core))
     return (*_in_each(design, (*HEADERS, *VERDICTS, *SOURCE)), *inner)
 
 
 def _in_each(design: Design, names: Iterable[str]) -> list[str]:
-    """Return names in the engine, or in that of each context."""
+    """Return names in the engine, or in the engine of each context."""
     several = [f"g_context[{index}]." for index in range(design.contexts)]
     places = several if design.contexts > 1 else [""]
     return [f"{place}{name}" for place in places for name in names]
@@ -73,9 +74,9 @@ Bit = int | str
 
 
 class EngineCone:
-    """An engine's netlist bit by bit, in which the cone behind control is searched.
+    """An engine's bit-level netlist, in which the cone of control is searched.
 
-    Bits are told apart, because registers and choices hold data beside control.
+    Bits are distinguished, because registers and multiplexers combine data with control.
 
     Args:
         design: the engine.
@@ -123,7 +124,7 @@ class EngineCone:
         """Return the data inputs from which control or an address can be reached.
 
         Args:
-            cut: what control may know, from `control_knows`.
+            cut: signals that control may depend on, from `control_knows`.
 
         Raises:
             CheckFailedError: the netlist has no wire of that name.

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Show on the netlist that a core's control outputs do not depend on the data it is given.
 
-The whole cone of logic behind the control outputs, through all registers and memories, is searched
-for the data inputs. The registers that hold a verdict on the data (is the modulus odd, is the
-operand in range) are cut: the core may act on these, and on nothing else. So two runs with the same
-handshakes and the same verdicts are alike in every control output in every cycle, at any size.
+The whole cone of logic of the control outputs, through all registers and memories, is searched for
+data inputs. The registers that hold a verdict on the data (is the modulus odd, is the operand in
+range) are cut: only on these may control depend. So two runs with the same handshakes and the same
+verdicts have equal control outputs in every cycle, at any size.
 
-What a verdict register may hold, and when control may look at it, is proved by `verdicts.py`.
+`verdicts.py` proves what a verdict register may hold, and when control may use it.
 """
 
 import subprocess
@@ -61,7 +61,7 @@ def reaching_data(
     Args:
         core: the core.
         registers: registers to cut; those of the core's verdicts if None.
-        technology: what the core is built for.
+        technology: technology that the core is built for.
 
     Raises:
         CheckFailedError: as `reaching_inputs`.
@@ -73,7 +73,7 @@ def reaching_data(
 def reaching_with_each(
     core: ConfiguredCore, cuts: Sequence[Sequence[str]], technology: Technology = SIMULATION
 ) -> list[list[str]]:
-    """Return what `reaching_data` does for each of several sets of registers, elaborated once."""
+    """Return `reaching_data` for each of several sets of registers, with a single elaboration."""
     return reaching_inputs(
         core.top,
         core.sources(),
@@ -98,11 +98,11 @@ def reaching_inputs(
     Args:
         top: the core's top module.
         sources: its files, packages first.
-        parameters: of the top module.
+        parameters: parameters of the top module.
         data_inputs: ports that carry data.
         data_outputs: output ports that carry data; all others are control outputs.
-        cuts: sets of registers to cut, by their paths, e.g. ``u_front.u_loader.range_q``; the
-            search is made for each.
+        cuts: sets of registers to cut, by their paths, e.g. ``u_front.u_loader.range_q``; each is
+            searched separately.
 
     Raises:
         CheckFailedError: Yosys failed, or a register or port does not exist.
@@ -125,7 +125,7 @@ def _search_cones(
     data_outputs: Sequence[str],
     cuts: Sequence[Sequence[str]],
 ) -> list[list[str]]:
-    """Return what `reaching_inputs` does, by Yosys."""
+    """Compute `reaching_inputs` with Yosys."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
@@ -138,7 +138,7 @@ def _search_cones(
             commands.append("design -load whole")
             for register in cut:
                 commands += [f"select -assert-min 1 w:{register}", f"cutpoint w:{register}"]
-            # A packed struct is one wire: what a bit of it knows is not known to the others.
+            # A packed struct is one wire; split it, so that its bits have separate dependencies.
             commands.append("splitnets")
             commands += [f"select -set control o:* {outputs}", "select -set cone @control %ci*"]
             for port in data_inputs:

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Show on the netlist that the exponentiator's control does not depend on base and exponent.
 
-As `independence.py` does it for a multiplier: no data input is in the cone of logic behind the
-control outputs, once what control may know is cut. That is, beside the multiplier's own verdicts:
+As in `independence.py` for a multiplier: no data input is in the cone of logic of the control
+outputs, once the signals that control may depend on are cut. Besides the multiplier's own verdicts,
+these are:
 
-- what the headers say: lengths and policy, `HEADERS`; the policy is fixed to one number;
+- the contents of the headers: lengths and policy, `HEADERS`; the policy is fixed to one number;
 - whether modulus and operands are accepted, `VERDICTS`: these are wires, not registers. `refused`
-  is looked at in `StVerdict` and `operands_bad` in `StJudge` only, in the cycles that answer a
-  packet; so none of the registers behind them can act at any other time;
+  is used only in `StVerdict` and `operands_bad` only in `StJudge`, in the cycles that answer a
+  packet; so none of the registers behind them has an effect at any other time;
 - the modulus's length in beats without leading zeros, `MODULUS`: the set-up's time depends on it.
 """
 
@@ -28,13 +29,13 @@ _POLICY, _FILE = "policy_q == Policy", "montcore_modexp_packets.sv"
 
 
 def control_knows(core_verdicts: Sequence[str] = (), slots: int = 1) -> tuple[str, ...]:
-    """Return everything that is cut, with the multiplier's verdicts by their paths in it.
+    """Return all signals to cut, including the multiplier's verdicts by their paths in it.
 
     Args:
-        core_verdicts: those of the multiplier, by their paths in it.
-        slots: exponentiators, each of which knows its own.
+        core_verdicts: verdicts of the multiplier, by their paths in it.
+        slots: number of exponentiators, each with its own signals.
     """
-    # A pattern of all slots: registers that are alike in two of them are one in the netlist.
+    # A pattern for all slots: equal registers of two slots are merged in the netlist.
     place = "g_slot*." if slots > 1 else ""
     own = [f"{place}u_engine.{name}" for name in (*HEADERS, *VERDICTS, *MODULUS)]
     return (*own, *(f"u_multiplier.u_core.{verdict}" for verdict in core_verdicts))
@@ -48,10 +49,10 @@ def reaching_exponentiator(
     Args:
         design: the exponentiator, with one clock.
         policy: as in the header of the exponent.
-        cuts: what is cut, from `control_knows`; the search is made for each.
+        cuts: sets of signals to cut, from `control_knows`; each is searched separately.
 
     Raises:
-        CheckFailedError: as `reaching_inputs`; or the design cannot be taken.
+        CheckFailedError: as `reaching_inputs`; or the design is not supported.
     """
     build = design.build()
     if build.extra_flags:
@@ -69,7 +70,7 @@ def reaching_exponentiator(
 
 
 def _tied(source: Path, policy: int, folder: Path) -> Path:
-    """Return a file, or where the policy is read a copy that reads a constant instead."""
+    """Return a file; if it reads the policy, return a copy with a constant instead."""
     if source.name != _FILE:
         return source
     text = source.read_text(encoding="utf-8")

@@ -2,8 +2,8 @@
 """Find and run the formal proofs: the tasks of each hw/*/formal/*.sby, with SymbiYosys.
 
 A task is one proof at one size. Tasks with the tag `quick` are short enough for `make test`. Tasks
-whose name begins with `mutant` hold a deliberate fault and `expect fail`: they end well only if the
-fault is found, which shows that the properties of that file can fail.
+whose name begins with `mutant` contain a deliberate fault and `expect fail`: they succeed only if
+the fault is found, which shows that the properties of that file can fail.
 """
 
 import os
@@ -38,7 +38,7 @@ class Proof:
 
     @property
     def mutant(self) -> bool:
-        """Tell whether the proof holds a fault that must be found."""
+        """Tell whether the proof contains a fault that must be found."""
         return self.task.startswith("mutant")
 
     @property
@@ -47,18 +47,18 @@ class Proof:
         return f"{self.file.parent.parent.name}/{self.file.stem}:{self.task}"
 
     def inputs(self) -> tuple[Path, ...]:
-        """Return the .sby file and all files that its [files] name, in order."""
+        """Return the .sby file and all files in its section [files], in order."""
         named = [line.split()[-1] for line in _section(self.file, "[files]")]
         return files_below([self.file, *(self.file.parent / item for item in named)])
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a proof ended.
+    """Outcome of a proof.
 
     Attributes:
-        passed: it came out as the file expects (a mutant: it failed).
-        text: PASS, FAIL, UNKNOWN, ... for people, with the log where it helps.
+        passed: whether it ended as the file expects (for a mutant: it failed).
+        text: readable PASS, FAIL, UNKNOWN, ..., with the log if useful.
         seconds: wall time.
     """
 
@@ -100,15 +100,14 @@ def find_proofs(names: list[str] | None = None) -> list[Proof]:
 
 
 def run_proof(proof: Proof, *, timeout: float = TIMEOUT_SECONDS, again: bool = False) -> Verdict:
-    """Run one proof in a folder of its own below the cache and return how it ended.
+    """Run one proof in a separate folder below the cache and return its outcome.
 
-    A proof that has come out as expected is not run again while its files and the tools are the
-    same.
+    A proof that ended as expected is not run again until its files or the tools change.
 
     Args:
         proof: the proof.
-        timeout: limit in seconds; a proof that reaches it has not passed.
-        again: run it whatever is known.
+        timeout: limit in seconds; a proof that reaches it fails.
+        again: run it even if the outcome is known.
     """
 
     ran: list[Verdict] = []
@@ -125,7 +124,7 @@ def run_proof(proof: Proof, *, timeout: float = TIMEOUT_SECONDS, again: bool = F
 
 
 def _run(proof: Proof, timeout: float) -> Verdict:
-    """Run one proof and return how it ended."""
+    """Run one proof and return its outcome."""
     work = cache_dir() / "formal" / proof.label.replace("/", "-").replace(":", "-")
     work.parent.mkdir(parents=True, exist_ok=True)
     scripts = Path(sys.executable).parent
@@ -164,9 +163,9 @@ def _run(proof: Proof, timeout: float) -> Verdict:
 
 
 def _kill_group(process: "subprocess.Popen[bytes]") -> None:
-    """Kill what a run may have left behind: SymbiYosys starts its solvers in groups of its own."""
+    """Kill leftover processes of a run: SymbiYosys starts its solvers in separate groups."""
     if process.poll() is None:
-        # SymbiYosys ends its children on SIGTERM, which a SIGKILL would leave running.
+        # SymbiYosys terminates its children on SIGTERM; after SIGKILL they would keep running.
         process.terminate()
         try:
             process.wait(timeout=10)
@@ -176,7 +175,7 @@ def _kill_group(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _outcome(log: Path) -> str:
-    """Return the word (PASS, FAIL, UNKNOWN, ERROR) that SymbiYosys closes with."""
+    """Return the final status (PASS, FAIL, UNKNOWN, ERROR) of SymbiYosys."""
     for line in reversed(log.read_text(errors="replace").splitlines()):
         if "DONE (" in line:
             return line.partition("DONE (")[2].partition(",")[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Formal proofs as a table: what ``montcore maintain prove`` and `make formal` show."""
+"""Formal proofs as a table, for ``montcore maintain prove`` and `make formal`."""
 
 import signal
 import sys
@@ -18,15 +18,15 @@ def show(console: Console, names: Sequence[str], quick: bool, again: bool = Fals
     Folders and logs are in the cache, under formal/.
 
     Args:
-        console: where to print.
+        console: the console.
         names: parts of labels such as ``smm/smm_fast_sequencer:r2``; all proofs if there are none.
-        quick: only those that `make test` runs too.
-        again: run those too that have come out as expected with the same files and tools.
+        quick: run only those that `make test` also runs.
+        again: also run those that ended as expected with the same files and tools.
 
     Raises:
         RequestError: there is no such proof.
     """
-    # As an exception, so that a running proof is ended together with its solvers.
+    # As an exception, so that a running proof and its solvers are terminated.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     proofs = [proof for proof in find_proofs(list(names)) if not quick or QUICK in proof.tags]
     if not proofs:

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prove that a verdict register tells control one bit of a packet, and not before its last beat.
+"""Prove that control learns one bit per packet from a verdict register, after its last beat.
 
-`independence.py` cuts the verdict registers. That alone would let a core write any operand bit into
-such a register and act on it. A `Verdict` therefore names the condition, made of control registers,
-under which its bit is valid. On the netlist, for every state and all inputs of one cycle:
+`independence.py` cuts the verdict registers. That alone would allow a core to write any operand bit
+into such a register and use it. A `Verdict` therefore names the condition, made of control
+registers, under which its bit is valid. On the netlist, for every state and all inputs of one
+cycle:
 
 1. While the condition does not hold, no control output and no next state of control depends on the
    bit.
-2. The condition is made of control: no data input is behind it once the verdicts are cut. It begins
-   to hold only in the cycle after the last beat of the packet was taken, or, where the verdict goes
-   through a pipeline, after the condition of the stage before.
-3. As long as the condition holds, the bit stays as it is. (In a pipeline it holds for one cycle for
-   each packet, because each stage takes it from the stage before.)
+2. The condition depends only on control: no data input reaches it once the verdicts are cut. It
+   begins to hold only in the cycle after the last beat of the packet was accepted, or, if the
+   verdict passes through a pipeline, after the condition of the previous stage.
+3. As long as the condition holds, the bit does not change. (In a pipeline it holds for one cycle
+   per packet, because each stage copies the bit from the previous one.)
 
-With the cone of logic it follows by induction over the cycles: two runs with the same handshakes,
-and the same verdict for each packet from the cycle after its last beat on, control is alike.
+Together with the cone of logic it follows by induction over the cycles: in two runs with the same
+handshakes, and the same verdict for each packet from the cycle after its last beat on, control is
+equal.
 """
 
 import json
@@ -41,7 +43,7 @@ _TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(
 
 
 def verdict_faults(core: ConfiguredCore, verdicts: Sequence[Verdict] | None = None) -> list[str]:
-    """Return what is wrong with the verdicts that a core states, or with others.
+    """Return the faults of a core's declared verdicts, or of the given ones.
 
     See `find_faults`.
     """
@@ -69,10 +71,10 @@ def find_faults(
     Args:
         top: the core's top module; its streams are ``NAME_valid_i``, ``_ready_o`` and ``_last_i``.
         sources: its files, packages first.
-        parameters: of the top module.
+        parameters: parameters of the top module.
         data_inputs: ports that carry data.
         data_outputs: output ports that carry data; all others are control outputs.
-        verdicts: the bits that control may look at.
+        verdicts: the bits that control may depend on.
 
     Raises:
         CheckFailedError: Yosys failed, or a register or port does not exist.
@@ -97,7 +99,7 @@ def _search_faults(
     data_outputs: Sequence[str],
     verdicts: Sequence[Verdict],
 ) -> list[str]:
-    """Return what `find_faults` does, by Yosys."""
+    """Compute `find_faults` with Yosys."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
@@ -156,7 +158,7 @@ class _Netlist:
                 raise CheckFailedError(f"a register of the kind {cell['type']} is not handled")
 
     def wire(self, path: str) -> list[Bit]:
-        """Return the bits of a wire, the lowest first."""
+        """Return the bits of a wire, lowest first."""
         if path not in self.wires:
             raise CheckFailedError(f"the netlist has no {path}")
         return list(self.wires[path]["bits"])
@@ -167,7 +169,7 @@ class _Netlist:
         return list(self.ports[name]["bits"])
 
     def inputs(self, cell: str) -> list[Bit]:
-        """Return the nets that a cell reads; the clock does not count."""
+        """Return the input nets of a cell, except the clock."""
         item = self.cells[cell]
         return [
             bit
@@ -257,7 +259,7 @@ class _Step:
             [[(place[bit], value) for bit, value in stage] for stage in item] for item in stages
         ]
         self._moves = {stream: 3 * number for number, stream in enumerate(streams)}
-        #: Names of the outputs of `check` that must stay 0, with what it means if one does not.
+        #: Names of the outputs of `check` that must stay 0, with the meaning of a violation.
         self.obligations = {"seen": "control depends on a verdict that is not valid"}
         for number, item in enumerate(verdicts):
             name = f"{item.register}[{item.bit}]"
@@ -267,7 +269,7 @@ class _Step:
 
     @staticmethod
     def _cone(netlist: _Netlist, start: Sequence[Bit], cut: set[Bit], *, through: bool) -> set[Bit]:
-        """Return the nets behind others, stopping at the cut; `through` registers and memories."""
+        """Return the fan-in of nets, stopping at the cut; `through` registers and memories."""
         seen: set[Bit] = {bit for bit in start if not isinstance(bit, str)}
         open_bits = list(seen)
         done: set[str] = set()
@@ -276,7 +278,8 @@ class _Step:
             cell = netlist.driver.get(bit)
             if bit in cut or cell is None or (not through and _keeps(netlist.cells[cell])):
                 continue
-            # A register's bit has its own next state behind it, any other cell all its inputs.
+            # A register's bit depends on its own next state, the output of any other cell on all
+            # inputs.
             if bit in netlist.next_state:
                 behind = [netlist.next_state[bit]]
             elif cell in done:
@@ -324,7 +327,7 @@ class _Step:
             early = []
             for place, (stage, before) in enumerate(zip(stages, befores, strict=True)):
                 begins = self._holds(stage, "later")
-                # The one stage of a register may stay valid; one of a pipeline comes anew.
+                # The only stage of a register may stay valid; a stage of a pipeline begins anew.
                 if len(stages) == 1:
                     begins += f" && !({self._holds(stage, 'now')})"
                 early.append(f"({begins} && !({before}))")
@@ -351,7 +354,7 @@ def _driven(cell: Mapping[str, Any]) -> list[Bit]:
 
 
 def _terms(netlist: _Netlist, stage: str) -> list[tuple[Bit, int]]:
-    """Return the bits of a condition with the values that they must have."""
+    """Return the bits of a condition with their required values."""
     found: list[tuple[Bit, int]] = []
     for text in stage.split("&"):
         match = _TERM.fullmatch(text)

@@ -2,7 +2,7 @@
 """A ``yosys`` program for SymbiYosys: ``python -m montcore.prove.yosys -ql LOG SCRIPT``.
 
 The pyosys package has no program, only the library, and the WebAssembly build of Yosys takes a
-minute or more to be compiled at its first start; the proofs therefore use the library.
+minute or more to compile at its first start. The proofs therefore use the library.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 3 or arguments[0] != "-ql":
         print("usage: python -m montcore.prove.yosys -ql LOG SCRIPT", file=sys.stderr)
         return 2
-    # Nothing may be left running when SymbiYosys is killed.
+    # This process must not survive SymbiYosys.
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     resource.setrlimit(resource.RLIMIT_CPU, (_CPU_LIMIT_S, _CPU_LIMIT_S))
     # The library writes to the standard streams; its log is a file here.
