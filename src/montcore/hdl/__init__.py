@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The SystemVerilog sources: which files and modules there are, and the programs that read them."""
+"""The SystemVerilog sources: files, modules, and the programs that read them."""

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Designs as slang reads them."""
+"""Designs elaborated by slang."""
 
 from collections.abc import Iterable
 from typing import Any
 
 
 def read_design(words: Iterable[str]) -> Any:
-    """Return slang's driver with a design, or None where slang cannot read it.
+    """Return slang's driver with a design, or None if slang cannot read it.
 
-    The driver has to live as long as the compilations that it creates: they read its sources.
+    The driver must outlive the compilations that it creates: they refer to its sources.
 
     Args:
-        words: slang's arguments, files among them.
+        words: slang's arguments, including files.
     """
-    from pyslang import driver  # a large library, loaded only where it is needed
+    from pyslang import driver  # a large library, loaded only when needed
 
     slang = driver.Driver()
     slang.addStandardArgs()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which files belong to the repository."""
+"""The files of the repository."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from montcore.support.paths import REPO_ROOT
 
-# What a checkout without git may hold besides the sources (an unpacked archive has no .git).
+# Folders that are not sources, in a checkout without git (an unpacked archive has no .git).
 _NOT_SOURCES = {"build", "out", "sim_build", "__pycache__"}
 #: Hidden folders that belong to the repository.
 _HIDDEN = {".ci", ".github", ".devcontainer"}
@@ -16,7 +16,7 @@ _HIDDEN = {".ci", ".github", ".devcontainer"}
 
 @cache
 def repository_files() -> tuple[Path, ...]:
-    """Return every file of the repository, new ones included and ignored ones not, sorted."""
+    """Return every file of the repository, sorted, including new files but not ignored ones."""
     try:
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -33,7 +33,7 @@ def repository_files() -> tuple[Path, ...]:
 
 
 def _walk(folder: Path) -> list[Path]:
-    """Return the files below a folder, leaving out hidden folders and what builds leave behind."""
+    """Return the files below a folder, except in hidden folders and build folders."""
     found: list[Path] = []
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
@@ -67,5 +67,5 @@ def rtl_files() -> list[Path]:
 
 
 def name(path: Path) -> str:
-    """Return a path as one writes it, relative to the checkout."""
+    """Return a path relative to the checkout, as text."""
     return str(path.relative_to(REPO_ROOT))

@@ -78,7 +78,7 @@ def units_of(path: Path) -> tuple[Unit, ...]:
 
 
 def _nodes(items: Iterable[Any]) -> Iterator[Any]:
-    """Leave out the tokens (commas) of a separated list."""
+    """Yield the nodes of a separated list, without its tokens (commas)."""
     return (item for item in items if hasattr(item, "sourceRange"))
 
 
@@ -148,5 +148,5 @@ def sources_below(top: Unit) -> list[Path]:
 
 
 def instantiated(text: str, modules: Sequence[str]) -> list[str]:
-    """Return those of some modules that a source instantiates."""
+    """Return those of the given modules that a source instantiates."""
     return [name for name in modules if re.search(rf"\b{name}\s*#?\s*\(", text)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that read the sources: where they are, and what they say."""
+"""The programs that read the sources: their paths and their output."""
 
 import importlib.util
 import os
@@ -25,7 +25,7 @@ def find_program(name: str) -> str:
     """Return a program of this environment or of the system.
 
     Raises:
-        MissingToolError: there is none of that name.
+        MissingToolError: there is no program of that name.
     """
     beside = Path(sys.executable).parent / name
     program = str(beside) if beside.exists() else shutil.which(name)
@@ -53,14 +53,14 @@ def complaints(
     environment: dict[str, str] | None = None,
     given: str = "",
 ) -> list[str]:
-    """Run a program in the checkout and return its output if it failed, nothing if it did not.
+    """Run a program in the checkout and return its output if it failed, otherwise empty text.
 
     Args:
         command: the program and its arguments.
-        about: the files that it reads. If there are any, a program that found nothing wrong with
-            them is not run again while they and the other arguments are the same.
-        environment: variables beside those of this process.
-        given: what the program reads from standard input.
+        about: the files that it reads. If given, a program that succeeded on them is not run again
+            until they or the other arguments change.
+        environment: variables in addition to those of this process.
+        given: the program's standard input.
     """
     files = tuple(about)
     if not files:
@@ -76,7 +76,7 @@ def complaints(
 
 
 def _without_place(text: str, files: Iterable[Path]) -> str:
-    """Return an argument without the folders in which the checkout and the files are."""
+    """Return an argument without the paths of the checkout and of the files' folders."""
     for place in (REPO_ROOT, *{path.parent for path in files}):
         text = text.replace(f"{place}/", "")
     return text
@@ -85,7 +85,7 @@ def _without_place(text: str, files: Iterable[Path]) -> str:
 def _run(
     command: Sequence[str | Path], environment: dict[str, str] | None, given: str
 ) -> list[str]:
-    """Return what `complaints` does, by running the program."""
+    """Compute `complaints` by running the program."""
     done = subprocess.run(
         [str(part) for part in command],
         cwd=REPO_ROOT,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The source checks: what `make lint` shows as a table and `make test` runs one by one.
+"""The source checks, shown as a table by `make lint` and run one by one by `make test`.
 
-Each check is small, names what it looks at and returns what it found; the tops and their parameters
-come from the core registry, the files from the checkout, so that nothing is listed by hand.
+Each check is small, names its subject and returns its findings. The tops and their parameters come
+from the core registry, the files from the checkout, so that nothing is listed by hand.
 """
 
 from montcore.lint import contracts, python, rtl, text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a source check is."""
+"""The type of a source check."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Check:
-    """One check of one thing.
+    """One check of one subject.
 
     Attributes:
-        rule: what is checked, e.g. ``verilator``.
-        subject: what it is checked on, e.g. a file or a top with its parameters.
-        findings: does it, and returns one text per finding, none if all is well; raises
-            `MissingToolError` where the tool for it is not installed.
-        runs_program: whether a program of its own does the work, so that several checks can run
-            at the same time.
+        rule: name of the rule, e.g. ``verilator``.
+        subject: the object of the check, e.g. a file or a top with its parameters.
+        findings: runs the check and returns one text per finding; raises `MissingToolError` if its
+            tool is not installed.
+        runs_program: whether it runs an external program, so that several checks can run in
+            parallel.
     """
 
     rule: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Check that every public module says what it does: a `///` contract, and `///` on each port."""
+"""Check that every public module is documented: a `///` contract, and `///` on each port."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from montcore.lint.check import Check
 
 _MARK = "///"
 
-#: Fewer words do not give a polarity, a unit, or the cycles in which a signal is valid.
+#: Minimum words of a comment; fewer cannot state a polarity, a unit, or when a signal is valid.
 _LEAST_WORDS = 3
 
 #: Words that add nothing to a name.
@@ -18,15 +18,15 @@ _FILLERS = frozenset(
     ("a", "an", "and", "at", "bit", "is", "it", "its", "of", "the", "this", "value", "word")
 )
 
-#: What the contract of a generated module says; its comments are those of its template.
+#: Text in the contract of a generated module; its comments come from its template.
 _GENERATED = re.compile(r"\bGenerated (by|from)\b")
 
 
 def contract_findings(path: Path) -> list[str]:
     """Return a finding for each module, package, parameter or port without its `///` comment.
 
-    A comment counts if it is in the lines right above, or at the end of the declaration. That of a
-    parameter or port must say more than the name: three words or more, one of them not in the name.
+    A comment counts if it is directly above or at the end of the declaration. The comment of a
+    parameter or port must add to the name: at least three words, one of them not in the name.
     """
     lines = path.read_text(encoding="utf-8").splitlines()
     units = units_of(path)
@@ -61,7 +61,7 @@ def says_more(identifier: str, comment: str) -> bool:
 
 
 def _comment_above(lines: list[str], number: int) -> str:
-    """Return the text of the `///` lines right above line `number` (from 1), "" without any."""
+    """Return the text of the `///` lines directly above line `number` (from 1), "" if none."""
     texts: list[str] = []
     for line in reversed(lines[: max(number - 1, 0)]):
         if not line.strip().startswith(_MARK):

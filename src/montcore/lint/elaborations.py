@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tools elaborate: tops with parameters that together reach every branch of the sources.
+"""Designs to elaborate: tops with parameters that together reach every branch of the sources.
 
 A module is checked only where a design instantiates it, and a branch of a generate block only
 where its condition holds. The designs come from the registry: each core in every style that a
@@ -28,7 +28,7 @@ from montcore.support.remembered import Question, remembered
 from montcore.synth.target import all_targets, technologies
 
 #: Widths in bits at which every style is elaborated: of one bus word and of several, with a last
-#: word that is not full. What more a core needs to reach all of its branches: widths for its
+#: word that is not full. Additions that a core needs to reach all of its branches: widths for its
 #: styles, and widths for all configurations of a full sweep.
 STYLE_WIDTHS = (20, 72)
 MORE_WIDTHS = {"smm": (264,)}
@@ -36,9 +36,9 @@ FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,), "hr": (72,)}
 #: Width in bits at which the exponentiator is elaborated over each core, and over an array, which
 #: grows with the square of it.
 MODEXP_WIDTH, MODEXP_ARRAY_WIDTH = 72, 24
-#: What the exponentiators of several slots are elaborated over: core, parameters, width in bits,
-#: whether lazy products are used, slots. Numbers of one beat and of several, two clocks, and each
-#: number of slots.
+#: Multipliers over which exponentiators with several slots are elaborated: core, parameters, width
+#: in bits, whether lazy products are used, slots. Numbers of one beat and of several, two clocks,
+#: and each number of slots.
 MODEXP_SLOTS: tuple[tuple[str, Mapping[str, str], int, bool, int], ...] = (
     ("karatsuba", {}, 72, True, 2),
     ("dsp", {"alpha": "2"}, 72, True, 3),
@@ -48,15 +48,14 @@ MODEXP_SLOTS: tuple[tuple[str, Mapping[str, str], int, bool, int], ...] = (
     ("smm", {"npe": "2"}, 300, True, 3),
 )
 #: Cores and widths in bits over which the curve engine is elaborated: elements of one beat and of
-#: several, and a bus wider than what blinds a scalar; the first with several contexts too.
+#: several, and a bus wider than the blinding of a scalar; the first also with several contexts.
 ECC_WIDTHS = {"smm": (20, 72), "karatsuba": (136,)}
 ECC_CONTEXTS = (1, 2, 3)
 #: Widths in bits at which the accelerator is elaborated: of the exponentiator, of the curves.
 PKA_WIDTHS = (96, 72)
-#: Cores with branches for a vendor's block alone: the technology, the block, widths in bits.
+#: Cores with branches only for a vendor's block: the technology, the block, widths in bits.
 VENDORS_BLOCKS = {"smm": (Tech.MULT18, "MULT18X18D", (72, 160))}
-#: Parameters of modules that are elaborated as tops beside the cores: tops of no core, where their
-#: defaults leave branches out.
+#: Parameters of tops that do not belong to a core, if their defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
     "montcore_mul_registered": ({"ProductRegister": 0},),
     "montcore_smm": (
@@ -69,14 +68,14 @@ OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
 
 @dataclass(frozen=True)
 class Elaboration:
-    """One design as a tool is given it.
+    """One design as input of a tool.
 
     Attributes:
         top: name of the top module.
         sources: the files, packages first.
         parameters: overrides of the top's parameters; text is a literal of SystemVerilog.
         defines: names of macros to define as 1.
-        origin: what else tells it from others of equal parameters.
+        origin: distinguishes it from others with equal parameters.
     """
 
     top: str
@@ -99,7 +98,7 @@ class Elaboration:
 
 
 def _distinct(found: Iterable[Elaboration]) -> list[Elaboration]:
-    """Return the elaborations without those that have been there."""
+    """Return the elaborations without duplicates."""
     return list({item.label: item for item in found}.values())
 
 
@@ -110,7 +109,7 @@ def _primitives() -> tuple[str, ...]:
 
 
 def technologies_of(core: AnyCore) -> list[Technology]:
-    """Return the technologies for which a core can be checked by its sources alone.
+    """Return the technologies for which a core can be checked with only its own sources.
 
     A vendor's primitive has no source that could be checked.
     """
@@ -163,7 +162,7 @@ def of_modexp() -> list[Elaboration]:
             designs.append(Design(point))
     for name, settings, bits, lazy, slots in MODEXP_SLOTS:
         designs.append(Design(all_cores()[name].configure(settings, bits), lazy, slots))
-    # The lazy unit of dsp has registers for FPGAs alone.
+    # The lazy unit of dsp has registers only for FPGAs.
     fpga = next(item for item in technologies() if item.tech == Tech.FPGA)
     dsp = Design(all_cores()["dsp"].configure({"alpha": "2"}, MODEXP_WIDTH))
     return [
@@ -188,7 +187,7 @@ def of_ecc() -> list[Elaboration]:
 def _over(
     design: Design | EccDesign, how: str = "", technology: Technology = SIMULATION
 ) -> Elaboration:
-    """Return an exponentiator or a curve engine; `how` follows the name of the core it is over."""
+    """Return an exponentiator or a curve engine; `how` follows its core's name in the label."""
     # The multiplier is generated, so that equal parameters do not make equal designs.
     return Elaboration(
         design.top,
@@ -229,7 +228,7 @@ def of_others() -> list[Elaboration]:
 
 @cache
 def all_elaborations() -> tuple[Elaboration, ...]:
-    """Return all of them."""
+    """ "Return all of them."""
     cores = [item for core in all_cores().values() for item in of_core(core)]
     return (*cores, *of_vendors_blocks(), *of_modexp(), *of_ecc(), *of_accelerator(), *of_others())
 
@@ -250,7 +249,7 @@ def reached(design: Elaboration) -> set[Branch]:
 
 
 def _reached(design: Elaboration) -> set[Branch]:
-    """Return what `reached` does, by elaborating the design."""
+    """Compute `reached` by elaborating the design."""
     slang = read_design(design.slang_words())
     if slang is None:
         raise RuntimeError(f"slang does not read {design.label}")
@@ -270,9 +269,9 @@ def _reached(design: Elaboration) -> set[Branch]:
 
 
 def covering(designs: Iterable[Elaboration]) -> list[Elaboration]:
-    """Return few of some designs that together reach all that the designs reach.
+    """Return a small subset of designs that together reach everything that all of them reach.
 
-    Each is the one that adds most; of equals, the first.
+    Greedy: each one adds most; ties go to the first.
 
     Raises:
         RuntimeError: slang cannot elaborate one of them.
@@ -290,7 +289,7 @@ def covering(designs: Iterable[Elaboration]) -> list[Elaboration]:
 def declared() -> set[Branch]:
     """Return the modules and named generate blocks of the synthesisable sources.
 
-    Blocks that refuse parameters, with $fatal, are left out, and those of a vendor's primitive.
+    Blocks that reject parameters, with $fatal, and those of a vendor's primitive are left out.
     """
     from pyslang import syntax
 

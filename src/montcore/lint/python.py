@@ -30,7 +30,7 @@ def checks() -> list[Check]:
 
 
 def fix() -> list[str]:
-    """Format the Python sources in place and return what cannot be mended that way."""
+    """Format the Python sources in place and return the findings that this cannot fix."""
     ruff = find_program("ruff")
     return [
         *complaints([ruff, "check", "--fix", "--quiet", "--output-format=concise"]),

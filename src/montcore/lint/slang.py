@@ -12,11 +12,11 @@ from collections.abc import Iterable
 
 from pyslang import driver
 
-# All warnings, as errors, but for those that contradict how the sources are meant to be written.
+# All warnings, as errors, except those that contradict the style of the sources.
 _OPTIONS = (
     "-Weverything",
     "-Werror",
-    "-Wno-case-redundant-default",  # `unique case` with a default is what the style asks for
+    "-Wno-case-redundant-default",  # the style requires `unique case` with a default
     "-Wno-case-enum-explicit",  # that default may cover several values
     "-Wno-useless-cast",  # a cast to a parametrised width is useless for one value only
     "-Wno-sign-compare",  # a genvar is signed, and is compared with counters, which are not
@@ -24,8 +24,8 @@ _OPTIONS = (
     "-Wno-unused-package-typedef",  # used in a schedule that the default parameters leave out
     "-Wno-unused-but-set-variable",  # Verilator checks this, and knows our prefix unused_
 )
-# For one design in one style: what is left out here is what another style uses, or what the check
-# of all sources together reports.
+# For one design in one style: these warnings concern code that another style uses, or are reported
+# by the check of all sources together.
 _STYLE_OPTIONS = (
     "-Wno-unused-def",
     "-Wno-unused-package-subroutine",
@@ -41,7 +41,7 @@ def elaborate(words: Iterable[str], options: Iterable[str] = ()) -> bool:
 
     Args:
         words: files, and slang's arguments for this design.
-        options: further warnings to leave out.
+        options: further warnings to disable.
     """
     slang = driver.Driver()
     slang.addStandardArgs()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All source checks as a table: what ``montcore maintain lint`` shows."""
+"""All source checks as a table, for ``montcore maintain lint``."""
 
 import os
 import time
@@ -20,7 +20,7 @@ from montcore.lint.check import Check
 
 @dataclass
 class Summary:
-    """What became of the checks of one rule."""
+    """Outcome of the checks of one rule."""
 
     done: int = 0
     findings: list[str] = field(default_factory=list)
@@ -30,7 +30,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one check."""
+    """Outcome of one check."""
 
     check: Check
     findings: list[str]
@@ -50,7 +50,7 @@ def do(check: Check) -> Result:
 
 
 def results(checks: Sequence[Check]) -> Iterator[Result]:
-    """Run the checks, one program at a time for each processor, and return what became of them."""
+    """Run the checks, one program at a time per processor, and yield their outcomes."""
     yield from (do(check) for check in checks if not check.runs_program)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         yield from pool.map(do, [check for check in checks if check.runs_program])
@@ -98,7 +98,7 @@ def show(summaries: dict[str, Summary], console: Console) -> int:
 
 
 def fix(console: Console) -> int:
-    """Format the sources in place, print what is left to do by hand, return the exit status."""
+    """Format the sources in place, print the remaining findings, return the exit status."""
     left = [*python.fix(), *rtl.fix()]
     for text in left:
         console.print(escape(text))

@@ -26,10 +26,10 @@ _LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)|(?:src|href)=\"([^\"
 _CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 _CODE_SPAN = re.compile(r"`([^`\n]+)`")
 _FILE = re.compile(r"(?<![\w./<>*-])(?:hw|src|sw|tests|tools|vectors)/[\w/.-]+\.\w+")
-#: The page that names files of the past.
+#: The page that may name files that no longer exist.
 _HISTORY = "CHANGELOG.md"
-#: Phrases that a reader of technical English stumbles over, with what to write instead. A space
-#: stands for any white space and comment signs; the classes keep the list from matching itself.
+#: Unidiomatic phrases, with replacements. A space matches any white space and comment signs; the
+#: character classes keep the list from matching itself.
 _WORDING = {
     "wa[y] out": "output stage",
     "core hom[e]": "export a core",
@@ -83,7 +83,7 @@ def licence_findings(path: Path, text: str) -> list[str]:
 
 
 def place_findings(path: Path, text: str) -> list[str]:
-    """Return a finding for each path of one machine and each package registry's host."""
+    """Return a finding for each machine-specific path and each package registry's host."""
     found = []
     for number, line in enumerate(text.splitlines(), start=1):
         if match := _MACHINE_PATH.search(line):
@@ -116,7 +116,7 @@ def file_findings(path: Path, text: str) -> list[str]:
 
 
 def wording_findings(path: Path, text: str) -> list[str]:
-    """Return a finding for each phrase that has a plainer one."""
+    """Return a finding for each unidiomatic phrase."""
     found = []
     for pattern, better in _WORDING_PATTERNS:
         for match in pattern.finditer(text):
