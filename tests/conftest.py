@@ -13,11 +13,11 @@ from needs import is_excused, require
 from montcore.support.paths import VECTORS_DIR, cache_dir
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
-#: Limit of a test of `make nightly` in seconds; pyproject.toml has that of the others.
+#: Time limit of a nightly test in seconds; pyproject.toml has the limit of the others.
 NIGHTLY_SECONDS = 4 * 3600
 
-# Tests read what commands print. A forge, or a user's shell, may ask for colours, for a bar that
-# moves or for another width even where the output is no terminal.
+# Tests read the output of commands. A CI system or a user's shell may request colours, a moving
+# progress bar or another width even without a terminal.
 for _wish in (
     "CI",
     "CLICOLOR_FORCE",
@@ -32,7 +32,7 @@ for _wish in (
 ):
     os.environ.pop(_wish, None)
 
-# The same inputs in each run, no files left behind, and no time limit of its own on busy cores.
+# Equal inputs in each run, no files left behind, and no deadline, because cores may be busy.
 settings.register_profile("montcore", derandomize=True, database=None, deadline=None)
 settings.load_profile("montcore")
 
@@ -52,7 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep what passes; only the process that starts the workers does."""
+    """Record passed tests, only in the process that starts the workers."""
     file = config.getoption("--resume")
     if file is not None and not hasattr(config, "workerinput"):
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -62,15 +62,15 @@ def pytest_configure(config: pytest.Config) -> None:
 class Passed:
     """The tests that passed, in earlier runs and in this one.
 
-    A line of the file is a digest of what the test depends on, its time in seconds and its name;
-    the last line with a name counts.
+    A line of the file is a digest of the test's dependencies, its time in seconds and its name; the
+    last line with a name counts.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = file
         self.earlier = read_passed(file)
         self.digests: dict[str, str] = {}
-        # Without half a line at its end, which the next one would go on.
+        # Drop an incomplete last line, to which the next one would be appended.
         complete = file.with_suffix(".complete")
         lines = (
             f"{digest} {seconds:.1f} {name}\n" for name, (digest, seconds) in self.earlier.items()
@@ -79,7 +79,7 @@ class Passed:
         complete.replace(file)
 
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell a worker what has passed: all must collect the same, whatever passes meanwhile."""
+        """Send the passed tests to a worker: all must collect the same, even if others pass now."""
         node.workerinput["passed"] = {name: digest for name, (digest, _) in self.earlier.items()}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -90,28 +90,28 @@ class Passed:
                 stream.write(f"{digest} {report.duration:.1f} {report.nodeid}\n")
 
     def pytest_testnodedown(self, node: Any) -> None:
-        """Write down how many tests were left out; each worker says the same."""
+        """Record the number of skipped tests; each worker reports the same."""
         left_out = getattr(node, "workeroutput", {}).get("left_out")
         if left_out is not None:
             self.file.with_suffix(".left_out").write_text(f"{left_out}\n")
 
 
 def read_passed(file: Path) -> dict[str, tuple[str, float]]:
-    """Return the digest and the time in seconds of each test that a file of passed tests names."""
-    # Of a run that was killed the last line may lack its end: it is no name then.
+    """Return the digest and the time in seconds of each test in a file of passed tests."""
+    # After a killed run the last line may be incomplete and is ignored.
     text = file.read_text() if file.is_file() else ""
     lines = (line.split(" ", 2) for line in text[: text.rfind("\n") + 1].splitlines())
     return {name: (digest, float(seconds)) for digest, seconds, name in lines}
 
 
-#: How many items each test with the marker `one_in` has had.
+#: Number of collected items of each test with the marker `one_in`.
 _collected: dict[tuple[Path, str], int] = {}
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Make all but every n-th parameter choice of a test with the marker `one_in` nightly.
 
-    What such a test sweeps is alike enough for a sample to find a fault in most changes. The first
+    The parameters of such a test are similar enough for a sample to find most faults. The first
     choice is always in the sample.
     """
     marker = item.get_closest_marker("one_in")
@@ -124,9 +124,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.nightly)
 
 
-@pytest.hookimpl(trylast=True)  # after -m and -k have had their say
+@pytest.hookimpl(trylast=True)  # after selection by -m and -k
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give the long sweeps and proofs their own time limit; take the tests that are asked for."""
+    """Give the long sweeps and proofs their own time limit; select the requested tests."""
     for item in items:
         if item.get_closest_marker("nightly"):
             item.add_marker(pytest.mark.timeout(NIGHTLY_SECONDS))
@@ -144,7 +144,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def leave_out_what_has_passed(config: pytest.Config, items: list[pytest.Item], file: Path) -> None:
-    """Leave out the tests that passed with what they depend on as it is now."""
+    """Deselect the tests that have passed with their current dependencies."""
     from dependencies import digest
 
     told = getattr(config, "workerinput", {}).get("passed")
@@ -164,34 +164,34 @@ def leave_out_what_has_passed(config: pytest.Config, items: list[pytest.Item], f
 def keep_those(
     config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]
 ) -> None:
-    """Leave out the tests that are not wanted."""
+    """Deselect the tests that are not wanted."""
     kept = {id(item) for item in items if wanted(item)}
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
     items[:] = [item for item in items if id(item) in kept]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test that needs what is missing here."""
+    """Skip a test whose requirements are missing here."""
     for mark in item.iter_markers("needs"):
         require(*mark.args)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Make a failure of a skipped test without an excuse."""
+    """Turn an unexcused skip of a test into a failure."""
     return without_idle_skip((yield))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Make a failure of a skipped module without an excuse."""
+    """Turn an unexcused skip of a module into a failure."""
     return without_idle_skip((yield))
 
 
 def without_idle_skip(report: ReportT) -> ReportT:
-    """Return a report, as a failure if it is a skip that names nothing missing of the system.
+    """Return a report, converted to a failure if it is a skip without a missing system package.
 
-    A failure that a test expects (xfail) counts as a skip.
+    An expected failure (xfail) counts as a skip.
     """
     if report.skipped:
         told = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
@@ -205,7 +205,7 @@ def without_idle_skip(report: ReportT) -> ReportT:
 
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of the test's own, empty."""
+    """A separate, empty cache for the test."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("MONTCORE_CACHE", str(folder))
     return folder
@@ -213,9 +213,9 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of the test's own, empty but for compiled simulators.
+    """A separate cache for the test, empty except for compiled simulators.
 
-    Their keys cover all that they depend on, so that tests may share them.
+    Their keys cover all their dependencies, so that tests can share them.
     """
     folder, shared = tmp_path / "cache", cache_dir() / "sim"
     folder.mkdir()
@@ -227,9 +227,9 @@ def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def own_simulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of the test's own, empty but for what all simulators share.
+    """A separate cache for the test, empty except for the common parts of all simulators.
 
-    That is Verilator's run-time library and the harness, which take ten seconds to compile.
+    These are Verilator's run-time library and the harness, which take ten seconds to compile.
     """
     folder, shared = tmp_path / "cache", cache_dir() / "sim" / "runtime"
     shared.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The source checks find nothing in the repository, and each of them finds what it is there for."""
+"""The source checks find nothing in the repository, and each detects its kind of fault."""
 
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,8 @@ from montcore.lint import all_checks, contracts, elaborations, rtl, text
 from montcore.lint.check import Check
 from montcore.support.paths import REPO_ROOT
 
-#: Of the elaborations at real widths by Verilator, which differ in the technology alone or are
-#: alike in most modules, `make test` takes one in so many.
+#: `make test` runs one in this many of Verilator's elaborations at real widths, which differ only
+#: in the technology or share most modules.
 WIDE_SAMPLE = 4
 
 
@@ -162,7 +162,7 @@ endmodule
 
 @pytest.fixture
 def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file inside a pretended checkout, which the checks name relative to it."""
+    """A file inside a fake checkout; the checks name it relative to that."""
     monkeypatch.setattr("montcore.hdl.files.REPO_ROOT", tmp_path)
     return tmp_path / "sample.sv"
 
@@ -267,7 +267,7 @@ def test_every_module_and_every_branch_is_elaborated() -> None:
     for tool in ("verilator", "icarus"):
         subjects = " | ".join(check.subject for check in all_checks() if check.rule == tool)
         assert [item.label for item in designs if item.label not in subjects] == []
-    # Cores without one of their styles leave branches out; here, as reading takes five seconds.
+    # Cores without one of their styles leave branches out; tested here because reading takes 5 s.
     found = [
         branches
         for design, branches in zip(designs, reached, strict=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parameters that a core cannot be built with: one sentence, from the tool and both simulators."""
+"""Unsupported parameters: the same message from the tool and both simulators."""
 
 from pathlib import Path
 from typing import Any

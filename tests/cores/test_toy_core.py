@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A core is one folder and one registration: the whole contract is tested on an external core.
 
-It is that of examples/own_core. Its folder is copied to a place of its own. An entry point beside
-it is all that montcore is told.
+The core is that of examples/own_core. Its folder is copied to a temporary folder and registered
+only by an entry point next to it.
 """
 
 import json
@@ -61,14 +61,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def toy(folder: Path) -> AnyCore:
-    """The core as the registry has it."""
+    """The core from the registry."""
     core = get_core("toy")
     assert all(folder in path.parents for path in core.sources()[-2:])
     return core
 
 
 def montcore(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    """Run the command line in a process that knows the folder only."""
+    """Run the command line in a process that only has this folder."""
     path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
         [sys.executable, "-m", "montcore", *words],

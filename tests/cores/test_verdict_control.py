@@ -48,7 +48,7 @@ def test_verdicts_are_valid_after_the_last_beat_only(core: ConfiguredCore) -> No
 
 def test_a_stall_through_a_verdict_register_is_found(tmp_path: Path) -> None:
     core = mutated(CORE, tmp_path, LOADER, STALL).bind(CONFIGURED)
-    # The cone of logic alone does not see it: the data goes through a register that is cut.
+    # The cone of logic alone does not find it: the data passes through a register that is cut.
     assert reaching_data(core) == []
     assert NOT_VALID in verdict_faults(core)
 

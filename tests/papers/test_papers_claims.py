@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The papers' figures: every printed cell is there, and what their texts say follows from them."""
+"""The papers' figures: every printed cell is present, and claims in the texts follow from them."""
 
 import dataclasses
 from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ from montcore.synth.target import all_targets
 
 
 def filled(rows: Iterable[Any], *but: str) -> int:
-    """Return how many cells of rows have something in them, those of some columns left out."""
+    """Return the number of non-empty cells of rows, excluding some columns."""
     return sum(
         getattr(row, field.name) is not None
         for row in rows
@@ -31,8 +31,8 @@ def filled(rows: Iterable[Any], *but: str) -> int:
     )
 
 
-#: Cells of each printed table besides the headings of its rows, counted in the paper, and those in
-#: our data. An empty cell or a dash is none; a cell that spans rows counts for each of them.
+#: Cells of each printed table except the row headings, counted in the paper, and those in our data.
+#: Empty cells and dashes do not count; a cell that spans rows counts for each of them.
 TABLES: dict[str, tuple[int, Callable[[], int]]] = {
     # 37 cycles, and area, memory and rate of 8 columns.
     "smm-2021, Table 1": (
@@ -104,7 +104,7 @@ def test_every_printed_cell_is_in_the_data(name: str) -> None:
 
 
 def shown(text: str) -> str:
-    """Return a figure as papers write it, without what our page adds."""
+    """Return a figure as printed in papers, without our page's additions."""
     return text.replace(page.DERIVED, "").replace(page.ABOUT, "").replace(",", "")
 
 
@@ -151,7 +151,7 @@ def test_what_is_not_measured_of_a_row_is_counted_below_the_table() -> None:
 
 
 def test_the_areas_of_five_and_six_elements_are_exchanged_in_print() -> None:
-    """Only then are 4, 5 and 8 elements the most efficient, and does the area always grow."""
+    """Only then are 4, 5 and 8 elements the most efficient, and the area grows monotonically."""
     areas = {item.npe: item.kge for item in smm2021.COLUMNS}
     exchanged = {**areas, 5: areas[6], 6: areas[5]}
 

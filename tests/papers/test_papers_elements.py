@@ -48,7 +48,7 @@ def command_line() -> Any:
 
 
 def complaint(text: str) -> str:
-    """Return what is wrong with a command: of montcore, or of pytest with part of a test's name."""
+    """Return the fault of a command of montcore, or of pytest with part of a test's name."""
     words = shlex.split(text)
     if words[0] == "pytest":
         file, _, part = words[1:4]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The multiplier in one to four parts that stands beside Table 2 of karatsuba-2018."""
+"""The multiplier in one to four parts for comparison with Table 2 of karatsuba-2018."""
 
 from pathlib import Path
 
@@ -79,7 +79,7 @@ def test_by_its_own_table_four_parts_are_not_the_least_at_192_bits() -> None:
 
 
 def test_the_integer_multiplier_has_the_parameters_that_it_is_built_with() -> None:
-    # Slang takes a parameter that a module does not have without a word.
+    # Slang silently accepts a parameter that a module does not have.
     (path,) = (path for path in CORE.sources() if path.stem == karatsuba2018.INTEGER_MULTIPLIER)
     text = path.read_text(encoding="utf-8")
     for name, _ in IntegerMultiplier(1, 192, "xc5v").design().parameters:

@@ -47,7 +47,7 @@ def test_mul_stays_within_its_cycles_and_bytes(cpu: str) -> None:
 
 @pytest.mark.nightly
 def test_the_papers_schedule_takes_the_papers_cycles() -> None:
-    # Within 3 %: this is what says that the core stands for the paper's.
+    # Within 3 %: this shows that the core is representative of the paper's.
     found = cycles("rocket-e31", "mc_mul_paper", tuple(riscv2021.CYCLES))
     for count, stated in zip(found, riscv2021.CYCLES.values(), strict=True):
         assert abs(count / stated - 1) < 0.03, (count, stated)

@@ -18,7 +18,7 @@ from montcore.riscv.calls import (
 )
 
 SCHEDULES = ("pipelined", "iterative")
-#: The routines, each with every schedule that it knows.
+#: The routines, each with every schedule that it supports.
 BOTH = ("mc_mul_raw", "mc_mul_products", "mc_mul_reduced")
 VARIANTS = [(name, schedule) for name in BOTH for schedule in SCHEDULES] + [
     (name, "pipelined") for name in MULTIPLIERS if name not in BOTH
@@ -42,7 +42,7 @@ def test_products_of_all_lengths_are_right(function: str, schedule: str) -> None
 
 @pytest.mark.parametrize(("function", "schedule"), VARIANTS)
 def test_every_length_up_to_4096_bits_of_all_ones(function: str, schedule: str) -> None:
-    # The longest carries: a public implementation loses some of them.
+    # The longest carry chains: a public implementation loses some carries.
     under = emulator(schedule)
     ones = [(n, (1 << 64 * n) - 1) for n in range(1, 65)]
     calls = (product_call(function, under.arena, n, value, value) for n, value in ones)

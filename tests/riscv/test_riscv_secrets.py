@@ -98,7 +98,7 @@ def test_no_branch_and_no_address_depends_on_a_secret(name: str, schedule: str) 
     read = slice(call.out_at, call.out_at + call.out_bytes)
     assert outcome.memory[read] == call.expected
     result = call.arguments[0] - under.arena
-    # The result hangs on the secrets, or the marks would have been lost on the way.
+    # The result depends on the secrets; otherwise the taint would have been lost.
     assert any(outcome.secret[result : result + BYTES])
     assert outcome.stack_bytes <= most_stack
     # Its differences stay on the stack until mc_wipe_stack (test_riscv_wipe.py).

@@ -112,7 +112,8 @@ def test_decrypts_what_openssl_encrypted(folder: Path) -> None:
     cipher = bytearray((folder / "cipher").read_bytes())
     cipher[60] ^= 1
     (folder / "broken").write_bytes(bytes(cipher))
-    # What is wrong inside is not told: a message of random bytes comes out, each time the same.
+    # The kind of fault is not revealed: the output is a message of random bytes, the same each
+    # time.
     outputs = []
     for name in ("once", "again"):
         assert cli.run([*request, str(folder / "broken"), "--out", str(folder / name)]) == 0
@@ -213,7 +214,7 @@ class Faulty(Exponentiator):
 
 
 def test_faulty_result_is_withheld(vectors_dir: Path) -> None:
-    """One faulty half of a CRT signature would tell the factors of n."""
+    """One faulty half of a CRT signature would reveal the factors of n."""
     key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
     unit = RsaUnit(Faulty(exponentiator().design), os.urandom)
     with pytest.raises(CheckFailedError, match="withheld") as error:
@@ -278,7 +279,7 @@ def test_crt_of_2048_bits_takes_less_than_700000_cycles(vectors_dir: Path) -> No
     assert unit.private(key, value, blind=False) == pow(value, key.d, key.n)
     steps = unit.tally.steps
     assert (steps["power modulo p"] + steps["power modulo q"]) / 2 < 700_000
-    # The halves are put together by products of the hardware; the modulus n is set up for it anew.
+    # The hardware's products recombine the halves; the modulus n is set up again for this.
     assert 0 < (steps["recombination modulo p"] + steps["recombination"]) / 2 < 40_000
 
 

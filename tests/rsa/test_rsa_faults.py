@@ -59,7 +59,7 @@ def hardware(way: str) -> Exponentiator:
 
 
 def changes(seed: str, bits: int) -> Iterator[Callable[[int], int]]:
-    """Give faults: a bit flipped, a constant, another number, a word lost."""
+    """Yield faults: a flipped bit, a constant, another number, a lost word."""
     rng = random.Random(seed)
     for number in range(TRIES):
         bit, other = 1 << rng.randrange(bits), rng.getrandbits(bits)
@@ -111,7 +111,7 @@ def test_no_wrong_signature_or_message_leaves(way: str, step: str, what: str) ->
 
 @pytest.mark.parametrize("crt", [True, False])
 def test_powers_that_give_their_base_are_found(crt: bool) -> None:
-    """With every exponent held at 1 the result would pass its own check."""
+    """With every exponent stuck at 1 the result would pass its own check."""
 
     class Held(Modelled):
         def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
@@ -131,7 +131,7 @@ def wrong_half() -> Exponentiator:
 
 
 class Agreeing(int):
-    """A number for which every `!=` says no: the host's first comparison, turned round."""
+    """A number for which every `!=` is false: the host's first comparison, inverted."""
 
     def __ne__(self, other: object) -> bool:
         return False
@@ -140,7 +140,7 @@ class Agreeing(int):
 
 
 class Turned(RsaUnit):
-    """A unit whose first comparison finds nothing."""
+    """A unit whose first comparison never detects a fault."""
 
     def public(self, key: PrivateKey, value: int, step: str = "public exponent") -> int:  # type: ignore[override]
         found = super().public(key, value, step)
@@ -163,7 +163,7 @@ def test_two_turned_comparisons_release_no_number_that_tells_a_factor(
 
 @pytest.mark.parametrize("hosts", ["inverse", "addition"])
 def test_a_fault_of_the_host_is_found(hosts: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The blinding's inverse, and the halves before they are put together."""
+    """The blinding's inverse, and the halves before recombination."""
     if hosts == "inverse":
         monkeypatch.setattr(operations, "pow", lambda *given: pow(*given) ^ 8, raising=False)
     else:
@@ -185,7 +185,7 @@ def text(size: int) -> Any:
 
 
 def stuck_after(draws: int) -> Callable[[int], bytes]:
-    """Return a source that is good for some draws and then gives its last value again and again."""
+    """Return a source that works for some draws and then repeats its last value."""
     numbers, last = count(), os.urandom(4096)
     return lambda size: os.urandom(size) if next(numbers) < draws else last[:size]
 

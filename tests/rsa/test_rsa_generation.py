@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys whose primes the hardware finds: the test of a prime, what a key must be, bad sources."""
+"""Keys with primes found by the hardware: primality test, properties of keys, bad sources."""
 
 import itertools
 import json

@@ -58,7 +58,7 @@ def test_oaep_is_that_of_openssl_both_ways(hash_name: str, mask_hash: str, label
 
 
 def masked(content: bytes, seed: bytes) -> bytes:
-    """Apply the mask of MGF1 with sha256, which takes itself away again."""
+    """Apply the mask of MGF1 with sha256, which is its own inverse."""
     counters = range(len(content) // 32 + 1)
     mask = b"".join(hashlib.sha256(seed + n.to_bytes(4, "big")).digest() for n in counters)
     return bytes(a ^ b for a, b in zip(content, mask, strict=False))

@@ -131,7 +131,7 @@ def test_build_killed_at_any_moment_never_leaves_a_broken_simulator(
         process.wait(timeout=60)
         for executable in (folder / "sim").glob("fixture_core-*/simulator"):
             assert executable.parent.suffix == ".tmp" or os.access(executable, os.X_OK)
-    # What was left does not disturb a later build, and that build's simulator works.
+    # Leftovers do not disturb a later build, and its simulator works.
     rtl = RtlBuild("fixture_core", SOURCES, PARAMETERS)
     outcome = Simulator(CORE.bind(FixtureConfig(bits=16)), rtl=rtl).run([Product(1, 1, 3, 16)])[0]
     assert outcome.z == 1

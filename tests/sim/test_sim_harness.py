@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The simulation harness on the test piece: what it measures, what it notices, how it recovers."""
+"""The simulation harness on the test core: measurements, detected faults, recovery."""
 
 import random
 

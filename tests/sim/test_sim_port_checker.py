@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each rule of `montcore_port_checker` finds who breaks it, in both simulators."""
+"""Each rule of `montcore_port_checker` detects its violation, in both simulators."""
 
 import re
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of the common port beyond right products: every core, and mutants of the test piece."""
+"""The rules of the common port other than correct products: all cores, and test-core mutants."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -44,7 +44,7 @@ def subjects(spare: bool = False) -> Iterator[Any]:
 
 
 def all_styles() -> Iterator[Any]:
-    """Each core with each value of what its parameters choose by name."""
+    """Each core with each value of its named choices."""
     yield pytest.param(FIXTURE.bind(FixtureConfig(bits=BITS, bus=8)), id="fixture")
     for core in all_cores().values():
         for point in core.styles(BITS):

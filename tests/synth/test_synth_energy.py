@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Energy of a product: toggles counted exactly, powers read right, the parts put together right."""
+"""Energy per product: exact toggle counts, correctly read powers, correct combination."""
 
 import struct
 import subprocess
@@ -67,7 +67,7 @@ def test_toggles_of_a_counter_are_those_of_binary_numbers(tmp_path: Path) -> Non
         )
         counts.append(np.fromfile(out, np.uint32).astype(int))
     more = counts[1] - counts[0]
-    # The high bit changes every second cycle, and so does the sum bit that runs ahead of it.
+    # The high bit changes every second cycle, and so does the sum bit that precedes it.
     assert more.tolist() == [0, 0, 0, 32, 32, 16, 16]
     assert struct.calcsize("I") * more.size == out.stat().st_size
 

@@ -90,7 +90,7 @@ def test_netlist_with_shared_modules_is_right(
 def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
     own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a core has done otherwise never takes the place of what the flow does by itself."""
+    """A result with a core's choices never replaces one of the default flow."""
     point = Point.of("smm", {"npe": "2"}, 64, "xc5v")
     core = point.configured()
     usual = point_key(point)
@@ -120,7 +120,7 @@ def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
         synthesise(CORE.bind(CONFIG), "osu018", opts=QUICK)
     (failure,) = ResultStore().failures()
     assert "the netlist" in failure.message
-    # Of this netlist nothing is stored but the cycles of the RTL, which are right.
+    # For this netlist only the RTL's cycles are stored, and they are correct.
     connection = sqlite3.connect(own_results / "results.sqlite")
     stored = [row[0] for row in connection.execute("SELECT payload FROM results")]
     connection.close()

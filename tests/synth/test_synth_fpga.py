@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FPGA figures: what counts as which resource, and a clock from place and route."""
+"""FPGA figures: classification of resources, and a clock from place and route."""
 
 import json
 import re
@@ -104,7 +104,7 @@ TWO_CLOCKS = Design.of(
 
 
 def test_two_clocks_and_what_crosses_between_them() -> None:
-    """The port's clock is held back by its own paths, the fast clock's, and those between."""
+    """The port's clock is limited by its own paths, the fast clock's, and the crossing paths."""
     nets = {"clk_i": "$glbnet$clk$TRELLIS_IO_IN", "clk2x_i": "$glbnet$clk2x$TRELLIS_IO_IN"}
 
     def report(slow: float, fast: float, crossing_ns: float) -> dict[str, object]:
@@ -145,7 +145,7 @@ def test_two_clocks_come_back_from_place_and_route(tmp_path: Path) -> None:
 def test_after_an_unroutable_seed_the_next_is_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, good: int, seeds: list[int]
 ) -> None:
-    """With a program in place of nextpnr that routes with one seed alone."""
+    """With a substitute for nextpnr that routes with only one seed."""
     fmax = {"fmax": {"$glbnet$clk$TRELLIS_IO_IN": {"achieved": 50.0}}}
     program = tmp_path / "nextpnr"
     program.write_text(
@@ -169,7 +169,7 @@ def test_after_an_unroutable_seed_the_next_is_tried(
 def test_clock_is_the_median_of_the_seeds_and_the_spread_is_stated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a program in place of nextpnr whose clock depends on the seed."""
+    """With a substitute for nextpnr whose clock depends on the seed."""
     speeds = {1: 90, 2: 110, 3: 70, 4: 100, 5: 95}
     program = tmp_path / "nextpnr"
     cases = " ".join(f"{seed}) speed={speed};;" for seed, speed in speeds.items())
@@ -202,7 +202,7 @@ def test_a_second_family_gives_a_clock(
     """With multiplier blocks and without."""
     found = mapped(mul(width), target, tmp_path, Options(nextpnr_seeds=(1,)))
     assert found.dsp == blocks
-    # A block that is not timed would leave the way from one register to the next.
+    # If a block were not timed, only the path from one register to the next would remain.
     assert found.fmax_mhz is not None and 30 < found.fmax_mhz < 700
 
 
@@ -266,7 +266,8 @@ def test_core_may_choose_its_placer_and_router(tmp_path: Path) -> None:
     design = replace(mul(6), choices=(("placer", "static"), ("router", "router2")))
     found = mapped(design, "ecp5", tmp_path, Options(nextpnr_seeds=(1,)))
     assert found.fmax_mhz is not None and found.fmax_mhz > 100
-    # What these two say at each pass; the defaults name neither a step's length nor wires.
+    # Output of these two algorithms at each pass; the defaults report neither step lengths nor
+    # wires.
     log = (tmp_path / "nextpnr-1.log").read_text()
     assert "steplen=" in log and "overused=0" in log
 

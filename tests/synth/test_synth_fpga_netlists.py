@@ -54,8 +54,8 @@ def check(core: ConfiguredCore, build: FpgaBuild) -> int:
     )
 
 
-#: A family of each kind of DSP block; the others, a minute each, are in the nightly tests, and so
-#: is xc7, whose block the netlist of `karatsuba` below has.
+#: One family per kind of DSP block; the others, a minute each, are nightly, and so is xc7, whose
+#: block is covered by the netlist of `karatsuba` below.
 OFTEN = ("xc5v", "ecp5")
 
 
@@ -88,7 +88,7 @@ def test_registers_in_the_multipliers_of_ecp5_are_right(tmp_path: Path) -> None:
     registers = ("REG_INPUTA_CLK", "REG_INPUTB_CLK", "REG_OUTPUT_CLK")
     assert all(f'.{name}("CLK0")' in text for name in registers)
     assert check(config, build) > 20
-    # The product a cycle early.
+    # The product one cycle early.
     netlist = build.sources[0]
     netlist.write_text(text.replace('.REG_OUTPUT_CLK("CLK0")', '.REG_OUTPUT_CLK("NONE")'))
     with pytest.raises(CheckFailedError, match="netlist"):
@@ -105,7 +105,7 @@ def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Pa
     assert check(config, build) > 20
 
 
-# One table shows that a fault is found; each of the others takes a compilation.
+# One table shows that a fault is found; each of the others needs a compilation.
 @pytest.mark.parametrize(
     "number", [0, *(pytest.param(number, marks=pytest.mark.nightly) for number in (1, 2))]
 )
@@ -252,7 +252,7 @@ def module_of(module: str, instances: list[str]) -> str:
 
 
 def lower_blocks(work: Path, instances: list[str]) -> None:
-    """Write blocks as the map of simulators of netlists gives them, as module `mapped`."""
+    """Write blocks mapped for the netlist simulators, as module `mapped`."""
     (work / "blocks.v").write_text(module_of("mapped", instances))
     lowering = FpgaBuild("mapped", (work / "blocks.v",), models=XILINX)._lowering()
     stop = next(number for number, line in enumerate(lowering) if line.startswith("setundef"))

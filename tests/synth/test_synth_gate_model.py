@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The simulator of netlists: what it computes is what a second one computes from the same gates."""
+"""The netlist simulator computes the same as a second simulator of the same gates."""
 
 import json
 from collections.abc import Callable

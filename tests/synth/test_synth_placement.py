@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Placed netlists: legal rows, wires of every net, and figures that have the wires in them."""
+"""Placed netlists: legal rows, wires of every net, and figures that include the wires."""
 
 import itertools
 import json
@@ -97,7 +97,7 @@ def test_trees_of_many_pins_join_them_all() -> None:
             assert tree.parents[pin] in seen
             seen.add(pin)
         assert len(seen) == number
-        # Evenly strewn points: about 0.7 sqrt(n A).
+        # Uniformly distributed points: about 0.7 sqrt(n A).
         assert tree.length < 1.3 * (number * 300 * 300) ** 0.5
 
 

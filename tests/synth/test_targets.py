@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The registry is the one place that knows targets: nothing else compares their names."""
+"""Only the registry knows targets: no other code compares their names."""
 
 import ast
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ SOURCES = REPO_ROOT / "src" / "montcore"
 NAMES = {*all_targets(), "asic", "xc3se"}
 #: Where the targets register themselves.
 HOMES = (SOURCES / "synth" / "asic", SOURCES / "synth" / "fpga")
-#: Where names of targets may stand as data: tables of papers and pages, and defaults.
+#: Where names of targets may appear as data: tables of papers and pages, and defaults.
 PAGES = ("maintain/overview.py", "maintain/peers.py")
 TABLES = ("papers/*/*.py", "riscv/extensions.py", *PAGES)
 DEFAULTS = ("cli/*.py", "compare/point.py", "bundle/target.py", "synth/quick.py")
@@ -35,7 +35,7 @@ def names_in(node: ast.AST) -> set[str]:
 
 
 def decisions(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what decides by a value: comparisons, patterns, and look-ups by a constant."""
+    """Yield decisions on a value: comparisons, patterns, and look-ups by a constant."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare | ast.MatchValue):
             yield node
@@ -44,7 +44,7 @@ def decisions(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def findings(path: Path, text: str, tables: frozenset[Path]) -> list[str]:
-    """Return what a source file says about targets by name that it should not."""
+    """Return the illegal references to target names in a source file."""
     tree = ast.parse(text)
     found = [
         f"{path.name}:{getattr(node, 'lineno', 0)} decides by the target's name"

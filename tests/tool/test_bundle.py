@@ -31,7 +31,7 @@ from montcore.synth.target import all_targets, get_target
 
 FIELD = get_field("p256r1")
 NAME = "smm_p256r1_npe4"
-#: What the wrapper's template has beside the module.
+#: Placeholders of the wrapper's template other than the module.
 PLACES = dict.fromkeys(
     ("title", "label", "r_bits", "beats", "bits", "source", "cycles", "target"), "any"
 )
@@ -49,7 +49,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def released_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a small bundle without a field, for what does not depend on the size."""
+    """Return a small bundle without a field, for tests that do not depend on the size."""
     folder = tmp_path_factory.mktemp("bundle") / "small"
     core = get_core("smm")
     return build(core.configure({"npe": "2", "w": "16"}, 70), folder).path
@@ -79,12 +79,13 @@ def test_a_moved_bundle_passes_with_either_simulator(moved: Path, engine: Engine
 
 
 OTHER_CORES = [name for name in all_cores() if name != "smm"]
-#: Verilator compiles its run-time library for each bundle. Below smm's and the one with primitives
-#: are run with it in every test, the others nightly: the test bench of all is one template.
+#: Verilator compiles its run-time library for each bundle. Below, only smm's bundle and the one
+#: with primitives are always run with it, the others nightly: all test benches come from one
+#: template.
 ENGINES: list[Any] = ["icarus", pytest.param("verilator", marks=pytest.mark.nightly)]
 
 
-#: Cores that are cheap enough, and have more than one word then.
+#: Cores that are small enough at this width, and then have more than one word.
 WIDER = ("dsp", "karatsuba")
 
 
@@ -97,17 +98,17 @@ def test_the_bundle_of_every_other_core_passes(core: str, engine: Engine, tmp_pa
     config = chosen.points(40 if core in WIDER else 20)[0]
     made = build(config, tmp_path / core)
     if engine == "icarus":
-        assert made.test.engine == engine  # which the build itself runs
+        assert made.test.engine == engine  # the build itself runs it
     outcome = made.test if engine == made.test.engine else run_bundle_test(made.path, engine)
     assert outcome.failed == 0 and outcome.passed + 3 * outcome.left_out == 3 * _cases(made.path)
     assert outcome.core_cycles == config.core_cycles(config.bits)
 
 
-#: Small builds of styles that take Icarus Verilog minutes otherwise.
+#: Small builds of styles for which Icarus Verilog would otherwise take minutes.
 LIGHT: dict[str, tuple[int, dict[str, object]]] = {
     f"{core} w=32 shape=2d L=40": (12, {"w": 8, "shape": "2d"}) for core in ("mx", "op", "cs")
 }
-#: Every style beside those that the tests above run: the core, its width and its parameters.
+#: Every style not run by the tests above: the core, its width and its parameters.
 MORE_STYLES = [
     pytest.param(
         core,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bundles behind a bus pass their own test, which can fail; their one file does the same."""
+"""Bundles behind a bus pass their own test, which can fail; so does their single-file RTL."""
 
 import json
 import shutil
@@ -89,7 +89,7 @@ def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
         (["modexp", "--bits", "64", "--bus", "apb", "--units", "curves"], "--units takes"),
         (["pka", "--bits", "64", "--bus", "apb", "--clocks", "three"], "--clocks takes one or two"),
         (["pka", "--bits", "64", "--bus", "apb", "--units", "both"], "more than the 64"),
-        # What would be left out without a word.
+        # Options that would otherwise be ignored silently.
         (["smm", "--bits", "64", "--clocks", "two"], "need --bus"),
         (["smm", "--bits", "64", "--bus", "apb", "--units", "both"], "--units is only for pka"),
         (["ecc", "--bits", "128", "--units", "both"], "--units is only for pka"),
@@ -161,7 +161,7 @@ def test_a_multiplier_behind_apb_and_its_one_file(multiplier: Path, tmp_path: Pa
 
 @needs("iverilog")
 def test_the_guide_puts_macros_in_the_place_of_memories(multiplier: Path, tmp_path: Path) -> None:
-    """Step by step as the guide says, with the macros' models."""
+    """Following the guide step by step, with the macros' models."""
     bundle = tmp_path / "bundle"
     shutil.copytree(multiplier, bundle)
     listed = (bundle / "files.f").read_text()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Constraints of a bundle with two clocks limit every path between them, and nothing else.
 
-The ways are found in the netlist, by the clocks of registers: see `crossings`.
+The paths are found in the netlist, by the clocks of registers: see `crossings`.
 """
 
 import re
@@ -19,7 +19,7 @@ WAYS = 1 + 53 + 1 + 33 + 1
 
 
 def ways_of(bundle: Path, folder: Path) -> list[Crossing]:
-    """Return the ways between a bundle's clocks, with ports as its own constraints have them."""
+    """Return the paths between a bundle's clocks, with the ports' clocks from its constraints."""
     said = constrained(bundle, "constraints.xdc", folder)
     clocks = {line[2]: line[1] for line in said if line[0] == "clock"}
     ports = {line[1]: line[2] for line in said if line[0] == "delay"}
@@ -34,7 +34,7 @@ def unlimited(ways: list[Crossing], made: list[Limit]) -> list[Crossing]:
     return [way for way in ways if not any(limit.covers(way) for limit in made)]
 
 
-#: Those of the ordinary run have one unit and one clock of the core, and all of both.
+#: The non-nightly bundles: one unit and a single core clock, and all units with both clocks.
 TWO_CLOCKS = [
     *(item for item in VARIANTS if item[1] == 2 and item[2] != "curves"),
     *(
@@ -57,7 +57,7 @@ def test_every_way_between_the_clocks_has_a_limit(
     assert len(ways) == WAYS
     assert unlimited(ways, limits_of(bundle)) == []
     assert idle_names(limits_of(bundle), ways) == []
-    # The SDC file has the limits by clocks, those of the blocks' clock too.
+    # The SDC file has the limits by clocks, including those of the blocks' clock.
     said = constrained(bundle, "constraints.sdc", tmp_path)
     pairs = {(line[1], line[2]) for line in said if line[0] == "limit"}
     assert {(way.start_clock, way.end_clock) for way in ways} <= pairs
@@ -74,11 +74,11 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("before", "after", "start", "end"),
     [
-        # A register of the bus's clock decides in the core's.
+        # A register of the bus clock controls logic in the core's clock domain.
         ("core_req_q <= take;", "core_req_q <= take && !held_q;", "held_q", "core_req_q"),
-        # A word that is not held for the other side.
+        # A word that is not held stable for the other side.
         ("error_q <= core_error_q;", "error_q <= core_error_i;", "", "error_q"),
-        # The second flip-flop of a synchroniser sees what only the first may.
+        # The second flip-flop of a synchroniser reads a signal that only the first may read.
         (".bit_i (irq_q)", ".bit_i (core_irq_i)", "", "u_irq_sync.sync_q[0]"),
         # Through a port, without any register.
         (

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`build` exports every unit over every core behind every bus for every target, or says why not.
 
-What it takes is asked of the verb for each combination, up to the first file. What it writes is
-elaborated by slang: a bundle over each core, and with `-m nightly` every unit over every style of
-every core for every target. No test simulates.
+For each combination the verb is run up to the first file. The written RTL is elaborated by slang: a
+bundle over each core, and with `-m nightly` every unit over every style of every core for every
+target. No test simulates.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from montcore.synth.target import all_targets, get_target
 #: Built width in bits, at which there is a curve.
 BITS = 128
 CLOCKS = ("one", "two")
-#: What `build` exports, with what it is asked for beside the core below it.
+#: Units that `build` exports, with their options besides the core.
 UNITS = {
     "multiplier": {},
     "modexp": {"core": "modexp"},
@@ -41,13 +41,13 @@ STYLES = [style for core in all_cores().values() for style in core.styles(BITS)]
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked for.
+    """A request to `build`.
 
     Attributes:
         unit: one of `UNITS`; `both` has the core below the exponentiator, `below` below the curves.
         core: the multiplier.
         bus: a bus.
-        target: what it is built for.
+        target: target that it is built for.
         clocks: `one` or `two`.
     """
 
@@ -58,7 +58,7 @@ class Wanted:
     clocks: str
 
     def ask(self, folder: Path) -> None:
-        """Ask `build` for it.
+        """Run `build` for it.
 
         Raises:
             RequestError: it cannot be built, or `_planned` says that it can.
@@ -83,7 +83,7 @@ class Wanted:
         )
 
     def refusal(self) -> str:
-        """Return what must be said if it cannot be built, else nothing."""
+        """Return the expected message if it cannot be built, otherwise empty text."""
         if self.bus == STREAM and self.unit != "multiplier":
             return f"has no bus '{STREAM}'; there are {', '.join(BUSES)}, and {STREAM} for a single"
         if self.bus == STREAM and self.clocks == "two":
@@ -91,7 +91,7 @@ class Wanted:
         return ""
 
 
-#: What is said in these tests when nothing more stands against a build, before its first file.
+#: Message in these tests if a build is possible, before its first file.
 PLANNED = "all of it can be built"
 
 
@@ -134,7 +134,7 @@ def errors(wanted: Wanted, folder: Path) -> list[str]:
 
 @pytest.fixture
 def only_writes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let bundles be written without their one file and the run of their test."""
+    """Write bundles without their single-file RTL and without running their test."""
     monkeypatch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
     monkeypatch.setattr(system, "write_flat", lambda *_: False)
     monkeypatch.setattr(stream, "write_flat", lambda *_: False)

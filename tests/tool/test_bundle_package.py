@@ -40,7 +40,7 @@ SLAVE_DRIVES = {
     "reset": set[str](),
     "interrupt": set[str](),
 }
-#: All that these interfaces have and we use.
+#: All signals of these interfaces that we use.
 SIGNALS = {
     "aximm": {"AWADDR", "AWPROT", "AWVALID", "WDATA", "WSTRB", "WVALID", "BREADY", "ARADDR"}
     | {"ARPROT", "ARVALID", "RREADY"}
@@ -210,8 +210,8 @@ def vhdl_kind(width: int) -> str:
 def vhdl_around(name: str, ports: dict[str, tuple[str, int]]) -> list[str]:
     """Return an entity with the ports that slang has found, and one that uses the template.
 
-    The template's ports have to be those of both: names and widths are compared when its component
-    is bound, directions when it is connected (in VHDL of 1993 what goes out cannot be read).
+    The template's ports must match both: names and widths are compared when its component is bound,
+    directions when it is connected (in VHDL-93 an output cannot be read).
     """
     listed = ";\n".join(
         f"  {port} : {way} {vhdl_kind(width)}" for port, (way, width) in ports.items()
@@ -227,7 +227,7 @@ def vhdl_around(name: str, ports: dict[str, tuple[str, int]]) -> list[str]:
 
 
 def ghdl(folder: Path, top: str, ports: dict[str, tuple[str, int]], template: Path) -> str:
-    """Analyse and elaborate a template amid entities of these ports; return what is wrong."""
+    """Analyse and elaborate a template with entities of these ports; return the errors."""
     files = [folder / "inside.vhd", template, folder / "around.vhd"]
     for file, text in zip(files[::2], vhdl_around(top, ports), strict=True):
         file.write_text(text)
@@ -276,7 +276,7 @@ def test_verilog_template_fits_the_top_module(bundle: Path) -> None:
     )
     stub = template.with_name("stub.v")
     stub.write_text(f"module {top} ({declared});\nendmodule\n")
-    # A port that is not there is an error of Icarus Verilog; Verilator looks at widths too.
+    # Icarus Verilog reports a missing port as an error; Verilator also checks widths.
     if shutil.which("iverilog"):
         command.append(str(stub))
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

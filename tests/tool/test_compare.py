@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparison: figures derived as the metrics say, choices that hold up, sweeps that resume."""
+"""Comparison: derived figures match the metrics, choices are correct, sweeps resume."""
 
 import csv
 import errno
@@ -37,7 +37,7 @@ SUPPORT = REPO_ROOT / "tests" / "support"
 
 
 def run_cli(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run the tool as a person does."""
+    """Run the tool as a user would."""
     command = [sys.executable, "-m", "montcore", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
 
@@ -107,7 +107,7 @@ def test_derived_figures_are_those_of_the_metrics() -> None:
 
 
 def test_core_with_the_shorter_datapath_but_the_longer_latency_is_not_the_fastest() -> None:
-    """As `dsp` with 86 cycles from start to done and 199 on the port beside `cs4` with 144."""
+    """Example: `dsp` with 86 cycles from start to done and 199 at the port, `cs4` with 144."""
     short_core = replace(blocks("dsp", 1, 3749, 17, 215), cycles=199, core_cycles=86)
     short_port = replace(blocks("cs4", 1, 2687, 0, 130), cycles=144, core_cycles=142)
     (choice,) = recommend([short_core, short_port], [], "latency")

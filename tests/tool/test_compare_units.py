@@ -93,7 +93,7 @@ def test_unit_is_stale_with_each_of_its_files_and_with_its_program(
 def test_flow_of_a_unit_does_what_its_multiplier_asks_for(
     unit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Packed as usual, the differences of `karatsuba` make a wrong netlist on the 7 series."""
+    """With default packing, the differences of `karatsuba` give a wrong netlist on the 7 series."""
     core = get_core("karatsuba").configure({}, 128)
     seen: list[str] = []
 
@@ -165,7 +165,7 @@ def test_recommend_answers_for_units_from_the_atlas(
 
 
 def test_small_exponentiator_is_measured_with_its_checks(own_results: Path) -> None:
-    """RTL and netlist against Python's powers, area on xc7: the whole way of a point."""
+    """The complete flow of a point: RTL and netlist against Python's powers, area on xc7."""
     point = Point.of("modexp", {"core": "rc", "w": "16"}, 16, "xc7")
     entry = measure_module.measure(point)
     assert entry.status == "ok", entry.message

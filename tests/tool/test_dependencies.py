@@ -67,7 +67,7 @@ def test_imports_within_functions_and_parts_of_the_checkout_are_seen(tmp_path: P
 def test_a_change_runs_a_kept_test_again_only_where_it_depends_on_it(
     tmp_path: Path, own_cache: Path
 ) -> None:
-    """In a folder of its own, with a file for each of two tests."""
+    """In a temporary folder, with a file for each of two tests."""
     for name in ("conftest.py", "support/needs.py", "support/dependencies.py"):
         shutil.copy(TESTS / name, tmp_path)
     first, second = tmp_path / "test_first.py", tmp_path / "test_second.py"

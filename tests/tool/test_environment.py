@@ -26,7 +26,7 @@ TIMEOUT = 120
 
 def write_script(path: Path, body: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    # A stand-in for a program must never be written through a link to the real one.
+    # A fake program must never be written through a link to the real one.
     path.unlink(missing_ok=True)
     path.write_text(f"#!/bin/sh\n{body}\n")
     path.chmod(0o755)
@@ -34,7 +34,7 @@ def write_script(path: Path, body: str) -> None:
 
 @dataclass(frozen=True)
 class Machine:
-    """A pretended machine: a folder of programs that is the whole PATH, and a checkout with .venv.
+    """A fake machine: a folder of programs that is the whole PATH, and a checkout with .venv.
 
     `calls` receives a line for each call of apt-get, and of pip in .venv.
     """
@@ -70,7 +70,7 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    """A machine that has everything and is set up already; root is not to be had."""
+    """A machine that has everything and is already set up, without root access."""
     programs, checkout, calls = tmp_path / "bin", tmp_path / "checkout", tmp_path / "calls"
     programs.mkdir()
     for name in (
@@ -98,7 +98,7 @@ def machine(tmp_path: Path) -> Machine:
         "chromedriver",
     ):
         write_script(programs / name, "exit 0")
-    # Python that is new enough and can do all that setup asks it.
+    # A Python that is new enough and supports everything that setup needs.
     write_script(programs / "python3", 'case "$*" in *"version_info[1]"*) echo 11 ;; esac; exit 0')
     write_script(programs / "id", "echo 1000")
     write_script(programs / "apt-get", f'echo "apt-get $*" >>{calls}')
@@ -251,7 +251,7 @@ def test_a_run_in_the_background_can_interrupt_what_it_starts(tmp_path: Path) ->
 
 
 def copy_rules(folder: Path) -> None:
-    """Put what all tests of the repository obey beside tests elsewhere."""
+    """Copy the configuration of the repository's tests next to tests elsewhere."""
     for name in ("conftest.py", "support/needs.py", "support/dependencies.py"):
         shutil.copy(REPO_ROOT / "tests" / name, folder)
 
@@ -323,7 +323,7 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, own_cache: Path) -> 
 
 @dataclass(frozen=True)
 class Ci:
-    """A small repository with .ci/run, and an empty folder for what runs put into TMPDIR."""
+    """A small repository with .ci/run, and an empty folder as TMPDIR of its runs."""
 
     checkout: Path
     scratch: Path
@@ -402,7 +402,7 @@ def test_ci_that_fails_ends_with_the_count(ci: Ci, recipe: str, line: str) -> No
 
 
 def ends(pid: int) -> bool:
-    """Tell whether a process ends, or has; its new parent may be slow to take note of it."""
+    """Tell whether a process ends or has ended; its new parent may be slow to reap it."""
     deadline = time.monotonic() + 10
     status = Path(f"/proc/{pid}/status")
     while time.monotonic() < deadline:

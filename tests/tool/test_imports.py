@@ -13,7 +13,7 @@ import pytest
 from montcore.support.paths import REPO_ROOT
 
 SOURCES = REPO_ROOT / "src"
-#: Data of the papers, with no imports of their own: every room may quote them.
+#: Data of the papers, without imports of their own: every layer may import them.
 PUBLISHED = re.compile(r"montcore\.papers\.\w+\.published")
 
 Graph = dict[str, set[str]]
@@ -29,7 +29,7 @@ def modules(root: Path) -> dict[str, Path]:
 
 
 def imports(root: Path) -> Graph:
-    """Return for each module those that it names in an import, wherever that stands."""
+    """Return for each module those that it imports, at any place in the file."""
     known = modules(root)
     graph: Graph = {}
     for name, path in known.items():
@@ -54,7 +54,7 @@ def room(module: str) -> str:
 
 
 def circle(graph: Graph) -> list[str]:
-    """Return the nodes of a circle, or nothing."""
+    """Return the nodes of a cycle, or an empty list."""
     done: set[str] = set()
 
     def visit(node: str, path: list[str]) -> list[str]:

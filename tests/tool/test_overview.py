@@ -27,7 +27,7 @@ FIGURES: dict[str, dict[str, float | int | None]] = {
 
 
 def entered(subject: Subject) -> Measurement:
-    """Return figures of a point as if they had just been measured."""
+    """Return made-up figures of a point, with current digests."""
     assert isinstance(subject, overview.CoreSubject)
     return Measurement(
         dict(FIGURES[subject.target]), subject.digest(), "2026-01-01", subject.flow_digest()
@@ -166,7 +166,7 @@ PLACED_FIGURES: dict[str, float | int | None] = {
 
 
 def placed(subject: ranking.PlacedSubject, **changed: float | None) -> Measurement:
-    """Return figures of a placed core as if they had just been measured."""
+    """Return made-up figures of a placed core, with current digests."""
     figures = {**PLACED_FIGURES, **changed}
     return Measurement(figures, subject.digest(), "2026-01-01", subject.flow_digest())
 

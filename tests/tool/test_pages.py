@@ -49,7 +49,7 @@ def verbs() -> set[str]:
 
 
 def code_of(page: Path) -> list[str]:
-    """Return the pieces of a page that are set as code, each on one line."""
+    """Return the code spans and blocks of a page, each on one line."""
     text = page.read_text(encoding="utf-8")
     if page.suffix != ".md":
         return text.splitlines()
@@ -62,7 +62,7 @@ def code_of(page: Path) -> list[str]:
 
 
 def faults(line: str) -> list[str]:
-    """Return what the commands on a line name and the command line does not have."""
+    """Return the names in a line's commands that the command line does not have."""
     found = []
     for words in re.findall(r"(?:^|[\s/])montcore ([a-z][^|;&]*)", line):
         command: Any = command_line()
@@ -99,7 +99,7 @@ def test_a_command_that_is_not_there_is_found() -> None:
 
 
 def test_modules_that_are_named_as_programs_are_programs() -> None:
-    """Only what another process or `make` starts is a program of its own."""
+    """Only modules started by another process or by `make` are programs."""
     named: set[str] = set()
     for path in repository_files():
         if path.suffix in (".md", ".py", ".yaml", ".yml", ".sh", ".sv", ".toml", ".in", "") and (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Other open multipliers in our flow, with one of ours as an example."""
+"""Other open multipliers in our flow, with one of our own as an example."""
 
 import json
 from collections.abc import Iterator

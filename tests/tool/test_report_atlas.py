@@ -88,7 +88,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def fresh(browser: Any, address: str) -> None:
-    """Open a page anew: another part after the "#" alone would not load it."""
+    """Open a page again: a change only after the "#" would not reload it."""
     browser.get("about:blank")
     browser.get(address)
 
@@ -121,7 +121,7 @@ def test_width_is_chosen_and_the_recommendation_follows(browser: Any, page: Path
     assert shown(browser) == ["cs4 w=32|128|xc7", "rc w=32|128|xc7"]
     assert advice(browser).startswith("rc w=32 has the least area-time of 2 points on xc7")
     assert "montcore recommend --bits 128 --targets xc7 --minimise" in advice(browser)
-    # A column without a figure of what is shown is not there.
+    # A column without any figure for the rows shown is hidden.
     heads = browser.find_elements(By.CSS_SELECTOR, "#table th")
     assert [head.text for head in heads if head.is_displayed()][:5] == (
         ["core and parameters", "bits", "target", "latency", "interval"]

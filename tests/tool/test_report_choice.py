@@ -35,7 +35,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def fresh(browser: Any, address: str) -> None:
-    """Open a page anew: another part after the "#" alone would not load it."""
+    """Open a page again: a change only after the "#" would not reload it."""
     browser.get("about:blank")
     browser.get(address)
 
@@ -100,7 +100,7 @@ def test_link_brings_the_same_view_back(browser: Any, page: Path) -> None:
     assert browser.execute_script(script) == [address, text]
     theme = browser.execute_script("return document.documentElement.dataset.theme")
     assert theme in ("dark", "light")
-    # What somebody else wrote after the "#" does no harm.
+    # Invalid text after the "#" does no harm.
     fresh(browser, page.as_uri() + "#target=nemo&sort=x&osu018.area=much&row=none&theme=red&a.b=1")
     assert advice(browser).startswith(LARGE.label)
 

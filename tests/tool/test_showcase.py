@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `make run` shows, on a comparison that takes seconds; and how it is interrupted."""
+"""Output of `make run`, on a comparison that takes seconds; and its interruption."""
 
 import os
 import signal

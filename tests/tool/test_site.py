@@ -28,7 +28,7 @@ _BLOCK = re.compile(r"^(<!-- .*? -->\n)?```console\n(.*?)^```", re.M | re.S)
 
 @dataclass(frozen=True)
 class Block:
-    """Commands of a page, and what stands above them: nothing, `SLOW`, or who runs them."""
+    """Commands of a page, and the mark above them: none, `SLOW`, or the test that runs them."""
 
     mark: str
     commands: list[str]
@@ -43,7 +43,7 @@ def blocks_of(page: Path) -> list[Block]:
 
 
 def run(commands: list[str], folder: Path) -> None:
-    """Run commands one after the other, as a person types them in one folder."""
+    """Run commands one after the other in one folder, as a user would."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-e", "-c", "\n".join(commands)],
@@ -156,7 +156,7 @@ def test_broken_link_of_a_built_page_is_found(tmp_path: Path) -> None:
 
 
 def test_warning_of_sphinx_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Sphinx takes CI=true as a wish for colours, and keeps what it found in earlier runs.
+    # Sphinx treats CI=true as a request for colours, and keeps the setting of earlier runs.
     monkeypatch.setenv("CI", "true")
     monkeypatch.setattr("sphinx._cli.util.colour._COLOURING_DISABLED", False)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`build` ends in a minute: where a bundle's own test would take longer, it is scaled down."""
+"""`build` takes at most a minute: if a bundle's own test would take longer, it is scaled down."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ def test_a_light_test_has_every_kind_of_case(name: str) -> None:
     tables = make_tables(core.configure({}, 256), field.p, 2021)
     light = tables.light()
     assert light.op_bits == tables.op_bits
-    # Nothing but products that succeed is left out, and the order stays.
+    # Only successful products are left out, and the order is kept.
     cases = iter(tables.cases)
     assert all(case in cases for case in light.cases)
     for case in tables.cases:
@@ -92,7 +92,7 @@ def test_a_slow_test_is_scaled_down_and_says_so(
     assert "scaled down" in light and "scaled down" not in whole
     assert re.search(r"\d+ cases were left out", light)
     assert "left out" in (tmp_path / "light" / "README.md").read_text()
-    # What is measured does not depend on it, and the bundle has all cases.
+    # The measurements do not depend on scaling, and the bundle has all cases.
     for word in ("cycles", "core_cycles", "interval"):
         (found,) = {
             line.split()[1] for line in (whole + light).splitlines() if line.split()[:1] == [word]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Dask cluster: encrypted if wanted, and never trusted with other sources than ours."""
+"""A Dask cluster: optionally encrypted, and rejected if its sources differ from ours."""
 
 import datetime
 import importlib
@@ -28,7 +28,7 @@ from montcore.synth.store import ResultStore
 
 
 def measure(point: Point) -> Entry:
-    """Return a point that looks measured."""
+    """Return a made-up measurement of a point."""
     return Entry(point.core, dict(point.settings), point.bits, point.target, lut=1, interval=1)
 
 
@@ -112,7 +112,7 @@ def test_a_worker_with_other_sources_is_refused_and_nothing_is_stored(
 ) -> None:
     monkeypatch.setattr(sweep_module, "measure", measure)
     real = identity("xc7")
-    # The worker shares this process: what the client takes for its own is what differs.
+    # The worker shares this process, so the client's own identity is changed instead.
     monkeypatch.setattr(sweep_module, "identity", lambda _: {**real, "source": "0123456789abcdef"})
     points = plan(64, cores=["smm"], targets=["xc7"])
     with pytest.raises(RequestError, match=f"source {real['source']} instead of 0123456789abcdef"):

@@ -412,7 +412,8 @@ def test_two_builds_never_share_a_work_folder(
 
 @pytest.mark.parametrize("delay", [0.1, 0.3, 0.6, 1.0])
 def test_an_interruption_during_start_up_shows_no_traceback(tmp_path: Path, delay: float) -> None:
-    # From where Python has read this package on; what comes before is the interpreter's own.
+    # From the time at which Python has loaded this package; earlier signals concern only the
+    # interpreter.
     started = tmp_path / "started"
     code = (
         "import montcore.__main__ as m, pathlib, sys\n"

@@ -41,7 +41,7 @@ def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def quick(point: Point) -> Entry:
-    """Return a point that looks measured; of wider rows the larger area."""
+    """Return a made-up measurement of a point; the area grows with `npe`."""
     return Entry(
         point.core,
         dict(point.settings),
@@ -82,7 +82,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 COMPARE = ["--bits", "64", "--cores", "smm", "--targets", "xc7"]
 
-#: Verb and options; those of rsa are missing, whose tests read their JSON, and those of curves.
+#: Verbs and options, except those of rsa and of curves, whose JSON is tested elsewhere.
 GOOD: list[list[str]] = [
     ["list"],
     ["mul", *SMM, *PRODUCT],
@@ -104,7 +104,7 @@ GOOD: list[list[str]] = [
     ["papers", "--paper", "smm-2021"],
     ["peers"],
 ]
-#: What ends with status 1, and still with an object.
+#: Commands that end with status 1 but still print an object.
 BAD: list[list[str]] = [
     ["mul", "fixture", "--set", "bug=2", "--modulus", "fffd", "--x", "a5", "--y", "3"],
     ["verify", "fixture", "--set", "bug=1", "--bits", "16", "--seed", "4"],
@@ -180,7 +180,7 @@ def test_papers_measure_prints_one_object(
 
 
 FILES = ["--key", "key.pem", "--in", "message"]
-#: Verbs of curves, with their hardware and files away.
+#: Verbs of curves, without their hardware and files.
 CURVES: dict[str, list[str]] = {
     "ec mul": ["cs", "--curve", "p-256", "--scalar", "1"],
     "ecdsa sign": FILES,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people see: whole tables at any width, numbers as they were read, hints, waits, widths."""
+"""Readable output: complete tables at any width, numbers as parsed, hints, waits, widths."""
 
 import contextlib
 import io

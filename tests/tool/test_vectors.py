@@ -204,7 +204,7 @@ def accepted(verify: Callable[[], None]) -> bool:
 
 
 def verdicts(vectors: list[SignatureVector[Any]], checked: list[bool]) -> Counter[str]:
-    """Return how often each verdict occurs; what is valid or invalid must have been found so."""
+    """Return how often each verdict occurs; check those that are valid or invalid."""
     for vector, valid in zip(vectors, checked, strict=True):
         assert vector.verdict == "acceptable" or valid == (vector.verdict == "valid"), vector.id
     return Counter(vector.verdict for vector in vectors)
@@ -248,7 +248,7 @@ def test_ecdsa_signatures_are_what_another_library_finds() -> None:
 
 
 def count_of(name: str) -> int:
-    """Return the number of records of a set, keys not counted."""
+    """Return the number of records of a set, excluding keys."""
     path = find_vectors(name)
     if name in product_sets():
         return len(read_products(path))

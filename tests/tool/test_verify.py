@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verification: a right core passes, every mutant fails, and the counts say what was done."""
+"""Verification: a correct core passes, every mutant fails, and the counts are correct."""
 
 import random
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_right_core_passes_and_its_cycles_are_constant() -> None:
     assert result.cycles_min == result.cycles_max == 20
 
 
-#: Mutants of the test piece that products alone show, with a word of what must be said of them.
+#: Mutants of the test core that products alone reveal, with a word of the expected message.
 MUTANTS = {
     1: "expected 0x0",
     2: "watchdog",
@@ -48,7 +48,8 @@ MUTANTS = {
 }
 
 
-#: One that fails alone, and one that fails only among others: the command that shows it again.
+#: A mutant that fails alone, and one that fails only among other products: the command that
+#: reproduces each.
 WITH_WAVE = {1: "montcore mul fixture --set bus=8 --set bug=1", 6: "montcore verify fixture"}
 
 

@@ -37,7 +37,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of packages with nothing but the unpacked wheel."""
+    """A package folder with only the unpacked wheel."""
     folder = tmp_path_factory.mktemp("site")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
@@ -45,7 +45,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def base_packages() -> set[str]:
-    """Return the distributions that `pip install montcore` brings, without any extra."""
+    """Return the distributions that `pip install montcore` installs, without extras."""
     project = tomllib.loads((REPO_ROOT / "pyproject.toml").read_text())["project"]
     found: set[str] = set()
     wanted = [Requirement(text) for text in project["dependencies"]]
@@ -61,7 +61,7 @@ def base_packages() -> set[str]:
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder whose `sitecustomize` hides every package that only an extra brings."""
+    """A folder whose `sitecustomize` hides every package that only an extra installs."""
     allowed = base_packages()
     owners = importlib.metadata.packages_distributions()
     hidden = sorted(
@@ -137,7 +137,7 @@ def test_the_tool_works_outside_a_checkout_with_what_pip_brings(
         done = run(installed, tmp_path, *words, first=bare)
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "out" / "rtl").is_dir() and (tmp_path / "out" / "waves.svg").is_file()
-    # Nothing is written beside the package.
+    # Nothing is written next to the package.
     assert (tmp_path / ".cache" / "montcore" / "sim").is_dir()
     assert not (installed / ".cache").exists() and not (installed / "montcore" / ".cache").exists()
 
@@ -145,7 +145,7 @@ def test_the_tool_works_outside_a_checkout_with_what_pip_brings(
 def test_recommend_answers_from_the_atlas_of_the_wheel(
     installed: Path, bare: Path, tmp_path: Path
 ) -> None:
-    """The digests of the RTL in the wheel are those of the checkout, and no tool is asked."""
+    """The digests of the RTL in the wheel match the checkout's, and no tool is run."""
     assert (installed / "montcore" / "compare" / "atlas.json").is_file()
     book = atlas.Atlas.load(tmp_path / "atlas.json")
     points = plan(24, cores=["rc", "op"], targets=["xc7"])

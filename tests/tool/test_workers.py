@@ -30,7 +30,7 @@ if __name__ == "__main__":
 
 
 def runs(process: int) -> bool:
-    """Return whether a process is there and no zombie."""
+    """Return whether a process exists and is not a zombie."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:

@@ -139,7 +139,7 @@ def test_no_point_of_the_sweep_has_blocks_that_save_no_cycle(bits: int, full: bo
 
 @pytest.mark.parametrize("bits", [510, 512, 526, 527, 543, 1024, 2048])
 def test_lazy_results_stay_below_twice_the_scaled_modulus(bits: int) -> None:
-    """The bound that lets products follow each other without reduction, at its worst."""
+    """Worst case of the bound that allows chained products without reduction."""
     rng = random.Random(bits)
     size = model.sizes(bits, 17)
     for m in ((1 << bits) - 1, rng.getrandbits(bits) | 1, 3):

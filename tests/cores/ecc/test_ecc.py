@@ -58,8 +58,8 @@ def test_scalars_and_points_of_a_small_curve(family: Family) -> None:
     check_products(small_engine(), curve, sample(every, 16))
 
 
-#: Over the smallest primes there is no curve of some forms. From 61 on, of the scalars above the
-#: order, which are the same numbers again, there are two.
+#: For the smallest primes some forms have no curve. From 61 on, two of the scalars above the order,
+#: which repeat those below it, are tried.
 EVERY = [(family, p) for p in (13, 31, 61) for family in FORMS]
 EVERY += [(family, 163 if family is Family.ZERO_A else 131) for family in FORMS]
 EVERY += [(family, p) for p in (5, 7) for family in FORMS[:2]] + [(Family.ZERO_A, 7)]
@@ -227,7 +227,7 @@ def test_points_off_the_curve_and_numbers_out_of_range_are_refused() -> None:
         (Request(Operation.SIGN, (1, 1, 1, 1, 1, 1, 1, 1, 1), (1,)), Status.LENGTH),
         (Request(Operation.SET_UP, (1,), ()), Status.LENGTH),
     ]
-    # Each is followed by what is right, so that nothing is left of it.
+    # Each is followed by a valid operation, which must not be affected.
     fine = Request(Operation.MULTIPLY, (3,), good)
     requests = [item for case, _ in cases for item in (case, fine)]
     results = list(small_engine().run(curve, requests))
@@ -319,7 +319,7 @@ def state_after(unit: Engine, curve: Curve, k: int, d: int) -> bytes:
 def test_nothing_of_the_secrets_is_left_after_an_operation() -> None:
     unit, curve = small_engine(), small_curve(Family.ANY_A, 127)
     secrets = ((1, 1), (2, 1), (1, 3), (curve.n - 1, 77))
-    # The last beat stays at the port, where the host has put it: the key, of which there are three.
+    # The last beat stays at the port, driven by the host: the key, which has three values here.
     states = {(d, state_after(unit, curve, k, d)) for k, d in secrets}
     assert len(states) == 3
 
@@ -338,7 +338,7 @@ def state_after_zeroize(unit: Engine, curve: Curve, after: int) -> bytes:
         unit.configuration(curve),
         wire.Abort(after).encode(form),
         unit.request(curve, Request(Operation.BASE, (3,))),
-        # Of the curve the last beat is still at the port: another one, which is refused.
+        # The curve's last beat is still at the port: replace it by another one, which is refused.
         wire.Configure(0, 1).encode(form),
         wire.Snapshot().encode(form),
     ]
@@ -408,7 +408,7 @@ def test_every_product_and_sum_is_that_of_the_model(
 def test_blocks_with_twice_the_clock_give_the_same_in_the_cycles_of_their_core(
     contexts: int,
 ) -> None:
-    """Scalars and signatures; a product over `dsp` takes half the cycles, and the program does."""
+    """Scalars and signatures; over `dsp`, products and the program take half the cycles."""
     curve = small_curve(Family.ANY_A, 127)
     requests = [
         Request(Operation.BASE, (5,)),

@@ -17,7 +17,7 @@ from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
 
 nightly = pytest.mark.nightly
-#: What `make test` takes of the bench.
+#: The bench's tests in `make test`.
 FIRST = [(1, "curves_that_are_refused")]
 
 
@@ -84,7 +84,7 @@ def test_a_fault_of_the_port_is_found(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("contexts", [1, 2])
 def test_no_name_is_taken_for_a_new_net(tmp_path: Path, contexts: int) -> None:
-    """As Icarus Verilog 11 takes a constant of a package that stands in a port's expression."""
+    """Icarus Verilog 11 does so for a package constant in a port expression."""
     require("iverilog")
     design = engine(contexts)
     copies = []

@@ -116,8 +116,8 @@ def test_zeroize_stops_every_context(after: int) -> None:
 def state_after(unit: Engine, secrets: list[tuple[int, int]]) -> bytes:
     """Return the whole state after signatures with these secrets.
 
-    Two operations follow that are refused before they use the multiplier: the last beats of the
-    secrets are no longer at the port then.
+    Two operations follow that are refused before they use the multiplier, so that the last beats of
+    the secrets are no longer at the port.
     """
     form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
     requests = [Request(Operation.SIGN, pair, (77,)) for pair in secrets]
@@ -169,7 +169,7 @@ def test_a_curve_that_is_refused_is_loaded_in_no_context(refused: Curve, error: 
     found = told(several(3))
     assert found == told(several(1))
     assert [status for status, _ in found[:2]] == [0, error]
-    # Without a curve the answer is one beat, which the harness takes for too short a one.
+    # Without a curve the answer is one beat, which the harness treats as too short.
     assert all(status for status, _ in found[2:5])
     assert all(status == 0 and data[0] == Status.OK for status, data in found[6:])
 

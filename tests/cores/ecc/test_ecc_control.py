@@ -80,7 +80,7 @@ MUTANTS = {
         "assign x_ready_o = !x_data_i[3] && state_q == StOperands",
     ),
 }
-#: The one that `make test` tries; the others are tried by `make nightly`.
+#: The mutant of `make test`; the others are for `make nightly`.
 FIRST = "a look-up reads only the entry that is looked for"
 
 

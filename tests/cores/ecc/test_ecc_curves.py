@@ -202,7 +202,7 @@ def test_some_published_signatures() -> None:
 
 @nightly
 def test_all_published_signatures_of_p256() -> None:
-    """One curve is loaded for all of them; what has other bytes than two numbers has no packet."""
+    """One curve is loaded for all of them; a signature that is not two numbers has no packet."""
     curve = get_curve("P-256")
     size = 32
     items = [item for item in published() if len(item.signature) == 2 * size]

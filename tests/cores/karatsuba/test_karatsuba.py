@@ -22,7 +22,7 @@ nightly = pytest.mark.nightly
 def simulator(
     config: KaratsubaConfig, tech: Tech = Tech.GENERIC, *, gaps: bool = False
 ) -> Simulator:
-    """Return the simulation of a build with products made as for some target."""
+    """Return the simulation of a build with the product style of some target."""
     parameters = {**CORE.sv_parameters(config), "Tech": int(tech)}
     rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
     return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl)

@@ -183,8 +183,8 @@ def _worst_case(bits: int) -> None:
     power = Power(rng.randrange(m), (1 << bits) - 1, m)
     exponentiator = unit("dsp", 2048)
     sliding = check(exponentiator, [power], Policy.SLIDING)[0]
-    # An exponent of ones fills every window; clk1x has half of the block clock's cycles. Not even
-    # with the modulus's set-up, which is not in the paper's count, are they more.
+    # An exponent of ones fills every window; clk1x has half of the block clock's cycles. The limit
+    # even holds with the modulus's set-up, which is not in the paper's count.
     assert (sliding.cycles + sliding.setup_cycles) / 2 <= WORST_CASE[bits]
     assert sliding.multiplications <= model.paper_worst_case(bits)
     exponentiator.prepare()
@@ -207,7 +207,7 @@ def test_public_modexp_records(vectors_dir: Path) -> None:
 @nightly
 @pytest.mark.parametrize("core", [core.values[0].name for core in common_cores()])
 def test_all_public_modexp_records(core: str, vectors_dir: Path) -> None:
-    """Each in a build not much longer than it; the long ones in every policy where that is fast."""
+    """Each in a build not much wider than it; the long ones with every policy if that is fast."""
     powers = modexp_records(vectors_dir)
     assert len(powers) > 50
     checked = 0

@@ -33,7 +33,7 @@ def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "
         # Results in two vectors, in one beat and in several.
         ("mx", 24, {}),
         pytest.param("mx", 40, {"w": "16"}, marks=nightly),
-        # Flip-flop memories in each ring through the multiplier: where Icarus once stood still.
+        # Flip-flop memories in every loop through the multiplier, on which Icarus could hang.
         ("smm", 64, {"w": "32", "npe": "2"}),
         pytest.param("smm", 64, {"w": "16", "npe": "4"}, marks=nightly),
         pytest.param("dsp", 100, {"alpha": "2"}, marks=nightly),

@@ -55,12 +55,12 @@ def test_the_data_is_found_where_a_cut_lets_it_through() -> None:
 
 @dataclass(frozen=True)
 class Mutant(Design):
-    """A design with a line of `montcore_modexp_packets.sv` that is another one, in a copy."""
+    """A design with a changed line in a copy of `montcore_modexp_packets.sv`."""
 
     copy: Path = Path()
 
     def build(self) -> RtlBuild:
-        """Return the build with the copy in the place of the file."""
+        """Return the build with the copy instead of the file."""
         build = super().build()
         sources = (self.copy if path.name == self.copy.name else path for path in build.sources)
         return replace(build, sources=tuple(sources))
@@ -69,10 +69,10 @@ class Mutant(Design):
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        # Before the last beat, by a bit of the base and by what becomes a verdict later.
+        # Before the last beat, by a bit of the base and by a later verdict.
         ("x_ready_o = state_i == StOperands", "x_ready_o = !x_data_i[3] && state_i == StOperands"),
         ("y_ready_o = !y_done_q", "y_ready_o = !e_nonzero_q && !y_done_q"),
-        # The sign of the comparison, after it has been a verdict.
+        # The sign of the comparison, after it was a verdict.
         ("y_ready_o = !y_done_q", "y_ready_o = !below_i && !y_done_q"),
     ],
     ids=["the base stalls its stream", "a part of a verdict stalls", "the sign stalls"],

@@ -12,7 +12,7 @@ from montcore.modexp.design import Design
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
 
-#: Cycles of a product in this build, answer and what follows it included.
+#: Cycles of a product in this build, including the answer and what follows it.
 MOMENTS, STEP = 600, 7
 
 
@@ -26,7 +26,7 @@ class Mutation:
     new: str
 
 
-#: The multiplier's beats, which the output stage does not see.
+#: The multiplier's beats, which the output stage does not use.
 BEATS = "montcore_modexp_engine.mul_beats_i"
 BASE = "(x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q"
 BASE_CONTEXT = f"x_beat_bad = {BASE};"
@@ -172,21 +172,21 @@ MUTATIONS = [
 
 @dataclass(frozen=True)
 class Mutants:
-    """One build with all mutations; a file says which of them is in force."""
+    """One build with all mutations; a file selects the active one."""
 
     design: Design
     rtl: RtlBuild
     chosen: Path
 
     def choose(self, number: int) -> Port:
-        """Put a mutation in force, or with 0 none."""
+        """Activate a mutation, or none with 0."""
         self.chosen.write_text(f"{number:x}\n")
         return Port(self.design, self.rtl)
 
 
 @pytest.fixture(scope="module")
 def mutants(tmp_path_factory: pytest.TempPathFactory) -> Mutants:
-    """The exponentiator with every mutation behind a choice that is read when a run begins."""
+    """The exponentiator with every mutation behind a switch that is read at the start of a run."""
     folder = tmp_path_factory.mktemp("mutants")
     core = get_core("dsp")
     design = Design(core.configure({"alpha": "2"}, 72))

@@ -21,9 +21,9 @@ def design(bits: int, w: int, lazy: bool = True) -> Design:
 
 @pytest.mark.parametrize(("w", "words"), [(2, 1), (3, 1), (4, 1), (2, 2)])
 def test_two_vectors_of_every_small_product_are_below_2m(w: int, words: int) -> None:
-    """For all moduli and operands; and of their bits above the words there is never more than one.
+    """For all moduli and operands; at most one vector has a bit above the words.
 
-    That is what a beat has room for, and why neither sum of an operand overflows.
+    A beat has room for just one, and so no sum of an operand overflows.
     """
     k = w * words
     above = 0
@@ -51,7 +51,7 @@ def test_beats_have_room_for_one_bit_above_the_words() -> None:
 @pytest.mark.parametrize(("bits", "w"), [(4, 4), (8, 4), (8, 8), (21, 8), (40, 16), (64, 32)])
 @pytest.mark.one_in(2)
 def test_every_beat_of_the_unit_is_as_in_the_model(tmp_path: Path, bits: int, w: int) -> None:
-    """Of 4 bits all moduli and operands; chained, zeroized, with shorter moduli."""
+    """All 4-bit moduli and operands; chained, zeroized, with shorter moduli."""
     unit = get_core("mx").configure({"w": "32"}, 64).lazy_unit()
     assert unit is not None
     parameters = {"Length": bits, "WordBits": w, "BeatBits": 6, "LengthBits": 13}
@@ -62,7 +62,7 @@ def test_every_beat_of_the_unit_is_as_in_the_model(tmp_path: Path, bits: int, w:
 
 @pytest.mark.parametrize(("bits", "w"), [(40, 16), (192, 32)])
 def test_products_follow_each_other_at_the_interval_of_the_model(bits: int, w: int) -> None:
-    """Between two lengths of an exponent; by the port the words are handed out and in besides."""
+    """Measured between two exponent lengths; through the port, words are also output and input."""
     rng = random.Random(bits)
     m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
     powers = [Power(rng.randrange(m), (1 << e) - 1, m) for e in (11, 36)]

@@ -39,8 +39,8 @@ OVER = {
     "smm": (50, {"w": "16", "npe": "1"}),
     "hr": (40, {"w": "16", "radix": "4"}),
 }
-#: Of these, the ones that the second simulator has in the nightly tests. (The queue of the array of
-#: mx keeps its pointers when it is cleared, so that two states differ in them.)
+#: Those that the second simulator runs in the nightly tests. (The queue of the array of mx keeps
+#: its pointers when it is cleared, so that two states differ in them.)
 ICARUS = ("dsp double", "mx", "smm")
 
 

@@ -140,7 +140,7 @@ def test_results_of_operands_of_either_sign_are_operands_again(radix: int) -> No
                 assert signed * (1 << radix * sizes.iterations(words)) % m == x * y % m
                 assert -m < signed < m
                 found.append(signed / m)
-    # The bounds are -2/3 and 1/3 and the product's part, at most 1/16: both signs come.
+    # The bounds are -2/3 and 1/3 plus the product's part, at most 1/16: both signs occur.
     assert min(found) < -0.5 and 0.3 < max(found) < 0.4
 
 

@@ -46,21 +46,21 @@ def check_all_operands(radix: int, bits: int) -> int:
 
 @every_radix
 def test_all_lazy_operands_of_small_moduli_give_lazy_results(radix: int) -> None:
-    # Above m: a result is not canonical, and is an operand nevertheless.
+    # Above m: a result need not be canonical, but is a valid operand.
     assert max(check_all_operands(radix, bits) for bits in (2, 3, 4)) > 24
 
 
 @nightly
 @every_radix
 def test_all_lazy_operands_of_moduli_up_to_6_bits_give_lazy_results(radix: int) -> None:
-    # Well above m; with more bits a cycle the quotient digits reach less of their range.
+    # Well above m; with more bits per cycle the quotient digits cover less of their range.
     reached = {2: 36, 4: 36, 6: 32, 8: 31}[radix]
     assert max(check_all_operands(radix, bits) for bits in (5, 6)) > reached
 
 
 @every_radix
 def test_bounds_hold_in_chains_of_large_operands(radix: int) -> None:
-    """From the largest operands that are allowed on; results come near both bounds."""
+    """Chains start with the largest allowed operands; results come near both bounds."""
     rng = random.Random(9)
     found = []
     for bits in (28, 60, 252):
@@ -132,6 +132,6 @@ def test_products_follow_each_other_at_the_cycles_of_the_model(radix: int, bits:
     sizes = core.config.sizes
     n = sizes.iterations(core.config.words(bits))
     assert product_cycles(Design(core)) == n + row_high_lazy.STAGES
-    # By the port every word of a result waits for its sign, and goes back in after it.
+    # Through the port, every result word waits for the sign before it is fed back.
     port = Design(core, lazy=False)
     assert product_cycles(port) == n + row_high_lazy.STAGES + core.config.words(bits)

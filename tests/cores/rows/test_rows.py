@@ -49,9 +49,7 @@ class Row:
 
     @property
     def words(self) -> int:
-        """Words of the build of the edges: an array, which grows with their square, has a first,
-        a middle and a last one.
-        """
+        """Words of the edge build; an array has just a first, a middle and a last one."""
         return 3 if self.settings else 5
 
     def config(self, bits: int, w: int) -> RowConfig:
@@ -172,7 +170,7 @@ def test_mx_takes_at_most_two_cycles_a_bit_and_the_conversion() -> None:
 @every_array
 @nightly
 def test_array_takes_a_product_every_one_or_two_cycles_at_256_bits(core: RowCore) -> None:
-    """Far more products than are on their way at a time, each of them checked."""
+    """Far more products than are in progress at a time, each of them checked."""
     check_sustained(core, {}, 256, 2000)
 
 
@@ -190,7 +188,7 @@ def check_sustained(
     m = rng.getrandbits(bits) | 1 | 1 << (bits - 1)
     products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(count)]
     outcomes = Simulator(config).run(products, "stream")
-    # The simulation hands over its products in portions, between which there is no interval.
+    # The simulation passes its products in portions, between which there is no interval.
     interval = {"mx": 2, "cs": 1, "op": 1}[core.name]
     assert {item.interval for item in outcomes[1:]} - {None} == {interval}
     assert sum(item.interval is None for item in outcomes[1:]) <= count // 8192
@@ -238,8 +236,8 @@ def test_model_of_the_array_is_that_of_the_row_iteration_by_iteration(core: RowC
         assert step.digit == total & 1
         total = (total + step.digit * m) >> 1
         before, below = below, [s & 1 for s, _, _ in step.cycles[-1]]
-    # S / 2 + C of the last row is what iterations on integers give; a row of one cycle has handed
-    # down the lowest bits of its blocks but for the last two iterations.
+    # S / 2 + C of the last row is the result of the iterations on integers; a row of one cycle has
+    # passed down the lowest bits of its blocks except for the last two iterations.
     found = sum((s + 2 * (c + c2)) << (w * j) for j, (s, c, c2) in enumerate(step.cycles[-1]))
     if len(step.cycles) == 1:
         found += sum(bit << (w * j + w - 1) for j, bit in enumerate(before[1:]))
@@ -271,7 +269,7 @@ def test_recoded_digits_are_those_of_the_number(digits: int) -> None:
 
 
 def test_model_of_cs4_keeps_between_a_third_of_minus_m_and_m() -> None:
-    """Both ends of the range are come close to, so that one correction is needed and enough."""
+    """Both ends of the range are nearly reached: one correction is necessary and sufficient."""
     rng = random.Random(10)
     found = []
     for words in (1, 3):
@@ -292,7 +290,7 @@ def test_model_of_cs4_keeps_between_a_third_of_minus_m_and_m() -> None:
 @pytest.mark.parametrize("bits", [8, 21, pytest.param(64, marks=nightly)])
 @pytest.mark.one_in(2)
 def test_array_is_clean_for_verilator_and_icarus(core: RowCore, bits: int) -> None:
-    """With the narrowest words; the source checks have arrays of wider ones (20 and 72 bits)."""
+    """With the narrowest words; the source checks have wider arrays (20 and 72 bits)."""
     parameters = core.configure({"shape": "2d", "w": "8"}, bits).sv_parameters()
     assert not lint_rtl.verilator(core.top, core.sources(), parameters)
     assert not lint_rtl.icarus(core.top, core.sources(), parameters)
@@ -325,7 +323,7 @@ def test_the_papers_architectures_are_our_cores() -> None:
 
 
 def test_reservation_table_is_that_of_the_paper() -> None:
-    """Figure 3(b): row i takes up product p in cycle 2 (i + p), for two cycles."""
+    """Figure 3(b): row i begins product p in cycle 2 (i + p), for two cycles."""
     pairs = reservation.operands()
     cycles = reservation.simulate(pairs)
     table = reservation.table(cycles, pairs)
@@ -337,6 +335,6 @@ def test_reservation_table_is_that_of_the_paper() -> None:
     }
     assert table.rows == 10
     assert table.cells == {key: value for key, value in expected.items() if key[1] <= table.done}
-    # The registers, and not what is expected of them, say so.
+    # The table comes from the registers, not from their expected values.
     with pytest.raises(CheckFailedError, match="row 0"):
         reservation.table(cycles, [*pairs[:3], (1, 1), *pairs[4:]])

@@ -271,7 +271,7 @@ def test_the_directed_cases_accept_the_core(tmp_path: Path, tree: bool) -> None:
 
 @pytest.fixture(scope="module")
 def mutant_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where mutants are built: nobody needs them again."""
+    """Temporary folder in which mutants are built."""
     return tmp_path_factory.mktemp("mutants")
 
 

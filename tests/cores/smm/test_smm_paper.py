@@ -17,8 +17,8 @@ from montcore.support.errors import RequestError
 from montcore.verification.cases import edge_operands
 from montcore.verification.exhaustive import product_count
 
-#: smm-2021, Table 1: clock cycles by length and N_PE = 1 .. 8. Where the table has no number, more
-#: elements than words, it is that of as many elements as words.
+#: smm-2021, Table 1: clock cycles by length and N_PE = 1 .. 8. If the table has no number (more
+#: elements than words), the one for as many elements as words is used.
 TABLE_1 = {
     192: (109, 58, 41, 41, 41, 24, 24, 24),
     224: (140, 83, 64, 45, 45, 45, 26, 26),
@@ -62,7 +62,7 @@ def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int, element: E
     check(simulator(config), config, mixed(config, lengths, rng, 4))
 
 
-# The ordinary builds are those of the test above, which is what takes the time.
+# The non-nightly builds are shared with the test above, since building takes most of the time.
 @pytest.mark.parametrize(
     ("npe", "schedule", "element"),
     [

@@ -116,7 +116,7 @@ def test_all_products_of_builds_that_do_not_fill_their_words(bits: int) -> None:
         assert check_all_products(config, bits) == product_count(bits)
 
 
-#: Products of words of 4 bits that random ones meet once in ten thousand, as (length, x, y, m).
+#: Rare cases with 4-bit words, about one in ten thousand random products, as (length, x, y, m).
 RARE = [
     # A word of T defers a carry of 4 to the pass of the last quotient digit.
     *((12, x, y, m) for x, y, m in ((3069, 2716, 3147), (3039, 3871, 3873), (3872, 3871, 3873))),
@@ -142,7 +142,7 @@ def rare(config: SmmConfig) -> list[Product]:
 )
 @pytest.mark.one_in(2)
 def test_many_small_words(npe: int, tree: bool) -> None:
-    """Words of 4 bits: every carry is seen often, and every number of rows up to 5 is run."""
+    """4-bit words: every carry occurs often, and every number of rows up to 5 is run."""
     rng = random.Random(npe)
     config = SmmConfig(bits=20, npe=npe, w=4)
     products = mixed(config, range(2, 21), rng, 12)
@@ -154,7 +154,7 @@ def test_many_small_words(npe: int, tree: bool) -> None:
 
 @pytest.mark.parametrize(("bits", "npe"), [(160, 1), (256, 8)])
 def test_elements_of_registered_dsp_blocks(bits: int, npe: int) -> None:
-    """The multipliers as ECP5 has them, with the model of the block: any run-time length."""
+    """The ECP5 multipliers, with the model of the block: any run-time length."""
     config = SmmConfig(bits=bits, npe=npe, w=32)
     parameters = {**CORE.sv_parameters(config), "Tech": int(Tech.MULT18)}
     rtl = RtlBuild(CORE.top, (LATTICE, *CORE.sources()), parameters)
@@ -239,7 +239,7 @@ def test_gaps_and_back_pressure_change_no_result() -> None:
 
 @cache
 def subtraction_cases(w: int, words: int, npe: int) -> dict[int, list[Product]]:
-    """Return products by the number of times M is subtracted at the end, as the model sees it.
+    """Return products by the number of final subtractions of M in the model.
 
     S comes near 3 M when the scaled modulus is near M (n0' = 2^w - 1, so M = 1 mod 2^w), and the
     top word of X, Y and the last digits are large.

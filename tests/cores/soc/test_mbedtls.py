@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hook for mbedTLS: what it takes out of padded blocks, and that it refuses all others."""
+"""The mbedTLS hook: it extracts messages from valid padded blocks and refuses all others."""
 
 import random
 import subprocess
@@ -78,13 +78,13 @@ def test_messages_of_every_length_are_taken_out_and_changed_blocks_refused(tmp_p
         pairs = blocks(padding, range(limit + 1))
         lines = [(padding, BYTES, block) for _, block in pairs]
         assert taken(program, lines) == [(0, message) for message, _ in pairs]
-        # Exactly as much room as the message needs, and one byte less.
+        # A buffer with exactly the size of the message, and one byte less.
         lines = [(padding, len(message), block) for message, block in pairs]
         assert taken(program, lines) == [(0, message) for message, _ in pairs]
         lines = [(padding, len(message) - 1, block) for message, block in pairs[1:]]
         assert {status for status, _ in taken(program, lines)} == {TOO_LARGE}
-    # OAEP: any bit that is changed changes the label's digest, the first byte or the one before the
-    # message; a changed byte of the message itself is found by the digest of the seed's mask.
+    # OAEP: any changed bit changes the label's digest, the first byte or the one before the
+    # message; a changed byte of the message itself is found through the digest of the seed's mask.
     changed = []
     for _, block in blocks("oaep", range(0, longest["oaep"] + 1, 7)):
         for bit in range(8 * BYTES):

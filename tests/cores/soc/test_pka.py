@@ -74,7 +74,7 @@ def joined(answers: list[Answer]) -> int:
 
 
 def played(device: Bench, *parts: list[str]) -> list[list[Answer]]:
-    """Play lists of lines after each other; return the answers of each list."""
+    """Run lists of lines in sequence; return the answers of each list."""
     answers = iter(device.run([*START, *(line for part in parts for line in part)]))
     for _ in START:
         next(answers)
@@ -82,7 +82,7 @@ def played(device: Bench, *parts: list[str]) -> list[list[Answer]]:
 
 
 def errors(device: Bench, *parts: list[str]) -> list[int]:
-    """Return what the last line of each list read."""
+    """Return the value read by the last line of each list."""
     return [part[-1].value for part in played(device, *parts)]
 
 
@@ -153,7 +153,7 @@ def test_each_refusal_has_its_error_and_the_next_command_is_right(device: Bench)
         assert found[1][-1].value == error, lines
         assert joined(found[3][-BITS // 32 :]) == pow(3, 0x10001, M), lines
     assert errors(device, command(POWER), command(PRODUCT)) == [NO_MODULUS] * 2
-    # A modulus that was refused leaves none.
+    # After a refused modulus, none is loaded.
     assert errors(device, load(M, BITS), load(8, BITS), command(PRODUCT))[2] == NO_MODULUS
 
 
@@ -182,7 +182,7 @@ def test_bytes_are_written_where_the_strobes_say(device: Bench) -> None:
             lines += [write(address, word, strobes), f"r {address:x}"]
             wanted.append(value & mask)
         assert [answer.value for answer in played(device, lines)[0][1::2]] == wanted
-    # The lowest byte of the command begins it; the others only say what it will be.
+    # Writing the lowest byte of the command starts it; the other bytes only set its parameters.
     word = PRODUCT | 1 << 8 | 2 << 12 | 3 << 16
     lines = [
         write(COMMAND, word, 0b1110),
@@ -266,7 +266,7 @@ def test_a_locked_key_is_used_and_neither_read_nor_changed_nor_used_otherwise(
     sliding = command(KEY_POWER, policy=1)
     found = played(device, key, command(KEY_LOAD), sliding, [f"r {STATUS:x}"])
     assert [found[2][-1].value, found[3][-1].value] == [BAD_COMMAND, 0b1110]
-    # A key that is not locked is of no use.
+    # A key that is not locked cannot be used.
     assert errors(device, key[:-3], command(KEY_LOAD))[1] == BAD_KEY
 
 
@@ -335,7 +335,7 @@ def sequences(rng: random.Random) -> Iterator[str]:
 
 
 def check_sequences(device: Bench, first: int, count: int) -> None:
-    """After each sequence: no hang, an error that exists, and the next operation right."""
+    """After each sequence: no hang, a defined error, and a correct next operation."""
     lines, ends, wanted = list[str](), list[int](), list[tuple[int, int, int]]()
     for seed in range(first, first + count):
         rng = random.Random(seed)

@@ -120,7 +120,7 @@ def with_key(operation: int, y: list[int]) -> list[str]:
 
 
 def played(device: Bench, *parts: list[str]) -> list[list[Answer]]:
-    """Play lists of lines after each other; return the answers of each list."""
+    """Run lists of lines in sequence; return the answers of each list."""
     answers = iter(device.run([*START, *(line for part in parts for line in part)]))
     for _ in START:
         next(answers)
@@ -128,7 +128,7 @@ def played(device: Bench, *parts: list[str]) -> list[list[Answer]]:
 
 
 def errors(device: Bench, *parts: list[str]) -> list[int]:
-    """Return what the last line of each list read."""
+    """Return the value read by the last line of each list."""
     return [part[-1].value for part in played(device, *parts)]
 
 
@@ -209,7 +209,7 @@ def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Benc
         assert found[1][-1].value == error, lines
         assert point_of(found[2][-len(RESULT) :]) == wanted, lines
     assert errors(device, ask(base, [2], [])) == [NO_CURVE]
-    # A curve that was refused leaves none.
+    # After a refused curve, none is loaded.
     refused = load(replace(SMALL, y=SMALL.y ^ 1))
     assert errors(device, load(SMALL), refused, ask(base, [2], []))[2] == NO_CURVE
 
@@ -268,7 +268,7 @@ def test_a_locked_key_signs_with_nonces_of_its_own_and_only_for_its_uses(device:
     found = played(device, agree, load(SMALL), use[0], command(KEY_CURVE), *use)
     assert found[2][-1].value == NO_CURVE
     assert point_of(found[5]) == SMALL.multiply(d, public) and found[6][-1].value == BAD_KEY
-    # A nonce or a key of the caller's beside a locked key: there is one place for both.
+    # A nonce or a key of the caller together with a locked key: there is room for one.
     own = [*slot(SCALAR, 5), *command(POINT, x=SCALAR, y=0, z=5, operation=Operation.SIGN)]
     assert errors(device, key, load(SMALL), own)[2] == BAD_KEY
     assert played(device, key, [f"r {STATUS:x}"])[1][0].value == 1 << 3 | 1 << 6 | 1 << 8
@@ -302,13 +302,13 @@ def test_without_random_numbers_nothing_is_computed_with_a_secret(device: Bench)
             found = played(device, begin, [f"rnd {mode}"], use, use, use, ["rnd 1"], use)
             failed = [part[-1].value for part in found[2:5]]
             assert set(failed) <= {0, NO_RANDOM}, (mode, use)
-            # Words that are there already, or not yet three equal ones, may do for the first.
+            # The first draw may succeed with buffered words, or before three equal ones.
             assert mode == 3 or failed[1:] == [NO_RANDOM] * 2, (mode, use)
             assert found[6][-1].value in (0, 25)
     draw = [*form(SMALL), *numbers(SMALL, 8), "rnd 0", *command(DRAW, policy=3)]
     found = played(device, draw, command(KEY_CURVE))
     assert [part[-1].value for part in found] == [NO_RANDOM, BAD_KEY]
-    # An order that is not of its length: no number is below it.
+    # An order that does not match its length: no number is below it.
     draw = [*form(SMALL), *numbers(replace(SMALL, n=0), 8), *command(DRAW, policy=3)]
     assert errors(device, draw) == [NO_RANDOM]
 
@@ -365,7 +365,7 @@ def test_two_units_take_turns_and_each_keeps_what_is_loaded(tmp_path: Path) -> N
     assert [found[at][-1].value for at in (0, 1, 2, 4, 6)] == [0] * 5
     assert joined(found[3]) == joined(found[7]) == pow(3, 0x155, m)
     assert point_of(found[5]) == SMALL.multiply(5, SMALL.base)
-    # There is one locked key; what is not for it is refused.
+    # There is one locked key; requests for others are refused.
     lock = [write(LENGTH, bits), write(Y_LENGTH, 9), *number(KEY, m, bits)]
     lock += [*number(KEY + SLOT, 0x155, bits), *command(LOCK)]
     use = [command(KEY_LOAD), [*number(OPERANDS + SLOT, 3, bits), *command(KEY_POWER)], words]
@@ -410,7 +410,7 @@ def sequences(rng: random.Random) -> Iterator[str]:
 
 
 def check_sequences(device: Bench, first: int, count: int) -> None:
-    """After each sequence: no hang, an error that exists, and the next operation right."""
+    """After each sequence: no hang, a defined error, and a correct next operation."""
     lines, ends, wanted = list[str](), list[int](), list[tuple[int, tuple[int, int]]]()
     for seed in range(first, first + count):
         rng = random.Random(seed)
@@ -421,7 +421,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
         if seed % 4 == 0:
             lines += [*load(SMALL), *ask(Operation.BASE, [k], []), *RESULT]
             wanted.append((len(lines), SMALL.multiply(k, SMALL.base) or (0, 0)))
-        else:  # a curve that is loaded sooner
+        else:  # a curve that loads faster
             u = rng.randrange(LADDER.p)
             on_curve = is_square(u * (u * u + (4 * LADDER.a + 2) * u + 1), LADDER.p)
             order = LADDER.n if on_curve else LADDER.twist

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The accelerator's C driver: right results, and no result where anything goes wrong."""
+"""The accelerator's C driver: correct results, and no result after any failure."""
 
 import os
 import random
@@ -151,11 +151,11 @@ def test_every_function_ends_in_time_where_a_command_hangs_and_without_random_nu
         name: (int(hung), int(failed))
         for name, hung, failed in map(str.split, done.stdout.splitlines())
     }
-    # Those that make something of random numbers of the port; the accelerator draws its own.
+    # Functions that use random numbers of the port; the accelerator draws its own.
     drawn = {name: failed for name, (_, failed) in counts.items() if failed}
     assert drawn == {"begin": 3, "private": 2, "private_anew": 5, "sign_sha256": 2, "sign_drawn": 1}
     assert all(hung >= 1 for hung, _ in counts.values())
-    # Each function of the headers that waits is among them.
+    # Each waiting function of the headers is covered.
     parts = [f"montcore_{name}.h" for name in ("pka", "rsa", "ecc", "eddsa")]
     headers = "".join((DRIVER / name).read_text() for name in parts)
     declared = set(re.findall(r"^montcore_pka_status montcore_(\w+)\(", headers, re.M))
@@ -186,7 +186,7 @@ def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> Non
     assert found[0x4000:0x4008] == 0x0123456789ABCDEF.to_bytes(8, "little")
     # Always busy: the wait ends, with zeroize.
     assert said(busy=1).startswith(f"{TIMEOUT} ") and device.read_bytes()[0x10] == 1
-    # Without the kernel's random numbers the port's function says so.
+    # Without the kernel's random numbers the port's function reports it.
     library = tmp_path / "no_random.so"
     source = str(UIO.with_name("no_random.c"))
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(library), source], check=True, timeout=60)
@@ -229,8 +229,8 @@ def test_commands_end_by_interrupt_with_few_accesses_and_one_that_does_not_come_
         int(part[4].said.split()[1]) - int(part[0].said.split()[1]) for part in (polled, slept)
     ]
     assert accesses[1] < accesses[0]
-    assert found[-1].said == "0"  # it was taken back
-    # An interrupt that takes longer than a wait may, and switched off again.
+    assert found[-1].said == "0"  # it was revoked
+    # An interrupt that takes longer than the time limit; then interrupts are switched off again.
     lines = [*START, "interrupt 20", "private 5", "interrupt 0", "begin", "private 5"]
     found = device.run(lines)
     assert (found[4].status, found[4].value) == (TIMEOUT, 0)

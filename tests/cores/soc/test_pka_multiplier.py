@@ -58,7 +58,7 @@ def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
 
 
 def played(device: Bench, *groups: list[str]) -> list[list[int]]:
-    """Play groups of lines from a reset on; return what each line said, by group."""
+    """Run groups of lines from a reset on; return each line's output, by group."""
     lines = [write(CONTROL, 1), f"idle {LIMIT}", *(line for group in groups for line in group)]
     answers = iter(device.run(lines)[2:])
     return [[next(answers).value for _ in group] for group in groups]
@@ -246,8 +246,8 @@ def test_a_multiplier_by_itself_has_no_other_unit() -> None:
         Design(chosen("rc", 44), multiplier=chosen("rc", 44))
 
 
-#: What the driver is asked for: products in and out of the domain, z in the place of an operand,
-#: refusals, no modulus after zeroize.
+#: Driver requests: products in and out of the domain, z replacing an operand, refusals, no modulus
+#: after zeroize.
 DRIVER = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -303,7 +303,8 @@ int asked(const montcore_pka_port *port, char **words) {{
   return 0;
 }}
 """
-#: The device. In another file, since the namespace montcore and the type of montcore_driver.h meet.
+#: The device, in a separate file because namespace montcore clashes with a type of
+#: montcore_driver.h.
 DEVICE = """
 #include "V{top}.h"
 #include "montcore_pka_verilated.hpp"

@@ -39,8 +39,8 @@ def test_a_change_of_the_description_is_noticed(tmp_path: Path) -> None:
 def _miter(items: list[registers.RegisterField]) -> str:
     """Return a module that is high when our registers and those of PeakRDL-regblock differ.
 
-    A pulse is written with all bytes: where a write leaves out its byte, regblock's pulse of the
-    last cycle goes on, which is not what a single pulse is.
+    Pulses are written with all bytes: if a write omits its byte, regblock's pulse of the previous
+    cycle continues and is not a single pulse.
     """
     (pulse,) = (item.address // 4 for item in items if item.kind == "pulse")
     inputs, ours, theirs = list[str](), list[str](), list[str]()

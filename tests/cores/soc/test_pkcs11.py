@@ -38,7 +38,7 @@ def make_key(folder: Path, kind: str) -> Path:
 
 
 def identifier(key: Path) -> str:
-    """Return what a certificate would name the key by."""
+    """Return the key identifier that a certificate would contain."""
     made = load_pem_private_key(key.read_bytes(), None)
     return SubjectKeyIdentifier.from_public_key(made.public_key()).digest.hex()  # type: ignore[arg-type]
 

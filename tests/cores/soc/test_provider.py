@@ -185,7 +185,7 @@ def test_what_the_build_lacks_is_refused_or_left_to_software_as_configured(
         setting.programs.openssl("pkeyutl", "-sign", "-inkey", name, data=b"digest")
     with pytest.raises(CheckFailedError, match="2048 bits, the key 3072"):
         chain.decrypt(setting.programs, name, public, setting.folder)
-    # An accelerator that is not there is no reason to go on without it.
+    # If the accelerator is missing, the provider must not fall back to software.
     with pytest.raises(CheckFailedError, match="no accelerator at /nowhere"):
         setting.sign(name, MONTCORE_UNSUPPORTED="software", MONTCORE_SOCKET="/nowhere")
     with pytest.raises(CheckFailedError):
@@ -258,7 +258,7 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
             assert client.answer() == (0, 1)
             for slot in range(8):
                 assert client.read(KEY + SLOT * slot) == (1, 0)
-            # What would change the key or clear it is refused, and so is any use but a signature.
+            # Changing or clearing the key is refused, and so is any use except signing.
             for address in (KEY + 7 * SLOT, CONTROL):
                 client.write(address, 1)
                 assert client.read(0)[0] == 1
@@ -273,7 +273,8 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
                 assert (state[0], client.read(ERROR)) == (0, (0, error))
         chain.kill_in_the_middle(programs, "montcore:locked", setting.letter, 0.05)
         setting.check(setting.sign("montcore:locked", **own), setting.curve.key)
-        # RSA keys in files are used beside it, others of ECDSA not: there is one place for both.
+        # RSA keys in files can be used at the same time, other ECDSA keys cannot: there is room for
+        # one.
         setting.check(setting.sign(setting.key, **own), setting.identity.key)
         with pytest.raises(CheckFailedError, match="no key is locked, a key is already locked"):
             setting.sign(f"montcore:file={setting.curve.key}", **own)
@@ -301,7 +302,7 @@ def test_nothing_of_a_key_stays_in_memory_once_it_is_freed(setting: Setting, kin
         _, limbs = run([*words, hidden, leave], setting.programs.env).split()
         return int(limbs)
 
-    assert left("1") > 0  # the search finds what is there
+    assert left("1") > 0  # check that the search works
     assert left("0") == 0
 
 
@@ -313,7 +314,7 @@ def test_handshakes_in_a_row_and_the_rest_of_make_tls() -> None:
 
 
 def test_openssl_speed_signs_on_p_256_where_generated_keys_are_held(setting: Setting) -> None:
-    # OpenSSL by itself makes tens of thousands of signatures a second, the simulation few.
+    # OpenSSL alone makes tens of thousands of signatures per second, the simulation few.
     assert 0 < chain.signatures_of_speed(setting.programs, "ec") < 1000
     nowhere = replace(setting.programs, socket=Path("/nowhere"))
     with pytest.raises(CheckFailedError, match="made no two signatures"):

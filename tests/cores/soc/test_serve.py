@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An accelerator behind a socket: one client at a time, and no data of it is left for the next."""
+"""An accelerator behind a socket: one client at a time, and no data remains for the next."""
 
 import os
 import stat
@@ -38,12 +38,12 @@ SMALL = (
     "--bits",
     "64",
 )
-#: Cycles that no wait here needs.
+#: More cycles than any wait here needs.
 LONG = 0xFFFFFFFF
 ID = 0x4D504B41
 MODULUS = (1 << 64) - 59
 BUSY = 1
-#: Seconds that a client of `server` may be silent.
+#: Seconds that a client of `server` may be idle.
 IDLE = 2
 
 

@@ -101,6 +101,6 @@ def test_the_page_leads_to_a_handshake(tmp_path: Path) -> None:
     commands = blocks()[4]
     said = run_in_checkout([commands], tmp_path)
     assert "HTML" in (tmp_path / "out" / "page").read_text(), said
-    # The accelerator tells at its end what it has done: one signature, and the curve's load.
+    # At its end the accelerator reports its operations: one signature, and the curve's load.
     done = re.search(r"(\d+) sessions, 0 abandoned, (\d+) commands, (\d+) cycles", said)
     assert done and int(done[2]) > 1 and int(done[3]) > 50_000, said

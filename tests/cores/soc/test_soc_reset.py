@@ -20,7 +20,7 @@ from montcore.support.errors import RequestError
 
 BENCH = Path(__file__).parents[2] / "support" / "rtl" / "soc_reset_tb.sv"
 BITS = 44
-#: Between the bench and the top module, whose names depend on the style.
+#: Module between the bench and the top module, whose port names depend on the style.
 DUT = """
 module soc_reset_dut (
     input logic pclk, input logic active, output logic irq,
