@@ -54,7 +54,7 @@ ECC_CONTEXTS = (1, 2, 3)
 #: Widths in bits at which the accelerator is elaborated: of the exponentiator, of the curves.
 PKA_WIDTHS = (96, 72)
 #: Cores with branches for a vendor's block alone: the technology, the block, widths in bits.
-VENDORS_BLOCKS = {"smm": (Tech.MULT18, "MULT18X18D", (72, 160))}
+VENDORS_BLOCKS = {"smm": (Tech.MULT18, "MULT18X18D", (48, 72, 160))}
 #: Parameters of modules that are elaborated as tops beside the cores: tops of no core, where their
 #: defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
