@@ -68,13 +68,12 @@ def test_a_flip_flop_with_a_reset_of_its_own_is_larger(toy: Peer) -> None:
     assert gates[AS_IS] > gates[SYNCHRONOUS] + 50
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("old", "new", "wrong", "reduced"),
     [
         ("with_b[0] ? n : 0", "with_b[0] ? n + 2 : 0", True, None),
-        pytest.param(
-            *("(sum >= n) ? sum - n : sum", "sum + n", False, False), marks=pytest.mark.nightly
-        ),
+        ("(sum >= n) ? sum - n : sum", "sum + n", False, False),
     ],
 )
 def test_wrong_products_are_counted(
