@@ -4,8 +4,10 @@
 ///
 /// look_o = the next count_o bits, left-aligned
 /// Precondition: load_i after the exponent is written; take_i at most count_o bits.
-/// Latency: a bit a cycle while granted_i; the same addresses in the same order for every exponent of
-/// a length. The exponent is in a memory with a registered output that others read too.
+/// Latency: a bit a cycle while granted_i, the first one two cycles after its beat was read; the same
+/// addresses in the same order for every exponent of a length. The exponent is in a memory with a
+/// registered output that others read too. Two bits wait in registers of their own, so that neither
+/// the choice of a bit in its beat nor the next address is in a path with take_i.
 /// Example, Window = 5, exponent 0b1011010, length 7: look_o = 0b10110; after take_i = 3: 0b11010.
 module montcore_modexp_bits #(
     /// Bits of a beat.
@@ -58,6 +60,8 @@ module montcore_modexp_bits #(
   logic [ PlaceBits-1:0] place_q;
   logic [LengthBits-1:0] fetch_q;  // bits that are not fetched yet
   logic fetch, valid_q;  // word_i is beat beat_q
+  logic insert;
+  logic [1:0] ahead_q, ahead_count_q;  // fetched bits, the older one in bit 0, and their number
 
   assign next_beat = load_i ? top_beat_i : beat_q - BeatBits'(fetch && place_q == '0);
   assign beat_o = next_beat;
@@ -65,28 +69,48 @@ module montcore_modexp_bits #(
     beat_q  <= clear_i ? '0 : next_beat;
     valid_q <= granted_i;
   end
-  assign fetch   = count_o != CountBits'(Window) && fetch_q != '0 && take_i == '0 && valid_q;
-  assign ready_o = count_o == CountBits'(Window) || fetch_q == '0;
-  assign left_o  = fetch_q + LengthBits'(count_o);
+  // At most one bit goes in a cycle: with fewer than two a fetched one has its place.
+  assign fetch   = !ahead_count_q[1] && fetch_q != '0 && valid_q;
+  assign insert  = count_o != CountBits'(Window) && ahead_count_q != '0 && take_i == '0;
+  assign ready_o = count_o == CountBits'(Window) || (fetch_q == '0 && ahead_count_q == '0);
+  assign left_o  = fetch_q + LengthBits'(ahead_count_q) + LengthBits'(count_o);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      look_o  <= '0;
-      count_o <= '0;
-      fetch_q <= '0;
+      look_o        <= '0;
+      count_o       <= '0;
+      fetch_q       <= '0;
+      ahead_q       <= '0;
+      ahead_count_q <= '0;
     end else if (load_i) begin
-      look_o  <= '0;
-      count_o <= '0;
-      fetch_q <= length_i;
-      place_q <= top_place_i;
-    end else if (take_i != '0) begin
-      look_o  <= look_o << take_i;
-      count_o <= count_o - take_i;
-    end else if (fetch) begin
-      look_o  <= look_o | (Window'(word_i[place_q]) << (CountBits'(Window - 1) - count_o));
-      count_o <= count_o + 1;
-      fetch_q <= fetch_q - 1;
-      place_q <= (place_q == '0) ? PlaceBits'(Width - 1) : place_q - 1;
+      look_o        <= '0;
+      count_o       <= '0;
+      fetch_q       <= length_i;
+      place_q       <= top_place_i;
+      ahead_q       <= '0;
+      ahead_count_q <= '0;
+    end else begin
+      if (take_i != '0) begin
+        look_o  <= look_o << take_i;
+        count_o <= count_o - take_i;
+      end else if (insert) begin
+        look_o  <= look_o | (Window'(ahead_q[0]) << (CountBits'(Window - 1) - count_o));
+        count_o <= count_o + 1;
+      end
+      if (fetch) begin
+        fetch_q <= fetch_q - 1;
+        place_q <= (place_q == '0) ? PlaceBits'(Width - 1) : place_q - 1;
+      end
+      // A bit that is fetched is the last one of those that stay.
+      unique case ({
+        insert, ahead_count_q[0]
+      })
+        2'b01:   ahead_q[1] <= fetch && word_i[place_q];
+        2'b00:   if (fetch) ahead_q <= {1'b0, word_i[place_q]};
+        2'b11:   ahead_q <= {1'b0, fetch && word_i[place_q]};
+        default: ahead_q <= {1'b0, ahead_q[1]};
+      endcase
+      ahead_count_q <= ahead_count_q + 2'(fetch) - 2'(insert);
     end
   end
 endmodule
