@@ -4,10 +4,10 @@
 ///
 /// look_o = the next count_o bits, left-aligned
 /// Precondition: load_i after the exponent is written; take_i at most count_o bits.
-/// Latency: a bit a cycle while granted_i, the first one two cycles after its beat was read; the same
-/// addresses in the same order for every exponent of a length. The exponent is in a memory with a
-/// registered output that others read too. Two bits wait in registers of their own, so that neither
-/// the choice of a bit in its beat nor the next address is in a path with take_i.
+/// Latency: a bit a cycle while granted_i, the first one of a beat three cycles after the beat was
+/// read; the same addresses in the same order for every exponent of a length. The exponent is in a
+/// memory with a registered output that others read too. Its beat and the next two bits wait in
+/// registers of their own: neither the memory nor the next address is in a path with take_i.
 /// Example, Window = 5, exponent 0b1011010, length 7: look_o = 0b10110; after take_i = 3: 0b11010.
 module montcore_modexp_bits #(
     /// Bits of a beat.
@@ -59,15 +59,18 @@ module montcore_modexp_bits #(
   logic [BeatBits-1:0] beat_q, next_beat;
   logic [ PlaceBits-1:0] place_q;
   logic [LengthBits-1:0] fetch_q;  // bits that are not fetched yet
-  logic fetch, valid_q;  // word_i is beat beat_q
-  logic insert;
+  logic fetch, insert, read_q, valid_q;  // in word_i, and in word_q, is beat beat_q
+  logic [Width-1:0] word_q;
   logic [1:0] ahead_q, ahead_count_q;  // fetched bits, the older one in bit 0, and their number
 
   assign next_beat = load_i ? top_beat_i : beat_q - BeatBits'(fetch && place_q == '0);
   assign beat_o = next_beat;
   always_ff @(posedge clk_i) begin
     beat_q  <= clear_i ? '0 : next_beat;
-    valid_q <= granted_i;
+    read_q  <= granted_i;
+    valid_q <= (read_q || valid_q) && !clear_i && !load_i && !(fetch && place_q == '0);
+    if (read_q) word_q <= word_i;
+    if (clear_i) word_q <= '0;
   end
   // At most one bit goes in a cycle: with fewer than two a fetched one has its place.
   assign fetch   = !ahead_count_q[1] && fetch_q != '0 && valid_q;
@@ -105,9 +108,9 @@ module montcore_modexp_bits #(
       unique case ({
         insert, ahead_count_q[0]
       })
-        2'b01:   ahead_q[1] <= fetch && word_i[place_q];
-        2'b00:   if (fetch) ahead_q <= {1'b0, word_i[place_q]};
-        2'b11:   ahead_q <= {1'b0, fetch && word_i[place_q]};
+        2'b01:   ahead_q[1] <= fetch && word_q[place_q];
+        2'b00:   if (fetch) ahead_q <= {1'b0, word_q[place_q]};
+        2'b11:   ahead_q <= {1'b0, fetch && word_q[place_q]};
         default: ahead_q <= {1'b0, ahead_q[1]};
       endcase
       ahead_count_q <= ahead_count_q + 2'(fetch) - 2'(insert);
