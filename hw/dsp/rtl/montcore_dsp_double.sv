@@ -80,10 +80,14 @@ module montcore_dsp_double #(
   logic unused_rest;
 
   // Second half of a clk_i cycle: a bit that turns with clk_i is seen turned for half of it.
-  logic turn_q, seen_q, phase;
+  logic turn_q, seen_q, phase_q, phase;
   always_ff @(posedge clk_i) turn_q <= rst_ni && !turn_q;
-  always_ff @(posedge clk2x_i) seen_q <= turn_q;
-  assign phase = turn_q == seen_q;
+  always_ff @(posedge clk2x_i) begin
+    seen_q  <= turn_q;
+    // A register, as it has a long way to all blocks.
+    phase_q <= turn_q != seen_q;
+  end
+  assign phase = phase_q;
 
   montcore_dsp_core #(
       .Length(Length),

@@ -199,7 +199,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
 
 
 #: Turn with the clock, whatever happens.
-CLOCKS = re.compile(r"(\w+\.)*(turn_q|seen_q|phase|clk\w*|tick_i)")
+CLOCKS = re.compile(r"(\w+\.)*(turn_q|seen_q|phase|phase_q|clk\w*|tick_i)")
 
 
 def everything(scope: Any, path: str = "") -> dict[str, str]:
