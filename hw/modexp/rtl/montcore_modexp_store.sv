@@ -92,8 +92,6 @@ module montcore_modexp_store
   localparam int unsigned TableRows = Beats * 2 ** (Window - 1);
   localparam int unsigned TableSweepBits = $clog2(TableRows + 1);
   localparam int unsigned SweepBits = $clog2(((TableRows > StoreRows) ? TableRows : StoreRows) + 1);
-  // A block RAM of ECP5 takes long from the clock to its output, and the operands begin here.
-  localparam int unsigned BlockBits = montcore_pkg::has_tiles(Tech) ? 1_000_000 : 1800;
 
   logic clear, sweep_store, table_we, chosen_we, store_we;
   logic [SweepBits-1:0] sweep;
@@ -130,10 +128,9 @@ module montcore_modexp_store
   logic unused_counts;  // counts reach one beyond the last index
   assign unused_counts = ^{store_index_i, e_beat_i};
   montcore_block_ram #(
-      .Rows     (StoreRows),
-      .Width    (OperandWidth),
-      .BlockBits(BlockBits),
-      .Tech     (Tech)
+      .Rows (StoreRows),
+      .Width(OperandWidth),
+      .Tech (Tech)
   ) u_ram (
       .clk_i  (clk_i),
       .we_i   (store_we),

@@ -144,13 +144,10 @@ module montcore_modexp_table #(
 
   // In a memory of two rows at least, as such memories have.
   localparam int unsigned ChosenRows = (Beats > 1) ? Beats : 2;
-  // A block RAM of ECP5 takes long from the clock to its output, and the operands begin here.
-  localparam int unsigned ChosenBlockBits = montcore_pkg::has_tiles(Tech) ? 1_000_000 : 1800;
   montcore_block_ram #(
-      .Rows     (ChosenRows),
-      .Width    (Width),
-      .BlockBits(ChosenBlockBits),
-      .Tech     (Tech)
+      .Rows (ChosenRows),
+      .Width(Width),
+      .Tech (Tech)
   ) u_chosen (
       .clk_i  (clk_i),
       .we_i   (chosen_we_i || (valid_q && last_q) || sweep_chosen),
