@@ -80,6 +80,7 @@ def test_the_steps_are_these() -> None:
 
 
 @pytest.mark.parametrize(("way", "step"), STEPS)
+@pytest.mark.one_in(3)
 def test_no_wrong_number_leaves_the_hardware_whatever_step_is_faulty(way: str, step: str) -> None:
     refused = 0
     for number, change in enumerate(changes(step, KEY.n.bit_length())):

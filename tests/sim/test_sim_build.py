@@ -109,8 +109,10 @@ def test_failed_build_leaves_nothing_behind(
 
 @pytest.mark.parametrize(
     ("cache", "signal_number"),
-    [("own_simulators", signal.SIGINT), ("own_cache", signal.SIGKILL)],
-    ids=["int", "kill"],
+    [
+        pytest.param("own_simulators", signal.SIGINT, id="int"),
+        pytest.param("own_cache", signal.SIGKILL, id="kill", marks=pytest.mark.nightly),
+    ],
 )
 def test_build_killed_at_any_moment_never_leaves_a_broken_simulator(
     request: pytest.FixtureRequest, cache: str, signal_number: int

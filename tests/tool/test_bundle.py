@@ -209,7 +209,7 @@ def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
     text = block.read_text()
     block.write_text(text.replace("first_i ? 7'b1010101", "first_i ? 7'b1100101"))
     assert block.read_text() != text
-    assert run_bundle_test(folder, "icarus").failed > 0
+    assert run_bundle_test(folder, "verilator").failed > 0
 
 
 def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_path: Path) -> None:

@@ -316,9 +316,6 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, own_cache: Path) -> 
     second = run_tests("--keep", tmp_path, workers=1)
     line = "tests: 3 passed, 2 of them in earlier runs, 0 failed"
     assert second.stdout.splitlines()[-1] == line and second.returncode == 0
-    third = run_tests("--keep", tmp_path, workers=1)
-    assert third.stdout.splitlines()[-1] == line.replace("2 of", "3 of")
-    assert third.returncode == 0
 
 
 @dataclass(frozen=True)
@@ -576,8 +573,6 @@ def test_each_choice_of_a_sampled_sweep_is_in_one_of_both_runs() -> None:
         )
         return [line for line in said.stdout.splitlines() if line.startswith(name)]
 
-    everything = collected()
-    daily, nightly = collected("-m", "not nightly"), collected("-m", "nightly")
-    assert daily == everything[::2]
-    assert nightly == everything[1::2]
-    assert len(nightly) > 3
+    everything, nightly = collected(), collected("-m", "nightly")
+    assert nightly == [item for number, item in enumerate(everything) if number % 4]
+    assert len(everything) > len(nightly) > 3

@@ -15,12 +15,13 @@ from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
 
 CORES = {
-    "montcore:engines:ecc": ("ecc/ecc.core", "ecc_smm_l256_npe8"),
     "montcore:systems:pka": ("soc/pka.core", "pka_dsp_l2048_alpha17_axi4_lite"),
+    "montcore:engines:ecc": ("ecc/ecc.core", "ecc_smm_l256_npe8"),
 }
 
 
 @pytest.mark.parametrize("name", CORES)
+@pytest.mark.one_in(2)
 def test_project_is_set_up_and_its_rtl_is_clean(name: str, tmp_path: Path) -> None:
     where, top = CORES[name]
     assert f"toplevel: {top}\n" in (HW_DIR / where).read_text()

@@ -150,6 +150,7 @@ def test_run_measures_only_what_is_stale_and_check_measures_nothing(
     assert cli.run([*OVERVIEW, "--check"]) == 0 and cli.run(OVERVIEW) == 0 and asked == [subject]
 
 
+@pytest.mark.nightly  # test_papers.py measures such a point in `make test`
 def test_point_is_measured_with_what_the_table_needs(own_results: Path, tmp_path: Path) -> None:
     subject = overview.CoreSubject("rc", (("w", "8"),), 16, "xc7")
     book = Ledger(tmp_path / "cores.json")

@@ -109,7 +109,7 @@ CASES = [(words, option) for words in REQUESTS for option in _options(words)]
 
 
 @pytest.mark.parametrize(("words", "option"), CASES)
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 def test_bad_values_are_one_sentence(
     capsys: pytest.CaptureFixture[str],
     own_cache: Path,

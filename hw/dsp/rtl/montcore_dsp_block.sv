@@ -49,8 +49,8 @@ module montcore_dsp_block #(
     input  logic [        16:0] operand_i,
     /// Operand, one half-iteration later, for the block to the right.
     output logic [        16:0] operand_o,
-    /// High: the pair in the product registers is the first of a half-iteration.
-    input  logic                product_first_i,
+    /// High: the next sum of the DSP block begins a half-iteration.
+    input  logic                first_i,
     /// Cascade from the block to the left, which carries its upper bits.
     input  logic [        47:0] cascade_i,
     /// Cascade to the block to the right.
@@ -119,12 +119,10 @@ module montcore_dsp_block #(
   end
   assign operand_o = operand_q;
 
-  logic first_q;
   logic [47:0] p;
   always_ff @(posedge clk_fast_i) begin
-    a_q     <= phase_i ? pair_q[33:17] : pair_q[16:0];
-    b_q     <= operand_q;
-    first_q <= product_first_i && !phase_i;
+    a_q <= phase_i ? pair_q[33:17] : pair_q[16:0];
+    b_q <= operand_q;
   end
   montcore_mul_add #(
       .Tech  (Tech),
@@ -133,7 +131,7 @@ module montcore_dsp_block #(
       .clk_i    (clk_fast_i),
       .a_i      (a_q),
       .b_i      (b_q),
-      .first_i  (first_q),
+      .first_i  (first_i),
       .cascade_i(cascade_i),
       .p_o      (p),
       .cascade_o(cascade_o)

@@ -80,10 +80,14 @@ module montcore_dsp_double #(
   logic unused_rest;
 
   // Second half of a clk_i cycle: clk2x_i samples a bit that toggles with clk_i half a cycle later.
-  logic turn_q, seen_q, phase;
+  logic turn_q, seen_q, phase_q, phase;
   always_ff @(posedge clk_i) turn_q <= rst_ni && !turn_q;
-  always_ff @(posedge clk2x_i) seen_q <= turn_q;
-  assign phase = turn_q == seen_q;
+  always_ff @(posedge clk2x_i) begin
+    seen_q  <= turn_q;
+    // Registered because the net to all blocks is long.
+    phase_q <= turn_q != seen_q;
+  end
+  assign phase = phase_q;
 
   montcore_dsp_core #(
       .Length(Length),

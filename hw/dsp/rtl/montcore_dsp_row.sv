@@ -114,6 +114,28 @@ module montcore_dsp_row #(
     assign single   = last_slot_i == '0;
   end
 
+  // The first sum of a half-iteration takes its carry from the left. On ECP5 the select is in several copies,
+  // one for each part of the row, because the net to all blocks is long. The copies differ in their reset:
+  // tools merge equal registers.
+  localparam int unsigned Most = montcore_pkg::has_tiles(Tech) ? 4 : 1;
+  localparam int unsigned Copies = (Alpha < Most) ? Alpha : Most;
+  logic [Copies-1:0] firsts;
+  logic product_first;
+  assign product_first = slot_t1_q == '0 && !phase_i;
+  for (genvar c = 0; c < Copies; c++) begin : g_copy
+    logic first_q;
+    if (c == 0) begin : g_free
+      always_ff @(posedge clk_fast_i) first_q <= product_first;
+    end else if (c == 1) begin : g_low
+      always_ff @(posedge clk_fast_i) first_q <= product_first && rst_ni;
+    end else if (c == 2) begin : g_high
+      always_ff @(posedge clk_fast_i) first_q <= product_first || !rst_ni;
+    end else begin : g_clear
+      always_ff @(posedge clk_fast_i) first_q <= product_first && !clear_i;
+    end
+    assign firsts[c] = first_q;
+  end
+
   logic [Alpha-1:0][33:0] sums, shown_sums;
   logic [Alpha-1:0] results, shown_results;
 
@@ -187,37 +209,37 @@ module montcore_dsp_row #(
         .Pairs(Pairs),
         .Tech (Tech)
     ) u_block (
-        .clk_i          (clk_i),
-        .tick_i         (tick_i),
-        .clk_fast_i     (clk_fast_i),
-        .phase_i        (phase_i),
-        .we_i           (we_i[k]),
-        .waddr_i        (waddr_i),
-        .wdata_i        (wdata_i),
-        .wzero_i        (wzero_i),
-        .region_i       (region),
-        .fetch_slot_i   (fetch_slot_i),
-        .load_i         (load),
-        .operand_i      (operand_in),
-        .operand_o      (operand),
-        .product_first_i(slot_t1_q == '0),
-        .cascade_i      (cascade_in),
-        .cascade_o      (cascade),
-        .add_i          (token[3] || clear_i),
-        .multiply_m_i   (token[2] || clear_i),
-        .fresh_i        (token[1] || clear_i),
-        .add_slot_i     (slot_t3_q),
-        .low_slot_i     (low_slot),
-        .add_first_i    (add_first),
-        .add_last_i     (add_last),
-        .single_i       (single),
-        .carry_i        (carry_in),
-        .carry_o        (carry),
-        .next_new_i     (next_new),
-        .next_held_i    (next_held),
-        .new_o          (new_low),
-        .held_o         (held_low),
-        .sum_o          (sums[k])
+        .clk_i       (clk_i),
+        .tick_i      (tick_i),
+        .clk_fast_i  (clk_fast_i),
+        .phase_i     (phase_i),
+        .we_i        (we_i[k]),
+        .waddr_i     (waddr_i),
+        .wdata_i     (wdata_i),
+        .wzero_i     (wzero_i),
+        .region_i    (region),
+        .fetch_slot_i(fetch_slot_i),
+        .load_i      (load),
+        .operand_i   (operand_in),
+        .operand_o   (operand),
+        .first_i     (firsts[k*Copies/Alpha]),
+        .cascade_i   (cascade_in),
+        .cascade_o   (cascade),
+        .add_i       (token[3] || clear_i),
+        .multiply_m_i(token[2] || clear_i),
+        .fresh_i     (token[1] || clear_i),
+        .add_slot_i  (slot_t3_q),
+        .low_slot_i  (low_slot),
+        .add_first_i (add_first),
+        .add_last_i  (add_last),
+        .single_i    (single),
+        .carry_i     (carry_in),
+        .carry_o     (carry),
+        .next_new_i  (next_new),
+        .next_held_i (next_held),
+        .new_o       (new_low),
+        .held_o      (held_low),
+        .sum_o       (sums[k])
     );
     assign results[k] = token[3] && token[0];
   end

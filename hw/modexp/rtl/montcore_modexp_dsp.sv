@@ -79,10 +79,14 @@ module montcore_modexp_dsp #(
   logic tick, phase, rest;
 `ifdef MONTCORE_CLK2X
   // Second half of a clk_i cycle: clk2x_i samples a bit that toggles with clk_i half a cycle later.
-  logic turn_q, seen_q;
+  logic turn_q, seen_q, phase_q;
   always_ff @(posedge clk_i) turn_q <= rst_ni && !turn_q;
-  always_ff @(posedge clk2x_i) seen_q <= turn_q;
-  assign phase = turn_q == seen_q;
+  always_ff @(posedge clk2x_i) begin
+    seen_q  <= turn_q;
+    // Registered because the net to all blocks is long.
+    phase_q <= turn_q != seen_q;
+  end
+  assign phase = phase_q;
   assign tick  = 1'b1;
 `else
   // The blocks work in each cycle, the rest in every second one.

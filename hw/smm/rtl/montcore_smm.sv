@@ -177,9 +177,9 @@ module montcore_smm #(
   );
   assign cfg_error_o = cfg_error;
 
-  // Words of M on their way to the memories. Set-up reads none of them before the third cycle after the last
-  // one was taken, so that on FPGAs without adders behind their multipliers they wait in a register, since
-  // whether a beat is taken is known late.
+  // Words of M, to be written into the memories. Set-up reads none of them before the third cycle after the
+  // last one was accepted. On FPGAs without adders behind their multipliers they are therefore registered:
+  // the decision whether a beat is accepted is on a long path.
   logic m_take;
   logic [WordCountBits-1:0] m_index_in;
   logic [RowBits-1:0] m_row_in;
@@ -199,7 +199,7 @@ module montcore_smm #(
     };
   end
 
-  // M by words, for checking what comes in.
+  // M by words, for the range check of the operands.
   logic m_we;
   logic [MAddrBits-1:0] m_addr;
   assign m_we   = m_take || (clear && sweep < SweepBits'(Words));

@@ -2,10 +2,10 @@
 
 /// Base of the next slot's accumulation in registers, where T is a single row.
 ///
-/// low_o, carry_o, top_o = T after this slot, F or nothing, as the next slot's flags say; for a slot that
-/// shifts, low_o and top_o are moved down by a word, and carry_o are the carries that are then due.
+/// low_o, carry_o, top_o = T after this slot, F or zero, selected by the next slot's flags. For a slot that
+/// shifts, low_o and top_o are one word further down; carry_o stays in place and is added at the lower weight.
 /// Precondition: one row is built; the flags are those of the slot in stage M.
-/// Latency: 1 cycle from the sums, which are chosen from last, to the base.
+/// Latency: 1 cycle from the sums, which arrive last and pass one level of selection, to the base.
 /// Example, NumPe = 1, WordBits = 4: sum 0x1f, top 9, shift_i -> low_o = 9, carry_o = 1, top_o = 0.
 module montcore_smm_base_ahead #(
     /// Number of processing elements.
@@ -21,15 +21,15 @@ module montcore_smm_base_ahead #(
     input  logic                                   fresh_i,
     /// High: the next slot shifts T down by one word.
     input  logic                                   shift_i,
-    /// High: the next slot goes on with the sum in F.
+    /// High: the next slot continues the sum in F.
     input  logic                                   from_f_i,
-    /// High: F takes T as it was before this slot.
+    /// High: F is loaded with T as it was before this slot.
     input  logic                                   f_take_i,
-    /// High: F's top word takes that of T as it was before this slot.
+    /// High: the top word of F is loaded with that of T as it was before this slot.
     input  logic                                   f_take_top_i,
-    /// T as this slot makes it.
+    /// T after this slot.
     input  logic [  NumPe-1:0][       SumBits-1:0] sum_i,
-    /// Word NumPe of sum_i, which is above its row.
+    /// Word NumPe of T after this slot, above the row in sum_i.
     input  logic [SumBits-1:0]                     top_sum_i,
     /// T before this slot.
     input  logic [  NumPe-1:0][       SumBits-1:0] tail_i,
@@ -46,8 +46,8 @@ module montcore_smm_base_ahead #(
     /// Word NumPe of the base of the next slot.
     output logic [SumBits-1:0]                     top_o
 );
-  // From the top word down; a sum is chosen by two bits, so that one table is behind it: neither is 0,
-  // both is 1, which is how a bit of F comes in.
+  // Two select bits per output bit, so that the sum passes a single look-up table: neither set gives 0, both
+  // set give 1, and this is how a bit of F is inserted.
   logic [NumPe:0][SumBits-1:0] sum, f;
   logic kept;
   assign kept = !fresh_i && !from_f_i;
@@ -69,7 +69,7 @@ module montcore_smm_base_ahead #(
 
   logic [NumPe-1:0][SumBits-1:0] base;
   for (genvar k = 0; k < NumPe; k++) begin : g_word
-    // The carries stay with their word: only their weight changes.
+    // The carries stay in their lane: a shift only lowers their weight.
     logic [SumBits-1:0] above, f_above;
     assign above   = {sum[k][SumBits-1:WordBits], sum[k+1][WordBits-1:0]};
     assign f_above = {f[k][SumBits-1:WordBits], f[k+1][WordBits-1:0]};

@@ -271,7 +271,7 @@ module montcore_smm_fast
           .plus_two_i    (plus_two_low),
           .product_o     (product)
       );
-      // Asked for, the 2 is in it.
+      // The multiplier itself adds the 2 when plus_two_low is high.
       assign more = product;
     end
 
@@ -303,7 +303,7 @@ module montcore_smm_fast
       .code_o(op_code)
   );
 
-  // After the first cycle of a zeroize the memories show zeros.
+  // Zeroize clears row_q through the memories, which read zero after its first cycle.
   always_ff @(posedge clk_i) begin
     if (load) op_code_q <= op_code;
     row_q <= row_i;

@@ -56,11 +56,11 @@ module montcore_smm_fast_array #(
     input  logic                              shift_i,
     /// High: the pass continues the sum that is in F (stage A).
     input  logic                              from_f_i,
-    /// The next slot starts a new sum (stage M; registered tiles of one row only).
+    /// High: the next slot starts a new sum (stage M; used only with registered tiles and one row).
     input  logic                              next_fresh_i,
-    /// The next slot shifts T (stage M; registered tiles of one row only).
+    /// High: the next slot shifts T (stage M; used only with registered tiles and one row).
     input  logic                              next_shift_i,
-    /// The next slot continues the sum that is in F (stage M; registered tiles of one row only).
+    /// High: the next slot continues the sum in F (stage M; used only with registered tiles and one row).
     input  logic                              next_from_f_i,
     /// High: F receives the head of T and rotates (stage A; up to three rows).
     input  logic                              f_from_head_i,
@@ -148,7 +148,7 @@ module montcore_smm_fast_array #(
     assign f_in = head;
     assign unused_from_tail = f_from_tail_i;
   end
-  // One row stays in its place while it is read out.
+  // A single row is not rotated while it is read out.
   assign f_move = (f_from_head_i && !Shared) || f_from_tail_i || (f_turn_i && Rows != 1);
   montcore_smm_row_queue #(
       .NumPe   (NumPe),
@@ -168,7 +168,7 @@ module montcore_smm_fast_array #(
   assign f_top_o = f_top_q[WordBits-1:0];
   assign unused_f_next = ^f_next;
 
-  // Base of the accumulation: T, F or nothing; for a shift also the first word of the next row.
+  // Base of the accumulation: T, F or zero; for a shift also the first word of the next row.
   logic [NumPe-1:0][WordBits-1:0] base_low;
   logic [NumPe-1:0][CarryBits-1:0] base_carry;
   logic [SumBits-1:0] base_top;

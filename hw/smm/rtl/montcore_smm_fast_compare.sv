@@ -57,7 +57,7 @@ module montcore_smm_fast_compare #(
       assign m_once[k*WordBits+:WordBits]  = m_i[k-1];
     end
   end
-  // Before the last slot, where there are more, the top word has no meaning, and may be unknown to a four-state simulator.
+  // Before the last slot the top word has no meaning, and may be unknown in a four-state simulator.
   assign words[TotalBits-1:SlotBits] = (SumBits + 1)'(top_i & {SumBits{Rows == 1 || take_i}});
   assign carries[TotalBits-1:SlotBits] = (SumBits + 1)'(sum_i[NumPe-1][SumBits-1:WordBits]);
   assign m_once[TotalBits-1:SlotBits] = (SumBits + 1)'(m_i[NumPe-1]);

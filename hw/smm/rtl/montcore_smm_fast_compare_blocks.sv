@@ -6,17 +6,17 @@
 /// at_least_1_o = (S >= M), at_least_2_o = (S >= 2 M), S = sum over all slots of words + carries, the
 /// top above the last slot included; the sign of the difference is that of its TopBits.
 /// Precondition: as `montcore_smm_fast_compare`; slot_i marks the slots of a result, in order.
-/// Latency: 1 cycle after the last slot (from registers through the joining), then held up to the
-/// first slot of the next result.
-/// What leaves a block of bits is -1, 0 or 1, and so is what comes into it: each block is computed for
-/// all three at once.
+/// Latency: 1 cycle after the last slot (from registers through the joining logic), then stable
+/// until the first slot of the next result.
+/// The carry out of a block of bits is -1, 0 or 1, and so is the carry in: each block is computed
+/// for all three in parallel.
 /// Example, SlotBits = 4, one slot, words + carries = 9, M = 7: outputs 1, 0.
 module montcore_smm_fast_compare_blocks #(
     /// Width of a slot in bits.
     parameter int unsigned SlotBits = 128,
     /// Bits above the last slot, with the sign.
     parameter int unsigned TopBits = 36,
-    /// Width of a block in bits, even; a longer chain would bound the clock.
+    /// Width of a block in bits, even; longer chains would limit the clock frequency.
     parameter int unsigned BlockBits = 128,
     /// 1: a result has a single slot.
     parameter bit OneSlot = 1'b0,
@@ -42,8 +42,9 @@ module montcore_smm_fast_compare_blocks #(
 );
   localparam int unsigned Blocks = (SlotBits + BlockBits - 1) / BlockBits;
 
-  // What comes in is -1, 0, 1: index 0, 1, 2. The difference of a block and 2^Bits - 1 more is the sum of
-  // words, carries and complement; what it carries out in two places is 1 more than what leaves.
+  // Carry in -1, 0, 1: index 0, 1, 2. words + carries + complement is the difference of the block plus
+  // 2^Bits - 1. Its carry is split over two bits, crossing_q and carry_q, whose sum is 1 more than the
+  // carry out.
   logic [Blocks:0][1:0] crossing_q;
   logic [Blocks:0][1:0][2:0] carry_q;
   logic [1:0][2:0] answers;
@@ -66,7 +67,7 @@ module montcore_smm_fast_compare_blocks #(
           .carry_o(carry)
       );
       if (b == Blocks) begin : g_sign
-        // Of the top only the sign counts, which is the highest bit. Bit 0 of a carry vector is free.
+        // Of the top only the sign matters, which is the highest bit. Bit 0 of a carry vector is unused.
         logic [Bits-2:0] unused_less, unused_same, unused_more;
         logic less, same, more;
         logic [1:0] unused_ends;
@@ -78,7 +79,7 @@ module montcore_smm_fast_compare_blocks #(
         assign answers[i] = ~{more, same, less};
         always_ff @(posedge clk_i) if (slot_i) carry_q[b][i] <= answers[i];
       end else begin : g_borrow
-        // Two bits of the sum are one of the chain: what carries, and what carries with a carry in.
+        // Two bits of the sum form one bit of the carry chain: generate, and generate or propagate.
         localparam int unsigned Pairs = Bits / 2;
         logic [Pairs:0] unused_less, unused_same, unused_more;
         logic [Pairs-1:0] always_out, with_in;
@@ -92,7 +93,7 @@ module montcore_smm_fast_compare_blocks #(
           assign always_out[j] = both | (any & sum[2*j] & carry[2*j]);
           assign with_in[j] = both | (any & (sum[2*j] | carry[2*j]));
           if (j == 0) begin : g_two_in
-            // Bit 0 of a carry vector is free.
+            // Bit 0 of a carry vector is unused: the further 1 is inserted there.
             assign more_always_out[0] = both | (any & sum[0]);
             assign more_with_in[0] = any;
           end else begin : g_same
@@ -100,8 +101,8 @@ module montcore_smm_fast_compare_blocks #(
             assign more_with_in[j] = with_in[j];
           end
         end
-        // Where a result is one slot, the carry of the highest block chooses, one step further, between two
-        // answers of the top: more coming in never makes a result smaller.
+        // If a result is a single slot, the highest block already selects, at the end of its chain, between two
+        // answers of the top: a larger carry in never makes the difference smaller.
         logic if_carry, if_none;
         if (OneSlot && b == Blocks - 1) begin : g_answer
           assign if_carry = carry[Bits] ? answers[i][2] : answers[i][1];
@@ -136,7 +137,7 @@ module montcore_smm_fast_compare_blocks #(
       assign passing[0] = first_q ? 2'b01 : state_q[i];
     end
     for (genvar b = 0; b < Blocks; b++) begin : g_pass
-      logic [2:0] one, none;  // what leaves is 1; is 0 or more
+      logic [2:0] one, none;  // carry out is 1; carry out is 0 or more
       assign one  = carry_q[b][i] & {3{crossing_q[b][i]}};
       assign none = carry_q[b][i] | {3{crossing_q[b][i]}};
       if (OneSlot && b == 0) begin : g_lowest
@@ -144,16 +145,16 @@ module montcore_smm_fast_compare_blocks #(
         assign passing[1] = {one[1], none[1]};
         assign unused_others = ^{one[2], one[0], none[2], none[0]};
       end else begin : g_above
-        // More coming in never makes less leave.
+        // A larger carry in never makes the carry out smaller.
         assign passing[b+1][1] = one[0] | (one[1] & passing[b][0]) | (one[2] & passing[b][1]);
         assign passing[b+1][0] = none[0] | (none[1] & passing[b][0]) | (none[2] & passing[b][1]);
       end
     end
-    // The top wraps: of its three answers exactly one holds.
+    // The top wraps around: exactly one of its three answers is right.
     localparam int unsigned Last = OneSlot ? Blocks - 1 : Blocks;
     assign at_least[i] = passing[Last][1] ? carry_q[Last][i][2] :
         passing[Last][0] ? carry_q[Last][i][1] : carry_q[Last][i][0];
-    // What the slots before have passed on: taken when the next slot comes.
+    // Carry out of the previous slots: loaded with the next slot.
     always_ff @(posedge clk_i) if (slot_i) state_q[i] <= passing[Blocks];
   end
   assign {at_least_2_o, at_least_1_o} = at_least;

@@ -54,9 +54,9 @@ module montcore_smm_fast_output #(
     input  logic                                                            at_least_1_i,
     /// High: S is at least 2 M.
     input  logic                                                            at_least_2_i,
-    /// Low bits of the first word of the result, in the cycle of start_i (one row built only).
+    /// Low bits of the first word of the result, valid with start_i (used only if a single row is built).
     input  logic                          [      WordBits-1:0]              next_low_i,
-    /// The carry that goes into it, likewise.
+    /// Deferred carry of that word, valid with start_i.
     input  logic                          [SumBits-1:WordBits]              next_carry_i,
     /// First row of F, in redundant form.
     input  logic                          [         NumPe-1:0][SumBits-1:0] f_row_i,
@@ -190,7 +190,7 @@ module montcore_smm_fast_output #(
     end
     // From four rows on the words of M come from a register.
     assign m_q = montcore_smm_fast_pkg::shares(Rows) ? m_word_i & {WordBits{~setup_i}} : m_ahead_q;
-    // F of one row does not turn.
+    // A single row of F does not rotate, so lane 0 is prefetched like the others.
     assign low = (Rows != 1 && lane_q == '0) ? lows[0] : ahead_q;
     assign carry = (Rows != 1 && lane_q == '0) ? carries[0] : carry_ahead_q;
     assign m_index_o = index_next;
@@ -215,8 +215,8 @@ module montcore_smm_fast_output #(
       assign {words[i], unused_bit} = {two_sum, 1'b1} +
                                       {two_carry | (WordBits + 2)'(carry_q[1]), carry_q[0]};
     end
-    // Nothing is subtracted during set-up, where the words of M are taken as zero, so that the answer of
-    // the comparison selects with nothing in its way.
+    // During set-up nothing is subtracted because the words of M are gated to zero, so that the result of the
+    // comparison drives the selection directly.
     assign word = at_least_2_i ? words[2] : at_least_1_i ? words[1] : words[0];
   end else begin : g_one
     logic [WordBits-1:0] multiple;
@@ -286,7 +286,7 @@ module montcore_smm_fast_output #(
       end
       scaled_row_q  <= row_q;
       scaled_lane_q <= lane_q;
-      // A zeroize empties it first, and then it takes the zeros that come out of F.
+      // Zeroize drops the beat; the register is then loaded with zeros from F.
       if (accept) begin
         beat_q   <= keep_i ? keep_data_i : beat;
         last_q   <= last_word || is_error;

@@ -7,7 +7,7 @@
 ///   base = low_i + 2^WordBits * carry_i, or low_i + carry_i when the pass shifts T by a word.
 /// Precondition: the mathematical sum is below 2^(WordBits + 3); it is, since carry_i <= 4.
 /// Latency: 2 cycles from code_i and b_i to sum_o (combinational in stage A). With registered tiles,
-/// code_i and b_i are taken a cycle earlier, into the blocks, the product's two words are no carry-save form,
+/// code_i and b_i are loaded one cycle earlier, into the DSP blocks, a product is one low and one high word,
 /// and the sum is below 2^(WordBits + 4).
 /// Source: smm-2021, Figure 5, with the adders of the paper merged into one carry-save sum.
 /// Example, WordBits = 4: a * b = 7 * 9 = 0x3f, base 0, neighbour's high word 2 -> sum = 0x11.
@@ -52,7 +52,7 @@ module montcore_smm_fast_pe #(
     output logic                          kappa_o,
     /// New word of T with its deferred carry on top (stage A).
     output logic [WordBits+CarryBits-1:0] sum_o,
-    /// Its lowest WordBits bits in the first slot of a pass that does not shift, sooner (stage A).
+    /// Lowest WordBits bits of sum_o in the first slot of a pass that does not shift, with less delay (stage A).
     output logic [          WordBits-1:0] word_o
 );
   localparam int unsigned SumBits = WordBits + CarryBits;
@@ -85,8 +85,8 @@ module montcore_smm_fast_pe #(
     assign low_high = p[0][1][WordBits-1:0];
     assign high_low = p[1][0][WordBits-1:0];
 
-    // The four products are added to a low and a high word before their register; what the low word carries
-    // stays above it, so that both sums are short and side by side.
+    // The four products are summed into a low and a high word before their register. The carry out of the low
+    // word stays on top of it, so that the two sums are short and parallel.
     logic [Rest+1:0] low_sum, low_carry;
     logic [WordBits-1:0] high_sum, high_carry, high_q;
     logic [WordBits+1:0] low_q;
@@ -116,7 +116,7 @@ module montcore_smm_fast_pe #(
     assign high_carry_o = '0;
     assign kappa_o = 1'b0;
 
-    // The base comes last: it is the way around from the sum of the pass before.
+    // The base is added last: it closes the loop from the previous pass's sum.
     logic [SumBits-1:0] early_sum, early_carry, last_sum, last_carry;
     montcore_csa #(
         .Width(SumBits)
@@ -138,7 +138,7 @@ module montcore_smm_fast_pe #(
     );
     assign sum_o = last_sum + last_carry;
 
-    // In the first slot no neighbour adds anything but the 2 of the set-up, which has no base.
+    // In the first slot the neighbour adds nothing except the 2 of the set-up, whose base is zero.
     logic unused_high;
     assign word_o = low_q[WordBits-1:0] + (low_i | WordBits'({high_sum_i[1], 1'b0}));
     assign unused_high = ^{p, high_carry_i, kappa_i};

@@ -103,13 +103,13 @@ module montcore_smm_fast_sequencer
 
   // Up to three rows: T moves through F, and the last quotient digit needs a gap.
   localparam bit Shared = shares(Rows);
-  // Each slot is a pass. On an ASIC this is not said: gates then come out fewer, but slower (8 elements at
-  // 256 bits on osu018: 78.7 kGE and 4.29 ns instead of 81.6 and 3.92).
+  // With a single row each slot is a pass. The constant is not used on ASICs, where it gives fewer but slower
+  // gates (8 elements at 256 bits on osu018: 78.7 kGE and 4.29 ns instead of 81.6 and 3.92).
   localparam bit OneRow = Rows == 1 && montcore_pkg::has_tiles(Tech);
   assign gap_passes = Shared ? 2'd0 : (OneRow || rows_i == 1) ? 2'd3 : 2'd1;
   assign gap_over = Shared || gap_q == 0;
   assign gap_started = !Shared && gap_started_q;
-  // A product that starts in the gap must not itself end before the one it follows.
+  // A product that starts in the gap must not end before the one it follows.
   assign may_overlap = 32'(words_i) >= 3;
   assign slot_first = OneRow | ~active_q | (row_q == 0);
   assign slot_last = OneRow | ~active_q | (row_q == rows_i - 1);
@@ -146,7 +146,7 @@ module montcore_smm_fast_sequencer
 
   always_comb begin
     lead_d         = lead_q;
-    // As a product needs them that starts: whether one does is known late.
+    // The values for a product that starts are the default: whether one starts is on a long path.
     lead_b_d       = lead_q & lead_b_q;
     index_d        = lead_q ? index_q : WordCountBits'(1);
     tail_d         = tail_q;
@@ -175,7 +175,7 @@ module montcore_smm_fast_sequencer
         tail_d             = 1'b0;
         f_busy_d           = 1'b1;
       end else if (tail_q && !gap_started && f_in_use) begin
-        // T waits, turning, until the result before it has left F.
+        // T rotates and waits until the previous result has left F.
         active_d = 1'b1;
       end else begin
         pass_d.from_f      = move;

@@ -15,7 +15,7 @@ module montcore_smm_operand_memory #(
     parameter int unsigned WordBits = 32,
     /// Number of rows of the memory.
     parameter int unsigned Depth = 8,
-    /// Technology, `montcore_pkg::Tech...`: on an FPGA few rows are look-up tables too, not registers.
+    /// Technology, `montcore_pkg::Tech...`: on FPGAs a memory of few rows is distributed RAM, not registers.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = (Depth > 1) ? $clog2(Depth) : 1,
@@ -39,7 +39,7 @@ module montcore_smm_operand_memory #(
     /// Row raddr_i, combinational.
     output logic [   NumPe-1:0][WordBits-1:0] rdata_o
 );
-  // From eight rows on `montcore_ram` takes memory.
+  // From eight rows on `montcore_ram` infers a memory.
   localparam int unsigned BuiltRows =
       (Tech >= montcore_pkg::TechFpga && Depth > 1 && Depth < 8) ? 8 : Depth;
   localparam int unsigned BuiltBits = (BuiltRows > 1) ? $clog2(BuiltRows) : 1;

@@ -4,8 +4,8 @@
 ///
 /// product_o = factor * multiplicand mod 2^WordBits, more_o = product_o + 2 mod 2^WordBits
 /// Precondition: 17 < WordBits <= 34.
-/// Latency: 2 edges from multiplicand_i and the factor to product_o; the first registers are those of the
-/// blocks, the second holds the sum of their products.
+/// Latency: 2 cycles from multiplicand_i and the factor to product_o: the input registers of the DSP blocks,
+/// then a register for the sum of their products.
 /// Example, WordBits = 32: factor 3 taken, multiplicand 5; two cycles later product_o = 15, more_o = 17.
 module montcore_smm_tile_quotient #(
     /// Word size w in bits.
@@ -25,7 +25,7 @@ module montcore_smm_tile_quotient #(
     input  logic [WordBits-1:0] multiplicand_i,
     /// Product of the factors loaded two edges ago.
     output logic [WordBits-1:0] product_o,
-    /// The same plus 2.
+    /// product_o + 2 mod 2^WordBits, with the same latency.
     output logic [WordBits-1:0] more_o
 );
   localparam int unsigned Tile = 17;
@@ -54,7 +54,7 @@ module montcore_smm_tile_quotient #(
     );
   end
 
-  // The low half of the first product is a part of the result; the rest is added before the register.
+  // The low half of the first product needs no adder; the rest is summed before the register.
   montcore_csa #(
       .Width(Rest)
   ) u_csa (

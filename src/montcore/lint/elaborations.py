@@ -54,7 +54,7 @@ ECC_CONTEXTS = (1, 2, 3)
 #: Widths in bits at which the accelerator is elaborated: of the exponentiator, of the curves.
 PKA_WIDTHS = (96, 72)
 #: Cores with branches only for a vendor's block: the technology, the block, widths in bits.
-VENDORS_BLOCKS = {"smm": (Tech.MULT18, "MULT18X18D", (72, 160))}
+VENDORS_BLOCKS = {"smm": (Tech.MULT18, "MULT18X18D", (48, 72, 160))}
 #: Parameters of tops that do not belong to a core, if their defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
     "montcore_mul_registered": ({"ProductRegister": 0},),
@@ -228,7 +228,7 @@ def of_others() -> list[Elaboration]:
 
 @cache
 def all_elaborations() -> tuple[Elaboration, ...]:
-    """ "Return all of them."""
+    """Return all elaborations."""
     cores = [item for core in all_cores().values() for item in of_core(core)]
     return (*cores, *of_vendors_blocks(), *of_modexp(), *of_ecc(), *of_accelerator(), *of_others())
 

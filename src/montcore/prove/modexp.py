@@ -20,7 +20,10 @@ from montcore.modexp.design import Design
 from montcore.prove.independence import DATA_INPUTS, DATA_OUTPUTS, reaching_inputs
 from montcore.support.errors import CheckFailedError
 
-HEADERS = ("u_packets.length_q", "u_packets.e_length_q", "u_packets.length_bad_q")
+# room_q is a length less the bits of the beats that came: the place of the exponent's top bit.
+HEADERS = tuple(
+    f"u_packets.{name}" for name in ("length_q", "e_length_q", "length_bad_q", "room_q")
+)
 VERDICTS = ("refused", "operands_bad", "u_packets.error_q")
 MODULUS = ("u_packets.top_beat_q",)
 

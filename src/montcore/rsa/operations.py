@@ -61,7 +61,7 @@ class Tally:
 
     @property
     def cycles(self) -> int:
-        """ "All of them."""
+        """Total clock cycles."""
         return sum(self.steps.values())
 
 

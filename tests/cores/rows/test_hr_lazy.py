@@ -125,7 +125,8 @@ def test_every_register_and_word_is_as_in_the_model(
 
 
 @pytest.mark.parametrize(
-    ("radix", "bits"), [(4, 64), (6, 100), pytest.param(8, 256, marks=nightly)]
+    ("radix", "bits"),
+    [(4, 64), *(pytest.param(*more, marks=nightly) for more in ((6, 100), (8, 256)))],
 )
 def test_products_follow_each_other_at_the_cycles_of_the_model(radix: int, bits: int) -> None:
     core = CORE.bind(HrConfig(bits=bits, radix=radix))

@@ -220,7 +220,7 @@ def test_every_register_is_as_in_the_model(
 @pytest.mark.parametrize("bench", ["smm_protocol", "smm_zeroize"])
 @pytest.mark.parametrize(("bits", "npe", "w", "tree"), [(19, 1, 4, False), (36, 3, 4, True)])
 @ELEMENTS
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(5)
 def test_rules_of_the_port_and_zeroize(
     tmp_path: Path, bench: str, bits: int, npe: int, w: int, tree: bool, element: Element
 ) -> None:

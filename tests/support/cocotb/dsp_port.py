@@ -27,7 +27,7 @@ CONTROL = (
     r"u_core\.u_engine\.u_row\.g_ahead\.(add_last|single)_q",
     r"u_core\.u_length\.(digits|pairs|last_slot)_o",  # for the current length
     r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\..*(region|low_slot)_q",
-    r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\.u_block\.first_q",
+    r"u_core\.u_engine\.u_row\.g_copy\.g_copy\[\d+\]\..*first_q",
 )
 
 #: Values other than zero that data registers hold, with the reasons.

@@ -161,7 +161,7 @@ CONTROL = (
     *("u_packets.error_q", "u_packets.length_q", "u_output.z_error_q"),
     *(f"u_sequence.{name}" for name in ("state_q", "fetched_q", "bit_q", "doublings_q")),
     *(f"u_sequence.{name}" for name in ("power_index_q", "squares_q", "last_beat_q")),
-    *(f"u_sequence.u_window.u_bits.{name}" for name in ("valid_q", "place_q")),
+    *(f"u_sequence.u_window.u_bits.{name}" for name in ("read_q", "valid_q", "place_q")),
     *(f"u_store.u_table.{name}" for name in ("first_q", "last_q", "constant_q")),
 )
 
@@ -199,7 +199,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
 
 
 #: Signals that only follow the clock.
-CLOCKS = re.compile(r"(\w+\.)*(turn_q|seen_q|phase|clk\w*|tick_i)")
+CLOCKS = re.compile(r"(\w+\.)*(turn_q|seen_q|phase|phase_q|clk\w*|tick_i)")
 
 
 def everything(scope: Any, path: str = "") -> dict[str, str]:
