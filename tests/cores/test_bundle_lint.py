@@ -33,7 +33,7 @@ def styles() -> list[Any]:
 
 
 def system_lint(top: str, files: list[Path], *settings: str) -> list[str]:
-    """Return what the system's own Verilator says, or skip the test."""
+    """Return the output of the system's own Verilator, or skip the test."""
     require(SYSTEM_VERILATOR)
     program = system_verilator()
     assert program
@@ -96,7 +96,7 @@ def test_every_bundle_is_clean_for_slang(target: str, tmp_path: Path) -> None:
 def test_the_exponentiator_over_a_core_is_clean(
     core: str, tool: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the source checks do not run on it; they elaborate it with the other tools."""
+    """With the tools that the source checks do not run on it; those elaborate it with others."""
     monkeypatch.delenv("VERILATOR_ROOT", raising=False)
     for design in elaborations.of_modexp():
         if not design.origin.startswith(f"over {core} "):

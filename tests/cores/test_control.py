@@ -16,7 +16,7 @@ GRID = Technology(dsp=DspBlock(25, 18))
 COLUMNS = Technology(dsp=DspBlock(25, 18, pre_adder=True))
 
 #: Width in bits at which each core is built in all of its styles: several beats, the last of them
-#: not full, so that the check of the length looks at data too.
+#: not full, so that the check of the length also depends on data.
 BITS = 70
 
 MORE: list[Any] = [

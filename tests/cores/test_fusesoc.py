@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every registered core has a FuseSoC file that lists what it is made of, and FuseSoC takes it."""
+"""Every registered core has a FuseSoC file that lists its sources, and FuseSoC accepts it."""
 
 import shutil
 import subprocess

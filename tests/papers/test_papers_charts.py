@@ -82,7 +82,7 @@ def test_bars_of_the_papers_are_the_printed_figures_and_derived_ones_are_marked(
         rate = column.millions_per_second * 1e3 / column.kge
         assert point["values"] == [pytest.approx(rate)]
         assert point["texts"] == [f"{rate:.1f} ‡"]
-    # Without a ledger there is nothing of ours, and the page says how much is not measured.
+    # Without a ledger there are no figures of ours, and the page states how many are not measured.
     assert not any("command" in point for _, point in every_point(shown))
     assert seven["lacking"] == eight["lacking"] == 18
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The elements of the papers: complete, with counterparts that are there, and printed."""
+"""The elements of the papers: complete, with existing counterparts, and printed."""
 
 import json
 import re
@@ -33,7 +33,7 @@ NUMBERS = {
 
 
 def elements() -> list[Any]:
-    """Return every element with a name that says which it is."""
+    """Return every element with a descriptive name."""
     return [
         pytest.param(element, id=f"{paper.name}: {element.what}")
         for paper in PAPERS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `montcore riscv bench` says when the request is wrong or something is missing."""
+"""Messages of `montcore riscv bench` for invalid requests and missing tools."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The instructions of hw/rvx: the units by themselves, and on both host cores."""
+"""The instructions of hw/rvx: the units alone, and on both host cores."""
 
 import subprocess
 from collections.abc import Iterator
@@ -88,7 +88,7 @@ class Units:
         if group == 1:
             if op == 0:
                 self.factor = b << 32 | a
-                return -1  # the lowest word of whatever product there was
+                return -1  # the lowest word of any earlier product
             if op == 1:
                 self.product = self.factor * (b << 32 | a)
                 return self.product & MASK

@@ -54,7 +54,7 @@ STEPS = [pytest.param(way, step, id=f"{way}-{step}") for way in WAYS for step in
 
 
 def hardware(way: str) -> Exponentiator:
-    """Return the simulated hardware; for the third way its model, which saves a compilation."""
+    """Return the simulated hardware; for the third mode its model, which saves a compilation."""
     return Modelled(256) if way == "divided" else small_exponentiator(320)
 
 
@@ -300,7 +300,7 @@ class Secrets(Modelled):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_exponents_are_blinded_with_64_bits(way: str) -> None:
-    """In each way and each run; a build without room for a longer exponent divides it."""
+    """In each mode and each run; a build without room for a longer exponent divides it."""
     hardware = Secrets(WAYS[way][0])
     for _ in range(TRIES):
         value = random.randrange(KEY.n)

@@ -59,7 +59,7 @@ def test_every_rule_has_a_fault_that_it_finds() -> None:
 
 
 def icarus(folder: Path, bug: int = 0, host_bug: int = 0) -> str:
-    """Return what a simulation of the bench with Icarus Verilog says."""
+    """Return the output of a simulation of the bench with Icarus Verilog."""
     require("iverilog")
     copies = []
     rtl = (HW_DIR / "common" / "rtl" / "montcore_pkg.sv", BENCH / "fixture_core.sv")

@@ -35,7 +35,7 @@ SUPPORT = TESTS / "support"
 ALWAYS = ("pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/support/needs.py")
 #: Programs that tests run; versions are told apart by size and date.
 PROGRAMS = ("verilator", *(program.name for program in needed.PROGRAMS))
-#: Names that stand for a part of the checkout.
+#: Names that refer to a part of the checkout.
 PLACES = {
     "HW_DIR": "hw",
     "rtl_files": "hw",
@@ -163,7 +163,7 @@ def files(start: Path, cores: frozenset[str], only: Path | None = None) -> froze
     Args:
         start: the file with the tests.
         cores: the cores that they are about, empty if all.
-        only: the one file of hw that they look at.
+        only: the one file of hw that they read.
     """
     python = reached(start, cores)
     found = set(python) | {REPO_ROOT / name for name in ALWAYS}

@@ -40,7 +40,7 @@ def run_bench(
         bench: name of the module in tests/cocotb.
         core: the core.
         config: its configuration.
-        extra_parameters: parameters of the top module beside those of the configuration.
+        extra_parameters: parameters of the top module in addition to the configuration's.
 
     Raises:
         AssertionError: a test failed, or the module has none.

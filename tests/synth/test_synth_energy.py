@@ -111,7 +111,7 @@ def test_energy_of_a_netlist(own_results: Path, tmp_path: Path) -> None:
     result = synthesise(CORE.bind(config), "osu018", opts=Options(gate_products=6))
     found = energy_of(CORE.bind(config), result)
     assert result.ff is not None and result.interval is not None
-    # A flip-flop's clock pin by itself, measured without any netlist of ours.
+    # A flip-flop's clock pin alone, measured without any netlist of ours.
     alone = tmp_path / "alone.v"
     alone.write_text(
         "module alone(clk_i, d, q); input clk_i, d; output q;\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A target is one file and one registration: a family of four-input tables, in a folder of its own.
+"""A target is one file and one registration: a family of four-input tables, in its own folder.
 
 montcore does not refer to it by name; every verb gets it from the registry.
 """

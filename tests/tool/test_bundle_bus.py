@@ -219,7 +219,7 @@ def test_every_target_behind_a_bus(target: str, clocking: str, tmp_path: Path) -
     ("below", "clocks"), [("none", 1), ("none", 2), ("single", 1), ("double", 2)]
 )
 def test_system_bundle_with_curves_over_two_clocks(below: str, clocks: int, tmp_path: Path) -> None:
-    """Alone, and beside an exponentiator with one clock or with two."""
+    """Alone, and together with an exponentiator with one clock or with two."""
     dsp = get_core("dsp")
     curves = dsp.configure({"alpha": "2", "clocking": "double"}, 128)
     core = dsp.configure({"alpha": "2", "clocking": below}, 160) if below != "none" else None

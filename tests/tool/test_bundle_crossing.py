@@ -14,7 +14,8 @@ from needs import needs
 
 from montcore.soc.wrapper import BUSES
 
-#: Bits that cross: a level each way, the interrupt, 53 bits of a request, 33 of its answer.
+#: Bits that cross: a level in each direction, the interrupt, 53 bits of a request, 33 of its
+#: answer.
 WAYS = 1 + 53 + 1 + 33 + 1
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`build` exports every unit over every core behind every bus for every target, or says why not.
+"""`build` exports every unit over every core, bus and target, or reports why it cannot.
 
 For each combination the verb is run up to the first file. The written RTL is elaborated by slang: a
 bundle over each core, and with `-m nightly` every unit over every style of every core for every
@@ -61,7 +61,7 @@ class Wanted:
         """Run `build` for it.
 
         Raises:
-            RequestError: it cannot be built, or `_planned` says that it can.
+            RequestError: it cannot be built, or, with the message of `_planned`, it can.
         """
         settings = [f"{key}={value}" for key, value in self.core.settings().items()]
         words: dict[str, Any] = {"core": self.core.name, **UNITS[self.unit]}
@@ -143,7 +143,7 @@ def only_writes(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("only_writes")
 @pytest.mark.parametrize("unit", ["ecc", "below"])
 def test_curves_over_two_clocks_of_a_multiplier_elaborate(unit: str, tmp_path: Path) -> None:
-    """Alone, and beside an exponentiator over the same core with one clock."""
+    """Alone, and together with an exponentiator over the same core with one clock."""
     [core] = [core for core in STYLES if core.fast_clock][:1]
     for clocks in CLOCKS:
         assert errors(Wanted(unit, core, "apb", "xc7", clocks), tmp_path / clocks) == []

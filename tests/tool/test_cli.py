@@ -190,7 +190,7 @@ def test_failed_check_is_status_one_with_a_way_to_see_it_again(
     first = err.splitlines()[:3]
     assert first[0].startswith("FAILED (seed 4): ") and "expected 0x0" in first[0]
     assert Path(first[2].removeprefix("  wave:  ")).is_file()
-    # The command that it names fails in the same way.
+    # The command in the message fails in the same way.
     command = first[1].removeprefix("  again: montcore ").split()
     assert command[:2] == ["mul", "fixture"]
     status, out, err = invoke(capsys, *command)
@@ -243,7 +243,7 @@ def test_interrupt_of_the_python_process_alone(own_cache: Path) -> None:
         text=True,
     )
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    while not children.read_text():  # a compiler or a simulator: the command is under way
+    while not children.read_text():  # a compiler or a simulator: the command is running
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)

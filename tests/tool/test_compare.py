@@ -381,7 +381,7 @@ def test_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    time.sleep(2 * slow_measure.SECONDS)  # the workers end by themselves
+    time.sleep(2 * slow_measure.SECONDS)  # the workers end on their own
     before = _lines(tmp_path)
     total = len(plan(128, cores=["smm"], targets=["xc5v", "xc6v", "xc7"]))
     assert 5 <= len(before) < total

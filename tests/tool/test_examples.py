@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples work as their pages say, from a copy outside of the checkout."""
+"""The examples work as documented, from a copy outside of the checkout."""
 
 import json
 import os
@@ -67,7 +67,7 @@ def test_notebook_explores_the_atlas_and_draws(tmp_path: Path) -> None:
     content = json.loads((EXAMPLES / "atlas" / "atlas.ipynb").read_text(encoding="utf-8"))
     assert content["nbformat"] == 4
     for cell in content["cells"]:
-        # What is kept is the source alone: an output would be out of date with the atlas.
+        # Only the source is kept: an output would become outdated with the atlas.
         assert set(cell) >= {"cell_type", "id", "metadata", "source"} and not cell.get("outputs")
 
 

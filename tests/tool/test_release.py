@@ -85,7 +85,7 @@ def test_dockerfile_is_clean_and_makes_what_the_readme_says() -> None:
     stage = json.loads((REPO_ROOT / ".devcontainer" / "devcontainer.json").read_text())["build"]
     assert f" AS {stage['target']}\n" in text
     assert (REPO_ROOT / ".devcontainer" / stage["dockerfile"]).resolve() == file
-    # What the first stage copies is there, and is all that setup and pip read.
+    # The files copied by the first stage exist, and are all that setup and pip read.
     for line in re.findall(r"^COPY (?!--)(.*) \S+$", text, re.M):
         for name in line.split():
             assert (REPO_ROOT / name).is_file() or name == ".", name

@@ -276,7 +276,7 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
     write_primitives(folder, values)
 
 
-#: The reset of an accelerator with a clock of its own, in the test.
+#: The reset of an accelerator with its own clock, in the test.
 _CORE_RESET = """  logic core_reset = {value}1'b0;
   always @({edge} core_clk_i) core_reset <= {value}rst_n;
 """

@@ -34,7 +34,7 @@ def find_target(name: str) -> str:
 def resolve(text: str, defines: Iterable[str]) -> str:
     """Return a source with the conditionals on our switches resolved for `defines`.
 
-    So the text is exactly what was synthesised and tested, whatever options it is compiled with.
+    So the text is exactly what was synthesised and tested, independent of compiler options.
     """
     given = frozenset(defines)
     kept: list[str] = []

@@ -55,7 +55,7 @@ def units_of(path: Path) -> tuple[Unit, ...]:
 
     A file with syntax errors gives what could be read; other checks report the errors.
     """
-    from pyslang import syntax  # a large library, loaded only where it is needed
+    from pyslang import syntax  # a large library, loaded only when needed
 
     tree = syntax.SyntaxTree.fromFile(str(path))
     root: Any = tree.root

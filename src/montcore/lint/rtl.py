@@ -23,7 +23,7 @@ from montcore.support.paths import REPO_ROOT
 # Built widths to elaborate at: the first that a core accepts with all of its usual configurations
 # for all technologies, the others with the first and last configuration for one technology. An odd
 # word count (521 bits) is where public cores have faults, for any technology. All styles and
-# branches are elaborated beside these, at small widths: see `all_elaborations`.
+# branches are also elaborated, at small widths: see `all_elaborations`.
 WIDTHS = (256, 521)
 
 _VERIBLE_FORMAT = ("--column_limit=100", "--failsafe_success=false")

@@ -43,7 +43,7 @@ class Row:
         what: description of the design.
         target: device family or library.
         figures: figures known without measuring: all of a published row, the length of ours.
-        subject: what is measured; None in published rows.
+        subject: the subject to measure; None in published rows.
         take: the measured figures used here, by their name in the row; None for all.
         derived: in published rows, figures computed from published ones.
         about: in published rows, figures stated as approximate.
@@ -136,7 +136,7 @@ class Table:
     """A table of a paper, with our rows.
 
     Attributes:
-        title: its number and what it is about.
+        title: its number and subject.
         columns: the columns of figures.
         rows: published rows and ours.
         note: what can be compared and what cannot.
@@ -162,7 +162,7 @@ class Text:
     """A table of words.
 
     Attributes:
-        title: its number and what it is about.
+        title: its number and subject.
         headings: of the columns.
         rows: rows of cells, one per heading.
         note: what can be compared and what cannot.
@@ -214,7 +214,7 @@ class Chart:
     """A plotted figure of a paper, with our results added.
 
     Attributes:
-        title: its number and what it is about.
+        title: its number and subject.
         panels: pairs of axes with the same lines.
         lines: published lines and ours.
         note: what can be compared and what cannot.

@@ -38,7 +38,7 @@ class Element:
     """One element of a paper.
 
     Attributes:
-        kind: what it is.
+        kind: its kind.
         what: description of the element.
         where: its place in the paper.
         ours: its counterparts: paths from the repository's root, and commands, which begin with

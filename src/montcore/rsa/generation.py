@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generation of RSA keys: random probable primes, each tested by powers on the hardware.
 
-After FIPS 186-5, A.1.3: every candidate is drawn anew, the upper two bits of p and q are 1, p - 1
-and q - 1 have no factor in common with e, p and q differ in their upper 100 bits, and d is longer
-than half of n. Candidates are 3 modulo 4, as A.1.3 allows it. So the Miller-Rabin test of w to a
-base b is one power: b^((w-1)/2) mod w is 1 or -1. It is computed with the constant sequence. The
-host only draws, divides by small primes and compares.
+After FIPS 186-5, A.1.3: every candidate is drawn independently, the upper two bits of p and q are
+1, p - 1 and q - 1 have no factor in common with e, p and q differ in their upper 100 bits, and d is
+longer than half of n. Candidates are 3 modulo 4, as A.1.3 allows it. So the Miller-Rabin test of w
+to a base b is one power: b^((w-1)/2) mod w is 1 or -1. It is computed with the constant sequence.
+The host only draws, divides by small primes and compares.
 """
 
 import math

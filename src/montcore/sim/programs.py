@@ -27,7 +27,7 @@ def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
         make: builds the file ``simulator`` in the given folder.
 
     Raises:
-        BuildError: whatever `make` raises.
+        BuildError: raised by `make`.
     """
     folder = cache_dir() / "sim"
     home = folder / f"{name}-{key}"

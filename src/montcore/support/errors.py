@@ -55,7 +55,7 @@ def is_transient(status: int, said: str) -> bool:
         status: its exit status; negative after a signal, as `subprocess` gives it.
         said: its output.
     """
-    # A tool that crashes by itself (SIGSEGV, SIGABRT) will crash again, unless its output reports
+    # A tool that crashes on its own (SIGSEGV, SIGABRT) will crash again, unless its output reports
     # lack of memory.
     stopped = status in (-2, -9, -15, -24) or status in _SHELL_SIGNALS
     return stopped or any(words in said for words in _TRANSIENT_WORDS)

@@ -125,7 +125,7 @@ def start(argv: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
 def release(process: "subprocess.Popen[Any]") -> None:
     """Kill the remaining processes of a program from `start`, and stop watching it."""
     if process.poll() is None or process.returncode != 0:
-        # A leader that dies by itself may leave children, for example ABC.
+        # A leader that ends on its own may leave children, for example ABC.
         kill_group(process)
     _watcher.tell("-", process.pid)
 

@@ -33,7 +33,7 @@ def expected(config: KaratsubaConfig, product: Product) -> int:
 
 
 def check(sim: Simulator, config: KaratsubaConfig, products: Sequence[Product]) -> None:
-    """Run products singly and as a stream: results right, cycles as the formulas say for all."""
+    """Run products singly and as a stream: check all results, and the cycles by the formulas."""
     for product, outcome in zip(products, sim.run(products, "single"), strict=True):
         assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
         cycles = CORE.core_cycles(config, product.length)

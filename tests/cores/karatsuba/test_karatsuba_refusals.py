@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `karatsuba` refuses beside the rest: schedules, and numbers that only the hardware has."""
+"""Refusals specific to `karatsuba`: schedules, and parameters that only the hardware has."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`karatsuba`: products that public vector files state, through the RTL."""
+"""`karatsuba`: products of public vector files, through the RTL."""
 
 import random
 
@@ -27,7 +27,7 @@ TREE = (1, Schedule.FAST, Tech.ASIC)
     [FAST, PAPER, pytest.param(*DEEP, marks=nightly), pytest.param(*TREE, marks=nightly)],
 )
 def test_boringssl_in_the_montgomery_domain(depth: int, schedule: Schedule, tech: Tech) -> None:
-    """R = 2^256 at 256 bits: the numbers of the file go in and come out as they are."""
+    """R = 2^256 at 256 bits: the file's numbers are used unchanged."""
     config = KaratsubaConfig(bits=256, depth=depth, schedule=schedule)
     vectors = read_products(VECTORS_DIR / "boringssl-p256-montgomery.txt")
     assert len(vectors) == 57 and {vector.r_bits for vector in vectors} == {256}

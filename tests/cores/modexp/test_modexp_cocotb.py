@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exponentiator under a second simulator, Icarus Verilog: products, zeroize, what is left."""
+"""The exponentiator under a second simulator, Icarus Verilog: products, zeroize, residues."""
 
 import json
 from dataclasses import replace

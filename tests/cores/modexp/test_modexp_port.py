@@ -27,5 +27,5 @@ def test_port_keeps_its_rules(core: str, bits: int, settings: dict[str, str]) ->
     found = get_core(core)
     port = Port(Design(found.configure(settings, bits)))
     directed_suite(port, moments=1200, step=3)
-    # Both kinds of power and the product, each at the lengths that were asked for.
+    # Both kinds of power and the product, each at the requested lengths.
     assert len(port.cycles) > 10

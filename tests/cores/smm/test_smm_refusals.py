@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Limits of `smm` beside those of every core: the elements that a number of words allows."""
+"""Limits specific to `smm`: the number of elements for a number of words."""
 
 from pathlib import Path
 

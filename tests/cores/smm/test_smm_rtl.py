@@ -39,7 +39,7 @@ def expected(config: SmmConfig, product: Product) -> int:
 
 
 def check(sim: Simulator, config: SmmConfig, products: Sequence[Product]) -> None:
-    """Run products singly and as a stream: results right, cycles as the formulas say for all."""
+    """Run products singly and as a stream: check all results, and the cycles by the formulas."""
     for product, outcome in zip(products, sim.run(products, "single"), strict=True):
         assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
         cycles = CORE.core_cycles(config, product.length)
@@ -329,7 +329,7 @@ def test_rtl_has_every_cycle_count_of_the_model(npe: int) -> None:
 
 
 def test_vectors_of_boringssl_in_the_montgomery_domain() -> None:
-    """R = 2^256 is that of w = 32: the numbers of the file go in and come out as they are."""
+    """R = 2^256 is that of w = 32: the file's numbers are used unchanged."""
     config = SmmConfig(bits=256, npe=8, w=32)
     vectors = read_products(VECTORS_DIR / "boringssl-p256-montgomery.txt")
     assert len(vectors) == 57 and {vector.r_bits for vector in vectors} == {256}

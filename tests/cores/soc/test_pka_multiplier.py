@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A multiplier by itself behind registers: products, refusals, any sequence of accesses, driver."""
+"""A multiplier alone behind registers: products, refusals, any sequence of accesses, driver."""
 
 import random
 import shutil
@@ -321,7 +321,7 @@ int main(int, char **words) {{
 
 @pytest.mark.nightly
 def test_driver_of_a_bundle_multiplies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The driver as the bundle has it, against the bundle's RTL, as its page says."""
+    """The bundle's driver against the bundle's RTL, following the bundle's page."""
     require("gcc")
     bundle = made(VARIANTS[0], tmp_path / "made", monkeypatch)
     top, bits = top_of(bundle), 160

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is generated from the register description: up to date, and the same by other tools."""
+"""Files generated from the register description: up to date, and confirmed by other tools."""
 
 import re
 from pathlib import Path
@@ -173,7 +173,7 @@ def test_ip_xact_and_header_have_every_register() -> None:
 def test_addresses_in_python_are_those_of_the_description() -> None:
     found = {item.register: item.address for item in registers.fields(registers.compiled())}
     named = {name.lower(): value for name, value in vars(addresses).items() if name.isupper()}
-    for name in ("operands", "key", "slot"):  # of the memory, beside the registers
+    for name in ("operands", "key", "slot"):  # of the memory, not of registers
         del named[name]
     assert named == {name: found[name] for name in named} and len(named) == 5
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""RSA-2048 by driver and bus: its cycles, beside those of the engine itself."""
+"""RSA-2048 by driver and bus: its cycles, compared with those of the engine itself."""
 
 import random
 from pathlib import Path

@@ -33,8 +33,8 @@ def test_shell_keeps_the_rules_of_its_bus(tmp_path: Path, bus: str) -> None:
     run_sources(tmp_path, "soc_bus", build, {"SOC_BUS": bus, "LENGTH": "40"})
 
 
-#: Periods of the core's clock in picoseconds beside 10,000 of the bus: near it, with edges that
-#: drift past the bus's, much faster, much slower.
+#: Periods of the core's clock in picoseconds; that of the bus is 10,000. One is close to it, so
+#: that the edges drift relative to each other, one is much shorter, one much longer.
 PERIODS = (9_974, 2_630, 41_370)
 
 

@@ -19,7 +19,7 @@ ROW = re.compile(r"\| ([\d.]+) \| (\d+)(?: to (\d+))? \| ([\d.]+) \|")
 
 
 def _rows() -> dict[int, str]:
-    """Return what the page says for each period, as the bench has it."""
+    """Return the page's figures for each period, in the bench's format."""
     text = (SOC_DIR / "README.md").read_text(encoding="utf-8")
     text = text.split("## A separate clock\n")[1].split("\n## ")[0]
     found = {}

@@ -52,7 +52,7 @@ def run(folder: Path, command: str) -> str:
 
 
 def list_sources(folder: Path, *drivers: str) -> None:
-    """Write sources.f as a page says."""
+    """Write sources.f as described on the page."""
     files = [f"pka/{name}" for name in (folder / "pka" / "files.f").read_text().split()]
     files += [f"pka/driver/montcore_{name}.c" for name in drivers]
     (folder / "sources.f").write_text("\n".join(str(folder / name) for name in files))

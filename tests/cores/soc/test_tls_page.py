@@ -29,7 +29,7 @@ def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
     assert said.count("Verified OK") == 6, said
     assert "Dear reader" in said
     assert said.count("Verification: OK") == 2, said
-    # The accelerator signs a few times, OpenSSL by itself would some ten thousand times.
+    # The accelerator signs a few times, OpenSSL alone would sign some ten thousand times.
     made = r": (\d+) (?:2048 bits private RSA's|256 bits ECDSA signs) in"
     counts = re.findall(made, said)
     assert len(counts) == 2 and all(0 < int(count) < 1000 for count in counts), said

@@ -326,7 +326,7 @@ def check_alike(found: list[list[Shown]], what: str) -> None:
 
 @cocotb.test()
 async def control_is_the_same_for_all_data_from_the_first_beat_on(dut: Any) -> None:
-    """Whatever cycle a request arrives in, until the next request may arrive."""
+    """A request may arrive in any cycle; compared until the next request may arrive."""
     built = design()
     bench = await begin(dut, built)
     m = (1 << built.length) - 3

@@ -203,7 +203,7 @@ class Watch:
         self.waiting.append((x, y))
 
     def look(self) -> None:
-        """Look at one cycle."""
+        """Check one cycle."""
         number = self.bench.number
         if self.waiting and self.subject.begins(self.bench):
             x, y = self.waiting.popleft()

@@ -98,7 +98,7 @@ def left_over(state: dict[str, str], w: int) -> list[str]:
 
 
 async def disturb(bench: Bench, after: int, m: int, x: int, y: int, ready: float) -> dict[str, str]:
-    """Zeroize `after` cycles into the configuration and some products; return what is left.
+    """Zeroize `after` cycles into the configuration and some products; return the state after it.
 
     For equal `after`, everything except the numbers is the same.
     """

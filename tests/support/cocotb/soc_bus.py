@@ -234,7 +234,7 @@ async def begin(dut: Any) -> Any:
 
 
 async def _both(dut: Any, cycles: int) -> None:
-    """Wait for as many cycles of the slower clock."""
+    """Wait for a number of cycles of the slower clock."""
     slower = dut.core_clk if CORE_PS > 10_000 else getattr(dut, KINDS[BUS][1])
     await ClockCycles(slower, cycles)
 

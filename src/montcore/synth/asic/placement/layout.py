@@ -145,7 +145,7 @@ def write_blif(
 
     Args:
         path: file to write; its stem is the name of the model.
-        netlist: what is placed.
+        netlist: the netlist to place.
         macros: memory macros by the name of their cell.
         leave_out: bits that the placer ignores, such as the clock.
     """
