@@ -78,7 +78,7 @@ class Tables:
         """Return the cases for a slow machine: all except most of the successful products.
 
         The first modulus keeps as many consecutive products as the interval measurement needs,
-        every other modulus one; the first product after a refusal is kept as well.
+        each further modulus keeps one; the first product after a refusal is kept as well.
         """
         kept: list[BenchCase] = []
         room = 0

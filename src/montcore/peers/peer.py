@@ -2,8 +2,8 @@
 """Description of other open multipliers: their files and how to simulate them.
 
 Their sources are not part of montcore. A peer is driven through an adapter of ours, a module
-`montcore_peer`
-with the same ports for all (``rtl/montcore_peer_bench.sv``), and measured without it.
+`montcore_peer` with the same ports for all (``rtl/montcore_peer_bench.sv``), and measured without
+it.
 """
 
 from collections.abc import Callable, Mapping

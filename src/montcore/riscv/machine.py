@@ -46,7 +46,7 @@ class Cpu:
         name: as for --cpu.
         title: description, with its multiplier.
         arch: the -march of its programs.
-        defines: macros for the C++ harness and for machine.S, without the prefix MACHINE_.
+        defines: macros for the C++ harness and for machine.S, without the prefix ``MACHINE_``.
         ram_start: start address of its memory.
         ram_bytes: size of its memory.
         schedule: the schedule of `mul` meant for it.
