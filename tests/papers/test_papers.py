@@ -13,7 +13,7 @@ import pytest
 from asic_tools import needs_asic
 
 from montcore.cli import main as cli
-from montcore.papers import colours, page
+from montcore.papers import colours, page, unmeasured
 from montcore.papers import run as papers_run
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.karatsuba2018 import designs
@@ -113,7 +113,8 @@ def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Pat
     subject, ledger = Stopwatch(source, 25), Ledger(tmp_path / "ledger.json")
     paper = one_paper(subject)
     before = page.markdown([paper], ledger.figures())
-    assert "| ours |" not in before and "Not measured: 1 row of ours." in before
+    assert "| ours |" not in before
+    assert f"Not measured: 1 row of ours: `{subject.command}`." in before
     said: list[str] = []
     assert papers_run.due(ledger, [subject]) == [subject]
     assert papers_run.measure(ledger, [subject], lambda _, text: said.append(text), 1) == 0
@@ -348,3 +349,20 @@ def test_table_in_a_datasheet_is_replaced_and_nothing_else(tmp_path: Path, sourc
     sheet.write_text("no marks")
     with pytest.raises(CheckFailedError, match="lacks the marks"):
         page.datasheets([paper], figures)
+
+
+def test_rows_without_figures_are_named_with_what_was_tried(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = Stopwatch(source, 25)
+    monkeypatch.setattr(unmeasured, "REASONS", {subject.command: "stopped after an hour"})
+    text = page.markdown([one_paper(subject)], {})
+    assert f"1 row of ours: `{subject.command}` (stopped after an hour)." in text
+
+
+def test_reasons_are_those_of_rows() -> None:
+    commands = {subject.command for paper in all_papers().values() for subject in paper.subjects()}
+    assert unmeasured.REASONS.keys() <= commands
+    # Every row has figures, or a reason why not.
+    measured = Ledger.load().figures().keys()
+    assert commands - measured <= unmeasured.REASONS.keys()

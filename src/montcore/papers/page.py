@@ -10,6 +10,7 @@ from rich.console import Console
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.elements import Element, count, is_command
 from montcore.papers.subject import Figures
+from montcore.papers.unmeasured import missing
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
@@ -73,18 +74,20 @@ def row_cells(
 
 def _lines(
     table: Table, measured: Mapping[str, Figures], outdated: Collection[str]
-) -> tuple[list[list[str]], int]:
-    """Return the rows that have figures, and the number of those without."""
+) -> tuple[list[list[str]], list[str]]:
+    """Return the rows that have figures, and the commands of those without."""
     found = [(row, row.values(measured)) for row in table.rows]
     lines = [row_cells(table, row, values, outdated) for row, values in found if values is not None]
-    return lines, sum(values is None for _, values in found)
+    lacking = [row.subject.command for row, values in found if values is None and row.subject]
+    return lines, lacking
 
 
-def _lacking(number: int) -> str:
-    return f"Not measured: {number} {'row' if number == 1 else 'rows'} of ours."
+def _lacking(commands: Collection[str]) -> str:
+    rows = f"{len(commands)} {'row' if len(commands) == 1 else 'rows'}"
+    return f"Not measured: {rows} of ours: {'; '.join(missing(item) for item in commands)}."
 
 
-def _notes(table: Table, lines: list[list[str]], lacking: int) -> list[str]:
+def _notes(table: Table, lines: list[list[str]], lacking: Collection[str]) -> list[str]:
     """Return the notes below a table about missing figures."""
     found = []
     if any(DERIVED in cell for line in lines for cell in line):
