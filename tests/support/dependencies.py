@@ -223,7 +223,21 @@ def about(item: pytest.Item) -> tuple[frozenset[str], Path | None]:
 
 def dependencies(item: pytest.Item) -> frozenset[Path]:
     """Return the files that a test depends on."""
-    return files(item.path, *about(item))
+    found = files(item.path, *about(item))
+    if reads_texts(item) or names_pages(item.path):
+        return found
+    return frozenset(path for path in found if not is_page(path))
+
+
+@cache
+def names_pages(test: Path) -> bool:
+    """Tell whether a file of tests names a page, so that its tests may read pages."""
+    return re.search(r"README|\.md\b|\bdocs\b", test.read_text(encoding="utf-8")) is not None
+
+
+def is_page(path: Path) -> bool:
+    """Tell whether a file is a page, a figure or a table for readers."""
+    return path.suffix == ".md" or path.is_relative_to(REPO_ROOT / "docs")
 
 
 def concerns(item: pytest.Item, core: str) -> bool:

@@ -144,7 +144,10 @@ def test_only_tests_of_texts_run_again_for_a_comment(test: str, reads: bool) -> 
     class Item:
         path = REPO_ROOT / test
 
-    assert dependencies.reads_texts(cast(pytest.Item, Item())) is reads
+    item = cast(pytest.Item, Item())
+    assert dependencies.reads_texts(item) is reads
+    pages = {path for path in dependencies.dependencies(item) if dependencies.is_page(path)}
+    assert bool(pages) is reads
 
 
 def test_only_a_run_that_asks_for_it_repeats_what_has_passed() -> None:
