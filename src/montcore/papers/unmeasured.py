@@ -6,8 +6,19 @@ A reason is shown only while its row is not measured.
 
 from collections.abc import Mapping
 
+_KARATSUBA = "montcore synth karatsuba --set depth=1 --set schedule="
+_ARRAY = "--set w=16 --set shape=2d --bits 128 --target osu018"
+
 #: Reasons by the command that measures the row.
-REASONS: Mapping[str, str] = {}
+REASONS: Mapping[str, str] = {
+    f"{_KARATSUBA}paper --bits 256 --target ecp5": (
+        "one seed of five took half an hour to route; hw/karatsuba has older figures"
+    ),
+    f"{_KARATSUBA}fast --bits 192 --target ecp5": "not routed: see hw/karatsuba on congestion",
+    f"{_KARATSUBA}fast --bits 256 --target ecp5": "not routed: see hw/karatsuba on congestion",
+    f"montcore synth op {_ARRAY}": "stopped after 30 minutes of mapping to gates",
+    f"montcore synth cs {_ARRAY}": "stopped after 30 minutes of mapping to gates",
+}
 
 
 def missing(command: str) -> str:
