@@ -261,8 +261,8 @@ ELEMENTS = (
             "montcore synth dsp --set alpha=17 --set clocking=double --bits 2048 --target xc5v",
         ),
         Verdict.SAME,
-        "The RTL has a DSP48E, and the table rows of dsp and of the exponentiator on Virtex-5, mapped "
-        "and not placed. Spartan-3A is no target: its DSP48A does not shift the "
+        "The RTL has a DSP48E, and the table rows of dsp and of the exponentiator on Virtex-5, "
+        "mapped and not placed. Spartan-3A is no target: its DSP48A does not shift the "
         "cascade by 17 bits, as Yosys's model of it shows, and the row depends on that shift.",
     ),
     Element(
