@@ -28,6 +28,7 @@ from montcore.prove import Proof
 from montcore.support import needed
 from montcore.support.paths import REPO_ROOT
 from montcore.support.remembered import installed_packages
+from montcore.support.syntax import code_of
 
 SRC, TESTS, HW = (REPO_ROOT / name for name in ("src", "tests", "hw"))
 SUPPORT = TESTS / "support"
@@ -259,13 +260,7 @@ def code(path: Path) -> bytes:
     """
     content = path.read_bytes()
     if path.suffix == ".py":
-        tree = ast.parse(content)
-        for node in ast.walk(tree):
-            if isinstance(
-                node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-            ) and (ast.get_docstring(node, clean=False) is not None):
-                del node.body[0]
-        return ast.dump(tree).encode()
+        return code_of(content).encode()
     if path.suffix in {".sv", ".svh", ".v"}:
         return b" ".join(_COMMENT.sub(rb"\1", content).split())
     return content

@@ -6,7 +6,6 @@ identified by its name and its multiplier: ``modexp core=cs4 w=32``. Determining
 dependencies starts no tool and schedules no program, so that the atlas answers at once.
 """
 
-import ast
 import random
 import re
 from abc import ABC, abstractmethod
@@ -21,6 +20,7 @@ from montcore.cores.technology import SIMULATION, Technology
 from montcore.support.digest import digest
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import module_files
+from montcore.support.syntax import code_of
 
 if TYPE_CHECKING:
     from montcore.synth.result import SynthResult
@@ -196,8 +196,8 @@ class _CurveEngine(Unit):
             "parameters": design.parameters(technology),
             "multiplier": _code(Multiplier(core, lazy=False).multiplier(technology, self.name)),
             "timing": str(design.timing),
-            # Scheduling the program takes seconds; its generator's sources are hashed instead.
-            "program": digest(ast.dump(ast.parse(text)) for text in makers),
+            # Scheduling the program takes seconds; its generator's code is hashed instead.
+            "program": digest(code_of(text) for text in makers),
             **_choices(core, technology),
         }
 
