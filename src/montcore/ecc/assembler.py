@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small assembler: instructions by name, labels, and the listing of a program."""
+"""A small assembler: one method for each instruction, and labels."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ from montcore.ecc.isa import (
 
 
 class Assembler:
-    """Collects instructions; `words` resolves the labels."""
+    """Collects instructions; `resolved` replaces the labels by addresses."""
 
     def __init__(self) -> None:
         self._items: list[tuple[Instruction, str]] = []
@@ -37,7 +37,7 @@ class Assembler:
         self._labels[name] = len(self._items)
 
     def emit(self, item: Instruction, target: str = "") -> None:
-        """Add an instruction, with the label that it goes to."""
+        """Add an instruction, with its target label if it has one."""
         self._items.append((item, target))
 
     def extend(self, items: Sequence[Instruction]) -> None:
@@ -59,20 +59,20 @@ class Assembler:
         self.emit(Instruction(Op.SUB, d, x, y))
 
     def copy(self, d: int, x: int) -> None:
-        """A[d] = x, less the modulus once if x is not below it."""
+        """A[d] = x, minus the modulus once if x is not below it."""
         self.add(d, x, ZERO)
 
     def neg(self, d: int, x: int) -> None:
-        """A[d] = x with the sign of the digit."""
+        """A[d] = x, or -x if the digit is negative."""
         self.emit(Instruction(Op.NEG, d, ZERO, x))
 
     def sel(self, d: int, x: int, y: int) -> None:
-        """A[d] = x, or y where the ladder swaps."""
+        """A[d] = x, or y if the ladder swaps."""
         self.emit(Instruction(Op.SEL, d, x, y))
 
     # ---- memories
     def put(self, table: Table, coordinate: int, x: int, entry: int = 32) -> None:
-        """Table entry = x; without a number the entry of counter E."""
+        """Table entry = x; by default, the entry that counter E selects."""
         self.emit(Instruction(Op.PUT, table << 2 | coordinate, x, entry))
 
     def sput(self, memory: Scalar, x: int) -> None:
@@ -80,15 +80,15 @@ class Assembler:
         self.emit(Instruction(Op.SPUT, memory, x, ZERO))
 
     def look(self, table: Table, coordinates: int, which: Entry, entry: int = 0) -> None:
-        """M[12..] = the coordinates of an entry; 16 + entry: and the sign is negative."""
+        """M[12..] = the coordinates of an entry; 16 + entry also makes the sign negative."""
         self.emit(Instruction(Op.LOOK, table << 2 | (coordinates - 1), which, entry))
 
     def unpark(self, entry: int) -> None:
-        """M[12] = a number that was put aside."""
+        """M[12] = a number that `park` has saved."""
         self.look(Table.PARK, 1, Entry.FIXED, entry)
 
     def park(self, entry: int, x: int) -> None:
-        """Put a number aside."""
+        """Save a number in the table memory."""
         self.put(Table.PARK, 0, x, entry)
 
     # ---- scalars
@@ -97,11 +97,11 @@ class Assembler:
         self.emit(Instruction(Op.DIGIT, mode, memory))
 
     def point(self, mode: Mode) -> None:
-        """Set pointers to the top digit."""
+        """Set the digit pointers to the most significant digit."""
         self.emit(Instruction(Op.POINT, mode))
 
     def scan(self, which: Pass) -> None:
-        """Make a pass over the scalar memories."""
+        """Perform a pass over the scalar memories."""
         self.emit(Instruction(Op.PASS, which))
 
     def random(self, d: int) -> None:
@@ -109,20 +109,20 @@ class Assembler:
         self.emit(Instruction(Op.RANDOM, d))
 
     def modulus(self, order: bool, *, adder_only: bool = False) -> None:
-        """Compute modulo n, or modulo p."""
+        """Select the modulus: n, the order of the group, or p, that of the field."""
         self.emit(Instruction(Op.MODULUS, 2 * adder_only + order))
 
     # ---- control
     def test(self, action: Action, condition: int, status: Status = Status.OK) -> None:
-        """Do something with a condition."""
+        """Perform an action that depends on a condition."""
         self.emit(Instruction(Op.TEST, action, condition, status))
 
     def refuse(self, condition: int, status: Status) -> None:
-        """End with a status if a condition holds."""
+        """End the operation with a status if a condition holds."""
         self.test(Action.STATUS, condition, status)
 
     def note(self, condition: int, status: Status) -> None:
-        """Have the operation end with a status if a condition holds, in as many cycles."""
+        """Set the status if a condition holds, without changing the number of cycles."""
         self.test(Action.NOTE, condition, status)
 
     def set(self, counter: Counter, value: int | Count) -> None:
@@ -130,27 +130,27 @@ class Assembler:
         self.emit(Instruction(Op.SET, counter, 0, int(value)))
 
     def step(self, counter: Counter) -> None:
-        """Counter up by one."""
+        """Increment a counter."""
         self.emit(Instruction(Op.STEP, counter))
 
     def loop(self, counter: Counter, target: str) -> None:
-        """Counter down by one; go on at the label unless it is zero."""
+        """Decrement a counter; jump to the label unless the counter is zero."""
         self.emit(Instruction(Op.LOOP, counter), target)
 
     def jump(self, target: str, condition: Condition = Condition.ALWAYS) -> None:
-        """Go on at the label if a condition holds."""
+        """Jump to the label if a condition holds."""
         self.emit(Instruction(Op.JUMP, condition), target)
 
     def call(self, target: str) -> None:
-        """Do a routine."""
+        """Call a routine."""
         self.emit(Instruction(Op.CALL), target)
 
     def back(self) -> None:
-        """End of a routine."""
+        """Return from a routine."""
         self.emit(Instruction(Op.RETURN))
 
     def end(self) -> None:
-        """End of the operation."""
+        """End the operation."""
         self.emit(Instruction(Op.END))
 
     # ---- result

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Point formulas as programs of products, sums and differences, and what they are traced into.
+"""Point formulas as graphs of products, sums and differences.
 
-Each formula is plain Python over `Value`s, so that it reads as in its source; tracing it gives a
-`Dag`, from which `schedule` makes the engine's code. Complete: right for every pair of points of a
-curve of odd order, equal, opposite or infinite ones included.
+Each formula is plain Python over `Value`s, so that it reads as in its source. Tracing it gives a
+`Dag`, from which `schedule` generates the engine's code. The formulas are complete: they hold for
+every pair of points of a curve of odd order, including equal and opposite points and infinity.
 
 Sources: Renes, Costello, Batina (Eurocrypt 2016) for short Weierstrass curves, projective;
 Bernstein, Birkner, Joye, Lange, Peters (Africacrypt 2008) for twisted Edwards curves, projective;
@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Dag:
-    """A formula: `nodes` in order, each (kind, left, right), kind one of input * + - ?.
+    """A formula: `nodes` in order, each (kind, left, right), where kind is one of input * + - ?.
 
-    `?` is a choice between left and right by the ladder's bit.
+    `?` selects left or right by the ladder's bit.
     """
 
     nodes: list[tuple[str, int, int]] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Dag:
         return Value(self, self.inputs[name])
 
     def values(self, given: Mapping[str, int], p: int, *, swap: bool = False) -> dict[str, int]:
-        """Return the outputs modulo p of numbers for the inputs."""
+        """Return the outputs modulo p for given inputs."""
         names = {node: name for name, node in self.inputs.items()}
         found = list[int]()
         for index, (kind, left, right) in enumerate(self.nodes):
@@ -49,7 +49,7 @@ class Dag:
         return {name: found[node] for name, node in self.outputs.items()}
 
     def count(self, kinds: str) -> int:
-        """Return how many nodes are of these kinds."""
+        """Return the number of nodes of these kinds."""
         return sum(node[0] in kinds for node in self.nodes)
 
 
@@ -70,7 +70,7 @@ class Value:
         return self.dag.make("-", self.node, other.node)
 
     def choose(self, other: "Value") -> "Value":
-        """Return this, or the other one where the ladder swaps."""
+        """Return this value, or the other one if the ladder swaps."""
         return self.dag.make("?", self.node, other.node)
 
 
@@ -78,7 +78,7 @@ Formula = Callable[[Callable[[str], Value]], dict[str, Value]]
 
 
 def trace(formula: Formula) -> Dag:
-    """Return the program of a formula."""
+    """Return the graph of a formula."""
     dag = Dag()
     outputs = formula(dag.input)
     dag.outputs = {name: value.node for name, value in outputs.items()}
@@ -228,7 +228,7 @@ def double_edwards(i: Callable[[str], Value]) -> dict[str, Value]:
 
 
 def ladder_step(i: Callable[[str], Value]) -> dict[str, Value]:
-    """RFC 7748's step, the choice of which point is doubled included: 10 products."""
+    """The ladder step of RFC 7748, including the conditional swap: 10 products."""
     p, q, r, s = i("X2"), i("Z2"), i("X3"), i("Z3")
     x2, z2, x3, z3 = p.choose(r), q.choose(s), r.choose(p), s.choose(q)
     aa, bb = x2 + z2, x2 - z2

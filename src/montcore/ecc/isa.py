@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The curve engine's instructions: numbers, fields and text of each.
+"""The curve engine's instruction set: opcodes, fields and encoding.
 
-A word has 22 bits: op 21:17, d 16:12, a 11:6, b 5:0; a target or an immediate takes a and b.
-Elements: 0 to 15 are the bank of products (M), 16 to 31 the bank of sums (A). As an operand, 32 is
-zero and 33 the number one, outside of the Montgomery domain.
+A word has 22 bits: op 21:17, d 16:12, a 11:6, b 5:0; a jump target or an immediate occupies a and
+b. Elements 0 to 15 are the bank of products (M), 16 to 31 the bank of sums (A). As an operand, 32
+is zero and 33 is the number one, outside the Montgomery domain.
 """
 
 from dataclasses import dataclass
@@ -14,44 +14,44 @@ WORD_BITS = 22
 BANK = 16
 ZERO = 32
 ONE = 33
-#: First of the look-up's three elements; M15 follows them.
+#: First of the three elements that a look-up writes; M15 follows them.
 LOOKED = 12
 
 
 def m(index: int) -> int:
-    """Return the element of that number in the bank of products."""
+    """Return the number of an element in the bank of products."""
     return index
 
 
 def a(index: int) -> int:
-    """Return the element of that number in the bank of sums."""
+    """Return the number of an element in the bank of sums."""
     return BANK + index
 
 
 class Op(IntEnum):
-    """Operations; `montcore_ecc_pkg` has the same numbers."""
+    """Opcodes, as in `montcore_ecc_pkg`."""
 
     END = 0
     MUL = 1  # M[d] = a b / R
     ADD = 2  # A[d] = a + b
     SUB = 3  # A[d] = a - b
-    NEG = 4  # A[d] = b, or -b where the digit is negative
-    SEL = 5  # A[d] = b where the ladder swaps, else a
-    PUT = 6  # table entry (d: table 3:2, coordinate 1:0) = a; b: entry, or 32 for counter E
-    SPUT = 7  # scalar memory d = a, not reduced
+    NEG = 4  # A[d] = b, or -b if the digit is negative
+    SEL = 5  # A[d] = b if the ladder swaps, else a
+    PUT = 6  # table entry (d: table 3:2, coordinate 1:0) = a; b: entry; 32: counter E
+    SPUT = 7  # scalar memory d = a, without reduction
     LOOK = 8  # M[12..] = table entry; d: table 3:2, coordinates - 1 1:0; a: which entry; b: entry
     DIGIT = 9  # fetch a digit; d: mode; a: scalar memory, or 2 for the ladder's final swap
-    POINT = 10  # pointers to the top digit; d: mode
+    POINT = 10  # digit pointers to the most significant digit; d: mode
     PASS = 11  # a pass over the scalar memories; d: which
-    RANDOM = 12  # M[d] = a random number, below the modulus, not zero
-    MODULUS = 13  # d: 0 p, 1 n, for adder and multiplier; 2, 3: for the adder only
+    RANDOM = 12  # M[d] = a nonzero random number below the modulus
+    MODULUS = 13  # d: 0 selects p, 1 n, for adder and multiplier; 2, 3: adder only
     TEST = 14  # d: action; a: condition; b: status
     SET = 15  # counter d = immediate
-    LOOP = 16  # counter d down by one; jump if it is not zero
+    LOOP = 16  # decrement counter d; jump if it is not zero
     JUMP = 17  # jump if condition d holds
     CALL = 18
     RETURN = 19
-    STEP = 20  # counter d up by one
+    STEP = 20  # increment counter d
 
 
 class Table(IntEnum):
@@ -63,7 +63,7 @@ class Table(IntEnum):
 
 
 class Entry(IntEnum):
-    """Which entry a look-up takes."""
+    """How a look-up selects its entry."""
 
     DIGIT = 0
     COUNTER = 1
@@ -71,7 +71,7 @@ class Entry(IntEnum):
 
 
 class Mode(IntEnum):
-    """What a digit is, and where the pointers start."""
+    """How a scalar is split into digits, and where the pointers start."""
 
     WINDOW = 0  # five bits in sequence, odd digits
     COMB = 1  # five bits, `columns` apart, odd digits
@@ -108,11 +108,11 @@ class Counter(IntEnum):
 
 
 class Count(IntEnum):
-    """Immediates that stand for a number of the curve."""
+    """Immediates that stand for a number that depends on the curve."""
 
-    COLUMNS_LESS_1 = 0xF00  # columns of the comb, and windows of a blinded scalar, less one
+    COLUMNS_LESS_1 = 0xF00  # columns of the comb, or windows of a blinded scalar, minus one
     DOUBLINGS = 0xF01  # twice log2 R
-    NIBBLES_LESS_1 = 0xF02  # windows of an exponent, less one
+    NIBBLES_LESS_1 = 0xF02  # windows of an exponent, minus one
     BITS = 0xF03  # bits of a blinded scalar
     LEFT = 0xF04  # doublings after the first window of an unblinded scalar
 
@@ -133,7 +133,7 @@ class Condition(IntEnum):
 
 
 class Flag(IntEnum):
-    """Conditions of a test; 4 more is the opposite."""
+    """Conditions of a test; adding 4 negates the condition."""
 
     ZERO = 0  # the last sum is zero
     REDUCED = 1  # the last sum was reduced: for x + 0, x was not below the modulus
@@ -154,7 +154,7 @@ class Action(IntEnum):
 
 
 class Status(IntEnum):
-    """How an operation ends."""
+    """Result status of an operation."""
 
     OK = 0
     INFINITY = 1
@@ -170,7 +170,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True)
 class Instruction:
-    """One instruction; `b` holds the whole of an immediate or a target."""
+    """One instruction; an immediate or a jump target is in `b`."""
 
     op: Op
     d: int = 0
@@ -178,7 +178,11 @@ class Instruction:
     b: int = 0
 
     def word(self) -> int:
-        """Return the 22 bits of the ROM."""
+        """Return the 22-bit word of the ROM.
+
+        Raises:
+            ValueError: a field is out of range.
+        """
         low = self.b if self.a == 0 else self.a << 6 | self.b
         if not (0 <= self.d < 32 and 0 <= low < 1 << 12):
             raise ValueError(f"{self} does not fit into a word")

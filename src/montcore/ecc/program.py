@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The engine's program: set-up of a curve, and each operation.
 
-`elements.py` says where the numbers are, `routines.py` has what several operations call.
+`elements.py` allocates the registers; `routines.py` has the routines that operations share.
 """
 
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ from montcore.ecc.schedule import Timing, schedule
 
 
 class Operation(IntEnum):
-    """What the engine can be asked for; the number is its entry into the program."""
+    """Operations of the engine; the number is the entry address in the program."""
 
     MULTIPLY = 0
     BASE = 1
@@ -81,7 +81,7 @@ PACKETS = {
 
 @dataclass(frozen=True)
 class Program:
-    """The whole program.
+    """The complete program.
 
     Attributes:
         code: its instructions, from address 0 on.
@@ -94,7 +94,7 @@ class Program:
 
 @cache
 def program(timing: Timing) -> Program:
-    """Return the program, scheduled for a multiplier."""
+    """Return the program, scheduled for the timing of a multiplier."""
     asm = Assembler()
     for operation in Operation:
         asm.jump(operation.name.lower())
@@ -113,7 +113,7 @@ def program(timing: Timing) -> Program:
 
 
 def _set_up(asm: Assembler) -> None:
-    """M4 = a, M5 = b, M6, M7 = base point, as given; M3 = n."""
+    """Load a curve. Inputs: M4 = a, M5 = b, M6, M7 = base point, M3 = n."""
     asm.label("set_up")
     asm.modulus(False)
     for index in range(4, 8):
@@ -174,7 +174,7 @@ def _set_up(asm: Assembler) -> None:
 
 
 def _scalar(asm: Assembler, blinding: Pass = Pass.BLIND) -> None:
-    """M4 = a scalar below 2 n; it is blinded. What follows is modulo p."""
+    """Blind the scalar in M4, which is below 2 n, and leave p as the modulus."""
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
     asm.copy(a(8), m(4))
@@ -185,7 +185,7 @@ def _scalar(asm: Assembler, blinding: Pass = Pass.BLIND) -> None:
 
 
 def _coordinates(asm: Assembler) -> None:
-    """M8, M9 = a point as given, which must be on the curve; into the domain."""
+    """Check that (M8, M9) is on the curve and convert it to the Montgomery domain."""
     below(asm, m(8), Status.RANGE)
     below(asm, m(9), Status.RANGE)
     asm.mul(m(8), m(8), R2_P)
@@ -195,7 +195,7 @@ def _coordinates(asm: Assembler) -> None:
 
 
 def _multiply(asm: Assembler) -> None:
-    """M4 = scalar, M8, M9 = point."""
+    """Multiply a point. Inputs: M4 = scalar, M8, M9 = point."""
     asm.label("multiply")
     _scalar(asm)
     _coordinates(asm)
@@ -221,7 +221,7 @@ def _multiply(asm: Assembler) -> None:
 
 
 def _base(asm: Assembler) -> None:
-    """M4 = scalar."""
+    """Multiply the base point. Input: M4 = scalar."""
     asm.label("base")
     _scalar(asm)
     asm.call("comb")
@@ -230,7 +230,7 @@ def _base(asm: Assembler) -> None:
 
 
 def _sign(asm: Assembler) -> None:
-    """M4 = nonce, M5 = key, M8 = digest."""
+    """Sign. Inputs: M4 = nonce, M5 = private key, M8 = digest."""
     asm.label("sign")
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
@@ -277,7 +277,7 @@ def _sign(asm: Assembler) -> None:
 
 
 def _verify(asm: Assembler) -> None:
-    """M4, M5 = r, s; M8 = digest; M9, M10 = public key."""
+    """Verify. Inputs: M4, M5 = r, s; M8 = digest; M9, M10 = public key."""
     asm.label("verify")
     asm.modulus(False, adder_only=True)
     for entry, source in ((2, m(9)), (3, m(10))):
@@ -335,7 +335,10 @@ def _verify(asm: Assembler) -> None:
 
 
 def _joint(asm: Assembler) -> None:
-    """M4, M5 = scalars of base point and point; M8, M9 = point."""
+    """Add multiples of the base point and of a point.
+
+    Inputs: M4, M5 = scalars of the base point and of the point; M8, M9 = point.
+    """
     asm.label("joint")
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
@@ -350,7 +353,7 @@ def _joint(asm: Assembler) -> None:
 
 
 def _ladder(asm: Assembler, timing: Timing) -> None:
-    """M4 = scalar, M8 = u, M9 = order of a group with u in it."""
+    """Multiply u by the ladder. Inputs: M4 = scalar, M8 = u, M9 = order of a group with u."""
     asm.label("ladder")
     asm.sput(Scalar.ORDER, m(9))
     _scalar(asm, Pass.BLIND_ANY)
@@ -382,7 +385,7 @@ def _ladder(asm: Assembler, timing: Timing) -> None:
 
 
 def _multiply_add(asm: Assembler) -> None:
-    """M4 M5 + M8 modulo n."""
+    """Compute M4 M5 + M8 modulo n."""
     asm.label("multiply_add")
     asm.modulus(True)
     for source in (m(4), m(5), m(8)):

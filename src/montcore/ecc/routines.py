@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Routines of the engine's program: the point formulas and what operations call."""
+"""Routines of the engine's program that operations share, and the point formulas."""
 
 from montcore.ecc.assembler import Assembler
 from montcore.ecc.elements import (
@@ -42,25 +42,25 @@ NOT = Flag.NOT
 
 
 def below(asm: Assembler, x: int, status: Status, d: int = a(8)) -> None:
-    """A[d] = x, which must be below the modulus."""
+    """Set A[d] = x; refuse x with a status if it is not below the modulus."""
     asm.copy(d, x)
     asm.refuse(Flag.REDUCED, status)
 
 
 def to_sums(asm: Assembler, x: int, y: int, z: int) -> None:
-    """The running point = x, y, z."""
+    """Set the accumulated point to (x, y, z)."""
     for d, source in ((X, x), (Y, y), (Z, z)):
         asm.copy(d, source)
 
 
 def put_point(asm: Assembler, table: Table, entry: int = 32) -> None:
-    """Table entry = the running point."""
+    """Store the accumulated point as a table entry."""
     for coordinate, source in enumerate((X, Y, Z)):
         asm.put(table, coordinate, source, entry)
 
 
 def routines(asm: Assembler) -> None:
-    """Add what operations call, but for the point formulas."""
+    """Add the routines that operations share, except the point formulas."""
     # P in A4, A5, A6: build the table of P, 3 P, ... 31 P.
     asm.label("make_table")
     put_point(asm, Table.POINT, 0)
@@ -224,7 +224,7 @@ def routines(asm: Assembler) -> None:
 
 
 def point_formulas(asm: Assembler, timing: Timing) -> None:
-    """Add the formulas of every form of curve, and the choice among them."""
+    """Add the formulas for each form of curve, and the jumps that select among them."""
     families = (
         ("minus_3", Condition.MINUS_3),
         ("any", Condition.ANY_A),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Orders a formula's operations for one multiplier and gives them registers.
+"""Schedules a formula's operations for one multiplier and allocates registers.
 
-The engine issues at most one instruction a cycle, in order, when its unit is free and its operands
-are there. So a schedule is an order; `Machine` says when each instruction of an order begins, and
-the scheduler takes the order in which they would begin if the most urgent one went first.
+The engine issues at most one instruction per cycle, in order, when its unit is free and its
+operands are available. A schedule is therefore an order of instructions: `Machine` determines when
+each of them begins, and the scheduler is a list scheduler that prefers the most urgent operation.
 """
 
 import random
@@ -19,13 +19,13 @@ _SUMS = (Op.ADD, Op.SUB, Op.NEG, Op.SEL, Op.PUT, Op.SPUT)
 
 @dataclass(frozen=True)
 class Timing:
-    """What a schedule depends on.
+    """Timing of a multiplier and of the adder, on which a schedule depends.
 
     Attributes:
         beats: beats of an operand.
         latency: cycles from the last operand beat to the first result beat.
-        interval: cycles between results of products that follow each other.
-        lanes: beats that the adder takes in a cycle.
+        interval: cycles between the results of consecutive products.
+        lanes: beats that the adder processes per cycle.
     """
 
     beats: int
@@ -41,7 +41,7 @@ class Timing:
 
 @dataclass
 class Machine:
-    """When instructions begin; cycles count from 0."""
+    """Timing model of the engine: when instructions begin, in cycles from 0."""
 
     timing: Timing
     now: int = 0
@@ -55,7 +55,7 @@ class Machine:
     issued: int = 0
 
     def copy(self) -> "Machine":
-        """Return a machine in the same state."""
+        """Return a copy of the machine in its present state."""
         return replace(
             self, starts=self.starts[-2:], ready=dict(self.ready), streamed=dict(self.streamed)
         )
@@ -73,7 +73,7 @@ class Machine:
         return max(at, self.adder_free, self.streamed.get(item.d, 0))
 
     def issue(self, item: Instruction) -> int:
-        """Begin an instruction; return when."""
+        """Issue an instruction; return the cycle in which it begins."""
         t, at = self.timing, self.earliest(item)
         self.now = at + 1
         if item.op is Op.MUL:
@@ -102,7 +102,7 @@ class Machine:
 
 
 def run(order: Sequence[Instruction], timing: Timing, repeat: int = 1) -> int:
-    """Return the cycles of an order of instructions, repeated, up to its last result."""
+    """Return the cycles of a sequence, repeated, until its last result."""
     machine = Machine(timing)
     for _ in range(repeat):
         for item in order:
@@ -111,17 +111,17 @@ def run(order: Sequence[Instruction], timing: Timing, repeat: int = 1) -> int:
 
 
 def steady(order: Sequence[Instruction], timing: Timing) -> float:
-    """Return the cycles of each repetition when an order follows itself."""
+    """Return the cycles per repetition when a sequence is repeated back to back."""
     return (run(order, timing, 6) - run(order, timing, 3)) / 3
 
 
 @dataclass(frozen=True)
 class Registers:
-    """Where a formula's numbers are.
+    """Register allocation of a formula.
 
     Attributes:
         fixed: element of each input and output.
-        temporaries: elements for everything else.
+        temporaries: elements for intermediate values.
     """
 
     fixed: Mapping[str, int]
@@ -129,7 +129,7 @@ class Registers:
 
 
 class _StuckError(Exception):
-    """No register is free for anything that could begin."""
+    """No register is free for any operation that could begin."""
 
 
 def _attempt(
@@ -201,10 +201,10 @@ def _attempt(
 def schedule(
     dag: Dag, registers: Registers, timing: Timing, tries: int = 60, seed: int = 1
 ) -> list[Instruction]:
-    """Return a formula's instructions in an order that suits a multiplier.
+    """Return a formula's instructions, scheduled for a multiplier.
 
-    The most urgent operation is the one with the longest way to an output; some random changes of
-    that are tried too, and what follows itself fastest is taken.
+    The most urgent operation is the one with the longest path to an output. Random variations of
+    this priority are tried too; the schedule with the shortest repetition wins.
 
     Raises:
         ValueError: there are too few registers.

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulators of netlists of the FPGA families, from the families' own primitives.
+"""Simulators of FPGA netlists, from the primitives of each family.
 
-The primitives behave as their models in Yosys (`cells_sim.v`) say. Where Yosys has none (the DSP
-block of Virtex-5, the multiplier of ECP5, block memories), a file in `models` has one;
-`models/dsp_blocks.v` has of the DSP blocks what the mapped cores use. Look-up tables stay as
-they are in the netlist, so that each bit of their contents is used, and products and sums of words,
-of which DSP blocks consist, stay words; everything else is broken down into gates, registers and
-memories. All of them start with random contents.
+The primitives behave as their models in Yosys (`cells_sim.v`). Where Yosys has no model (the DSP
+block of Virtex-5, the multiplier of ECP5, block memories), a file in `models` provides one;
+`models/dsp_blocks.v` models those functions of the DSP blocks that the mapped cores use. Look-up
+tables are kept as they are in the netlist, so that each bit of their contents is simulated.
+Products and sums of words, of which DSP blocks consist, are kept as words. Everything else is
+reduced to gates, registers and memories. All state starts with random contents.
 """
 
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ from montcore.synth.gatesim import primitives
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.gatesim.primitives import BLOCK_MAP, XILINX, Primitives, share
 
-#: First contents of block memories, which no core relies on: they start with random ones here.
+#: Initial contents of block memories, on which no core relies: here they are random.
 _NAMES = ["INIT", "INIT_A", "INIT_B"]
 _NAMES += [f"{name}_{row:02X}" for name in ("INIT", "INITP", "INITVAL") for row in range(128)]
 _CONTENTS = " ".join(f"-unset {name}" for name in _NAMES)
 
-#: What is broken down into gates: everything but products and sums, which are nodes of the model.
+#: Selection of the cells that are reduced to gates: all except products and sums of words.
 _GATED = "t:$mul t:$add t:$sub %u %u %n"
 
 #: Yosys' gates in the notation of liberty functions.
@@ -89,11 +89,11 @@ class FpgaBuild(GateBuild):
             "proc -noopt",
             "setattr -unset init w:*",
             "opt_expr",
-            # What a block is not configured for goes before it is broken down into gates.
+            # Remove the unused functions of a block before it is reduced to gates.
             "flatten",
             "setattr -unset src *",
             "opt_expr",
-            # Each byte of a word has a write port: one with an enable for each bit is left.
+            # Each byte of a word has a write port: merge them into one with an enable for each bit.
             "memory_share",
             "memory_collect",
             "setundef -undriven -random 1",
@@ -101,8 +101,8 @@ class FpgaBuild(GateBuild):
             "opt_expr",
             "dfflegalize -cell $_DFF_P_ x",
             "simplemap",
-            # Cleaning is what takes time here: once is enough.
+            # Cleaning takes most of the time here: once is enough.
             "opt_clean -purge",
-            # Where each gate comes from would be most of the file that is read next.
+            # Source locations would be most of the file that is read next.
             "setattr -unset src *",
         ]

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulators of mapped netlists that no compiler has to read: a table of gates and a loop.
+"""Simulators of mapped netlists: a table of gates and a loop, so that no netlist is compiled.
 
-A flat netlist of 400 kGE as C++ keeps the compiler busy for longer than mapping took. Here it is a
-list of truth tables (`gate_table.py`), in an order in which each gate comes after those that drive
-it (`gate_model.hpp`), behind the same ports and the same harness as a Verilated model. The
-functions of the cells come from the liberty file, or are those of Yosys' own gates, look-up tables
-and memories (`fpga_model.py`).
+Compiling a flat netlist of 400 kGE as C++ takes longer than mapping it. Here the netlist is a list
+of truth tables (`gate_table.py`), ordered so that each gate follows those that drive it
+(`gate_model.hpp`), behind the same ports and the same harness as a Verilated model. The functions
+of the cells come from the liberty file, or are those of Yosys' own gates, look-up tables and
+memories (`fpga_model.py`).
 """
 
 import hashlib
@@ -32,7 +32,7 @@ _OUTPUTS = "outputs.json"
 
 
 def model_header(ports: Mapping[str, Any], table: Path, clocks: frozenset[int]) -> str:
-    """Return the C++ class that has the ports of a module and walks through its table."""
+    """Return the C++ class that has the ports of a module and evaluates its table."""
     members, nets, sets, gets = [], [], [], []
     for name, port in ports.items():
         bits = port["bits"]
@@ -94,8 +94,8 @@ class GateBuild(RtlBuild):
         """Return the simulator, from the cache or built.
 
         Raises:
-            CheckFailedError: a wave or a snapshot is asked for, which tables have not, or the
-                netlist has something that a table cannot hold.
+            CheckFailedError: a wave or a snapshot is requested, which this simulator cannot write,
+                or the netlist has a cell that the table cannot represent.
         """
         if wave or snapshot:
             raise CheckFailedError("the simulator of a netlist writes no waves and no snapshots")
@@ -107,15 +107,15 @@ class GateBuild(RtlBuild):
         return cached_program(self.top, digest.hexdigest()[:20], self._make)
 
     def _models(self) -> tuple[Path, ...]:
-        """Return the files that say what the cells do."""
+        """Return the files that define the functions of the cells."""
         return (liberty_path(),)
 
     def _cells(self) -> Mapping[str, Cell]:
-        """Return the cells that the table can hold."""
+        """Return the cells that the table can represent."""
         return read_cells(liberty_path())
 
     def _lowering(self) -> list[str]:
-        """Return the Yosys commands that read the netlist and leave only such cells in it."""
+        """Return the Yosys commands that read the netlist and reduce it to these cells."""
         (netlist,) = self.sources
         return [f'read_verilog "{netlist.resolve()}"']
 
@@ -127,7 +127,7 @@ class GateBuild(RtlBuild):
         content, clocks = gate_table(module, self._cells(), macros)
         table.write_bytes(content)
         (work / "Vdut.h").write_text(model_header(module["ports"], table, clocks))
-        # The harness asks for Verilator's header by name; what it needs of it is in the model's.
+        # The harness includes Verilator's header; the model's defines the parts that it needs.
         (work / "verilated.h").write_text('#include "Vdut.h"\n')
         harness = [f"-I{work}", f"-I{MODEL.parent}", str(HARNESS), str(HARNESS_MODEL)]
         compile_program(work, ["-O2", *harness, "-o", str(work / "simulator")])

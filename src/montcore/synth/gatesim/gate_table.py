@@ -17,14 +17,14 @@ _MEMORY = 1 << 31
 _WIDE = 1 << 30
 _WORD = 1 << 29
 _LATCH = 1 << 28
-#: Products and sums of words as Yosys writes them, and their numbers in the table.
+#: Yosys' cells for products and sums of words, and their codes in the table.
 _WORDS = {"$mul": 0, "$add": 1, "$sub": 2}
 #: Bits of an operand of a word node, and of its result.
 _OPERAND_BITS = 64
 _RESULT_BITS = 128
-#: Look-up tables of FPGA netlists; the number is that of their inputs.
+#: Look-up tables of FPGA netlists; the number is the number of inputs.
 _LUT = re.compile(r"LUT([1-6])")
-#: A memory as Yosys collects it: one write port, asynchronous read ports.
+#: Yosys' cell for a memory; only one write port and asynchronous read ports are supported.
 _COLLECTED = "$mem_v2"
 _COLUMNS = (0xAAAA, 0xCCCC, 0xF0F0, 0xFF00)
 
@@ -37,8 +37,8 @@ def truth_table(function: str, inputs: Sequence[str]) -> int:
     """
     if len(inputs) > MAX_INPUTS:
         raise CheckFailedError(f"a cell has {len(inputs)} inputs: {function}")
-    # A liberty function has names, brackets and operators that mean the same in Python; each name
-    # stands for its column of the table, so that one evaluation gives the whole table.
+    # The names, brackets and operators of a liberty function mean the same in Python. Each name is
+    # bound to its column of the table, so that one evaluation gives the whole table.
     expression = verilog_expression(function).replace("1'b", "-")
     columns = dict(zip(inputs, _COLUMNS, strict=False))
     return int(eval(expression, {"__builtins__": {}}, columns)) & 0xFFFF
@@ -46,7 +46,7 @@ def truth_table(function: str, inputs: Sequence[str]) -> int:
 
 @dataclass(frozen=True)
 class _Node:
-    """Something combinational: nets in, nets out, and its record in the table."""
+    """A combinational node: input nets, output nets, and its record in the table."""
 
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
@@ -54,7 +54,7 @@ class _Node:
 
 
 def net_number(bit: int | str) -> int:
-    """Return the number of a net; 0 and 1 are the constants, Yosys' own start at 2."""
+    """Return the number of a net; 0 and 1 are the constants, numbers of Yosys start at 2."""
     return bit if isinstance(bit, int) else int(bit == "1")
 
 
@@ -76,19 +76,19 @@ def _table_of(function: str, inputs: tuple[str, ...]) -> int:
 
 
 def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
-    """Return the node of a look-up table; one of five or six inputs also goes to `wides`."""
+    """Return the node of a look-up table; one with five or six inputs is appended to `wides`."""
     pins = item["connections"]
-    # Xilinx calls the pins I0 ... and O, Lattice A, B, C, D and Z; the first is the lowest.
+    # The pins are I0 ... and O in Xilinx netlists, A, B, C, D and Z in Lattice ones, lowest first.
     output = net_number(pins["O" if "O" in pins else "Z"][0])
     size = int(item["type"].removeprefix("LUT"))
     names = [f"I{number}" for number in range(size)] if "O" in pins else list("ABCDEF"[:size])
     inputs = tuple(net_number(pins[name][0]) if pins.get(name) else 0 for name in names)
     init = str(item["parameters"]["INIT"])
-    # Nexus has it as text.
+    # In Nexus netlists the contents are a string.
     table = (int(init, 16) if init.startswith("0x") else int(init, 2)) & ((1 << (1 << size)) - 1)
     for place, name in enumerate(names):
         if not pins.get(name):
-            # An input that is left open must not matter.
+            # The function must not depend on an unconnected input.
             low = sum(1 << row for row in range(1 << size) if not row >> place & 1)
             if table & low != table >> (1 << place) & low:
                 raise CheckFailedError(f"{item['type']} with contents {init} has no input {name}")
@@ -102,17 +102,17 @@ def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
 
 
 def _word(item: Mapping[str, Any], words: list[bytes], nets: list[int]) -> _Node:
-    """Return the node of a product or sum of words; its record and its nets go to the lists.
+    """Return the node of a product or sum of words; append its record and its nets to the lists.
 
     Raises:
-        CheckFailedError: a word is wider than the simulator computes.
+        CheckFailedError: a word is wider than the simulator supports.
     """
     pins, kind = item["connections"], item["type"]
     a, b, y = (tuple(map(net_number, pins[name])) for name in "ABY")
     if max(len(a), len(b)) > _OPERAND_BITS or len(y) > _RESULT_BITS:
         raise CheckFailedError(f"a {kind} of {len(a)} and {len(b)} bits is too wide for the model")
     signed = [int(str(item["parameters"][f"{name}_SIGNED"]), 2) for name in "AB"]
-    # An operand is extended with its sign only if both have one.
+    # Operands are sign-extended only if both are signed.
     words.append(
         struct.pack("<6I", _WORDS[kind], int(all(signed)), len(a), len(b), len(y), len(nets))
     )
@@ -122,10 +122,10 @@ def _word(item: Mapping[str, Any], words: list[bytes], nets: list[int]) -> _Node
 
 
 def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]]]]:
-    """Return a collected memory as macros, one for each read port and each write enable.
+    """Return a memory cell as macros, one for each read port and each write enable.
 
     Raises:
-        CheckFailedError: it has another form than one write port and asynchronous read ports.
+        CheckFailedError: it does not have exactly one write port, or has a clocked read port.
     """
     pins = item["connections"]
 
@@ -156,10 +156,10 @@ def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]
 
 
 def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
-    """Return the nodes, each after those that drive it.
+    """Return the nodes in topological order.
 
     Raises:
-        CheckFailedError: there is a loop without a register.
+        CheckFailedError: there is a combinational loop.
     """
     driver = {net: index for index, node in enumerate(nodes) for net in node.outputs}
     waits = [0] * len(nodes)
@@ -185,11 +185,11 @@ def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
 def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[int, int]:
     """Return the nets of a clock tree that follow the clock, and the net at the root of each.
 
-    A tree is what leads from a port to the clock of a register through buffers and an even number
-    of inverters; nets in it that are the clock inverted are not among those returned.
+    A clock tree leads from a port to the clock pin of a register through buffers and an even number
+    of inverters. Nets that carry the inverted clock are not returned.
 
     Raises:
-        CheckFailedError: a register of the tree sees the clock inverted.
+        CheckFailedError: a register of the tree receives the inverted clock.
     """
     buffers: dict[int, tuple[int, int]] = {}
     clocked: list[int] = []
@@ -225,7 +225,7 @@ def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[in
 def gate_table(
     module: Mapping[str, Any], cells: Mapping[str, Cell], macros: Mapping[str, Macro]
 ) -> tuple[bytes, frozenset[int]]:
-    """Return the table of a module as ``write_json`` gives it, and the nets that are clocks.
+    """Return the table of a module from the output of ``write_json``, and the clock nets.
 
     Args:
         module: the module's entry.
@@ -233,7 +233,7 @@ def gate_table(
         macros: memory macros by the name of their cell.
 
     Raises:
-        CheckFailedError: a cell has no function here, a clock is not a port, or gates form a loop.
+        CheckFailedError: a cell is not supported, a clock is not a port, or gates form a loop.
     """
     inputs = {
         net

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which models the primitives of each vendor's families have; `fpga_model` simulates with them."""
+"""The simulation models of each vendor's primitives, for `fpga_model`."""
 
 import importlib.util
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 _MODELS = Path(__file__).parent / "models"
-#: The technology map from DSP blocks to what our models compute.
+#: The technology map from DSP blocks to our models of them.
 BLOCK_MAP = _MODELS / "dsp_blocks.v"
 
 
@@ -25,10 +25,10 @@ class Primitives:
 
     Attributes:
         shared: Yosys' models, relative to its share folder; each defines the look-up tables, which
-            stay black boxes here.
-        own: our models of what Yosys has only headers of; see the files in `models`.
+            are black boxes here.
+        own: our models of primitives that Yosys only declares; see the files in `models`.
         flags: options with which Yosys reads its models.
-        blocks: DSP blocks, which a technology map of ours replaces.
+        blocks: DSP blocks, which our technology map replaces.
     """
 
     shared: str
@@ -50,10 +50,10 @@ XILINX = Primitives(
     ("block_memory.v", "xilinx_memories.v", "xilinx_dsp.v"),
     blocks=("DSP48", "DSP48E", "DSP48E1"),
 )
-# The files of ECP5 include each other twice; what they include adds other names only.
+# The ECP5 models include files twice; those files only define names that are not used here.
 LATTICE = Primitives(
     "lattice/cells_sim_ecp5.v", ("block_memory.v", "lattice_models.v"), "-D NO_INCLUDES"
 )
 NEXUS = Primitives("nexus/cells_sim.v", ())
-# Its tables are no cells of one kind: they are broken down with the rest.
+# GateMate has several kinds of look-up table: they are reduced to gates with the rest.
 GATEMATE = Primitives("gatemate/cells_sim.v", ("gatemate_models.v",))
