@@ -204,13 +204,13 @@ def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
     assert "DSP48E #(" in block.read_text()
     tops = [path.read_text() for path in (folder / "rtl").iterdir()]
     assert any("parameter int Tech = 4" in text for text in tops)
-    outcome = run_bundle_test(folder, "iverilog")
+    outcome = run_bundle_test(folder, "icarus")
     assert (outcome.failed, outcome.passed) == (0, 3 * _cases(folder))
     # A carry from the wrong place.
     text = block.read_text()
     block.write_text(text.replace("first_i ? 7'b1010101", "first_i ? 7'b1100101"))
     assert block.read_text() != text
-    assert run_bundle_test(folder, "iverilog").failed > 0
+    assert run_bundle_test(folder, "icarus").failed > 0
 
 
 def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_path: Path) -> None:

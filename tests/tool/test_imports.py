@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No circular import in the package, and each layer imports only from the layers below it.
+"""No circular import in the package, each layer imports only from those below it, no long file.
 
 All imports count: those within functions and those for type checkers only as well.
 """
@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from montcore.support.paths import REPO_ROOT
+from montcore.support.paths import HW_DIR, REPO_ROOT
 
 SOURCES = REPO_ROOT / "src"
+#: Limit of the length of a source.
+MOST_LINES = 450
 #: Data of the papers, without imports of their own: every layer may import them.
 PUBLISHED = re.compile(r"montcore\.papers\.\w+\.published")
 
@@ -111,3 +113,15 @@ def test_a_circle_is_found_wherever_its_import_stands(tmp_path: Path, text: str)
     (package / "a.py").write_text(text)
     (package / "b.py").write_text("from montcore.a import late\nthing = 1\n")
     assert circle(imports(tmp_path)) == ["montcore.a", "montcore.b", "montcore.a"]
+
+
+def test_no_source_has_more_lines_than_a_reader_can_follow() -> None:
+    suffixes = {".py", ".sv", ".svh", ".v", ".vhd", ".cpp", ".hpp", ".h", ".c", ".S", ".js", ".css"}
+    long = {}
+    for folder in (SOURCES / "montcore", HW_DIR):
+        for path in folder.rglob("*"):
+            if path.suffix in suffixes and path.is_file():
+                lines = len(path.read_text(encoding="utf-8").splitlines())
+                if lines > MOST_LINES:
+                    long[str(path.relative_to(REPO_ROOT))] = lines
+    assert not long

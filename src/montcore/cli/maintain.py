@@ -4,26 +4,24 @@
 Users of a core do not need it.
 """
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from montcore.cli import measure
 from montcore.cli.atlas import atlas
 from montcore.cli.options import (
     AgainOption,
     CoreArgument,
-    JsonOption,
     OnlyOption,
     OutdatedOption,
     SetOption,
     WorkersOption,
     configure,
 )
-from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cli.output import steps
 from montcore.cli.site import release, site
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
@@ -40,10 +38,6 @@ def register(app: typer.Typer) -> None:
     """Add the verb to the command line."""
     maintain = typer.Typer(
         help="Regenerate pages and sources of the repository, check, prove and measure its parts.",
-        no_args_is_help=True,
-    )
-    measure = typer.Typer(
-        help="Measure a part: figures of the datasheets that no other verb prints.",
         no_args_is_help=True,
     )
     for verb in (
@@ -67,16 +61,7 @@ def register(app: typer.Typer) -> None:
         tls,
     ):
         maintain.command()(verb)
-    measure.command("modexp")(measure_modexp)
-    measure.command("ecc")(measure_ecc)
-    measure.command("pitch")(measure_pitch)
-    measure.command("clearing")(measure_clearing)
-    measure.command("slots")(measure_slots)
-    measure.command("rvx")(measure_rvx)
-    measure.command("simulation")(measure_simulation)
-    measure.command("compiling")(measure_compiling)
-    measure.command("module")(measure_module)
-    maintain.add_typer(measure, name="measure")
+    maintain.add_typer(measure.commands(), name="measure")
     app.add_typer(maintain, name="maintain", rich_help_panel="For people who change montcore")
 
 
@@ -303,168 +288,3 @@ def tls(
         f"{server.sessions} sessions of the accelerator, {server.abandoned} abandoned; "
         f"{server.commands} commands, {server.cycles} cycles"
     )
-
-
-def measure_modexp() -> None:
-    """Exponentiation over dsp: cycles and times, compared with the paper."""
-    from montcore.modexp.bench import times
-
-    times()
-
-
-def measure_ecc() -> None:
-    """Curve engine over some cores: cycles of its operations."""
-    from montcore.ecc.bench import show
-
-    show()
-
-
-def measure_pitch(
-    alpha: Annotated[int, typer.Option("--alpha", metavar="N", help="Blocks of the row.")],
-    bits: Annotated[
-        list[int], typer.Option("--bits", metavar="L", help="Length; may be repeated.")
-    ],
-) -> None:
-    """Dependent products of dsp: cycles between them, utilisation."""
-    from montcore.modexp.bench import pitches
-
-    pitches(alpha, bits)
-
-
-def measure_clearing() -> None:
-    """Cycles to clear each core by zeroize and to load a modulus again."""
-    from montcore.modexp.bench import clearing
-
-    clearing()
-
-
-def measure_slots(
-    core: Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier.")],
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")],
-    settings: SetOption = None,
-) -> None:
-    """Exponentiator over a core with 1 to 4 slots: cycles between powers and products."""
-    from montcore.modexp.pace import show
-
-    show(configure(core, settings, bits))
-
-
-def measure_rvx(
-    no_cost: Annotated[bool, typer.Option("--no-cost", help="Cycles and bytes only.")] = False,
-    json_: JsonOption = False,
-) -> None:
-    """Instructions of hw/rvx: cycles and code bytes with each, area and clock of each unit."""
-    from montcore.riscv.extensions import line, measure
-
-    rows = []
-    for row in measure(not no_cost):
-        rows.append(row)
-        if not json_:
-            print(line(row), flush=True)
-    if json_:
-        print_json({"extensions": rows})
-
-
-def _show_measured(title: str, content: dict[str, Any], json_: bool) -> None:
-    """Print the figures of one configuration of a core."""
-    if json_:
-        print_json(content)
-    else:
-        show_pairs(title, {**content, "params": json.dumps(content["params"])})
-
-
-def measure_simulation(
-    core: CoreArgument,
-    settings: SetOption = None,
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
-    products: Annotated[
-        int,
-        typer.Option("--products", metavar="N", min=1, max=10_000_000, help="Number of products."),
-    ] = 100_000,
-    processes: Annotated[
-        int, typer.Option("--processes", metavar="P", min=1, max=1024, help="Simulators at a time.")
-    ] = 2,
-    json_: JsonOption = False,
-) -> None:
-    """Speed of simulation: products and clock cycles a second, and the time of a build."""
-    from montcore.sim.benchmark import measure
-
-    chosen = configure(core, settings, bits)
-    with steps(f"simulating {products} products on {chosen.name} {chosen.label()}"):
-        content = asdict(measure(chosen, products, processes))
-    _show_measured(f"{chosen.name} {chosen.label()}", content, json_)
-
-
-def measure_compiling(
-    core: CoreArgument,
-    settings: SetOption = None,
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
-    json_: JsonOption = False,
-) -> None:
-    """CPU time of compiling a simulator, compared with ``verilator --build`` and ccache."""
-    from montcore.sim.compiling import compiling
-
-    chosen = configure(core, settings, bits)
-    with steps(f"compiling the simulator of {chosen.name} {chosen.label()} in three ways"):
-        content = asdict(compiling(chosen))
-    _show_measured(f"{chosen.name} {chosen.label()}", content, json_)
-
-
-def measure_module(
-    sources: Annotated[
-        list[Path], typer.Argument(metavar="FILE ...", help="SystemVerilog files, packages first.")
-    ],
-    top: Annotated[str, typer.Option("--top", metavar="NAME", help="The top module.")],
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the module."),
-    ] = None,
-    target: Annotated[
-        str, typer.Option("--target", metavar="TARGET", help="A target, as for `synth`.")
-    ] = "osu018",
-    clock: Annotated[str, typer.Option("--clock", metavar="NAME", help="Clock port.")] = "clk_i",
-    recipe: Annotated[
-        list[str] | None,
-        typer.Option("--recipe", metavar="NAME", help="osu018: synthesis recipe; may be repeated."),
-    ] = None,
-    by_module: Annotated[
-        bool, typer.Option("--by-module", help="osu018: keep the hierarchy; area by module.")
-    ] = False,
-    shared: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--shared", metavar="NAME", help="Synthesise this module once for all instances."
-        ),
-    ] = None,
-    paths: Annotated[
-        int, typer.Option("--paths", metavar="N", min=1, max=1000, help="osu018: worst paths.")
-    ] = 1,
-    wires: Annotated[
-        str | None, typer.Option("--wires", metavar="placed|none", help="osu018: as for `synth`.")
-    ] = None,
-    cells: Annotated[bool, typer.Option("--cells", help="osu018: count cells by type.")] = False,
-    work: Annotated[
-        Path | None,
-        typer.Option("--work", metavar="DIR", help="Keep scripts, logs and netlists there."),
-    ] = None,
-) -> None:
-    """Any RTL module: area and clock on one target, with its worst paths."""
-    from montcore.synth.quick import Request, measure
-
-    request = Request(
-        top,
-        sources,
-        tuple(settings or ()),
-        target,
-        clock,
-        tuple(recipe or ()),
-        by_module,
-        tuple(shared or ()),
-        paths,
-        cells,
-        wires,
-        work,
-    )
-    with steps(f"synthesise {top} for {target}"):
-        text = measure(request)
-    print(text)
