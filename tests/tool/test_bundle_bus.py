@@ -4,6 +4,7 @@
 import json
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -180,12 +181,18 @@ def test_the_guide_puts_macros_in_the_place_of_memories(multiplier: Path, tmp_pa
     assert run_bundle_test(bundle, "icarus").failed > 0
 
 
+def styles() -> Iterator[ConfiguredCore]:
+    """Yield each style of each core, with 40 bits; arrays, which grow with the square, with 24."""
+    for core in all_cores().values():
+        for style in core.styles(40):
+            settings = {name: str(value) for name, value in style.settings().items()}
+            yield core.configure(settings, 24 if settings.get("shape") == "2d" else 40)
+
+
 #: Every core behind a bus, the buses in turn, and one with two clocks of its own.
 BY_ITSELF = [
     pytest.param(style, list(BUSES)[place % len(BUSES)], id=f"{style.name} {style.label()}")
-    for place, style in enumerate(
-        style for core in all_cores().values() for style in core.styles(40)
-    )
+    for place, style in enumerate(styles())
 ]
 
 
