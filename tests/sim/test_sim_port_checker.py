@@ -66,7 +66,7 @@ def icarus(folder: Path, bug: int = 0, host_bug: int = 0) -> str:
     for source in (*rtl, CHECKER, BENCH / "port_bench.sv"):
         copies.append(folder / source.name)
         copies[-1].write_text(for_icarus_11(source.read_text()))
-    settings = {"Bug": bug, "HostBug": host_bug, "Products": 300 if bug == 25 else 4}
+    settings = {"Bug": bug, "HostBug": host_bug, "Products": 1100 if bug == 25 else 4}
     overrides = [f"-Pport_bench.{name}={value}" for name, value in settings.items()]
     program = folder / "bench.vvp"
     build: list[str | Path] = [

@@ -75,7 +75,8 @@ module montcore_port_checker #(
     input logic [Groups*GroupBits-1:0] select_i
 );
   localparam int unsigned CountBits = 16;
-  localparam int unsigned OpenBits = 8;
+  // An array has a product in flight for each bit of its width, up to 512.
+  localparam int unsigned OpenBits = 10;
 
   logic on;  // a reset has been seen
   logic cfg_held, x_held, y_held, z_held;  // offered and not accepted in the previous cycle
