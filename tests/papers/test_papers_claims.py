@@ -179,6 +179,36 @@ def test_what_the_smm_paper_compares_follows_from_its_table() -> None:
     assert (theirs.dsp, theirs.mhz, round(theirs.ns)) == (khan.dsp, khan.mhz, khan.ns)
 
 
+def of_ours(table: Table) -> dict[str, Figures]:
+    """Return the figures of our rows of a table by their names and targets."""
+    measured = Ledger.load().figures()
+    rows = (row for row in table.rows if row.subject is not None)
+    return {f"{row.what} {row.target}".strip(): row.values(measured) or {} for row in rows}
+
+
+def test_the_most_efficient_of_ours_have_2_4_or_8_elements() -> None:
+    found = of_ours(all_papers()["smm-2021"].tables[0])
+    for schedule in ("schedule=fast", "schedule=paper"):
+        rates = {npe: found[f"npe={npe} {schedule}"]["per_s_per_ge"] or 0 for npe in range(1, 9)}
+        assert set(sorted(rates, key=lambda npe: -rates[npe])[:3]) == {2, 4, 8}
+
+
+def test_the_longest_path_as_drawn_is_about_9_ns_with_2_and_with_8_elements() -> None:
+    found = of_ours(all_papers()["smm-2021"].tables[0])
+    two, eight = (
+        found[f"npe={npe} schedule=paper element=paper"]["tmin_ns"] or 0 for npe in (2, 8)
+    )
+    assert two == pytest.approx(9, rel=0.04) and eight == pytest.approx(9, rel=0.04)
+    assert two >= eight, "the logic alone would not make 2 elements faster than 8"
+
+
+def test_smm_of_ours_beside_karatsuba_of_ours_on_virtex_5() -> None:
+    smm = of_ours(all_papers()["smm-2021"].tables[1])["npe=8 schedule=paper element=paper xc5v"]
+    other = ours("karatsuba-2018", "depth=1 --set schedule=paper --bits 256 --target xc5v")
+    assert (smm["lut6"], smm["dsp"], smm["core_cycles"]) == (3422, 35, 28)
+    assert (other["lut"], other["dsp"]) == (5345, 120)
+
+
 def of_table_5(name: str, bits: int = 256) -> karatsuba2018.Design:
     """Return a row of Table 5 of karatsuba-2018."""
     (found,) = (
