@@ -120,11 +120,11 @@ def compiling(
     json_: JsonOption = False,
 ) -> None:
     """CPU time of compiling a simulator, compared with ``verilator --build`` and ccache."""
-    from montcore.sim import compiling as compilers
+    from montcore.sim import compiling as benchmark
 
     chosen = configure(core, settings, bits)
     with steps(f"compiling the simulator of {chosen.name} {chosen.label()} in three ways"):
-        content = asdict(compilers.compiling(chosen))
+        content = asdict(benchmark.compiling(chosen))
     _show(f"{chosen.name} {chosen.label()}", content, json_)
 
 

@@ -110,7 +110,7 @@ class Counter(IntEnum):
 class Count(IntEnum):
     """Immediates that stand for a number that depends on the curve."""
 
-    COLUMNS_LESS_1 = 0xF00  # columns of the comb, or windows of a blinded scalar, minus one
+    COLUMNS_LESS_1 = 0xF00  # columns of the comb, as many as windows of a blinded scalar, minus 1
     DOUBLINGS = 0xF01  # twice log2 R
     NIBBLES_LESS_1 = 0xF02  # windows of an exponent, minus one
     BITS = 0xF03  # bits of a blinded scalar

@@ -174,7 +174,7 @@ def _set_up(asm: Assembler) -> None:
 
 
 def _scalar(asm: Assembler, blinding: Pass = Pass.BLIND) -> None:
-    """Blind the scalar in M4, which is below 2 n, and leave p as the modulus."""
+    """Blind the scalar in M4, which must be below 2 n, and leave p as the modulus."""
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
     asm.copy(a(8), m(4))

@@ -3,7 +3,8 @@
 
 The engine issues at most one instruction per cycle, in order, when its unit is free and its
 operands are available. A schedule is therefore an order of instructions: `Machine` determines when
-each of them begins, and the scheduler is a list scheduler that prefers the most urgent operation.
+each of them begins. A list scheduler takes the operation that can begin first, and of several such
+operations the most urgent one.
 """
 
 import random
