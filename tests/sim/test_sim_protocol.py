@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from core_styles import ARRAY_BITS
 from fixture_core import CORE as FIXTURE
 from fixture_core import FixtureConfig
 from port_rules import (
@@ -21,9 +22,7 @@ from montcore.cores.core import ConfiguredCore
 
 BITS = 72
 #: Widths for the last point of a core whose size grows with the square of its width.
-SMALLER = {"mx": 24}
-#: An array grows with the square of its width; this has three words of eight bits.
-ARRAY_BITS = 24
+SMALLER = {"mx": ARRAY_BITS}
 #: Builds that no sweep has.
 MORE = [("op", ARRAY_BITS, {"w": "8", "shape": "2d"})]
 

@@ -4,11 +4,11 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from bundle_files import SAID
+from core_styles import small_styles
 from needs import needs, require
 
 from montcore.bundle import runner
@@ -16,7 +16,7 @@ from montcore.bundle.runner import run_bundle_test
 from montcore.bundle.stream import build_stream
 from montcore.bundle.system import build_system
 from montcore.cli.main import run
-from montcore.cores import all_cores, get_core
+from montcore.cores import get_core
 from montcore.cores.core import ConfiguredCore
 from montcore.soc.design import Design
 from montcore.soc.wrapper import BUSES
@@ -181,18 +181,10 @@ def test_the_guide_puts_macros_in_the_place_of_memories(multiplier: Path, tmp_pa
     assert run_bundle_test(bundle, "icarus").failed > 0
 
 
-def styles() -> Iterator[ConfiguredCore]:
-    """Yield each style of each core, with 40 bits; arrays, which grow with the square, with 24."""
-    for core in all_cores().values():
-        for style in core.styles(40):
-            settings = {name: str(value) for name, value in style.settings().items()}
-            yield core.configure(settings, 24 if settings.get("shape") == "2d" else 40)
-
-
 #: Every core behind a bus, the buses in turn, and one with two clocks of its own.
 BY_ITSELF = [
     pytest.param(style, list(BUSES)[place % len(BUSES)], id=f"{style.name} {style.label()}")
-    for place, style in enumerate(styles())
+    for place, style in enumerate(small_styles())
 ]
 
 

@@ -6,18 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from core_styles import small_styles
 from icarus import run_sources
 
-from montcore.cores import all_cores, get_core
+from montcore.cores import get_core
+from montcore.cores.core import ConfiguredCore
 from montcore.modexp.design import Design
 from montcore.sim.build import RtlBuild
 
 nightly = pytest.mark.nightly
-
-#: Built width of the exponentiator over each style of each core.
-STYLE_BITS = 40
-#: The same over an array, which grows with the square of its width.
-ARRAY_BITS = 24
 
 
 def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "") -> None:
@@ -57,21 +54,10 @@ def test_products_and_powers_are_as_in_the_model(
 
 
 @nightly
-@pytest.mark.parametrize(
-    ("core", "settings"),
-    [
-        pytest.param(name, config.settings(), id=f"{name} {config.label()}")
-        for name, core in all_cores().items()
-        for config in core.styles(STYLE_BITS)
-    ],
-)
-def test_every_style_of_every_core_is_as_in_the_model(
-    tmp_path: Path, core: str, settings: dict[str, object]
-) -> None:
-    texts = {name: str(value) for name, value in settings.items()}
-    bits = ARRAY_BITS if texts.get("shape") == "2d" else STYLE_BITS
-    built = Design(get_core(core).configure(texts, bits))
-    run_bench(tmp_path, built.build(), [core, bits, texts])
+@pytest.mark.parametrize("core", small_styles(), ids=lambda core: f"{core.name} {core.label()}")
+def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: ConfiguredCore) -> None:
+    settings = {name: str(value) for name, value in core.settings().items()}
+    run_bench(tmp_path, Design(core).build(), [core.name, core.bits, settings])
 
 
 @pytest.mark.parametrize(
