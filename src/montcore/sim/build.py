@@ -233,7 +233,7 @@ def _build(
             pool.submit(_runtime_object, name, defines, includes, root, tools) for name in runtime
         ]
         if harness == HARNESS_MODEL:
-            library.append(pool.submit(_main_object, tools))
+            library.append(pool.submit(main_object, tools))
         try:
             for future in compiled:
                 future.result()
@@ -315,8 +315,12 @@ def _runtime_object(
     return _shared_file(name, text, ".o", compiled)
 
 
-def _main_object(tools: "Tools") -> Path:
-    """Return the compiled main program of the common port; all simulators share it."""
+def main_object(tools: "Tools") -> Path:
+    """Return the compiled main program of the common port (`HARNESS`); all simulators share it.
+
+    Raises:
+        BuildError: the compiler rejected it or is missing.
+    """
     flags = (*COMMON_FLAGS, *fast_flags())
     contents = [file.read_text() for file in HARNESS_FILES]
     text = "\0".join((str(BUILD_FORMAT), *contents, toolchain(), *flags))

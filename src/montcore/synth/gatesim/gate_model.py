@@ -10,14 +10,21 @@ memories (`fpga_model.py`).
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.sim.build import HARNESS, HARNESS_FILES, HARNESS_MODEL, RtlBuild
+from montcore.sim.build import (
+    HARNESS_FILES,
+    HARNESS_MODEL,
+    RtlBuild,
+    fast_flags,
+    main_object,
+)
 from montcore.sim.programs import cached_program
-from montcore.sim.toolchain import compile_program, toolchain
+from montcore.sim.toolchain import Tools, compile_program, toolchain
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.flow import Netlist
 from montcore.synth.asic.liberty import Cell, Macro, read_cells
@@ -103,7 +110,8 @@ class GateBuild(RtlBuild):
         digest = hashlib.sha256()
         for file in (netlist, *HARNESS_FILES, MODEL, Path(__file__), _TABLE, *self._models()):
             digest.update(hashlib.sha256(file.read_bytes()).digest())
-        digest.update(f"{self.top}\0{toolchain()}\0{sorted(set(self.macros))}".encode())
+        for text in (self.top, toolchain(), *fast_flags(), str(sorted(set(self.macros)))):
+            digest.update(text.encode() + b"\0")
         return cached_program(self.top, digest.hexdigest()[:20], self._make)
 
     def _models(self) -> tuple[Path, ...]:
@@ -129,8 +137,9 @@ class GateBuild(RtlBuild):
         (work / "Vdut.h").write_text(model_header(module["ports"], table, clocks))
         # The harness includes Verilator's header; the model's defines the parts that it needs.
         (work / "verilated.h").write_text('#include "Vdut.h"\n')
-        harness = [f"-I{work}", f"-I{MODEL.parent}", str(HARNESS), str(HARNESS_MODEL)]
-        compile_program(work, ["-O2", *harness, "-o", str(work / "simulator")])
+        main = main_object(Tools(work, os.environ))
+        harness = [f"-I{work}", f"-I{MODEL.parent}", str(HARNESS_MODEL), str(main)]
+        compile_program(work, [*fast_flags(), *harness, "-o", str(work / "simulator")])
         outputs = driven_by_cells(module, self._cells())
         (work / _OUTPUTS).write_text(json.dumps(outputs))
         for large in ("netlist.json", "gates.bin"):
