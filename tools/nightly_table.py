@@ -13,6 +13,8 @@ from pathlib import Path
 
 from run_tests import NO_TESTS, ROOT, kept_file
 
+from montcore.cli import doctor
+
 PAGE = ROOT / "docs" / "nightly.md"
 COMMAND = "`make nightly && .venv/bin/python tools/nightly_table.py`"
 HEAD = f"""# The nightly tests
@@ -20,8 +22,8 @@ HEAD = f"""# The nightly tests
 `make nightly` runs the long sweeps and all formal proofs, on every core of the machine. It resumes
 after an interruption: a test that has passed runs again only if something changes that it depends
 on. Times are those of single tests, in seconds, as the workers ran side by side. Written by
-{COMMAND}.
-"""
+{COMMAND} on the sources of
+commit """
 
 
 @dataclass
@@ -53,8 +55,15 @@ def recorded(file: Path) -> dict[str, float]:
     return {name: float(seconds) for _, seconds, name in lines}
 
 
-def page(tests: list[str], times: dict[str, float]) -> str:
-    """Return the page."""
+def page(tests: list[str], times: dict[str, float], commit: str, absent: list[str]) -> str:
+    """Return the page.
+
+    Args:
+        tests: the names of all nightly tests.
+        times: the seconds of each that has passed.
+        commit: the sources, as the page names them.
+        absent: the optional programs that this machine does not have.
+    """
     rows: dict[str, Row] = {}
     for name in tests:
         row = rows.setdefault(name.partition("::")[0], Row())
@@ -70,7 +79,18 @@ def page(tests: list[str], times: dict[str, float]) -> str:
     longest = f"{max(all_times, default=0):,.0f}"
     total = f"{sum(all_times):,.0f}"
     lines.append(f"| all | {len(tests)} | {len(all_times)} | {total} | {longest} |")
-    return "\n".join([HEAD, *lines, ""])
+    missing = [name for name in tests if name not in times]
+    if missing:
+        without = f" The machine did not have {', '.join(absent)}." if absent else ""
+        lines += ["", f"Not run, or not passed:{without}", "", *(f"- `{name}`" for name in missing)]
+    return "\n".join([f"{HEAD}{commit}.\n", *lines, ""])
+
+
+def present_commit() -> str:
+    """Return the commit that is checked out, with its date."""
+    command = ["git", "log", "-1", "--format=`%h` of %cs"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 def main(arguments: list[str]) -> int:
@@ -82,7 +102,8 @@ def main(arguments: list[str]) -> int:
         missing = [name for name in tests if name not in times]
         print("\n".join(missing) or "every nightly test has passed")
         return 1 if missing else 0
-    PAGE.write_text(page(tests, times), encoding="utf-8")
+    absent = [name for name in doctor.system_names() if not doctor.look_at(name).present]
+    PAGE.write_text(page(tests, times, present_commit(), absent), encoding="utf-8")
     print(f"{PAGE.relative_to(ROOT)}: {len(tests)} tests")
     return 0
 
