@@ -93,7 +93,12 @@ class Passed:
         """Record the number of skipped tests; each worker reports the same."""
         left_out = getattr(node, "workeroutput", {}).get("left_out")
         if left_out is not None:
-            self.file.with_suffix(".left_out").write_text(f"{left_out}\n")
+            write_left_out(self.file, left_out)
+
+
+def write_left_out(file: Path, count: int) -> None:
+    """Tell tools/run_tests.py how many tests were left out."""
+    file.with_suffix(".left_out").write_text(f"{count}\n")
 
 
 def read_passed(file: Path) -> dict[str, tuple[str, float]]:
@@ -159,6 +164,8 @@ def leave_out_what_has_passed(config: pytest.Config, items: list[pytest.Item], f
     )
     if hasattr(config, "workeroutput"):
         config.workeroutput["left_out"] = count - len(items)
+    elif not config.option.collectonly:  # a run without workers
+        write_left_out(file, count - len(items))
 
 
 def keep_those(

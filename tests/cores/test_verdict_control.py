@@ -89,6 +89,7 @@ MUTANTS = {
 
 
 @pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.one_in(3)
 def test_each_obligation_finds_its_mutant(name: str, tmp_path: Path) -> None:
     file, old, new, told = MUTANTS[name]
     core = mutated(CORE, tmp_path, file, [(old, new)]).bind(CONFIGURED)

@@ -91,16 +91,16 @@ def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
     own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A result with a core's choices never replaces one of the default flow."""
-    point = Point.of("smm", {"npe": "2"}, 64, "xc6v")
+    point = Point.of("smm", {"npe": "2"}, 64, "xc4v")
     core = point.configured()
     usual = point_key(point)
-    assert core.flow_choices(get_target("xc6v").technology) == {}
-    first = synthesise(CORE.bind(CONFIG), "xc6v", opts=QUICK)
-    assert not first.cached and synthesise(CORE.bind(CONFIG), "xc6v", opts=QUICK).cached
+    assert core.flow_choices(get_target("xc4v").technology) == {}
+    first = synthesise(CORE.bind(CONFIG), "xc4v", opts=QUICK)
+    assert not first.cached and synthesise(CORE.bind(CONFIG), "xc4v", opts=QUICK).cached
     for kind in (type(core.core), type(CORE)):
         monkeypatch.setattr(kind, "flow_choices", lambda *_: {"dsp_adders": "packed"})
     assert point_key(point) != usual
-    other = synthesise(CORE.bind(CONFIG), "xc6v", opts=QUICK)
+    other = synthesise(CORE.bind(CONFIG), "xc4v", opts=QUICK)
     assert not other.cached and other.lut == first.lut  # the fixture has no DSP block
 
 

@@ -57,10 +57,12 @@ def test_cells_are_counted_as_resources() -> None:
 
 
 def test_xilinx_multiplier_is_one_block(tmp_path: Path) -> None:
-    found = resources(mul(16), "xc7", tmp_path)
+    found = mapped(mul(16), "xc7", tmp_path)
     assert (found.dsp, found.bram) == (1, 0)
-    assert found.result("xc7").fmax_mhz is None
+    assert found.fmax_mhz is None
     assert "IBUF" not in found.cells
+    assert (found.levels, found.depth) == (1, 2)
+    assert found.critical_path == ["1 DSP48E1"]
 
 
 def test_technology_is_a_parameter_and_no_define() -> None:
@@ -166,8 +168,12 @@ def test_after_an_unroutable_seed_the_next_is_tried(
     assert [seed for seed in range(10) if (tmp_path / f"nextpnr-{seed}.log").exists()] == seeds
 
 
+@pytest.mark.parametrize(
+    "target",
+    ["ecp5", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("nexus", "gatemate"))],
+)
 def test_clock_is_the_median_of_the_seeds_and_the_spread_is_stated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:
     """With a substitute for nextpnr whose clock depends on the seed."""
     speeds = {1: 90, 2: 110, 3: 70, 4: 100, 5: 95}
@@ -182,13 +188,12 @@ def test_clock_is_the_median_of_the_seeds_and_the_spread_is_stated(
     )
     program.chmod(0o755)
     monkeypatch.setattr(routed, "find_program", lambda _: str(program))
-    for target in ("ecp5", "nexus", "gatemate"):
-        work = tmp_path / target
-        work.mkdir()
-        found = mapped(mul(6), target, work)
-        assert (found.fmax_min_mhz, found.fmax_mhz, found.fmax_max_mhz) == (70, 95, 110)
-        assert found.seeds_mhz == {str(seed): speed for seed, speed in speeds.items()}
-        assert found.clocks_mhz == {"clk_i": 95}
+    work = tmp_path / target
+    work.mkdir()
+    found = mapped(mul(6), target, work)
+    assert (found.fmax_min_mhz, found.fmax_mhz, found.fmax_max_mhz) == (70, 95, 110)
+    assert found.seeds_mhz == {str(seed): speed for seed, speed in speeds.items()}
+    assert found.clocks_mhz == {"clk_i": 95}
 
 
 @pytest.mark.parametrize(
@@ -228,12 +233,6 @@ def test_depth_of_a_netlist_is_counted_in_cells_and_registers() -> None:
     cells["h"] = cell("PLL", {"I": 2}, {"O": 10})
     with pytest.raises(CheckFailedError, match="cells PLL is not known"):
         structure({"modules": {"top": {"cells": cells, "ports": ports}}}, "top")
-
-
-def test_depth_of_a_mapped_multiplier(tmp_path: Path) -> None:
-    found = mapped(mul(16), "xc7", tmp_path)
-    assert (found.levels, found.depth) == (1, 2)
-    assert found.critical_path == ["1 DSP48E1"]
 
 
 def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:

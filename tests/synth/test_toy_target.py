@@ -93,7 +93,8 @@ register(
     )
 )
 '''
-CORE = ["cs", "--set", "w=8", "--bits", "16"]
+#: What `compare` and `recommend` choose too, so that the store answers them.
+CORE = ["cs", "--bits", "16"]
 
 
 @pytest.fixture

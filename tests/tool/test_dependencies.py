@@ -77,7 +77,8 @@ def test_a_change_runs_a_kept_test_again_only_where_it_depends_on_it(
     def run() -> str:
         runner = REPO_ROOT / "tools" / "run_tests.py"
         command = [sys.executable, str(runner), "--keep", str(tmp_path)]
-        environment = {**os.environ, "MONTCORE_TEST_WORKERS": "1"}
+        environment = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
+        environment["MONTCORE_TEST_WORKERS"] = "0"
         said = subprocess.check_output(command, text=True, timeout=120, env=environment)
         return said.splitlines()[-1]
 

@@ -50,15 +50,9 @@ def factors(width: int, signed: bool, count: int) -> list[tuple[int, int]]:
     return pairs + [(rng.randint(low, high), rng.randint(low, high)) for _ in range(count)]
 
 
+@pytest.mark.nightly  # each takes ten seconds to map
 @needs("iverilog")
-@pytest.mark.parametrize(
-    ("part", "signed"),
-    [
-        (16, True),
-        pytest.param(12, True, marks=pytest.mark.nightly),
-        pytest.param(14, False, marks=pytest.mark.nightly),
-    ],
-)
+@pytest.mark.parametrize(("part", "signed"), [(16, True), (12, True), (14, False)])
 def test_thirteen_blocks_make_the_product(tmp_path: Path, part: int, signed: bool) -> None:
     design = Design.of(
         "montcore_karatsuba_columns", CORE.sources(), {"Part": part, "Signed": int(signed)}

@@ -30,7 +30,7 @@ def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "
     [
         pytest.param("dsp", 40, {"alpha": "2", "clocking": "double"}, marks=nightly),
         # Results in two vectors, in one beat and in several.
-        ("mx", 24, {}),
+        pytest.param("mx", 24, {}, marks=nightly),
         pytest.param("mx", 40, {"w": "16"}, marks=nightly),
         # Flip-flop memories in every loop through the multiplier, on which Icarus could hang.
         ("smm", 64, {"w": "32", "npe": "2"}),
