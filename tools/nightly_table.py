@@ -55,12 +55,15 @@ def recorded(file: Path) -> dict[str, float]:
     return {name: float(seconds) for _, seconds, name in lines}
 
 
-def page(tests: list[str], times: dict[str, float], commit: str, absent: list[str]) -> str:
+def page(
+    tests: list[str], times: dict[str, float], others: set[str], commit: str, absent: list[str]
+) -> str:
     """Return the page.
 
     Args:
         tests: the names of all nightly tests.
         times: the seconds of each that has passed.
+        others: those that have passed with other sources or programs.
         commit: the sources, as the page names them.
         absent: the optional programs that this machine does not have.
     """
@@ -80,9 +83,15 @@ def page(tests: list[str], times: dict[str, float], commit: str, absent: list[st
     total = f"{sum(all_times):,.0f}"
     lines.append(f"| all | {len(tests)} | {len(all_times)} | {total} | {longest} |")
     missing = [name for name in tests if name not in times]
-    if missing:
-        without = f" The machine did not have {', '.join(absent)}." if absent else ""
-        lines += ["", f"Not run, or not passed:{without}", "", *(f"- `{name}`" for name in missing)]
+    without = f" The machine did not have {', '.join(absent)}." if absent else ""
+    later = [name for name in missing if name in others]
+    never = [name for name in missing if name not in others]
+    for head, names in (
+        ("Passed with other sources or programs only:", later),
+        (f"Not run, or not passed:{without}", never),
+    ):
+        if names:
+            lines += ["", head, "", *(f"- `{name}`" for name in names)]
     return "\n".join([f"{HEAD}{commit}.\n", *lines, ""])
 
 
@@ -96,14 +105,16 @@ def present_commit() -> str:
 def main(arguments: list[str]) -> int:
     """Write the page, or with --check tell by the exit status whether all tests have passed."""
     tests, times = nightly_tests(), recorded(kept_file())
-    for name in nightly_tests(f"--resume={kept_file()}"):
-        times.pop(name, None)  # passed, but with other sources
+    stale = nightly_tests(f"--resume={kept_file()}")
+    others = set(times) & set(stale)
+    for name in stale:
+        times.pop(name, None)
     if "--check" in arguments:
         missing = [name for name in tests if name not in times]
         print("\n".join(missing) or "every nightly test has passed")
         return 1 if missing else 0
     absent = [name for name in doctor.system_names() if not doctor.look_at(name).present]
-    PAGE.write_text(page(tests, times, present_commit(), absent), encoding="utf-8")
+    PAGE.write_text(page(tests, times, others, present_commit(), absent), encoding="utf-8")
     print(f"{PAGE.relative_to(ROOT)}: {len(tests)} tests")
     return 0
 

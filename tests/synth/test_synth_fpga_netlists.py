@@ -54,18 +54,8 @@ def check(core: ConfiguredCore, build: FpgaBuild) -> int:
     )
 
 
-#: The family in every run; the others are nightly. Every run also has the blocks of ecp5, xc5v and
-#: xc7, in the tests below and in test_synth_fpga.py.
-OFTEN = "xc4v"
-
-
-@pytest.mark.parametrize(
-    "family",
-    [
-        pytest.param(family, marks=() if family == OFTEN else pytest.mark.nightly)
-        for family in FAMILIES
-    ],
-)
+@pytest.mark.nightly  # every run has ecp5 and xc7 below, and xc5v in test_synth_fpga.py
+@pytest.mark.parametrize("family", FAMILIES)
 def test_netlists_with_multipliers_carries_and_memories_are_right(
     tmp_path: Path, family: str
 ) -> None:
@@ -104,10 +94,8 @@ def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Pa
     assert check(config, build) > 20
 
 
-# One table shows that a fault is found; each of the others needs a compilation.
-@pytest.mark.parametrize(
-    "number", [0, *(pytest.param(number, marks=pytest.mark.nightly) for number in (1, 2))]
-)
+@pytest.mark.nightly  # in every run the next test has wrong tables
+@pytest.mark.parametrize("number", range(3))
 def test_a_wrong_bit_pattern_of_a_look_up_table_is_found(tmp_path: Path, number: int) -> None:
     build = mapped(CORE.bind(CONFIG), "xc7", tmp_path)
     text = build.sources[0].read_text()

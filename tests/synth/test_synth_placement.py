@@ -237,6 +237,7 @@ def test_placed_core_with_latches_computes_what_its_rtl_does(own_results: Path) 
     assert result.placement["clock_buffers"] > 1
 
 
+@pytest.mark.nightly  # two netlists, each checked
 def test_memory_as_flip_flops_has_no_macros(own_results: Path) -> None:
     del own_results
     core = all_cores()["smm"].configure({"npe": "1", "w": "4"}, 19)

@@ -238,6 +238,7 @@ def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_pa
     assert manifest["target"] == "xc4v" and manifest["synthesis"]["lut"] == again.lut
 
 
+@pytest.mark.nightly  # the test above has the same for an FPGA
 @needs_asic
 def test_area_of_an_asic_is_that_of_the_options_in_the_bundle(tmp_path: Path) -> None:
     core = get_core("smm")

@@ -19,7 +19,7 @@ single, double = Clocking.SINGLE, Clocking.DOUBLE
         (40, 1, single, 0),
         (100, 2, double, 1),
         pytest.param(200, 3, single, 0, marks=nightly),
-        (256, 5, double, 0),
+        pytest.param(256, 5, double, 0, marks=nightly),
         pytest.param(512, 17, single, 0, marks=nightly),
         pytest.param(1100, 17, double, 1, marks=nightly),
     ],

@@ -45,6 +45,7 @@ def test_sliding_windows_show_the_exponent() -> None:
     assert "y_data_i" in found
 
 
+@pytest.mark.nightly  # the stalls below are quicker to find
 def test_the_data_is_found_where_a_cut_lets_it_through() -> None:
     known = control_knows()
     cuts = [[name for name in known if name != left_out] for left_out in known]

@@ -48,8 +48,8 @@ def test_beats_have_room_for_one_bit_above_the_words() -> None:
         row_lazy.beats(4, 2, 0x1A5, 0x1C3)
 
 
-@pytest.mark.parametrize(("bits", "w"), [(4, 4), (8, 4), (8, 8), (21, 8), (40, 16), (64, 32)])
-@pytest.mark.one_in(3)
+@pytest.mark.parametrize(("bits", "w"), [(21, 8), (4, 4), (8, 4), (8, 8), (40, 16), (64, 32)])
+@pytest.mark.one_in(6)
 def test_every_beat_of_the_unit_is_as_in_the_model(tmp_path: Path, bits: int, w: int) -> None:
     """All 4-bit moduli and operands; chained, zeroized, with shorter moduli."""
     unit = get_core("mx").configure({"w": "32"}, 64).lazy_unit()

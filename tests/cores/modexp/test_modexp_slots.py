@@ -58,11 +58,10 @@ def odd(rng: random.Random, bits: int) -> int:
     ("over", "slots"),
     [
         ("dsp", 2),
-        ("mx", 2),
         *(
             pytest.param(over, slots, marks=nightly)
             for over, slots in product(OVER, (2, 3, 4))
-            if (over, slots) not in (("dsp", 2), ("mx", 2))
+            if (over, slots) != ("dsp", 2)
         ),
     ],
 )

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bus shells in front of the accelerator, each driven by a model of its bus, in Icarus."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,6 @@ from montcore.support.paths import PREFIX, module_files
 
 #: The proofs of the shells are in every run; so one bus is enough here.
 BUS_OF_EVERY_RUN = "axi4-lite"
-#: And one with two clocks.
-QUICK = ("apb", 9_974)
 
 
 @pytest.mark.parametrize(
@@ -38,14 +37,8 @@ def test_shell_keeps_the_rules_of_its_bus(tmp_path: Path, bus: str) -> None:
 PERIODS = (9_974, 2_630, 41_370)
 
 
-@pytest.mark.parametrize(
-    ("bus", "period"),
-    [
-        pytest.param(bus, period, marks=[] if (bus, period) == QUICK else pytest.mark.nightly)
-        for bus in BUSES
-        for period in PERIODS
-    ],
-)
+@pytest.mark.nightly  # test_soc_cdc.py has the crossing in every run
+@pytest.mark.parametrize(("bus", "period"), product(BUSES, PERIODS))
 def test_shell_with_a_clock_of_the_core_of_any_period(
     tmp_path: Path, bus: str, period: int
 ) -> None:
