@@ -120,12 +120,16 @@ def test_bad_waivers_are_found(waiver: str) -> None:
     assert text.waiver_findings(SOURCE, waiver) != []
 
 
-def test_an_explained_waiver_of_one_rule_passes() -> None:
-    waiver = (
-        "// verilator lint_off UNUSEDSIGNAL -- bit 0 is always 0\n"
-        "// verilator lint_on UNUSEDSIGNAL\n"
-    )
-    assert text.waiver_findings(SOURCE, waiver) == []
+@pytest.mark.parametrize(
+    "waiver",
+    [
+        "// verilator lint_off UNUSEDSIGNAL -- bit 0 is always 0\n",
+        "// Bit 0 is always 0.\n// verilator lint_off UNUSEDSIGNAL\n",
+    ],
+    ids=["after it", "above it"],
+)
+def test_an_explained_waiver_of_one_rule_passes(waiver: str) -> None:
+    assert text.waiver_findings(SOURCE, f"{waiver}// verilator lint_on UNUSEDSIGNAL\n") == []
 
 
 def test_phrases_with_a_plainer_one_are_found() -> None:

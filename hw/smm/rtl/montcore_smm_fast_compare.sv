@@ -58,9 +58,10 @@ module montcore_smm_fast_compare #(
     end
   end
   // Before the last slot the top word has no meaning, and may be unknown in a four-state simulator.
-  /* verilator lint_off WIDTH */  // version 5.006 gives the operands the width of the cast
+  // Older Verilators (5.006) give the operands the width of the cast, one bit above their own.
+  // verilator lint_off WIDTH
   assign words[TotalBits-1:SlotBits] = (SumBits + 1)'(top_i & {SumBits{Rows == 1 || take_i}});
-  /* verilator lint_on WIDTH */
+  // verilator lint_on WIDTH
   assign carries[TotalBits-1:SlotBits] = (SumBits + 1)'(sum_i[NumPe-1][SumBits-1:WordBits]);
   assign m_once[TotalBits-1:SlotBits] = (SumBits + 1)'(m_i[NumPe-1]);
   assign m_twice = {m_once[TotalBits-2:0], ~first_i & m_below_q};

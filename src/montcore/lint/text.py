@@ -129,12 +129,13 @@ def wording_findings(path: Path, text: str) -> list[str]:
 def waiver_findings(path: Path, text: str) -> list[str]:
     """Return a finding for each Verilator waiver that is blanket, unexplained or left open.
 
-    A waiver names one rule, gives its reason after it, and ends with lint_on:
-    ``/* verilator lint_off UNUSEDSIGNAL */  // bit 0 is always 0``.
+    A waiver names one rule, gives its reason after it or in a comment line above, and ends with
+    lint_on: ``/* verilator lint_off UNUSEDSIGNAL */  // bit 0 is always 0``.
     """
     found = []
     still_off: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    lines = [line.strip() for line in text.splitlines()]
+    for number, (before, line) in enumerate(zip(["", *lines], lines, strict=False), start=1):
         match = _LINT_OFF.search(line)
         if match is None:
             continue
@@ -146,8 +147,10 @@ def waiver_findings(path: Path, text: str) -> list[str]:
             still_off.pop(rule, None)
         else:
             still_off[rule] = number
-            if not re.search(r"\w+\W+\w+", reason.replace("*/", "")):
-                found.append(f"{where} lint_off {rule} without a reason behind it")
+            # Older Verilators ignore a line comment that has more than the directive.
+            above = before.removeprefix("//") if before.startswith("//") else ""
+            if not re.search(r"\w+\W+\w+", reason.replace("*/", "") or above):
+                found.append(f"{where} lint_off {rule} without a reason")
     for rule, number in still_off.items():
         found.append(f"{name(path)}:{number}: lint_off {rule} is never switched on again")
     return found
