@@ -21,7 +21,8 @@ HEAD = f"""# The nightly tests
 
 `make nightly` runs the long sweeps and all formal proofs, on every core of the machine. It resumes
 after an interruption: a test that has passed runs again only if something changes that it depends
-on. Times are those of single tests, in seconds, as the workers ran side by side. Written by
+on. Times are those of single tests, in seconds, as the workers ran side by side; a proof or a lint run
+that the cache of answers has is not repeated and counts with no time. Written by
 {COMMAND} on the sources of
 commit """
 
@@ -45,7 +46,7 @@ def nightly_tests(*options: str) -> list[str]:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode not in (0, NO_TESTS):
         done.check_returncode()
-    return [line for line in done.stdout.splitlines() if "::" in line]
+    return [line for line in done.stdout.splitlines() if line.startswith("tests/")]
 
 
 def recorded(file: Path) -> dict[str, float]:
@@ -83,12 +84,12 @@ def page(
     total = f"{sum(all_times):,.0f}"
     lines.append(f"| all | {len(tests)} | {len(all_times)} | {total} | {longest} |")
     missing = [name for name in tests if name not in times]
-    without = f" The machine did not have {', '.join(absent)}." if absent else ""
+    without = f" (the machine did not have {', '.join(absent)})" if absent else ""
     later = [name for name in missing if name in others]
     never = [name for name in missing if name not in others]
     for head, names in (
         ("Passed with other sources or programs only:", later),
-        (f"Not run, or not passed:{without}", never),
+        (f"Not run, or not passed{without}:", never),
     ):
         if names:
             lines += ["", head, "", *(f"- `{name}`" for name in names)]
