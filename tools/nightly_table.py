@@ -21,8 +21,8 @@ HEAD = f"""# The nightly tests
 
 `make nightly` runs the long sweeps and all formal proofs, on every core of the machine. It resumes
 after an interruption: a test that has passed runs again only if something changes that it depends
-on. Times are those of single tests, in seconds, as the workers ran side by side; a proof or a lint run
-that the cache of answers has is not repeated and counts with no time. Written by
+on. Times are those of single tests, in seconds, as the workers ran side by side; a proof or a lint
+run that the cache of answers has is not repeated and counts with no time. Written by
 {COMMAND} on the sources of
 commit """
 

@@ -151,6 +151,10 @@ def test_only_tests_of_texts_run_again_for_a_comment(test: str, reads: bool) -> 
     assert bool(pages) is reads
 
 
+#: Variables by which a make tells those that it starts what it was asked for.
+MAKES_OWN = {"AGAIN", "MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS"}
+
+
 def test_only_a_run_that_asks_for_it_repeats_what_has_passed() -> None:
     def recipe(*words: str) -> str:
         said = subprocess.run(
@@ -160,6 +164,8 @@ def test_only_a_run_that_asks_for_it_repeats_what_has_passed() -> None:
             text=True,
             check=True,
             timeout=60,
+            # `make test AGAIN=1` hands its words to every make below it.
+            env={name: value for name, value in os.environ.items() if name not in MAKES_OWN},
         )
         return said.stdout
 
