@@ -113,8 +113,11 @@ def test_files_that_are_not_there_are_found() -> None:
         "// verilator lint_off\n// verilator lint_on\n",
         "// verilator lint_off UNUSEDSIGNAL\n// verilator lint_on UNUSEDSIGNAL\n",
         "// verilator lint_off UNUSEDSIGNAL -- bit 0 is always 0\n",
+        "// Bit 0 is always 0.\n// verilator lint_off UNUSEDSIGNAL\n// verilator lint_off WIDTH\n"
+        "// verilator lint_on WIDTH\n// verilator lint_on UNUSEDSIGNAL\n",
+        "wire it_is_no_comment;\n// verilator lint_off WIDTH\n// verilator lint_on WIDTH\n",
     ],
-    ids=["blanket", "no reason", "left open"],
+    ids=["blanket", "no reason", "left open", "a waiver above", "code above"],
 )
 def test_bad_waivers_are_found(waiver: str) -> None:
     assert text.waiver_findings(SOURCE, waiver) != []

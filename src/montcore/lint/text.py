@@ -2,6 +2,7 @@
 """Checks of plain text: licence lines, machine paths and hosts, dead links, waivers, wording."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 from montcore.hdl.files import name, repository_files, systemverilog_files, with_suffix
@@ -135,7 +136,7 @@ def waiver_findings(path: Path, text: str) -> list[str]:
     found = []
     still_off: dict[str, int] = {}
     lines = [line.strip() for line in text.splitlines()]
-    for number, (before, line) in enumerate(zip(["", *lines], lines, strict=False), start=1):
+    for number, (before, line) in enumerate(pairwise(["", *lines]), start=1):
         match = _LINT_OFF.search(line)
         if match is None:
             continue
@@ -147,9 +148,11 @@ def waiver_findings(path: Path, text: str) -> list[str]:
             still_off.pop(rule, None)
         else:
             still_off[rule] = number
-            # Older Verilators ignore a line comment that has more than the directive.
-            above = before.removeprefix("//") if before.startswith("//") else ""
-            if not re.search(r"\w+\W+\w+", reason.replace("*/", "") or above):
+            # Older Verilators ignore a line comment that has more than the directive, so that the
+            # reason may be above it. Another directive is no reason.
+            if before.startswith("//") and not _LINT_OFF.search(before):
+                reason += before
+            if not re.search(r"\w+\W+\w+", reason.replace("*/", "")):
                 found.append(f"{where} lint_off {rule} without a reason")
     for rule, number in still_off.items():
         found.append(f"{name(path)}:{number}: lint_off {rule} is never switched on again")
