@@ -18,7 +18,6 @@ from montcore.cli.options import complete_target
 from montcore.compare.budget import target_figures
 from montcore.cores import get_core
 from montcore.lint import elaborations, rtl
-from montcore.support.paths import cache_dir
 from montcore.synth import get_target, identity
 from montcore.synth import target as registry
 
@@ -98,15 +97,11 @@ CORE = ["cs", "--bits", "16"]
 
 
 @pytest.fixture
-def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[registry.Target]:
+def toy(
+    own_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[registry.Target]:
     """Register the target of `FILE`, for one test, with a result store of its own."""
     monkeypatch.setattr(registry, "_REGISTERED", {})
-    # Compiled simulators are shared with other tests: their keys cover all that is in them.
-    simulators, own = cache_dir() / "sim", tmp_path / "cache"
-    simulators.mkdir(parents=True, exist_ok=True)
-    own.mkdir()
-    (own / "sim").symlink_to(simulators)
-    monkeypatch.setenv("MONTCORE_CACHE", str(own))
     path = tmp_path / "toy_target.py"
     path.write_text(FILE, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("toy_target", path)

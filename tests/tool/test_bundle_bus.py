@@ -192,7 +192,8 @@ BY_ITSELF = [
 @pytest.mark.parametrize(("style", "bus"), BY_ITSELF)
 def test_every_core_by_itself_behind_a_bus(style: ConfiguredCore, bus: str, tmp_path: Path) -> None:
     made = build_system(Design(None, multiplier=style), bus, tmp_path / "made")
-    assert made.test.failed == 0 and made.test.passed > 150
+    # Arrays are built narrower, and have fewer cases.
+    assert made.test.failed == 0 and made.test.passed > (200 if style.bits >= 40 else 190)
     copy = flattened(made.path, tmp_path)
     assert is_verilog_2005(copy / f"{made.name}.v")
     stream = build_stream(style, tmp_path / "stream")

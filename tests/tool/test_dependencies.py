@@ -2,15 +2,14 @@
 """Computed dependencies of a test: all files whose change must run it again, but not every file."""
 
 import os
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import cast
 
 import dependencies
 import pytest
 from dependencies import changed_files, files, hardware, modules, reached, scan
+from runs_of_tests import copy_rules, run_tests
 
 from montcore.cores import all_cores
 from montcore.support.paths import REPO_ROOT
@@ -68,19 +67,15 @@ def test_a_change_runs_a_kept_test_again_only_where_it_depends_on_it(
     tmp_path: Path, own_cache: Path
 ) -> None:
     """In a temporary folder, with a file for each of two tests."""
-    for name in ("conftest.py", "support/needs.py", "support/dependencies.py"):
-        shutil.copy(TESTS / name, tmp_path)
+    copy_rules(tmp_path)
     first, second = tmp_path / "test_first.py", tmp_path / "test_second.py"
     first.write_text("def test_a(): pass\n")
     second.write_text("def test_b(): pass\n")
 
     def run() -> str:
-        runner = REPO_ROOT / "tools" / "run_tests.py"
-        command = [sys.executable, str(runner), "--keep", str(tmp_path)]
-        environment = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
-        environment["MONTCORE_TEST_WORKERS"] = "0"
-        said = subprocess.check_output(command, text=True, timeout=120, env=environment)
-        return said.splitlines()[-1]
+        done = run_tests("--keep", tmp_path)
+        assert done.returncode == 0, done.stdout
+        return done.stdout.splitlines()[-1]
 
     assert run() == "tests: 2 passed, 0 failed"
     assert run() == "tests: 2 passed, 2 of them in earlier runs, 0 failed"

@@ -15,13 +15,12 @@ from pathlib import Path
 
 import pytest
 from needs import require
+from runs_of_tests import TIMEOUT, copy_rules, run_tests, start_tests
 
 from montcore.cli import doctor
 from montcore.hdl.files import repository_files
 from montcore.support import needed
 from montcore.support.paths import REPO_ROOT
-
-TIMEOUT = 120
 
 
 def write_script(path: Path, body: str) -> None:
@@ -181,30 +180,6 @@ def test_setup_names_what_to_install_when_there_is_no_python(machine: Machine) -
     assert "no Python 3.11 or newer" in done.stderr
 
 
-def start_tests(
-    *arguments: str | Path, minutes: str = "2", workers: int = 0
-) -> "subprocess.Popen[str]":
-    """Start tools/run_tests.py as `make test` does, but not as part of this pytest."""
-    environment = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
-    environment["MONTCORE_TEST_WORKERS"] = str(workers)
-    return subprocess.Popen(
-        [sys.executable, REPO_ROOT / "tools" / "run_tests.py", *arguments],
-        env={**environment, "MONTCORE_TEST_MINUTES": minutes},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-
-
-def run_tests(
-    *arguments: str | Path, minutes: str = "2", workers: int = 0
-) -> "subprocess.CompletedProcess[str]":
-    """Run tools/run_tests.py to its end."""
-    process = start_tests(*arguments, minutes=minutes, workers=workers)
-    said, _ = process.communicate(timeout=TIMEOUT)
-    return subprocess.CompletedProcess(process.args, process.returncode, said)
-
-
 @pytest.mark.parametrize(
     ("source", "line", "status"),
     [
@@ -248,12 +223,6 @@ def test_a_run_in_the_background_can_interrupt_what_it_starts(tmp_path: Path) ->
     finally:
         signal.signal(signal.SIGINT, before)
     assert done.stdout.splitlines()[-1] == "tests: 1 passed, 0 failed"
-
-
-def copy_rules(folder: Path) -> None:
-    """Copy the configuration of the repository's tests next to tests elsewhere."""
-    for name in ("conftest.py", "support/needs.py", "support/dependencies.py"):
-        shutil.copy(REPO_ROOT / "tests" / name, folder)
 
 
 def test_a_skip_without_a_missing_system_package_is_a_failure(

@@ -313,7 +313,7 @@ def test_handshakes_in_a_row_and_the_rest_of_make_tls() -> None:
     assert server.commands > 100 * 19
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly  # other tests sign with P-256 in every run
 def test_openssl_speed_signs_on_p_256_where_generated_keys_are_held(setting: Setting) -> None:
     # OpenSSL alone makes tens of thousands of signatures per second, the simulation few.
     assert 0 < chain.signatures_of_speed(setting.programs, "ec") < 1000

@@ -16,13 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.sim.build import (
-    HARNESS_FILES,
-    HARNESS_MODEL,
-    RtlBuild,
-    fast_flags,
-    main_object,
-)
+from montcore.sim.build import HARNESS_FILES, HARNESS_MODEL, RtlBuild, fast_flags, main_object
 from montcore.sim.programs import cached_program
 from montcore.sim.toolchain import Tools, compile_program, toolchain
 from montcore.support.errors import CheckFailedError
