@@ -17,14 +17,15 @@ from montcore.cli import doctor
 
 PAGE = ROOT / "docs" / "nightly.md"
 COMMAND = "`make nightly && .venv/bin/python tools/nightly_table.py`"
-HEAD = f"""# The nightly tests
+HEAD = """# The nightly tests
 
 `make nightly` runs the long sweeps and all formal proofs, on every core of the machine. It resumes
 after an interruption: a test that has passed runs again only if something changes that it depends
-on. Times are those of single tests, in seconds, as the workers ran side by side; a proof or a lint
-run that the cache of answers has is not repeated and counts with no time. Written by
-{COMMAND} on the sources of
-commit """
+on. Times are those of single tests, in seconds, with several running at once. A proof or a lint run
+whose answer is in the cache is not repeated; its time is then close to zero. Written by
+{command} on the sources of
+commit {commit}.
+"""
 
 
 @dataclass
@@ -64,7 +65,7 @@ def page(
     Args:
         tests: the names of all nightly tests.
         times: the seconds of each that has passed.
-        others: those that have passed with other sources or programs.
+        others: those that last passed with other sources or programs.
         commit: the sources, as the page names them.
         absent: the optional programs that this machine does not have.
     """
@@ -84,16 +85,14 @@ def page(
     total = f"{sum(all_times):,.0f}"
     lines.append(f"| all | {len(tests)} | {len(all_times)} | {total} | {longest} |")
     missing = [name for name in tests if name not in times]
-    without = f" (the machine did not have {', '.join(absent)})" if absent else ""
-    later = [name for name in missing if name in others]
-    never = [name for name in missing if name not in others]
+    lacking = f" ({', '.join(absent)} not installed)" if absent else ""
     for head, names in (
-        ("Passed with other sources or programs only:", later),
-        (f"Not run, or not passed{without}:", never),
+        ("Last passed with other sources or programs:", [n for n in missing if n in others]),
+        (f"Not passed{lacking}:", [n for n in missing if n not in others]),
     ):
         if names:
             lines += ["", head, "", *(f"- `{name}`" for name in names)]
-    return "\n".join([f"{HEAD}{commit}.\n", *lines, ""])
+    return "\n".join([HEAD.format(command=COMMAND, commit=commit), *lines, ""])
 
 
 def present_commit() -> str:

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of the nightly tests: which have passed with these sources, with others, or not."""
+
+import importlib.util
+import sys
+from types import ModuleType
+
+import pytest
+
+from montcore.support.paths import REPO_ROOT
+
+TOOLS = REPO_ROOT / "tools"
+NAMES = [
+    f"tests/{name}" for name in ("test_a.py::test_1", "test_a.py::test_2", "test_b.py::test_3")
+]
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The program, as a module."""
+    monkeypatch.syspath_prepend(str(TOOLS))
+    spec = importlib.util.spec_from_file_location("nightly_table", TOOLS / "nightly_table.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "nightly_table", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_each_test_is_counted_or_named(table: ModuleType) -> None:
+    page = table.page(NAMES, {NAMES[0]: 70.2}, {NAMES[1]}, "`abc` of 2026-11-24", ["dtc"])
+    assert "on the sources of\ncommit `abc` of 2026-11-24.\n" in page
+    assert "| [test_a.py](../tests/test_a.py) | 2 | 1 | 70 | 70 |" in page
+    assert "| [test_b.py](../tests/test_b.py) | 1 | 0 |  |  |" in page
+    assert "| all | 3 | 1 | 70 | 70 |" in page
+    rest = page.partition("| all ")[2].split("\n\n")
+    assert rest[1:] == [
+        "Last passed with other sources or programs:",
+        f"- `{NAMES[1]}`",
+        "Not passed (dtc not installed):",
+        f"- `{NAMES[2]}`\n",
+    ]
+
+
+def test_a_record_with_other_sources_does_not_count(
+    table: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    collected = {(): NAMES, (f"--resume={table.kept_file()}",): NAMES[1:]}
+    monkeypatch.setattr(table, "nightly_tests", lambda *options: collected[options])
+    # A test may take no time and has passed all the same.
+    monkeypatch.setattr(table, "recorded", lambda _: {NAMES[0]: 0.0, NAMES[1]: 0.0})
+    assert table.main(["--check"]) == 1
+    assert capsys.readouterr().out.split() == NAMES[1:]
+
+
+def test_the_committed_page_has_the_words_of_the_program(table: ModuleType) -> None:
+    page = table.PAGE.read_text(encoding="utf-8")
+    head = table.HEAD.partition("{commit}")[0].format(command=table.COMMAND)
+    assert page.startswith(head)
