@@ -5,7 +5,6 @@
 /// a_done: the first pair of the lazy product is complete exactly Latency ticks after the start.
 /// a_result: the last pair of the result is output at most Limit ticks after the start, and then,
 /// or a row's length later, the engine is idle: every product ends.
-///   a row's length later, the engine is idle: no product hangs.
 /// a_setup: a set-up ends at most SetUp ticks after its last pair.
 /// a_pairs: a product outputs exactly the pairs of a result, the last one marked.
 module dsp_engine_proof #(
@@ -33,14 +32,15 @@ module dsp_engine_proof #(
   localparam int unsigned PairBits = $clog2(WordPairs + 1);
   localparam int unsigned SlotBits = (Half > 1) ? $clog2(Half) : 1;
   // Two ticks pass from the start to the first operands at a block.
-  localparam int unsigned RowTicks = (Digits + 1) * 2 * Half + Half + 4;
+  localparam int unsigned Halves = (Half == 1) ? 2 * Digits + 4 : 2 * Digits;
+  localparam int unsigned RowTicks = (Halves - 1) * Half + 4;
 `ifdef MUTANT
   localparam int unsigned Latency = RowTicks + 1;
 `else
   localparam int unsigned Latency = RowTicks + 2;
 `endif
-  localparam int unsigned Limit = Latency + 16 * Half + WordPairs + 12;
-  localparam int unsigned SetUp = 34 + 8 * Half + 2 * Half * Alpha + 16;
+  localparam int unsigned Limit = Latency + 11 * Half + WordPairs + 12;
+  localparam int unsigned SetUp = 34 + 5 * Half + 2 * Half * Alpha + 16;
 
   logic started_q = 1'b0;
   logic setup_done, busy, started, done, z_valid, z_last, m_we, start, operands_q = 1'b0;

@@ -3,8 +3,8 @@
 /// One block of the row: operand memory, DSP block, and its 2 Pairs words of S.
 ///
 /// A half-iteration multiplies one operand word by the 2 half words of one memory region, two
-/// words per clk1x cycle, and adds the product to S; that of A (not multiply_m_i) also shifts S
-/// down by one word, that of the modulus does not: S := S / 2^17 + b A, then S := S + q M''.
+/// words per clk1x cycle, and adds the product to S; the first one of an iteration (not stay_i)
+/// also shifts S down by one word: S := S / 2^17 + b A, then S := S + q M''.
 /// Precondition: a half-iteration starts half clk1x cycles after that of the block to the left,
 /// with the same operand.
 /// Latency: 3 clk1x cycles from the memory's output to the addition.
@@ -57,13 +57,13 @@ module montcore_dsp_block #(
     output logic [        47:0] cascade_o,
     /// High: a product pair is added to S.
     input  logic                add_i,
-    /// High: the pair belongs to the product with the modulus.
-    input  logic                multiply_m_i,
+    /// High: S is not shifted by this half-iteration.
+    input  logic                stay_i,
     /// High: S counts as zero in this addition.
     input  logic                fresh_i,
     /// Index of the pair that is added.
     input  logic [SlotBits-1:0] add_slot_i,
-    /// Index of the pair of S whose low word is added; for A that of the next pair.
+    /// Index of the pair of S whose low word is added; with a shift that of the next pair.
     input  logic [SlotBits-1:0] low_slot_i,
     /// High: the pair is the first of the half-iteration.
     input  logic                add_first_i,
@@ -143,7 +143,7 @@ module montcore_dsp_block #(
   always_ff @(posedge clk_fast_i) p_low_q <= p[16:0];
   always_ff @(posedge clk_i) if (tick_i) product_q <= {p[16:0], p_low_q};
 
-  // S: low and high words in separate memories, since the product with A shifts S by one word.
+  // S: low and high words in separate memories, since S is shifted by one word.
   logic [16:0] s_low, s_high, add_low, add_high, sum_low, sum_high, first_low_q;
   logic carry_q, carry_in, carry_out;
 
@@ -203,8 +203,8 @@ module montcore_dsp_block #(
   // that the block to the right computes in this cycle arrives last and has the shortest path.
   logic stay, move, enter;
   logic [16:0] kept;
-  assign stay = !fresh_i && multiply_m_i;
-  assign move = !fresh_i && !multiply_m_i;
+  assign stay = !fresh_i && stay_i;
+  assign move = !fresh_i && !stay_i;
   assign enter = move && add_last_i;
   assign add_low = (s_low & {17{stay}}) | (s_high & {17{move}});
   assign kept = (s_high & {17{stay}}) | (s_low & {17{move && !add_last_i}}) |
@@ -226,7 +226,7 @@ module montcore_dsp_block #(
   always_ff @(posedge clk_i) begin
     if (tick_i && add_i) begin
       carry_q <= carry_out;
-      if (add_first_i && multiply_m_i) first_low_q <= sum_low;
+      if (add_first_i) first_low_q <= sum_low;
     end
   end
   assign carry_o = carry_q;

@@ -6,9 +6,9 @@
 /// With final_i: z = (a * b * 2^(-17 n) + q m) / 2^34, which is below 2 m if a b < 2^(17 n) m.
 /// Precondition: m odd; 4 Mt < 2^(17 n); a, b < 2 Mt; n + 1 <= 2 (half) Alpha; one pair of each
 /// operand per cycle from start_i on, without gaps, or all of them before it.
-/// Latency, r = 2 half: (n + 1) r + half + 4 clk1x cycles from the first operand pair at a block to
-/// z_valid_o, and the next start 2 cycles later or at the next half-iteration.
-/// Source: dsp48-2007, Algorithm 2. q_0 is 0, so the modulus is added in iterations 2 .. n + 1.
+/// Latency, r = 2 half: n r - half + 4 clk1x cycles, with half = 1 2 n + 7, from the first operand
+/// pair at a block to z_valid_o, and the next start 2 cycles later or at the next half-iteration.
+/// Source: dsp48-2007, Algorithm 2. q_0 is 0, so the modulus is added in iterations 2 .. n + 1 alone.
 /// The reduction by 2^34 uses the same row: q = z (M' mod 2^34) mod 2^34 in two iterations with
 /// M' in place of A, z + q m in four with m in place of M'' and z times 1.
 /// Example, m = 0x8b, n = 3: z = a b 2^-51 mod 0x8b, below 2^41.
@@ -111,7 +111,7 @@ module montcore_dsp_engine #(
 
   state_e state_q;
   logic [1:0] op, op_next;
-  logic run, multiply_m, launch, launch_now, slot_first, last_half, at_rest;
+  logic run, multiply_m, shift, complete, launch, launch_now, slot_first, last_half, at_rest;
   logic [ SlotBits-1:0] slot;
   logic [DigitBits-1:0] iteration;
   montcore_dsp_sequencer #(
@@ -133,6 +133,8 @@ module montcore_dsp_engine #(
       .op_o        (op),
       .iteration_o (iteration),
       .multiply_m_o(multiply_m),
+      .shift_o     (shift),
+      .complete_o  (complete),
       .slot_o      (slot),
       .slot_first_o(slot_first),
       .last_half_o (last_half)
@@ -141,8 +143,8 @@ module montcore_dsp_engine #(
   // ---- operands ----------------------------------------------------------------------------------
   logic [16:0] operand, digit;
   logic [33:0] inverse;
-  logic [16:0] digit_new, digit_old;  // the two latest quotient digits
-  logic digit_valid, z_valid, z_first, out_q, lazy_q, setup_q;
+  logic [16:0] even_digit, odd_digit;  // the latest quotient digits of both parities
+  logic digit_valid, odd, z_valid, z_first, out_q, lazy_q, setup_q;
   logic [33:0] z_data, m_low_q;
   logic [1:0] digits_made_q;
   // Icarus Verilog 11 takes a constant's name in a port expression for a net of that name.
@@ -153,33 +155,33 @@ module montcore_dsp_engine #(
   montcore_dsp_operand #(
       .WordPairs (WordPairs),
       .DigitBits (DigitBits),
-      .SlotBits  (SlotBits),
       .SweepBits (SweepBits),
       .LateWrites(LateWrites)
   ) u_operand (
-      .clk_i       (clk_i),
-      .tick_i      (tick_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear_i),
-      .sweep_i     (sweep_i),
-      .digits_i    (digits_i),
-      .pairs_i     (pairs_i),
-      .last_slot_i (last_slot_i),
-      .b_we_i      (b_we_i),
-      .b_data_i    (b_data_i),
-      .run_i       (run),
-      .op_i        (op),
-      .iteration_i (iteration),
-      .multiply_m_i(multiply_m),
-      .z_we_i      (keep_z),
-      .z_i         (z_data),
-      .digit_i     (digit),
-      .digit_new_i (digit_new),
-      .digit_old_i (digit_old),
-      .inverse_we_i(keep_inverse),
-      .inverse_i   (inverse),
-      .reduce_we_i (keep_digits),
-      .operand_o   (operand)
+      .clk_i        (clk_i),
+      .tick_i       (tick_i),
+      .rst_ni       (rst_ni),
+      .clear_i      (clear_i),
+      .sweep_i      (sweep_i),
+      .digits_i     (digits_i),
+      .pairs_i      (pairs_i),
+      .b_we_i       (b_we_i),
+      .b_data_i     (b_data_i),
+      .run_i        (run),
+      .op_i         (op),
+      .iteration_i  (iteration),
+      .multiply_m_i (multiply_m),
+      .z_we_i       (keep_z),
+      .z_i          (z_data),
+      .digit_valid_i(digit_valid),
+      .digit_odd_i  (odd),
+      .digit_i      (digit),
+      .even_digit_i (even_digit),
+      .odd_digit_i  (odd_digit),
+      .inverse_we_i (keep_inverse),
+      .inverse_i    (inverse),
+      .reduce_we_i  (keep_digits),
+      .operand_o    (operand)
   );
 
   logic [1:0] region;
@@ -293,12 +295,15 @@ module montcore_dsp_engine #(
       .fetch_slot_i  (slot),
       .run_i         (run),
       .region_i      (region),
-      .multiply_m_i  (multiply_m),
-      .fresh_i       (!multiply_m && iteration == '0),
+      .stay_i        (!shift),
+      .fresh_i       (shift && iteration == '0),
       .result_i      (show),
+      .digit_i       (complete),
+      .odd_i         (iteration[0]),
       .operand_i     (operand),
       .digit_valid_o (digit_valid),
       .digit_o       (digit),
+      .odd_o         (odd),
       .result_first_o(result_first),
       .result_valid_o(result_valid),
       .result_o      (result)
@@ -315,8 +320,9 @@ module montcore_dsp_engine #(
       .pairs_i      (pairs_i),
       .digit_valid_i(digit_valid),
       .digit_i      (digit),
-      .digit_new_o  (digit_new),
-      .digit_old_o  (digit_old),
+      .odd_i        (odd),
+      .even_digit_o (even_digit),
+      .odd_digit_o  (odd_digit),
       .first_i      (result_first),
       .valid_i      (result_valid),
       .sum_i        (result),

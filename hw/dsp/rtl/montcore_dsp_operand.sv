@@ -15,8 +15,6 @@ module montcore_dsp_operand #(
     parameter  int unsigned WordPairs  = 16,
     /// Width of a word count in bits.
     parameter  int unsigned DigitBits  = 6,
-    /// Width of a pair index in a block in bits.
-    parameter  int unsigned SlotBits   = 1,
     /// Width of the sweep's row index in bits.
     parameter  int unsigned SweepBits  = 5,
     /// 1: b is written one tick late, through a register.
@@ -38,8 +36,6 @@ module montcore_dsp_operand #(
     input logic [DigitBits-1:0] digits_i,
     /// Pairs of words of an operand.
     input logic [PairBits-1:0] pairs_i,
-    /// Pairs of a half-iteration minus 1.
-    input logic [SlotBits-1:0] last_slot_i,
     /// A pair of B is valid.
     input logic b_we_i,
     /// The pair, low word first; valid with b_we_i.
@@ -56,17 +52,21 @@ module montcore_dsp_operand #(
     input logic z_we_i,
     /// Lowest pair of the number to be reduced, valid with z_we_i.
     input logic [33:0] z_i,
-    /// Quotient digit as computed in this tick.
+    /// A quotient digit is computed in this tick.
+    input logic digit_valid_i,
+    /// High: it is that of an iteration with an odd index; valid with digit_valid_i.
+    input logic digit_odd_i,
+    /// Quotient digit, valid with digit_valid_i.
     input logic [16:0] digit_i,
-    /// Latest complete quotient digit.
-    input logic [16:0] digit_new_i,
-    /// Quotient digit before digit_new_i.
-    input logic [16:0] digit_old_i,
+    /// Latest quotient digit of an iteration with an even index, registered.
+    input logic [16:0] even_digit_i,
+    /// Latest quotient digit of an iteration with an odd index, registered.
+    input logic [16:0] odd_digit_i,
     /// Stores inverse_i as q of the reduction that yields M''.
     input logic inverse_we_i,
     /// M' mod 2^34, valid with inverse_we_i.
     input logic [33:0] inverse_i,
-    /// Stores the two latest digits as q of a reduction.
+    /// Stores the latest digits of both parities as q of a reduction.
     input logic reduce_we_i,
     /// Operand word of the half-iteration.
     output logic [16:0] operand_o
@@ -134,14 +134,17 @@ module montcore_dsp_operand #(
     end else if (tick_i) begin
       if (z_we_i) z_q <= z_i;
       if (inverse_we_i) reduce_q <= inverse_i;
-      else if (reduce_we_i) reduce_q <= {digit_new_i, digit_old_i};
+      else if (reduce_we_i) reduce_q <= {odd_digit_i, even_digit_i};
     end
   end
 
-  // The digit computed in this tick arrives last and has the shortest path.
+  // Iteration i multiplies the modulus by q_(i-1), the digit of iteration i - 2: the latest one of
+  // its parity, since that of iteration i itself is not complete. If it is computed in this tick, it
+  // arrives last and has the shortest path.
   logic [16:0] others;
-  logic take_new;
-  assign take_new  = run_i && op_i == OpProduct && multiply_m_i && later && last_slot_i == '0;
+  logic quotient, take_new;
+  assign quotient  = run_i && op_i == OpProduct && multiply_m_i && later;
+  assign take_new  = quotient && digit_valid_i && digit_odd_i == iteration_i[0];
   assign operand_o = others | (digit_i & {17{take_new}});
   always_comb begin
     others = '0;
@@ -149,10 +152,8 @@ module montcore_dsp_operand #(
       OpProduct: begin
         if (!multiply_m_i) begin
           if (iteration_i < digits_i) others = b_word;
-        end else if (later) begin
-          // q_(i-1) was completed 2 r - 4 cycles ago: it is digit_i, digit_new_i or digit_old_i.
-          if (last_slot_i == SlotBits'(1)) others = digit_new_i;
-          else if (last_slot_i != '0) others = digit_old_i;
+        end else if (later && !take_new) begin
+          others = iteration_i[0] ? odd_digit_i : even_digit_i;
         end
       end
       OpDigits: begin

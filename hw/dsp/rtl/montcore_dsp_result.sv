@@ -27,10 +27,12 @@ module montcore_dsp_result #(
     input logic digit_valid_i,
     /// Quotient digit, valid with digit_valid_i.
     input logic [16:0] digit_i,
-    /// Latest quotient digit, registered.
-    output logic [16:0] digit_new_o,
-    /// Quotient digit before digit_new_o.
-    output logic [16:0] digit_old_o,
+    /// The iteration whose first pair is added has an odd index; valid with digit_valid_i, first_i.
+    input logic odd_i,
+    /// Latest quotient digit of an iteration with an even index, registered.
+    output logic [16:0] even_digit_o,
+    /// Latest quotient digit of an iteration with an odd index, registered.
+    output logic [16:0] odd_digit_o,
     /// First pair of S of a result; valid with valid_i.
     input logic first_i,
     /// A pair of S is valid.
@@ -51,7 +53,7 @@ module montcore_dsp_result #(
     output logic send_last_o
 );
   logic first_q, valid_q, sending_q;
-  logic [16:0] digit_new_q, digit_old_q, below_q;
+  logic [16:0] even_digit_q, odd_digit_q, below_q;
   logic [33:0] sum;
   logic [PairBits-1:0] count_q;
 
@@ -70,15 +72,14 @@ module montcore_dsp_result #(
       end
     end
     if (clear_i) begin
-      digit_new_q <= '0;
-      digit_old_q <= '0;
-      below_q     <= '0;
+      even_digit_q <= '0;
+      odd_digit_q  <= '0;
+      below_q      <= '0;
     end else if (tick_i) begin
-      if (digit_valid_i) begin
-        digit_new_q <= digit_i;
-        digit_old_q <= digit_new_q;
-      end
-      if (valid_i) below_q <= first_i ? digit_new_q : sum[33:17];
+      if (digit_valid_i && !odd_i) even_digit_q <= digit_i;
+      if (digit_valid_i && odd_i) odd_digit_q <= digit_i;
+      // Below S in a result is the digit of the iteration before.
+      if (valid_i) below_q <= !first_i ? sum[33:17] : odd_i ? even_digit_q : odd_digit_q;
     end
   end
   if (Tech >= montcore_pkg::TechFpga) begin : g_registered
@@ -92,8 +93,8 @@ module montcore_dsp_result #(
     end
     assign sum = sum_q;
   end
-  assign digit_new_o = digit_new_q;
-  assign digit_old_o = digit_old_q;
+  assign even_digit_o = even_digit_q;
+  assign odd_digit_o = odd_digit_q;
   assign first_o = first_q;
   assign valid_o = valid_q;
   assign pair_o = {sum[16:0], below_q};

@@ -48,18 +48,24 @@ module montcore_dsp_row #(
     input  logic                run_i,
     /// Token of block 0: region to read, `montcore_dsp_pkg::Region...`.
     input  logic [         1:0] region_i,
-    /// Token of block 0: product with the modulus.
-    input  logic                multiply_m_i,
+    /// Token of block 0: S is not shifted.
+    input  logic                stay_i,
     /// Token of block 0: S counts as zero.
     input  logic                fresh_i,
     /// Token of block 0: the sums are the result.
     input  logic                result_i,
+    /// Token of block 0: the lowest word of the sum is a quotient digit.
+    input  logic                digit_i,
+    /// Token of block 0: the iteration has an odd index.
+    input  logic                odd_i,
     /// Operand of block 0, valid with the first pair of a half-iteration.
     input  logic [        16:0] operand_i,
-    /// Block 0 adds the first pair of a product with the modulus.
+    /// Block 0 adds the first pair of a half-iteration whose token had digit_i.
     output logic                digit_valid_o,
-    /// Low word of that sum: the next quotient digit.
+    /// Low word of that sum: a quotient digit.
     output logic [        16:0] digit_o,
+    /// odd_i of the half-iteration to which block 0 adds in this cycle.
+    output logic                odd_o,
     /// The first pair of the result is added.
     output logic                result_first_o,
     /// A pair of the result is added.
@@ -72,6 +78,8 @@ module montcore_dsp_row #(
   // Stages: fetch, T0 (operands), T1 and T2 (product, sum), T3 (addition).
   logic [SlotBits-1:0] slot_t0_q, slot_t1_q, slot_t2_q, slot_t3_q;
   logic [3:0] token_t0_q, token_t1_q, token_t2_q, token_t3_q;
+  // Of block 0 alone: digit_i and odd_i.
+  logic [1:0] head_t0_q, head_t1_q, head_t2_q, head_t3_q;
   logic load;
   assign load = fetch_slot_i == '0;
 
@@ -89,8 +97,16 @@ module montcore_dsp_row #(
       token_t1_q <= '0;
       token_t2_q <= '0;
       token_t3_q <= '0;
+      head_t0_q  <= '0;
+      head_t1_q  <= '0;
+      head_t2_q  <= '0;
+      head_t3_q  <= '0;
     end else if (tick_i) begin
-      token_t0_q <= {run_i, multiply_m_i, fresh_i, result_i};
+      head_t0_q  <= {run_i && digit_i, odd_i};
+      head_t1_q  <= head_t0_q;
+      head_t2_q  <= head_t1_q;
+      head_t3_q  <= head_t2_q;
+      token_t0_q <= {run_i, stay_i, fresh_i, result_i};
       token_t1_q <= token_t0_q;
       token_t2_q <= token_t1_q;
       token_t3_q <= token_t2_q;
@@ -174,16 +190,16 @@ module montcore_dsp_row #(
     end else if (Fpga) begin : g_slot_ahead
       // Also computed one tick ahead: the memory is read at the start of the addition. During a
       // clear S counts as zero, so the address does not matter.
-      logic next_m;
+      logic next_stays;
       logic [SlotBits-1:0] low_slot_q;
       if (k == 0) begin : g_from_head
-        assign next_m = token_t2_q[2];
+        assign next_stays = token_t2_q[2];
       end else begin : g_from_left
-        assign next_m = add_last ? g_block[k-1].token[2] : token[2];
+        assign next_stays = add_last ? g_block[k-1].token[2] : token[2];
       end
       always_ff @(posedge clk_i) begin
         if (tick_i) begin
-          if (next_m) low_slot_q <= slot_t2_q;
+          if (next_stays) low_slot_q <= slot_t2_q;
           else low_slot_q <= (slot_t2_q >= last_slot_i) ? '0 : slot_t2_q + 1;
         end
       end
@@ -226,7 +242,7 @@ module montcore_dsp_row #(
         .cascade_i   (cascade_in),
         .cascade_o   (cascade),
         .add_i       (token[3] || clear_i),
-        .multiply_m_i(token[2] || clear_i),
+        .stay_i      (token[2] || clear_i),
         .fresh_i     (token[1] || clear_i),
         .add_slot_i  (slot_t3_q),
         .low_slot_i  (low_slot),
@@ -286,6 +302,7 @@ module montcore_dsp_row #(
     assign result_o[place] = |shown;
   end
   assign result_first_o = results[0] && add_first;
-  assign digit_valid_o  = token_t3_q[3] && token_t3_q[2] && add_first;
+  assign digit_valid_o  = head_t3_q[1] && add_first;
+  assign odd_o          = head_t3_q[0];
   assign digit_o        = sums[0][16:0];
 endmodule

@@ -2,14 +2,18 @@
 
 /// Sequence of half-iterations: the operation, the iteration, and the pair in the half-iteration.
 ///
-/// An operation is iterations 0 .. last, each one half-iteration with A and one with the modulus,
-/// and a half-iteration is last_slot_i + 1 ticks: n + 2 iterations for a product, 2 for q, 4 for a
-/// reduction.
+/// An operation is iterations 0 .. last: n + 2 for a product, 2 for q, 4 for a reduction. An
+/// iteration is a half-iteration with A and one with the modulus, but those whose operand is always
+/// 0 are left out: in a product that of the modulus in iterations 0 and 1 and that of A in n and
+/// n + 1, in q all of the modulus. The first half-iteration of each iteration shifts S. Where a
+/// half-iteration has one pair, all of a product take place, as its quotient digits come too late
+/// for less.
 /// Precondition: digits_i and last_slot_i are constant while run_o is high.
 /// Latency: run_o one tick after begin_o, which waits for the end of a half-iteration, or when idle
 /// follows launch_i at once.
 /// Source: dsp48-2007, Algorithm 2.
-/// Example, last_slot_i = 1, op_i = OpDigits: 8 ticks of run_o.
+/// Example, last_slot_i = 1, op_i = OpReduce: 10 ticks of run_o, for 0 with A and with the modulus,
+/// 1 with the modulus, 2 and 3 with A.
 module montcore_dsp_sequencer #(
     /// Width of a word count in bits.
     parameter int unsigned DigitBits = 6,
@@ -46,6 +50,10 @@ module montcore_dsp_sequencer #(
     output logic [DigitBits-1:0] iteration_o,
     /// High: the half-iteration is that of the modulus.
     output logic multiply_m_o,
+    /// High: the half-iteration shifts S, as the first one of its iteration.
+    output logic shift_o,
+    /// High: the half-iteration completes its iteration.
+    output logic complete_o,
     /// Index of the pair in the half-iteration.
     output logic [SlotBits-1:0] slot_o,
     /// High: the pair is the first of the half-iteration.
@@ -57,20 +65,35 @@ module montcore_dsp_sequencer #(
   import montcore_dsp_pkg::OpDigits;
 
   logic [1:0] op_q;
-  logic run_q, multiply_m_q, slot_last;
+  logic run_q, multiply_m_q, shift_q, slot_last, every, with_m, next_with_a;
   logic [SlotBits-1:0] slot_q;
   logic [DigitBits-1:0] iteration_q, last_iteration;
 
+  // Whether the present iteration has a half-iteration with the modulus, and the next one with A.
+  assign every = last_slot_i == '0;
   always_comb begin
     unique case (op_q)
-      OpProduct: last_iteration = digits_i + 1;
-      OpDigits:  last_iteration = DigitBits'(1);
-      default:   last_iteration = DigitBits'(3);
+      OpProduct: begin
+        last_iteration = digits_i + 1;
+        with_m = every || iteration_q[DigitBits-1:1] != '0;
+        next_with_a = every || iteration_q < digits_i - 1;
+      end
+      OpDigits: begin
+        last_iteration = DigitBits'(1);
+        with_m = 1'b0;
+        next_with_a = 1'b1;
+      end
+      default: begin
+        last_iteration = DigitBits'(3);
+        with_m = !iteration_q[1];
+        next_with_a = iteration_q[1:0] != '0;
+      end
     endcase
   end
   assign slot_last   = slot_q >= last_slot_i;
   assign begin_o     = launch_i && !run_q && slot_last;
-  assign last_half_o = multiply_m_q && iteration_q == last_iteration;
+  assign complete_o  = multiply_m_q || !with_m;
+  assign last_half_o = complete_o && iteration_q == last_iteration;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) slot_q <= '0;
@@ -86,9 +109,11 @@ module montcore_dsp_sequencer #(
         op_q         <= op_i;
         iteration_q  <= '0;
         multiply_m_q <= 1'b0;
+        shift_q      <= 1'b1;
       end else if (slot_last) begin
-        multiply_m_q <= !multiply_m_q;
-        if (multiply_m_q) iteration_q <= iteration_q + 1;
+        multiply_m_q <= complete_o ? !next_with_a : 1'b1;
+        shift_q      <= complete_o;
+        if (complete_o) iteration_q <= iteration_q + 1;
       end
     end
   end
@@ -103,6 +128,7 @@ module montcore_dsp_sequencer #(
   assign op_o = op_q;
   assign iteration_o = iteration_q;
   assign multiply_m_o = multiply_m_q;
+  assign shift_o = shift_q;
   assign slot_o = slot_q;
   assign slot_first_o = slot_q == '0;
 endmodule

@@ -5,6 +5,7 @@ Times are cycles of clk1x unless said otherwise. Source: dsp48-2007, Algorithm 2
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from montcore.model import spec
 from montcore.model.modexp import Multiplier
@@ -14,6 +15,30 @@ RADIX_BITS = 17
 MASK = (1 << RADIX_BITS) - 1
 #: Bits of M' mod 2^(k (d + 1)), k = 17, d = 1.
 INVERSE_BITS = 34
+
+
+class Half(NamedTuple):
+    """A half-iteration of the row; the first one of an iteration divides S by 2^17.
+
+    Attributes:
+        iteration: index i in the operation.
+        modulus: whether it adds a multiple of M'' or m, and not of A or z.
+    """
+
+    iteration: int
+    modulus: bool
+
+
+#: q of a reduction, two words of z times M'.
+DIGIT_HALVES = (Half(0, False), Half(1, False))
+#: A reduction: z, the two words of q times m, and two shifts.
+REDUCTION_HALVES = (
+    Half(0, False),
+    Half(0, True),
+    Half(1, True),
+    Half(2, False),
+    Half(3, False),
+)
 
 
 @dataclass(frozen=True)
@@ -36,9 +61,24 @@ class Sizes:
         return (self.digits + 1) // 2
 
     @property
+    def product_halves(self) -> tuple[Half, ...]:
+        """The half-iterations of a product, in order.
+
+        Those with an operand that is always 0 are left out, except where a half-iteration takes one
+        cycle: there the quotient digits come too late for less.
+        """
+        every = self.half == 1
+        return tuple(
+            Half(i, modulus)
+            for i in range(self.digits + 2)
+            for modulus in (False, True)
+            if every or (i >= 2 if modulus else i < self.digits)
+        )
+
+    @property
     def row_cycles(self) -> int:
         """Cycles from the first operand pair at a block to the first pair of the lazy result."""
-        return (self.digits + 1) * 2 * self.half + self.half + 4
+        return (len(self.product_halves) - 1) * self.half + 4
 
     @property
     def next_start(self) -> int:
@@ -124,11 +164,11 @@ def port_cycles(size: Sizes, alpha: int, double: bool) -> PortCycles:
     start = 2 * (size.pairs + -(-size.pairs // 16))
     lazy = start + 2 + size.row_cycles
     digits = _half_iteration(start, lazy + max(1, size.half - 5), size.half)
-    made = digits + 2 + 3 * size.half + 3 + 1
+    made = digits + 2 + (len(DIGIT_HALVES) - 1) * size.half + 3 + 1
     # The row is free again when the last half-iteration has been fetched.
-    free = max(max(made, lazy + size.pairs) + 1, digits + 1 + 4 * size.half)
+    free = max(max(made, lazy + size.pairs) + 1, digits + 1 + len(DIGIT_HALVES) * size.half)
     reduce_start = _half_iteration(start, free, size.half)
-    first = reduce_start + 2 + 7 * size.half + 4
+    first = reduce_start + 2 + (len(REDUCTION_HALVES) - 1) * size.half + 4
     if double:
         return PortCycles(
             latency=first + size.pairs + 3,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the row of `dsp` with its model: value and cycle of every quotient digit and S pair."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import cocotb
@@ -54,36 +55,56 @@ class Watch:
         n, m = self.size.digits, self.m
         row = model.Row()
         lazy = model.product(y, x, m, n, row)
-        before = [0, 0, *row.digits]
-        for i, total in enumerate(row.sums):
-            self.halves.append((i == 0, total - before[i] * self.scaled))
-            self.halves.append((False, total))
-        self.digits += row.digits
+        quotients = [0, 0, *row.digits]
+        self._queue(
+            self.size.product_halves,
+            [(x >> model.RADIX_BITS * i & model.MASK) * y for i in range(n)] + [0, 0],
+            [quotient * self.scaled for quotient in quotients],
+        )
+        assert self.digits[-n - 2 :] == row.digits
         # Block 0 reads the low words of M' for every pair number; the other blocks read zeros.
         low = sum(self.inverse << (34 * slot) for slot in range(self.size.half))
         # Only the words of the row are kept; higher bits are lost.
         room = (1 << (34 * self.size.half * self.config.alpha)) - 1
-        total = 0
-        for i in range(2):
-            word = lazy >> model.RADIX_BITS * i & model.MASK
-            total = (total >> model.RADIX_BITS) + word * low & room
-            self.halves += [(i == 0, total), (False, total)]
-            self.digits.append(total & model.MASK)
+        words_of_z = [lazy >> model.RADIX_BITS * i & model.MASK for i in range(2)]
+        self._queue(model.DIGIT_HALVES, [word * low for word in words_of_z], [], room)
         quotient = self.digits[-2] | self.digits[-1] << model.RADIX_BITS
         assert quotient == lazy * self.inverse % (1 << model.INVERSE_BITS)
         assert self._reduction(lazy, quotient) == model.reduce(lazy, m)
 
     def _reduction(self, value: int, quotient: int) -> int:
         """Queue (value + quotient m) / 2^34 and return it."""
-        total, digit = 0, 0
-        for i in range(4):
-            digit = total & model.MASK
-            total = (total >> model.RADIX_BITS) + (value if i == 0 else 0)
-            self.halves.append((i == 0, total))
-            total += (quotient >> model.RADIX_BITS * i & model.MASK) * self.m
-            self.halves.append((False, total))
-            self.digits.append(total & model.MASK)
-        return (total << model.RADIX_BITS) + digit
+        words = [quotient >> model.RADIX_BITS * i & model.MASK for i in range(2)]
+        total = self._queue(
+            model.REDUCTION_HALVES, [value, 0, 0, 0], [word * self.m for word in words]
+        )
+        return (total << model.RADIX_BITS) + self.digits[-2]
+
+    def _queue(
+        self,
+        halves: Sequence[model.Half],
+        of_operand: Sequence[int],
+        of_modulus: Sequence[int],
+        room: int = -1,
+    ) -> int:
+        """Queue S after each half-iteration and the digit of each iteration; return the last S.
+
+        Args:
+            halves: the half-iterations.
+            of_operand: the product that is added in each iteration with an operand.
+            of_modulus: the one in each iteration with the modulus.
+            room: the bits of S that the row keeps.
+        """
+        total, before = 0, -1
+        for number, (i, modulus) in enumerate(halves):
+            if i != before:
+                total >>= model.RADIX_BITS
+            total = total + (of_modulus if modulus else of_operand)[i] & room
+            self.halves.append((number == 0, total))
+            if number == len(halves) - 1 or halves[number + 1].iteration != i:
+                self.digits.append(total & model.MASK)
+            before = i
+        return total
 
     def look(self) -> None:
         """Check one cycle."""

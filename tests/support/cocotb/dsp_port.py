@@ -20,10 +20,10 @@ CONTROL = (
     r"u_core\.u_feeder\.(index|count|left|last|within)_q",
     r"u_core\.u_front\.u_loader\.no_modulus_q",
     r"u_core\.u_engine\.pending_final_q",
-    r"u_core\.u_engine\.u_sequencer\.(slot|op|iteration|multiply_m)_q",
+    r"u_core\.u_engine\.u_sequencer\.(slot|op|iteration|multiply_m|shift)_q",
     r"u_core\.u_engine\.u_writer\.block_q",  # which block is written next, one-hot
     r"u_core\.u_engine\.u_inverse\.count_q",
-    r"u_core\.u_engine\.u_row\.(slot|token)_t\d_q",
+    r"u_core\.u_engine\.u_row\.(slot|token|head)_t\d_q",
     r"u_core\.u_engine\.u_row\.g_ahead\.(add_last|single)_q",
     r"u_core\.u_length\.(digits|pairs|last_slot)_o",  # for the current length
     r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\..*(region|low_slot)_q",
