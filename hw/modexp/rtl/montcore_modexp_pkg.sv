@@ -25,9 +25,9 @@ package montcore_modexp_pkg;
     StConfigure,      // the multiplier is loaded with the modulus
     // R^2 mod m
     StSetUp,
+    StLead,
     StPower,
     StDouble,
-    StPowerBit,
     StCorrect,
     StPowerSquare,
     StPowerStore,

@@ -31,6 +31,8 @@ class Sequence:
 
 #: A modular product: two conversions into the domain, the product, and one out of it.
 PRODUCT = Sequence(table=2, squares=0, products=1)
+#: Leading bits of the exponent of R^2 that doublings make; squares make the other bits.
+LEAD_BITS = 5
 
 
 def constant(bits: int, window: int) -> Sequence:
@@ -139,12 +141,14 @@ def trace_setup(unit: Multiplier, width: int) -> Trace:
     """Return the computation of R^2 mod m with beats of `width` bits."""
     trace = Trace()
     top = (unit.m.bit_length() - 1) // width * width
-    v = (1 << top) * pow(2, unit.radix + 1 - top, unit.m) % unit.m
-    for bit in f"{unit.power:b}"[1:]:
-        v = trace.multiply(unit, v, v, canonical=True) % unit.m
+    bits = f"{unit.power:b}"
+    lead = int(bits[:LEAD_BITS], 2)
+    v = (1 << top) * pow(2, unit.radix + lead - top, unit.m) % unit.m
+    for bit in bits[LEAD_BITS:]:
+        v = trace.multiply(unit, v, v, canonical=True)
         if bit == "1":
             v = 2 * v % unit.m
-    trace.result = v
+    trace.result = v % unit.m
     return trace
 
 
