@@ -228,6 +228,18 @@ def test_a_signature_without_crt_is_blinded_within_the_keys_width(
     assert ("power modulo n, divisor" in content["steps"]) is not crt
 
 
+def test_rows_that_cannot_work_together_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    request = ["rsa", "sign", "--key", str(put(tmp_path, "key", b"")), "--in", str(tmp_path)]
+    for rows, words in (
+        (["--rows", "3"], "--rows takes 1 or 2, not '3'"),
+        (["--rows", "2", "--no-crt"], "--rows 2 is for the two powers of CRT"),
+    ):
+        assert cli.run([*request, *rows]) == 2
+        assert words in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("form", ["pem", "der"])
 def test_keys_are_generated_and_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str

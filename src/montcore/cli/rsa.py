@@ -63,6 +63,10 @@ BuiltOption = Annotated[
 NoCrtOption = Annotated[
     bool, typer.Option("--no-crt", help="One power modulo n instead of two half-size ones (CRT).")
 ]
+RowsOption = Annotated[
+    int,
+    typer.Option("--rows", metavar="1|2", help="2: two exponentiators, one for each power of CRT."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -77,7 +81,7 @@ def register(app: typer.Typer) -> None:
 
 @contextmanager
 def _hardware(
-    core: str, settings: list[str] | None, operation: str
+    core: str, settings: list[str] | None, operation: str, rows: int = 1
 ) -> "Iterator[Callable[[int], RsaUnit]]":
     """Show the steps of an RSA operation; yield what makes the unit for a built width."""
     from montcore.modexp import Exponentiator
@@ -88,7 +92,7 @@ def _hardware(
 
         def unit(bits: int) -> RsaUnit:
             chosen = configure(core, settings, bits)
-            return RsaUnit(Exponentiator(Design(chosen)), os.urandom, step)
+            return RsaUnit(Exponentiator(Design(chosen)), os.urandom, step, rows)
 
         yield unit
 
@@ -114,6 +118,7 @@ def sign(
     passphrase_file: PassphraseOption = None,
     bits: BuiltOption = None,
     no_crt: NoCrtOption = False,
+    rows: RowsOption = 1,
     json_: JsonOption = False,
 ) -> None:
     """Sign a file: blinded, in constant sequence, checked before release."""
@@ -121,7 +126,8 @@ def sign(
 
     request = commands.Request(key, in_, out, bits, not no_crt, passphrase_file)
     how = commands.signature_padding(scheme, hash_, mask_hash)
-    with _hardware(core, settings, "sign") as unit:
+    rows = commands.check_rows(rows, request.crt)
+    with _hardware(core, settings, "sign", rows) as unit:
         content = commands.sign(request, how, unit)
     _show({"operation": "sign", "core": core, **content}, json_)
 
@@ -139,6 +145,7 @@ def decrypt(
     passphrase_file: PassphraseOption = None,
     bits: BuiltOption = None,
     no_crt: NoCrtOption = False,
+    rows: RowsOption = 1,
     json_: JsonOption = False,
 ) -> None:
     """Decrypt a file; with pkcs1 a bad padding gives random bytes, as in OpenSSL 3.2."""
@@ -146,7 +153,8 @@ def decrypt(
 
     request = commands.Request(key, in_, out, bits, not no_crt, passphrase_file)
     how = commands.encryption_padding(scheme, hash_, mask_hash, label)
-    with _hardware(core, settings, "decrypt") as unit:
+    rows = commands.check_rows(rows, request.crt)
+    with _hardware(core, settings, "decrypt", rows) as unit:
         content = commands.decrypt(request, how, unit)
     _show({"operation": "decrypt", "core": core, **content}, json_)
 

@@ -224,6 +224,19 @@ def _prompt(text: str) -> bytes:
             ) from None
 
 
+def check_rows(rows: int, crt: bool) -> int:
+    """Return the number of exponentiators.
+
+    Raises:
+        RequestError: it is neither 1 nor 2, or 2 without CRT.
+    """
+    if rows not in (1, 2):
+        raise RequestError(f"--rows takes 1 or 2, not '{rows}'")
+    if rows == 2 and not crt:
+        raise RequestError("--rows 2 is for the two powers of CRT; --no-crt has one")
+    return rows
+
+
 def _check_names(
     scheme: str, schemes: tuple[str, ...], hash_name: str, mask_hash: str | None
 ) -> None:

@@ -64,6 +64,11 @@ class Tally:
         """Total clock cycles."""
         return sum(self.steps.values())
 
+    def run_together(self, name: str, *steps: str) -> None:
+        """Replace steps that ran at the same time by one that takes as long as the longest."""
+        longest = max(self.steps.pop(step) for step in steps)
+        self.steps[name] = self.steps.get(name, 0) + longest
+
 
 class RsaUnit:
     """RSA over one exponentiator.
@@ -72,6 +77,8 @@ class RsaUnit:
         exponentiator: the simulated hardware.
         randomness: supplies the bytes for blinding and paddings; it is tested during use.
         progress: called with the name of each step before it begins.
+        rows: 2: two exponentiators side by side, which share nothing; each computes one of the
+            powers with CRT, and the tally counts the longer one. All else runs on one of them.
     """
 
     def __init__(
@@ -79,8 +86,10 @@ class RsaUnit:
         exponentiator: Exponentiator,
         randomness: Randomness,
         progress: Callable[[str], None] = lambda step: None,
+        rows: int = 1,
     ) -> None:
         self._exponentiator = exponentiator
+        self._rows = rows
         self.randomness = TestedRandomness(randomness)
         self.progress = progress
         self.tally = Tally()
@@ -144,6 +153,8 @@ class RsaUnit:
                 )
                 for name, prime in (("p", key.p), ("q", key.q))
             ]
+            if self._rows == 2:
+                self.tally.run_together("powers modulo p and q", "power modulo p", "power modulo q")
             difference = (halves[0] - halves[1]) % key.p
             inverse = pow(key.q, -1, key.p)
             factor = self._product("recombination modulo p", difference, inverse, key.p)
