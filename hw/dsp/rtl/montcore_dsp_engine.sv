@@ -6,11 +6,10 @@
 /// With final_i: z = (a * b * 2^(-17 n) + q m) / 2^34, which is below 2 m if a b < 2^(17 n) m.
 /// Precondition: m odd; 4 Mt < 2^(17 n); a, b < 2 Mt; n + 1 <= 2 (half) Alpha; one pair of each
 /// operand per cycle from start_i on, without gaps, or all of them before it.
-/// Latency, r = 2 half: n r - half + 4 clk1x cycles, with half = 1 2 n + 7, from the first operand
-/// pair at a block to z_valid_o, and the next start 2 cycles later or at the next half-iteration.
-/// Source: dsp48-2007, Algorithm 2. q_0 is 0, so the modulus is added in iterations 2 .. n + 1 alone.
-/// The reduction by 2^34 uses the same row: q = z (M' mod 2^34) mod 2^34 in two iterations with
-/// M' in place of A, z + q m in four with m in place of M'' and z times 1.
+/// Latency, r = 2 half: n r - half + 4 clk1x cycles (half = 1: 2 n + 7) from the first operand pair
+/// at a block to z_valid_o, and the next start 2 cycles later or at the next half-iteration.
+/// Source: dsp48-2007, Algorithm 2. The same row reduces by 2^34: q = z (M' mod 2^34) mod 2^34 in
+/// two iterations with M' in place of A, z + q m in four with m in place of M'' and z times 1.
 /// Example, m = 0x8b, n = 3: z = a b 2^-51 mod 0x8b, below 2^41.
 module montcore_dsp_engine #(
     /// Built width L in bits.
@@ -190,8 +189,7 @@ module montcore_dsp_engine #(
     else region = (op == OpDigits) ? RegionInverse : RegionA;
   end
 
-  // ---- operand memories: one writer at a time
-  // ----------------------------------------------------
+  // ---- operand memories: one writer at a time ---------------------------------------------------
   logic feed_back, we, wait_q;
   logic [ 1:0] wregion;
   logic [33:0] wdata;
@@ -386,8 +384,7 @@ module montcore_dsp_engine #(
             final_q   <= start_i ? final_i : pending_final_q;
           end
         end
-        // Writes the modulus to the row, then its inverse, and M'' = (1 + M' m) / 2^34 as a
-        // reduction of 1.
+        // Modulus to the row, then its inverse, and M'' = (1 + M' m) / 2^34 as a reduction of 1.
         StLoad: if (we && we_last) state_q <= StInverse;
         StInverse: if (inverse_done) state_q <= StWriteInverse;
         StWriteInverse: state_q <= StWriteOne;

@@ -6,8 +6,7 @@
 /// all beats of the chosen number pass the adder, or are output: one beat per cycle. Both
 /// memories are read ahead: their first beat takes a cycle.
 /// Precondition: the multiplier returns its results in the order of its products.
-/// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is computed at
-/// configuration.
+/// Latency: for policy 0 a function of the lengths of m and e; configuration includes R^2 mod m.
 /// Example: policy 3 runs StFirst, StOne, StMultiply, StLeave, StResult, StReduce, StOutput.
 module montcore_modexp_sequence
   import montcore_modexp_pkg::*;
@@ -270,8 +269,7 @@ module montcore_modexp_sequence
           if (refused_i) state_q <= StIdle;
         end
         StConfigure:   if (moved_last) state_q <= StSetUp;
-        // v = 2^(Width top_beat), which is below m, is doubled to 2^lead R, where lead is the leading
-        // bits of power_i, and squared and doubled to R^2 by the other bits.
+        // v = 2^(Width top_beat) < m is doubled to 2^lead R, then squared and doubled to R^2.
         StSetUp: begin
           doublings_q <= '0;
           bit_q       <= BitBits'(LengthBits - 1);
@@ -330,11 +328,10 @@ module montcore_modexp_sequence
             state_q    <= StIdle;
           end
         end
-
-        StOperands: if (packets_i.operands_done) state_q <= StCheck;
+        StOperands:    if (packets_i.operands_done) state_q <= StCheck;
         // The second factor replaces x, which StCheck has copied to the base's region.
-        StFactor:   if (packets_i.factor_done) state_q <= StCheck;
-        StCheck:    if (moved_last) state_q <= StJudge;
+        StFactor:      if (packets_i.factor_done) state_q <= StCheck;
+        StCheck:       if (moved_last) state_q <= StJudge;
         StJudge: begin
           begun_q    <= 1'b0;
           multiply_q <= 1'b0;
@@ -346,7 +343,7 @@ module montcore_modexp_sequence
           else if (ladder) state_q <= StLook;
         end
         // In the first steps of the ladder the memory is busy with its numbers.
-        StLook:     if (look_ready) state_q <= StFirst;
+        StLook:        if (look_ready) state_q <= StFirst;
 
         StFirst: begin
           power_index_q <= Window'(8'd1);
@@ -412,8 +409,7 @@ module montcore_modexp_sequence
         StLadderProduct: if (moved_last) state_q <= StLadderSquare;
         StLadderSquare: begin
           if (moved_last) begin
-            // The product was written to the chosen number's memory: it is R1 for a 0 bit, R0 for a
-            // 1 bit.
+            // The product is in the chosen number's memory: R1 for a 0 bit, R0 for a 1 bit.
             swap_q  <= !bit_is_one;
             state_q <= StLadderProduct;
             if (e_left == LengthBits'(8'd1)) state_q <= StLadderEnd;
