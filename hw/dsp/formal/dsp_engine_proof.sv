@@ -31,9 +31,9 @@ module dsp_engine_proof #(
   localparam int unsigned DigitBits = $clog2(Digits + 2);
   localparam int unsigned PairBits = $clog2(WordPairs + 1);
   localparam int unsigned SlotBits = (Half > 1) ? $clog2(Half) : 1;
-  // Two ticks pass from the start to the first operands at a block.
   localparam int unsigned Halves = (Half == 1) ? 2 * Digits + 4 : 2 * Digits;
   localparam int unsigned RowTicks = (Halves - 1) * Half + 4;
+  // Two ticks pass from the start to the first operands at a block.
 `ifdef MUTANT
   localparam int unsigned Latency = RowTicks + 1;
 `else

@@ -5,9 +5,8 @@
 /// An operation is iterations 0 .. last: n + 2 for a product, 2 for q, 4 for a reduction. An
 /// iteration is a half-iteration with A and one with the modulus, but those whose operand is always
 /// 0 are left out: in a product that of the modulus in iterations 0 and 1 and that of A in n and
-/// n + 1, in q all of the modulus. The first half-iteration of each iteration shifts S. Where a
-/// half-iteration has one pair, all of a product take place, as its quotient digits come too late
-/// for less.
+/// n + 1, in q all of the modulus. The first half-iteration of each iteration shifts S. If a
+/// half-iteration has one pair, a product leaves none out: its quotient digits would come too late.
 /// Precondition: digits_i and last_slot_i are constant while run_o is high.
 /// Latency: run_o one tick after begin_o, which waits for the end of a half-iteration, or when idle
 /// follows launch_i at once.

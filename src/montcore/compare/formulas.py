@@ -59,12 +59,12 @@ def _karatsuba(core: ConfiguredCore) -> Formula:
 
 def _dsp(core: ConfiguredCore) -> Formula:
     settings = core.settings()
-    once = "(h - 1) * r / 2 + 4"
+    once = "(k - 1) * r / 2 + 4"
     double = settings["clocking"] == "double"
     return [
         ("n", "ceil((L + 36) / 17)"),
         ("r", f"2 * ceil((n + 1) / {2 * int(settings['alpha'])})"),
-        ("h", "2 * n + 4 if r == 2 else 2 * n"),
+        ("k", "2 * n + 4 if r == 2 else 2 * n"),
         (CYCLES, once if double else f"2 * ({once})"),
     ]
 

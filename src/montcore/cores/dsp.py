@@ -137,7 +137,7 @@ class Dsp(Core[DspConfig]):
         return 17 * config.sizes(length).digits + 34
 
     def core_cycles(self, config: DspConfig, length: int) -> int:
-        """Return n r - r / 2 + 4 cycles of clk1x (2 n + 7 for r = 2), or twice as many."""
+        """Return n r - r / 2 + 4 cycles of clk1x (2 n + 7 for r = 2); with one clock, twice."""
         return (1 if config.double else 2) * config.sizes(length).row_cycles
 
     def interval(self, config: DspConfig, length: int) -> int:

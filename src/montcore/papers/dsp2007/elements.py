@@ -130,7 +130,7 @@ ELEMENTS = (
         "3.3",
         ("pytest tests/cores/dsp/test_dsp_rtl.py -k not_above_those_of_the_paper",),
         Verdict.BETTER,
-        "n r - r/2 + 4, for r = 2 2n + 7; then 2, or up to the next half-iteration.",
+        "n r - r/2 + 4 (2 n + 7 for r = 2); then 2, or up to the next half-iteration.",
     ),
     Element(
         Kind.CLAIM,
