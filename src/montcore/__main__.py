@@ -22,9 +22,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, _interrupted)
     from montcore.cli.main import run
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         status = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before or after the part of `run` that takes it
+        _interrupted()
     finally:
         # Only the interpreter's shutdown is left; interrupting it would print a traceback.
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -219,12 +219,22 @@ def test_real_process_shows_no_traceback() -> None:
     assert done.stderr == "montcore: the modulus must be odd and at least 3, not even\n"
 
 
-@pytest.mark.parametrize("delay", [1.5, 3.0])
+def wait_for_a_child(process: "subprocess.Popen[str]") -> None:
+    """Wait until a command has started a compiler or a simulator, however slow the machine is."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    deadline = time.monotonic() + 60
+    while not children.read_text() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert children.read_text()
+
+
+@pytest.mark.parametrize("delay", [0.0, 1.5])
 def test_interrupted_command_ends_with_status_130(own_cache: Path, delay: float) -> None:
     request = command_line("verify", *SMM, "--bits", "512", "--random", "5000000")
     process = subprocess.Popen(
         request, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
+    wait_for_a_child(process)
     time.sleep(delay)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
@@ -242,9 +252,7 @@ def test_interrupt_of_the_python_process_alone(own_cache: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    while not children.read_text():  # a compiler or a simulator: the command is running
-        time.sleep(0.1)
+    wait_for_a_child(process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     *waits, last = err.splitlines()
