@@ -86,7 +86,7 @@ def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
     process = subprocess.Popen(
         command,
         cwd=ROOT,
-        env={**flags, **os.environ},
+        env=flags | os.environ | kept_bytecode(),
         stdin=subprocess.DEVNULL,
         start_new_session=True,
     )
@@ -97,6 +97,15 @@ def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
         return TIMED_OUT
     finally:
         end(process)
+
+
+def kept_bytecode() -> dict[str, str]:
+    """Return the settings with which Python keeps compiled modules, in the cache of the tests.
+
+    The workers and the commands that they run would compile the same modules again and again if
+    the environment disabled this. An empty setting is the same as none.
+    """
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(cache_folder() / "bytecode")}
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:
@@ -131,9 +140,14 @@ def slow_lines(cases: list[ElementTree.Element]) -> list[str]:
     return lines
 
 
+def cache_folder() -> Path:
+    """Return the folder of all that later runs use again."""
+    return Path(os.environ.get("MONTCORE_CACHE") or ROOT / ".cache").resolve()
+
+
 def kept_file() -> Path:
     """Return the file of the tests that have passed, with what they depended on."""
-    return Path(os.environ.get("MONTCORE_CACHE") or ROOT / ".cache") / "passed" / "tests.txt"
+    return cache_folder() / "passed" / "tests.txt"
 
 
 def left_out(kept: Path) -> int:

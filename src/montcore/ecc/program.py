@@ -4,9 +4,10 @@
 `elements.py` allocates the registers; `routines.py` has the routines that operations share.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import IntEnum
 from functools import cache
+from typing import Any
 
 from montcore.ecc.assembler import Assembler
 from montcore.ecc.elements import (
@@ -49,6 +50,7 @@ from montcore.ecc.isa import (
 )
 from montcore.ecc.routines import NOT, below, point_formulas, put_point, routines, to_sums
 from montcore.ecc.schedule import Timing, schedule
+from montcore.support.remembered import Question, remembered
 
 
 class Operation(IntEnum):
@@ -94,7 +96,24 @@ class Program:
 
 @cache
 def program(timing: Timing) -> Program:
-    """Return the program, scheduled for the timing of a multiplier."""
+    """Return the program, scheduled for the timing of a multiplier.
+
+    Scheduling takes seconds, so that the result is kept in the cache.
+    """
+    question = Question(["program", asdict(timing)], (), asked_by=("ecc",))
+    words, labels = remembered(question, lambda: _plain(_scheduled(timing)))
+    code = tuple(Instruction(Op(op), d, first, second) for op, d, first, second in words)
+    return Program(code, labels)
+
+
+def _plain(made: Program) -> list[Any]:
+    """Return a program as plain values: its instructions, and its labels."""
+    words = [[int(item.op), int(item.d), int(item.a), int(item.b)] for item in made.code]
+    return [words, made.labels]
+
+
+def _scheduled(timing: Timing) -> Program:
+    """Assemble the program and schedule its formulas."""
     asm = Assembler()
     for operation in Operation:
         asm.jump(operation.name.lower())

@@ -102,18 +102,20 @@ class Machine:
         return at
 
 
-def run(order: Sequence[Instruction], timing: Timing, repeat: int = 1) -> int:
-    """Return the cycles of a sequence, repeated, until its last result."""
+def run(order: Sequence[Instruction], timing: Timing, repeat: int = 1) -> list[int]:
+    """Return the cycles of a sequence until its last result, after each of its repetitions."""
     machine = Machine(timing)
+    found = []
     for _ in range(repeat):
         for item in order:
             machine.issue(item)
-    return max(machine.ready.values())
+        found.append(max(machine.ready.values()))
+    return found
 
 
-def steady(order: Sequence[Instruction], timing: Timing) -> float:
-    """Return the cycles per repetition when a sequence is repeated back to back."""
-    return (run(order, timing, 6) - run(order, timing, 3)) / 3
+def steady(ends: Sequence[int]) -> float:
+    """Return the cycles per repetition, of a sequence that `run` repeated six times."""
+    return (ends[5] - ends[2]) / 3
 
 
 @dataclass(frozen=True)
@@ -229,7 +231,8 @@ def schedule(
             order = _attempt(dag, registers, timing, urgency)
         except _StuckError:
             continue
-        cost = steady(order, timing) + 0.001 * run(order, timing)
+        ends = run(order, timing, 6)
+        cost = steady(ends) + 0.001 * ends[0]
         if best is None or cost < best[0]:
             best = (cost, order)
     if best is None:
