@@ -2,11 +2,13 @@
 """The curve engine's formulas, schedules and model, without hardware."""
 
 import random
+from pathlib import Path
 
 import pytest
 from ecc_tools import small_curve, small_montgomery
 
 from montcore.cores import get_core
+from montcore.ecc import routines
 from montcore.ecc.curves import Curve, Family, Point, all_curves, get_curve
 from montcore.ecc.design import Design
 from montcore.ecc.edwards import montgomery
@@ -93,6 +95,19 @@ def test_schedules_compute_their_formulas(name: str, timing: Timing) -> None:
     for key in dag.inputs.keys() - wanted.keys():
         assert found[places.fixed[key]] == given[key]
     assert run(order, timing)[0] >= timing.interval * (dag.count("*") - 1)
+
+
+def test_program_is_scheduled_once_and_then_read_from_the_cache(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program.cache_clear()
+    made = program(TIMINGS["smm"])
+    program.cache_clear()
+    monkeypatch.setattr(routines, "schedule", None)
+    assert program(TIMINGS["smm"]) == made
+    program.cache_clear()
+    with pytest.raises(TypeError):
+        program(TIMINGS["karatsuba"])
 
 
 def model(curve: Curve, seed: int = 1) -> Engine:
