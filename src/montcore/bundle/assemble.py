@@ -10,6 +10,8 @@ from pathlib import Path
 from montcore.bundle import datasheet, driver, runner, sources, vectors, wrapper
 from montcore.bundle.parts import (
     DEFAULT_SEED,
+    LONG_TEST_BITS,
+    PREFER_VERILATOR,
     PRIMITIVES,
     BundleResult,
     Progress,
@@ -161,7 +163,11 @@ def _write_test(
         "header": wrapper.header(styles),
         "style": wrapper.pass_on(styles),
     }
-    write_bench(folder, values, "tb.sv", (tables.stimulus(), tables.expected()))
+    numbers = tables.stimulus(), tables.expected()
+    if core.bits < LONG_TEST_BITS:
+        write_bench(folder, values, "tb.sv", numbers)
+    else:
+        write_bench(folder, values, "tb.sv", numbers, simulators=PREFER_VERILATOR)
     write_primitives(folder, values)
 
 

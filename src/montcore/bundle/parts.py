@@ -28,6 +28,8 @@ PRIMITIVES = "test/primitives.sv"
 DEFAULT_SEED = 2021
 #: For tests of more cycles than Icarus Verilog simulates in a few minutes.
 PREFER_VERILATOR = ("verilator", "iverilog")
+#: Width in bits from which this also holds for the test of a multiplier.
+LONG_TEST_BITS = 128
 #: Display names of the simulators, by their name in an outcome.
 SIMULATORS = {"icarus": "Icarus Verilog", "verilator": "Verilator"}
 
