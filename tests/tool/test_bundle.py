@@ -324,6 +324,13 @@ def test_equal_seeds_give_equal_bundles(released_small: Path, tmp_path: Path) ->
     assert (other / "manifest.json").read_text() != first
 
 
+def test_long_tests_prefer_the_faster_simulator(released: Path, released_small: Path) -> None:
+    for bundle, first in ((released, "verilator"), (released_small, "iverilog")):
+        script = (bundle / "run_test.sh").read_text()
+        assert f"with {first} if that is on the PATH" in script
+        assert re.findall(r"command -v (\w+)", script)[0] == first
+
+
 def test_only_the_files_of_the_schedule_that_was_asked_for_are_there(released: Path) -> None:
     listed = (released / "files.f").read_text().split()
     assert sorted(listed) == sorted(
