@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import montcore
 from montcore.hdl.files import repository_files
 from montcore.maintain import release
 from montcore.support.errors import CheckFailedError
@@ -72,7 +73,7 @@ def test_a_package_that_cannot_be_built_is_one_sentence(tmp_path: Path) -> None:
 def test_version_is_the_newest_of_the_changelog() -> None:
     text = (REPO_ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     newest, *_ = re.findall(r"^## (\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d$", text, re.M)
-    assert newest == release.project()["version"]
+    assert newest == release.project()["version"] == montcore.__version__
 
 
 def test_dockerfile_is_clean_and_makes_what_the_readme_says() -> None:

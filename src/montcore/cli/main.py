@@ -151,7 +151,7 @@ def _unexpected(error: Exception, arguments: Sequence[str]) -> str:
     """Write a crash log; return a sentence that names it."""
     text = "".join(
         (
-            f"montcore {_version()}, Python {sys.version.split()[0]}\n",
+            f"montcore {montcore.__version__}, Python {sys.version.split()[0]}\n",
             f"montcore {' '.join(arguments)}\n\n",
             *traceback.format_exception(error),
         )
@@ -168,15 +168,9 @@ def _unexpected(error: Exception, arguments: Sequence[str]) -> str:
     return f"{what}; no log could be written"
 
 
-def _version() -> str:
-    import importlib.metadata
-
-    return importlib.metadata.version("montcore")
-
-
 def _show_version(wanted: bool) -> None:
     if wanted:
-        print(f"montcore {_version()}")
+        print(f"montcore {montcore.__version__}")
         raise typer.Exit
 
 
