@@ -260,6 +260,17 @@ def test_interrupt_of_the_python_process_alone(own_cache: Path) -> None:
     assert all(line.startswith(("montcore: compiling", "montcore: verify")) for line in waits)
 
 
+def test_interrupt_just_before_or_after_a_command() -> None:
+    """Outside of the part of the command line that takes interruptions itself."""
+    code = (
+        "import signal, montcore.__main__, montcore.cli.main as cli\n"
+        "cli.run = lambda _: signal.raise_signal(signal.SIGINT)\n"
+        "montcore.__main__.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "montcore: interrupted\n")
+
+
 def test_a_new_verb_is_one_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

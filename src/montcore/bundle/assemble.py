@@ -11,6 +11,7 @@ from montcore.bundle import datasheet, driver, runner, sources, vectors, wrapper
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     LONG_TEST_BITS,
+    PREFER_ICARUS,
     PREFER_VERILATOR,
     PRIMITIVES,
     BundleResult,
@@ -163,11 +164,9 @@ def _write_test(
         "header": wrapper.header(styles),
         "style": wrapper.pass_on(styles),
     }
+    simulators = PREFER_VERILATOR if core.bits >= LONG_TEST_BITS else PREFER_ICARUS
     numbers = tables.stimulus(), tables.expected()
-    if core.bits < LONG_TEST_BITS:
-        write_bench(folder, values, "tb.sv", numbers)
-    else:
-        write_bench(folder, values, "tb.sv", numbers, simulators=PREFER_VERILATOR)
+    write_bench(folder, values, "tb.sv", numbers, simulators=simulators)
     write_primitives(folder, values)
 
 

@@ -26,9 +26,10 @@ Progress = Callable[[str], None]
 #: Models of the device's primitives, if a core instantiates any.
 PRIMITIVES = "test/primitives.sv"
 DEFAULT_SEED = 2021
-#: For tests of more cycles than Icarus Verilog simulates in a few minutes.
+#: The preferred simulator and the other. Icarus Verilog starts sooner, Verilator simulates faster.
+PREFER_ICARUS = ("iverilog", "verilator")
 PREFER_VERILATOR = ("verilator", "iverilog")
-#: Width in bits from which this also holds for the test of a multiplier.
+#: Width in bits from which the test of a multiplier prefers Verilator.
 LONG_TEST_BITS = 128
 #: Display names of the simulators, by their name in an outcome.
 SIMULATORS = {"icarus": "Icarus Verilog", "verilator": "Verilator"}
@@ -165,7 +166,7 @@ def write_bench(
     bench: str,
     tables: tuple[str, str],
     *,
-    simulators: tuple[str, str] = ("iverilog", "verilator"),
+    simulators: tuple[str, str] = PREFER_ICARUS,
     clock: str = "clock",
 ) -> None:
     """Write the test bench, its tables, its clocks and the command that runs it.
