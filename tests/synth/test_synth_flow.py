@@ -18,12 +18,12 @@ from montcore.synth.asic import flow as asic_flow
 from montcore.synth.asic.placement import flow as placement_flow
 from montcore.synth.asic.sizing.tune import Tuner
 from montcore.synth.gatesim.check import sample_products
-from montcore.synth.options import Options
+from montcore.synth.options import NONE, Options
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 
 CONFIG = FixtureConfig(bits=16, bus=8)
-QUICK = Options(gate_products=6)
+QUICK = Options(wires=NONE, gate_products=6)
 #: Singly, in a stream, refused, and what `check_port` compares.
 CHECKED = 6 + 6 + 4 + 17
 
@@ -54,9 +54,8 @@ def test_osu018_result_is_checked_complete_and_cached(own_results: Path) -> None
     assert {item["recipe"] for item in first.candidates} >= {first.recipe}
     assert Path(first.log_dir, f"{first.recipe}.v").is_file()
     assert any("gate-level" in step for step in steps)
-    assert (
-        first.command == "montcore synth fixture --set bus=8 --set bug=0 --bits 16 --target osu018"
-    )
+    build = "montcore synth fixture --set bus=8 --set bug=0 --bits 16"
+    assert first.command == f"{build} --target osu018 --wires none"
 
     steps.clear()
     second = synthesise(CORE.bind(CONFIG), "osu018", progress=steps.append, opts=QUICK)

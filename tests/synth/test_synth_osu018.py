@@ -4,6 +4,7 @@
 import itertools
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from montcore.cli import main as cli
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import options
+from montcore.synth.asic import flow
 from montcore.synth.asic.elaborate import elaborate
-from montcore.synth.asic.flow import Netlist, gate_equivalents, map_netlist, run_flow
+from montcore.synth.asic.flow import Netlist, gate_equivalents, map_netlist
 from montcore.synth.asic.liberty import Macro, read_cells, verilog_expression
 from montcore.synth.asic.osu018 import pick_best
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
@@ -27,7 +29,7 @@ from montcore.synth.asic.sta import Timing, parse_paths, time_netlist
 from montcore.synth.asic.tools import liberty_path
 from montcore.synth.design import Design
 from montcore.synth.netlist import instances
-from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.options import CELLS, DEFAULT_OPTIONS
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 
@@ -35,6 +37,9 @@ RTL = REPO_ROOT / "tests" / "support" / "rtl"
 MACRO = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"
 
 pytestmark = needs_asic
+
+#: These tests are about cells; those of placed netlists are in test_synth_placement.
+run_flow = partial(flow.run_flow, opts=CELLS)
 
 
 def sized(macros: tuple[Macro, ...]) -> tuple[tuple[Macro, float], ...]:

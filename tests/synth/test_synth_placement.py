@@ -227,7 +227,7 @@ def test_no_cell_drives_more_than_its_tables_reach(placed: Netlist) -> None:
 def test_placed_core_with_latches_computes_what_its_rtl_does(own_results: Path) -> None:
     del own_results
     core = all_cores()["smm"].configure({"npe": "1", "w": "4"}, 19)
-    result = synthesise(core, "osu018", opts=chosen_options(PLACED, LATCH))
+    result = synthesise(core, "osu018", opts=chosen_options(memory=LATCH))
     assert result.gate_level_checked > 10
     assert result.cells["LATCH"] > 50 and result.ge_memory == 0
     assert result.tmin_ns_no_wires is not None and result.tmin_ns is not None
@@ -263,9 +263,10 @@ def test_without_the_placer_there_are_no_figures_with_wires(
     monkeypatch.setattr(placing, "find_spec", lambda _: None)
     with pytest.raises(RequestError, match="the placer Coriolis is missing"):
         placing.check_placer()
-    wanted = ["synth", "rc", "--bits", "8", "--target", "osu018", "--wires", "placed"]
-    assert cli.run(wanted) == 2
-    assert "coriolis-eda" in capsys.readouterr().err
+    for wires in ([], ["--wires", "placed"]):
+        assert cli.run(["synth", "rc", "--bits", "8", "--target", "osu018", *wires]) == 2
+        said = capsys.readouterr().err
+        assert "coriolis-eda" in said and "`--wires none`" in said
 
 
 @pytest.mark.parametrize(

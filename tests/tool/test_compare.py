@@ -19,15 +19,16 @@ import pytest
 import slow_measure
 from matplotlib.colors import to_hex
 
-from montcore.compare import report
+from montcore.compare import atlas, report
 from montcore.compare import sweep as sweep_module
 from montcore.compare.budget import OBJECTIVES, cost, pareto, parse_budget, recommend
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import LUT_PER_DSP, Entry
 from montcore.compare.marks import marks_of, ticks
+from montcore.compare.measure import point_key
 from montcore.compare.pictures import area_time
 from montcore.compare.point import Point, plan
-from montcore.compare.run import Request, compare
+from montcore.compare.run import Request, compare, write
 from montcore.compare.terminal import line
 from montcore.cores import all_cores
 from montcore.support.errors import CheckFailedError, RequestError
@@ -253,6 +254,37 @@ def test_plan_has_every_core_and_refuses_what_it_cannot() -> None:
             plan(128, **arguments)
 
 
+def test_points_with_wires_and_without_are_not_confused() -> None:
+    placed = plan(32, cores=["rc"], targets=["xc7", "osu018"])
+    alone = plan(32, cores=["rc"], targets=["xc7", "osu018"], wires="none")
+    assert [point.wires for point in placed] == ["placed"] * len(placed)
+    for one, other in zip(placed, alone, strict=True):
+        same = one.target == "xc7"
+        assert (one == other) is same and (point_key(one) == point_key(other)) is same
+        assert one.command.endswith("--target xc7" if same else "--target osu018 --wires placed")
+        assert other.command.endswith("--target xc7" if same else "--target osu018 --wires none")
+    asked = Request(32, targets=("osu018",), wires="none")
+    assert asked.command.endswith("--wires none -o DIR") and asked.as_object()["wires"] == "none"
+
+
+def test_chart_of_cells_alone_has_no_points_with_wires(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report adds points of the atlas; those of osu018 have wires."""
+    file = tmp_path / "atlas.json"
+    monkeypatch.setenv(atlas.VARIABLE, str(file))
+    book = atlas.Atlas.load(file)
+    for point in plan(32, cores=["rc"], targets=["xc7", "osu018"]):
+        wires = point.wires if point.target == "osu018" else None
+        book.put(point, Entry("rc", dict(point.settings), 32, point.target, wires=wires))
+    book.save()
+    for wires, shown in (("none", {"xc7"}), (None, {"xc7", "osu018"})):
+        request = Request(16, cores=("rc",), targets=("osu018",), wires=wires)
+        write(request, [], [], tmp_path)
+        text = (tmp_path / "report.html").read_text()
+        assert set(re.findall(r'"target": "(\w+)"', text)) == shown
+
+
 def test_small_comparison_end_to_end(own_results: Path, tmp_path: Path) -> None:
     out = tmp_path / "report"
     command = ["compare", "--bits", "16", "--cores", "rc", "--targets", "xc7"]
@@ -286,6 +318,8 @@ def test_small_comparison_end_to_end(own_results: Path, tmp_path: Path) -> None:
         (["--targets", "nemo"], "there is no synthesis target 'nemo'"),
         (["--budget", "ge<3"], "--budget takes"),
         (["--minimise", "price"], "--minimise takes"),
+        (["--wires", "all"], "--wires takes placed or none, not 'all'"),
+        (["--wires", "none", "--targets", "xc7"], "--wires is only for ASIC targets, not for xc7"),
         pytest.param(
             ["--scheduler", "tcp://127.0.0.1:9"],
             "the Dask scheduler tcp://127.0.0.1:9 does not",

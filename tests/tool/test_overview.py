@@ -112,7 +112,9 @@ def test_figure_goes_stale_with_its_sources_and_with_its_flow(
     ledger.entries[subject.command] = good
     monkeypatch.setattr(options, "GE_PER_MEMORY_BIT", 2.0)
     *stale, _ = overview.complaints(ledger, readme)
-    assert stale and all(line.endswith("osu018") and "earlier flow" in line for line in stale)
+    assert stale and all(
+        line.endswith("osu018 --wires none") and "earlier flow" in line for line in stale
+    )
 
 
 def test_run_measures_only_what_is_stale_and_check_measures_nothing(

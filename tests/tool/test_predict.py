@@ -44,7 +44,7 @@ def measured(bits: int, core: str = "cs4", step: float = 1.0) -> Entry:
         core_cycles=built.core_cycles(bits),
         interval=built.interval(bits),
         checked=9,
-        wires="none",
+        wires="placed",
         memory="macro",
     )
 

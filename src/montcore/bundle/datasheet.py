@@ -16,6 +16,7 @@ from montcore.model.spec import r_squared
 from montcore.sim import Status, describe
 from montcore.support.commands import settings_words
 from montcore.synth import SynthResult, get_target
+from montcore.synth.options import NONE
 
 _ENGINES = {"icarus": "Icarus Verilog", "verilator": "Verilator"}
 
@@ -143,7 +144,10 @@ def _figures(facts: Facts) -> Iterator[tuple[str, str, str]]:
     if period is None:
         yield "clock", "not measured", "no free tool places and routes this family"
         return
-    what = "no wires" if found.tmin_ns is not None else "placed and routed"
+    if found.tmin_ns is None:
+        what = "placed and routed"
+    else:
+        what = "no wires" if found.wires == NONE else "with wires and clock tree of a placement"
     yield f"shortest period, {what}", f"{period:.2f} ns", how
     yield "latency at that period", f"{test.cycles * period / 1e3:.3f} us", "latency x period"
     if found.ge is not None:

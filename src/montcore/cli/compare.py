@@ -54,6 +54,10 @@ MinimiseOption = Annotated[
 TargetsOption = Annotated[
     str | None, typer.Option("--targets", metavar="T,...", help="Default: xc7,osu018.")
 ]
+WiresOption = Annotated[
+    str | None,
+    typer.Option("--wires", metavar="placed|none", help="osu018: as for `synth`; default: placed."),
+]
 FreshOption = Annotated[bool, typer.Option("--fresh", help="Measure all points, also known ones.")]
 
 
@@ -70,6 +74,7 @@ def _comparison_request(
     budget: list[str] | None,
     minimise: str,
     full: bool,
+    wires: str | None,
 ) -> "Request":
     from montcore.compare.budget import check_objective, parse_budget
     from montcore.compare.run import Request
@@ -81,6 +86,7 @@ def _comparison_request(
         tuple(parse_budget(text) for text in budget or []),
         check_objective(minimise),
         full,
+        wires,
     )
     request.check()
     return request
@@ -143,6 +149,7 @@ def compare(
     budget: BudgetOption = None,
     minimise: MinimiseOption = "area-time",
     full: FullOption = False,
+    wires: WiresOption = None,
     workers: WorkersOption = 2,
     scheduler: SchedulerOption = None,
     tls_ca: AuthorityOption = None,
@@ -159,7 +166,7 @@ def compare(
     from montcore.compare.run import compare as run_compare
     from montcore.compare.terminal import print_choices, print_entries, print_left_out, progress
 
-    request = _comparison_request(bits, targets, cores, budget, minimise, full)
+    request = _comparison_request(bits, targets, cores, budget, minimise, full, wires)
     cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
     total = len(request.plan().points)
     console = standard_output()
@@ -197,6 +204,7 @@ def recommend(
     budget: BudgetOption = None,
     minimise: MinimiseOption = "area-time",
     full: FullOption = False,
+    wires: WiresOption = None,
     build_into: Annotated[
         Path | None,
         typer.Option("--build", metavar="DIR", help="Also build the recommended core."),
@@ -218,7 +226,7 @@ def recommend(
     from montcore.compare.recall import origins
     from montcore.compare.terminal import print_choices, print_left_out
 
-    request = _comparison_request(bits, targets, cores, budget, minimise, full)
+    request = _comparison_request(bits, targets, cores, budget, minimise, full, wires)
     entries, lacking, stale = _known(request, measure, fresh)
     left_out = request.plan().left_out
     choices = choose_best(entries, request.budgets, request.objective)

@@ -128,6 +128,9 @@ def compare(
         Path | None,
         typer.Option("-o", "--output", metavar="STEM", help="Also draw a plot, as PNG and SVG."),
     ] = None,
+    wires: Annotated[
+        str | None, typer.Option("--wires", metavar="placed|none", help="osu018: as for `synth`.")
+    ] = None,
     json_: JsonOption = False,
 ) -> None:
     """Compare engines over several cores: signatures per second against area.
@@ -136,13 +139,14 @@ def compare(
     """
     from montcore.compare import curves
     from montcore.support.terminal import output, print_words
+    from montcore.synth.options import chosen_options
 
     chosen = []
     for text in cores or ["smm:npe=8", "cs4", "karatsuba"]:
         name, settings = split_words(text)
         chosen.append(configure_engine(settings, bits, name))
     with steps(f"compare curve engines on {target}") as step:
-        found = curves.rates(chosen, target, step)
+        found = curves.rates(chosen, target, step, chosen_options(wires))
     written = [str(path) for path in curves.draw(found, picture)] if picture else []
     if json_:
         print_json({"engines": [rate.to_json() for rate in found], "files": written})

@@ -158,8 +158,9 @@ def module(
         int, typer.Option("--paths", metavar="N", min=1, max=1000, help="osu018: worst paths.")
     ] = 1,
     wires: Annotated[
-        str | None, typer.Option("--wires", metavar="placed|none", help="osu018: as for `synth`.")
-    ] = None,
+        str,
+        typer.Option("--wires", metavar="placed|none", help="osu018: as for `synth`."),
+    ] = "none",
     cells: Annotated[bool, typer.Option("--cells", help="osu018: count cells by type.")] = False,
     work: Annotated[
         Path | None,

@@ -120,7 +120,7 @@ def show(
         raise CheckFailedError("no point could be measured, so that no core can be recommended")
     choice = _preferred(comparison.choices)
     entry = choice.entry
-    point = Point.of(entry.core, entry.params, request.bits, entry.target)
+    point = Point.of(entry.core, entry.params, request.bits, entry.target, entry.wires)
 
     print_rule(console, f"2. The recommended core: {point.label}")
     bundle = folder / "core"

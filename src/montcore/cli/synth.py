@@ -55,7 +55,8 @@ def synth(
         typer.Option(
             "--wires",
             metavar="placed|none",
-            help="osu018: placed: include wires and clock tree of a placement; none: cells only.",
+            help="osu018: placed (default): with wires and clock tree of a placement, which takes "
+            "minutes; none: cells only.",
         ),
     ] = None,
     memory: Annotated[

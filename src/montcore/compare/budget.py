@@ -190,7 +190,7 @@ class Choice:
         atlas, were measured by this installation, or are predicted, with ``errors`` as fractions.
         """
         entry = self.entry
-        point = Point.of(entry.core, entry.params, entry.bits, entry.target)
+        point = Point.of(entry.core, entry.params, entry.bits, entry.target, entry.wires)
         figures = entry.figures()
         below = {BELOW: entry.multiplier} if entry.unit else {}
         return {

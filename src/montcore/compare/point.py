@@ -2,7 +2,7 @@
 """A point of comparison: a core, or a unit over a core, in one configuration on one target."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from montcore.compare.entry import BELOW
 from montcore.compare.units import UNITS, Unit
@@ -11,6 +11,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
+from montcore.synth.options import DEFAULT_OPTIONS, Options, chosen_options
 from montcore.synth.target import get_target
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
@@ -31,36 +32,54 @@ class Point:
             that it is built over, then that core's parameters.
         bits: built width L and length of the products, in bits.
         target: synthesis target.
+        wires: `PLACED` or `NONE`, as for ``synth --wires``; the default on targets without cells.
     """
 
     core: str
     settings: tuple[tuple[str, str], ...]
     bits: int
     target: str
+    wires: str = DEFAULT_OPTIONS.wires
 
     @classmethod
-    def of(cls, core: str, settings: Mapping[str, str], bits: int, target: str) -> "Point":
+    def of(
+        cls,
+        core: str,
+        settings: Mapping[str, str],
+        bits: int,
+        target: str,
+        wires: str | None = None,
+    ) -> "Point":
         """Return a point from its non-default parameters.
 
         Raises:
             RequestError: the core does not have these parameters, or cannot be built with them.
         """
         if core not in UNITS:
-            return cls.of_core(get_core(core).configure(settings, bits), target)
+            return cls.of_core(get_core(core).configure(settings, bits), target, wires)
         own = {key: value for key, value in settings.items() if key != BELOW}
-        return cls.of_unit(core, get_core(settings[BELOW]).configure(own, bits), target)
+        return cls.of_unit(core, get_core(settings[BELOW]).configure(own, bits), target, wires)
 
     @classmethod
-    def of_unit(cls, unit: str, core: ConfiguredCore, target: str) -> "Point":
+    def of_unit(
+        cls, unit: str, core: ConfiguredCore, target: str, wires: str | None = None
+    ) -> "Point":
         """Return the point of a unit over a configured core."""
-        below = cls.of_core(core, target)
-        return cls(unit, ((BELOW, below.core), *below.settings), below.bits, target)
+        below = cls.of_core(core, target, wires)
+        return replace(below, core=unit, settings=((BELOW, below.core), *below.settings))
 
     @classmethod
-    def of_core(cls, core: ConfiguredCore, target: str) -> "Point":
+    def of_core(cls, core: ConfiguredCore, target: str, wires: str | None = None) -> "Point":
         """Return the point of a configured core."""
         settings = tuple((key, str(value)) for key, value in core.settings().items())
-        return cls(core.name, settings, core.bits, target)
+        # Targets without cells have one kind of point, whatever is said about wires.
+        chosen = chosen_options(wires if get_target(target).has_cells else None)
+        return cls(core.name, settings, core.bits, target, chosen.wires)
+
+    @property
+    def options(self) -> Options:
+        """The options of its synthesis."""
+        return replace(DEFAULT_OPTIONS, wires=self.wires)
 
     @property
     def unit(self) -> Unit | None:
@@ -82,7 +101,8 @@ class Point:
     def command(self) -> str:
         """The command that produces the figures again."""
         settings = settings_words(self.settings)
-        return f"montcore synth {self.core}{settings} --bits {self.bits} --target {self.target}"
+        words = f"montcore synth {self.core}{settings} --bits {self.bits} --target {self.target}"
+        return words + get_target(self.target).flags(self.options)
 
 
 def choose(given: Sequence[str] | None, known: Sequence[str], what: str) -> list[str]:
@@ -122,9 +142,10 @@ def plan(
     cores: Sequence[str] | None = None,
     targets: Sequence[str] | None = None,
     full: bool = False,
+    wires: str | None = None,
 ) -> list[Point]:
     """Return the points of `survey`."""
-    return survey(bits, cores=cores, targets=targets, full=full).points
+    return survey(bits, cores=cores, targets=targets, full=full, wires=wires).points
 
 
 def survey(
@@ -133,6 +154,7 @@ def survey(
     cores: Sequence[str] | None = None,
     targets: Sequence[str] | None = None,
     full: bool = False,
+    wires: str | None = None,
 ) -> Plan:
     """Return the points of a comparison, and the cores that do not offer the width.
 
@@ -142,9 +164,10 @@ def survey(
             all cores.
         targets: names of targets; None for `DEFAULT_TARGETS`.
         full: the cores' full sweeps rather than their small ones.
+        wires: as in `Point`, on targets with cells; None for the default.
 
     Raises:
-        RequestError: an unknown core or target, or a unit combined with other names.
+        RequestError: an unknown core, target or kind of wires, or a unit combined with other names.
         WidthError: no core offers the width.
     """
     names = list(all_cores())
@@ -165,12 +188,14 @@ def survey(
         for rank in range(max(len(queue) for queue in queues)):
             for queue in queues:
                 if rank < len(queue):
-                    points.append(_point(names[0], queue[rank], target))
+                    points.append(_point(names[0], queue[rank], target, wires))
     return Plan(points, left_out)
 
 
-def _point(name: str, core: ConfiguredCore, target: str) -> Point:
-    return Point.of_unit(name, core, target) if name in UNITS else Point.of_core(core, target)
+def _point(name: str, core: ConfiguredCore, target: str, wires: str | None) -> Point:
+    if name in UNITS:
+        return Point.of_unit(name, core, target, wires)
+    return Point.of_core(core, target, wires)
 
 
 def _queues(

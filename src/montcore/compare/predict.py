@@ -114,8 +114,9 @@ def series_of(atlas: Atlas) -> dict[tuple[str, tuple[tuple[str, str], ...], str]
     """Return the measured widths of each configuration on each target, multipliers only."""
     found: dict[tuple[str, tuple[tuple[str, str], ...], str], dict[int, Entry]] = {}
     for point in atlas.records:
-        entry = atlas.entry(point)
-        if entry is not None and point.unit is None and entry.cycles and entry.core_cycles:
+        # A unit's digests take longer than those of a multiplier.
+        entry = atlas.entry(point) if point.unit is None else None
+        if entry is not None and entry.cycles and entry.core_cycles:
             key = (point.core, point.settings, point.target)
             found.setdefault(key, {})[point.bits] = entry
     return {key: own for key, own in found.items() if len(own) >= FEWEST}

@@ -92,7 +92,7 @@ def _shown(entry: Entry, best: set[int]) -> dict[str, Any]:
     """Return the report's data of an entry, without missing figures."""
     kept = {key: value for key, value in entry.figures().items() if value not in (None, "", {})}
     try:
-        point = Point.of(entry.core, entry.params, entry.bits, entry.target)
+        point = Point.of(entry.core, entry.params, entry.bits, entry.target, entry.wires)
         text = "" if point.unit else formula_text(point.configured())
     except RequestError:  # figures of a core or configuration that no longer exists
         text = ""

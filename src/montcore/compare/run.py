@@ -20,6 +20,8 @@ from montcore.compare.recall import Known
 from montcore.compare.recall import recall as recall_points
 from montcore.compare.sweep import Done, sweep
 from montcore.support.errors import RequestError, storage
+from montcore.synth.options import chosen_options
+from montcore.synth.target import get_target
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Request:
         budgets: bounds that the recommended point must keep.
         objective: what the recommended point minimises.
         full: the cores' full sweeps.
+        wires: as for `Point`, on targets with cells; None for the default.
     """
 
     bits: int
@@ -41,6 +44,7 @@ class Request:
     budgets: tuple[Budget, ...] = ()
     objective: str = "area-time"
     full: bool = False
+    wires: str | None = None
 
     def plan(self) -> Plan:
         """Return the points to measure, and the cores that do not offer the width.
@@ -48,7 +52,9 @@ class Request:
         Raises:
             RequestError: an unknown core or target, or no core of that width.
         """
-        return survey(self.bits, cores=self.cores, targets=self.targets, full=self.full)
+        return survey(
+            self.bits, cores=self.cores, targets=self.targets, full=self.full, wires=self.wires
+        )
 
     def check(self) -> None:
         """Check before any work that the request can be met.
@@ -56,8 +62,12 @@ class Request:
         Raises:
             RequestError: as `plan`, or a budget bounds a figure that a target lacks.
         """
+        chosen_options(self.wires)
         self.plan()
-        check_budgets(self.budgets, self.targets or DEFAULT_TARGETS)
+        targets = self.targets or DEFAULT_TARGETS
+        if self.wires and not any(get_target(target).has_cells for target in targets):
+            raise RequestError(f"--wires is only for ASIC targets, not for {', '.join(targets)}")
+        check_budgets(self.budgets, targets)
 
     @property
     def command(self) -> str:
@@ -72,6 +82,8 @@ class Request:
         words += ["--minimise", self.objective]
         if self.full:
             words.append("--full")
+        if self.wires is not None:
+            words += ["--wires", self.wires]
         return shlex.join([*words, "-o", "DIR"])
 
     def as_object(self) -> dict[str, Any]:
@@ -83,6 +95,7 @@ class Request:
             "budgets": [str(budget) for budget in self.budgets],
             "minimise": self.objective,
             "full": self.full,
+            "wires": self.wires,
             "command": self.command,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
         }
@@ -177,10 +190,12 @@ def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
         if targets
         for entry in predictions(book, bits, targets=targets)
     ]
+    # One chart has cells alone, or cells with wires: not both. Targets without cells have neither.
+    wires = {None, chosen_options(request.wires).wires}
     return [
         entry
         for entry in [*known, *guesses]
-        if (entry.label, entry.bits, entry.target) not in there
+        if (entry.label, entry.bits, entry.target) not in there and entry.wires in wires
     ]
 
 

@@ -11,6 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from montcore.support.digest import digest
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import module_files
 from montcore.support.syntax import code_of
+from montcore.synth.options import Options
 
 if TYPE_CHECKING:
     from montcore.synth.result import SynthResult
@@ -60,7 +62,7 @@ class Unit(ABC):
         """Return the figures' dependencies other than those files, as plain values."""
 
     @abstractmethod
-    def synthesise(self, core: ConfiguredCore, target: str) -> "SynthResult":
+    def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
         """Synthesise the unit; its cycles are simulated.
 
         Raises:
@@ -136,12 +138,12 @@ class _Exponentiator(Unit):
             **_choices(core, technology),
         }
 
-    def synthesise(self, core: ConfiguredCore, target: str) -> "SynthResult":
+    def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
         """Synthesise it; its cycles are those of one constant power of the built length."""
         from montcore.modexp.design import Design
         from montcore.modexp.synthesis import synthesise
 
-        return synthesise(Design(core), target)
+        return synthesise(Design(core), target, opts=opts)
 
     def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
         """Compare random powers of all policies with Python's."""
@@ -162,6 +164,12 @@ class _Exponentiator(Unit):
                     raise CheckFailedError(f"modexp over {core.name} is wrong: {power}")
                 checked += 1
         return {"checked": checked}
+
+
+@cache
+def _code_digest(texts: tuple[str, ...]) -> str:
+    """Return a hash of Python code; parsing takes a tenth of a second, each point asks for it."""
+    return digest(code_of(text) for text in texts)
 
 
 class _CurveEngine(Unit):
@@ -197,16 +205,16 @@ class _CurveEngine(Unit):
             "multiplier": _code(Multiplier(core, lazy=False).multiplier(technology, self.name)),
             "timing": str(design.timing),
             # Scheduling the program takes seconds; its generator's code is hashed instead.
-            "program": digest(code_of(text) for text in makers),
+            "program": _code_digest(tuple(makers)),
             **_choices(core, technology),
         }
 
-    def synthesise(self, core: ConfiguredCore, target: str) -> "SynthResult":
+    def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
         """Synthesise it; its cycles are those of k P on the widest curve that fits."""
         from montcore.ecc.design import Design
         from montcore.ecc.synthesis import synthesise
 
-        return synthesise(Design(core), target)
+        return synthesise(Design(core), target, opts=opts)
 
     def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
         """Compare k P, k G, a signature and its verification with the model."""

@@ -129,7 +129,7 @@ def block(cells: list[list[str]]) -> str:
         "The figures are in [cores.json](cores.json) with the digests of what they were",
         "measured on, and a test fails when the table does not say so. What is out of date is",
         "measured again by `.venv/bin/montcore maintain overview`; one entry by",
-        f"`.venv/bin/montcore synth smm --set npe=8 --bits {BITS} --target osu018`.",
+        f"`.venv/bin/montcore synth smm --set npe=8 --bits {BITS} --target osu018 --wires none`.",
     ]
     if any(STALE in cell for line in cells for cell in line):
         lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]

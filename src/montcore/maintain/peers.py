@@ -60,12 +60,10 @@ class OwnSubject(PointSubject):
     """A core with its wires and memories in one of several ways.
 
     Attributes:
-        wires: as for `synth --wires`.
         memory: as for `synth --memory`.
     """
 
-    wires: str
-    memory: str
+    memory: str = MACRO
 
     kept: ClassVar[tuple[str, ...]] = (
         *("cycles", "interval", "ff", "ge", "ge_memory", "tmin_ns", "tmin_ns_no_wires", "kge_us"),
@@ -74,7 +72,7 @@ class OwnSubject(PointSubject):
     @property
     def command(self) -> str:
         """The command that measures it again."""
-        return f"{super().command} --wires {self.wires} --memory {self.memory}"
+        return f"{super().command} --memory {self.memory}"
 
     @property
     def options(self) -> Options:

@@ -21,7 +21,7 @@ from montcore.support.errors import RequestError
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
-from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, MACRO, PLACED
+from montcore.synth.options import FLOPS, MACRO, PLACED
 
 #: The standard-cell target, for which wires are counted.
 TARGET = TARGETS[0]
@@ -64,21 +64,22 @@ class PlacedSubject(CoreSubject):
     @property
     def command(self) -> str:
         """The command that measures it again."""
-        return f"{super().command} --wires {PLACED} --memory {self.memory}"
+        return f"{super().command} --memory {self.memory}"
 
     def measure(self) -> Figures:
         """Measure it, or read the result store."""
         from montcore.synth import synthesise
 
-        options = replace(DEFAULT_OPTIONS, wires=PLACED, memory=self.memory)
-        result = synthesise(self.point.configured(), self.target, opts=options)
+        point = self.point
+        options = replace(point.options, memory=self.memory)
+        result = synthesise(point.configured(), self.target, opts=options)
         return {name: getattr(result, name) for name in self.kept}
 
 
 def subjects() -> list[PlacedSubject]:
     """Return every configuration of the table, with its memories as macros and as flip-flops."""
     return [
-        PlacedSubject(point.core, point.settings, BITS, TARGET, memory)
+        PlacedSubject(point.core, point.settings, BITS, TARGET, PLACED, memory)
         for core in all_cores().values()
         for configured in core.points(BITS)
         for point in [Point.of_core(configured, TARGET)]

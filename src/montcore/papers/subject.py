@@ -15,6 +15,7 @@ from montcore.support.commands import settings_words
 from montcore.support.digest import digest
 from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
+from montcore.synth.options import NONE, chosen_options
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 
@@ -92,12 +93,14 @@ class PointSubject(Subject):
         settings: non-default parameters, name and value.
         bits: built width and length of the products.
         target: synthesis target.
+        wires: as for ``synth --wires``; papers give areas and clocks of cells alone.
     """
 
     core: str
     settings: tuple[tuple[str, str], ...]
     bits: int
     target: str
+    wires: str = NONE
 
     #: The figures kept from an entry.
     kept: ClassVar[tuple[str, ...]] = POINT_FIGURES
@@ -105,13 +108,14 @@ class PointSubject(Subject):
     @property
     def point(self) -> Point:
         """The point, with all parameters of the core."""
-        return Point.of(self.core, dict(self.settings), self.bits, self.target)
+        return Point.of(self.core, dict(self.settings), self.bits, self.target, self.wires)
 
     @property
     def command(self) -> str:
         """The command that measures it again."""
         settings = settings_words(self.settings)
-        return f"montcore synth {self.core}{settings} --bits {self.bits} --target {self.target}"
+        words = f"montcore synth {self.core}{settings} --bits {self.bits} --target {self.target}"
+        return words + get_target(self.target).flags(chosen_options(self.wires))
 
     def sources(self) -> Sequence[Path]:
         """Return the core's RTL."""

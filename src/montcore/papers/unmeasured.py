@@ -7,7 +7,7 @@ A reason is shown only while its row is not measured.
 from collections.abc import Mapping
 
 _KARATSUBA = "montcore synth karatsuba --set depth=1 --set schedule="
-_ARRAY = "--set w=16 --set shape=2d --bits 128 --target osu018"
+_ARRAY = "--set w=16 --set shape=2d --bits 128 --target osu018 --wires none"
 
 #: Reasons by the command that measures the row.
 REASONS: Mapping[str, str] = {

@@ -81,7 +81,7 @@ def cost_of(extension: Extension) -> Cost | None:
         CheckFailedError: a tool failed.
     """
     from montcore.synth.design import Design
-    from montcore.synth.options import DEFAULT_OPTIONS
+    from montcore.synth.options import CELLS
     from montcore.synth.target import get_target
 
     if extension.top is None:
@@ -92,7 +92,7 @@ def cost_of(extension: Extension) -> Cost | None:
     for name, figures in TARGETS.items():
         with tempfile.TemporaryDirectory() as scratch:
             on = get_target(name)
-            mapped = on.synthesise(design, Path(scratch), DEFAULT_OPTIONS, lambda _: None)
+            mapped = on.synthesise(design, Path(scratch), CELLS, lambda _: None)
         found |= {figure: getattr(mapped.result, figure) for figure in figures}
     known = {figure: value for figure, value in found.items() if value is not None}
     if "tmin_ns" not in known:

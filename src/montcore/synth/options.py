@@ -58,7 +58,7 @@ class Options:
         vector_seed: seed of those products.
     """
 
-    wires: str = NONE
+    wires: str = PLACED
     memory: str = MACRO
     yosys_timeout_s: float = 3600.0
     sta_timeout_s: float = 300.0
@@ -70,6 +70,9 @@ class Options:
 
 
 DEFAULT_OPTIONS = Options()
+
+CELLS = replace(DEFAULT_OPTIONS, wires=NONE)
+"""Options of figures that are compared with papers, which count cells without wires."""
 
 
 def chosen_options(wires: str | None = None, memory: str | None = None) -> Options:

@@ -18,7 +18,7 @@ from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.sta import TimingPath
 from montcore.synth.design import Design
 from montcore.synth.netlist import driven_nets
-from montcore.synth.options import Options, chosen_options
+from montcore.synth.options import NONE, Options, chosen_options
 from montcore.synth.target import Target, get_target
 
 
@@ -113,7 +113,7 @@ class Request:
         shared: modules that are lowered to gates once for all their instances.
         paths: osu018: number of worst paths to show.
         cells: osu018: show the number of cells of each type.
-        wires: osu018: ``placed`` or ``none``; None for the default.
+        wires: osu018: ``placed`` or ``none``.
         work: folder that keeps scripts, logs and netlists; None for a temporary one.
     """
 
@@ -127,7 +127,7 @@ class Request:
     shared: Sequence[str] = ()
     paths: int = 1
     cells: bool = False
-    wires: str | None = None
+    wires: str = NONE
     work: Path | None = None
 
     def design(self) -> Design:

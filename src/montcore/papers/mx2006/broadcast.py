@@ -12,7 +12,7 @@ from montcore.papers.subject import Figures, Subject, measured_by
 from montcore.synth import identity
 from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.options import CELLS
 
 #: 180 nm, without wires, by a recipe that flattens.
 TARGET = "osu018"
@@ -75,7 +75,7 @@ class RowAlone(Subject):
                 self.design(),
                 [RECIPES[RECIPE]],
                 Path(folder),
-                DEFAULT_OPTIONS,
+                CELLS,
                 progress=lambda _: None,
             )
         return {"ge": found.ge, "tmin_ns": found.timing.tmin_ns}

@@ -71,7 +71,7 @@ ELEMENTS = (
             f"{_RTL}/montcore_smm_drawn_pe.sv",
             f"{_RTL}/montcore_smm_paper_pe.sv",
             "montcore synth smm --set schedule=paper --set element=paper --set npe=8 --bits 521 "
-            "--target osu018",
+            "--target osu018 --wires none",
         ),
         Verdict.SAME,
         "Both are built and stand in Table 1. element=paper: a register for the product as a "
@@ -118,7 +118,10 @@ ELEMENTS = (
         Kind.TABLE,
         "area in kGE and memory in kbit",
         "Table 1",
-        ("docs/papers.md", "montcore synth smm --set npe=8 --bits 521 --target osu018"),
+        (
+            "docs/papers.md",
+            "montcore synth smm --set npe=8 --bits 521 --target osu018 --wires none",
+        ),
         Verdict.BETTER,
         "The fast schedule's logic is smaller at each npe, in another library of 180 nm and before "
         "placement. It has more memory: a second set of operands, and M'.",
@@ -130,7 +133,8 @@ ELEMENTS = (
         (
             f"{_RTL}/montcore_smm_paper.sv",
             "docs/papers.md",
-            "montcore synth smm --set schedule=paper --set npe=8 --bits 521 --target osu018",
+            "montcore synth smm --set schedule=paper --set npe=8 --bits 521 --target osu018 "
+            "--wires none",
         ),
         Verdict.BETTER,
         "With the paper's element and schedule our flow takes 55 % of the paper's kGE for 8 "
@@ -156,7 +160,7 @@ ELEMENTS = (
             "docs/papers.md",
             "pytest tests/papers/test_papers_claims.py -k longest_path_as_drawn",
             "montcore synth smm --set schedule=paper --set element=paper --set npe=8 --bits 521 "
-            "--target osu018",
+            "--target osu018 --wires none",
         ),
         Verdict.BETTER,
         "With the paper's element Tmin of osu018 is within 4 % of that for 2 and for 8 elements, "
@@ -222,7 +226,7 @@ ELEMENTS = (
         (
             "docs/papers.md",
             "montcore synth smm --set schedule=paper --set element=paper --set npe=2 --bits 521 "
-            "--target osu018",
+            "--target osu018 --wires none",
         ),
         Verdict.NOT_CHECKABLE,
         "A prediction for Virtex-5, 43 % above the clock of 8 elements; no free tool places that "

@@ -15,6 +15,7 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import SynthResult, get_target, identity, synthesise
 from montcore.synth.gatesim.check import measure_cycles
+from montcore.synth.options import CELLS
 
 PICTURE = REPO_ROOT / "docs" / "images" / "smm-npe"
 _LENGTH = 256
@@ -66,7 +67,10 @@ class NpeSubject(_BuiltSubject):
             RequestError: a tool is missing.
         """
         fast = _configured(self.npe, "fast")
-        results = {length: synthesise(fast, _TARGET, length=length) for length in smm2021.LENGTHS}
+        results = {
+            length: synthesise(fast, _TARGET, length=length, opts=CELLS)
+            for length in smm2021.LENGTHS
+        }
         found = _area_and_clock(results[_LENGTH])
         for length, result in results.items():
             found[f"fast_{length}"] = result.core_cycles
@@ -106,7 +110,7 @@ class CircuitSubject(_BuiltSubject):
             RequestError: a tool is missing.
         """
         core = _configured(self.npe, "paper", self.element)
-        result = synthesise(core, _TARGET, length=_LENGTH)
+        result = synthesise(core, _TARGET, length=_LENGTH, opts=CELLS)
         found = _area_and_clock(result)
         found["interval"], found["core_cycles"] = result.interval, result.core_cycles
         for length in smm2021.LENGTHS:

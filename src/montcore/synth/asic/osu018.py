@@ -18,7 +18,14 @@ from montcore.synth.asic.recipes import (
 )
 from montcore.synth.asic.tools import liberty_version, sta_version
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS, MACRO, NONE, PLACED, Options
+from montcore.synth.options import (
+    DEFAULT_OPTIONS,
+    MACRO,
+    NONE,
+    PLACED,
+    Options,
+    chosen_options,
+)
 from montcore.synth.result import SynthResult
 from montcore.synth.target import GATE_FIGURES, Mapped, Progress, Target
 
@@ -116,7 +123,7 @@ class StandardCells(Target):
         return {"recipes": _recipes(), "memory": memory, "energy": ENERGY_METHOD}
 
     def settings(self, opts: Options) -> dict[str, Any]:
-        """Return the recipes, the selection policy, and non-default wires and memories."""
+        """Return the recipes, the selection policy, the placement if any, and memories as cells."""
         chosen: dict[str, Any] = {"recipes": _recipes(), "objective": POLICY}
         if opts.wires != NONE:
             chosen["wires"] = [opts.wires, PLACEMENT_METHOD]
@@ -136,10 +143,9 @@ class StandardCells(Target):
             check_placer()
 
     def flags(self, opts: Options) -> str:
-        """Return the options for wires and memories that differ from the defaults."""
-        pairs = {"wires": opts.wires, "memory": opts.memory}
-        usual = vars(DEFAULT_OPTIONS)
-        return "".join(f" --{key} {value}" for key, value in pairs.items() if value != usual[key])
+        """Return the option for wires, always, and that for memories if it is not the default."""
+        memory = "" if opts.memory == MACRO else f" --memory {opts.memory}"
+        return f" --wires {opts.wires}{memory}"
 
     def recorded(self) -> Mapping[str, str]:
         """Return the versions of OpenSTA and of the library."""
@@ -153,7 +159,8 @@ class StandardCells(Target):
         """Return the energy per product in nJ."""
         from montcore.synth.asic import energy
 
-        return round(energy.energy_of(core, result).total, 3)
+        opts = chosen_options(result.wires, result.memory)
+        return round(energy.energy_of(core, result, opts).total, 3)
 
 
 OSU018 = StandardCells(
