@@ -12,6 +12,7 @@ from test_compare import LARGE, SMALL, blocks
 from montcore.cli import main as cli
 from montcore.cores import all_cores
 from montcore.maintain import overview, ranking
+from montcore.maintain.site import figures
 from montcore.papers.ledger import Ledger, Measurement
 from montcore.papers.run import measure
 from montcore.papers.subject import Subject
@@ -141,14 +142,13 @@ def test_run_measures_only_what_is_stale_and_check_measures_nothing(
     monkeypatch.setattr("montcore.papers.run.measure", measured)
     monkeypatch.setattr(overview, "PATH", ledger.path)
     monkeypatch.setattr(overview, "PAGE", readme)
-    monkeypatch.setattr(overview, "PICTURE", tmp_path / "picture")
     # The default of `complaints` is the committed page: here it is the one of this test.
     monkeypatch.setattr(overview.complaints, "__defaults__", (readme,))
     assert cli.run([*OVERVIEW, "--check"]) == 1 and not asked
     assert "measured with earlier sources" in capsys.readouterr().out
     assert cli.run(OVERVIEW) == 0 and asked == [subject]
     assert "1 of 1: montcore synth cs4" in capsys.readouterr().err
-    assert (tmp_path / "picture.png").is_file() and "| 2687 |" in readme.read_text()
+    assert "| 2687 |" in readme.read_text()
     assert cli.run([*OVERVIEW, "--check"]) == 0 and cli.run(OVERVIEW) == 0 and asked == [subject]
 
 
@@ -164,7 +164,8 @@ def test_point_is_measured_with_what_the_table_needs(own_results: Path, tmp_path
 
 PLACED_FIGURES: dict[str, float | int | None] = {
     **{"cycles": 144, "interval": 130, "ge": 15_000.0, "ge_memory": 3000.0, "tmin_ns": 2.5},
-    **{"tmin_ns_no_wires": 2.25, "tmin_in_ns": 1.0, "tmin_out_ns": 1.0},
+    **{"tmin_ns_no_wires": 2.25, "tmin_in_ns": 1.0, "tmin_out_ns": 1.0, "energy_nj": 128.0},
+    **{"ge_flops": 28_000.0, "tmin_flops_ns": 2.0},
 }
 
 
@@ -186,25 +187,50 @@ def test_ranking_is_in_the_order_of_area_and_time_with_dashes_for_what_is_not_me
     assert {subject.core for subject in every} == set(all_cores())
     for subject in every:
         if subject.core == "cs4":
-            flops = subject.memory == "flops"
-            changed = {"ge": 28_000.0, "ge_memory": 0.0, "tmin_ns": 2.0} if flops else {}
-            ledger.entries[subject.command] = placed(subject, **changed)
-        if subject.core == "rc" and subject.memory == "macro":
-            ledger.entries[subject.command] = placed(subject, tmin_ns=5.0)
+            ledger.entries[subject.command] = placed(subject)
+        if subject.core == "rc":
+            changed = {"ge_flops": 20_000.0, "tmin_flops_ns": 2.25, "energy_nj": None}
+            ledger.entries[subject.command] = placed(subject, tmin_ns=5.0, **changed)
     lines = ranking.table(ledger, frozenset())
     # 18 kGE x 2.5 ns x 144 cycles; 28 kGE x 2 ns x 144.
-    cs4 = ["15.0", "3.0", "2.50", "2.25", "6.5", "5.9", "28.0", "2.00", "8.1", "7.3"]
+    cs4 = ["15.0", "3.0", "2.50", "2.25", "6.5", "5.9", "128", "28.0", "2.00", "8.1", "7.3"]
+    rc = ["15.0", "3.0", "5.00", "2.25", "13.0", "11.7", "-", "20.0", "2.25", "6.5", "5.9"]
     assert [line[0].partition("]")[0] for line in lines[:2]] == ["[cs4", "[rc"]
-    assert lines[0][2:] == cs4
-    assert lines[1][4:8] == ["5.00", "2.25", "13.0", "11.7"] and lines[1][8:] == ["-"] * 4
-    assert all(line[2:] == ["-"] * 10 for line in lines[2:])
-    assert (ranking.order(ledger, "macro"), ranking.order(ledger, "flops")) == (
-        ["cs4", "rc"],
-        ["cs4"],
-    )
-    (macro,) = [s for s in every if s.core == "rc" and s.memory == "macro"]
-    ledger.entries[macro.command] = replace(placed(macro), digest="0")
+    assert lines[0][2:] == cs4 and lines[1][2:] == rc
+    assert all(line[2:] == ["-"] * 11 for line in lines[2:])
+    orders = [ranking.order(ledger, figure) for figure in (ranking.MACROS, ranking.FLIP_FLOPS)]
+    assert orders == [["cs4", "rc"], ["rc", "cs4"]]
+    (subject,) = [item for item in every if item.core == "rc"]
+    ledger.entries[subject.command] = replace(placed(subject), digest="0")
     page = "\n".join(["before", *ranking.MARKS, "after"])
     text = ranking.page(ledger, page)
     assert "| w=32 † | 15.0 |" in text and "† Measured on earlier sources" in text
     assert any("earlier sources" in fault for fault in ranking.complaints(ledger))
+    assert [stale for entry, stale in ranking.entries(ledger) if entry.core == "rc"] == [True]
+
+
+def test_figures_go_stale_with_the_method_of_placement(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = ranking.subjects()[0]
+    assert subject.command.endswith("--target osu018 --wires placed")
+    before = subject.flow_digest()
+    monkeypatch.setattr("montcore.synth.asic.osu018.PLACEMENT_METHOD", -1)
+    assert subject.flow_digest() != before
+
+
+def test_the_plot_and_the_table_of_choices_have_wires(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = Ledger(tmp_path / "ranking.json")
+    every = ranking.subjects()
+    ledger.entries = {subject.command: placed(subject) for subject in every}
+    ledger.save()
+    page = tmp_path / "cores.md"
+    page.write_text("\n".join(ranking.MARKS))
+    for name, path in (("PATH", ledger.path), ("PAGE", page), ("PICTURE", tmp_path / "picture")):
+        monkeypatch.setattr(ranking, name, path)
+    assert ranking.renew(ledger) == 0 and (tmp_path / "picture.png").is_file()
+    assert "| 15.0 | 3.0 | 2.50 | 2.25 |" in page.read_text()
+    figures._entries.cache_clear()
+    entry, stale = figures.best("osu018", "area")
+    assert (entry.ge, entry.tmin_ns, stale) == (15_000.0, 2.5, False)
+    figures._entries.cache_clear()

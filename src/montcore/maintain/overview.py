@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of cores in docs/cores.md and its picture; ``montcore maintain overview``.
+"""The table of cores in docs/cores.md; ``montcore maintain overview``.
 
 The table lists every registered core with its small sweep at one width. The figures come from
 docs/cores.json, which stores with each figure the digests of its sources and its flow; the table
 marks what is out of date. `renew` measures what is missing or out of date, enters it, and writes
-table and picture; it resumes after an interruption. `complaints` measures nothing and reports what
+the table; it resumes after an interruption. `complaints` measures nothing and reports what
 is out of date; `mismatches` reports differences between table and ledger.
 """
 
@@ -26,7 +26,6 @@ from montcore.support.paths import REPO_ROOT
 BITS = 256
 PATH = REPO_ROOT / "docs" / "cores.json"
 PAGE = REPO_ROOT / "docs" / "cores.md"
-PICTURE = REPO_ROOT / "docs" / "images" / f"cores-{BITS}"
 TARGETS = ("osu018", "xc7")
 MARKS = ("<!-- cores:begin -->", "<!-- cores:end -->")
 HEADER = (
@@ -170,20 +169,12 @@ def mismatches(ledger: Ledger, file: Path = PAGE) -> list[str]:
 
 
 def renew(ledger: Ledger, again: bool) -> int:
-    """Measure what is due, write table and picture, and return the number of failures.
+    """Measure what is due, write the table, and return the number of failures.
 
     Args:
         ledger: the figures measured so far.
         again: also measure what is up to date.
     """
-    from montcore.compare.pictures import area_time  # matplotlib takes a second to load
-    from montcore.support.plots import save
-
-    every = subjects()
-    failed = renewed(ledger, every, again)
+    failed = renewed(ledger, subjects(), again)
     PAGE.write_text(page(ledger, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    entries = [subject.entry(ledger) for subject in every]
-    drawn = [entry for entry in entries if entry.target == TARGETS[0] and entry.status == "ok"]
-    if drawn:
-        save(area_time(drawn, BITS), PICTURE)
     return failed

@@ -3,33 +3,37 @@
 
 The table of docs/cores.md that `montcore.maintain.overview` writes counts only cells, with memories
 as macros. This table has each configuration placed, with wires and clock tree, with memories as
-macros and as flip-flops, sorted by area x time. The figures come from docs/ranking.json, which
-stores with each figure the digests of its sources and its flow.
+macros and as flip-flops, sorted by area x time. The plot of docs/cores.md and the site's choice of
+a core show the same figures. They come from docs/ranking.json, which stores with each figure the
+digests of its sources and its flow.
 """
 
 import math
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
+from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores
 from montcore.maintain.overview import BITS, PAGE, STALE, TARGETS, CoreSubject, Figure, row
 from montcore.papers.ledger import Ledger
 from montcore.papers.run import renewed
-from montcore.papers.subject import Figures
 from montcore.support.errors import RequestError
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
-from montcore.synth.options import FLOPS, MACRO, PLACED
+from montcore.synth.options import PLACED
+from montcore.synth.target import get_target
 
 #: The standard-cell target, for which wires are counted.
 TARGET = TARGETS[0]
 PATH = REPO_ROOT / "docs" / "ranking.json"
+PICTURE = REPO_ROOT / "docs" / "images" / f"cores-{BITS}"
 MARKS = ("<!-- ranking:begin -->", "<!-- ranking:end -->")
 HEADER = (
     *("core", "parameters", "kGE", "memory kGE", "Tmin ns", "without wires", "kGE x us"),
-    *("sustained", "kGE, flip-flops", "Tmin ns", "kGE x us", "sustained"),
+    *("sustained", "nJ", "kGE, flip-flops", "Tmin ns", "kGE x us", "sustained"),
 )
 #: Figures with memories as macros, then as flip-flops, in the order of `HEADER`.
 FIGURES: tuple[Figure, ...] = (
@@ -39,57 +43,53 @@ FIGURES: tuple[Figure, ...] = (
     (0, "tmin_ns_no_wires", "{:.2f}", 1),
     (0, "kge_us", "{:.1f}", 1),
     (0, "kge_us_sustained", "{:.1f}", 1),
-    (1, "ge", "{:.1f}", 1e3),
-    (1, "tmin_ns", "{:.2f}", 1),
-    (1, "kge_us", "{:.1f}", 1),
-    (1, "kge_us_sustained", "{:.1f}", 1),
+    (0, "energy_nj", "{:.0f}", 1),
+    (0, "ge_flops", "{:.1f}", 1e3),
+    (0, "tmin_flops_ns", "{:.2f}", 1),
+    (0, "kge_us_flops", "{:.1f}", 1),
+    (0, "kge_us_flops_sustained", "{:.1f}", 1),
 )
+#: Area x time of one product with each kind of memory, by which cores are put in order.
+MACROS, FLIP_FLOPS = "kge_us", "kge_us_flops"
 
 
 @dataclass(frozen=True)
 class PlacedSubject(CoreSubject):
-    """A core placed on the ASIC target, with one kind of memory.
-
-    Attributes:
-        memory: kind of memory, `MACRO` or `FLOPS`.
-    """
-
-    memory: str = MACRO
+    """A core placed on the ASIC target, with memories as macros and again as flip-flops."""
 
     kept: ClassVar[tuple[str, ...]] = (
-        *("ge", "ge_memory", "tmin_ns", "tmin_ns_no_wires", "tmin_in_ns", "tmin_out_ns"),
-        *("cycles", "interval"),
+        *("tmin_ns_no_wires", "tmin_in_ns", "tmin_out_ns", "ge_flops", "tmin_flops_ns"),
+        *CoreSubject.kept,
     )
 
-    @property
-    def command(self) -> str:
-        """The command that measures it again."""
-        return f"{super().command} --memory {self.memory}"
-
-    def measure(self) -> Figures:
-        """Measure it, or read the result store."""
-        from montcore.synth import synthesise
-
-        point = self.point
-        options = replace(point.options, memory=self.memory)
-        result = synthesise(point.configured(), self.target, opts=options)
-        return {name: getattr(result, name) for name in self.kept}
+    def flow(self) -> Mapping[str, Any]:
+        """Return the target's flow with the method of placement."""
+        settings = get_target(self.target).settings(self.point.options)
+        return {**super().flow(), "settings": settings}
 
 
 def subjects() -> list[PlacedSubject]:
-    """Return every configuration of the table, with its memories as macros and as flip-flops."""
+    """Return every configuration of the table."""
     return [
-        PlacedSubject(point.core, point.settings, BITS, TARGET, PLACED, memory)
+        PlacedSubject(point.core, point.settings, BITS, TARGET, PLACED)
         for core in all_cores().values()
         for configured in core.points(BITS)
         for point in [Point.of_core(configured, TARGET)]
-        for memory in (MACRO, FLOPS)
     ]
 
 
-def _area_time(subject: PlacedSubject, ledger: Ledger) -> float:
+def entries(ledger: Ledger) -> list[tuple[Entry, bool]]:
+    """Return the measured configurations, and whether each is out of date."""
+    return [
+        (entry, bool(ledger.fault(subject)))
+        for subject in subjects()
+        if (entry := subject.entry(ledger)).status == "ok"
+    ]
+
+
+def _area_time(entry: Entry, figure: str) -> float:
     """Return the sort key, area x time of one product; infinite if unknown."""
-    value = subject.entry(ledger).figures()["kge_us"]
+    value = entry.figures()[figure]
     return math.inf if value is None else float(value)
 
 
@@ -100,38 +100,35 @@ def table(ledger: Ledger, stale: frozenset[str]) -> list[list[str]]:
         ledger: the figures.
         stale: the commands of the subjects that are out of date.
     """
-    every = subjects()
-    pairs = list(zip(every[::2], every[1::2], strict=True))
-    pairs.sort(key=lambda pair: _area_time(pair[0], ledger))
-    return [
-        row(
-            macro.entry(ledger),
-            flops.entry(ledger),
-            not stale.isdisjoint({macro.command, flops.command}),
-            FIGURES,
-        )
-        for macro, flops in pairs
-    ]
+    every = [(subject.entry(ledger), subject.command in stale) for subject in subjects()]
+    every.sort(key=lambda item: _area_time(item[0], MACROS))
+    return [row(entry, entry, outdated, FIGURES) for entry, outdated in every]
 
 
-def order(ledger: Ledger, memory: str) -> list[str]:
-    """Return the names of the measured cores by their best configuration, best first."""
+def order(ledger: Ledger, figure: str) -> list[str]:
+    """Return the names of the measured cores by their best configuration, best first.
+
+    Args:
+        ledger: the figures.
+        figure: `MACROS` or `FLIP_FLOPS`.
+    """
     best: dict[str, float] = {}
-    for subject in subjects():
-        area_time = _area_time(subject, ledger)
-        if subject.memory == memory and area_time < best.get(subject.core, math.inf):
-            best[subject.core] = area_time
+    for entry, _ in entries(ledger):
+        area_time = _area_time(entry, figure)
+        if area_time < best.get(entry.core, math.inf):
+            best[entry.core] = area_time
     return sorted(best, key=best.__getitem__)
 
 
 def block(ledger: Ledger, stale: frozenset[str]) -> str:
     """Return the table in Markdown, with its explanation and the command that generates it."""
-    macro, flops = order(ledger, MACRO), order(ledger, FLOPS)
+    macro, flops = order(ledger, MACROS), order(ledger, FLIP_FLOPS)
     lines = [
         f"The same configurations placed, {BITS} bits, 180 nm, sorted by kGE x us of one product.",
-        "Area and clock include wires, buffers and the clock tree; Tmin is register to register.",
-        "The first six figures are with memories as macros, the last four with memories as",
-        'flip-flops. "Without wires" is Tmin of the same placed netlist, timed without its wires.',
+        "Area, clock and energy include wires, buffers and the clock tree; Tmin is register to",
+        "register. The first seven figures are with memories as macros, the last four with",
+        'memories as flip-flops. "Without wires" is Tmin of the same placed netlist, timed',
+        "without its wires. nJ: a product, sustained, without glitches and memory macros.",
         "[Measuring](measuring.md) says how wires and macros are estimated.",
         "",
         *markdown_table(HEADER, table(ledger, stale)),
@@ -140,8 +137,8 @@ def block(ledger: Ledger, stale: frozenset[str]) -> str:
         f"{', '.join(macro)}; with flip-flops {', '.join(flops)}.",
         "",
         "A dash means that the figure is not measured. `.venv/bin/montcore maintain ranking`",
-        "measures missing and out-of-date figures; for one of them:",
-        f"`.venv/bin/{subjects()[0].command}`.",
+        "measures missing and out-of-date figures; for one of them, with memories as macros:",
+        f"`.venv/bin/{subjects()[0].command}`; as flip-flops: the same with `--memory flops`.",
     ]
     if stale:
         lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]
@@ -177,7 +174,7 @@ def mismatches(ledger: Ledger) -> list[str]:
 
 
 def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers: int = 2) -> int:
-    """Measure what is due, write the table, and return the number of failures.
+    """Measure what is due, write table and picture, and return the number of failures.
 
     Args:
         ledger: the figures measured so far.
@@ -188,10 +185,15 @@ def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers:
     Raises:
         RequestError: no command contains `only`.
     """
+    from montcore.compare.pictures import area_time  # matplotlib takes a second to load
+    from montcore.support.plots import save
+
     every = subjects()
     chosen = [subject for subject in every if only is None or only in subject.command]
     if not chosen:
         raise RequestError(f"no measurement has '{only}' in its command")
     failed = renewed(ledger, every, again, chosen=chosen, workers=workers)
     PAGE.write_text(page(ledger, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    if drawn := [entry for entry, _ in entries(ledger)]:
+        save(area_time(drawn, BITS), PICTURE)
     return failed

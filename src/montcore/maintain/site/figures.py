@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions for the site's templates: figures of docs/cores.json, charts, commands, examples."""
+"""Functions for the site's templates: figures of docs/cores.md, charts, commands, examples."""
 
 import importlib.metadata
 import os
@@ -15,13 +15,13 @@ from montcore.compare.budget import cost, parse_budget
 from montcore.compare.entry import Entry
 from montcore.compare.formulas import formula_text
 from montcore.cores import all_cores, get_core
-from montcore.maintain import overview
+from montcore.maintain import overview, ranking
 from montcore.maintain.site import examples
 from montcore.papers.ledger import Ledger
 from montcore.support.errors import CheckFailedError
 from montcore.support.markdown import table
 
-#: The standard-cell target and the FPGA target of docs/cores.json.
+#: The standard-cell target and the FPGA target of docs/cores.md.
 _GATES, _TABLES = overview.TARGETS
 _SUSTAINED = "{kge_us_sustained:.1f} kGE us"
 #: A criterion; the target, objective and budget of `recommend` for it; the figure shown.
@@ -47,17 +47,20 @@ WANTS = (
 
 @cache
 def _entries() -> tuple[tuple[Entry, bool], ...]:
-    """Return the points of docs/cores.json, and whether each is out of date."""
+    """Return the points of docs/cores.md, and whether each is out of date; cells have wires."""
     ledger = Ledger.load(overview.PATH)
-    return tuple(
-        (entry, bool(ledger.fault(subject)))
-        for subject in overview.subjects()
-        if (entry := subject.entry(ledger)).status == "ok"
+    return (
+        *ranking.entries(Ledger.load(ranking.PATH)),
+        *(
+            (entry, bool(ledger.fault(subject)))
+            for subject in overview.subjects()
+            if subject.target == _TABLES and (entry := subject.entry(ledger)).status == "ok"
+        ),
     )
 
 
 def best(target: str, objective: str, budget: str = "") -> tuple[Entry, bool]:
-    """Return the point of docs/cores.json that `recommend` selects, and if it is out of date.
+    """Return the point of docs/cores.md that `recommend` selects, and if it is out of date.
 
     Args:
         target: the target.
@@ -76,7 +79,7 @@ def best(target: str, objective: str, budget: str = "") -> tuple[Entry, bool]:
         and (value := cost(entry, objective)) is not None
     ]
     if not ranked:
-        raise CheckFailedError(f"docs/cores.json has no figure for {objective} on {target}")
+        raise CheckFailedError(f"docs/cores.md has no figure for {objective} on {target}")
     _, stale, entry = min(ranked, key=lambda item: item[0])
     return entry, stale
 
@@ -154,7 +157,7 @@ def _wrapped(text: str) -> tuple[str, ...]:
 
 
 def figure(core: str, name: str, target: str = _GATES, form: str = "{:.1f}", **params: str) -> str:
-    """Return a figure of docs/cores.json, with a mark if it is out of date.
+    """Return a figure of docs/cores.md, with a mark if it is out of date.
 
     Raises:
         CheckFailedError: there is no such figure.
@@ -165,7 +168,7 @@ def figure(core: str, name: str, target: str = _GATES, form: str = "{:.1f}", **p
             value = entry.figures()[name]
             if value is not None:
                 return form.format(value) + (f" {overview.STALE}" if stale else "")
-    raise CheckFailedError(f"docs/cores.json has no {name} of {core} {params} on {target}")
+    raise CheckFailedError(f"docs/cores.md has no {name} of {core} {params} on {target}")
 
 
 def core_list() -> str:
