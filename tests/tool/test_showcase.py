@@ -17,10 +17,12 @@ from rich.console import Console
 
 from montcore.cli import showcase
 from montcore.compare import atlas, sweep
+from montcore.compare import measure as measure_module
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
 from montcore.compare.run import Request
 from montcore.support.errors import RequestError
+from montcore.synth.result import SynthResult
 from montcore.verification.vectors import find_vectors, read_products
 
 
@@ -68,6 +70,25 @@ def test_recommended_core_is_measured_and_compared_with_the_atlas(
     said = text.getvalue()
     assert "as in the atlas" in said and "differs from the atlas in lut: 100, not 99" in said
     assert showcase._measured_here(Console(file=text), point, measured) == ()
+
+
+def test_netlist_made_beside_the_measurement_is_the_one_that_it_asks_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With memories as flip-flops; with another option it would be made twice."""
+    asked: list[Any] = []
+
+    def synthesised(core: Any, target: str, **options: Any) -> SynthResult:
+        asked.append((core.label(), target, options["opts"]))
+        return SynthResult(target, wires="placed", memory_bits=64)
+
+    monkeypatch.setattr("montcore.synth.synthesise", synthesised)
+    (point, *_) = plan(16, cores=["rc"], targets=["osu018"])
+    showcase._with_flip_flops(point)
+    measure_module._as_flops(
+        point, point.configured(), SynthResult("osu018", wires="placed", memory_bits=64)
+    )
+    assert asked[0] == asked[1] and asked[0][2].memory == "flops"
 
 
 def test_checks_a_set_of_the_repository_by_default() -> None:

@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,9 +128,12 @@ def show(
     # Synthesis keeps one processor busy for minutes; the checks take the other.
     with worker_pool(1) as pool:
         beside = pool.submit(_checked_and_built, point, bundle, records)
+        flops = pool.submit(_with_flip_flops, point) if entry.ge_flops is not None else None
         differing = _measured_here(console, point, entry)
         with console.status(f"checking it on {records}, building and testing it"):
             checked, bench = beside.result()
+            if flops is not None:
+                flops.result()
     console.print(
         f"products of {records}: {checked.checked} checked, {checked.rejected} refused "
         f"as they must be, {checked.failed} failed\n"
@@ -158,6 +161,20 @@ def _checked_and_built(
         copy = Path(shutil.copytree(bundle, Path(elsewhere) / "copy"))
         # Icarus Verilog needs minutes for the largest cores.
         return checked, run_bundle_test(copy, "verilator")
+
+
+def _with_flip_flops(point: "Point") -> None:
+    """Synthesise a point with memories as flip-flops, as its measurement does at its end.
+
+    What has finished, or runs in another process, is not done twice.
+
+    Raises:
+        CheckFailedError, RequestError: as `synthesise`.
+    """
+    from montcore.synth import synthesise
+    from montcore.synth.options import FLOPS
+
+    synthesise(point.configured(), point.target, opts=replace(point.options, memory=FLOPS))
 
 
 def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[str, ...]:
