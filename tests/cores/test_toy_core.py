@@ -36,7 +36,7 @@ from montcore.prove.verdicts import verdict_faults
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import synthesise
-from montcore.synth.options import Options
+from montcore.synth.options import NONE, Options
 from montcore.verification.run import verify
 
 TOY = REPO_ROOT / "examples" / "own_core"
@@ -193,6 +193,6 @@ def test_the_exponentiator_runs_over_it(toy: AnyCore) -> None:
 
 @needs_asic
 def test_it_is_synthesised_and_its_netlist_checked(toy: AnyCore) -> None:
-    result = synthesise(toy.configure({}, 8), "osu018", opts=Options(gate_products=6))
+    result = synthesise(toy.configure({}, 8), "osu018", opts=Options(wires=NONE, gate_products=6))
     assert result.ge is not None and result.ge > 100 and result.tmin_ns
     assert result.core_cycles == 9 and result.gate_level_checked

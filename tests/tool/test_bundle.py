@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from asic_tools import needs_asic
 from mapping import mapped
-from needs import require
+from needs import needs, require
 
 from montcore.bundle import build, bundle_name, run_bundle_test, wrapper
 from montcore.bundle.runner import Engine
@@ -240,6 +240,7 @@ def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_pa
 
 @pytest.mark.nightly  # the test above has the same for an FPGA
 @needs_asic
+@needs("coriolis-eda")
 def test_area_of_an_asic_is_that_of_the_options_in_the_bundle(tmp_path: Path) -> None:
     core = get_core("smm")
     config = core.configure({"npe": "1", "w": "8"}, 12)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import needs
 
 from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core, karatsuba
@@ -304,6 +305,7 @@ def test_exponentiator_is_synthesised_with_its_table_in_block_ram(
 
 
 @nightly
+@needs("coriolis-eda")
 def test_netlist_of_the_exponentiator_computes_powers(capsys: pytest.CaptureFixture[str]) -> None:
     content = check_synthesis("osu018", capsys)
     assert 5_000 < content["ge"] < 100_000 and content["tmin_ns"] > 1
