@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asic_tools import needs_asic
@@ -25,13 +26,14 @@ from montcore.synth.asic.placement import place as placing
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.lef import read_lef
 from montcore.synth.asic.placement.legalise import check_legal, legalise, pack
-from montcore.synth.asic.placement.repair import MAX_SLEW_NS
+from montcore.synth.asic.placement.repair import MAX_SLEW_NS, Repair
 from montcore.synth.asic.placement.routed import read_routes
-from montcore.synth.asic.placement.trees import length_of, spanning_tree
-from montcore.synth.asic.placement.wires import CAPACITANCE_PF_PER_UM, Net
+from montcore.synth.asic.placement.trees import Point, length_of, spanning_tree
+from montcore.synth.asic.placement.wires import CAPACITANCE_PF_PER_UM, Net, Wires
 from montcore.synth.asic.recipes import RECIPES
-from montcore.synth.asic.sizing.editable import Gate
+from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import read_library
+from montcore.synth.asic.sizing.tune import Tuner
 from montcore.synth.asic.tools import lef_path, liberty_path
 from montcore.synth.design import Design
 from montcore.synth.netlist import instances
@@ -310,3 +312,60 @@ def test_routed_lengths_are_read_by_layer() -> None:
     lengths, vias = read_routes(ROUTED)
     assert lengths == {"a": {2: 10.0, 3: 8.0}, "b": {2: 5.0}}
     assert vias == {"a": 2, "b": 0}
+
+
+def far_apart(tmp_path: Path, pins: dict[str, dict[str, int]], port: Point | None) -> Repair:
+    """Return the repair of a netlist of flip-flops in a row, 7 mm from each other.
+
+    Args:
+        tmp_path: folder for the netlist.
+        pins: connections of each flip-flop; bit 2 is the clock, bit 3 an input.
+        port: position of the output on bit 4, or None if there is none.
+    """
+    cells = {
+        name: {"type": "DFFPOSX1", "connections": {pin: [bit] for pin, bit in own.items()}}
+        for name, own in pins.items()
+    }
+    ports: dict[str, Any] = {"clk_i": {"direction": "input", "bits": [2]}}
+    ports["d"] = {"direction": "input", "bits": [3]}
+    places = {2: (0.0, 0.0), 3: (0.0, 0.0)}
+    if port is not None:
+        ports["z"] = {"direction": "output", "bits": [4]}
+        places[4] = port
+    names = {f"n{bit}": {"bits": [bit]} for bit in range(2, 8)}
+    module = {"ports": ports, "cells": cells, "netnames": names}
+    path = tmp_path / "n.json"
+    path.write_text(json.dumps({"modules": {"far": module}}))
+    netlist, library = EditableNetlist(path, "far"), read_library(liberty_path(), ())
+    at = [(7000.0 * number, 0.0) for number in range(len(pins))]
+    layout = Layout(read_lef(lef_path()), 15_000.0, 300, at, ports=places)
+    limited = library.within_tables()
+    wires = Wires(netlist, layout, limited)
+    wires.clock, wires.frozen = 2, frozenset({2})
+    return Repair(Tuner(netlist, limited, wires, "$t$"), wires)
+
+
+def test_far_flip_flop_is_reached_by_buffers_along_the_way(tmp_path: Path) -> None:
+    pins = {"a": {"CLK": 2, "D": 3, "Q": 4}, "b": {"CLK": 2, "D": 4, "Q": 5}}
+    repair = far_apart(tmp_path, pins, None)
+    timer = repair.tuner.timer
+    assert timer.overloaded() or timer.slow(MAX_SLEW_NS)
+    assert repair.run() == 0
+    timer = repair.tuner.timer
+    assert not timer.overloaded() and not timer.slow(MAX_SLEW_NS)
+    assert len(repair.tuner.netlist.gates) > 3
+
+
+@pytest.mark.parametrize("other", [False, True], ids=["alone", "beside a flip-flop"])
+def test_far_port_has_a_buffer_of_its_own(tmp_path: Path, other: bool) -> None:
+    pins = {"a": {"CLK": 2, "D": 3, "Q": 4}}
+    if other:
+        pins["b"] = {"CLK": 2, "D": 4, "Q": 5}
+    repair = far_apart(tmp_path, pins, (3000.0, 0.0))
+    netlist = repair.tuner.netlist
+    assert repair.run() == 0
+    timer = repair.tuner.timer
+    assert not timer.overloaded() and not timer.slow(MAX_SLEW_NS)
+    driver = timer.driver(4)
+    assert driver is not None and netlist.gates[driver[0]].cell == "BUFX4"
+    assert timer.sinks(4) == [] and netlist.gates[0].pins["Q"] != 4

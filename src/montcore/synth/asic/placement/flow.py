@@ -31,7 +31,7 @@ PREFIX = "place_"
 """The names of gates in a placed netlist: this and a number."""
 PICTURE = ".layout.json"
 """What the file of `picture` ends with; it begins with the name of the recipe."""
-_ROUNDS = 4
+_ROUNDS = 8
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,10 @@ def place_and_size(
             break
         left = repair.run()
     if left:
-        raise ToolError(f"{left} nets still exceed the load or transition limits of the library")
+        raise ToolError(
+            f"{left} nets still exceed the load or transition limits of the library; "
+            f"one of them: {repair.left}"
+        )
     modules = modules_of(netlist, netlist.named_bits(), CLOCK_NAMES)
     picture = record(layout, netlist, modules)
     (work / f"{name}{PICTURE}").write_text(json.dumps(picture), encoding="utf-8")

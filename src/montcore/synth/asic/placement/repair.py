@@ -28,31 +28,51 @@ class _Sink:
 
 
 class Repair:
-    """Buffers one netlist in place until every net is within the limits."""
+    """Buffers one netlist in place until every net is within the limits.
+
+    Attributes:
+        tuner: the editor and timer of the netlist.
+        left: description of a net that was last beyond a limit.
+    """
 
     def __init__(self, tuner: Tuner, wires: Wires) -> None:
-        self._tuner = tuner
+        self.tuner = tuner
         self._wires = wires
-        self._entry = tuner.library.cells[_BUFFER].caps["A"]
+        buffer = tuner.library.cells[_BUFFER]
+        self._entry = buffer.caps["A"]
+        self.left = ""
+        self._reach = buffer.max_load["Y"] * 0.95
+
+    def _described(self, bit: int) -> str:
+        """Return the driver of a net, its load and what reads it, for a message."""
+        timer = self.tuner.timer
+        driver = timer.driver(bit)
+        cell = timer.cell(driver[0]) if driver else None
+        limit = f" of {cell.max_load[driver[1]]:.2f}" if cell and driver else ""
+        return (
+            f"{cell.name if cell else 'a port'} drives {timer.load(bit):.2f}{limit} pF, "
+            f"{len(timer.sinks(bit))} pins"
+        )
 
     def run(self) -> int:
         """Repair all nets; return how many are still beyond a limit."""
         left = 0
         for _ in range(_ROUNDS):
-            timer = self._tuner.timer
+            timer = self.tuner.timer
             over = dict(timer.overloaded())
             for bit in timer.slow(MAX_SLEW_NS):
                 over.setdefault(bit, timer.load(bit) * 0.9)
             left = len(over)
             if not over:
                 break
+            self.left = self._described(next(iter(over)))
             for bit, limit in over.items():
                 self._repair(bit, limit)
-            self._tuner.refresh()
+            self.tuner.refresh()
         return left
 
     def _repair(self, bit: int, limit: float) -> None:
-        timer = self._tuner.timer
+        timer = self.tuner.timer
         driver = timer.driver(bit)
         if driver is None:
             return
@@ -63,10 +83,15 @@ class Repair:
             _Sink(*place, timer.cell(place[0]).caps[place[1]], self._wires.where(*place))
             for place in timer.sinks(bit)
         ]
-        if not sinks:
-            return  # it drives only an output; a buffer would not shorten its wire
         root = self._wires.where(gate, pin)
-        slack = {sink: self._tuner.sink_slack(bit, (sink.gate, sink.pin)) for sink in sinks}
+        port = self._wires.port(bit)
+        if port is not None and self._wires.load_of(root, [port]) + self._entry > limit:
+            # However its sinks are buffered, the wire to the port alone is too long for the driver.
+            self.tuner.buffer_port(_BUFFER, bit)
+            return
+        if not sinks:
+            return
+        slack = {sink: self.tuner.sink_slack(bit, (sink.gate, sink.pin)) for sink in sinks}
         sinks.sort(key=slack.__getitem__)
         stay: list[_Sink] = []
         room = limit * _SHARE - self._entry
@@ -77,18 +102,37 @@ class Repair:
             stay = more
         groups = self._groups(root, sinks[len(stay) :])
         near = self._wires.corner(gate)
+        buffered = timer.cell(gate).name == _BUFFER
+        if not buffered and self._changes_nothing(root, stay, groups, limit):
+            groups = [[sink for group in groups for sink in group]]
         for group in groups:
-            at = near if len(groups) == 1 else self._wires.layout.middle([s.at for s in group])
+            middle = self._wires.layout.middle([sink.at for sink in group])
+            halfway = (near[0] + middle[0]) / 2, (near[1] + middle[1]) / 2
+            if len(groups) > 1:
+                far = buffered and self._changes_nothing(root, stay, groups, limit)
+            else:
+                # Near its driver a buffer would be overloaded too, or as slow as the driver.
+                far = self._load(near, group) > self._reach or (buffered and not stay)
+                middle = near
+            at = self._wires.layout.inside(*halfway) if far else middle
             moved = [(sink.gate, sink.pin) for sink in group]
-            self._tuner.insert_buffer(_BUFFER, bit, moved, at)
+            self.tuner.insert_buffer(_BUFFER, bit, moved, at)
+
+    def _changes_nothing(
+        self, root: Point, stay: list[_Sink], groups: list[list[_Sink]], limit: float
+    ) -> bool:
+        """Tell whether a buffer at each sink would leave the driver with as many, as far."""
+        pins = [*stay, *(sink for group in groups for sink in group)]
+        single = len(groups) > 1 and all(len(group) == 1 for group in groups)
+        return single and self._load(root, pins) > limit
 
     def _stronger(self, gate: int, pin: str, load: float) -> bool:
         """Give a gate the drive strength that its load needs, if available."""
-        cells, here = self._tuner.library.cells, self._tuner.netlist.gates[gate]
+        cells, here = self.tuner.library.cells, self.tuner.netlist.gates[gate]
         family = DRIVES.get(here.cell, ())
         for name in family[family.index(here.cell) + 1 :] if family else ():
             if cells[name].max_load[pin] * 0.95 >= load:
-                self._tuner.netlist.replace(gate, name, dict(here.pins))
+                self.tuner.netlist.replace(gate, name, dict(here.pins))
                 return True
         return False
 

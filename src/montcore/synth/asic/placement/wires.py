@@ -128,6 +128,10 @@ class Wires:
         delays = net.delays([self._pin_cap(pin) for pin in pins])
         self._delay[slots] = delays[1 : 1 + len(slots)]
 
+    def port(self, bit: int) -> Point | None:
+        """Return the position of a bit's port, or None if it has none."""
+        return self.layout.ports[bit] if bit in self._ports else None
+
     def place(self, bit: int, pin: tuple[int, str]) -> Point:
         """Return the position of a pin of a bit."""
         gate, name = pin

@@ -139,6 +139,20 @@ class Tuner:
             self.wires.add(at or near)
         return out
 
+    def buffer_port(self, cell: str, bit: int) -> None:
+        """Put an output port behind a buffer near the driver of its bit; other sinks stay there."""
+        driver = self.timer.driver(bit)
+        if driver is None:
+            return
+        out = self.netlist.new_bit()
+        self._buffers += 1
+        for gate, pin in [driver, *self.timer.sinks(bit)]:
+            here = self.netlist.gates[gate]
+            self.netlist.replace(gate, here.cell, {**here.pins, pin: out})
+        self.netlist.add(Gate(f"{self._prefix}{self._buffers}", cell, {"A": out, "Y": bit}))
+        if self.wires is not None:
+            self.wires.add(self.wires.corner(driver[0]))
+
     def repair_loads(self) -> int:
         """Buffer every net that exceeds its driver's permitted load; return the buffers added.
 
