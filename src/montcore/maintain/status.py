@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from montcore.cores import all_cores
-from montcore.maintain import overview
+from montcore.maintain import overview, ranking
 from montcore.papers import run as papers_run
 from montcore.papers.ledger import Ledger
 from montcore.prove import find_proofs
@@ -25,7 +25,7 @@ HEADER = ("core", "name", "exhaustive", "protocol", "proofs", "control", "netlis
 TESTS = REPO_ROOT / "tests" / "cores"
 #: Tests that prove for every registered core that its control is independent of its data.
 CONTROL_TESTS = (TESTS / "test_control.py", TESTS / "test_verdict_control.py")
-_SYNTH = re.compile(r"montcore synth (\w+) .*--target (\w+)$")
+_SYNTH = re.compile(r"montcore synth (\w+) .*--target (\w+)")
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ def _measured() -> frozenset[tuple[str, str]]:
     """Return the cores and targets with current figures in the ledgers."""
     current = [
         *Ledger.load(overview.PATH).current(overview.subjects()),
+        *Ledger.load(ranking.PATH).current(ranking.subjects()),
         *Ledger.load().current(papers_run.subjects_of(papers_run.chosen(None))),
     ]
     matches = (_SYNTH.match(subject.command) for subject in current)
