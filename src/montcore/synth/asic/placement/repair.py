@@ -66,10 +66,24 @@ class Repair:
             if not over:
                 break
             self.left = self._described(next(iter(over)))
-            for bit, limit in over.items():
-                self._repair(bit, limit)
+            far = [bit for bit, limit in over.items() if self._has_far_port(bit, limit)]
+            # A port's buffer gives its driver a new bit, of which the timer has to know first.
+            for bit in far:
+                self.tuner.buffer_port(_BUFFER, bit)
+            if not far:
+                for bit, limit in over.items():
+                    self._repair(bit, limit)
             self.tuner.refresh()
         return left
+
+    def _has_far_port(self, bit: int, limit: float) -> bool:
+        """Tell whether the wire to a port alone is too long, however the sinks are buffered."""
+        port, driver = self._wires.port(bit), self.tuner.timer.driver(bit)
+        if port is None or driver is None:
+            return False
+        if self._stronger(*driver, self.tuner.timer.load(bit)) is not None:
+            return False
+        return self._wires.load_of(self._wires.where(*driver), [port]) + self._entry > limit
 
     def _repair(self, bit: int, limit: float) -> None:
         timer = self.tuner.timer
@@ -77,18 +91,16 @@ class Repair:
         if driver is None:
             return
         gate, pin = driver
-        if self._stronger(gate, pin, timer.load(bit)):
+        stronger = self._stronger(gate, pin, timer.load(bit))
+        if stronger is not None:
+            netlist = self.tuner.netlist
+            netlist.replace(gate, stronger, dict(netlist.gates[gate].pins))
             return
         sinks = [
             _Sink(*place, timer.cell(place[0]).caps[place[1]], self._wires.where(*place))
             for place in timer.sinks(bit)
         ]
         root = self._wires.where(gate, pin)
-        port = self._wires.port(bit)
-        if port is not None and self._wires.load_of(root, [port]) + self._entry > limit:
-            # However its sinks are buffered, the wire to the port alone is too long for the driver.
-            self.tuner.buffer_port(_BUFFER, bit)
-            return
         if not sinks:
             return
         slack = {sink: self.tuner.sink_slack(bit, (sink.gate, sink.pin)) for sink in sinks}
@@ -126,15 +138,14 @@ class Repair:
         single = len(groups) > 1 and all(len(group) == 1 for group in groups)
         return single and self._load(root, pins) > limit
 
-    def _stronger(self, gate: int, pin: str, load: float) -> bool:
-        """Give a gate the drive strength that its load needs, if available."""
+    def _stronger(self, gate: int, pin: str, load: float) -> str | None:
+        """Return the cell with the drive strength that a gate's load needs, if there is one."""
         cells, here = self.tuner.library.cells, self.tuner.netlist.gates[gate]
         family = DRIVES.get(here.cell, ())
         for name in family[family.index(here.cell) + 1 :] if family else ():
             if cells[name].max_load[pin] * 0.95 >= load:
-                self.tuner.netlist.replace(gate, name, dict(here.pins))
-                return True
-        return False
+                return name
+        return None
 
     def _load(self, root: Point, sinks: list[_Sink]) -> float:
         wires = self._wires.load_of(root, (sink.at for sink in sinks))
