@@ -315,15 +315,19 @@ def test_routed_lengths_are_read_by_layer() -> None:
 
 
 def far_apart(tmp_path: Path, pins: dict[str, dict[str, int]], port: Point | None) -> Repair:
-    """Return the repair of a netlist of flip-flops in a row, 7 mm from each other.
+    """Return the repair of a netlist of cells in a row, 7 mm from each other.
 
     Args:
         tmp_path: folder for the netlist.
-        pins: connections of each flip-flop; bit 2 is the clock, bit 3 an input.
+        pins: connections of each cell by its name; bit 2 is the clock, bit 3 an input. A cell with
+            a clock is a flip-flop, others are NAND gates.
         port: position of the output on bit 4, or None if there is none.
     """
     cells = {
-        name: {"type": "DFFPOSX1", "connections": {pin: [bit] for pin, bit in own.items()}}
+        name: {
+            "type": "DFFPOSX1" if "CLK" in own else "NAND2X1",
+            "connections": {pin: [bit] for pin, bit in own.items()},
+        }
         for name, own in pins.items()
     }
     ports: dict[str, Any] = {"clk_i": {"direction": "input", "bits": [2]}}
@@ -369,3 +373,14 @@ def test_far_port_has_a_buffer_of_its_own(tmp_path: Path, other: bool) -> None:
     driver = timer.driver(4)
     assert driver is not None and netlist.gates[driver[0]].cell == "BUFX4"
     assert timer.sinks(4) == [] and netlist.gates[0].pins["Q"] != 4
+
+
+def test_net_that_feeds_the_driver_of_a_far_port_is_repaired_too(tmp_path: Path) -> None:
+    """Both are beyond their limits in the same round, and the gate's output gets a new bit."""
+    pins = {"a": {"CLK": 2, "D": 3, "Q": 5}, "b": {"A": 5, "B": 3, "Y": 4}}
+    repair = far_apart(tmp_path, pins, (10_000.0, 0.0))
+    repair.tuner.refresh()
+    assert {bit for bit, _ in repair.tuner.timer.overloaded()} == {4, 5}
+    assert repair.run() == 0
+    timer = repair.tuner.timer
+    assert not timer.overloaded() and not timer.slow(MAX_SLEW_NS)
