@@ -10,6 +10,7 @@ import pytest
 from test_compare import LARGE, SMALL, blocks
 
 from montcore.cli import main as cli
+from montcore.compare.pictures import area_time
 from montcore.cores import all_cores
 from montcore.maintain import overview, ranking
 from montcore.maintain.site import figures
@@ -233,4 +234,7 @@ def test_the_plot_and_the_table_of_choices_have_wires(
     figures._entries.cache_clear()
     entry, stale = figures.best("osu018", "area")
     assert (entry.ge, entry.tmin_ns, stale) == (15_000.0, 2.5, False)
+    assert "osu018, with wires: lower left" in area_time([entry], 256).axes[0].get_title("left")
+    alone = area_time([replace(entry, wires="none")], 256)
+    assert "osu018: lower left" in alone.axes[0].get_title("left")
     figures._entries.cache_clear()

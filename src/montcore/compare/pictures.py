@@ -15,6 +15,7 @@ from montcore.compare.budget import pareto
 from montcore.compare.entry import Entry
 from montcore.compare.marks import COLOURS, axes_of, limits, marks_of, ticks
 from montcore.support.plots import STYLE, save
+from montcore.synth.options import PLACED
 
 
 def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
@@ -82,7 +83,8 @@ def area_time(points: Sequence[Entry], bits: int) -> Figure:
         axes.set_xlabel(time_title)
         axes.set_ylabel(area_title)
         what = f"{points[0].core}, {bits} bits," if points[0].unit else f"{bits}-bit products"
-        axes.set_title(f"{what} on {target}: lower left is better")
+        wires = ", with wires" if {entry.wires for entry in points} == {PLACED} else ""
+        axes.set_title(f"{what} on {target}{wires}: lower left is better")
         axes.legend()
     return figure
 

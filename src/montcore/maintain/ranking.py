@@ -10,7 +10,7 @@ digests of its sources and its flow.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from montcore.compare.entry import Entry
@@ -61,6 +61,10 @@ class PlacedSubject(CoreSubject):
         *("tmin_ns_no_wires", "tmin_in_ns", "tmin_out_ns", "ge_flops", "tmin_flops_ns"),
         *CoreSubject.kept,
     )
+
+    def entry(self, ledger: Ledger) -> Entry:
+        """Return the point with its figures from the ledger, without figures if not measured."""
+        return replace(super().entry(ledger), wires=self.wires)
 
     def flow(self) -> Mapping[str, Any]:
         """Return the target's flow with the method of placement."""
