@@ -153,7 +153,8 @@ def draw(data: Mapping[str, Any], title: str, stem: Path) -> Path:
         axes.legend(handles=legend, loc="center left", bbox_to_anchor=(1.0, 0.5))
         stem.parent.mkdir(parents=True, exist_ok=True)
         path = stem.with_suffix(".png")
-        figure.savefig(path, dpi=130, metadata={"Software": None})
+        # Long names of modules may make the legend wider than the figure.
+        figure.savefig(path, dpi=130, bbox_inches="tight", metadata={"Software": None})
     return path
 
 
