@@ -207,7 +207,9 @@ def test_ranking_is_in_the_order_of_area_and_time_with_dashes_for_what_is_not_me
     text = ranking.page(ledger, page)
     assert "| w=32 † | 15.0 |" in text and "† Measured on earlier sources" in text
     assert any("earlier sources" in fault for fault in ranking.complaints(ledger))
-    assert [stale for entry, stale in ranking.entries(ledger) if entry.core == "rc"] == [True]
+    assert [stale for entry, stale in overview.entries(ledger, every) if entry.core == "rc"] == [
+        True
+    ]
 
 
 def test_figures_go_stale_with_the_method_of_placement(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,10 +84,8 @@ def test_netlist_made_beside_the_measurement_is_the_one_that_it_asks_for(
 
     monkeypatch.setattr("montcore.synth.synthesise", synthesised)
     (point, *_) = plan(16, cores=["rc"], targets=["osu018"])
-    showcase._with_flip_flops(point)
-    measure_module._as_flops(
-        point, point.configured(), SynthResult("osu018", wires="placed", memory_bits=64)
-    )
+    measure_module.with_flip_flops(point)
+    measure_module._as_flops(point, SynthResult("osu018", wires="placed", memory_bits=64))
     assert asked[0] == asked[1] and asked[0][2].memory == "flops"
 
 

@@ -193,3 +193,8 @@ def test_a_target_without_a_clock_is_refused_before_any_work(
     monkeypatch.setattr(rated, "synthesise", None)
     assert cli.run(["ec", "compare", "cs4", "--target", "xc7"]) == 2
     assert "xc7 is mapped only and gives no clock" in capsys.readouterr().err
+
+
+def test_wires_are_refused_on_a_target_without_cells(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["ec", "compare", "cs4", "--target", "ecp5", "--wires", "none"]) == 2
+    assert "--wires is only for ASIC targets, not for ecp5" in capsys.readouterr().err

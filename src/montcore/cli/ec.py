@@ -140,13 +140,16 @@ def compare(
     from montcore.compare import curves
     from montcore.support.terminal import output, print_words
     from montcore.synth.options import chosen_options
+    from montcore.synth.target import check_wires
 
+    check_wires(wires, [target])
+    opts = chosen_options(wires)
     chosen = []
     for text in cores or ["smm:npe=8", "cs4", "karatsuba"]:
         name, settings = split_words(text)
         chosen.append(configure_engine(settings, bits, name))
     with steps(f"compare curve engines on {target}") as step:
-        found = curves.rates(chosen, target, step, chosen_options(wires))
+        found = curves.rates(chosen, target, step, opts)
     written = [str(path) for path in curves.draw(found, picture)] if picture else []
     if json_:
         print_json({"engines": [rate.to_json() for rate in found], "files": written})

@@ -159,7 +159,7 @@ def module(
     ] = 1,
     wires: Annotated[
         str,
-        typer.Option("--wires", metavar="placed|none", help="osu018: as for `synth`."),
+        typer.Option("--wires", metavar="placed|none", help="osu018: none (default): cells only."),
     ] = "none",
     cells: Annotated[bool, typer.Option("--cells", help="osu018: count cells by type.")] = False,
     work: Annotated[

@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,6 +90,7 @@ def show(
     Raises:
         CheckFailedError, RequestError: as `compare` and `build`.
     """
+    from montcore.compare.measure import with_flip_flops
     from montcore.compare.point import Point, plan
     from montcore.compare.recall import origins, recall
     from montcore.compare.run import compare
@@ -125,10 +126,11 @@ def show(
     print_rule(console, f"2. The recommended core: {point.label}")
     bundle = folder / "core"
     shutil.rmtree(bundle, ignore_errors=True)
-    # Synthesis keeps one processor busy for minutes; the checks take the other.
+    # Synthesis keeps one processor busy for minutes. The checks take the other, and then the second
+    # netlist of the measurement.
     with worker_pool(1) as pool:
         beside = pool.submit(_checked_and_built, point, bundle, records)
-        flops = pool.submit(_with_flip_flops, point) if entry.ge_flops is not None else None
+        flops = pool.submit(with_flip_flops, point) if entry.ge_flops is not None else None
         differing = _measured_here(console, point, entry)
         with console.status(f"checking it on {records}, building and testing it"):
             checked, bench = beside.result()
@@ -161,20 +163,6 @@ def _checked_and_built(
         copy = Path(shutil.copytree(bundle, Path(elsewhere) / "copy"))
         # Icarus Verilog needs minutes for the largest cores.
         return checked, run_bundle_test(copy, "verilator")
-
-
-def _with_flip_flops(point: "Point") -> None:
-    """Synthesise a point with memories as flip-flops, as its measurement does at its end.
-
-    What has finished, or runs in another process, is not done twice.
-
-    Raises:
-        CheckFailedError, RequestError: as `synthesise`.
-    """
-    from montcore.synth import synthesise
-    from montcore.synth.options import FLOPS
-
-    synthesise(point.configured(), point.target, opts=replace(point.options, memory=FLOPS))
 
 
 def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[str, ...]:

@@ -136,7 +136,7 @@ def _measure(point: Point, blank: Entry) -> Entry:
     # The energy is measured on the netlist, which may have been deleted from the cache.
     if "energy_nj" in on.figures and not on.netlist(result).is_file():
         result = synthesise(core, point.target, fresh=True, opts=point.options)
-    flops = _as_flops(point, core, result)
+    flops = _as_flops(point, result)
     return replace(
         blank,
         ge_flops=flops.ge if flops else None,
@@ -171,18 +171,30 @@ def _measure_unit(unit: Unit, core: ConfiguredCore, blank: Entry, opts: Options)
     )
 
 
-def _as_flops(point: Point, core: ConfiguredCore, result: SynthResult) -> SynthResult | None:
+def _as_flops(point: Point, result: SynthResult) -> SynthResult | None:
     """Return the core with its memories as flip-flops, if wires are counted and it has any.
 
     A core without memories is unchanged; without wires there is no such figure.
     """
-    from montcore.synth import synthesise
-
     if result.wires != PLACED:
         return None
     if not result.memory_bits:
         return result
-    return synthesise(core, point.target, opts=replace(point.options, memory=FLOPS))
+    return with_flip_flops(point)
+
+
+def with_flip_flops(point: Point) -> SynthResult:
+    """Synthesise a core with its memories as flip-flops.
+
+    What has finished, or runs in another process, is not done twice.
+
+    Raises:
+        CheckFailedError, RequestError: as `synthesise`.
+    """
+    from montcore.synth import synthesise
+
+    opts = replace(point.options, memory=FLOPS)
+    return synthesise(point.configured(), point.target, opts=opts)
 
 
 def _verified(core: ConfiguredCore) -> tuple[int, int]:

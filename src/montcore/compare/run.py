@@ -21,7 +21,7 @@ from montcore.compare.recall import recall as recall_points
 from montcore.compare.sweep import Done, sweep
 from montcore.support.errors import RequestError, storage
 from montcore.synth.options import chosen_options
-from montcore.synth.target import get_target
+from montcore.synth.target import check_wires
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,7 @@ class Request:
         chosen_options(self.wires)
         self.plan()
         targets = self.targets or DEFAULT_TARGETS
-        if self.wires and not any(get_target(target).has_cells for target in targets):
-            raise RequestError(f"--wires is only for ASIC targets, not for {', '.join(targets)}")
+        check_wires(self.wires, targets)
         check_budgets(self.budgets, targets)
 
     @property

@@ -8,7 +8,7 @@ the table; it resumes after an interruption. `complaints` measures nothing and r
 is out of date; `mismatches` reports differences between table and ledger.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -73,6 +73,15 @@ def subjects() -> list[CoreSubject]:
         for configured in core.points(BITS)
         for target in TARGETS
         for point in [Point.of_core(configured, target)]
+    ]
+
+
+def entries(ledger: Ledger, wanted: Iterable[CoreSubject]) -> list[tuple[Entry, bool]]:
+    """Return the points that are measured, and whether each is out of date."""
+    return [
+        (entry, bool(ledger.fault(subject)))
+        for subject in wanted
+        if (entry := subject.entry(ledger)).status == "ok"
     ]
 
 

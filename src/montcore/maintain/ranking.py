@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores
-from montcore.maintain.overview import BITS, PAGE, STALE, TARGETS, CoreSubject, Figure, row
+from montcore.maintain.overview import BITS, PAGE, STALE, TARGETS, CoreSubject, Figure, entries, row
 from montcore.papers.ledger import Ledger
 from montcore.papers.run import renewed
 from montcore.support.errors import RequestError
@@ -82,15 +82,6 @@ def subjects() -> list[PlacedSubject]:
     ]
 
 
-def entries(ledger: Ledger) -> list[tuple[Entry, bool]]:
-    """Return the measured configurations, and whether each is out of date."""
-    return [
-        (entry, bool(ledger.fault(subject)))
-        for subject in subjects()
-        if (entry := subject.entry(ledger)).status == "ok"
-    ]
-
-
 def _area_time(entry: Entry, figure: str) -> float:
     """Return the sort key, area x time of one product; infinite if unknown."""
     value = entry.figures()[figure]
@@ -117,7 +108,7 @@ def order(ledger: Ledger, figure: str) -> list[str]:
         figure: `MACROS` or `FLIP_FLOPS`.
     """
     best: dict[str, float] = {}
-    for entry, _ in entries(ledger):
+    for entry, _ in entries(ledger, subjects()):
         area_time = _area_time(entry, figure)
         if area_time < best.get(entry.core, math.inf):
             best[entry.core] = area_time
@@ -198,6 +189,6 @@ def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers:
         raise RequestError(f"no measurement has '{only}' in its command")
     failed = renewed(ledger, every, again, chosen=chosen, workers=workers)
     PAGE.write_text(page(ledger, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    if drawn := [entry for entry, _ in entries(ledger)]:
+    if drawn := [entry for entry, _ in entries(ledger, subjects())]:
         save(area_time(drawn, BITS), PICTURE)
     return failed

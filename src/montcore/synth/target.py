@@ -7,7 +7,7 @@ All other code uses the target object; only tables of papers and command-line de
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -176,6 +176,16 @@ def register(target: Target) -> None:
 def all_targets() -> dict[str, Target]:
     """Return the targets by name."""
     return {**_own_targets(), **_REGISTERED}
+
+
+def check_wires(wires: str | None, targets: Iterable[str]) -> None:
+    """Check that wires are asked for only if a target has cells.
+
+    Raises:
+        RequestError: none has.
+    """
+    if wires and not any(get_target(name).has_cells for name in targets):
+        raise RequestError(f"--wires is only for ASIC targets, not for {', '.join(targets)}")
 
 
 def get_target(name: str) -> Target:

@@ -48,14 +48,10 @@ WANTS = (
 @cache
 def _entries() -> tuple[tuple[Entry, bool], ...]:
     """Return the points of docs/cores.md, and whether each is out of date; cells have wires."""
-    ledger = Ledger.load(overview.PATH)
+    tables = [subject for subject in overview.subjects() if subject.target == _TABLES]
     return (
-        *ranking.entries(Ledger.load(ranking.PATH)),
-        *(
-            (entry, bool(ledger.fault(subject)))
-            for subject in overview.subjects()
-            if subject.target == _TABLES and (entry := subject.entry(ledger)).status == "ok"
-        ),
+        *overview.entries(Ledger.load(ranking.PATH), ranking.subjects()),
+        *overview.entries(Ledger.load(overview.PATH), tables),
     )
 
 

@@ -100,9 +100,9 @@ class Repair:
             _Sink(*place, timer.cell(place[0]).caps[place[1]], self._wires.where(*place))
             for place in timer.sinks(bit)
         ]
-        root = self._wires.where(gate, pin)
         if not sinks:
             return
+        root = self._wires.where(gate, pin)
         slack = {sink: self.tuner.sink_slack(bit, (sink.gate, sink.pin)) for sink in sinks}
         sinks.sort(key=slack.__getitem__)
         stay: list[_Sink] = []
@@ -115,25 +115,25 @@ class Repair:
         groups = self._groups(root, sinks[len(stay) :])
         near = self._wires.corner(gate)
         buffered = timer.cell(gate).name == _BUFFER
-        if not buffered and self._changes_nothing(root, stay, groups, limit):
+        far = self._changes_nothing(root, stay, groups, limit)
+        if far and not buffered:
             groups = [[sink for group in groups for sink in group]]
+        if len(groups) == 1:
+            # Near its driver a buffer could be overloaded too, or as slow as the driver.
+            far = self._load(near, groups[0]) > self._reach or (buffered and not stay)
         for group in groups:
             middle = self._wires.layout.middle([sink.at for sink in group])
-            halfway = (near[0] + middle[0]) / 2, (near[1] + middle[1]) / 2
-            if len(groups) > 1:
-                far = buffered and self._changes_nothing(root, stay, groups, limit)
+            if far:
+                at = self._wires.layout.inside((near[0] + middle[0]) / 2, (near[1] + middle[1]) / 2)
             else:
-                # Near its driver a buffer would be overloaded too, or as slow as the driver.
-                far = self._load(near, group) > self._reach or (buffered and not stay)
-                middle = near
-            at = self._wires.layout.inside(*halfway) if far else middle
+                at = near if len(groups) == 1 else middle
             moved = [(sink.gate, sink.pin) for sink in group]
             self.tuner.insert_buffer(_BUFFER, bit, moved, at)
 
     def _changes_nothing(
         self, root: Point, stay: list[_Sink], groups: list[list[_Sink]], limit: float
     ) -> bool:
-        """Tell whether a buffer at each sink would leave the driver with as many, as far."""
+        """Tell whether the driver would still be overloaded with a buffer in place of each sink."""
         pins = [*stay, *(sink for group in groups for sink in group)]
         single = len(groups) > 1 and all(len(group) == 1 for group in groups)
         return single and self._load(root, pins) > limit
