@@ -50,16 +50,30 @@ BOTH_ORDERS = pytest.mark.parametrize(
 
 @dataclass(frozen=True)
 class Setting:
-    """An accelerator of 2048 bits, curves of 256, with the provider in front of it, and keys."""
+    """An accelerator of 2048 bits, curves of 256, with the provider in front of it, and keys.
+
+    Attributes:
+        programs: programs that use the provider.
+        identity: an RSA key of 2048 bits for TLS, which refuses shorter ones.
+        short: an RSA key of 1024 bits, whose signatures are simulated in a fraction of the time.
+        curve: a key on P-256.
+        folder: place for files.
+    """
 
     programs: Programs
     identity: Identity
+    short: Path
     curve: Identity
     folder: Path
 
     @property
     def key(self) -> str:
-        """The key's name."""
+        """The name of the short RSA key."""
+        return f"montcore:file={self.short}"
+
+    @property
+    def tls_key(self) -> str:
+        """The name of the RSA key of TLS."""
         return f"montcore:file={self.identity.key}"
 
     @property
@@ -87,27 +101,29 @@ def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
     module = build_provider(folder / "provider")
     path = folder / "socket"
     with served(path):
-        keys = [make_identity(folder, kind) for kind in ("rsa", "ec")]
-        yield Setting(Programs(module, path), keys[0], keys[1], folder)
+        rsa, curve = (make_identity(folder, kind) for kind in ("rsa", "ec"))
+        short = folder / "short.pem"
+        run(["openssl", "genrsa", "-out", short, "1024"])
+        yield Setting(Programs(module, path), rsa, short, curve, folder)
 
 
 @BOTH_ORDERS
 def test_signatures_verify_and_messages_are_decrypted(setting: Setting, first: bool) -> None:
     programs = replace(setting.programs, first=first)
-    public = chain.public_key(setting.identity.key)
+    public = chain.public_key(setting.short)
     chain.sign_and_verify(programs, setting.key, public, setting.folder, "rsa")
     if first:
         chain.decrypt(programs, setting.key, public, setting.folder)
 
 
 def test_handshakes_of_both_versions_and_clients_that_hang_up(setting: Setting) -> None:
-    with setting.programs.tls_server(setting.key, setting.identity) as server:
+    with setting.programs.tls_server(setting.tls_key, setting.identity) as server:
         for version in VERSIONS:
             server.handshake(version)
             server.fetch(version)
         chain.hang_up(server, 0.1)
-    chain.kill_in_the_middle(setting.programs, setting.key, setting.letter, 0.2)
-    setting.check(setting.sign(setting.key), setting.identity.key)
+    chain.kill_in_the_middle(setting.programs, setting.tls_key, setting.letter, 0.2)
+    setting.check(setting.sign(setting.tls_key), setting.identity.key)
 
 
 @BOTH_ORDERS
@@ -148,13 +164,13 @@ def test_a_private_part_does_not_leave_the_provider(setting: Setting) -> None:
     with pytest.raises(CheckFailedError):
         setting.programs.openssl("pkey", "-in", f"montcore:file={setting.curve.key}")
     public = setting.programs.openssl("pkey", "-in", setting.key, "-pubout")
-    assert public == chain.public_key(setting.identity.key).read_bytes()
+    assert public == chain.public_key(setting.short).read_bytes()
 
 
 def test_keys_of_plain_files_are_used_by_the_accelerator_where_it_is_preferred(
     setting: Setting,
 ) -> None:
-    plain = setting.identity.key
+    plain = setting.short
     preferred: list[Word] = ["dgst", "-sha256", "-propquery", "?provider=montcore", "-sign", plain]
     nowhere = replace(setting.programs, socket=Path("/nowhere"))
     with pytest.raises(CheckFailedError, match="no accelerator at /nowhere"):
@@ -163,7 +179,7 @@ def test_keys_of_plain_files_are_used_by_the_accelerator_where_it_is_preferred(
 
 
 def test_padding_of_pkcs1_is_not_decrypted(setting: Setting) -> None:
-    public = chain.public_key(setting.identity.key)
+    public = chain.public_key(setting.short)
     secret = run(["openssl", "pkeyutl", "-encrypt", "-pubin", "-inkey", public], data=b"hello")
     with pytest.raises(CheckFailedError, match="only OAEP is decrypted"):
         setting.programs.openssl("pkeyutl", "-decrypt", "-inkey", setting.key, data=secret)
@@ -204,7 +220,7 @@ def test_the_section_of_a_configuration_file_says_the_same(setting: Setting) -> 
     signature = run(
         command, {**setting.programs.env, "OPENSSL_CONF": str(file), "MONTCORE_SOCKET": ""}
     )
-    setting.check(signature, setting.identity.key)
+    setting.check(signature, setting.short)
 
 
 def test_without_random_numbers_nothing_is_signed(setting: Setting) -> None:
@@ -234,15 +250,15 @@ def test_a_key_that_is_locked_in_the_accelerator(setting: Setting) -> None:
     path = setting.folder / "locked"
     with pytest.raises(CheckFailedError, match="no key is locked"):
         setting.sign("montcore:locked")
-    with served(path, "--key", str(setting.identity.key)) as server:
+    with served(path, "--key", str(setting.short)) as server:
         programs = {"MONTCORE_SOCKET": str(path)}
-        setting.check(setting.sign("montcore:locked", **programs), setting.identity.key)
+        setting.check(setting.sign("montcore:locked", **programs), setting.short)
         # Keys in files can be used at the same time, and it survives clients that disconnect.
-        setting.check(setting.sign(setting.key, **programs), setting.identity.key)
+        setting.check(setting.sign(setting.key, **programs), setting.short)
         chain.kill_in_the_middle(
             replace(setting.programs, socket=path), "montcore:locked", setting.letter, 0.5
         )
-        setting.check(setting.sign("montcore:locked", **programs), setting.identity.key)
+        setting.check(setting.sign("montcore:locked", **programs), setting.short)
     assert server.sessions >= 5
 
 
@@ -276,7 +292,7 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
         setting.check(setting.sign("montcore:locked", **own), setting.curve.key)
         # RSA keys in files can be used at the same time, other ECDSA keys cannot: there is room for
         # one.
-        setting.check(setting.sign(setting.key, **own), setting.identity.key)
+        setting.check(setting.sign(setting.key, **own), setting.short)
         with pytest.raises(CheckFailedError, match="no key is locked, a key is already locked"):
             setting.sign(f"montcore:file={setting.curve.key}", **own)
         with pytest.raises(CheckFailedError):
@@ -287,8 +303,8 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
 
 @pytest.mark.parametrize("kind", ["rsa", "ec"])
 def test_nothing_of_a_key_stays_in_memory_once_it_is_freed(setting: Setting, kind: str) -> None:
-    identity = setting.identity if kind == "rsa" else setting.curve
-    made = load_pem_private_key(identity.key.read_bytes(), None)
+    key = setting.identity.key if kind == "rsa" else setting.curve.key
+    made = load_pem_private_key(key.read_bytes(), None)
     assert isinstance(made, RSAPrivateKey | EllipticCurvePrivateKey)
     numbers = made.private_numbers()
     secret = numbers.p if isinstance(numbers, RSAPrivateNumbers) else numbers.private_value
@@ -296,7 +312,7 @@ def test_nothing_of_a_key_stays_in_memory_once_it_is_freed(setting: Setting, kin
     program = setting.folder / "wipe"
     source = NO_RANDOM.with_name("provider_wipe.c")
     run(["gcc", "-O1", "-Wall", "-Werror", "-o", program, source, "-lcrypto"])
-    words: list[Word] = [program, setting.programs.module.parent, f"montcore:file={identity.key}"]
+    words: list[Word] = [program, setting.programs.module.parent, f"montcore:file={key}"]
 
     def left(leave: str) -> int:
         # OpenSSL's reader of files leaves its bytes in the order of the file; ours are limbs.
