@@ -22,8 +22,9 @@ def test_every_core_is_in_the_table_with_a_name() -> None:
     assert all(item.name and len(item.cells()) == len(status.HEADER) for item in found)
 
 
-@pytest.mark.parametrize("item", status.statuses(), ids=lambda item: item.core)
-def test_each_cell_has_something_behind_it(item: status.Status) -> None:
+@pytest.mark.parametrize("core", [*all_cores(), "modexp", "ecc"])
+def test_each_cell_has_something_behind_it(core: str) -> None:
+    [item] = (item for item in status.statuses() if item.core == core)
     proofs = [proof for proof in find_proofs([]) if proof.label.startswith(f"{item.core}/")]
     assert (item.proofs, item.mutants) == (
         len([proof for proof in proofs if not proof.mutant]),
