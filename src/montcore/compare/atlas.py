@@ -76,7 +76,7 @@ def digests(point: Point) -> tuple[str, str]:
         "mapped": core.sv_parameters(on.technology),
         "choices": core.flow_choices(on.technology),
         "shared": core.shared_modules if on.shares_modules else (),
-        "sources": _sources_digest(tuple(core.sources())),
+        "sources": _sources_digest(tuple(core.own_sources())),
     }
     text = json.dumps(about, sort_keys=True, default=list)
     return digest([point.command, text]), _flow_digest(point.target)

@@ -123,6 +123,15 @@ class Core(ABC, Generic[ConfigT]):
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files in compile order (packages first)."""
 
+    def sources_of(self, config: ConfigT) -> list[Path]:
+        """Return those of `sources` that a configuration may contain, on any target.
+
+        Its figures depend on these alone, so that they stay valid when another variant of the core
+        changes. A core with variants that share little overrides this.
+        """
+        del config
+        return self.sources()
+
     @property
     def folder(self) -> Path:
         """The core's own folder of hw/, with its datasheet."""
@@ -314,6 +323,10 @@ class ConfiguredCore(Generic[ConfigT_co]):
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files in compile order."""
         return self.core.sources()
+
+    def own_sources(self) -> list[Path]:
+        """Return those of `sources` that this configuration may contain."""
+        return self.core.sources_of(self.config)
 
     def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameter overrides for simulation or another technology."""

@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import ClassVar
 
 from pydantic import Field, model_validator
@@ -18,6 +19,7 @@ from montcore.cores.row import RowConfig, RowCore
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
 from montcore.model.result import ModelResult
+from montcore.support.paths import PREFIX
 
 #: Modules of hw/rows/common/rtl in every array, in compile order.
 ARRAY_MODULES = (
@@ -26,6 +28,9 @@ ARRAY_MODULES = (
 #: Modules of arrays with one cycle per row, and of their rows.
 CELLS_MODULE = "row_cells"
 GRID_MODULES = ("row_grid_block", "row_grid")
+
+#: Modules of hw/common/rtl and hw/rows/common/rtl that an array may contain as well as a row.
+COMMON_IN_ARRAYS = ("pkg", "ram_macro", "ram", "sweep", "config", "row_pending")
 
 MAX_ARRAY_BITS = 512
 #: Widest array in a sweep and in a full one: its area grows with the square of the width.
@@ -72,6 +77,15 @@ class ArrayCore(RowCore):
         row = (f"{self.name}_block", f"{self.name}_row")
         cells = (CELLS_MODULE,) if GRID_MODULES[0] in self.grid_modules else ()
         return (*cells, *row, *ARRAY_MODULES, *self.grid_modules, self.name)
+
+    def sources_of(self, config: RowConfig) -> list[Path]:
+        """Return the sources without those of the other shape alone."""
+        if is_array(config):
+            front_and_back = set(self.common_modules) - set(COMMON_IN_ARRAYS)
+            left_out = {*front_and_back, f"{self.name}_row"}
+        else:
+            left_out = {*ARRAY_MODULES, *self.grid_modules}
+        return [path for path in self.sources() if path.stem.removeprefix(PREFIX) not in left_out]
 
     def sv_parameters(
         self, config: RowConfig, technology: Technology = SIMULATION

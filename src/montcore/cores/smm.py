@@ -37,6 +37,18 @@ OWN_MODULES = (
     *("smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),
     *("smm_operand_memory", "smm_fast_memory", "smm_paper_memory", "smm"),
 )
+#: Modules of the fast schedule alone, of the paper's schedule alone, and of its two elements.
+FAST_MODULES = (
+    *("smm_row_queue", "smm_fast_pe", "smm_base_ahead", "smm_fast_array"),
+    *("smm_fast_compare_blocks", "smm_fast_compare", "smm_fast_output", "smm_fast_sequencer"),
+    *("smm_shared_setup", "smm_fast", "smm_fast_memory"),
+)
+PAPER_MODULES = (
+    *("smm_paper_pkg", "smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),
+    "smm_paper_memory",
+)
+OURS_ELEMENT = ("smm_paper_pe", "smm_paper_carry", "smm_paper_array")
+DRAWN_ELEMENT = ("smm_select_adder", "smm_drawn_pe", "smm_drawn_array")
 
 
 def digit_slots(rows: int) -> int:
@@ -166,6 +178,15 @@ class Smm(Core[SmmConfig]):
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
         return module_files(COMMON_MODULES) + module_files(OWN_MODULES)
+
+    def sources_of(self, config: SmmConfig) -> list[Path]:
+        """Return the sources without those of the other schedule, or the other element, alone."""
+        if config.schedule is Schedule.FAST:
+            left_out = {*PAPER_MODULES, *OURS_ELEMENT, *DRAWN_ELEMENT}
+        else:
+            other = OURS_ELEMENT if config.element is Element.PAPER else DRAWN_ELEMENT
+            left_out = {*FAST_MODULES, *other}
+        return [path for path in self.sources() if path.stem.removeprefix(PREFIX) not in left_out]
 
     def sv_parameters(
         self, config: SmmConfig, technology: Technology = SIMULATION

@@ -127,9 +127,17 @@ def root_modules() -> list[Unit]:
     return [unit for unit in units.values() if not unit.is_package and unit.name not in used]
 
 
-def sources_below(top: Unit) -> list[Path]:
-    """Return the files that a module needs, packages and instantiated modules first."""
-    units = rtl_units()
+def sources_below(top: Unit, files: Iterable[Path] | None = None) -> list[Path]:
+    """Return the files that a module needs, packages and instantiated modules first.
+
+    Args:
+        top: the module.
+        files: where the modules are looked up; None for all synthesisable sources.
+    """
+    if files is None:
+        units = rtl_units()
+    else:
+        units = {unit.name: unit for path in files for unit in units_of(path)}
     ordered: list[Path] = []
     seen: set[str] = set()
 
@@ -145,6 +153,16 @@ def sources_below(top: Unit) -> list[Path]:
     add(top)
     packages = {unit.path for unit in units.values() if unit.is_package}
     return sorted(ordered, key=lambda path: path not in packages)
+
+
+def needed_by(module: str, files: Sequence[Path]) -> list[Path]:
+    """Return those of some files that a module of theirs may need, in the same order.
+
+    What it instantiates counts in every branch, whatever its parameters are.
+    """
+    (top,) = (unit for path in files for unit in units_of(path) if unit.name == module)
+    needed = set(sources_below(top, files))
+    return [path for path in files if path in needed]
 
 
 def instantiated(text: str, modules: Sequence[str]) -> list[str]:

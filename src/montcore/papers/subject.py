@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 from montcore.compare.measure import keep, measure, stored
 from montcore.compare.point import Point
-from montcore.cores import get_core
 from montcore.support.commands import settings_words
 from montcore.support.digest import digest
 from montcore.support.errors import CheckFailedError
@@ -118,8 +117,8 @@ class PointSubject(Subject):
         return words + get_target(self.target).flags(chosen_options(self.wires))
 
     def sources(self) -> Sequence[Path]:
-        """Return the core's RTL."""
-        return get_core(self.core).sources()
+        """Return the RTL that the configuration may contain."""
+        return self.point.configured().own_sources()
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters on the target, and its flow's choices."""

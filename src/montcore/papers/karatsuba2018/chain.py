@@ -50,8 +50,8 @@ class Chain(Subject):
         return get_core(self.core).configure(dict(self.settings), BITS)
 
     def sources(self) -> Sequence[Path]:
-        """Return the core's RTL."""
-        return get_core(self.core).sources()
+        """Return the RTL that the configuration may contain."""
+        return self.configured().own_sources()
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, paper_style
+from montcore.hdl.modules import needed_by
 from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.papers.base import Column, Paper, Row, Table, Text
 from montcore.papers.karatsuba2018 import designs
@@ -74,8 +75,8 @@ class IntegerMultiplier(Subject):
         return measured_by("karatsuba-2018", what)
 
     def sources(self) -> Sequence[Path]:
-        """Return the core's RTL."""
-        return CORE.sources()
+        """Return the multiplier's RTL."""
+        return needed_by(karatsuba2018.INTEGER_MULTIPLIER, CORE.sources())
 
     def parameters(self) -> Mapping[str, object]:
         """Return the module's parameters and its flow's choices."""
@@ -92,7 +93,7 @@ class IntegerMultiplier(Subject):
         }
         return Design.of(
             karatsuba2018.INTEGER_MULTIPLIER,
-            CORE.sources(),
+            self.sources(),
             parameters,
             choices=CORE.flow_choices(config, get_target(self.target).technology),
         )

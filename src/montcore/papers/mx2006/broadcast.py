@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from montcore.cores import get_core
+from montcore.hdl.modules import needed_by
 from montcore.papers.subject import Figures, Subject, measured_by
+from montcore.support.paths import PREFIX
 from montcore.synth import identity
 from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.design import Design
@@ -41,9 +43,14 @@ class RowAlone(Subject):
         what = f"{self.shape} of {self.core} bits={self.bits} block={self.block} {TARGET}"
         return measured_by("mmm-mx-2006", what)
 
+    @property
+    def top(self) -> str:
+        """Name of the measured module."""
+        return f"{PREFIX}{self.core}_row"
+
     def sources(self) -> Sequence[Path]:
-        """Return the core's RTL."""
-        return get_core(self.core).sources()
+        """Return the module's RTL."""
+        return needed_by(self.top, get_core(self.core).sources())
 
     def parameters(self) -> Mapping[str, object]:
         """Return the row's parameters."""
@@ -56,7 +63,7 @@ class RowAlone(Subject):
 
     def design(self) -> Design:
         """Return the row."""
-        return Design.of(f"montcore_{self.core}_row", self.sources(), self.sizes)
+        return Design.of(self.top, self.sources(), self.sizes)
 
     def flow(self) -> Mapping[str, object]:
         """Return the target's flow."""
@@ -87,9 +94,12 @@ class ArrayAlone(RowAlone):
 
     shape: ClassVar[str] = "array"
 
+    @property
+    def top(self) -> str:
+        """Name of the measured module: `mx` has its own, the others share one."""
+        return PREFIX + ("mx_array_grid" if self.core == "mx" else "row_grid")
+
     def design(self) -> Design:
-        """Return the array: `mx` has its own module, the others share one with a parameter."""
-        if self.core == "mx":
-            return Design.of("montcore_mx_array_grid", self.sources(), self.sizes)
-        parameters = {**self.sizes, "Precomputed": int(self.core == "op")}
-        return Design.of("montcore_row_grid", self.sources(), parameters)
+        """Return the array; the shared module has a parameter that tells the cores apart."""
+        precomputed = {} if self.core == "mx" else {"Precomputed": int(self.core == "op")}
+        return Design.of(self.top, self.sources(), {**self.sizes, **precomputed})

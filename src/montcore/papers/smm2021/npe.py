@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """smm with 1 to 8 processing elements, for Table 1 and Figures 7 and 8 of its paper."""
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,9 +27,14 @@ _TARGET = "osu018"
 class _BuiltSubject(Subject):
     """A build for Table 1, on the target of its technology."""
 
+    @abstractmethod
+    def configured(self) -> list[ConfiguredCore]:
+        """Return the configurations that are measured."""
+
     def sources(self) -> Sequence[Path]:
-        """Return the core's RTL."""
-        return get_core("smm").sources()
+        """Return the RTL that the configurations may contain."""
+        own = {path for core in self.configured() for path in core.own_sources()}
+        return [path for path in get_core("smm").sources() if path in own]
 
     def flow(self) -> Mapping[str, object]:
         """Return the flow of the target."""
@@ -49,6 +55,10 @@ class NpeSubject(_BuiltSubject):
     def command(self) -> str:
         """The command that measures it again."""
         return measured_by("smm-2021", f"Table 1 npe={self.npe}")
+
+    def configured(self) -> list[ConfiguredCore]:
+        """Return both schedules, with our element."""
+        return [_configured(self.npe, schedule) for schedule in ("fast", "paper")]
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters with both schedules."""
@@ -96,6 +106,10 @@ class CircuitSubject(_BuiltSubject):
         """The command that measures it again."""
         what = f"Table 1 schedule=paper element={self.element} n={self.npe}"
         return measured_by("smm-2021", what)
+
+    def configured(self) -> list[ConfiguredCore]:
+        """Return the paper's schedule with the element."""
+        return [_configured(self.npe, "paper", self.element)]
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters."""
