@@ -75,11 +75,14 @@ class Multiplier:
 
     Attributes:
         m: the modulus.
-        radix: log2 of the radix of a canonical product.
-        power: e, for which 2^e times that radix is the square of the radix of a product.
+        radix: log2 of the radix of the products that lead to R^2: canonical ones, or lazy ones with
+            `lazy_set_up`.
+        power: e, for which 2^e times that radix is R^2, R the radix of a product that is not
+            canonical; with `lazy_set_up` R^2 = 2^(w e), w the bits of a beat.
         leave: the factor that takes a number out of the domain.
         lazy: maps two operands, and whether the result is reduced below 2 m, to a lazy product;
             None for a core whose products are all canonical.
+        lazy_set_up: whether R^2 is made with lazy products, from numbers modulo 2^w m.
     """
 
     m: int
@@ -87,6 +90,7 @@ class Multiplier:
     power: int
     leave: int
     lazy: Callable[[int, int, bool], int] | None = None
+    lazy_set_up: bool = False
 
     @classmethod
     def of_core(cls, m: int, radix: int) -> "Multiplier":
@@ -138,8 +142,19 @@ class Trace:
 
 
 def trace_setup(unit: Multiplier, width: int) -> Trace:
-    """Return the computation of R^2 mod m with beats of `width` bits."""
+    """Return the computation of R^2 mod m with beats of `width` bits.
+
+    With lazy products the result is not below m.
+    """
     trace = Trace()
+    if unit.lazy_set_up:
+        v = pow(2, unit.radix + width // 2, unit.m << width)
+        squares = unit.power.bit_length()
+        for _ in range(squares):
+            v = trace.multiply(unit, v, v)
+        factor = unit.power - (1 << squares - 1)
+        trace.result = trace.multiply(unit, v, 1 << width * factor)
+        return trace
     top = (unit.m.bit_length() - 1) // width * width
     bits = f"{unit.power:b}"
     lead = int(bits[:LEAD_BITS], 2)
