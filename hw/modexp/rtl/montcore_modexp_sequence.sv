@@ -113,7 +113,7 @@ module montcore_modexp_sequence
   logic give, take, walk, transfer, hold, xy_valid, move, first, last, moved_last, mul_z_error;
   logic sliding, ladder, by_factor, choose, chosen_next, skip, zero_next, last_window;
   logic led, seed, last_double, power_bit, last_bit, powers_done;
-  logic bit_is_one, look_ready, first_ready, ladder_base;
+  logic single, bit_is_one, look_ready, first_ready, ladder_base;
 
   assign sliding = policy_i.sliding;
   assign ladder = policy_i.ladder;
@@ -195,6 +195,7 @@ module montcore_modexp_sequence
       .take_bit_i    (take_bit),
       .digit_o       (digit_o),
       .length_o      (length),
+      .single_o      (single),
       .bit_o         (bit_is_one),
       .ready_o       (look_ready),
       .left_o        (e_left)
@@ -343,7 +344,7 @@ module montcore_modexp_sequence
 
         StFirst: begin
           power_index_q <= Window'(8'd1);
-          if (moved_last) state_q <= StOne;
+          if (moved_last) state_q <= single ? StTableEnd : StOne;
         end
         StOne: begin
           if (moved_last) begin

@@ -91,7 +91,7 @@ module montcore_modexp_setup
       if (state_i == StDouble) doublings_q <= doublings_q - 1;
       if (next_bit) bit_q <= bit_q - 1;
       if (one_more) doublings_q <= LengthBits'(1'b1);
-      // 0 after the doublings: the bits of e below its leading 1, which StPowerSquare passed, are f.
+      // 0 before: the bits of e below its leading 1, which StPowerSquare has passed, are f.
       if (LazySetUp && state_i == StPowerStore) begin
         doublings_q <= {doublings_q[LengthBits-2:0], bit_o};
       end

@@ -28,8 +28,8 @@ class LazyUnit:
             number with zeros there is an operand, and a reduced result is a number.
         without: parameters of the core's top module that the unit does not have.
         lazy_set_up: R^2 mod m is made with lazy products, and `power` of the arithmetic is e of
-            R^2 = 2^(width e). All numbers below 2^(width + 1) m must be operands, products of two of
-            them be below that too, and a beat above m be left in an operand.
+            R^2 = 2^(width e). Every number below 2^(width + 1) m must be an operand, the product of
+            two such numbers another one, and an operand have a beat more than m.
         interval: maps a run-time length to the cycles between products that the unit can accept;
             None if it accepts a product when the previous result is output.
     """

@@ -41,8 +41,17 @@ def constant(bits: int, window: int) -> Sequence:
     return Sequence(1 << window, window * (windows - 1), windows - 1)
 
 
-def sliding(exponent: int, window: int) -> Sequence:
-    """Return the sliding windows' sequence for an exponent of 1 or more."""
+def sliding_window(bits: int, window: int) -> int:
+    """Return the bits of the longest sliding window for an exponent whose header says `bits`.
+
+    Windows of one bit need no table; they cost a short exponent at most as many products more.
+    """
+    return 1 if bits <= (1 << (window - 1)) + 1 else window
+
+
+def sliding(exponent: int, bits: int, window: int) -> Sequence:
+    """Return the sliding windows' sequence for an exponent of 1 or more in `bits` bits."""
+    window = sliding_window(bits, window)
     text = f"{exponent:b}"
     squares = products = at = 0
     first = True
@@ -55,7 +64,8 @@ def sliding(exponent: int, window: int) -> Sequence:
         if not first:
             squares, products = squares + len(part), products + 1
         first = False
-    return Sequence((1 << (window - 1)) + 1, squares, products)
+    table = 1 if window == 1 else (1 << (window - 1)) + 1
+    return Sequence(table, squares, products)
 
 
 def ladder(bits: int) -> Sequence:
@@ -202,11 +212,11 @@ def trace_constant(
 def trace_sliding(
     unit: Multiplier, square: int, base: int, exponent: int, bits: int, window: int
 ) -> Trace:
-    """Return a power by sliding windows, each with a 1 at both ends."""
-    del bits  # leading zeros of the exponent are skipped
+    """Return a power by sliding windows, each with a 1 at both ends; leading zeros are skipped."""
+    window = sliding_window(bits, window)
     trace = Trace()
     powers = {1: trace.multiply(unit, base, square)}
-    twice = trace.multiply(unit, powers[1], powers[1])
+    twice = trace.multiply(unit, powers[1], powers[1]) if window > 1 else 0
     for k in range(3, 1 << window, 2):
         # x^3 is x^2 x; from then on x^2 is stored in place of x.
         factors = (twice, powers[1]) if k == 3 else (powers[k - 2], twice)

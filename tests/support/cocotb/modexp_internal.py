@@ -142,6 +142,8 @@ async def every_product_power_and_digit_is_as_in_the_model(dut: Any) -> None:
     assert setup.result % m == pow(2, e, m)
     assert watch.stored_square(built.beats(bits)) == setup.result
     powers = [(Policy.CONSTANT, 1, 1), *((policy, 0x19A7, 14) for policy in TRACES)]
+    # The first one still has windows of one bit.
+    powers += [(Policy.SLIDING, 0x119A7, 17), (Policy.SLIDING, 0x19A7, 18)]
     for policy, exponent, e_bits in powers:
         base = bench.random.randrange(m)
         answer = await run(bench, built, policy, base, exponent, e_bits)
