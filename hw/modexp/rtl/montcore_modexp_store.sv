@@ -126,7 +126,7 @@ module montcore_modexp_store
       route_i.shifted ? AddrBits'(index_i) : AddrBits'(next_index_i);
   assign modulus = stored[Width-1:0] & ~{Width{route_i.shifted && transfer_i.first}};
   logic unused_counts;  // counts reach one more than the last index
-  assign unused_counts = ^{store_index_i, e_beat_i};
+  assign unused_counts = ^{store_index_i, index_i, e_beat_i};
   montcore_block_ram #(
       .Rows (StoreRows),
       .Width(OperandWidth),
