@@ -106,9 +106,7 @@ module montcore_pka
       register_q <= (register_req && !register_error && !write_i) ? register_data : '0;
     end
   end
-  assign ack_o   = ack_q;
-  assign error_o = error_q;
-  assign rdata_o = memory_q ? memory_data : register_q;
+  assign {ack_o, error_o, rdata_o} = {ack_q, error_q, memory_q ? memory_data : register_q};
 
   montcore_pka_registers u_registers (
       .clk_i                (clk_i),
