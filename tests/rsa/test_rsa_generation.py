@@ -44,10 +44,11 @@ def test_pseudoprimes_are_found_by_the_hardware(number: int) -> None:
 def test_primes_pass_on_the_hardware_in_the_same_cycles_for_every_base() -> None:
     unit = unit_of(small_exponentiator(128))
     number = prime_after(3 << 62)
-    cycles = [0]
-    for _ in range(4):
+    cycles = []
+    for _ in range(5):
         assert generation.is_strong_probable_prime(unit, number)
         cycles.append(unit.tally.cycles)
+    # The first one includes the set-up of the modulus.
     assert len({after - before for before, after in itertools.pairwise(cycles)}) == 1
 
 

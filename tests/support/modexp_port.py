@@ -198,6 +198,9 @@ class Port:
                     self.power(m, length, Policy.CONSTANT, x, rng.getrandbits(bits) | 1, bits)
                     for x in (rng.randrange(m), m - 1)
                 ]
+                # A short exponent needs no table of odd powers.
+                e = rng.getrandbits(bits) | 1 << (bits - 1)
+                powers.append(self.power(m, length, Policy.SLIDING, rng.randrange(m), e, bits))
                 yield self.run(powers, length, PACES[1])
 
     def refused(self, rng: random.Random) -> Iterator[Step]:

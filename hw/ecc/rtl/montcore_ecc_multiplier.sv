@@ -19,9 +19,9 @@ module montcore_ecc_multiplier (
     input logic [13-1:0] length_i,
     /// Beats of an operand.
     output logic [4-1:0] beats_o,
-    /// log2 of the radix of a canonical product.
+    /// log2 of the radix of the products that lead to R^2.
     output logic [13-1:0] radix_o,
-    /// e: 2^e times that radix is the square of the radix of a product.
+    /// Exponent from which R^2 is made (montcore_modexp_setup).
     output logic [13-1:0] power_o,
     /// Beat whose lowest bit is the factor that takes a number out of the domain.
     output logic [4-1:0] leave_o,

@@ -36,7 +36,7 @@ module modexp_adder_proof #(
   assign beat   = step_q ? v_q[Bits-1:Width] : v_q[Width-1:0];
   assign m_beat = step_q ? m_q[Bits-1:Width] : m_q[Width-1:0];
   always_comb begin
-    m_odd : assume (m_q[0] && m_q != 1);
+    m_positive : assume (m_q != '0);
     m_number : assume ({1'b0, number_i} < {m_q, 1'b0});
     m_first : assume (known_q || command_i == 2'd0 || command_i == 2'd2);
     m_reset : assume (reset_q || command_i == 2'd0);
@@ -63,9 +63,9 @@ module modexp_adder_proof #(
   assign value = {1'b0, v_q} + (negative ? {1'b0, m_q} : '0);
   assign twice = {expected_q, 1'b0};
 `ifdef MUTANT
-  assign next = (twice > {1'b0, m_q}) ? Bits'(twice - m_q) + 1 : Bits'(twice);
+  assign next = (twice >= {1'b0, m_q}) ? Bits'(twice - m_q) + 1 : Bits'(twice);
 `else
-  assign next = (twice > {1'b0, m_q}) ? Bits'(twice - m_q) : Bits'(twice);
+  assign next = (twice >= {1'b0, m_q}) ? Bits'(twice - m_q) : Bits'(twice);
 `endif
 
   always_ff @(posedge clk_i) begin

@@ -20,6 +20,7 @@ module montcore_modexp
     parameter int unsigned OperandWidth = Width,  /// Beat width of the multiplier's operands.
     parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at full width.
     parameter int unsigned Window = 5,  /// Window width in bits, 2 to 6.
+    parameter int unsigned LazySetUp = 1,  /// 1: R^2 is made with lazy products.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// Target, `montcore_pkg::Tech...`.
     localparam int unsigned BeatBits = $clog2(Beats + 1)  /// Width of a beat count (do not change).
 ) (
@@ -72,6 +73,7 @@ module montcore_modexp
       .OperandWidth(OperandWidth),
       .Beats(Beats),
       .Window(Window),
+      .LazySetUp(LazySetUp != 0),
       .Tech(Tech)
   ) u_engine (
       .clk_i(clk_i),

@@ -3,7 +3,7 @@
 /// A number v, stored as v or v - m, doubled and reduced modulo m, beat by beat.
 ///
 /// double: v := 2 v -+ m; subtract: v := v - m; correct: v := v, or v + m where v is negative
-/// Precondition: m odd; -m <= v < m, and 0 <= v < 2 m for subtract; beats in order, all of them.
+/// Precondition: m > 0; -m <= v < m, and 0 <= v < 2 m for subtract; beats in order, all of them.
 /// Latency: 0 per beat; negative_o is valid in the cycle after the last beat.
 /// A negative v is 2^(bits of all beats) too large, which negative_o indicates. So each doubling is
 /// one addition, whose sign is known in advance (as in non-restoring division).

@@ -3,10 +3,10 @@
 /// `dsp` as the exponentiator's multiplier: chained lazy products, without reduction between them.
 /// It has the ports of `montcore_modexp_multiplier`, as the lazy unit of every core has.
 ///
-/// z = x * y * 2^(-17 n) mod m, below 2 Mt; with canonical_i z = x * y * 2^(-17 n - 34) mod m,
+/// z = x * y * 2^(-17 n) mod m, below 2^35 m; with canonical_i z = x * y * 2^(-17 n - 34) mod m,
 /// which is below 2 m if x y < 2^(17 n) m
-/// Precondition: m odd and below 2^length; x, y results of this module or below m; operand beats
-/// have no gaps; z is always accepted; after canonical_i no product starts before its result.
+/// Precondition: m odd and below 2^length; x, y below 2^35 m, as results of this module are; operand
+/// beats have no gaps; z is always accepted; after canonical_i no product starts before its result.
 /// Latency: that of `montcore_dsp_engine`; a product can start while the previous result is output.
 /// Source: dsp48-2007, Figure 6, for which this is MM_ENGINE.
 /// Example, length 512, Alpha = 17: 17 beats of 34 bits, one product every 75 cycles of clk1x.
@@ -38,9 +38,9 @@ module montcore_modexp_dsp #(
     input  logic [LengthBits-1:0] length_i,
     /// Beats of an operand.
     output logic [  BeatBits-1:0] beats_o,
-    /// log2 of the radix of a canonical product.
+    /// log2 of the radix of a lazy product, 17 n.
     output logic [LengthBits-1:0] radix_o,
-    /// e, for which 2^e times radix_o's radix is the square of a lazy product's radix.
+    /// n: the square of that radix is 2^(34 n).
     output logic [LengthBits-1:0] power_o,
     /// Beat whose lowest bit is 1 in the factor with which a canonical product leaves the domain.
     output logic [  BeatBits-1:0] leave_o,
@@ -126,7 +126,7 @@ module montcore_modexp_dsp #(
   logic [DigitBits-1:0] digits;
   logic [ PairBits-1:0] pairs;
   logic [ SlotBits-1:0] last_slot;
-  logic [LengthBits-1:0] words, radix_words, radix, power;
+  logic [LengthBits-1:0] words, radix_words, radix;
   assign words = (length_i + LengthBits'(8'd31)) >> 5;
   montcore_dsp_length #(
       .Length(Length),
@@ -141,17 +141,16 @@ module montcore_modexp_dsp #(
   );
   assign radix_words = LengthBits'(digits);
   assign beats_o = BeatBits'(pairs);
-  assign radix = (radix_words << 4) + radix_words + LengthBits'(8'd34);
-  assign power = (radix_words << 4) + radix_words - LengthBits'(8'd34);
+  assign radix = (radix_words << 4) + radix_words;
   if (Tech >= montcore_pkg::TechFpga) begin : g_radix
     // Read only after the modulus has been loaded.
     always_ff @(posedge clk_i) begin
       radix_o <= radix;
-      power_o <= power;
+      power_o <= radix_words;
     end
   end else begin : g_radix_at_once
     assign radix_o = radix;
-    assign power_o = power;
+    assign power_o = radix_words;
   end
   assign leave_o = BeatBits'(1);
 

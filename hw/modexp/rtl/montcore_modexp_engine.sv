@@ -15,6 +15,7 @@ module montcore_modexp_engine
     parameter int unsigned OperandWidth = Width,  /// Beat width of the multiplier's operands.
     parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at full width.
     parameter int unsigned Window = 5,  /// Window width in bits, 2 to 6.
+    parameter bit LazySetUp = 1'b1,  /// 1: R^2 is made with lazy products.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// Target, `montcore_pkg::Tech...`.
     localparam int unsigned BeatBits = $clog2(Beats + 1)  /// Width of a beat count (do not change).
 ) (
@@ -47,8 +48,8 @@ module montcore_modexp_engine
     input logic mul_busy_i,  /// High while the multiplier clears itself.
     output logic [LengthBits-1:0] mul_length_o,  /// Length of the modulus in bits.
     input logic [BeatBits-1:0] mul_beats_i,  /// Beats of an operand at mul_length_o.
-    input logic [LengthBits-1:0] mul_radix_i,  /// log2 of a canonical product's radix.
-    input logic [LengthBits-1:0] mul_power_i,  /// e: 2^e times that radix is a product's, squared.
+    input logic [LengthBits-1:0] mul_radix_i,  /// log2 of the radix of products that lead to R^2.
+    input logic [LengthBits-1:0] mul_power_i,  /// Exponent from which R^2 is made.
     input logic [BeatBits-1:0] mul_leave_i,  /// Beat with the factor that leaves the domain.
     output logic mul_cfg_valid_o,  /// Multiplier, modulus stream: valid.
     input logic mul_cfg_ready_i,  /// Multiplier, modulus stream: ready.
@@ -129,10 +130,11 @@ module montcore_modexp_engine
   );
 
   montcore_modexp_sequence #(
-      .Length(Length),
-      .Width (Width),
-      .Beats (Beats),
-      .Window(Window)
+      .Length   (Length),
+      .Width    (Width),
+      .Beats    (Beats),
+      .Window   (Window),
+      .LazySetUp(LazySetUp)
   ) u_sequence (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -150,6 +152,7 @@ module montcore_modexp_engine
       .beats_i       (mul_beats_i),
       .radix_i       (mul_radix_i),
       .power_i       (mul_power_i),
+      .leave_i       (mul_leave_i),
       .word_i        (stored),
       .z_wait_i      (z_wait),
       .state_o       (state),
@@ -202,7 +205,6 @@ module montcore_modexp_engine
       .choose_i      (choose),
       .digit_i       (digit),
       .table_busy_o  (feedback.table_busy),
-      .leave_i       (mul_leave_i),
       .result_i      (mul_z_data_i),
       .x_o           (mul_x_data_o),
       .y_o           (mul_y_data_o),

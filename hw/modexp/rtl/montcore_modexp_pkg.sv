@@ -31,6 +31,7 @@ package montcore_modexp_pkg;
     StCorrect,
     StPowerSquare,
     StPowerStore,
+    StPowerFactor,    // only where R^2 is made with lazy products
     StReduce,         // v - m, or v if that is negative; also for a result
     StKeep,
     // operand packets
@@ -108,10 +109,11 @@ package montcore_modexp_pkg;
 
   /// The beat of this cycle's transfer.
   typedef struct packed {
-    logic move;   // the beat moves in this cycle
+    logic move;    // the beat moves in this cycle
     logic first;
     logic last;
-    logic seed;   // the beat is a lone 1: StPower, highest beat of the modulus
+    logic seed;    // the beat is a lone 1: StPower
+    logic factor;  // the beat is a lone 1 of the factor that leaves the domain or leads to R^2
   } transfer_t;
 
   /// Decisions that depend on the multiplier's answer in this cycle.
@@ -124,9 +126,10 @@ package montcore_modexp_pkg;
   typedef struct packed {
     logic    doubling;         // the adder doubles; with neither, it corrects
     logic    subtracting;      // the adder subtracts m
+    logic    shifted;          // the adder gets 2^Width m in place of m
     logic    to_table;         // results go to the table
     logic    to_chosen;        // results go to the chosen number's memory
-    logic    to_base;          // results go to the base's region of the store
+    logic    to_store;         // results go to the store
     logic    sum_to_chosen;    // sums go to the chosen number's memory
     logic    seed_to_chosen;   // zeros and the seed go to the chosen number's memory
     logic    chosen_to_store;  // the chosen number goes to the store
@@ -145,7 +148,7 @@ package montcore_modexp_pkg;
     logic y_stored;
     logic y_result;
     logic y_chosen;
-    logic y_leave;   // the factor that takes a result out of the domain
+    logic y_factor;  // the factor that takes a result out of the domain, or leads to R^2
   } operands_t;
 
 endpackage

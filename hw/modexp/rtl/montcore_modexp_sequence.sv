@@ -19,6 +19,8 @@ module montcore_modexp_sequence
     parameter int unsigned Beats = 17,
     /// Window width in bits, 2 or more.
     parameter int unsigned Window = 5,
+    /// 1: R^2 is made with lazy products (`montcore_modexp_setup`).
+    parameter bit LazySetUp = 1'b1,
     /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
     /// Width of a bit position in a beat (do not change).
@@ -52,10 +54,12 @@ module montcore_modexp_sequence
     input  logic                                   xy_ready_i,
     /// Beats of the multiplier's operands at the present length.
     input  logic      [              BeatBits-1:0] beats_i,
-    /// log2 of the radix of a canonical product.
+    /// log2 of the radix of a product on the way to R^2.
     input  logic      [            LengthBits-1:0] radix_i,
-    /// Exponent e for which 2^e times the radix radix_i is the square of the radix of a product.
+    /// Exponent from which R^2 is made (`montcore_modexp_setup`).
     input  logic      [            LengthBits-1:0] power_i,
+    /// Beat whose lowest bit is 1 in the factor that converts out of the Montgomery domain.
+    input  logic      [              BeatBits-1:0] leave_i,
     /// Word read from the store in the previous cycle.
     input  logic      [                 Width-1:0] word_i,
     /// High: the output stage holds a beat that is not accepted.
@@ -98,27 +102,27 @@ module montcore_modexp_sequence
   localparam int unsigned HostBeats = (Length + Width - 1) / Width;
   localparam int unsigned HostBeatBits = $clog2(HostBeats + 1);
   localparam int unsigned CountBits = $clog2(Window + 1);
-  localparam int unsigned BitBits = $clog2(LengthBits + 1);
-  // A bit more saves a square, and costs on average 12 doublings at 5 bits and 24 at 6.
-  localparam int unsigned LeadBits = 5;
 
   state_e state_q;
   logic [BeatBits-1:0] index_q, next_index, last_beat_q;
-  logic [LengthBits-1:0] doublings_q, e_left;
-  logic [BitBits-1:0] bit_q;
+  logic [LengthBits-1:0] e_left;
+  logic [  BeatBits-1:0] power_factor;
   logic [CountBits-1:0] squares_q, length;
   logic [Window-1:0] power_index_q, last_power;
   logic loaded_q, fetched_q, pending_q, begun_q, multiply_q, chosen_base_q, first_q, swap_q;
   logic give, take, walk, transfer, hold, xy_valid, move, first, last, moved_last, mul_z_error;
   logic sliding, ladder, by_factor, choose, chosen_next, skip, zero_next, last_window;
-  logic power_bit, leads, bit_is_one, look_ready, first_ready, ladder_base;
+  logic led, seed, last_double, power_bit, last_bit, powers_done;
+  logic single, bit_is_one, look_ready, first_ready, ladder_base;
 
   assign sliding = policy_i.sliding;
   assign ladder = policy_i.ladder;
   assign by_factor = policy_i.by_factor;
 
   // ---- transfers -------------------------------------------------------------------------------
-  montcore_modexp_route u_route (
+  montcore_modexp_route #(
+      .LazySetUp(LazySetUp)
+  ) u_route (
       .state_i      (state_q),
       .policy_i     (policy_i),
       .pending_i    (pending_q),
@@ -157,7 +161,8 @@ module montcore_modexp_sequence
   assign transfer_o.first = first;
   assign transfer_o.last = last;
   assign taking_o.refused = mul_z_error;
-  assign transfer_o.seed = state_q == StPower && index_q == top_beat_i;
+  assign transfer_o.seed = state_q == StPower && seed;
+  assign transfer_o.factor = index_q == ((state_q == StPowerFactor) ? power_factor : leave_i);
   assign index_o = index_q;
   assign next_index_o = next_index;
 
@@ -190,6 +195,7 @@ module montcore_modexp_sequence
       .take_bit_i    (take_bit),
       .digit_o       (digit_o),
       .length_o      (length),
+      .single_o      (single),
       .bit_o         (bit_is_one),
       .ready_o       (look_ready),
       .left_o        (e_left)
@@ -207,10 +213,30 @@ module montcore_modexp_sequence
   assign ladder_base = (state_q == StLeave) ? swap_q : bit_is_one != swap_q;
   assign choose_o = choose;
 
+  // ---- R^2 -------------------------------------------------------------------------------------
+  montcore_modexp_setup #(
+      .Width    (Width),
+      .LazySetUp(LazySetUp),
+      .BeatBits (BeatBits)
+  ) u_setup (
+      .clk_i        (clk_i),
+      .state_i      (state_q),
+      .move_i       (move),
+      .moved_last_i (moved_last),
+      .index_i      (index_q),
+      .top_beat_i   (top_beat_i),
+      .radix_i      (radix_i),
+      .power_i      (power_i),
+      .led_o        (led),
+      .seed_o       (seed),
+      .last_double_o(last_double),
+      .bit_o        (power_bit),
+      .last_bit_o   (last_bit),
+      .done_o       (powers_done),
+      .factor_o     (power_factor)
+  );
+
   // ---- states ----------------------------------------------------------------------------------
-  assign power_bit = 1'(power_i >> bit_q);
-  // All bits of power_i are in doublings_q, or LeadBits of them from the highest 1 on.
-  assign leads = doublings_q[LeadBits-1] || bit_q == '1;
   // The power before the last one in the table.
   assign last_power = sliding ? ~Window'(2'd2) : ~Window'(1'b1);
   assign wipe_o = state_q == StLast && !z_wait_i;
@@ -269,54 +295,25 @@ module montcore_modexp_sequence
           if (refused_i) state_q <= StIdle;
         end
         StConfigure:   if (moved_last) state_q <= StSetUp;
-        // v = 2^(Width top_beat) < m is doubled to 2^lead R, then squared and doubled to R^2.
-        StSetUp: begin
-          doublings_q <= '0;
-          bit_q       <= BitBits'(LengthBits - 1);
-          if (feedback_i.cfg_done) state_q <= loaded_q ? StIdle : StLead;
-        end
-        StLead: begin
-          if (leads) begin
-            doublings_q <= radix_i + doublings_q;
-            state_q     <= StPower;
-          end else begin
-            doublings_q <= {doublings_q[LengthBits-2:0], power_bit};
-            bit_q       <= bit_q - 1;
-          end
-        end
-        StPower: begin
-          if (move && index_q < top_beat_i) doublings_q <= doublings_q - LengthBits'(Width);
-          if (moved_last) state_q <= StDouble;
-        end
-        StDouble: begin
-          if (moved_last) begin
-            doublings_q <= doublings_q - 1;
-            if (doublings_q == LengthBits'(1'b1)) state_q <= StCorrect;
-          end
-        end
-        StCorrect: begin
-          if (moved_last) begin
-            state_q <= StPowerSquare;
-            if (bit_q == '1) state_q <= StKeep;
-          end
-        end
+        StSetUp:       if (feedback_i.cfg_done) state_q <= loaded_q ? StIdle : StLead;
+        StLead:        if (led) state_q <= StPower;
+        StPower:       if (moved_last) state_q <= StDouble;
+        StDouble:      if (moved_last && last_double) state_q <= StCorrect;
+        StCorrect:     if (moved_last) state_q <= powers_done ? StKeep : StPowerSquare;
         StPowerSquare: if (moved_last) state_q <= StPowerStore;
-        // A square that is not doubled is squared as it is, unless it is the last one.
         StPowerStore: begin
-          if (moved_last) begin
-            state_q <= StReduce;
-            if (!power_bit && bit_q != '0) begin
-              bit_q   <= bit_q - 1;
-              state_q <= StPowerSquare;
-            end
+          if (moved_last && LazySetUp) begin
+            if (last_bit) state_q <= StPowerFactor;
+          end else if (moved_last) begin
+            // A square that is not doubled is squared as it is, unless it is the last one.
+            state_q <= (power_bit || last_bit) ? StReduce : StPowerSquare;
           end
         end
+        StPowerFactor: if (moved_last) state_q <= StKeep;
         // The result of a canonical product is below 2 m.
         StReduce: begin
           if (moved_last) begin
-            doublings_q <= LengthBits'(1'b1);
-            bit_q       <= bit_q - 1;
-            state_q     <= StCorrect;
+            state_q <= StCorrect;
             if (loaded_q) state_q <= StOutput;
             else if (power_bit) state_q <= StDouble;
           end
@@ -347,7 +344,7 @@ module montcore_modexp_sequence
 
         StFirst: begin
           power_index_q <= Window'(8'd1);
-          if (moved_last) state_q <= StOne;
+          if (moved_last) state_q <= single ? StTableEnd : StOne;
         end
         StOne: begin
           if (moved_last) begin
@@ -430,7 +427,6 @@ module montcore_modexp_sequence
           first_q       <= 1'b0;
           swap_q        <= 1'b0;
           squares_q     <= '0;
-          bit_q         <= '0;
           if (!clear_i) state_q <= loaded_q ? StConfigure : StIdle;
         end
         default:  state_q <= StIdle;

@@ -26,6 +26,8 @@ module montcore_modexp_slots
     parameter int unsigned Beats = 17,
     /// Window width in bits, 2 to 6.
     parameter int unsigned Window = 5,
+    /// 1: R^2 is made with lazy products.
+    parameter int unsigned LazySetUp = 1,
     /// 1: lazy multiplier; it must finish a product that is to be reduced before the next one.
     parameter int unsigned Await = 1,
     /// Target technology, `montcore_pkg::Tech...`.
@@ -188,6 +190,7 @@ module montcore_modexp_slots
         .OperandWidth(OperandWidth),
         .Beats(Beats),
         .Window(Window),
+        .LazySetUp(LazySetUp != 0),
         .Tech(Tech)
     ) u_engine (
         .clk_i          (clk_i),

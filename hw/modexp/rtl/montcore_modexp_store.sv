@@ -57,7 +57,7 @@ module montcore_modexp_store
     input  operands_t                    operands_i,
     /// Beats of a number at the present length.
     input  logic      [    BeatBits-1:0] beats_i,
-    /// Index of the beat transferred in this cycle.
+    /// Index of the beat transferred in this cycle; with route_i.shifted one moves in every cycle.
     input  logic      [    BeatBits-1:0] index_i,
     /// Index of the beat transferred in the next cycle: the read address.
     input  logic      [    BeatBits-1:0] next_index_i,
@@ -71,8 +71,6 @@ module montcore_modexp_store
     input  logic      [      Window-1:0] digit_i,
     /// High while a table entry is copied to the chosen number.
     output logic                         table_busy_o,
-    /// Beat whose lowest bit is 1 in the factor that converts out of the Montgomery domain.
-    input  logic      [    BeatBits-1:0] leave_i,
     /// Beat of the multiplier's result, index index_i.
     input  logic      [OperandWidth-1:0] result_i,
     /// Beat of the multiplier's operand x.
@@ -96,7 +94,7 @@ module montcore_modexp_store
   logic clear, sweep_store, table_we, chosen_we, store_we;
   logic [SweepBits-1:0] sweep;
   logic [OperandWidth-1:0] chosen, chosen_wdata, stored, store_wdata;
-  logic [Width-1:0] chosen_number;
+  logic [Width-1:0] chosen_number, modulus;
   logic [AddrBits-1:0] write_index, read_index;
 
   montcore_modexp_clear #(
@@ -119,14 +117,16 @@ module montcore_modexp_store
 
   // ---- the store -------------------------------------------------------------------------------
   assign store_we = packet_we_i[0] || sweep_store ||
-                    (transfer_i.move && (route_i.to_base || route_i.chosen_to_store));
-  assign store_wdata = OperandWidth'(store_data_i) | (result_i & {OperandWidth{route_i.to_base}}) |
+                    (transfer_i.move && (route_i.to_store || route_i.chosen_to_store));
+  assign store_wdata = OperandWidth'(store_data_i) | (result_i & {OperandWidth{route_i.to_store}}) |
                        (chosen & {OperandWidth{route_i.chosen_shown}});
   assign write_index = AddrBits'(store_index_i);
+  // Shifted by a beat: the next one's index minus 1 is that of the beat that moves now.
   assign read_index = (route_i.read_region == RegionExponent) ? AddrBits'(e_beat_i) :
-      AddrBits'(next_index_i);
+      route_i.shifted ? AddrBits'(index_i) : AddrBits'(next_index_i);
+  assign modulus = stored[Width-1:0] & ~{Width{route_i.shifted && transfer_i.first}};
   logic unused_counts;  // counts reach one more than the last index
-  assign unused_counts = ^{store_index_i, e_beat_i};
+  assign unused_counts = ^{store_index_i, index_i, e_beat_i};
   montcore_block_ram #(
       .Rows (StoreRows),
       .Width(OperandWidth),
@@ -188,7 +188,7 @@ module montcore_modexp_store
       .double_i  (route_i.doubling),
       .subtract_i(route_i.subtracting),
       .v_i       (chosen[Width-1:0]),
-      .m_i       (stored[Width-1:0]),
+      .m_i       (modulus),
       .sum_o     (sum_o),
       .negative_o(negative_o)
   );
@@ -202,5 +202,5 @@ module montcore_modexp_store
   assign y_o = (result_i & {OperandWidth{operands_i.y_result}}) |
                (chosen & {OperandWidth{operands_i.y_chosen}}) |
                (stored & {OperandWidth{operands_i.y_stored}}) |
-               OperandWidth'(operands_i.y_leave && index_i == leave_i);
+               OperandWidth'(operands_i.y_factor && transfer_i.factor);
 endmodule

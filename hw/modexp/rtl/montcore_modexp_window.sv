@@ -3,7 +3,7 @@
 /// Splits the exponent into windows, most significant first.
 ///
 /// digit_o = the next window: Window bits, or with sliding_i, which starts with a 1, without the
-/// zeros at its end
+/// zeros at its end; for a short exponent, single_o, its first bit only
 /// Precondition: load_i after the exponent is written; take_window_i and take_bit_i only while
 /// ready_o, and never both.
 /// Latency: that of `montcore_modexp_bits`.
@@ -59,6 +59,8 @@ module montcore_modexp_window
     output logic [    Window-1:0] digit_o,
     /// Bits of the next sliding window; valid with ready_o.
     output logic [ CountBits-1:0] length_o,
+    /// High: sliding windows of one bit; valid from the cycle after load_i on.
+    output logic                  single_o,
     /// Next bit of the exponent; valid with ready_o.
     output logic                  bit_o,
     /// High: Window bits, or all remaining ones, are available.
@@ -66,7 +68,11 @@ module montcore_modexp_window
     /// Number of bits that are not consumed yet.
     output logic [LengthBits-1:0] left_o
 );
-  logic [CountBits-1:0] take, look_count, full_length, odd_length, fixed_length;
+  // Windows of one bit cost such an exponent at most as many more products as a table of odd powers
+  // has after the first one.
+  localparam int unsigned SingleBits = 2 ** (Window - 1) + 1;
+
+  logic [CountBits-1:0] take, look_count, longest, full_length, odd_length, fixed_length;
   logic [Window-1:0] look, odd_digit, fixed_digit;
 
   montcore_modexp_bits #(
@@ -92,7 +98,12 @@ module montcore_modexp_window
       .left_o     (left_o)
   );
 
-  assign full_length = (look_count < CountBits'(Window)) ? look_count : CountBits'(Window);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) single_o <= 1'b0;
+    else if (load_i) single_o <= sliding_i && length_i <= LengthBits'(SingleBits);
+  end
+  assign longest = single_o ? CountBits'(1'b1) : CountBits'(Window);
+  assign full_length = (look_count < longest) ? look_count : longest;
   always_comb begin
     odd_length = full_length;
     odd_digit  = look >> (CountBits'(Window) - full_length);

@@ -19,6 +19,7 @@ module montcore_pka
     parameter int unsigned OperandWidth = Width,  /// Exponentiator: width of an operand's beat.
     parameter int unsigned Beats = 17,  /// Exponentiator: beats of an operand at the built width.
     parameter int unsigned Window = 5,  /// Exponentiator: window width in bits, 2 to 6.
+    parameter int unsigned LazySetUp = 1,  /// Exponentiator: 1: R^2 is made with lazy products.
     parameter int unsigned CurveLength = 256,  /// Curve engine: built width in bits.
     parameter int unsigned CurveWidth = 32,  /// Curve engine: beat width in bits, 32 or more.
     parameter int unsigned CurveBeats = 8,  /// Curve engine: beats of an element at full width.
@@ -105,9 +106,7 @@ module montcore_pka
       register_q <= (register_req && !register_error && !write_i) ? register_data : '0;
     end
   end
-  assign ack_o   = ack_q;
-  assign error_o = error_q;
-  assign rdata_o = memory_q ? memory_data : register_q;
+  assign {ack_o, error_o, rdata_o} = {ack_q, error_q, memory_q ? memory_data : register_q};
 
   montcore_pka_registers u_registers (
       .clk_i                (clk_i),
@@ -281,6 +280,7 @@ module montcore_pka
         .OperandWidth(OperandWidth),
         .Beats(Beats),
         .Window(Window),
+        .LazySetUp(LazySetUp),
         .Tech(Tech)
     ) u_modexp (
         .clk_i       (clk_i),
@@ -316,7 +316,7 @@ module montcore_pka
     logic cfg_valid, cfg_ready, x_valid, x_ready, y_valid, y_ready, x_last, y_last;
     logic z_valid, z_ready, z_last, z_error, unused;
     logic [Width-1:0] x_data, y_data, z_data;
-    assign unused = ^{OperandWidth, Beats, Window, stream[2:1]};
+    assign unused = ^{OperandWidth, Beats, Window, LazySetUp, stream[2:1]};
     assign second[0] = 1'b0;
 
     montcore_pka_pair #(
@@ -387,7 +387,7 @@ module montcore_pka
     );
   end else begin : g_no_modexp
     logic unused;
-    assign unused = ^{Width, OperandWidth, Beats, Window, y_slot};
+    assign unused = ^{Width, OperandWidth, Beats, Window, LazySetUp, y_slot};
     assign {unit_busy[0], cfg_done[0], link_busy[0], link_we[0], second[0], answered[0]} = '0;
     assign {cfg_error[0], status[0], link_slot[0], link_word[0], link_z_word[0]} = '0;
     assign link_result[0] = '0;

@@ -105,6 +105,7 @@ class Dsp(Core[DspConfig]):
             width=2 * model.RADIX_BITS,
             beats=lambda length: config.sizes(length).pairs,
             arithmetic=lambda m, length: model.lazy_multiplier(m, config.sizes(length).digits),
+            lazy_set_up=True,
         )
 
     def sources(self) -> list[Path]:

@@ -27,6 +27,9 @@ class LazyUnit:
         extra_width: additional bits of a beat of an operand or a result, above those of a number. A
             number with zeros there is an operand, and a reduced result is a number.
         without: parameters of the core's top module that the unit does not have.
+        lazy_set_up: R^2 mod m is made with lazy products, and `power` of the arithmetic is e of
+            R^2 = 2^(width e). Every number below 2^(width + 1) m must be an operand, the product of
+            two such numbers another one, and an operand have a beat more than m.
         interval: maps a run-time length to the cycles between products that the unit can accept;
             None if it accepts a product when the previous result is output.
     """
@@ -39,4 +42,5 @@ class LazyUnit:
     number: Callable[[Sequence[int]], int] | None = None
     extra_width: int = 0
     without: frozenset[str] = frozenset()
+    lazy_set_up: bool = False
     interval: Callable[[int], int] | None = None

@@ -141,8 +141,8 @@ def lazy_multiplier(m: int, digits: int) -> Multiplier:
         z = product(y, x, m, digits)
         return reduce(z, m) if canonical else z
 
-    bits = RADIX_BITS * digits
-    return Multiplier(m, bits + INVERSE_BITS, bits - INVERSE_BITS, 1 << INVERSE_BITS, lazy)
+    # R^2 = 2^(34 n)
+    return Multiplier(m, RADIX_BITS * digits, digits, 1 << INVERSE_BITS, lazy, lazy_set_up=True)
 
 
 @dataclass(frozen=True)

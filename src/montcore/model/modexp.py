@@ -41,8 +41,17 @@ def constant(bits: int, window: int) -> Sequence:
     return Sequence(1 << window, window * (windows - 1), windows - 1)
 
 
-def sliding(exponent: int, window: int) -> Sequence:
-    """Return the sliding windows' sequence for an exponent of 1 or more."""
+def sliding_window(bits: int, window: int) -> int:
+    """Return the bits of the longest sliding window for an exponent whose header says `bits`.
+
+    Windows of one bit need no table; they cost a short exponent at most as many products more.
+    """
+    return 1 if bits <= (1 << (window - 1)) + 1 else window
+
+
+def sliding(exponent: int, bits: int, window: int) -> Sequence:
+    """Return the sliding windows' sequence for an exponent of 1 or more in `bits` bits."""
+    window = sliding_window(bits, window)
     text = f"{exponent:b}"
     squares = products = at = 0
     first = True
@@ -55,7 +64,8 @@ def sliding(exponent: int, window: int) -> Sequence:
         if not first:
             squares, products = squares + len(part), products + 1
         first = False
-    return Sequence((1 << (window - 1)) + 1, squares, products)
+    table = 1 if window == 1 else (1 << (window - 1)) + 1
+    return Sequence(table, squares, products)
 
 
 def ladder(bits: int) -> Sequence:
@@ -75,11 +85,14 @@ class Multiplier:
 
     Attributes:
         m: the modulus.
-        radix: log2 of the radix of a canonical product.
-        power: e, for which 2^e times that radix is the square of the radix of a product.
+        radix: log2 of the radix of the products that lead to R^2: canonical ones, or lazy ones with
+            `lazy_set_up`.
+        power: e, for which 2^e times that radix is R^2, R the radix of a product that is not
+            canonical; with `lazy_set_up` R^2 = 2^(w e), w the bits of a beat.
         leave: the factor that takes a number out of the domain.
         lazy: maps two operands, and whether the result is reduced below 2 m, to a lazy product;
             None for a core whose products are all canonical.
+        lazy_set_up: whether R^2 is made with lazy products, from numbers modulo 2^w m.
     """
 
     m: int
@@ -87,6 +100,7 @@ class Multiplier:
     power: int
     leave: int
     lazy: Callable[[int, int, bool], int] | None = None
+    lazy_set_up: bool = False
 
     @classmethod
     def of_core(cls, m: int, radix: int) -> "Multiplier":
@@ -138,8 +152,19 @@ class Trace:
 
 
 def trace_setup(unit: Multiplier, width: int) -> Trace:
-    """Return the computation of R^2 mod m with beats of `width` bits."""
+    """Return the computation of R^2 mod m with beats of `width` bits.
+
+    With lazy products the result is not below m.
+    """
     trace = Trace()
+    if unit.lazy_set_up:
+        v = pow(2, unit.radix + width // 2, unit.m << width)
+        squares = unit.power.bit_length()
+        for _ in range(squares):
+            v = trace.multiply(unit, v, v)
+        factor = unit.power - (1 << squares - 1)
+        trace.result = trace.multiply(unit, v, 1 << width * factor)
+        return trace
     top = (unit.m.bit_length() - 1) // width * width
     bits = f"{unit.power:b}"
     lead = int(bits[:LEAD_BITS], 2)
@@ -187,11 +212,11 @@ def trace_constant(
 def trace_sliding(
     unit: Multiplier, square: int, base: int, exponent: int, bits: int, window: int
 ) -> Trace:
-    """Return a power by sliding windows, each with a 1 at both ends."""
-    del bits  # leading zeros of the exponent are skipped
+    """Return a power by sliding windows, each with a 1 at both ends; leading zeros are skipped."""
+    window = sliding_window(bits, window)
     trace = Trace()
     powers = {1: trace.multiply(unit, base, square)}
-    twice = trace.multiply(unit, powers[1], powers[1])
+    twice = trace.multiply(unit, powers[1], powers[1]) if window > 1 else 0
     for k in range(3, 1 << window, 2):
         # x^3 is x^2 x; from then on x^2 is stored in place of x.
         factors = (twice, powers[1]) if k == 3 else (powers[k - 2], twice)

@@ -38,8 +38,8 @@ TOP_OF_SEVERAL = f"{PREFIX}modexp_slots"
 
 _PARTS = (
     *("modexp_pkg", "modexp_adder", "modexp_table", "modexp_bits", "modexp_clear"),
-    *("modexp_packets", "modexp_window", "modexp_route", "modexp_sequence", "modexp_store"),
-    *("modexp_output", "modexp_engine"),
+    *("modexp_packets", "modexp_window", "modexp_route", "modexp_setup", "modexp_sequence"),
+    *("modexp_store", "modexp_output", "modexp_engine"),
 )
 #: Files in compile order: of one exponentiator, and of several slots.
 OWN_MODULES = (*_PARTS, "modexp")
@@ -141,9 +141,10 @@ class Design:
 
     def parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameters, in the style for a technology."""
+        unit = self.lazy_unit()
         several: dict[str, int] = {}
         if self.slots > 1:
-            several = {"Slots": self.slots, "Await": int(self.lazy_unit() is not None)}
+            several = {"Slots": self.slots, "Await": int(unit is not None)}
         wider = {"OperandWidth": self.operand_width} if self.operand_width != self.width else {}
         return several | {
             "Length": self.length,
@@ -151,6 +152,7 @@ class Design:
             **wider,
             "Beats": self.beats(self.length),
             "Window": WINDOW,
+            "LazySetUp": int(unit is not None and unit.lazy_set_up),
             "Tech": int(technology.tech),
         }
 
@@ -300,9 +302,9 @@ module montcore_{unit}_multiplier (
     input logic [{length_bits}-1:0] length_i,
     /// Beats of an operand.
     output logic [{beat_bits}-1:0] beats_o,
-    /// log2 of the radix of a canonical product.
+    /// log2 of the radix of the products that lead to R^2.
     output logic [{length_bits}-1:0] radix_o,
-    /// e: 2^e times that radix is the square of the radix of a product.
+    /// Exponent from which R^2 is made (montcore_modexp_setup).
     output logic [{length_bits}-1:0] power_o,
     /// Beat whose lowest bit is the factor that takes a number out of the domain.
     output logic [{beat_bits}-1:0] leave_o,

@@ -114,7 +114,7 @@ class Exponentiation:
 def multiplications(power: Power, policy: Policy) -> int:
     """Return the number of products of an exponentiation."""
     if policy is Policy.SLIDING:
-        return model.sliding(power.exponent, WINDOW).multiplications
+        return model.sliding(power.exponent, power.e_bits, WINDOW).multiplications
     if policy is Policy.LADDER:
         return model.ladder(power.e_bits).multiplications
     return model.constant(power.e_bits, WINDOW).multiplications

@@ -146,6 +146,70 @@ def test_cycles_are_the_same_for_all_numbers_of_a_length(policy: Policy) -> None
     assert len({outcome.setup_cycles for outcome in outcomes}) == 1
 
 
+def check_moduli(moduli: list[tuple[int, int]]) -> None:
+    """Check powers modulo numbers, each with a length, over `dsp`.
+
+    The cycles of the set-up depend on the length and on the highest beat alone.
+    """
+    rng = random.Random(8)
+    powers = []
+    for m, length in moduli:
+        powers += [Power(base, 0xB, m, length=length) for base in (rng.randrange(m), m - 1)]
+    outcomes = check(unit("dsp", 192, (("alpha", "5"),)), powers, Policy.LADDER)
+    cycles: dict[tuple[int, int], set[int]] = {}
+    for power, outcome in zip(powers, outcomes, strict=True):
+        top = (power.modulus.bit_length() - 1) // 34
+        cycles.setdefault((power.bits, top), set()).add(outcome.setup_cycles)
+    assert all(len(found) == 1 for found in cycles.values()), cycles
+
+
+def test_every_small_modulus_is_set_up_at_every_length_over_dsp() -> None:
+    # One length of each number of words, so of each n; the last one is the built width.
+    lengths = (7, 33, 65, 97, 129, 161, 192)
+    check_moduli([(m, length) for length in lengths for m in range(3, 128, 2)])
+
+
+def test_moduli_with_leading_zeros_are_set_up_over_dsp() -> None:
+    rng = random.Random(9)
+    moduli = []
+    for length in range(2, 193):
+        bits = rng.randrange(2, length + 1)
+        moduli += [(m, length) for m in (3, (1 << length) - 1, odd_modulus(rng, bits))]
+        # The highest beat is 1, and the one below it all ones.
+        moduli += [((1 << 34 * beat) + 1, length) for beat in range(1, 6) if 34 * beat < length]
+        moduli += [((1 << 34 * beat) - 1, length) for beat in range(1, 6) if 34 * beat <= length]
+    check_moduli(moduli)
+
+
+@pytest.mark.parametrize("length", [2, 32, 33, 100, 512, 576, 1024, 2048])
+def test_numbers_on_the_way_to_r_squared_are_operands_over_dsp(length: int) -> None:
+    """Below 2^35 m; the largest ones are those of moduli of all bits with M' = 2^34 - 1 or 1."""
+    design = unit("dsp", 2048).design
+    rng = random.Random(length)
+    top = 1 << length
+    ones = [(m % top | 1) for m in (top - (1 << 34) + 1, top - 1, (1 << 34) + 1)]
+    for m in (3, *(odd_modulus(rng, length) for _ in range(20)), *ones):
+        if m < 3 or m >= top:
+            continue
+        arithmetic = design.arithmetic(m, length)
+        trace = model.trace_setup(arithmetic, design.width)
+        numbers = [number for found in trace.products for number in (found.x, found.y, found.z)]
+        # The last factor is a power of two, which has a beat of its own only.
+        numbers.remove(trace.products[-1].y)
+        assert max(numbers) < m << 35 < 1 << arithmetic.radix - 1
+        assert trace.products[-1].y < 1 << arithmetic.radix - 16
+        assert trace.result % m == pow(2, 2 * arithmetic.radix, m)
+
+
+def test_short_public_exponents_need_no_table() -> None:
+    m = odd_modulus(random.Random(6), 192)
+    powers = [Power(5, 0x10001, m, exponent_bits=bits) for bits in (17, 18)]
+    short, long = check(unit("dsp", 192, (("alpha", "5"),)), powers, Policy.SLIDING)
+    assert (short.multiplications, long.multiplications) == (19, 35)
+    # Sixteen products fewer, of the same time each.
+    assert 0.4 < short.cycles / long.cycles < 0.6
+
+
 @pytest.mark.parametrize("bits", [512, 1024])
 def test_worst_case_cycles_are_not_above_those_of_the_paper(bits: int) -> None:
     _worst_case(bits)

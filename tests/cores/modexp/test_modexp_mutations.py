@@ -165,6 +165,36 @@ MUTATIONS = [
         f"{BEATS} - 1",
     ),
     Mutation(
+        "the shifted modulus keeps its lowest beat",
+        "~{Width{route_i.shifted && transfer_i.first}}",
+        "route_i.shifted && transfer_i.first",
+        "1'b0",
+    ),
+    Mutation(
+        "the modulus is not shifted",
+        "route_i.shifted ? AddrBits'(index_i)",
+        "route_i.shifted",
+        "1'b0",
+    ),
+    Mutation(
+        "the factor of R^2 is the one that leaves the domain",
+        "(state_q == StPowerFactor) ? power_factor",
+        "state_q == StPowerFactor",
+        "1'b0",
+    ),
+    Mutation(
+        "the seed stays above a base",
+        "seed_to_chosen = state_i == StPower || keep;",
+        "state_i == StPower || keep",
+        "state_i == StPower",
+    ),
+    Mutation(
+        "a long exponent has no table",
+        "state_q <= single ? StTableEnd",
+        "single",
+        "sliding",
+    ),
+    Mutation(
         "beats of the multiplier leave", "step_i && index_i < host_beats_i", "host_beats_i", BEATS
     ),
 ]
