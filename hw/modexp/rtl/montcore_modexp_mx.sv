@@ -288,6 +288,7 @@ module montcore_modexp_mx #(
   ) u_back (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
+      .zeroize_i   (zeroize_i),
       .clear_i     (clear),
       .words_i     (words),
       .m_we_i      (m_we_q),

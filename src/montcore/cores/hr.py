@@ -20,7 +20,7 @@ from montcore.support.paths import PREFIX, module_files
 #: Modules of hw/common/rtl, hw/rows/common/rtl and hw/rows/hr/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "ram_macro", "ram", "sweep", "config", "loader", "front"),
-    *("csa", "csa_tree", "row_flags", "row_select"),
+    *("csa", "csa_tree", "row_flags", "row_select", "row_output"),
 )
 ROW_MODULES = (
     *("hr_tree", "hr_digits", "hr_recode", "hr_block", "hr_lowest", "hr_row"),

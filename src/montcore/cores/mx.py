@@ -11,7 +11,7 @@ from montcore.support.paths import PREFIX, module_files
 
 #: Modules of the unit for lazy products in compile order.
 LAZY_MODULES = (
-    *("pkg", "ram_macro", "ram", "sweep", "row_back", "row_flags", "row_select"),
+    *("pkg", "ram_macro", "ram", "sweep", "row_output", "row_back", "row_flags", "row_select"),
     *("mx_block", "mx_row", "modexp_mx"),
 )
 

@@ -20,7 +20,7 @@ WORD_SIZES = (8, 16, 32, 64, 128, 256)
 #: Modules of hw/common/rtl and hw/rows/common/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "ram_macro", "ram", "sweep", "config", "loader", "front"),
-    *("row_front", "row_back", "row_shell", "row_flags", "row_select", "row_pending"),
+    *("row_front", "row_output", "row_back", "row_shell", "row_flags", "row_select", "row_pending"),
 )
 
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Output stage of the digit-serial rows: carry-save words in, canonical words out.
+/// Conversion of the digit-serial rows: carry-save words in, canonical words out.
 ///
-/// Adds the two vectors word by word, adds or subtracts m word by word, stores both numbers, and
-/// outputs the one in [0, m). Signed = 0: the result is below 2 m, and m is subtracted if the
+/// Adds the two vectors word by word, adds or subtracts m word by word, and outputs the one of both
+/// numbers that is in [0, m). Signed = 0: the result is below 2 m, and m is subtracted if the
 /// difference is not negative; Signed = 1: the result is between -m and m (two's complement), and m
 /// is added to a negative one.
 /// Precondition: from first_i on, words 0 .. words_i of both vectors come one per cycle; a result
@@ -26,6 +26,8 @@ module montcore_row_back #(
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
+    /// Pulse of one cycle: abandon the result; clear_i follows.
+    input  logic                                              zeroize_i,
     /// High while the core clears itself by shifting in zeros.
     input  logic                                              clear_i,
     /// Words of the modulus, constant while a product is in flight.
@@ -42,9 +44,9 @@ module montcore_row_back #(
     output logic                                              room_o,
     /// High with word 0 of the two vectors.
     input  logic                                              first_i,
-    /// First vector of the carry-save result, one word per cycle.
+    /// First vector of the carry-save result, one word per cycle; zero at the end of a clear.
     input  logic                          [     WordBits-1:0] a_i,
-    /// Second vector of the carry-save result, one word per cycle.
+    /// Second vector of the carry-save result, likewise.
     input  logic                          [     WordBits-1:0] b_i,
     /// Pulse of one cycle: answer with an error.
     input  logic                                              error_i,
@@ -65,8 +67,8 @@ module montcore_row_back #(
 );
   localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
 
-  logic add_q, reduce_q, add_last, reduce_last_q, carry_q, borrow_q, reserved_q;
-  logic [WordCountBits-1:0] add_index_q, reduce_index_q, out_q;
+  logic add_q, reduce_q, add_last, reduce_last_q, carry_q, borrow_q, take_other;
+  logic [WordCountBits-1:0] add_index_q, reduce_index_q;
   logic [WordBits-1:0] m_word, m_q, sum_q, other;
   logic [WordBits:0] total, reduced;
   logic add;
@@ -112,72 +114,46 @@ module montcore_row_back #(
       reduce_last_q  <= add_last;
     end
   end
-  logic take_other_q;
+  // The row outputs zeros soon after clear_i has risen, so that sum_q, which ends the longest path,
+  // need not be cleared.
   always_ff @(posedge clk_i) begin
-    sum_q    <= clear_i ? '0 : total[WordBits-1:0];
+    sum_q    <= total[WordBits-1:0];
     carry_q  <= total[WordBits] & add & ~clear_i;
     m_q      <= (clear_i || add_last) ? '0 : m_word;
     borrow_q <= reduced[WordBits] & reduce_q & ~reduce_last_q & ~clear_i;
-    if (clear_i) take_other_q <= 1'b0;
-    else if (reduce_last_q) take_other_q <= Signed ? sum_q[0] : !reduced[WordBits];
   end
+  // The word above the others is 0 or 1, and then M is 0 there.
+  assign take_other = sum_q[0] || (!Signed && !borrow_q);
 
-  // Memory of both numbers, and the output stage.
-  logic leaving_q, error_q, done_q;
-  logic result_we;
-  logic [AddrBits-1:0] result_addr;
-  logic [2*WordBits-1:0] result_words;
-  assign result_we   = clear_i || (reduce_q && !reduce_last_q);
-  assign result_addr = clear_i ? AddrBits'(m_index_i) : AddrBits'(reduce_index_q);
-  montcore_ram #(
-      .Rows (Words),
-      .Width(2 * WordBits)
-  ) u_result (
-      .clk_i  (clk_i),
-      .we_i   (result_we),
-      .wzero_i(clear_i),
-      .waddr_i(result_addr),
-      .wdata_i({other, sum_q}),
-      .raddr_i(AddrBits'(out_q)),
-      .rdata_o(result_words)
+  logic write;
+  assign write = reduce_q && !reduce_last_q;
+  montcore_row_output #(
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_output (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .zeroize_i   (zeroize_i),
+      .clear_i     (clear_i),
+      .clear_row_i (AddrBits'(m_index_i)),
+      .words_i     (words_i),
+      .reserve_i   (reserve_i),
+      .room_o      (room_o),
+      .we_i        (write),
+      .index_i     (AddrBits'(reduce_index_q)),
+      .word_i      (sum_q),
+      .other_i     (other),
+      .last_i      (reduce_last_q),
+      .take_other_i(take_other),
+      .error_i     (error_i),
+      .error_code_i(error_code_i),
+      .done_o      (done_o),
+      .z_valid_o   (z_valid_o),
+      .z_ready_i   (z_ready_i),
+      .z_data_o    (z_data_o),
+      .z_last_o    (z_last_o),
+      .z_error_o   (z_error_o)
   );
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      leaving_q  <= 1'b0;
-      error_q    <= 1'b0;
-      reserved_q <= 1'b0;
-      out_q      <= '0;
-      done_q     <= 1'b0;
-    end else begin
-      done_q <= reduce_last_q;
-      if (reserve_i) reserved_q <= 1'b1;
-      if (error_i) begin
-        reserved_q <= 1'b1;
-        leaving_q  <= 1'b1;
-        error_q    <= 1'b1;
-      end
-      if (reduce_last_q) leaving_q <= 1'b1;
-      if (leaving_q && z_ready_i) begin
-        out_q <= z_last_o ? '0 : out_q + 1;
-        if (z_last_o) begin
-          leaving_q  <= 1'b0;
-          error_q    <= 1'b0;
-          reserved_q <= 1'b0;
-        end
-      end
-    end
-  end
-  logic [2:0] code_q;
-  always_ff @(posedge clk_i) if (error_i) code_q <= error_code_i;
-
-  assign room_o = !reserved_q;
-  assign z_valid_o = leaving_q && !clear_i;
-  assign done_o = done_q && !clear_i;
-  assign z_error_o = error_q;
-  assign z_last_o = error_q || out_q == words_i - 1;
-  assign z_data_o = error_q ? WordBits'(code_q) : take_other_q ? result_words[2*WordBits-1:WordBits]
-                                                  : result_words[WordBits-1:0];
   logic unused;
-  assign unused = ^{add_index_q, reduce_index_q, m_index_i, out_q};
+  assign unused = ^{add_index_q, reduce_index_q, m_index_i};
 endmodule

@@ -109,7 +109,7 @@ module montcore_row_front #(
   localparam int unsigned SweepCycles = 3 * Words + 12;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
   logic cfg_we, loaded, run_q, front_busy, cfg_lane, load_lane;
-  logic clear, sweep_operands, setup, filling_q, fill_end;
+  logic clear, clear_q, front_clear, sweep_operands, setup, filling_q, fill_end;
   logic load_we, load_bank, use_bank, available, available_q, out_of_range, reject, release_bank;
   logic [SweepBits-1:0] sweep;
   logic [WordCountBits-1:0] cfg_index, cfg_row, words, words_again, load_index, load_row;
@@ -128,7 +128,7 @@ module montcore_row_front #(
       .tick_i        (1'b1),
       .zeroize_i     (zeroize_i),
       .count_i       (filling_q),
-      .clear_o       (clear),
+      .clear_o       (front_clear),
       .sweep_o       (sweep),
       .idle_i        (!run_q && room_i),
       .stall_i       (1'b0),
@@ -170,8 +170,13 @@ module montcore_row_front #(
       .reject_error_o(reject_error),
       .release_i     (release_bank)
   );
-  assign clear_o  = clear;
-  assign words_o  = words;
+  // A register equal to the front end's clear, on which the ready outputs depend: it drives the row.
+  always_ff @(posedge clk_i) begin
+    clear_q <= rst_ni && (zeroize_i || (clear_q && sweep != SweepBits'(SweepCycles - 1)));
+  end
+  assign clear = clear_q;
+  assign clear_o = clear;
+  assign words_o = words;
 
   // Set-up: the blocks above the words in use load zeros for M and Y.
   assign fill_end = sweep == SweepBits'(Words + 3);
@@ -254,12 +259,13 @@ module montcore_row_front #(
   );
 
   // The word for the range check comes from a register, read one word ahead: row j of the memory
-  // holds word j + 1.
+  // holds word j + 1. While word 0 is awaited, and in a bad packet, the register is not used; otherwise
+  // a beat is accepted whenever both streams are valid. So the ready outputs do not drive it.
   logic [WordBits-1:0] m_first_q, m_next_q;
   always_ff @(posedge clk_i) begin
     if (m_we_o && m_index_o == '0) m_first_q <= m_data_o;
     if (clear) m_next_q <= '0;
-    else if (load_we) m_next_q <= m_ahead;
+    else if (x_valid_i && y_valid_i) m_next_q <= m_ahead;
   end
   assign m_check = (load_index == 0) ? m_first_q : m_next_q;
 
@@ -285,8 +291,7 @@ module montcore_row_front #(
   assign release_bank = reserve_o || error_go;
   assign go = available_q && !out_of_range && (!run_q || last_issue) &&
               (!(again_q || (run_q && !keep_q)) || room_i) && !clear;
-  // In the first cycle of zeroize a product may still be in flight.
-  assign start_o = start_q && !clear;
+  assign start_o = start_q;
   assign error_go = !run_q && room_i && !clear && (reject || (available_q && out_of_range));
   assign error_o = error_go;
   assign error_code_o = reject ? reject_error : montcore_pkg::ErrOperandRange;
@@ -300,7 +305,6 @@ module montcore_row_front #(
       available_q <= 1'b0;
       end_q       <= 1'b0;
       take_o      <= 1'b0;
-      start_q     <= 1'b0;
       y_run_q     <= 1'b0;
       phase_q     <= 1'b0;
       bit_q       <= '0;
@@ -310,7 +314,6 @@ module montcore_row_front #(
     end else begin
       available_q <= available && !release_bank;
       go_q        <= go;
-      start_q     <= go && !(again_q || (run_q && !keep_q));
       if (decide) keep_q <= room_i;
       end_q  <= last_issue && keep_q;
       take_o <= end_q;
@@ -337,6 +340,9 @@ module montcore_row_front #(
       end
     end
   end
+  always_ff @(posedge clk_i) begin
+    start_q <= go && !(again_q || (run_q && !keep_q)) && rst_ni && !zeroize_i;
+  end
   assign y_in_range = y_index_q < words;
   assign x_in_range = x_index_q < words;
 
@@ -355,5 +361,5 @@ module montcore_row_front #(
   assign phase_o = phase_q;
   assign busy_o  = front_busy || filling_q || run_q;
   logic unused;
-  assign unused = ^{loaded, cfg_row, cfg_lane, words_again, load_row, load_lane};
+  assign unused = ^{front_clear, loaded, cfg_row, cfg_lane, words_again, load_row, load_lane};
 endmodule

@@ -175,6 +175,7 @@ module montcore_row_shell #(
   ) u_back (
       .clk_i(clk_i),
       .rst_ni(rst_ni),
+      .zeroize_i(zeroize_i),
       .clear_i(clear_o),
       .words_i(words_o),
       .m_we_i(m_we_o),

@@ -181,6 +181,7 @@ module montcore_hr #(
   ) u_back (
       .clk_i(clk_i),
       .rst_ni(rst_ni),
+      .zeroize_i(zeroize_i),
       .clear_i(clear),
       .words_i(words),
       .m_we_i(m_we),

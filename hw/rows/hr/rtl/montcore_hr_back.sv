@@ -25,6 +25,8 @@ module montcore_hr_back #(
     input  logic                                                   clk_i,
     /// Synchronous reset, active low.
     input  logic                                                   rst_ni,
+    /// Pulse of one cycle: abandon the result; clear_i follows.
+    input  logic                                                   zeroize_i,
     /// High while the core clears itself by shifting in zeros.
     input  logic                                                   clear_i,
     /// Words of the modulus.
@@ -129,71 +131,37 @@ module montcore_hr_back #(
 
   // S and S + M, of which one is output.
   logic [WordBits-1:0] other;
-  logic [  WordBits:0] plus;
-  logic plus_carry_q, take_other_q;
+  logic [WordBits:0] plus;
+  logic plus_carry_q;
   assign plus  = {1'b0, s} + {1'b0, m} + {{WordBits{1'b0}}, plus_carry_q & ~s_first};
   assign other = plus[WordBits-1:0];
-  always_ff @(posedge clk_i) begin
-    plus_carry_q <= plus[WordBits];
-    if (clear_i) take_other_q <= 1'b0;
-    else if (s_last) take_other_q <= s_sign;
-  end
+  always_ff @(posedge clk_i) plus_carry_q <= plus[WordBits];
 
-  // Memory of both numbers, and the output stage.
-  logic leaving_q, error_q, done_q, reserved_q;
-  logic [WordCountBits-1:0] out_q;
-  logic result_we;
-  logic [AddrBits-1:0] result_addr;
-  logic [2*WordBits-1:0] result_words;
-  assign result_we   = clear_i || s_valid;
-  assign result_addr = clear_i ? AddrBits'(m_index_i) : s_index;
-  montcore_ram #(
-      .Rows (Words),
-      .Width(2 * WordBits)
-  ) u_result (
-      .clk_i  (clk_i),
-      .we_i   (result_we),
-      .wzero_i(clear_i),
-      .waddr_i(result_addr),
-      .wdata_i({other, s}),
-      .raddr_i(AddrBits'(out_q)),
-      .rdata_o(result_words)
+  montcore_row_output #(
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_output (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .zeroize_i   (zeroize_i),
+      .clear_i     (clear_i),
+      .clear_row_i (AddrBits'(m_index_i)),
+      .words_i     (words_i),
+      .reserve_i   (reserve_i),
+      .room_o      (room_o),
+      .we_i        (s_valid),
+      .index_i     (s_index),
+      .word_i      (s),
+      .other_i     (other),
+      .last_i      (s_last),
+      .take_other_i(s_sign),
+      .error_i     (error_i),
+      .error_code_i(error_code_i),
+      .done_o      (done_o),
+      .z_valid_o   (z_valid_o),
+      .z_ready_i   (z_ready_i),
+      .z_data_o    (z_data_o),
+      .z_last_o    (z_last_o),
+      .z_error_o   (z_error_o)
   );
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      leaving_q  <= 1'b0;
-      error_q    <= 1'b0;
-      reserved_q <= 1'b0;
-      out_q      <= '0;
-      done_q     <= 1'b0;
-    end else begin
-      done_q <= s_last;
-      if (reserve_i) reserved_q <= 1'b1;
-      if (error_i) begin
-        reserved_q <= 1'b1;
-        leaving_q  <= 1'b1;
-        error_q    <= 1'b1;
-      end
-      if (s_last) leaving_q <= 1'b1;
-      if (leaving_q && z_ready_i) begin
-        out_q <= z_last_o ? '0 : out_q + 1;
-        if (z_last_o) begin
-          leaving_q  <= 1'b0;
-          error_q    <= 1'b0;
-          reserved_q <= 1'b0;
-        end
-      end
-    end
-  end
-  logic [2:0] code_q;
-  always_ff @(posedge clk_i) if (error_i) code_q <= error_code_i;
-
-  assign room_o = !reserved_q;
-  assign z_valid_o = leaving_q && !clear_i;
-  assign done_o = done_q && !clear_i;
-  assign z_error_o = error_q;
-  assign z_last_o = error_q || out_q == words_i - 1;
-  assign z_data_o = error_q ? WordBits'(code_q) : take_other_q ? result_words[2*WordBits-1:WordBits]
-                                                  : result_words[WordBits-1:0];
 endmodule

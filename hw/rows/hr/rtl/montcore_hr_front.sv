@@ -115,7 +115,7 @@ module montcore_hr_front #(
   localparam int unsigned SweepCycles = 3 * Words + 2 * Radix + 24;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
   logic cfg_we, loaded, run, front_busy, cfg_lane, load_lane, stall;
-  logic clear, setup, filling_q, fill_end, unit_q;
+  logic clear, clear_q, front_clear, setup, filling_q, fill_end, unit_q;
   logic load_we, load_bank, use_bank, available, available_q, out_of_range, reject, release_bank;
   logic [SweepBits-1:0] sweep;
   logic [WordCountBits-1:0] cfg_index, cfg_row, words, words_again, load_index, load_row;
@@ -133,7 +133,7 @@ module montcore_hr_front #(
       .tick_i        (1'b1),
       .zeroize_i     (zeroize_i),
       .count_i       (filling_q),
-      .clear_o       (clear),
+      .clear_o       (front_clear),
       .sweep_o       (sweep),
       .idle_i        (!run && room_i),
       .stall_i       (stall),
@@ -175,8 +175,13 @@ module montcore_hr_front #(
       .reject_error_o(reject_error),
       .release_i     (release_bank)
   );
-  assign clear_o  = clear;
-  assign words_o  = words;
+  // A register equal to the front end's clear, on which the ready outputs depend: it drives the row.
+  always_ff @(posedge clk_i) begin
+    clear_q <= rst_ni && (zeroize_i || (clear_q && sweep != SweepBits'(SweepCycles - 1)));
+  end
+  assign clear = clear_q;
+  assign clear_o = clear;
+  assign words_o = words;
 
   // Set-up: the blocks above the words in use load zeros for M and Y; then N is computed.
   assign fill_end = sweep == SweepBits'(Words + 2 * Radix + 3);
@@ -342,5 +347,5 @@ module montcore_hr_front #(
   assign last_o = last_iteration_q;
   assign busy_o = front_busy || filling_q || run;
   logic unused;
-  assign unused = ^{cfg_row, cfg_lane, words_again, load_row, load_lane};
+  assign unused = ^{front_clear, cfg_row, cfg_lane, words_again, load_row, load_lane};
 endmodule

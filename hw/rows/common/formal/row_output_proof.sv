@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_row_output`, with results of one to Words words, also mixed with errors,
+/// any back-pressure, and zeroize at any moment.
+///
+/// a_valid, a_room: when the stream is valid, and when the memory is free.
+/// a_data: each beat is the word of the number chosen with last_i. The observed beat is arbitrary.
+/// a_last, a_error: the other fields of a beat.
+/// a_empty: without a beat, the register of the port is zero.
+module row_output_proof #(
+    /// Words of an operand at the built width.
+    parameter int unsigned Words = 2,
+    /// Width of a word count in bits (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Width of a row index in bits (do not change).
+    localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1,
+    /// Word size in bits: the least that holds an error code (do not change).
+    localparam int unsigned WordBits = 3
+) (
+    /// Clock, rising edge.
+    input logic                                         clk_i,
+    /// Pulse of one cycle: abandon the result.
+    input logic                                         zeroize_i,
+    /// High: a clear lasts longer.
+    input logic                                         longer_i,
+    /// Row to clear.
+    input logic                          [AddrBits-1:0] clear_row_i,
+    /// Reserve the memory.
+    input logic                                         reserve_i,
+    /// Write a word.
+    input logic                                         we_i,
+    /// Word of the first number.
+    input logic                          [WordBits-1:0] word_i,
+    /// Word of the other number.
+    input logic                          [WordBits-1:0] other_i,
+    /// The result is complete.
+    input logic                                         last_i,
+    /// Choice of the result.
+    input logic                                         take_other_i,
+    /// Answer with an error.
+    input logic                                         error_i,
+    /// Error code.
+    input montcore_pkg::montcore_error_e                error_code_i,
+    /// Result stream: ready.
+    input logic                                         z_ready_i
+);
+  logic [WordCountBits-1:0] words_q;  // no driver: an arbitrary constant
+  logic [WordCountBits-1:0] watched_q;  // likewise
+  logic rst_q = 1'b0;
+  logic clear_q = 1'b0;
+  logic cleared_q = 1'b0;
+  logic started_q = 1'b0;
+  // Model: memory reserved, words written, stream valid, its beat, and the watched word.
+  logic open_q = 1'b0;
+  logic out_q = 1'b0;
+  logic bad_q = 1'b0;
+  logic done_q = 1'b0;
+  logic [WordCountBits-1:0] written_q = '0;
+  logic [WordCountBits-1:0] beat_q = '0;
+  logic [WordBits-1:0] word_q, other_q, expected_q;
+  logic room, done, z_valid, z_last, z_error, leave, ends;
+  logic [WordBits-1:0] z_data;
+
+  montcore_row_output #(
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_output (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_q),
+      .zeroize_i   (zeroize_i),
+      .clear_i     (clear_q),
+      .clear_row_i (clear_row_i),
+      .words_i     (words_q),
+      .reserve_i   (reserve_i),
+      .room_o      (room),
+      .we_i        (we_i),
+      .index_i     (AddrBits'(written_q)),
+      .word_i      (word_i),
+      .other_i     (other_i),
+      .last_i      (last_i),
+      .take_other_i(take_other_i),
+      .error_i     (error_i),
+      .error_code_i(error_code_i),
+      .done_o      (done),
+      .z_valid_o   (z_valid),
+      .z_ready_i   (z_ready_i),
+      .z_data_o    (z_data),
+      .z_last_o    (z_last),
+      .z_error_o   (z_error)
+  );
+
+  assign leave = out_q && z_ready_i;
+  assign ends  = bad_q || beat_q == words_q - 1;
+  always_comb begin
+    m_words : assume (words_q != '0 && 32'(words_q) <= Words);
+    m_watched : assume (watched_q < words_q);
+    m_free : assume (!(reserve_i || error_i) || (rst_q && !open_q && !clear_q));
+    m_one : assume (!(reserve_i && error_i));
+    m_write : assume (!we_i || (open_q && !out_q && written_q < words_q));
+    m_last : assume (!last_i || (open_q && !out_q && written_q + WordCountBits'(we_i) == words_q));
+    m_row : assume (32'(clear_row_i) < Words);
+  end
+
+  always_ff @(posedge clk_i) begin
+    rst_q     <= 1'b1;
+    started_q <= rst_q;
+    words_q   <= words_q;
+    watched_q <= watched_q;
+    clear_q   <= rst_q && (zeroize_i || (clear_q && longer_i));
+    cleared_q <= clear_q;
+    if (!rst_q || zeroize_i || clear_q) begin
+      open_q    <= 1'b0;
+      out_q     <= 1'b0;
+      bad_q     <= 1'b0;
+      done_q    <= 1'b0;
+      written_q <= '0;
+      beat_q    <= '0;
+    end else begin
+      done_q <= last_i;
+      if (reserve_i || error_i) open_q <= 1'b1;
+      if (last_i || error_i) out_q <= 1'b1;
+      if (error_i) bad_q <= 1'b1;
+      if (we_i) written_q <= written_q + 1;
+      if (leave) beat_q <= beat_q + 1;
+      if (leave && ends) begin
+        open_q    <= 1'b0;
+        out_q     <= 1'b0;
+        bad_q     <= 1'b0;
+        written_q <= '0;
+        beat_q    <= '0;
+      end
+    end
+    if (we_i && written_q == watched_q) begin
+      word_q  <= word_i;
+      other_q <= other_i;
+    end
+    if (error_i) expected_q <= error_code_i;
+    else if (last_i) begin
+      if (we_i && written_q == watched_q) expected_q <= take_other_i ? other_i : word_i;
+      else expected_q <= take_other_i ? other_q : word_q;
+    end
+`ifdef MUTANT
+    // Mutant: the specification always takes the first number.
+    if (last_i && !we_i) expected_q <= word_q;
+`endif
+  end
+
+  always_comb begin
+    if (rst_q) begin
+      a_valid : assert (z_valid == out_q && done == done_q);
+      a_room : assert (room == !open_q);
+      if (out_q && (bad_q || beat_q == watched_q)) a_data : assert (z_data == expected_q);
+      if (out_q) a_last : assert (z_last == ends);
+      if (out_q) a_error : assert (z_error == bad_q);
+      if (!out_q && !clear_q && !cleared_q && started_q) a_empty : assert (z_data == '0);
+    end
+  end
+endmodule

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Output stage of the rows: stores two numbers word by word, and outputs one of them.
+///
+/// z = the number of other_i if take_other_i is high with last_i, else that of word_i.
+/// The outputs of the result stream come from registers: the memory is read one beat ahead.
+/// Precondition: words 0 .. words_i - 1 are written in this order, the last one in the cycle of
+/// last_i or before; the first write, or error_i, comes only after reserve_i or while room_o is high.
+/// Latency: z_valid_o one cycle after last_i or error_i; one word per cycle.
+/// Example, WordBits = 4: word_i = 0x3, 0x2, other_i = 0x1, 0x0, take_other_i -> z = 0x01.
+module montcore_row_output #(
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Words of an operand at the built width.
+    parameter int unsigned Words = 8,
+    /// Width of a word count in bits (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Width of a row index in bits (do not change).
+    localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
+) (
+    /// Clock, rising edge.
+    input  logic                                              clk_i,
+    /// Synchronous reset, active low: clears control, not data.
+    input  logic                                              rst_ni,
+    /// Pulse of one cycle: abandon the result; clear_i follows.
+    input  logic                                              zeroize_i,
+    /// High while the core clears itself; at least Words + 2 cycles.
+    input  logic                                              clear_i,
+    /// Row of the memory to clear, valid with clear_i.
+    input  logic                          [     AddrBits-1:0] clear_row_i,
+    /// Words of the modulus, constant while a product is in flight.
+    input  logic                          [WordCountBits-1:0] words_i,
+    /// Pulse of one cycle: reserve the memory for a product.
+    input  logic                                              reserve_i,
+    /// High: the memory is free.
+    output logic                                              room_o,
+    /// Write enable of a word of both numbers.
+    input  logic                                              we_i,
+    /// Index of the word, valid with we_i.
+    input  logic                          [     AddrBits-1:0] index_i,
+    /// Word of the first number, valid with we_i.
+    input  logic                          [     WordBits-1:0] word_i,
+    /// Word of the other number, valid with we_i.
+    input  logic                          [     WordBits-1:0] other_i,
+    /// Pulse of one cycle: the result is complete.
+    input  logic                                              last_i,
+    /// High: the result is the other number; valid with last_i.
+    input  logic                                              take_other_i,
+    /// Pulse of one cycle: answer with an error.
+    input  logic                                              error_i,
+    /// Error code, valid with error_i.
+    input  montcore_pkg::montcore_error_e                     error_code_i,
+    /// Pulse of one cycle: the result is complete, and its output starts.
+    output logic                                              done_o,
+    /// Result stream: valid, stable until accepted.
+    output logic                                              z_valid_o,
+    /// Result stream: ready.
+    input  logic                                              z_ready_i,
+    /// Result stream: data, least significant word first, or the error code.
+    output logic                          [     WordBits-1:0] z_data_o,
+    /// Result stream: last beat.
+    output logic                                              z_last_o,
+    /// Result stream: the beat is an error code and the only beat.
+    output logic                                              z_error_o
+);
+  logic [AddrBits-1:0] read_q;
+  logic [WordBits-1:0] word, other;
+  montcore_ram #(
+      .Rows (Words),
+      .Width(2 * WordBits)
+  ) u_result (
+      .clk_i  (clk_i),
+      .we_i   (clear_i || we_i),
+      .wzero_i(clear_i),
+      .waddr_i(clear_i ? clear_row_i : index_i),
+      .wdata_i({other_i, word_i}),
+      .raddr_i(read_q),
+      .rdata_o({other, word})
+  );
+
+  // read_q is the index of the word that the register loads next. With last_i that is word 0, which
+  // is not yet in the memory if it is the only one.
+  logic valid_q, last_q, error_q, done_q, reserved_q, take_other_q;
+  logic leave, load, hold, only, end_read, take;
+  assign leave    = valid_q && z_ready_i;
+  assign hold     = valid_q && !z_ready_i;
+  assign load     = last_i || (leave && !last_q);
+  assign only     = last_i && we_i && index_i == '0;
+  assign end_read = WordCountBits'(read_q) == words_i - 1;
+  assign take     = last_i ? take_other_i : take_other_q;
+  always_ff @(posedge clk_i) begin
+    // In the first cycle of clear_i the outputs are already low.
+    if (!rst_ni || zeroize_i || clear_i) begin
+      valid_q    <= 1'b0;
+      last_q     <= 1'b0;
+      error_q    <= 1'b0;
+      done_q     <= 1'b0;
+      reserved_q <= 1'b0;
+      read_q     <= '0;
+    end else begin
+      valid_q <= load || hold || error_i;
+      last_q  <= error_i || (load ? end_read : hold && last_q);
+      error_q <= error_i || (hold && error_q);
+      done_q  <= last_i;
+      if (load) read_q <= end_read ? '0 : read_q + 1;
+      if (leave && last_q) reserved_q <= 1'b0;
+      else if (reserve_i || error_i) reserved_q <= 1'b1;
+    end
+  end
+
+  // The register of the port is zero unless it holds a beat, so that clear_i clears it too.
+  logic [WordBits-1:0] data_q;
+  logic from_word, from_other;
+  logic [2:0] code;
+  assign code       = error_code_i;
+  assign from_word  = load && !only && !take;
+  assign from_other = load && !only && take;
+  always_ff @(posedge clk_i) begin
+    data_q <= (word & {WordBits{from_word}}) | (other & {WordBits{from_other}}) |
+              ((take_other_i ? other_i : word_i) & {WordBits{only}}) |
+              (data_q & {WordBits{hold}}) | WordBits'(code & {3{error_i}});
+    if (clear_i) take_other_q <= 1'b0;
+    else if (last_i) take_other_q <= take_other_i;
+  end
+
+  assign room_o = !reserved_q;
+  assign done_o = done_q;
+  assign z_valid_o = valid_q;
+  assign z_data_o = data_q;
+  assign z_last_o = last_q;
+  assign z_error_o = error_q;
+endmodule
