@@ -81,7 +81,11 @@ module montcore_smm_fast_array #(
     /// First word of F's second row.
     output logic [WordBits-1:0]               f_next_o,
     /// Top word of F, its low bits.
-    output logic [WordBits-1:0]               f_top_o
+    output logic [WordBits-1:0]               f_top_o,
+    /// Low bits of the first word of a result, in the cycle in which F receives its last row (up to three rows).
+    output logic [WordBits-1:0]               first_low_o,
+    /// Deferred carry of that word.
+    output logic [ SumBits-1:WordBits]        first_carry_o
 );
   localparam bit Shared = montcore_smm_fast_pkg::shares(Rows);
   logic plus_two;
@@ -108,7 +112,7 @@ module montcore_smm_fast_array #(
     assign head_next = '0;
   end else begin : g_queue
     localparam int unsigned LengthBits = $clog2(Rows);
-    logic [NumPe-1:0][SumBits-1:0] oldest;
+    logic [NumPe-1:0][SumBits-1:0] oldest, after;
     logic [SumBits-1:0] next;
     logic unused_next;
     // Constant while a product is in flight, and computed ahead because of its distance from the
@@ -130,15 +134,16 @@ module montcore_smm_fast_array #(
         .move_i  (!hold_i),
         .row_i   (tail_q),
         .head_o  (oldest),
-        .next_o  (next)
+        .next_o  (next),
+        .after_o (after)
     );
     assign head = one_row_q ? tail_q : oldest;
     assign head_next = two_rows_q ? tail_q[0][WordBits-1:0] : next[WordBits-1:0];
-    assign unused_next = ^next;
+    assign unused_next = ^{next, after};
   end
 
   // F: a queue of full length that moves only on request.
-  logic [NumPe-1:0][SumBits-1:0] f_in;
+  logic [NumPe-1:0][SumBits-1:0] f_in, f_after;
   logic [SumBits-1:0] f_next;
   logic f_move, unused_f_next;
   if (Shared) begin : g_f_tail
@@ -161,12 +166,16 @@ module montcore_smm_fast_array #(
       .move_i  (f_move),
       .row_i   (f_in),
       .head_o  (f_row_o),
-      .next_o  (f_next)
+      .next_o  (f_next),
+      .after_o (f_after)
   );
   always_ff @(posedge clk_i) if (f_top_i) f_top_q <= top_q;
   assign f_next_o = f_next[WordBits-1:0];
   assign f_top_o = f_top_q[WordBits-1:0];
-  assign unused_f_next = ^f_next;
+  // Word 0 of S * 2^w is the carry of lane 0 only.
+  assign first_low_o = (NumPe > 1) ? f_after[NumPe>1?1 : 0][WordBits-1:0] : top_q[WordBits-1:0];
+  assign first_carry_o = f_after[0][SumBits-1:WordBits];
+  assign unused_f_next = ^{f_next, f_after};
 
   // Base of the accumulation: T, F or zero; for a shift also the first word of the next row.
   logic [NumPe-1:0][WordBits-1:0] base_low;
