@@ -130,7 +130,7 @@ module montcore_smm_fast_output #(
   logic [LaneBits-1:0] lane_q;
   logic [RowBits-1:0] row_q;
   logic last_word, last_lane, last_row, offer, accept, step, finish, is_error;
-  logic begins, begins_setup;
+  logic begins_setup;
   logic [WordBits-1:0] low, m_word;
   logic [CarryBits-1:0] carry;
   logic [NumPe-1:0][WordBits-1:0] lows;
@@ -312,7 +312,7 @@ module montcore_smm_fast_output #(
     assign kept_data_o = z_data_o;
   end
 
-  // What happens in this cycle: words or an error that leave, of a result that has begun or begins now.
+  // What is offered in this cycle, to the register or to the port.
   if (Early) begin : g_from_start
     assign begins_setup = start_i && setup_i;
     assign is_error = reject_i || (start_i && !setup_i && out_of_range_i);

@@ -25,7 +25,7 @@ module montcore_smm_output_words #(
     input  logic [ WordBits-1:0] low_i,
     /// Deferred carry of the word below, of weight 1.
     input  logic [CarryBits-1:0] carry_i,
-    /// Word of M.
+    /// Word of M, of the same weight as low_i.
     input  logic [ WordBits-1:0] m_i,
     /// High: S is at least M.
     input  logic                 at_least_1_i,
@@ -38,21 +38,22 @@ module montcore_smm_output_words #(
     /// Word of S, S - M or S - 2 M.
     output logic [ WordBits-1:0] chosen_o
 );
-  logic [2:0][WordBits-1:0] words_q, words;
-  logic [1:0][WordBits-1:0] multiples;
+  logic [2:0][WordBits-1:0] words_q;
+  logic [WordBits-1:0] plain;
+  logic [1:0][WordBits-1:0] multiples, differences;
   logic [1:0] enough, borrow_q;
   logic over, over_q, m_below_q;
 
   assign multiples = {{m_i[WordBits-2:0], m_below_q}, m_i};
-  assign {over, words[0]} = {1'b0, low_i} + (WordBits + 1)'(carry_i) +
-                            (WordBits + 1)'(over_q | plus_one_i);
+  assign {over, plain} = {1'b0, low_i} + (WordBits + 1)'(carry_i) +
+                         (WordBits + 1)'(over_q | plus_one_i);
   for (genvar i = 0; i < 2; i++) begin : g_multiple
-    assign {enough[i], words[i+1]} = {1'b0, words[0]} + {1'b0, ~multiples[i]} +
-                                     (WordBits + 1)'(!borrow_q[i]);
+    assign {enough[i], differences[i]} = {1'b0, plain} + {1'b0, ~multiples[i]} +
+                                         (WordBits + 1)'(!borrow_q[i]);
   end
 
   always_ff @(posedge clk_i) begin
-    if (step_i) words_q <= words;
+    if (step_i) words_q <= {differences, plain};
     if (rst_i) begin
       over_q    <= 1'b0;
       borrow_q  <= '0;

@@ -101,8 +101,8 @@ module montcore_smm_row_queue #(
         .raddr_i(read_q),
         .rdata_o(ahead)
     );
-    assign head_o = head_q;
-    assign next_o = next_q[0];
+    assign head_o  = head_q;
+    assign next_o  = next_q[0];
     assign after_o = (length_i == 1) ? row_i : next_q;
 
     logic unused_carry;

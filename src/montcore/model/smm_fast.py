@@ -55,6 +55,7 @@ class Cycle:
         done: output of its result begins.
         z: the word of the result that is offered, or None.
         z_last: whether it is the last one.
+        candidates: with `early`, that word of S, S - m and S - 2m, while it is offered.
     """
 
     number: int
@@ -71,6 +72,7 @@ class Cycle:
     done: bool
     z: int | None
     z_last: bool
+    candidates: tuple[int, ...]
 
 
 class FastDatapath:
@@ -123,6 +125,8 @@ class FastDatapath:
         self._borrow = 0
         self._beat: tuple[int, bool] | None = None  # the output register: word, last
         self._begun = False
+        self._result = 0  # S
+        self._candidates: tuple[int, ...] = ()
         self._number = 0
 
     def operands(self, x: int, y: int) -> tuple[Sequence[int], tuple[Row, ...]]:
@@ -183,6 +187,7 @@ class FastDatapath:
             done=self._begun if self.shared else self._begin,
             z=z,
             z_last=z_last,
+            candidates=self._candidates,
         )
 
         # The clock edge.
@@ -205,6 +210,7 @@ class FastDatapath:
         self._low = low
         if word is not None and taken:
             self._beat = word, last_word
+            self._candidates = self._words_of_candidates()
         elif z_ready:
             self._beat = None
         if taken:
@@ -284,9 +290,18 @@ class FastDatapath:
 
     def _first_word(self) -> None:
         """Load the output register with the first word of the result that is now in F."""
+        words = [*(word for row in self._f for word in row), self._f_top]
+        self._result = sum(word << (self.w * number) for number, word in enumerate(words)) >> self.w
+        self._candidates = self._words_of_candidates()
         word, self._borrow = self._output_word()
         self._beat = word, self.words == 1
         self._leaving, self._out = self.words > 1, int(self.words > 1)
+
+    def _words_of_candidates(self) -> tuple[int, ...]:
+        """Return the present word of S, S - m and S - 2m."""
+        mask = (1 << self.w) - 1
+        below = self.w * self._out
+        return tuple((self._result - multiple * self.m) >> below & mask for multiple in range(3))
 
     def _split(self, value: int, words: int) -> tuple[int, ...]:
         return tuple(value >> (self.w * n) & ((1 << self.w) - 1) for n in range(words))
