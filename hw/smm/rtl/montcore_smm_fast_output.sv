@@ -298,7 +298,7 @@ module montcore_smm_fast_output #(
     logic [WordBits-1:0] beat;
     assign beat = state_q == StError ? WordBits'(error_q) :
         is_error ? WordBits'(montcore_pkg::ErrOperandRange) : word[WordBits-1:0];
-    if (Direct) begin : g_direct
+    if (Direct) begin : g_to_port
       logic unused_keep;
       assign unused_keep = ^{keep_i, keep_data_i};
       assign z_data_o = beat;

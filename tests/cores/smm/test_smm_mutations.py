@@ -198,7 +198,9 @@ MUTATIONS = [
     ),
     Mutation("set-up sum is not increased", OUTPUT, "{setup_i & ~clear_i, 1'b1}", "2'b01"),
     Mutation("2 M loses a bit between words, early", WORDS, "m_below_q}, m_i}", "1'b0}, m_i}"),
-    Mutation("borrow between words is lost, early", WORDS, "borrow_q  <= ~enough", "borrow_q  <= '0"),
+    Mutation(
+        "borrow between words is lost, early", WORDS, "borrow_q  <= ~enough", "borrow_q  <= '0"
+    ),
     Mutation("carry of S between words is lost", WORDS, "over_q    <= over", "over_q    <= 1'b0"),
     Mutation("set-up sum is not increased, early", WORDS, "over_q | plus_one_i", "over_q"),
     Mutation("carries outlive a result", WORDS, "if (rst_i)", "if (1'b0)"),
