@@ -313,10 +313,10 @@ module montcore_smm_fast
   logic f_turn, f_from_tail, out_start, leaving;
   logic [NumPe-1:0][SumBits-1:0] tail, f_row;
   logic [SumBits-1:0] top;
-  logic [WordBits-1:0] f_next, f_top;
+  logic [WordBits-1:0] f_next, f_top, first_low;
+  logic [SumBits-1:WordBits] first_carry;
 
-  // Built for four rows or more F receives a result row by row as it is computed; with fewer it
-  // then holds the sum, and receives the result in the next pass.
+  // From four rows on F receives a result as it is computed; with fewer, in the next pass.
   assign f_from_tail = Shared && (slot_c_q.pass.result || clear_i);
   assign out_start = Shared ? slot_c_q.pass.result & slot_c_q.last :
                      slot_a_q.pass.moved & slot_a_q.last;
@@ -353,12 +353,13 @@ module montcore_smm_fast
       .top_o        (top),
       .f_row_o      (f_row),
       .f_next_o     (f_next),
-      .f_top_o      (f_top)
+      .f_top_o      (f_top),
+      .first_low_o  (first_low),
+      .first_carry_o(first_carry)
   );
 
-  // Stage C: the row of M, read again for few rows, which leave the port free, or kept since stage
-  // M. Then the words of M to subtract come from the same memory and register, one row ahead: no
-  // last pass starts while a result is sent.
+  // Stage C: the row of M, read again for few rows, or kept since stage M. Then the words of M to subtract come
+  // from the same memory and register, one row ahead: no last pass starts while a result is sent.
   logic [NumPe-1:0][WordBits-1:0] m_row_c;
   logic [WordBits-1:0] m_word;
   logic [RowBits-1:0] m_out_row;
@@ -419,8 +420,8 @@ module montcore_smm_fast
       .out_of_range_i(out_of_range),
       .at_least_1_i  (at_least_1),
       .at_least_2_i  (at_least_2),
-      .next_low_i    ((NumPe > 1) ? tail[NumPe>1?1 : 0][WordBits-1:0] : top[WordBits-1:0]),
-      .next_carry_i  (tail[0][SumBits-1:WordBits]),
+      .next_low_i    (first_low),
+      .next_carry_i  (first_carry),
       .f_row_i       (f_row),
       .f_next_i      (f_next),
       .f_top_i       (f_top),

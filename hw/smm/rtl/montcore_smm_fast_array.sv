@@ -29,59 +29,63 @@ module montcore_smm_fast_array #(
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
     /// Clock, rising edge.
-    input  logic                              clk_i,
+    input  logic                                    clk_i,
     /// Synchronous reset, active low, of the queues' pointers.
-    input  logic                              rst_ni,
+    input  logic                                    rst_ni,
     /// Rows in use, 1 .. Rows.
-    input  logic [ RowBits-1:0]               rows_i,
+    input  logic [       RowBits-1:0]               rows_i,
     /// Load enable of the multiplier word (stage R; registered tiles only).
-    input  logic                              load_i,
+    input  logic                                    load_i,
     /// Clear of the multipliers' registers (registered tiles only).
-    input  logic                              clear_i,
+    input  logic                                    clear_i,
     /// Multiplier word, recoded (stage M; for registered tiles stage R).
-    input  logic [CodeBits-1:0]               code_i,
+    input  logic [      CodeBits-1:0]               code_i,
     /// Operand row (stage M; for registered tiles stage R).
-    input  logic [   NumPe-1:0][WordBits-1:0] row_i,
+    input  logic [         NumPe-1:0][WordBits-1:0] row_i,
     /// High: T is unchanged, the slot only computes word0_o (stage A).
-    input  logic                              hold_i,
+    input  logic                                    hold_i,
     /// High: add two to word 0, in a slot that holds T (stage A).
-    input  logic                              plus_two_i,
+    input  logic                                    plus_two_i,
     /// First slot of a pass (stage A).
-    input  logic                              first_i,
+    input  logic                                    first_i,
     /// Last slot of a pass (stage A).
-    input  logic                              last_i,
+    input  logic                                    last_i,
     /// High: the pass starts a new sum (stage A).
-    input  logic                              fresh_i,
+    input  logic                                    fresh_i,
     /// High: the pass shifts T down by one word (stage A).
-    input  logic                              shift_i,
+    input  logic                                    shift_i,
     /// High: the pass continues the sum that is in F (stage A).
-    input  logic                              from_f_i,
+    input  logic                                    from_f_i,
     /// High: the next slot starts a new sum (stage M; used only with registered tiles and one row).
-    input  logic                              next_fresh_i,
+    input  logic                                    next_fresh_i,
     /// High: the next slot shifts T (stage M; used only with registered tiles and one row).
-    input  logic                              next_shift_i,
+    input  logic                                    next_shift_i,
     /// High: the next slot continues the sum in F (stage M; used only with registered tiles and one row).
-    input  logic                              next_from_f_i,
+    input  logic                                    next_from_f_i,
     /// High: F receives the head of T and rotates (stage A; up to three rows).
-    input  logic                              f_from_head_i,
+    input  logic                                    f_from_head_i,
     /// High: F receives the newest row of T, rotates (one cycle after stage A; from four rows on).
-    input  logic                              f_from_tail_i,
+    input  logic                                    f_from_tail_i,
     /// High: F rotates by one row, to be read.
-    input  logic                              f_turn_i,
+    input  logic                                    f_turn_i,
     /// High: F's top word receives T's top word (with the last row).
-    input  logic                              f_top_i,
+    input  logic                                    f_top_i,
     /// Word 0 of the sum computed in this cycle (stage A, first slot).
-    output logic [WordBits-1:0]               word0_o,
+    output logic [      WordBits-1:0]               word0_o,
     /// Newest row of T (one cycle after stage A).
-    output logic [   NumPe-1:0][ SumBits-1:0] tail_o,
+    output logic [         NumPe-1:0][ SumBits-1:0] tail_o,
     /// Word rows_i * NumPe of T, complete one cycle after the last slot.
-    output logic [ SumBits-1:0]               top_o,
+    output logic [       SumBits-1:0]               top_o,
     /// First row of F, in redundant form.
-    output logic [   NumPe-1:0][ SumBits-1:0] f_row_o,
+    output logic [         NumPe-1:0][ SumBits-1:0] f_row_o,
     /// First word of F's second row.
-    output logic [WordBits-1:0]               f_next_o,
+    output logic [      WordBits-1:0]               f_next_o,
     /// Top word of F, its low bits.
-    output logic [WordBits-1:0]               f_top_o
+    output logic [      WordBits-1:0]               f_top_o,
+    /// Low bits of the first word of a result, in the cycle in which F receives its last row (up to three rows).
+    output logic [      WordBits-1:0]               first_low_o,
+    /// Deferred carry of that word.
+    output logic [SumBits-1:WordBits]               first_carry_o
 );
   localparam bit Shared = montcore_smm_fast_pkg::shares(Rows);
   logic plus_two;
@@ -108,7 +112,7 @@ module montcore_smm_fast_array #(
     assign head_next = '0;
   end else begin : g_queue
     localparam int unsigned LengthBits = $clog2(Rows);
-    logic [NumPe-1:0][SumBits-1:0] oldest;
+    logic [NumPe-1:0][SumBits-1:0] oldest, after;
     logic [SumBits-1:0] next;
     logic unused_next;
     // Constant while a product is in flight, and computed ahead because of its distance from the
@@ -130,15 +134,16 @@ module montcore_smm_fast_array #(
         .move_i  (!hold_i),
         .row_i   (tail_q),
         .head_o  (oldest),
-        .next_o  (next)
+        .next_o  (next),
+        .after_o (after)
     );
     assign head = one_row_q ? tail_q : oldest;
     assign head_next = two_rows_q ? tail_q[0][WordBits-1:0] : next[WordBits-1:0];
-    assign unused_next = ^next;
+    assign unused_next = ^{next, after};
   end
 
   // F: a queue of full length that moves only on request.
-  logic [NumPe-1:0][SumBits-1:0] f_in;
+  logic [NumPe-1:0][SumBits-1:0] f_in, f_after;
   logic [SumBits-1:0] f_next;
   logic f_move, unused_f_next;
   if (Shared) begin : g_f_tail
@@ -161,12 +166,16 @@ module montcore_smm_fast_array #(
       .move_i  (f_move),
       .row_i   (f_in),
       .head_o  (f_row_o),
-      .next_o  (f_next)
+      .next_o  (f_next),
+      .after_o (f_after)
   );
   always_ff @(posedge clk_i) if (f_top_i) f_top_q <= top_q;
   assign f_next_o = f_next[WordBits-1:0];
   assign f_top_o = f_top_q[WordBits-1:0];
-  assign unused_f_next = ^f_next;
+  // Word 0 of S * 2^w is the carry of lane 0 only.
+  assign first_low_o = (NumPe > 1) ? f_after[NumPe>1?1 : 0][WordBits-1:0] : top_q[WordBits-1:0];
+  assign first_carry_o = f_after[0][SumBits-1:WordBits];
+  assign unused_f_next = ^{f_next, f_after};
 
   // Base of the accumulation: T, F or zero; for a shift also the first word of the next row.
   logic [NumPe-1:0][WordBits-1:0] base_low;

@@ -5,8 +5,8 @@
 ///
 /// row_o = row row_i of region_i: Y of the bank in use, the scaled modulus, or m; a row is NumPe words.
 /// Precondition: scaled_we_i and load_we_i are never high together, scaled_we_i counted one cycle
-/// later.
-/// Latency: 0 for reads, 1 for writes, 2 for those of the scaled modulus.
+/// later where the output stage has no register.
+/// Latency: 0 for reads, 1 for writes, 2 for those of the scaled modulus from an output stage without a register.
 /// Example, NumPe = 2, WordBits = 4: words 0xb, 0x8 of m -> m_row_o = 0x8b for m_row_i = 0.
 module montcore_smm_fast_memory #(
     /// Words of a row.
@@ -58,7 +58,7 @@ module montcore_smm_fast_memory #(
     input logic [WordBits-1:0] x_data_i,
     /// Word of Y; valid with load_we_i.
     input logic [WordBits-1:0] y_data_i,
-    /// Write enable of a word of the scaled modulus; with up to three rows one cycle late.
+    /// Write enable of a word of the scaled modulus; where the output stage has no register, one cycle late.
     input logic scaled_we_i,
     /// Write enable of the inverse n0', with scaled_data_i (from four rows on).
     input logic inverse_we_i,
@@ -109,20 +109,21 @@ module montcore_smm_fast_memory #(
   logic [AddrBits-1:0] write_addr, read_addr;
   logic [WordBits-1:0] write_data;
 
-  // The scaled modulus is written one cycle late, so that its path from the output stage has a
-  // cycle of its own.
+  // If the scaled modulus does not come from a register, it is written one cycle late, so that its path from the
+  // output stage has a cycle of its own.
   logic scaled_we_q;
   logic [RowBits-1:0] scaled_row_q;
   logic [LaneBits-1:0] scaled_lane_q;
   logic [WordBits-1:0] scaled_data_q;
   logic inverse_we;
-  if (Shared) begin : g_registered
-    // These come from the registers of the output stage.
+  if (!montcore_smm_fast_pkg::direct(NumPe, Rows, Tech)) begin : g_registered
     assign scaled_we_q = scaled_we_i;
     assign scaled_row_q = scaled_row_i;
     assign scaled_lane_q = scaled_lane_i;
     assign scaled_data_q = scaled_data_i;
-    assign inverse_we = inverse_we_i;
+    assign inverse_we = Shared && inverse_we_i;
+    logic unused_inverse;
+    assign unused_inverse = inverse_we_i;
   end else begin : g_register
     logic unused_inverse;
     always_ff @(posedge clk_i) begin

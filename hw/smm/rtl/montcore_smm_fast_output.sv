@@ -5,8 +5,10 @@
 /// word j = (low word j + 1 of F) + (carry of word j of F) - multiple * (word j of M) + carry
 /// Precondition: start_i only while idle; F complete in the next cycle; at_least_* stable from then
 /// on.
-/// Latency: the first word is valid one cycle after start_i, or two with more than three rows,
-/// where all beats come from a register; one word per cycle.
+/// Latency: the first word is valid one cycle after start_i, or two with more than three rows; one
+/// word per cycle. The beats come from a register, except where `montcore_smm_fast_pkg::direct`.
+/// With up to three rows the register receives the first word with start_i, before F is complete and before the
+/// comparison has ended. It therefore holds the words for 0, 1 and 2 times M, and the answer selects.
 /// The set-up sum n0' * M, plus one, is sent the same way to the operand memory; a rejected product
 /// is answered with one beat that holds the error code.
 /// Example, WordBits = 4, M = 7, F = {carry 0, low 0}, top 9: words of S = 9, result 9 - 7 = 2.
@@ -54,7 +56,7 @@ module montcore_smm_fast_output #(
     input  logic                                                            at_least_1_i,
     /// High: S is at least 2 M.
     input  logic                                                            at_least_2_i,
-    /// Low bits of the first word of the result, valid with start_i (used only if a single row is built).
+    /// Low bits of the first word of the result, valid with start_i (up to three rows).
     input  logic                          [      WordBits-1:0]              next_low_i,
     /// Deferred carry of that word, valid with start_i.
     input  logic                          [SumBits-1:WordBits]              next_carry_i,
@@ -110,6 +112,9 @@ module montcore_smm_fast_output #(
   import montcore_pkg::montcore_error_e;
 
   localparam int unsigned CarryBits = SumBits - WordBits;
+  localparam bit Direct = montcore_smm_fast_pkg::direct(NumPe, Rows, Tech);
+  // The first word of a result goes to the register with start_i.
+  localparam bit Early = !Direct && !montcore_smm_fast_pkg::shares(Rows);
 
   typedef enum logic [1:0] {
     StIdle,
@@ -120,19 +125,16 @@ module montcore_smm_fast_output #(
 
   state_e state_q;
   montcore_error_e error_q;
-  logic begin_q, out_of_range;
+  logic begin_q;
   logic [WordCountBits-1:0] index_q;
   logic [LaneBits-1:0] lane_q;
   logic [RowBits-1:0] row_q;
-  logic [1:0] carry_q, over;
-  logic m_below_q;
-  logic last_word, last_lane, last_row, offer, accept, step, is_error;
-  logic [WordBits-1:0] beat;
+  logic last_word, last_lane, last_row, offer, accept, step, finish, is_error;
+  logic begins_setup;
   logic [WordBits-1:0] low, m_word;
   logic [CarryBits-1:0] carry;
   logic [NumPe-1:0][WordBits-1:0] lows;
   logic [NumPe-1:0][CarryBits-1:0] carries;
-  logic [WordBits+1:0] word;
 
   logic [WordCountBits-1:0] last_index;
   if (montcore_pkg::has_tiles(Tech)) begin : g_last_index
@@ -157,15 +159,13 @@ module montcore_smm_fast_output #(
   end
 
   logic [WordCountBits-1:0] index_next;
-  assign m_row_o = (!rst_ni || clear_i || gone_o) ? '0 : row_q + RowBits'(step && last_lane);
+  assign m_row_o = (!rst_ni || clear_i || finish) ? '0 : row_q + RowBits'(step && last_lane);
   assign m_lane_o = lane_q;
-  assign index_next = (!rst_ni || clear_i || gone_o) ? '0 : index_q + WordCountBits'(step);
+  assign index_next = (!rst_ni || clear_i || finish) ? '0 : index_q + WordCountBits'(step);
 
-  // -multiple = ~multiple + 1 - 2^WordBits. The 1 is added to the carry between words, which
-  // without it is -1, 0 or 1: it becomes a count of ones, carry_q, so that no value is signed.
-  if (montcore_pkg::has_tiles(Tech)) begin : g_candidates
+  if (montcore_pkg::has_tiles(Tech)) begin : g_lane_ahead
     // The words of F and M are selected one cycle ahead, except for lane 0, to which F has just
-    // rotated; the results for all three multiples are computed, since the comparison's answer
+    // rotated; below, the results for all three multiples are computed, since the comparison's answer
     // arrives late.
     logic [LaneBits-1:0] lane_next;
     logic [WordBits-1:0] ahead, ahead_q, m_q, m_ahead_q;
@@ -195,31 +195,7 @@ module montcore_smm_fast_output #(
     assign carry = (Rows != 1 && lane_q == '0) ? carries[0] : carry_ahead_q;
     assign m_index_o = index_next;
     assign m_word = m_q;
-
-    logic [2:0][WordBits-1:0] multiples;
-    logic [2:0][WordBits+1:0] words;
-    assign multiples = {{m_q[WordBits-2:0], m_below_q}, m_q, {WordBits{1'b0}}};
-    for (genvar i = 0; i < 3; i++) begin : g_multiple
-      logic [WordBits+1:0] two_sum, two_carry;
-      logic unused_bit;
-      montcore_csa #(
-          .Width(WordBits + 2)
-      ) u_csa (
-          .a_i    ({2'b00, low}),
-          .b_i    ({2'b00, ~multiples[i]}),
-          .c_i    ((WordBits + 2)'(carry)),
-          .sum_o  (two_sum),
-          .carry_o(two_carry)
-      );
-      // An extra bit at the lower end of the chain is the second carry in.
-      assign {words[i], unused_bit} = {two_sum, 1'b1} +
-                                      {two_carry | (WordBits + 2)'(carry_q[1]), carry_q[0]};
-    end
-    // During set-up nothing is subtracted because the words of M are gated to zero, so that the result of the
-    // comparison drives the selection directly.
-    assign word = at_least_2_i ? words[2] : at_least_1_i ? words[1] : words[0];
-  end else begin : g_one
-    logic [WordBits-1:0] multiple;
+  end else begin : g_lane_now
     always_comb begin
       low   = '0;
       carry = '0;
@@ -228,47 +204,143 @@ module montcore_smm_fast_output #(
         carry |= carries[k] & {CarryBits{lane_q == LaneBits'(k)}};
       end
     end
-
-    always_comb begin
-      multiple = '0;
-      if (state_q == StWords && at_least_2_i) multiple = {m_word_i[WordBits-2:0], m_below_q};
-      else if (state_q == StWords && at_least_1_i) multiple = m_word_i;
-    end
-
-    logic [WordBits+1:0] tree_sum, tree_carry;
-    montcore_csa #(
-        .Width(WordBits + 2)
-    ) u_csa (
-        .a_i    ({2'b00, low}),
-        .b_i    ({2'b00, ~multiple}),
-        .c_i    ((WordBits + 2)'(carry)),
-        .sum_o  (tree_sum),
-        .carry_o(tree_carry)
-    );
-    assign word = tree_sum + (tree_carry | (WordBits + 2)'(carry_q[1])) +
-        (WordBits + 2)'(carry_q[0]);
     assign m_index_o = index_q;
     assign m_word = m_word_i;
-    logic unused_next;
-    assign unused_next = ^{index_next, next_low_i, next_carry_i};
+    logic unused_ahead;
+    assign unused_ahead = ^index_next;
   end
-  assign over = word[WordBits+1:WordBits];
 
-  assign out_of_range = state_q == StWords && out_of_range_i;
-  assign is_error = state_q == StError || out_of_range;
-  assign step = (state_q == StSetup) || (offer && accept);
-  assign gone_o = step && (last_word || is_error);
+  if (Early) begin : g_early
+    logic [WordBits-1:0] chosen;
+    montcore_smm_output_words #(
+        .WordBits (WordBits),
+        .CarryBits(CarryBits)
+    ) u_words (
+        .clk_i       (clk_i),
+        .rst_i       (!rst_ni || clear_i || finish),
+        .step_i      (step || clear_i),
+        .plus_one_i  (begins_setup),
+        .low_i       (start_i ? next_low_i : low),
+        .carry_i     (start_i ? next_carry_i : carry),
+        .m_i         (m_word),
+        .at_least_1_i(at_least_1_i),
+        .at_least_2_i(at_least_2_i),
+        .mute_i      (z_error_o),
+        .plain_o     (kept_data_o),
+        .chosen_o    (chosen)
+    );
+    assign z_data_o = chosen | (WordBits'(error_q) & {WordBits{z_error_o}});
+    logic unused_keep;
+    assign unused_keep = ^{keep_i, keep_data_i};
+  end else begin : g_words_on_time
+    // -multiple = ~multiple + 1 - 2^WordBits. The 1 is added to the carry between words, which
+    // without it is -1, 0 or 1: it becomes a count of ones, carry_q, so that no value is signed.
+    logic [1:0] carry_q, over;
+    logic m_below_q;
+    logic [WordBits+1:0] word;
+    if (montcore_pkg::has_tiles(Tech)) begin : g_three
+      logic [2:0][WordBits-1:0] multiples;
+      logic [2:0][WordBits+1:0] words;
+      assign multiples = {{m_word[WordBits-2:0], m_below_q}, m_word, {WordBits{1'b0}}};
+      for (genvar i = 0; i < 3; i++) begin : g_multiple
+        logic [WordBits+1:0] two_sum, two_carry;
+        logic unused_bit;
+        montcore_csa #(
+            .Width(WordBits + 2)
+        ) u_csa (
+            .a_i    ({2'b00, low}),
+            .b_i    ({2'b00, ~multiples[i]}),
+            .c_i    ((WordBits + 2)'(carry)),
+            .sum_o  (two_sum),
+            .carry_o(two_carry)
+        );
+        // An extra bit at the lower end of the chain is the second carry in.
+        assign {words[i], unused_bit} = {two_sum, 1'b1} +
+                                        {two_carry | (WordBits + 2)'(carry_q[1]), carry_q[0]};
+      end
+      // During set-up nothing is subtracted because the words of M are gated to zero, so that the result of
+      // the comparison drives the selection directly.
+      assign word = at_least_2_i ? words[2] : at_least_1_i ? words[1] : words[0];
+    end else begin : g_one
+      logic [WordBits-1:0] multiple;
+      logic [WordBits+1:0] tree_sum, tree_carry;
+      always_comb begin
+        multiple = '0;
+        if (state_q == StWords && at_least_2_i) multiple = {m_word[WordBits-2:0], m_below_q};
+        else if (state_q == StWords && at_least_1_i) multiple = m_word;
+      end
+      montcore_csa #(
+          .Width(WordBits + 2)
+      ) u_csa (
+          .a_i    ({2'b00, low}),
+          .b_i    ({2'b00, ~multiple}),
+          .c_i    ((WordBits + 2)'(carry)),
+          .sum_o  (tree_sum),
+          .carry_o(tree_carry)
+      );
+      assign word = tree_sum + (tree_carry | (WordBits + 2)'(carry_q[1])) +
+          (WordBits + 2)'(carry_q[0]);
+      logic unused_next;
+      assign unused_next = ^{next_low_i, next_carry_i};
+    end
+    assign over = word[WordBits+1:WordBits];
+    always_ff @(posedge clk_i) begin
+      if (start_i || clear_i) begin
+        // The set-up sum ends in all ones below the words that are stored; adding one gives a carry.
+        carry_q   <= {setup_i & ~clear_i, 1'b1};
+        m_below_q <= 1'b0;
+      end else if (step) begin
+        carry_q   <= {over[1], over != 0};
+        m_below_q <= m_word[WordBits-1];
+      end
+    end
+
+    logic [WordBits-1:0] beat;
+    assign beat = state_q == StError ? WordBits'(error_q) :
+        is_error ? WordBits'(montcore_pkg::ErrOperandRange) : word[WordBits-1:0];
+    if (Direct) begin : g_to_port
+      logic unused_keep;
+      assign unused_keep = ^{keep_i, keep_data_i};
+      assign z_data_o = beat;
+    end else begin : g_beat
+      // The register also holds the constants on their way to the memory.
+      logic [WordBits-1:0] beat_q;
+      // Zeroize drops the beat; the register is then loaded with zeros from F.
+      always_ff @(posedge clk_i) if (accept) beat_q <= keep_i ? keep_data_i : beat;
+      assign z_data_o = beat_q;
+    end
+    assign kept_data_o = z_data_o;
+  end
+
+  // What is offered in this cycle, to the register or to the port.
+  if (Early) begin : g_from_start
+    assign begins_setup = start_i && setup_i;
+    assign is_error = reject_i || (start_i && !setup_i && out_of_range_i);
+    assign offer = state_q == StWords || (start_i && !setup_i) || reject_i;
+  end else begin : g_after_start
+    assign begins_setup = 1'b0;
+    assign is_error = state_q == StError || (state_q == StWords && out_of_range_i);
+    assign offer = state_q == StWords || state_q == StError;
+  end
+  assign step = state_q == StSetup || begins_setup || (offer && accept);
+  assign finish = step && (last_word || is_error);
   assign f_turn_o = step && last_lane;
   assign leaving_o = state_q == StWords || start_i;
 
-  assign offer = state_q == StWords || state_q == StError;
-  assign beat = state_q == StError ? WordBits'(error_q) :
-      out_of_range ? WordBits'(montcore_pkg::ErrOperandRange) : word[WordBits-1:0];
-
-  if (montcore_smm_fast_pkg::shares(Rows)) begin : g_register
-    // The register also holds the constants on their way to the memory.
+  if (Direct) begin : g_direct
+    assign accept = z_ready_i;
+    assign z_valid_o = offer;
+    assign z_last_o = last_word || is_error;
+    assign z_error_o = is_error;
+    assign done_o = begin_q && state_q == StWords;
+    assign gone_o = finish;
+    assign busy_o = 1'b0;
+    assign scaled_we_o = state_q == StSetup;
+    assign scaled_row_o = row_q;
+    assign scaled_lane_o = lane_q;
+    assign inverse_we_o = 1'b0;
+  end else begin : g_register
     logic valid_q, last_q, failed_q, begun_q, scaled_q, inverse_q;
-    logic [WordBits-1:0] beat_q;
     logic [ RowBits-1:0] scaled_row_q;
     logic [LaneBits-1:0] scaled_lane_q;
     assign accept = !valid_q || z_ready_i;
@@ -280,15 +352,13 @@ module montcore_smm_fast_output #(
         inverse_q <= 1'b0;
       end else begin
         if (accept) valid_q <= offer;
-        begun_q   <= begin_q && state_q == StWords;
-        scaled_q  <= state_q == StSetup;
+        begun_q   <= Early ? start_i && !setup_i : begin_q && state_q == StWords;
+        scaled_q  <= state_q == StSetup || begins_setup;
         inverse_q <= keep_i;
       end
       scaled_row_q  <= row_q;
       scaled_lane_q <= lane_q;
-      // Zeroize drops the beat; the register is then loaded with zeros from F.
       if (accept) begin
-        beat_q   <= keep_i ? keep_data_i : beat;
         last_q   <= last_word || is_error;
         failed_q <= is_error;
       end
@@ -296,33 +366,18 @@ module montcore_smm_fast_output #(
     assign z_valid_o = valid_q;
     assign z_last_o = last_q;
     assign z_error_o = failed_q;
-    assign z_data_o = beat_q;
     assign done_o = begun_q;
     assign busy_o = valid_q;
     assign scaled_we_o = scaled_q;
     assign scaled_row_o = scaled_row_q;
     assign scaled_lane_o = scaled_lane_q;
     assign inverse_we_o = inverse_q;
-    assign kept_data_o = beat_q;
-  end else begin : g_direct
-    logic unused_keep;
-    assign accept = z_ready_i;
-    assign z_valid_o = offer;
-    assign z_last_o = last_word || is_error;
-    assign z_error_o = is_error;
-    assign z_data_o = beat;
-    assign done_o = begin_q && state_q == StWords;
-    assign busy_o = 1'b0;
-    assign scaled_we_o = state_q == StSetup;
-    assign scaled_row_o = row_q;
-    assign scaled_lane_o = lane_q;
-    assign inverse_we_o = 1'b0;
-    assign kept_data_o = beat;
-    assign unused_keep = ^{keep_i, keep_data_i};
+    // Early words also depend on the comparison, which must not change before the last one is accepted.
+    assign gone_o = Early ? last_q && (scaled_q || (valid_q && z_ready_i)) : finish;
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i || gone_o) begin
+    if (!rst_ni || clear_i || finish) begin
       state_q <= StIdle;
       index_q <= '0;
       lane_q  <= '0;
@@ -341,13 +396,6 @@ module montcore_smm_fast_output #(
   always_ff @(posedge clk_i) begin
     begin_q <= start_i;
     if (reject_i) error_q <= reject_error_i;
-    if (start_i || clear_i) begin
-      // The set-up sum ends in all ones below the words that are stored; adding one gives a carry.
-      carry_q   <= {setup_i & ~clear_i, 1'b1};
-      m_below_q <= 1'b0;
-    end else if (step) begin
-      carry_q   <= {over[1], over != 0};
-      m_below_q <= m_word[WordBits-1];
-    end
+    else if (Early && start_i) error_q <= montcore_pkg::ErrOperandRange;
   end
 endmodule

@@ -26,6 +26,13 @@ package montcore_smm_fast_pkg;
     return rows > 3;
   endfunction
 
+  /// True: beats of a result go from the last adder to the port without a register: on FPGAs with tiles, where the
+  /// comparison ends late, and for a single element, whose F would have to turn in the cycle in which it
+  /// is completed.
+  function automatic bit direct(int unsigned num_pe, int unsigned rows, int unsigned tech);
+    return !shares(rows) && (montcore_pkg::has_tiles(tech) || num_pe == 1);
+  endfunction
+
   /// True: a product is four registered DSP blocks, whose products are added in the accumulation:
   /// the registers of stages M and A are those of the blocks.
   function automatic bit registered_tiles(int unsigned word_bits, int unsigned tech);

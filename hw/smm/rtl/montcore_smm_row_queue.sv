@@ -31,7 +31,9 @@ module montcore_smm_row_queue #(
     /// Oldest row of the queue.
     output logic [     NumPe-1:0][WordBits-1:0] head_o,
     /// Word 0 of the row after head_o (undefined for length_i = 1).
-    output logic [  WordBits-1:0]               next_o
+    output logic [  WordBits-1:0]               next_o,
+    /// What head_o becomes when row_i is pushed.
+    output logic [     NumPe-1:0][WordBits-1:0] after_o
 );
   // As in montcore_ram: below eight rows a memory macro does not pay. Seven rows use one too: as
   // registers they would cost more than the eighth row.
@@ -53,9 +55,11 @@ module montcore_smm_row_queue #(
     end
     assign head_o = rows_q[0];
     if (MaxRows > 1) begin : g_next
-      assign next_o = rows_q[1][0];
+      assign next_o  = rows_q[1][0];
+      assign after_o = (length_i == 1) ? row_i : rows_q[1];
     end else begin : g_no_next
-      assign next_o = '0;
+      assign next_o  = '0;
+      assign after_o = row_i;
     end
   end else begin : g_memory
     localparam int unsigned AddrBits = $clog2(Depth);
@@ -80,7 +84,7 @@ module montcore_smm_row_queue #(
       else write_q <= write_d;
       read_q <= read_d[AddrBits-1:0];
       if (move_i) begin
-        head_q <= (length_i == 1) ? row_i : next_q;
+        head_q <= after_o;
         next_q <= (length_i <= 2) ? row_i : ahead;
       end
     end
@@ -97,8 +101,9 @@ module montcore_smm_row_queue #(
         .raddr_i(read_q),
         .rdata_o(ahead)
     );
-    assign head_o = head_q;
-    assign next_o = next_q[0];
+    assign head_o  = head_q;
+    assign next_o  = next_q[0];
+    assign after_o = (length_i == 1) ? row_i : next_q;
 
     logic unused_carry;
     assign unused_carry = read_d[AddrBits];

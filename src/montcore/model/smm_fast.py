@@ -27,8 +27,13 @@ SHARED_ROWS = 4
 
 
 def shares(array: Array) -> bool:
-    """Return whether element 0 computes the last digit, and the output is registered."""
+    """Return whether element 0 computes the last digit."""
     return array.rows(array.bits) >= SHARED_ROWS
+
+
+def early(array: Array) -> bool:
+    """Return whether the output register receives the first word of a result with the last row."""
+    return not shares(array) and array.npe > 1
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,7 @@ class Cycle:
         done: output of its result begins.
         z: the word of the result that is offered, or None.
         z_last: whether it is the last one.
+        candidates: with `early`, that word of S, S - m and S - 2m, while it is offered.
     """
 
     number: int
@@ -66,6 +72,7 @@ class Cycle:
     done: bool
     z: int | None
     z_last: bool
+    candidates: tuple[int, ...]
 
 
 class FastDatapath:
@@ -80,7 +87,8 @@ class FastDatapath:
     def __init__(self, array: Array, m: int, length: int) -> None:
         self.w, self.npe = array.w, array.npe
         self.words, self.rows = array.words(length), array.rows(length)
-        self.shared = shares(array)
+        self.shared, self.early = shares(array), early(array)
+        self._turns = array.rows(array.bits) > 1  # a single row is not rotated
         self.m = m
         self.n0_inverse = n0_inverse(m, self.w)
         self.scaled = (m * self.n0_inverse + 1) >> self.w
@@ -117,6 +125,8 @@ class FastDatapath:
         self._borrow = 0
         self._beat: tuple[int, bool] | None = None  # the output register: word, last
         self._begun = False
+        self._result = 0  # S
+        self._candidates: tuple[int, ...] = ()
         self._number = 0
 
     def operands(self, x: int, y: int) -> tuple[Sequence[int], tuple[Row, ...]]:
@@ -156,9 +166,11 @@ class FastDatapath:
         complete = (f_from_tail and c_slot.last) or (task.moved and a_slot.last)
         word, borrow = self._output_word() if self._leaving else (None, 0)
         last_word = self._leaving and self._out == self.words - 1
-        taken = self._leaving and (z_ready or (self.shared and self._beat is None))
-        z, z_last = (self._beat or (None, False)) if self.shared else (word, last_word)
-        f_turn = taken and (self._out % self.npe == self.npe - 1)
+        registered = self.shared or self.early
+        taken = self._leaving and (z_ready or (registered and self._beat is None))
+        z, z_last = (self._beat or (None, False)) if registered else (word, last_word)
+        gone = z_last and z_ready if self.early else taken and last_word
+        f_turn = self._turns and taken and (self._out % self.npe == self.npe - 1)
 
         seen = Cycle(
             number=self._number,
@@ -175,6 +187,7 @@ class FastDatapath:
             done=self._begun if self.shared else self._begin,
             z=z,
             z_last=z_last,
+            candidates=self._candidates,
         )
 
         # The clock edge.
@@ -197,6 +210,7 @@ class FastDatapath:
         self._low = low
         if word is not None and taken:
             self._beat = word, last_word
+            self._candidates = self._words_of_candidates()
         elif z_ready:
             self._beat = None
         if taken:
@@ -205,9 +219,11 @@ class FastDatapath:
             self._leaving = not last_word
         if complete:
             self._leaving, self._out, self._borrow = True, 0, 0
+            if self.early:
+                self._first_word()
         self._begun, self._begin = self._begin, complete
         self._m_slot, self._a_slot, self._c_slot = r_slot, self._m_slot, a_slot
-        self._sequencer.advance(operands, gone=taken and last_word)
+        self._sequencer.advance(operands, gone=gone)
         self._number += 1
         return seen
 
@@ -271,6 +287,21 @@ class FastDatapath:
         mask = (1 << self.w) - 1
         value = (word & mask) + (self._f[0][lane] >> self.w) - (multiple & mask) + self._borrow
         return value & mask, value >> self.w
+
+    def _first_word(self) -> None:
+        """Load the output register with the first word of the result that is now in F."""
+        words = [*(word for row in self._f for word in row), self._f_top]
+        self._result = sum(word << (self.w * number) for number, word in enumerate(words)) >> self.w
+        self._candidates = self._words_of_candidates()
+        word, self._borrow = self._output_word()
+        self._beat = word, self.words == 1
+        self._leaving, self._out = self.words > 1, int(self.words > 1)
+
+    def _words_of_candidates(self) -> tuple[int, ...]:
+        """Return the present word of S, S - m and S - 2m."""
+        mask = (1 << self.w) - 1
+        below = self.w * self._out
+        return tuple((self._result - multiple * self.m) >> below & mask for multiple in range(3))
 
     def _split(self, value: int, words: int) -> tuple[int, ...]:
         return tuple(value >> (self.w * n) & ((1 << self.w) - 1) for n in range(words))

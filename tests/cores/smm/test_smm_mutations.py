@@ -37,7 +37,7 @@ OUTPUT, SEQUENCER, FAST = (
     "montcore_smm_fast.sv",
 )
 LOADER, CONFIG, NEWTON = "montcore_loader.sv", "montcore_config.sv", "montcore_smm_newton.sv"
-QUEUE = "montcore_smm_row_queue.sv"
+QUEUE, WORDS = "montcore_smm_row_queue.sv", "montcore_smm_output_words.sv"
 
 MUTATIONS = [
     Mutation(
@@ -186,17 +186,37 @@ MUTATIONS = [
     Mutation(
         "2 M loses a bit between words",
         OUTPUT,
-        "{m_word_i[WordBits-2:0], m_below_q}",
-        "{m_word_i[WordBits-2:0], 1'b0}",
+        "multiple = {m_word[WordBits-2:0], m_below_q};",
+        "multiple = {m_word[WordBits-2:0], 1'b0};",
     ),
     Mutation("borrow between words is lost", OUTPUT, "{over[1], over != 0}", "{over[1], 1'b1}"),
     Mutation(
         "deferred carry is left out of the result",
         OUTPUT,
-        "~multiple}),\n        .c_i    ((WordBits + 2)'(carry))",
-        "~multiple}),\n        .c_i    ((WordBits + 2)'(carry[1:0]))",
+        "~multiple}),\n          .c_i    ((WordBits + 2)'(carry))",
+        "~multiple}),\n          .c_i    ((WordBits + 2)'(carry[1:0]))",
     ),
     Mutation("set-up sum is not increased", OUTPUT, "{setup_i & ~clear_i, 1'b1}", "2'b01"),
+    Mutation("2 M loses a bit between words, early", WORDS, "m_below_q}, m_i}", "1'b0}, m_i}"),
+    Mutation(
+        "borrow between words is lost, early", WORDS, "borrow_q  <= ~enough", "borrow_q  <= '0"
+    ),
+    Mutation("carry of S between words is lost", WORDS, "over_q    <= over", "over_q    <= 1'b0"),
+    Mutation("set-up sum is not increased, early", WORDS, "over_q | plus_one_i", "over_q"),
+    Mutation("carries outlive a result", WORDS, "if (rst_i)", "if (1'b0)"),
+    Mutation(
+        "deferred carry of the first word is lost",
+        ARRAY,
+        "first_carry_o = f_after[0][SumBits-1:WordBits]",
+        "first_carry_o = '0",
+    ),
+    Mutation(
+        "the first word comes from before F's last turn",
+        QUEUE,
+        "after_o = (length_i == 1) ? row_i : rows_q[1]",
+        "after_o = (length_i == 1) ? row_i : rows_q[0]",
+    ),
+    Mutation("F is released before the last beat", OUTPUT, "gone_o = Early ?", "gone_o = 1'b0 ?"),
     Mutation("one Newton step too few", NEWTON, "StepBits'(Steps - 1)", "StepBits'(Steps - 2)"),
     Mutation(
         "operands equal to M pass",

@@ -71,6 +71,11 @@ class Comparison:
             same("first row of F", self.row(array.f_row_o.value), seen.f_row)
             same("z", int(bench.dut.z_data_o.value), seen.z)
             same("z last", bench.flag("z_last_o"), seen.z_last)
+            if self.model.early:
+                held = int(fast.u_output.g_early.u_words.words_q.value)
+                mask = (1 << self.config.w) - 1
+                words = tuple(held >> (self.config.w * i) & mask for i in range(3))
+                same("words of S, S - M and S - 2 M", words, seen.candidates)
             verdict = int(fast.at_least_1.value) + int(fast.at_least_2.value)
             same("multiples of m in S", verdict, seen.at_least)
             if seen.z_last:

@@ -37,7 +37,10 @@ CONSTANTS = {
     r"g_fast\.u_fast\.u_output\.g_register\.last_q": (1, "the same"),
     r"g_fast\.u_fast\.u_compare\.(g_at_once\.)?at_least_q": (3, "0 >= 0 and 0 >= 2 * 0"),
     r"g_fast\.u_fast\.u_compare\..*\.chain_q": (1, "0 - 0 = 0 + ~0 + 1 carries out"),
-    r"g_fast\.u_fast\.u_output\.carry_q": (1, "no borrow into the first word of a result"),
+    r"g_fast\.u_fast\.u_output\.g_words_on_time\.carry_q": (
+        1,
+        "no borrow into the first word of a result",
+    ),
 }
 
 
