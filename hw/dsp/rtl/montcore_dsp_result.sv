@@ -39,8 +39,6 @@ module montcore_dsp_result #(
     input logic valid_i,
     /// Pair of S, low word first; valid with valid_i, on an FPGA one tick later.
     input logic [33:0] sum_i,
-    /// First pair of the result; valid with valid_o.
-    output logic first_o,
     /// A pair of the result is valid.
     output logic valid_o,
     /// Pair of the result, low word first; valid with valid_o.
@@ -95,7 +93,6 @@ module montcore_dsp_result #(
   end
   assign even_digit_o = even_digit_q;
   assign odd_digit_o = odd_digit_q;
-  assign first_o = first_q;
   assign valid_o = valid_q;
   assign pair_o = {sum[16:0], below_q};
   assign send_valid_o = valid_q && (sending_q || (first_q && send_i));

@@ -104,7 +104,7 @@ module montcore_modexp_dsp #(
   localparam int unsigned DigitBits = $clog2(Digits + 2);
   localparam int unsigned PairBits = $clog2(WordPairs + 1);
   localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1;
-  localparam int unsigned SweepRows = (3 * Pairs + 1 > WordPairs) ? 3 * Pairs + 1 : WordPairs;
+  localparam int unsigned SweepRows = (3 * Pairs > WordPairs) ? 3 * Pairs : WordPairs;
   localparam int unsigned EngineSweepBits = $clog2(SweepRows + 1);
   localparam int unsigned SweepTicks = SweepRows + Alpha * Pairs + 16;
   localparam int unsigned SweepBits = $clog2(SweepTicks);
@@ -157,9 +157,9 @@ module montcore_modexp_dsp #(
 
   // Operands are accepted when idle and, after a lazy product, from the start of its result on.
   logic engine_busy, loading_q, open_q, m_we, xy_we, start, z_valid, z_last;
-  logic m_last, setup_done, engine_start, engine_done, unused;
+  logic m_last, setup_done, engine_ready, engine_start, engine_done, unused;
   logic [PairBits-1:0] m_count_q;
-  assign unused = ^{words, engine_start, engine_done, cfg_last_i, z_last, z_ready_i};
+  assign unused = ^{words, engine_ready, engine_start, engine_done, cfg_last_i, z_last, z_ready_i};
   assign cfg_ready_o = tick && !clear_q && (loading_q || !engine_busy);
   assign m_we = cfg_valid_i && cfg_ready_o;
   assign m_last = m_count_q == pairs - 1;
@@ -215,6 +215,8 @@ module montcore_modexp_dsp #(
       .b_data_i(x_data_i),
       .start_i(start),
       .final_i(canonical_i),
+      .ready_o(engine_ready),
+      .z_free_i(1'b1),
       .busy_o(engine_busy),
       .start_o(engine_start),
       .done_o(engine_done),

@@ -26,7 +26,7 @@ COMMON_MODULES = (
 )
 ROW_MODULES = (
     *("mul_registered", "mul_add_pkg", "mul_add", "dsp_pkg", "dsp_block", "dsp_row", "dsp_inverse"),
-    *("dsp_sequencer", "dsp_operand", "dsp_writer", "dsp_result", "dsp_engine", "dsp_reduce"),
+    *("dsp_sequencer", "dsp_control", "dsp_operand", "dsp_writer", "dsp_result", "dsp_engine", "dsp_reduce"),
 )
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
 

@@ -31,10 +31,10 @@ class Half(NamedTuple):
 
 #: q of a reduction, two words of z times M'.
 DIGIT_HALVES = (Half(0, False), Half(1, False))
-#: A reduction: z, the two words of q times m, and two shifts.
+#: A reduction: the low word of q times m, S of the product, the high word of q times m, two shifts.
 REDUCTION_HALVES = (
-    Half(0, False),
     Half(0, True),
+    Half(1, False),
     Half(1, True),
     Half(2, False),
     Half(3, False),
@@ -160,29 +160,24 @@ class PortCycles:
 
 def port_cycles(size: Sizes, alpha: int, double: bool) -> PortCycles:
     """Return latency and interval, in cycles of clk1x (double) or of the blocks' clock."""
-    # Ticks of clk1x. An operand is fed in pairs, with one extra tick for every 16 pairs.
-    start = 2 * (size.pairs + -(-size.pairs // 16))
-    lazy = start + 2 + size.row_cycles
-    digits = _half_iteration(start, lazy + max(1, size.half - 5), size.half)
-    made = digits + 2 + (len(DIGIT_HALVES) - 1) * size.half + 3 + 1
-    # The row is free again when the last half-iteration has been fetched.
-    free = max(max(made, lazy + size.pairs) + 1, digits + 1 + len(DIGIT_HALVES) * size.half)
-    reduce_start = _half_iteration(start, free, size.half)
-    first = reduce_start + 2 + (len(REDUCTION_HALVES) - 1) * size.half + 4
+    # Ticks of clk1x. The operands are fed in pairs, with one extra tick after every 16 pairs, which
+    # the row must not catch up with.
+    pauses = (size.pairs - 1) // 16
+    # From the last half-iteration of a product to the fourth last one of its reduction, in which the
+    # row reads S and new operands may follow, and to the start of the next product.
+    if size.half == 1:
+        read, following = 8, 13
+    else:
+        read, following = 4 * size.half, 8 * size.half
+    last = (len(size.product_halves) - 1) * size.half
+    result = 11 if size.half == 1 else 7 * size.half
+    first = pauses + 3 + last + result + 5
+    # Operands are fed from `read` + 2 on, and the product begins `pauses` + 2 ticks later.
+    late = max(0, read + pauses + 4 - following)
+    following += -(-late // size.half) * size.half
     if double:
-        return PortCycles(
-            latency=first + size.pairs + 3,
-            interval=first + max(size.pairs, alpha * size.half) + 2,
-        )
-    return PortCycles(
-        latency=2 * (first + size.pairs) + 3,
-        interval=2 * (first + max(size.pairs, alpha * size.half)) + 3,
-    )
-
-
-def _half_iteration(start: int, tick: int, half: int) -> int:
-    """Return the last tick before a half-iteration that may begin after `tick`."""
-    return tick + (start - tick) % half
+        return PortCycles(latency=first + size.pairs + 3, interval=last + following)
+    return PortCycles(latency=2 * (first + size.pairs) + 3, interval=2 * (last + following))
 
 
 def run(size: Sizes, alpha: int, double: bool, x: int, y: int, m: int) -> ModelResult:
