@@ -11,7 +11,9 @@
 /// Example, z_free_i = 0 at the end of a reduced product: it waits there until z_free_i = 1.
 module montcore_dsp_control #(
     /// Width of a word count in bits.
-    parameter int unsigned DigitBits = 6
+    parameter int unsigned DigitBits = 6,
+    /// Width of a pair index in a block in bits.
+    parameter int unsigned SlotBits  = 1
 ) (
     /// Clock, rising edge.
     input  logic                 clk_i,
@@ -23,6 +25,8 @@ module montcore_dsp_control #(
     input  logic                 clear_i,
     /// Words n of the present modulus.
     input  logic [DigitBits-1:0] digits_i,
+    /// Pairs of a half-iteration minus 1.
+    input  logic [ SlotBits-1:0] last_slot_i,
     /// A pair of m is valid.
     input  logic                 m_we_i,
     /// Pulse of one tick: start a product.
@@ -45,6 +49,8 @@ module montcore_dsp_control #(
     input  logic [          1:0] op_i,
     /// Index of the iteration in the operation.
     input  logic [DigitBits-1:0] iteration_i,
+    /// Index of the pair in the half-iteration.
+    input  logic [ SlotBits-1:0] slot_i,
     /// High in the first tick of the last half-iteration of an operation.
     input  logic                 ends_i,
     /// High until begin_i: start an operation.
@@ -63,7 +69,9 @@ module montcore_dsp_control #(
     output logic                 final_o,
     /// High: a result from the row leaves the engine; constant while its first pair is output.
     output logic                 send_o,
-    /// High: operands of the next product may be written from the next tick on, a pair per tick.
+    /// High: the result from the row is a reduced product, or M''; constant while it is output.
+    output logic                 reduced_o,
+    /// High: operands of the next product may be written from two ticks later on, a pair per tick.
     output logic                 ready_o,
     /// High while a set-up or product is in progress or pending.
     output logic                 busy_o
@@ -82,7 +90,7 @@ module montcore_dsp_control #(
   } state_e;
 
   state_e state_q;
-  logic pending_q, pending_final_q, final_q, send_q, digits_q;
+  logic pending_q, pending_final_q, final_q, send_q, reduced_q, digits_q;
 
   assign launch_o = (state_q == StIdle && (start_i || pending_q)) || state_q == StSetup ||
                     (state_q == StReduce && (digits_q || z_free_i));
@@ -100,6 +108,7 @@ module montcore_dsp_control #(
       pending_q <= 1'b0;
       final_q   <= 1'b0;
       send_q    <= 1'b0;
+      reduced_q <= 1'b0;
       digits_q  <= 1'b0;
     end else if (tick_i) begin
       if (start_i) pending_q <= 1'b1;
@@ -117,15 +126,17 @@ module montcore_dsp_control #(
         StInverse: if (inverse_done_i) state_q <= StZero;
         StZero: if (we_last_i) state_q <= StSetup;
         StSetup: begin
-          send_q <= 1'b0;
+          send_q    <= 1'b0;
+          reduced_q <= 1'b1;
           if (begin_i) state_q <= StSetupPairs;
         end
         StSetupPairs: if (we_i && we_last_i) state_q <= StIdle;
         // Without reduction the next product may start as soon as its operands arrive.
         StProduct: begin
           if (ends_i && op_i == OpProduct) begin
-            state_q <= final_q ? StReduce : StIdle;
-            send_q  <= !final_q;
+            state_q   <= final_q ? StReduce : StIdle;
+            send_q    <= !final_q;
+            reduced_q <= final_q;
           end
         end
         default: begin  // StReduce
@@ -141,14 +152,17 @@ module montcore_dsp_control #(
   end
   always_ff @(posedge clk_i) if (tick_i && start_i) pending_final_q <= final_i;
 
-  // Row i of A and word i of B are read no later than those that are written follow: from the second
-  // iteration of a reduction on, which reads S, and in a product without one after the last word of B.
+  // The operands have been read, or are read no later than new ones are written: after the last word of
+  // B, but with a reduction from the half-iteration on that reads S.
   logic passed;
   always_comb begin
     unique case (state_q)
       StIdle: passed = 1'b1;
       StProduct: passed = run_i && !final_q && iteration_i >= digits_i;
-      StReduce: passed = run_i && op_i == OpReduce && iteration_i != '0;
+      StReduce: begin
+        passed = run_i && op_i == OpReduce &&
+                 (iteration_i != '0 || (SlotBits + 1)'(slot_i) + 1 >= (SlotBits + 1)'(last_slot_i));
+      end
       default: passed = 1'b0;
     endcase
   end
@@ -159,5 +173,6 @@ module montcore_dsp_control #(
   assign setup_done_o = state_q == StSetupPairs && we_i && we_last_i;
   assign final_o = final_q;
   assign send_o = send_q;
+  assign reduced_o = reduced_q;
   assign busy_o = state_q != StIdle || pending_q;
 endmodule

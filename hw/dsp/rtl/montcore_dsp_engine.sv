@@ -7,13 +7,13 @@
 /// Precondition: m odd; 4 Mt < 2^(17 n); a, b < 2 Mt; n + 1 <= 2 (half) Alpha; operands only after
 /// ready_o. Pair i of both is written by i ticks after start_i, with LateWrites one tick earlier.
 /// Latency, r = 2 half: n r - half + 4 clk1x cycles (half = 1: 2 n + 7) from the first operand pair
-/// at a block to the first pair of the product. Reduced, its result follows 7 half-iterations later
-/// (half = 1: 11 cycles), and the next product begins n r, or (n + 3.5) r after it (half = 1: 2 n + 5,
-/// 2 n + 16).
+/// at a block to the first pair of the product. The next one can begin n r cycles after it (half = 1:
+/// 2 n + 5). Reduced, its result follows 5 half + 1 cycles later (half = 1: 10), and the next product
+/// can begin (n + 2.5) r after it (half = 1: 2 n + 14).
 /// Source: dsp48-2007, Algorithm 2. The same row reduces by 2^34: q = z (M' mod 2^34) mod 2^34 in two
 /// iterations with M' in place of A. z is S 2^17 plus the digit q_(n+1), and S has been kept in place
-/// of A. The low word of q m clears that digit and leaves a carry unless it is 0; two iterations
-/// add q m and S, and two shift the sum.
+/// of A. The low word of q times m clears that digit and leaves a carry unless it is 0; its high word
+/// times m and S are added, which clears another word.
 /// Example, m = 0x8b, n = 3: z = a b 2^-51 mod 0x8b, below 2^41.
 module montcore_dsp_engine #(
     /// Built width L in bits.
@@ -83,7 +83,7 @@ module montcore_dsp_engine #(
     input  logic                 start_i,
     /// High: reduce the product; sampled with start_i.
     input  logic                 final_i,
-    /// High: operands of the next product may be written from the next tick on.
+    /// High: operands of the next product may be written from two ticks later on.
     output logic                 ready_o,
     /// High: no result is waiting outside; sampled at the end of a product that is reduced.
     input  logic                 z_free_i,
@@ -133,16 +133,18 @@ module montcore_dsp_engine #(
   );
   assign ends = run && last_half && slot_first;
 
-  logic load, zero, setup, send, final_product, inverse_start, inverse_done, we, we_last;
+  logic load, zero, setup, send, reduced, final_product, inverse_start, inverse_done, we, we_last;
   logic control_busy;
   montcore_dsp_control #(
-      .DigitBits(DigitBits)
+      .DigitBits(DigitBits),
+      .SlotBits (SlotBits)
   ) u_control (
       .clk_i         (clk_i),
       .tick_i        (tick_i),
       .rst_ni        (rst_ni),
       .clear_i       (clear_i),
       .digits_i      (digits_i),
+      .last_slot_i   (last_slot_i),
       .m_we_i        (m_we_i),
       .start_i       (start_i),
       .final_i       (final_i),
@@ -154,6 +156,7 @@ module montcore_dsp_engine #(
       .run_i         (run),
       .op_i          (op),
       .iteration_i   (iteration),
+      .slot_i        (slot),
       .ends_i        (ends),
       .launch_o      (launch),
       .op_o          (op_next),
@@ -163,6 +166,7 @@ module montcore_dsp_engine #(
       .setup_done_o  (setup_done_o),
       .final_o       (final_product),
       .send_o        (send),
+      .reduced_o     (reduced),
       .ready_o       (ready_o),
       .busy_o        (control_busy)
   );
@@ -336,6 +340,7 @@ module montcore_dsp_engine #(
       .even_digit_o (even_digit),
       .odd_digit_o  (odd_digit),
       .first_i      (result_first),
+      .reduced_i    (reduced),
       .valid_i      (result_valid),
       .sum_i        (result),
       .valid_o      (z_valid),

@@ -2,19 +2,19 @@
 
 /// Sequence of half-iterations: the operation, the iteration, and the pair in the half-iteration.
 ///
-/// An operation is iterations 0 .. last: n + 2 for a product, 2 for q, 4 for a reduction. An
+/// An operation is iterations 0 .. last: n + 2 for a product, 2 for q and for a reduction. An
 /// iteration is a half-iteration with A and one with the modulus, but those whose operand is always
 /// 0 are left out: in a product that of the modulus in iterations 0 and 1 and that of A in n and
-/// n + 1, in q all of the modulus, in a reduction that of A in 0 and of the modulus in 2 and 3. The
-/// first half-iteration of each iteration shifts S. If a half-iteration has one pair, a product
-/// leaves none out: its quotient digits would come too late.
+/// n + 1, in q all of the modulus, in a reduction that of A in 0. The first half-iteration of each
+/// iteration shifts S. If a half-iteration has one pair, a product leaves none out: its quotient
+/// digits would come too late.
 /// Precondition: digits_i and last_slot_i are constant while run_o is high.
 /// Latency: run_o one tick after begin_o, which waits for the end of a half-iteration, or when idle
 /// follows launch_i at once. Operations follow each other without a pause, except where a
 /// half-iteration has one pair: one passes before a product, and two before q and a reduction.
 /// Source: dsp48-2007, Algorithm 2.
-/// Example, last_slot_i = 1, op_i = OpReduce: 10 ticks of run_o, for 0 with the modulus, 1 with A and
-/// with the modulus, 2 and 3 with A.
+/// Example, last_slot_i = 1, op_i = OpReduce: 6 ticks of run_o, for 0 with the modulus, 1 with A and
+/// with the modulus.
 module montcore_dsp_sequencer #(
     /// Width of a word count in bits.
     parameter int unsigned DigitBits = 6,
@@ -75,23 +75,15 @@ module montcore_dsp_sequencer #(
   // Whether the present iteration has a half-iteration with the modulus, and the next one with A.
   assign every = last_slot_i == '0;
   always_comb begin
-    unique case (op_q)
-      OpProduct: begin
-        last_iteration = digits_i + 1;
-        with_m = every || iteration_q[DigitBits-1:1] != '0;
-        next_with_a = every || iteration_q < digits_i - 1;
-      end
-      OpDigits: begin
-        last_iteration = DigitBits'(1);
-        with_m = 1'b0;
-        next_with_a = 1'b1;
-      end
-      default: begin
-        last_iteration = DigitBits'(3);
-        with_m = !iteration_q[1];
-        next_with_a = 1'b1;
-      end
-    endcase
+    if (op_q == OpProduct) begin
+      last_iteration = digits_i + 1;
+      with_m = every || iteration_q[DigitBits-1:1] != '0;
+      next_with_a = every || iteration_q < digits_i - 1;
+    end else begin
+      last_iteration = DigitBits'(1);
+      with_m = op_q != OpDigits;
+      next_with_a = 1'b1;
+    end
   end
   assign slot_last   = slot_q >= last_slot_i;
   // Half-iterations of one pair: the operands of q and of a reduction are digits, which are later.

@@ -31,14 +31,8 @@ class Half(NamedTuple):
 
 #: q of a reduction, two words of z times M'.
 DIGIT_HALVES = (Half(0, False), Half(1, False))
-#: A reduction: the low word of q times m, S of the product, the high word of q times m, two shifts.
-REDUCTION_HALVES = (
-    Half(0, True),
-    Half(1, False),
-    Half(1, True),
-    Half(2, False),
-    Half(3, False),
-)
+#: A reduction: the low word of q times m, S of the product, and the high word of q times m.
+REDUCTION_HALVES = (Half(0, True), Half(1, False), Half(1, True))
 
 
 @dataclass(frozen=True)
@@ -163,17 +157,16 @@ def port_cycles(size: Sizes, alpha: int, double: bool) -> PortCycles:
     # Ticks of clk1x. The operands are fed in pairs, with one extra tick after every 16 pairs, which
     # the row must not catch up with.
     pauses = (size.pairs - 1) // 16
-    # From the last half-iteration of a product to the fourth last one of its reduction, in which the
-    # row reads S and new operands may follow, and to the start of the next product.
+    # From the last half-iteration of a product to the first tick in which new operands may be written,
+    # to the last half-iteration of its reduction, and to the start of the next product.
     if size.half == 1:
-        read, following = 8, 13
+        written, reduced, following = 9, 9, 11
     else:
-        read, following = 4 * size.half, 8 * size.half
+        written, reduced, following = 4 * size.half, 5 * size.half, 6 * size.half
     last = (len(size.product_halves) - 1) * size.half
-    result = 11 if size.half == 1 else 7 * size.half
-    first = pauses + 3 + last + result + 5
-    # Operands are fed from `read` + 2 on, and the product begins `pauses` + 2 ticks later.
-    late = max(0, read + pauses + 4 - following)
+    first = pauses + 3 + last + reduced + 6
+    # A product begins `pauses` + 2 ticks after its first operand pair.
+    late = max(0, written + pauses + 2 - following)
     following += -(-late // size.half) * size.half
     if double:
         return PortCycles(latency=first + size.pairs + 3, interval=last + following)
