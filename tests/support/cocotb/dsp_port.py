@@ -19,9 +19,11 @@ CONTROL = (
     r"u_core\.(u_front\.u_sweep\.index_q|rest_q|error_q)",
     r"u_core\.u_feeder\.(index|count|left|last|within)_q",
     r"u_core\.u_front\.u_loader\.no_modulus_q",
-    r"u_core\.u_engine\.pending_final_q",
+    r"u_core\.lead_q",  # how far the operands are ahead of the row
+    r"u_core\.u_engine\.u_control\.pending_final_q",
     r"u_core\.u_engine\.u_sequencer\.(slot|op|iteration|multiply_m|shift)_q",
     r"u_core\.u_engine\.u_writer\.block_q",  # which block is written next, one-hot
+    r"u_core\.u_engine\.u_writer\.g_late\.addr_q",  # of the last row that the sweep reached
     r"u_core\.u_engine\.u_inverse\.count_q",
     r"u_core\.u_engine\.u_row\.(slot|token|head)_t\d_q",
     r"u_core\.u_engine\.u_row\.g_ahead\.(add_last|single)_q",
