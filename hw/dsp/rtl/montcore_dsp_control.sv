@@ -96,9 +96,9 @@ module montcore_dsp_control #(
                     (state_q == StReduce && (digits_q || z_free_i));
   always_comb begin
     unique case (state_q)
-      StSetup: op_o = OpSetup;
+      StSetup:  op_o = OpSetup;
       StReduce: op_o = digits_q ? OpReduce : OpDigits;
-      default: op_o = OpProduct;
+      default:  op_o = OpProduct;
     endcase
   end
 

@@ -271,7 +271,7 @@ module montcore_dsp_core #(
   );
 
   // x, and y or m.
-  logic feed, feed_valid, feed_last;
+  logic feed, feed_valid, feed_last, feed_ahead;
   logic [1:0][31:0] feed_words;
   logic [1:0][33:0] feed_pairs;
   assign feed_words = {x_word, take_m ? m_feed : y_word};
@@ -292,7 +292,8 @@ module montcore_dsp_core #(
       .word_i (feed_words),
       .valid_o(feed_valid),
       .pair_o (feed_pairs),
-      .last_o (feed_last)
+      .last_o (feed_last),
+      .ahead_o(feed_ahead)
   );
 
   logic engine_busy, engine_ready, engine_start, engine_done, start;
@@ -385,23 +386,10 @@ module montcore_dsp_core #(
   // result has left the memory of u_reduce.
   assign feed = (state_q == StIdle && setup_q) ||
                 (state_q == StCheck && !out_of_range && engine_ready);
+  assign start = take_xy && feed_ahead;
   assign release_bank = (take_xy && feed_valid && feed_last) ||
                         (state_q == StCheck && out_of_range) ||
                         (state_q == StIdle && !setup_q && !available && reject);
-
-  // The row reads a pair per tick, and the feeder pauses after each 16. The product starts when it is a tick
-  // and all these pauses ahead.
-  localparam int unsigned LeadBits = $clog2((WordPairs - 1) / 16 + 3);
-  logic [LeadBits-1:0] lead_q, lead;
-  assign lead  = LeadBits'((pairs - 1) >> 4) + 1;
-  assign start = take_xy && lead_q == lead;
-  always_ff @(posedge clk_i) begin
-    if (tick_i) begin
-      if (!take_xy) lead_q <= '0;
-      else if (feed_valid && lead_q == '0) lead_q <= 1;
-      else if (lead_q != '0 && lead_q <= lead) lead_q <= lead_q + 1;
-    end
-  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear) begin

@@ -3,8 +3,10 @@
 /// Reads operands of 32-bit words from memories, in step, and converts them to pairs of 17-bit words.
 ///
 /// pair p = bits 34 p .. 34 p + 33 of an operand, zero beyond its words
-/// Precondition: start_i only while idle; words_i and pairs_i constant; 34 pairs_i >= 32 words_i.
-/// Latency: the first pair two ticks after start_i, then one per tick, with a gap after each 16.
+/// Precondition: start_i only while idle; words_i and pairs_i constant; 34 pairs_i >= 32 words_i;
+/// two pairs or more.
+/// Latency: the first pair two ticks after start_i, then one per tick, with a gap after each 16. A pair
+/// can be read from the second tick after its own on, by a reader that waits for ahead_o.
 /// Each word leaves 2 bits fewer than the previous one, so that 17 words make 16 pairs.
 /// Example, word 0 = 0xffffffff, word 1 = 0x5: pair 0 = 0x1ffffffff, pair 1 = 0x1.
 module montcore_dsp_feeder #(
@@ -16,31 +18,33 @@ module montcore_dsp_feeder #(
     parameter int unsigned PairBits = 5
 ) (
     /// Clock, rising edge.
-    input  logic                              clk_i,
+    input  logic                           clk_i,
     /// Clock enable of all registers that count.
-    input  logic                     tick_i,
+    input  logic                           tick_i,
     /// Synchronous reset, active low.
-    input  logic                     rst_ni,
+    input  logic                           rst_ni,
     /// Synchronous clear, active high.
-    input  logic                     clear_i,
+    input  logic                           clear_i,
     /// Words of an operand, constant while running.
-    input  logic [WordCountBits-1:0] words_i,
+    input  logic [WordCountBits-1:0]       words_i,
     /// Pairs to output, constant while running.
-    input  logic [     PairBits-1:0] pairs_i,
+    input  logic [     PairBits-1:0]       pairs_i,
     /// Pulse of one tick: start reading the operands.
-    input  logic                     start_i,
+    input  logic                           start_i,
     /// Index of the word that is read.
-    output logic [WordCountBits-1:0] index_o,
+    output logic [WordCountBits-1:0]       index_o,
     /// Index of the word read in the next cycle, for a memory with a registered output.
-    output logic [WordCountBits-1:0] next_o,
+    output logic [WordCountBits-1:0]       next_o,
     /// Word index_o of each operand, in the same cycle.
-    input  logic [Operands-1:0][31:0] word_i,
+    input  logic [     Operands-1:0][31:0] word_i,
     /// A pair is valid; there is no back-pressure.
-    output logic                     valid_o,
+    output logic                           valid_o,
     /// Pair of each operand, low word first; valid with valid_o.
-    output logic [Operands-1:0][33:0] pair_o,
+    output logic [     Operands-1:0][33:0] pair_o,
     /// Last pair of the operands; valid with valid_o.
-    output logic                     last_o
+    output logic                           last_o,
+    /// Pulse of one tick: a reader of one pair per tick, which begins in the next tick, stays behind.
+    output logic                           ahead_o
 );
   logic run_q, more, within_q, last_q;
   logic [WordCountBits-1:0] index_q;
@@ -73,6 +77,17 @@ module montcore_dsp_feeder #(
     if (!clear_i && tick_i) begin
       if (start_i) left_q <= '0;
       else if (run_q) left_q <= (left_q == 5'd0) ? 5'd16 : left_q - 1;
+    end
+  end
+
+  // All gaps to come, and the two ticks from a pair to its reading, have passed since the first pair.
+  logic [PairBits-1:0] lead_q, gaps;
+  assign gaps    = (pairs_i - 1) >> 4;
+  assign ahead_o = run_q && lead_q == gaps + 2;
+  always_ff @(posedge clk_i) begin
+    if (tick_i) begin
+      if (start_i) lead_q <= '0;
+      else if (lead_q <= gaps + 2) lead_q <= lead_q + 1;
     end
   end
 

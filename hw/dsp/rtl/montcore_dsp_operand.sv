@@ -132,17 +132,17 @@ module montcore_dsp_operand #(
   always_comb begin
     unique case (op_i)
       OpProduct: quotient = multiply_m_i && iteration_i[DigitBits-1:1] != '0;
-      OpDigits: quotient = !iteration_i[0];
-      OpReduce: quotient = multiply_m_i;
-      default: quotient = 1'b0;
+      OpDigits:  quotient = !iteration_i[0];
+      OpReduce:  quotient = multiply_m_i;
+      default:   quotient = 1'b0;
     endcase
   end
   assign last_digit = op_i == OpDigits && iteration_i[0];
-  assign parity     = (op_i == OpDigits) ? digits_i[0] : iteration_i[0];
-  assign latest     = parity ? odd_digit_i : even_digit_i;
+  assign parity = (op_i == OpDigits) ? digits_i[0] : iteration_i[0];
+  assign latest = parity ? odd_digit_i : even_digit_i;
   assign take_new   = run_i && ((quotient && digit_valid_i && digit_odd_i == parity) ||
                                 (last_digit && product_first_i));
-  assign operand_o  = others | (digit_i & {17{take_new}});
+  assign operand_o = others | (digit_i & {17{take_new}});
   always_comb begin
     others = '0;
     if (quotient) begin
@@ -150,8 +150,8 @@ module montcore_dsp_operand #(
     end else begin
       unique case (op_i)
         OpProduct: if (!multiply_m_i && iteration_i < digits_i) others = b_word;
-        OpDigits: others = last_digit_q;
-        OpReduce: others = 17'(iteration_i == DigitBits'(1));
+        OpDigits:  others = last_digit_q;
+        OpReduce:  others = 17'(iteration_i == DigitBits'(1));
         default: begin
           if (!multiply_m_i) others = 17'(iteration_i == DigitBits'(1));
           else others = iteration_i[0] ? inverse_i[33:17] : inverse_i[16:0];

@@ -85,12 +85,12 @@ module montcore_dsp_sequencer #(
       next_with_a = 1'b1;
     end
   end
-  assign slot_last   = slot_q >= last_slot_i;
+  assign slot_last = slot_q >= last_slot_i;
   // Half-iterations of one pair: the operands of q and of a reduction are digits, which are later.
   assign digits_next = op_i == OpDigits || op_i == OpReduce;
   assign begin_o     = launch_i && slot_last &&
                        (every ? !run_q && !(ran_q && digits_next) : !run_q || last_half_o);
-  assign complete_o  = multiply_m_q || !with_m;
+  assign complete_o = multiply_m_q || !with_m;
   assign last_half_o = complete_o && iteration_q == last_iteration;
 
   always_ff @(posedge clk_i) begin

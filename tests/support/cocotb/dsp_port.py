@@ -17,9 +17,8 @@ from montcore.sim.types import Status
 CONTROL = (
     r"phase_q|turn_q|seen_q",  # which half of a clk1x cycle it is
     r"u_core\.(u_front\.u_sweep\.index_q|rest_q|error_q)",
-    r"u_core\.u_feeder\.(index|count|left|last|within)_q",
+    r"u_core\.u_feeder\.(index|count|left|last|within|lead)_q",
     r"u_core\.u_front\.u_loader\.no_modulus_q",
-    r"u_core\.lead_q",  # how far the operands are ahead of the row
     r"u_core\.u_engine\.u_control\.pending_final_q",
     r"u_core\.u_engine\.u_sequencer\.(slot|op|iteration|multiply_m|shift)_q",
     r"u_core\.u_engine\.u_writer\.block_q",  # which block is written next, one-hot
