@@ -26,7 +26,15 @@ COMMON_MODULES = (
 )
 ROW_MODULES = (
     *("mul_registered", "mul_add_pkg", "mul_add", "dsp_pkg", "dsp_block", "dsp_row", "dsp_inverse"),
-    *("dsp_sequencer", "dsp_control", "dsp_operand", "dsp_writer", "dsp_result", "dsp_engine", "dsp_reduce"),
+    *(
+        "dsp_sequencer",
+        "dsp_control",
+        "dsp_operand",
+        "dsp_writer",
+        "dsp_result",
+        "dsp_engine",
+        "dsp_reduce",
+    ),
 )
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
 
@@ -142,7 +150,7 @@ class Dsp(Core[DspConfig]):
 
     def interval(self, config: DspConfig, length: int) -> int:
         """Return the cycles between results: only loading and sending overlap."""
-        return model.port_cycles(config.sizes(length), config.alpha, config.double).interval
+        return model.port_cycles(config.sizes(length), config.double).interval
 
     def multipliers(self, config: DspConfig) -> int:
         """Return the word products per cycle: one per block, or two with two clocks."""
@@ -154,7 +162,7 @@ class Dsp(Core[DspConfig]):
 
     def run_model(self, config: DspConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the model."""
-        return model.run(config.sizes(length), config.alpha, config.double, x, y, m)
+        return model.run(config.sizes(length), config.double, x, y, m)
 
     def verdicts(self, config: DspConfig) -> list[Verdict]:
         """Return the verdicts of the front end, which both tops share."""

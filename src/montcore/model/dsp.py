@@ -86,6 +86,23 @@ class Sizes:
         """Cycles between the starts of two dependent products."""
         return self.row_cycles + self.next_start
 
+    @property
+    def free_pitch(self) -> int:
+        """Cycles between the starts of two lazy products of which neither needs the other."""
+        # Half-iterations of one cycle end too soon for the next product to follow at once.
+        return len(self.product_halves) * self.half + int(self.half == 1)
+
+    @property
+    def reduction(self) -> int:
+        """Cycles from the last half-iteration of a product to that of its reduction."""
+        # Half-iterations of one cycle wait for the digits that they need.
+        return 9 if self.half == 1 else (len(DIGIT_HALVES) + len(REDUCTION_HALVES)) * self.half
+
+    @property
+    def reduced_pitch(self) -> int:
+        """Cycles from the start of a product that is reduced to that of an independent one."""
+        return self.free_pitch + self.reduction
+
 
 def sizes(bits: int, alpha: int) -> Sizes:
     """Return the sizes of a product with a modulus of `bits` bits on `alpha` blocks."""
@@ -152,32 +169,28 @@ class PortCycles:
     interval: int
 
 
-def port_cycles(size: Sizes, alpha: int, double: bool) -> PortCycles:
+def port_cycles(size: Sizes, double: bool) -> PortCycles:
     """Return latency and interval, in cycles of clk1x (double) or of the blocks' clock."""
     # Ticks of clk1x. The operands are fed in pairs, with one extra tick after every 16 pairs, which
     # the row must not catch up with.
     pauses = (size.pairs - 1) // 16
-    # From the last half-iteration of a product to the first tick in which new operands may be written,
-    # to the last half-iteration of its reduction, and to the start of the next product.
-    if size.half == 1:
-        written, reduced, following = 9, 9, 11
-    else:
-        written, reduced, following = 4 * size.half, 5 * size.half, 6 * size.half
     last = (len(size.product_halves) - 1) * size.half
-    first = pauses + 3 + last + reduced + 6
-    # A product begins `pauses` + 2 ticks after its first operand pair.
-    late = max(0, written + pauses + 2 - following)
-    following += -(-late // size.half) * size.half
+    first = pauses + 3 + last + size.reduction + 6
+    # New operands may be written from the half-iteration on in which the reduction reads S, and a
+    # product begins `pauses` + 2 ticks after its first operand pair.
+    written = last + size.reduction - size.half + int(size.half == 1)
+    late = max(0, written + pauses + 2 - size.reduced_pitch)
+    interval = size.reduced_pitch + -(-late // size.half) * size.half
     if double:
-        return PortCycles(latency=first + size.pairs + 3, interval=last + following)
-    return PortCycles(latency=2 * (first + size.pairs) + 3, interval=2 * (last + following))
+        return PortCycles(latency=first + size.pairs + 3, interval=interval)
+    return PortCycles(latency=2 * (first + size.pairs) + 3, interval=2 * interval)
 
 
-def run(size: Sizes, alpha: int, double: bool, x: int, y: int, m: int) -> ModelResult:
+def run(size: Sizes, double: bool, x: int, y: int, m: int) -> ModelResult:
     """Run one product like the hardware: lazy product, reduction by 2^34, one subtraction."""
     value = reduce(product(y, x, m, size.digits), m)
     if not 0 <= value < 2 * m:
         raise AssertionError("the reduced product is not below 2 m")
     z = value - m if value >= m else value
     cycles = (1 if double else 2) * size.row_cycles
-    return ModelResult(z, cycles, port_cycles(size, alpha, double).latency)
+    return ModelResult(z, cycles, port_cycles(size, double).latency)
