@@ -149,7 +149,7 @@ class Dsp(Core[DspConfig]):
         return (1 if config.double else 2) * config.sizes(length).row_cycles
 
     def interval(self, config: DspConfig, length: int) -> int:
-        """Return the cycles between results: only loading and sending overlap."""
+        """Return (n + 2.5) r cycles of clk1x, more for r = 2 and for very many blocks."""
         return model.port_cycles(config.sizes(length), config.double).interval
 
     def multipliers(self, config: DspConfig) -> int:
