@@ -2,7 +2,7 @@
 
 /// Control of `montcore_dsp_engine` at Length = 2 (n = 3), for any operands, any pauses between the pairs of a
 /// modulus, reduced and lazy products in any order, starts at any time after ready_o, and results
-/// that wait outside for up to three ticks.
+/// that wait outside for three ticks at most.
 /// a_done: the first pair of a product is complete exactly RowTicks ticks after it has begun.
 /// a_pitch: a product that is ready in time begins exactly a pitch after the previous one.
 /// a_result: each result is output at most Limit ticks after its start or after the result before.
@@ -21,7 +21,7 @@ module dsp_engine_proof #(
     input logic        start_i,
     /// High: the product is reduced.
     input logic        final_i,
-    /// High: no result is waiting outside.
+    /// High: a result outside stops waiting.
     input logic        z_free_i,
     /// Pairs of the modulus and of a, any value.
     input logic [33:0] data_i,
@@ -51,7 +51,7 @@ module dsp_engine_proof #(
   logic [33:0] unused_data;
 
   // State of the inputs; products that have been started and not yet output.
-  logic loaded_q = 1'b0, setting_q = 1'b0, operands_q = 1'b0, pending_q = 1'b0;
+  logic free_q = 1'b1, loaded_q = 1'b0, setting_q = 1'b0, operands_q = 1'b0, pending_q = 1'b0;
   logic [1:0] ready_q = '0, waited_q = '0, due_q = '0;
   logic [PairBits-1:0] m_count_q = '0, z_count_q = '0;
   logic [7:0] ticks_q = '0, setup_q = '0;
@@ -62,7 +62,7 @@ module dsp_engine_proof #(
 
   assign m_we   = started_q && m_we_i && !loaded_q && !setting_q;
   assign start  = started_q && start_i && loaded_q && ready_q[1] && !pending_q;
-  assign z_free = z_free_i || waited_q == 2'd3;
+  assign z_free = free_q;
 
   montcore_dsp_engine #(
       .Length(Length),
@@ -114,7 +114,8 @@ module dsp_engine_proof #(
         loaded_q  <= 1'b1;
       end
     end
-    waited_q   <= z_free ? '0 : waited_q + 1;
+    waited_q   <= free_q ? '0 : waited_q + 1;
+    free_q     <= !ends && (free_q || z_free_i || waited_q == 2'd2);
     // Two pairs, the second one in the tick after the start, two ticks after ready_o.
     ready_q    <= (start || pending_q) ? '0 : {ready_q[0], ready && started_q};
     operands_q <= start;
