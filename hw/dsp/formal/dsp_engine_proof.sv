@@ -127,7 +127,8 @@ module dsp_engine_proof #(
     end
     if (started) final_q <= next_final_q;
 
-    // Times in the row. A product is ready in time if it has been started two ticks before its turn.
+    // Times in the row. A product is ready in time if it has been started two ticks before its
+    // turn.
     begun_q <= {begun_q[RowTicks-2:0], started};
     early_q <= pending_q;
     if (started) begin

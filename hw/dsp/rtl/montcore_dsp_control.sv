@@ -152,8 +152,8 @@ module montcore_dsp_control #(
   end
   always_ff @(posedge clk_i) if (tick_i && start_i) pending_final_q <= final_i;
 
-  // The operands have been read, or are read no later than new ones are written: after the last word of
-  // B, but with a reduction from the half-iteration on that reads S.
+  // The operands have been read, or are read no later than new ones are written: after the last
+  // word of B, but with a reduction from the half-iteration on that reads S.
   logic passed;
   always_comb begin
     unique case (state_q)

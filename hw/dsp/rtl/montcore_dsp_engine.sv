@@ -7,13 +7,13 @@
 /// Precondition: m odd; 4 Mt < 2^(17 n); a, b < 2 Mt; n + 1 <= 2 (half) Alpha; operands only after
 /// ready_o. Pair i of both is written by i ticks after start_i, with LateWrites one tick earlier.
 /// Latency, r = 2 half: n r - half + 4 clk1x cycles (half = 1: 2 n + 7) from the first operand pair
-/// at a block to the first pair of the product. The next one can begin n r cycles after it (half = 1:
-/// 2 n + 5). Reduced, its result follows 5 half + 1 cycles later (half = 1: 10), and the next product
-/// can begin (n + 2.5) r after it (half = 1: 2 n + 14).
-/// Source: dsp48-2007, Algorithm 2. The same row reduces by 2^34: q = z (M' mod 2^34) mod 2^34 in two
-/// iterations with M' in place of A. z is S 2^17 plus the digit q_(n+1), and S has been kept in place
-/// of A. The low word of q times m clears that digit and leaves a carry unless it is 0; its high word
-/// times m and S are added, which clears another word.
+/// at a block to the first pair of the product. The next one can begin n r cycles after it (2 n + 5).
+/// Reduced, its result follows 5 half + 1 cycles later (10), and the next product can begin
+/// (n + 2.5) r after it (2 n + 14).
+/// Source: dsp48-2007, Algorithm 2. The same row reduces by 2^34: q = z (M' mod 2^34) mod 2^34 in
+/// two iterations with M' in place of A. z is S 2^17 plus the digit q_(n+1), and S has been kept in
+/// place of A. The low word of q times m clears that digit and leaves a carry unless it is 0; its
+/// high word times m and S are added, which clears another word.
 /// Example, m = 0x8b, n = 3: z = a b 2^-51 mod 0x8b, below 2^41.
 module montcore_dsp_engine #(
     /// Built width L in bits.

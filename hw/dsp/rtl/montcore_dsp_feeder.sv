@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads operands of 32-bit words from memories, in step, and converts them to pairs of 17-bit words.
+/// Reads operands of 32-bit words from memories, in step, and converts them to pairs of 17-bit
+/// words.
 ///
 /// pair p = bits 34 p .. 34 p + 33 of an operand, zero beyond its words
 /// Precondition: start_i only while idle; words_i and pairs_i constant; 34 pairs_i >= 32 words_i;
 /// two pairs or more.
-/// Latency: the first pair two ticks after start_i, then one per tick, with a gap after each 16. A pair
-/// can be read from the second tick after its own on, by a reader that waits for ahead_o.
+/// Latency: the first pair two ticks after start_i, then one per tick, with a gap after each 16. A
+/// pair can be read from the second tick after its own on, by a reader that waits for ahead_o.
 /// Each word leaves 2 bits fewer than the previous one, so that 17 words make 16 pairs.
 /// Example, word 0 = 0xffffffff, word 1 = 0x5: pair 0 = 0x1ffffffff, pair 1 = 0x1.
 module montcore_dsp_feeder #(
@@ -43,7 +44,7 @@ module montcore_dsp_feeder #(
     output logic [     Operands-1:0][33:0] pair_o,
     /// Last pair of the operands; valid with valid_o.
     output logic                           last_o,
-    /// Pulse of one tick: a reader of one pair per tick, which begins in the next tick, stays behind.
+    /// Pulse of one tick: a reader of one pair per tick that begins in the next tick stays behind.
     output logic                           ahead_o
 );
   logic run_q, more, within_q, last_q;
@@ -80,7 +81,8 @@ module montcore_dsp_feeder #(
     end
   end
 
-  // All gaps to come, and the two ticks from a pair to its reading, have passed since the first pair.
+  // All gaps to come, and the two ticks from a pair to its reading, have passed since the first
+  // pair.
   logic [PairBits-1:0] lead_q, gaps;
   assign gaps    = (pairs_i - 1) >> 4;
   assign ahead_o = run_q && lead_q == gaps + 2;

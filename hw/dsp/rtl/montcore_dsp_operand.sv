@@ -2,8 +2,8 @@
 
 /// The operand word of a half-iteration, common to all blocks: of B, of a number that is reduced,
 /// or a quotient digit.
-/// Product: word i of B, then q_(i-1). Digits of a reduction: word i of z, the last two digits of the
-/// product. Reduction: digit i of q, and 1 for the rest of z. Set-up: the same with M' for q.
+/// Product: word i of B, then q_(i-1). Digits of a reduction: word i of z, the last two digits of
+/// the product. Reduction: digit i of q, and 1 for the rest of z. Set-up: the same with M' for q.
 /// Precondition: pairs of B arrive in order, pairs_i of them per product, before they are
 /// read.
 /// Latency: 0; a pair of B can be read from the tick after its write on.
@@ -124,9 +124,9 @@ module montcore_dsp_operand #(
   end
 
   // Iteration i of a product multiplies the modulus by q_(i-1), the digit of iteration i - 2: the
-  // latest one of its parity, since that of iteration i itself is not complete. A reduction takes the
-  // digits of q in the same way, and for q the digits of iterations n and n + 1 are the low words of z.
-  // If the digit is computed in this tick, it arrives last and has the shortest path.
+  // latest one of its parity, since that of iteration i itself is not complete. A reduction takes
+  // the digits of q in the same way, and for q the digits of iterations n and n + 1 are the low
+  // words of z. If the digit is computed in this tick, it arrives last and has the shortest path.
   logic [16:0] others, latest;
   logic quotient, last_digit, parity, take_new;
   always_comb begin

@@ -163,8 +163,8 @@ module montcore_dsp_row #(
     assign firsts[c] = first_q;
   end
 
-  // The operand of block 0 four ticks ago was not 0: at the first addition of a half-iteration it is that of
-  // the one before.
+  // The operand of block 0 four ticks ago was not 0: at the first addition of a half-iteration it
+  // is that of the one before.
   logic [3:0] not_zero_q;
   logic round;
   always_ff @(posedge clk_i) begin

@@ -13,8 +13,8 @@
 /// follows launch_i at once. Operations follow each other without a pause, except where a
 /// half-iteration has one pair: one passes before a product, and two before q and a reduction.
 /// Source: dsp48-2007, Algorithm 2.
-/// Example, last_slot_i = 1, op_i = OpReduce: 6 ticks of run_o, for 0 with the modulus, 1 with A and
-/// with the modulus.
+/// Example, last_slot_i = 1, op_i = OpReduce: 6 ticks of run_o, for 0 with the modulus, 1 with A
+/// and with the modulus.
 module montcore_dsp_sequencer #(
     /// Width of a word count in bits.
     parameter int unsigned DigitBits = 6,

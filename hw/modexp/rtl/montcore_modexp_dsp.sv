@@ -7,8 +7,8 @@
 /// which is below 2 m if x y < 2^(17 n) m
 /// Precondition: m odd and below 2^length; x, y results of this module or below m; operand beats
 /// have no gaps; z is always accepted.
-/// Latency: that of `montcore_dsp_engine`. A product that needs the previous result can start when that is
-/// output, another one when the row has read the previous operands.
+/// Latency: that of `montcore_dsp_engine`. A product that needs the previous result can start when
+/// that is output, another one when the row has read the previous operands.
 /// Source: dsp48-2007, Figure 6, for which this is MM_ENGINE.
 /// Example, length 512, Alpha = 17: 17 beats of 34 bits, one product every 75 cycles of clk1x.
 module montcore_modexp_dsp #(
@@ -156,8 +156,8 @@ module montcore_modexp_dsp #(
   end
   assign leave_o = BeatBits'(1);
 
-  // Operands are accepted when idle, and when the engine is ready: from the start of a result on, or
-  // after two ticks.
+  // Operands are accepted when idle, and when the engine is ready: from the start of a result on,
+  // or after two ticks.
   logic engine_busy, loading_q, open_q, m_we, xy_we, start, z_valid, z_last;
   logic m_last, setup_done, engine_ready, engine_start, engine_done, unused;
   logic [1:0] ready_q;
