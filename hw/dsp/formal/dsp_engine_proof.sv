@@ -39,10 +39,12 @@ module dsp_engine_proof #(
   localparam int unsigned RowTicks = (Halves - 1) * Half + 4;
   localparam int unsigned LazyPitch = (Half == 1) ? Halves + 1 : Halves * Half;
 `ifdef MUTANT
-  localparam int unsigned ReducedPitch = (Half == 1) ? Halves + 9 : (Halves + 5) * Half;
+  localparam int unsigned Later = 1;
 `else
-  localparam int unsigned ReducedPitch = (Half == 1) ? Halves + 10 : (Halves + 5) * Half;
+  localparam int unsigned Later = 0;
 `endif
+  localparam int unsigned Reduction = (Half == 1) ? 10 : 5 * Half;
+  localparam int unsigned ReducedPitch = Halves * Half + Reduction + Later;
   localparam int unsigned Limit = (Halves + 9) * Half + WordPairs + 16;
   localparam int unsigned SetUp = 34 + 5 * Half + 2 * Half * Alpha + 16;
 
