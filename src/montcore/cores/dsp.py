@@ -107,12 +107,14 @@ class Dsp(Core[DspConfig]):
     def lazy_unit(self, config: DspConfig) -> LazyUnit:
         """Return the row without the port's reduction by 2^34, in beats of two digits."""
         rows = (name for name in ROW_MODULES if name != "dsp_reduce")
+        ticks = 1 if config.double else 2
         return LazyUnit(
             top=f"{PREFIX}modexp_dsp",
             sources=tuple(module_files((*rows, "dsp_length", "modexp_dsp"))),
             width=2 * model.RADIX_BITS,
             beats=lambda length: config.sizes(length).pairs,
             arithmetic=lambda m, length: model.lazy_multiplier(m, config.sizes(length).digits),
+            interval=lambda length: ticks * config.sizes(length).free_pitch,
         )
 
     def sources(self) -> list[Path]:
