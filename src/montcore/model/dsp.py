@@ -77,9 +77,8 @@ class Sizes:
     @property
     def next_start(self) -> int:
         """Cycles from there to the first operand pair of a product that uses the result."""
-        # At least 2, and half-iterations of the row stay in step. Those of 6 pairs or more have not
-        # ended in the first block when their first pair is output.
-        return max(2, -(-6 // self.half)) * self.half - 4
+        # At least 2, and half-iterations of the row stay in step.
+        return -(-6 // self.half) * self.half - 4
 
     @property
     def pitch(self) -> int:
