@@ -12,8 +12,9 @@
 /// (n + 2.5) r after it (2 n + 14).
 /// Source: dsp48-2007, Algorithm 2. The same row reduces by 2^34: q = z (M' mod 2^34) mod 2^34 in
 /// two iterations with M' in place of A. z is S 2^17 plus the digit q_(n+1), and S has been kept in
-/// place of A. The low word of q times m clears that digit and leaves a carry unless it is 0; its
-/// high word times m and S are added, which clears another word.
+/// place of A. The low word of q times m clears that digit and leaves a carry. Its high word times m
+/// and S are added, which clears another word, so that it is not output. Without a carry, as
+/// q_(n+1) = 0, that word becomes 1.
 /// Example, m = 0x8b, n = 3: z = a b 2^-51 mod 0x8b, below 2^41.
 module montcore_dsp_engine #(
     /// Built width L in bits.

@@ -58,7 +58,7 @@ module montcore_dsp_row #(
     input  logic                keep_i,
     /// Of block 0 alone: the half-iteration is a product's last one.
     input  logic                product_last_i,
-    /// Of block 0 alone: 1 is added if the operand of the half-iteration before was not 0.
+    /// Of block 0 alone: 1 is added.
     input  logic                round_i,
     /// Token of block 0: the lowest word of the sum is a quotient digit.
     input  logic                digit_i,
@@ -163,16 +163,6 @@ module montcore_dsp_row #(
     assign firsts[c] = first_q;
   end
 
-  // The operand of block 0 four ticks ago was not 0: at the first addition of a half-iteration it
-  // is that of the one before.
-  logic [3:0] not_zero_q;
-  logic round;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) not_zero_q <= '0;
-    else if (tick_i) not_zero_q <= {not_zero_q[2:0], g_block[0].operand != '0};
-  end
-  assign round = head_t3_q[1] && not_zero_q[3];
-
   logic [Alpha-1:0][33:0] sums, shown_sums;
   logic [Alpha-1:0] results, shown_results;
 
@@ -189,7 +179,7 @@ module montcore_dsp_row #(
       assign token      = token_t3_q;
       assign operand_in = operand_i;
       assign cascade_in = '0;
-      assign carry_in   = round;
+      assign carry_in   = head_t3_q[1];
     end else begin : g_tail
       logic [1:0] region_q;
       logic [4:0] token_q;

@@ -91,7 +91,7 @@ def test_every_shorter_length_works_too() -> None:
     ("x", "y"),
     [(0x3BE2A176, 0x5F860019), (0xB734B980, 0x2CC3DEF2), (0x320DB082, 0xB4DA1555)],
 )
-def test_product_whose_lowest_word_is_zero_is_reduced_without_a_carry(x: int, y: int) -> None:
+def test_product_whose_lowest_word_is_zero_is_reduced_too(x: int, y: int) -> None:
     config, m = DspConfig(bits=32, alpha=1), 0xC0FFEE11
     lazy = model.product(y, x, m, config.sizes(32).digits)
     assert lazy > 0 and lazy & model.MASK == 0

@@ -77,14 +77,14 @@ class Watch:
     def _reduction(self, value: int, quotient: int) -> int:
         """Queue (value + quotient m) / 2^34 and return it."""
         words = [quotient >> model.RADIX_BITS * i & model.MASK for i in range(2)]
-        # The row has all of value but its lowest word, which the low word of q m complements.
-        carry = int(value & model.MASK != 0)
+        # The row has all of value but its lowest word, which the low word of q m complements to
+        # 2^17; if it is 0, the 1 remains in the lowest word.
         total = self._queue(
             model.REDUCTION_HALVES,
-            [0, (value >> model.RADIX_BITS) + carry],
+            [0, (value >> model.RADIX_BITS) + 1],
             [word * self.m for word in words],
         )
-        assert total & model.MASK == 0
+        assert total & model.MASK == int(value & model.MASK == 0)
         return total >> model.RADIX_BITS
 
     def _queue(
