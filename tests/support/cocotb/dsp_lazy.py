@@ -13,7 +13,7 @@ from montcore.cores.dsp import DspConfig
 from montcore.model import dsp as model
 
 PRODUCTS = 6
-LIMIT = 20_000
+LIMIT = 60_000
 
 
 def pairs_of(value: int, count: int) -> list[int]:
