@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_dsp_feeder` for one arbitrary operand of Words words, and Pairs pairs.
+/// Properties of `montcore_dsp_feeder` for two arbitrary operands of Words words, and Pairs pairs.
 ///
-/// a_pair: pair k is bits 34 k .. 34 k + 33 of the operand, zero above its words; pairs are in
+/// a_pair: pair k is bits 34 k .. 34 k + 33 of each operand, zero above its words; pairs are in
 /// order.
 /// a_last: the last pair is marked, and no other.
 /// a_next: next_o is index_o of the next cycle while an operand is read.
+/// a_ahead: a reader that begins a tick after ahead_o finds each pair two ticks after it came.
+/// a_once: ahead_o comes once, with the second pair or later, and no later than the last one.
 /// a_state: the state left by the previous pairs, which makes the proof inductive.
 module dsp_feeder_proof #(
     /// Number of 32-bit words of the operand.
@@ -23,22 +25,28 @@ module dsp_feeder_proof #(
   localparam int unsigned Bits = 34 * Pairs + 64;
 
   logic started_q = 1'b0;
-  logic [32*Words-1:0] operand_q;  // any value, constant
+  logic [1:0][32*Words-1:0] operand_q;  // any value, constant
   always_ff @(posedge clk_i) operand_q <= operand_q;
-  logic [Bits-1:0] operand;
+  logic [1:0][Bits-1:0] operand;
   logic [4:0] index, next, next_q;
-  logic [31:0] word;
-  logic valid, last, start, waiting_q = 1'b0;
-  logic [33:0] pair;
+  logic [1:0][31:0] word;
+  logic valid, last, ahead, start, waiting_q = 1'b0;
+  logic [1:0][33:0] pair;
+  // Ticks since ahead_o.
+  logic ahead_q = 1'b0;
+  logic [5:0] reading_q = '0;
   // Ticks since the start and pairs so far; 0 when idle.
   logic busy_q = 1'b0;
   logic [5:0] ticks_q = '0, pairs_q = '0;
 
-  assign operand = Bits'(operand_q);
-  assign word    = 32'(operand >> (32 * 10'(index)));
-  assign start   = start_i && started_q && !busy_q;
+  for (genvar k = 0; k < 2; k++) begin : g_word
+    assign operand[k] = Bits'(operand_q[k]);
+    assign word[k]    = 32'(operand[k] >> (32 * 10'(index)));
+  end
+  assign start = start_i && started_q && !busy_q;
 
   montcore_dsp_feeder #(
+      .Operands     (2),
       .WordCountBits(5),
       .PairBits     (5)
   ) u_dut (
@@ -54,7 +62,8 @@ module dsp_feeder_proof #(
       .word_i (word),
       .valid_o(valid),
       .pair_o (pair),
-      .last_o (last)
+      .last_o (last),
+      .ahead_o(ahead)
   );
 
   always_ff @(posedge clk_i) begin
@@ -66,17 +75,26 @@ module dsp_feeder_proof #(
         busy_q  <= 1'b1;
         ticks_q <= '0;
         pairs_q <= '0;
+        ahead_q <= 1'b0;
       end else if (busy_q) begin
         ticks_q <= ticks_q + 1;
         if (valid) pairs_q <= pairs_q + 1;
         if (valid && last) busy_q <= 1'b0;
+        if (ahead) begin
+          ahead_q   <= 1'b1;
+          reading_q <= 6'd1;
+        end else if (ahead_q) begin
+          reading_q <= reading_q + 1;
+        end
       end
     end
   end
 
   logic [5:0] left;  // pairs of bits left over from the previous words
   logic [9:0] used;
-  logic [Bits-1:0] rest;
+  logic [1:0][Bits-1:0] rest;
+  logic [5:0] gaps;
+  assign gaps = 6'((Pairs - 1) / 16);
   assign left = (ticks_q == 0 || ticks_q == 17 || ticks_q == 34) ? '0 :
                 (ticks_q > 17) ? 6'd34 - ticks_q : 6'd17 - ticks_q;
 `ifdef MUTANT
@@ -84,7 +102,9 @@ module dsp_feeder_proof #(
 `else
   assign used = 34 * 10'(pairs_q);
 `endif
-  assign rest = (operand >> used) & ~(~Bits'(0) << (2 * 7'(left)));
+  for (genvar k = 0; k < 2; k++) begin : g_rest
+    assign rest[k] = (operand[k] >> used) & ~(~Bits'(0) << (2 * 7'(left)));
+  end
 
   always_comb begin
     if (started_q && busy_q) begin
@@ -95,9 +115,19 @@ module dsp_feeder_proof #(
               index == ((ticks_q < 6'(Words)) ? 5'(ticks_q) : 5'(Words)));
       a_within : assert (u_dut.within_q == (index < 5'(Words)));
       a_ends : assert (u_dut.last_q == (pairs_q == 6'(Pairs - 1)));
-      a_rest : assert (u_dut.rest_q == 32'(rest));
+      a_low_rest : assert (u_dut.g_operand[0].rest_q == 32'(rest[0]));
+      a_high_rest : assert (u_dut.g_operand[1].rest_q == 32'(rest[1]));
+      // Pair k is read k + 1 ticks after ahead_o.
+      a_lead : assert (6'(u_dut.lead_q) == ((ticks_q > gaps + 3) ? gaps + 6'd3 : ticks_q));
+      a_once :
+      assert (ahead == (ticks_q == gaps + 2) && (ahead || ahead_q == (ticks_q > gaps + 2)));
+      if (ahead_q) begin
+        a_reading : assert (reading_q == ticks_q - gaps - 6'd2);
+        a_ahead : assert (pairs_q > reading_q || pairs_q == 6'(Pairs));
+      end
       if (valid) begin
-        a_pair : assert (pair == 34'(operand >> used));
+        a_pair : assert (pair[0] == 34'(operand[0] >> used));
+        a_other : assert (pair[1] == 34'(operand[1] >> used));
         a_last : assert (last == (pairs_q == 6'(Pairs - 1)));
       end
     end else if (started_q) begin

@@ -4,7 +4,8 @@
 ///
 /// z = x * y * R^-1 mod m, R = 2^(17 n + 34), n = ceil((h + 36) / 17), h = min(32 words, Length)
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency, r = 2 ceil((n + 1) / (2 Alpha)): 2 ((n + 1) r + r / 2 + 4) cycles in the row.
+/// Latency, r = 2 ceil((n + 1) / (2 Alpha)): 2 (n r - r / 2 + 4) cycles in the row, 4 n + 14 for
+/// r = 2.
 /// Source: dsp48-2007.
 /// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x3c (R = 2^85).
 module montcore_dsp #(

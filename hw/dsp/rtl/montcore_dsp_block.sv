@@ -14,12 +14,14 @@
 module montcore_dsp_block #(
     /// Word pairs of a region, r / 2 at the built width.
     parameter int unsigned Pairs = 1,
+    /// 1: the block with the lowest words, which reads M' in place of RegionInverse.
+    parameter bit First = 1'b0,
     /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Width of a pair index in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
-    /// Rows of the operand memory: A, M'', M and one for the low words of M' (do not change).
-    localparam int unsigned Rows = 3 * Pairs + 1,
+    /// Rows of the operand memory: A, M'' and M (do not change).
+    localparam int unsigned Rows = 3 * Pairs,
     /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
@@ -39,6 +41,10 @@ module montcore_dsp_block #(
     input  logic [        33:0] wdata_i,
     /// High: write zero instead of wdata_i.
     input  logic                wzero_i,
+    /// High: the sum is written to RegionA too; not while we_i is high.
+    input  logic                keep_i,
+    /// M' mod 2^34.
+    input  logic [        33:0] inverse_i,
     /// Region to read, `montcore_dsp_pkg::Region...`.
     input  logic [         1:0] region_i,
     /// Index of the pair to read in its region.
@@ -87,33 +93,42 @@ module montcore_dsp_block #(
     output logic [        33:0] sum_o
 );
   // Operand memory, and the path to the DSP block: a pair per clk1x cycle, a word per clk2x cycle.
-  logic [33:0] row, pair_q;
-  logic [AddrBits-1:0] raddr;
+  logic [16:0] sum_low, sum_high;
+  logic [33:0] row, pair, pair_q, wdata;
+  logic [AddrBits-1:0] raddr, waddr;
   logic [16:0] a_q, b_q, operand_q;
 
   always_comb begin
     unique case (region_i)
       montcore_dsp_pkg::RegionA: raddr = AddrBits'(fetch_slot_i);
       montcore_dsp_pkg::RegionScaled: raddr = AddrBits'(Pairs) + AddrBits'(fetch_slot_i);
-      montcore_dsp_pkg::RegionM: raddr = AddrBits'(2 * Pairs) + AddrBits'(fetch_slot_i);
-      default: raddr = AddrBits'(3 * Pairs);
+      default: raddr = AddrBits'(2 * Pairs) + AddrBits'(fetch_slot_i);
     endcase
   end
+  assign waddr = keep_i ? AddrBits'(add_slot_i) : waddr_i;
+  assign wdata = keep_i ? {sum_high, sum_low} : wdata_i;
   montcore_ram #(
       .Rows (Rows),
       .Width(34)
   ) u_operands (
       .clk_i  (clk_i),
-      .we_i   (we_i && tick_i),
+      .we_i   ((we_i || keep_i) && tick_i),
       .wzero_i(wzero_i),
-      .waddr_i(waddr_i),
-      .wdata_i(wdata_i),
+      .waddr_i(waddr),
+      .wdata_i(wdata),
       .raddr_i(raddr),
       .rdata_o(row)
   );
+  if (First) begin : g_first
+    assign pair = (region_i == montcore_dsp_pkg::RegionInverse) ? inverse_i : row;
+  end else begin : g_others
+    logic unused_inverse;
+    assign pair = row;
+    assign unused_inverse = ^inverse_i;
+  end
   always_ff @(posedge clk_i) begin
     if (tick_i) begin
-      pair_q <= row;
+      pair_q <= pair;
       if (load_i) operand_q <= operand_i;
     end
   end
@@ -144,7 +159,7 @@ module montcore_dsp_block #(
   always_ff @(posedge clk_i) if (tick_i) product_q <= {p[16:0], p_low_q};
 
   // S: low and high words in separate memories, since S is shifted by one word.
-  logic [16:0] s_low, s_high, add_low, add_high, sum_low, sum_high, first_low_q;
+  logic [16:0] s_low, s_high, add_low, add_high, first_low_q;
   logic carry_q, carry_in, carry_out;
 
   // Memories of S: distributed RAM on an FPGA, otherwise small memories of flip-flops or macros.

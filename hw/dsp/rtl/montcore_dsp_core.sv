@@ -4,7 +4,8 @@
 ///
 /// z = x * y * R^-1 mod m, R = 2^(17 n + 34), n = ceil((h + 36) / 17), h = min(32 words, Length)
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency: a function of words; in the engine (n + 1) r + r / 2 + 4 clk1x cycles.
+/// Latency: a function of words, and so is the interval: products overlap, and follow each other in
+/// the row of blocks without a pause.
 /// Source: dsp48-2007.
 /// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x3c (R = 2^85).
 module montcore_dsp_core #(
@@ -85,7 +86,7 @@ module montcore_dsp_core #(
   localparam int unsigned DigitBits = $clog2(Digits + 2);
   localparam int unsigned PairBits = $clog2(WordPairs + 1);
   localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1;
-  localparam int unsigned EngineRows = (3 * Pairs + 1 > WordPairs) ? 3 * Pairs + 1 : WordPairs;
+  localparam int unsigned EngineRows = (3 * Pairs > WordPairs) ? 3 * Pairs : WordPairs;
   localparam int unsigned EngineSweepBits = $clog2(EngineRows + 1);
   localparam int unsigned BankAddrBits = $clog2(2 * Words);
   localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
@@ -95,18 +96,15 @@ module montcore_dsp_core #(
     StModulus,
     StSetup,
     StCheck,
-    StY,
-    StX,
-    StProduct,
+    StOperands,
     StError
   } state_e;
 
   state_e state_q;
   // Icarus Verilog 11 takes an enum value in a port expression for a net of that name.
-  logic take_m, take_y, take_x, answer_error;
+  logic take_m, take_xy, answer_error;
   assign take_m       = state_q == StModulus;
-  assign take_y       = state_q == StY;
-  assign take_x       = state_q == StX;
+  assign take_xy      = state_q == StOperands;
   assign answer_error = state_q == StError;
 
   // Zeroize: memories are swept first, then zeros are shifted through the datapath.
@@ -119,7 +117,7 @@ module montcore_dsp_core #(
   logic [WordCountBits-1:0] cfg_index, load_index, feed_index, feed_next, words;
   logic [WordCountBits-1:0] unused_row, unused_rows, unused_load_row;
   logic unused_lane, unused_load_lane;
-  logic [31:0] m_word, m_feed, x_word, y_word, feed_word;
+  logic [31:0] m_word, m_feed, x_word, y_word;
   logic [MAddrBits-1:0] m_raddr;
   montcore_error_e cfg_error, reject_error;
   montcore_front #(
@@ -272,10 +270,13 @@ module montcore_dsp_core #(
       .last_slot_o(last_slot)
   );
 
-  logic feed, feed_valid, feed_last;
-  logic [33:0] feed_pair;
-  assign feed_word = take_m ? m_feed : take_y ? y_word : x_word;
+  // x, and y or m.
+  logic feed, feed_valid, feed_last, feed_ahead;
+  logic [1:0][31:0] feed_words;
+  logic [1:0][33:0] feed_pairs;
+  assign feed_words = {x_word, take_m ? m_feed : y_word};
   montcore_dsp_feeder #(
+      .Operands     (2),
       .WordCountBits(WordCountBits),
       .PairBits     (PairBits)
   ) u_feeder (
@@ -288,13 +289,15 @@ module montcore_dsp_core #(
       .start_i(feed),
       .index_o(feed_index),
       .next_o (feed_next),
-      .word_i (feed_word),
+      .word_i (feed_words),
       .valid_o(feed_valid),
-      .pair_o (feed_pair),
-      .last_o (feed_last)
+      .pair_o (feed_pairs),
+      .last_o (feed_last),
+      .ahead_o(feed_ahead)
   );
 
-  logic engine_busy, engine_start, engine_done, z_pair_valid, z_pair_last, start, full, step, free;
+  logic engine_busy, engine_ready, engine_start, engine_done, start;
+  logic z_pair_valid, z_pair_last, full, step, free;
   logic [33:0] z_pair, reduced;
   montcore_dsp_engine #(
       .Length(Length),
@@ -314,14 +317,16 @@ module montcore_dsp_core #(
       .pairs_i(pairs),
       .last_slot_i(clear ? SlotBits'(Pairs - 1) : last_slot),
       .m_we_i(feed_valid && take_m),
-      .m_data_i(feed_pair),
+      .m_data_i(feed_pairs[0]),
       .setup_done_o(setup_done),
-      .a_we_i(feed_valid && take_y),
-      .a_data_i(feed_pair),
-      .b_we_i(feed_valid && take_x),
-      .b_data_i(feed_pair),
+      .a_we_i(feed_valid && take_xy),
+      .a_data_i(feed_pairs[0]),
+      .b_we_i(feed_valid && take_xy),
+      .b_data_i(feed_pairs[1]),
       .start_i(start),
       .final_i(1'b1),
+      .ready_o(engine_ready),
+      .z_free_i(!full),
       .busy_o(engine_busy),
       .start_o(engine_start),
       .done_o(engine_done),
@@ -340,7 +345,7 @@ module montcore_dsp_core #(
       .clear_i (clear),
       .sweep_i ((sweep < SweepBits'(WordPairs)) ? PairBits'(sweep) : PairBits'(WordPairs)),
       .m_we_i  (feed_valid && take_m && tick_i),
-      .m_data_i(feed_pair),
+      .m_data_i(feed_pairs[0]),
       .m_last_i(feed_last),
       .z_we_i  (z_pair_valid && tick_i),
       .z_data_i(z_pair),
@@ -376,12 +381,13 @@ module montcore_dsp_core #(
   );
 
   // ---- sequence of products
-  // ------------------------------------------------------------------------ The next product waits
-  // until the previous result has left the memory of u_reduce.
-  assign feed = (state_q == StIdle && setup_q) || (state_q == StCheck && !out_of_range) ||
-                (take_y && feed_valid && feed_last);
-  assign start = state_q == StProduct && !engine_busy && !full;
-  assign release_bank = (take_x && feed_valid && feed_last) ||
+  // ------------------------------------------------------------------------ Operands enter the row
+  // as soon as it has read those of the previous product. A product is reduced when the previous
+  // result has left the memory of u_reduce.
+  assign feed = (state_q == StIdle && setup_q) ||
+                (state_q == StCheck && !out_of_range && engine_ready);
+  assign start = take_xy && feed_ahead;
+  assign release_bank = (take_xy && feed_valid && feed_last) ||
                         (state_q == StCheck && out_of_range) ||
                         (state_q == StIdle && !setup_q && !available && reject);
 
@@ -398,7 +404,7 @@ module montcore_dsp_core #(
             if (setup_q) begin
               setup_q <= 1'b0;
               state_q <= StModulus;
-            end else if (available && !engine_busy) begin
+            end else if (available) begin
               state_q <= StCheck;
             end else if (reject) begin
               error_q <= reject_error;
@@ -409,11 +415,10 @@ module montcore_dsp_core #(
           StSetup: if (setup_done) state_q <= StIdle;
           StCheck: begin
             error_q <= montcore_pkg::ErrOperandRange;
-            state_q <= out_of_range ? StError : StY;
+            if (out_of_range) state_q <= StError;
+            else if (engine_ready) state_q <= StOperands;
           end
-          StY: if (feed_valid && feed_last) state_q <= StX;
-          StX: if (feed_valid && feed_last) state_q <= StProduct;
-          StProduct: if (start) state_q <= StIdle;
+          StOperands: if (feed_valid && feed_last) state_q <= StIdle;
           StError: if (error_ready && !engine_busy) state_q <= StIdle;
           default: state_q <= StIdle;
         endcase

@@ -2,14 +2,20 @@
 
 /// The multiplier of the paper: operands and results as pairs of 17-bit words, lazy or reduced.
 ///
-/// Product: z = a * b * 2^(-17 n) mod m, z < 2 Mt, Mt = (M' mod 2^34) m, M' = -m^-1 mod 2^34.
+/// Product: z = a * b * 2^(-17 n) mod m, below 2 Mt if a and b are, Mt = (M' mod 2^34) m,
+/// M' = -m^-1 mod 2^34; below 2^35 m in any case.
 /// With final_i: z = (a * b * 2^(-17 n) + q m) / 2^34, which is below 2 m if a b < 2^(17 n) m.
-/// Precondition: m odd; 4 Mt < 2^(17 n); a, b < 2 Mt; n + 1 <= 2 (half) Alpha; one pair of each
-/// operand per cycle from start_i on, without gaps, or all of them before it.
+/// Precondition: m odd; 2^36 m < 2^(17 n); a, b < 2^35 m; n + 1 <= 2 (half) Alpha; operands only after
+/// ready_o. Pair i of both is written by i ticks after start_i, with LateWrites one tick earlier.
 /// Latency, r = 2 half: n r - half + 4 clk1x cycles (half = 1: 2 n + 7) from the first operand pair
-/// at a block to z_valid_o, and the next start 2 cycles later or at the next half-iteration.
+/// at a block to the first pair of the product. The next one can begin n r cycles after it (2 n + 5).
+/// Reduced, its result follows 5 half + 1 cycles later (10), and the next product can begin
+/// (n + 2.5) r after it (2 n + 14).
 /// Source: dsp48-2007, Algorithm 2. The same row reduces by 2^34: q = z (M' mod 2^34) mod 2^34 in
-/// two iterations with M' in place of A, z + q m in four with m in place of M'' and z times 1.
+/// two iterations with M' in place of A. z is S 2^17 plus the digit q_(n+1), and S has been kept in
+/// place of A. The low word of q times m clears that digit and leaves a carry. Its high word times m
+/// and S are added, which clears another word, so that it is not output. Without a carry, as
+/// q_(n+1) = 0, that word becomes 1.
 /// Example, m = 0x8b, n = 3: z = a b 2^-51 mod 0x8b, below 2^41.
 module montcore_dsp_engine #(
     /// Built width L in bits.
@@ -18,7 +24,7 @@ module montcore_dsp_engine #(
     parameter int unsigned Alpha = 17,
     /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// 1: operands are written one tick late and must be complete before start_i.
+    /// 1: operands are written one tick late.
     parameter bit LateWrites = 1'b0,
     /// Words of an operand at the built width (do not change).
     localparam int unsigned Digits = (Length + 36 + 16) / 17,
@@ -33,7 +39,7 @@ module montcore_dsp_engine #(
     /// Width of a pair index in a block in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
     /// Rows of the operand memory of a block (do not change).
-    localparam int unsigned Rows = 3 * Pairs + 1,
+    localparam int unsigned Rows = 3 * Pairs,
     /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows),
     /// Rows that zeroize sweeps (do not change).
@@ -79,6 +85,10 @@ module montcore_dsp_engine #(
     input  logic                 start_i,
     /// High: reduce the product; sampled with start_i.
     input  logic                 final_i,
+    /// High: operands of the next product may be written from two ticks later on.
+    output logic                 ready_o,
+    /// High: no result is waiting outside; sampled at the end of a product that is reduced.
+    input  logic                 z_free_i,
     /// High during a set-up or product; result pairs may still be output afterwards.
     output logic                 busy_o,
     /// Pulse (one tick): the first operands are at the first block.
@@ -93,24 +103,9 @@ module montcore_dsp_engine #(
     output logic                 z_last_o
 );
   import montcore_dsp_pkg::*;
-  typedef enum logic [3:0] {
-    StIdle,
-    StLoad,
-    StInverse,
-    StWriteInverse,
-    StWriteOne,
-    StSetup,
-    StSetupPairs,
-    StProduct,
-    StResult,
-    StDigits,
-    StCopy,
-    StReduce
-  } state_e;
 
-  state_e state_q;
   logic [1:0] op, op_next;
-  logic run, multiply_m, shift, complete, launch, launch_now, slot_first, last_half, at_rest;
+  logic run, multiply_m, shift, complete, launch, launch_now, slot_first, last_half, at_rest, ends;
   logic [ SlotBits-1:0] slot;
   logic [DigitBits-1:0] iteration;
   montcore_dsp_sequencer #(
@@ -138,109 +133,125 @@ module montcore_dsp_engine #(
       .slot_first_o(slot_first),
       .last_half_o (last_half)
   );
+  assign ends = run && last_half && slot_first;
+
+  logic load, zero, setup, send, reduced, final_product, inverse_start, inverse_done, we, we_last;
+  logic control_busy;
+  montcore_dsp_control #(
+      .DigitBits(DigitBits),
+      .SlotBits (SlotBits)
+  ) u_control (
+      .clk_i         (clk_i),
+      .tick_i        (tick_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_i),
+      .digits_i      (digits_i),
+      .last_slot_i   (last_slot_i),
+      .m_we_i        (m_we_i),
+      .start_i       (start_i),
+      .final_i       (final_i),
+      .z_free_i      (z_free_i),
+      .we_i          (we),
+      .we_last_i     (we_last),
+      .inverse_done_i(inverse_done),
+      .begin_i       (launch_now),
+      .run_i         (run),
+      .op_i          (op),
+      .iteration_i   (iteration),
+      .slot_i        (slot),
+      .ends_i        (ends),
+      .launch_o      (launch),
+      .op_o          (op_next),
+      .load_o        (load),
+      .zero_o        (zero),
+      .setup_o       (setup),
+      .setup_done_o  (setup_done_o),
+      .final_o       (final_product),
+      .send_o        (send),
+      .reduced_o     (reduced),
+      .ready_o       (ready_o),
+      .busy_o        (control_busy)
+  );
 
   // ---- operands ----------------------------------------------------------------------------------
   logic [16:0] operand, digit;
-  logic [33:0] inverse;
+  logic [33:0] inverse, m_low_q;
   logic [16:0] even_digit, odd_digit;  // the latest quotient digits of both parities
-  logic digit_valid, odd, z_valid, z_first, out_q, lazy_q, setup_q;
-  logic [33:0] z_data, m_low_q;
-  logic [1:0] digits_made_q;
-  // Icarus Verilog 11 takes a constant's name in a port expression for a net of that name.
-  logic keep_z, keep_inverse, keep_digits, fill, show, final_q, pending_q, pending_final_q;
-  assign keep_z       = state_q == StResult && z_first;
-  assign keep_inverse = state_q == StSetup;
-  assign keep_digits  = state_q == StCopy && digits_made_q == 2'd2;
+  logic digit_valid, odd, product_first;
   montcore_dsp_operand #(
       .WordPairs (WordPairs),
       .DigitBits (DigitBits),
       .SweepBits (SweepBits),
       .LateWrites(LateWrites)
   ) u_operand (
-      .clk_i        (clk_i),
-      .tick_i       (tick_i),
-      .rst_ni       (rst_ni),
-      .clear_i      (clear_i),
-      .sweep_i      (sweep_i),
-      .digits_i     (digits_i),
-      .pairs_i      (pairs_i),
-      .b_we_i       (b_we_i),
-      .b_data_i     (b_data_i),
-      .run_i        (run),
-      .op_i         (op),
-      .iteration_i  (iteration),
-      .multiply_m_i (multiply_m),
-      .z_we_i       (keep_z),
-      .z_i          (z_data),
-      .digit_valid_i(digit_valid),
-      .digit_odd_i  (odd),
-      .digit_i      (digit),
-      .even_digit_i (even_digit),
-      .odd_digit_i  (odd_digit),
-      .inverse_we_i (keep_inverse),
-      .inverse_i    (inverse),
-      .reduce_we_i  (keep_digits),
-      .operand_o    (operand)
+      .clk_i          (clk_i),
+      .tick_i         (tick_i),
+      .rst_ni         (rst_ni),
+      .clear_i        (clear_i),
+      .sweep_i        (sweep_i),
+      .digits_i       (digits_i),
+      .pairs_i        (pairs_i),
+      .b_we_i         (b_we_i),
+      .b_data_i       (b_data_i),
+      .run_i          (run),
+      .op_i           (op),
+      .iteration_i    (iteration),
+      .multiply_m_i   (multiply_m),
+      .product_first_i(product_first),
+      .digit_valid_i  (digit_valid),
+      .digit_odd_i    (odd),
+      .digit_i        (digit),
+      .even_digit_i   (even_digit),
+      .odd_digit_i    (odd_digit),
+      .inverse_i      (inverse),
+      .operand_o      (operand)
   );
+
+  montcore_dsp_inverse u_inverse (
+      .clk_i    (clk_i),
+      .tick_i   (tick_i),
+      .rst_ni   (rst_ni),
+      .clear_i  (clear_i),
+      .start_i  (inverse_start),
+      .m_i      (m_low_q),
+      .done_o   (inverse_done),
+      .inverse_o(inverse)
+  );
+  assign inverse_start = load && we && we_last;
 
   logic [1:0] region;
   always_comb begin
-    if (multiply_m) region = (op == OpReduce) ? RegionM : RegionScaled;
-    else region = (op == OpDigits) ? RegionInverse : RegionA;
+    if (op == OpProduct) region = multiply_m ? RegionScaled : RegionA;
+    else if (op == OpDigits) region = RegionInverse;
+    else region = multiply_m ? RegionM : RegionA;
   end
 
   // ---- operand memories: one writer at a time ---------------------------------------------------
-  logic feed_back, we, wait_q;
-  logic [ 1:0] wregion;
-  logic [33:0] wdata;
-  logic we_last, all_rows, at_first, pairs_done, none_yet;
+  logic fill, all_rows, pairs_done, none_yet, z_valid;
+  logic [1:0] wregion;
+  logic [33:0] wdata, z_data;
   logic [Alpha-1:0] row_we;
   logic [AddrBits-1:0] row_addr;
   logic [33:0] row_data;
 
-  assign feed_back = final_q && (state_q == StResult || state_q == StDigits || state_q == StCopy);
+  assign fill     = load || m_we_i;
+  assign all_rows = fill || zero || setup;
+  assign wregion  = fill ? RegionM : setup ? RegionScaled : RegionA;
   always_comb begin
-    we       = 1'b0;
-    wregion  = RegionA;
-    wdata    = a_data_i;
-    all_rows = 1'b0;
-    unique case (state_q)
-      StLoad: begin
-        // Words above the pairs of the stream are filled with zeros.
-        we       = m_we_i || pairs_done;
-        wregion  = RegionM;
-        wdata    = pairs_done ? '0 : m_data_i;
-        all_rows = 1'b1;
-      end
-      StWriteInverse: begin
-        we      = 1'b1;
-        wregion = RegionInverse;
-        wdata   = inverse;
-      end
-      StWriteOne: begin
-        we       = 1'b1;
-        wdata    = 34'(at_first);
-        all_rows = 1'b1;
-      end
-      StSetup, StSetupPairs: begin
-        we       = z_valid;
-        wregion  = RegionScaled;
-        wdata    = z_data;
-        all_rows = 1'b1;
-      end
-      default: begin
-        we    = feed_back ? z_valid && !wait_q : a_we_i;
-        wdata = feed_back ? z_data : a_data_i;
-      end
-    endcase
-    if (state_q == StIdle && m_we_i) begin
-      we       = 1'b1;
-      wregion  = RegionM;
-      wdata    = m_data_i;
-      all_rows = 1'b1;
+    // Words above the pairs of the modulus are filled with zeros.
+    we    = a_we_i;
+    wdata = a_data_i;
+    if (fill) begin
+      we    = m_we_i || pairs_done;
+      wdata = pairs_done ? '0 : m_data_i;
+    end else if (zero) begin
+      we    = 1'b1;
+      wdata = '0;
+    end else if (setup) begin
+      we    = z_valid;
+      wdata = z_data;
     end
   end
-  assign fill = state_q == StLoad || m_we_i;
   montcore_dsp_writer #(
       .Alpha     (Alpha),
       .Pairs     (Pairs),
@@ -263,48 +274,57 @@ module montcore_dsp_engine #(
       .we_o        (row_we),
       .addr_o      (row_addr),
       .data_o      (row_data),
-      .first_o     (at_first),
       .last_o      (we_last),
       .none_o      (none_yet),
       .pairs_done_o(pairs_done)
   );
 
   // ---- the row ------------------------------------------------------------------------------------
-  logic result_first, result_valid;
+  logic fresh, keep, show, round, product_last, result_first, result_valid;
   logic [33:0] result;
 
-  assign show = last_half && op != OpDigits;
+  // A product that is reduced stays in the row.
+  assign fresh        = shift && iteration == '0;
+  assign product_last = last_half && op == OpProduct;
+  assign keep         = product_last && final_product;
+  assign show         = last_half && op != OpDigits && !keep;
+  assign round        = op[1] && !multiply_m && iteration == DigitBits'(1);
   montcore_dsp_row #(
       .Alpha(Alpha),
       .Pairs(Pairs),
       .Tech (Tech)
   ) u_row (
-      .clk_i         (clk_i),
-      .tick_i        (tick_i),
-      .clk_fast_i    (clk_fast_i),
-      .phase_i       (phase_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
-      .last_slot_i   (last_slot_i),
-      .we_i          (row_we),
-      .waddr_i       (row_addr),
-      .wdata_i       (row_data),
-      .wzero_i       (clear_i),
-      .fetch_slot_i  (slot),
-      .run_i         (run),
-      .region_i      (region),
-      .stay_i        (!shift),
-      .fresh_i       (shift && iteration == '0),
-      .result_i      (show),
-      .digit_i       (complete),
-      .odd_i         (iteration[0]),
-      .operand_i     (operand),
-      .digit_valid_o (digit_valid),
-      .digit_o       (digit),
-      .odd_o         (odd),
-      .result_first_o(result_first),
-      .result_valid_o(result_valid),
-      .result_o      (result)
+      .clk_i          (clk_i),
+      .tick_i         (tick_i),
+      .clk_fast_i     (clk_fast_i),
+      .phase_i        (phase_i),
+      .rst_ni         (rst_ni),
+      .clear_i        (clear_i),
+      .last_slot_i    (last_slot_i),
+      .we_i           (row_we),
+      .waddr_i        (row_addr),
+      .wdata_i        (row_data),
+      .wzero_i        (clear_i),
+      .fetch_slot_i   (slot),
+      .run_i          (run),
+      .region_i       (region),
+      .stay_i         (!shift),
+      .fresh_i        (fresh),
+      .result_i       (show),
+      .keep_i         (keep),
+      .product_last_i (product_last),
+      .round_i        (round),
+      .digit_i        (complete),
+      .odd_i          (iteration[0]),
+      .operand_i      (operand),
+      .inverse_i      (inverse),
+      .digit_valid_o  (digit_valid),
+      .digit_o        (digit),
+      .odd_o          (odd),
+      .product_first_o(product_first),
+      .result_first_o (result_first),
+      .result_valid_o (result_valid),
+      .result_o       (result)
   );
 
   montcore_dsp_result #(
@@ -322,129 +342,31 @@ module montcore_dsp_engine #(
       .even_digit_o (even_digit),
       .odd_digit_o  (odd_digit),
       .first_i      (result_first),
+      .reduced_i    (reduced),
       .valid_i      (result_valid),
       .sum_i        (result),
-      .first_o      (z_first),
       .valid_o      (z_valid),
       .pair_o       (z_data),
-      .send_i       (out_q && !setup_q),
+      .send_i       (send),
       .send_valid_o (z_valid_o),
       .send_last_o  (z_last_o)
   );
 
-  // ---- use of the result ----------------------------------------------------------------------
-  logic inverse_start, inverse_done, due_q;
-
-  montcore_dsp_inverse u_inverse (
-      .clk_i    (clk_i),
-      .tick_i   (tick_i),
-      .rst_ni   (rst_ni),
-      .clear_i  (clear_i),
-      .start_i  (inverse_start),
-      .m_i      (m_low_q),
-      .done_o   (inverse_done),
-      .inverse_o(inverse)
-  );
-  assign inverse_start = state_q == StLoad && we && we_last;
-
-  assign launch = (state_q == StIdle && (start_i || pending_q)) || state_q == StSetup ||
-                  (state_q == StDigits) || (state_q == StReduce);
-  always_comb begin
-    unique case (state_q)
-      StSetup, StReduce: op_next = OpReduce;
-      StDigits: op_next = OpDigits;
-      default: op_next = OpProduct;
-    endcase
-  end
-
+  logic due_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      state_q       <= StIdle;
-      pending_q     <= 1'b0;
-      out_q         <= 1'b0;
-      lazy_q        <= 1'b0;
-      final_q       <= 1'b0;
-      setup_q       <= 1'b0;
-      wait_q        <= 1'b0;
-      digits_made_q <= '0;
-      due_q         <= 1'b0;
+      due_q  <= 1'b0;
+      done_o <= 1'b0;
     end else if (tick_i) begin
-      if (last_half && slot_first && run && (state_q == StProduct || state_q == StReduce)) begin
-        due_q <= 1'b1;
-      end else if (z_valid_o && z_last_o) begin
-        due_q <= 1'b0;
-      end
-      if (start_i) pending_q <= 1'b1;
-      unique case (state_q)
-        StIdle: begin
-          if (m_we_i) state_q <= StLoad;
-          else if (launch_now) begin
-            state_q   <= StProduct;
-            pending_q <= 1'b0;
-            final_q   <= start_i ? final_i : pending_final_q;
-          end
-        end
-        // Modulus to the row, then its inverse, and M'' = (1 + M' m) / 2^34 as a reduction of 1.
-        StLoad: if (we && we_last) state_q <= StInverse;
-        StInverse: if (inverse_done) state_q <= StWriteInverse;
-        StWriteInverse: state_q <= StWriteOne;
-        StWriteOne: if (we_last) state_q <= StSetup;
-        StSetup: begin
-          setup_q <= 1'b1;
-          if (launch_now) state_q <= StSetupPairs;
-        end
-        StSetupPairs: begin
-          if (we && we_last) begin
-            state_q <= StIdle;
-            setup_q <= 1'b0;
-          end
-        end
-        // A product; without reduction the next one may start as soon as its operands arrive.
-        StProduct: begin
-          if (last_half && slot_first && op == OpProduct) begin
-            state_q <= final_q ? StResult : StIdle;
-            out_q   <= !final_q;
-            lazy_q  <= !final_q;
-          end
-        end
-        StResult: begin
-          if (z_valid && z_first) state_q <= StDigits;
-        end
-        StDigits: begin
-          digits_made_q <= '0;
-          if (launch_now) state_q <= StCopy;
-          if (we && we_last) wait_q <= 1'b1;
-        end
-        StCopy: begin
-          if (we && we_last) wait_q <= 1'b1;
-          if (digit_valid) digits_made_q <= digits_made_q + 1;
-          if (digits_made_q == 2'd2 && wait_q) state_q <= StReduce;
-        end
-        StReduce: begin
-          wait_q <= 1'b0;
-          if (run && op == OpReduce && last_half && slot_first) begin
-            state_q <= StIdle;
-            out_q   <= 1'b1;
-            lazy_q  <= 1'b0;
-            final_q <= 1'b0;
-          end
-        end
-        default: state_q <= StIdle;
-      endcase
+      done_o <= product_first;
+      if (ends && (op == OpProduct || op == OpReduce)) due_q <= 1'b1;
+      else if (z_valid_o && z_last_o) due_q <= 1'b0;
     end
-  end
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      m_low_q <= '0;
-    end else if (tick_i) begin
-      if (start_i) pending_final_q <= final_i;
-      if (m_we_i && none_yet) m_low_q <= m_data_i;
-    end
+    if (clear_i) m_low_q <= '0;
+    else if (tick_i && m_we_i && none_yet) m_low_q <= m_data_i;
   end
   assign z_data_o = z_data;
-  assign setup_done_o = state_q == StSetupPairs && we && we_last;
   // When idle a half-iteration may start at once; from then on they follow each other in step.
-  assign at_rest = !busy_o && !start_i && !m_we_i && !clear_i;
-  assign busy_o = state_q != StIdle || pending_q || run || due_q || result_valid || z_valid;
-  assign done_o = z_valid && z_first && (state_q == StResult || (lazy_q && !setup_q));
+  assign at_rest  = !busy_o && !start_i && !m_we_i && !clear_i;
+  assign busy_o   = control_busy || run || due_q || result_valid || z_valid;
 endmodule

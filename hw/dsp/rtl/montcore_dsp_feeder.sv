@@ -1,58 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads an operand of 32-bit words from a memory and converts it to pairs of 17-bit words.
+/// Reads operands of 32-bit words from memories, in step, and converts them to pairs of 17-bit
+/// words.
 ///
-/// pair p = bits 34 p .. 34 p + 33 of the operand, zero beyond its words
-/// Precondition: start_i only while idle; words_i and pairs_i constant; 34 pairs_i >= 32 words_i.
-/// Latency: the first pair two ticks after start_i, then one per tick, with a gap after each 16.
+/// pair p = bits 34 p .. 34 p + 33 of an operand, zero beyond its words
+/// Precondition: start_i only while idle; words_i and pairs_i constant; 34 pairs_i >= 32 words_i;
+/// two pairs or more.
+/// Latency: the first pair two ticks after start_i, then one per tick, with a gap after each 16. A
+/// pair can be read from the second tick after its own on, by a reader that waits for ahead_o.
 /// Each word leaves 2 bits fewer than the previous one, so that 17 words make 16 pairs.
 /// Example, word 0 = 0xffffffff, word 1 = 0x5: pair 0 = 0x1ffffffff, pair 1 = 0x1.
 module montcore_dsp_feeder #(
+    /// Number of operands.
+    parameter int unsigned Operands = 2,
     /// Width of a word count in bits.
     parameter int unsigned WordCountBits = 5,
     /// Width of a pair count in bits.
     parameter int unsigned PairBits = 5
 ) (
     /// Clock, rising edge.
-    input  logic                     clk_i,
+    input  logic                           clk_i,
     /// Clock enable of all registers that count.
-    input  logic                     tick_i,
+    input  logic                           tick_i,
     /// Synchronous reset, active low.
-    input  logic                     rst_ni,
+    input  logic                           rst_ni,
     /// Synchronous clear, active high.
-    input  logic                     clear_i,
-    /// Words of the operand, constant while running.
-    input  logic [WordCountBits-1:0] words_i,
+    input  logic                           clear_i,
+    /// Words of an operand, constant while running.
+    input  logic [WordCountBits-1:0]       words_i,
     /// Pairs to output, constant while running.
-    input  logic [     PairBits-1:0] pairs_i,
-    /// Pulse of one tick: start reading an operand.
-    input  logic                     start_i,
+    input  logic [     PairBits-1:0]       pairs_i,
+    /// Pulse of one tick: start reading the operands.
+    input  logic                           start_i,
     /// Index of the word that is read.
-    output logic [WordCountBits-1:0] index_o,
+    output logic [WordCountBits-1:0]       index_o,
     /// Index of the word read in the next cycle, for a memory with a registered output.
-    output logic [WordCountBits-1:0] next_o,
-    /// Word index_o of the operand, in the same cycle.
-    input  logic [             31:0] word_i,
+    output logic [WordCountBits-1:0]       next_o,
+    /// Word index_o of each operand, in the same cycle.
+    input  logic [     Operands-1:0][31:0] word_i,
     /// A pair is valid; there is no back-pressure.
-    output logic                     valid_o,
-    /// Pair, low word first; valid with valid_o.
-    output logic [             33:0] pair_o,
-    /// Last pair of the operand; valid with valid_o.
-    output logic                     last_o
+    output logic                           valid_o,
+    /// Pair of each operand, low word first; valid with valid_o.
+    output logic [     Operands-1:0][33:0] pair_o,
+    /// Last pair of the operands; valid with valid_o.
+    output logic                           last_o,
+    /// Pulse of one tick: a reader of one pair per tick that begins in the next tick stays behind.
+    output logic                           ahead_o
 );
   logic run_q, more, within_q, last_q;
   logic [WordCountBits-1:0] index_q;
   logic [PairBits-1:0] count_q, count_next;
   logic [4:0] left_q;  // pairs of bits in rest_q
-  logic [31:0] rest_q, word;
-  logic [63:0] shifted;
 
   // A register predicts, one cycle ahead, whether the next word is one of the operand.
   always_ff @(posedge clk_i) within_q <= next_o < words_i;
-  assign word    = within_q ? word_i : '0;
-  assign shifted = {32'd0, word} << {left_q, 1'b0};
   assign valid_o = run_q && left_q != 5'd0;
-  assign pair_o  = {2'd0, rest_q} | shifted[33:0];
   assign last_o  = last_q;
   assign index_o = index_q;
   assign next_o  = !tick_i ? index_q : start_i ? '0 : index_q + WordCountBits'(more);
@@ -73,15 +75,36 @@ module montcore_dsp_feeder #(
       else if (valid_o && last_o) run_q <= 1'b0;
     end
     index_q <= next_o;
-    if (clear_i) begin
-      rest_q <= '0;
-    end else if (tick_i) begin
-      if (start_i) begin
-        left_q <= '0;
+    if (!clear_i && tick_i) begin
+      if (start_i) left_q <= '0;
+      else if (run_q) left_q <= (left_q == 5'd0) ? 5'd16 : left_q - 1;
+    end
+  end
+
+  // All gaps to come, and the two ticks from a pair to its reading, have passed since the first
+  // pair.
+  logic [PairBits-1:0] lead_q, gaps;
+  assign gaps    = (pairs_i - 1) >> 4;
+  assign ahead_o = run_q && lead_q == gaps + 2;
+  always_ff @(posedge clk_i) begin
+    if (tick_i) begin
+      if (start_i) lead_q <= '0;
+      else if (lead_q <= gaps + 2) lead_q <= lead_q + 1;
+    end
+  end
+
+  for (genvar k = 0; k < Operands; k++) begin : g_operand
+    logic [31:0] rest_q, word;
+    logic [63:0] shifted;
+    assign word      = within_q ? word_i[k] : '0;
+    assign shifted   = {32'd0, word} << {left_q, 1'b0};
+    assign pair_o[k] = {2'd0, rest_q} | shifted[33:0];
+    always_ff @(posedge clk_i) begin
+      if (clear_i) begin
         rest_q <= '0;
-      end else if (run_q) begin
-        rest_q <= (left_q == 5'd0) ? word : {2'd0, shifted[63:34]};
-        left_q <= (left_q == 5'd0) ? 5'd16 : left_q - 1;
+      end else if (tick_i) begin
+        if (start_i) rest_q <= '0;
+        else if (run_q) rest_q <= (left_q == 5'd0) ? word : {2'd0, shifted[63:34]};
       end
     end
   end

@@ -2,9 +2,8 @@
 
 /// The operand word of a half-iteration, common to all blocks: of B, of a number that is reduced,
 /// or a quotient digit.
-/// Product: word i of B, then q_(i-1). Digits of a reduction: word i of z. Reduction: first 1, then
-/// Product: word i of B, then q_(i-1). Digits of a reduction: word i of z. Reduction: 1 once, then
-/// the two digits of q.
+/// Product: word i of B, then q_(i-1). Digits of a reduction: word i of z, the last two digits of
+/// the product. Reduction: digit i of q, and 1 for the rest of z. Set-up: the same with M' for q.
 /// Precondition: pairs of B arrive in order, pairs_i of them per product, before they are
 /// read.
 /// Latency: 0; a pair of B can be read from the tick after its write on.
@@ -48,10 +47,8 @@ module montcore_dsp_operand #(
     input logic [DigitBits-1:0] iteration_i,
     /// High: the half-iteration is that of the modulus.
     input logic multiply_m_i,
-    /// Stores z_i, the number to be reduced.
-    input logic z_we_i,
-    /// Lowest pair of the number to be reduced, valid with z_we_i.
-    input logic [33:0] z_i,
+    /// The digit that is computed in this tick is a product's last one.
+    input logic product_first_i,
     /// A quotient digit is computed in this tick.
     input logic digit_valid_i,
     /// High: it is that of an iteration with an odd index; valid with digit_valid_i.
@@ -62,24 +59,20 @@ module montcore_dsp_operand #(
     input logic [16:0] even_digit_i,
     /// Latest quotient digit of an iteration with an odd index, registered.
     input logic [16:0] odd_digit_i,
-    /// Stores inverse_i as q of the reduction that yields M''.
-    input logic inverse_we_i,
-    /// M' mod 2^34, valid with inverse_we_i.
+    /// M' mod 2^34.
     input logic [33:0] inverse_i,
-    /// Stores the latest digits of both parities as q of a reduction.
-    input logic reduce_we_i,
     /// Operand word of the half-iteration.
     output logic [16:0] operand_o
 );
   import montcore_dsp_pkg::OpProduct;
   import montcore_dsp_pkg::OpDigits;
+  import montcore_dsp_pkg::OpReduce;
 
   localparam int unsigned AddrBits = (WordPairs > 1) ? $clog2(WordPairs) : 1;
 
   logic [PairBits-1:0] count_q;
-  logic [33:0] b_pair, z_q, reduce_q;
-  logic [16:0] b_word, z_word, reduce_low, reduce_high;
-  logic later;
+  logic [33:0] b_pair;
+  logic [16:0] b_word, last_digit_q;
 
   logic b_we;
   logic [AddrBits-1:0] b_index;
@@ -123,48 +116,48 @@ module montcore_dsp_operand #(
       .rdata_o(b_pair)
   );
   assign b_word = iteration_i[0] ? b_pair[33:17] : b_pair[16:0];
-  assign z_word = iteration_i[0] ? z_q[33:17] : z_q[16:0];
-  assign {reduce_high, reduce_low} = reduce_q;
-  assign later = iteration_i[DigitBits-1:1] != '0;
 
+  // The digit of a product's last iteration is kept: the first digit of q may have its parity.
   always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      z_q      <= '0;
-      reduce_q <= '0;
-    end else if (tick_i) begin
-      if (z_we_i) z_q <= z_i;
-      if (inverse_we_i) reduce_q <= inverse_i;
-      else if (reduce_we_i) reduce_q <= {odd_digit_i, even_digit_i};
-    end
+    if (clear_i) last_digit_q <= '0;
+    else if (tick_i && product_first_i) last_digit_q <= digit_i;
   end
 
-  // Iteration i multiplies the modulus by q_(i-1), the digit of iteration i - 2: the latest one of
-  // its parity, since that of iteration i itself is not complete. If it is computed in this tick, it
-  // arrives last and has the shortest path.
-  logic [16:0] others;
-  logic quotient, take_new;
-  assign quotient  = run_i && op_i == OpProduct && multiply_m_i && later;
-  assign take_new  = quotient && digit_valid_i && digit_odd_i == iteration_i[0];
+  // Iteration i of a product multiplies the modulus by q_(i-1), the digit of iteration i - 2: the
+  // latest one of its parity, since that of iteration i itself is not complete. A reduction takes
+  // the digits of q in the same way, and for q the digits of iterations n and n + 1 are the low
+  // words of z. If the digit is computed in this tick, it arrives last and has the shortest path.
+  logic [16:0] others, latest;
+  logic quotient, last_digit, parity, take_new;
+  always_comb begin
+    unique case (op_i)
+      OpProduct: quotient = multiply_m_i && iteration_i[DigitBits-1:1] != '0;
+      OpDigits:  quotient = !iteration_i[0];
+      OpReduce:  quotient = multiply_m_i;
+      default:   quotient = 1'b0;
+    endcase
+  end
+  assign last_digit = op_i == OpDigits && iteration_i[0];
+  assign parity = (op_i == OpDigits) ? digits_i[0] : iteration_i[0];
+  assign latest = parity ? odd_digit_i : even_digit_i;
+  assign take_new   = run_i && ((quotient && digit_valid_i && digit_odd_i == parity) ||
+                                (last_digit && product_first_i));
   assign operand_o = others | (digit_i & {17{take_new}});
   always_comb begin
     others = '0;
-    unique case (op_i)
-      OpProduct: begin
-        if (!multiply_m_i) begin
-          if (iteration_i < digits_i) others = b_word;
-        end else if (later && !take_new) begin
-          others = iteration_i[0] ? odd_digit_i : even_digit_i;
+    if (quotient) begin
+      others = latest;
+    end else begin
+      unique case (op_i)
+        OpProduct: if (!multiply_m_i && iteration_i < digits_i) others = b_word;
+        OpDigits:  others = last_digit_q;
+        OpReduce:  others = 17'(iteration_i == DigitBits'(1));
+        default: begin
+          if (!multiply_m_i) others = 17'(iteration_i == DigitBits'(1));
+          else others = iteration_i[0] ? inverse_i[33:17] : inverse_i[16:0];
         end
-      end
-      OpDigits: begin
-        if (!multiply_m_i) others = z_word;
-      end
-      default: begin
-        if (!multiply_m_i) others = 17'(iteration_i == '0);
-        else if (iteration_i == '0) others = reduce_low;
-        else if (iteration_i == DigitBits'(1)) others = reduce_high;
-      end
-    endcase
-    if (!run_i) others = '0;
+      endcase
+    end
+    if (!run_i || take_new) others = '0;
   end
 endmodule

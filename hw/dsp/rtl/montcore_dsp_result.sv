@@ -2,11 +2,13 @@
 
 /// Forms the pairs of a result from the pairs of S, and stores the latest quotient digits.
 ///
-/// The result is S times 2^17 plus the last digit, so that its pairs straddle those of S.
+/// A product is S times 2^17 plus the last digit, a reduced one S / 2^17, whose low word is 0: the
+/// pairs of both straddle those of S.
 /// Precondition: the pairs of S come one per tick, lowest first; send_i is constant from the
 /// first pair of a result to the last.
-/// Latency: 1 tick from valid_i to valid_o.
-/// Example: digit 5, then S = (3, 2), (1, 0) in words -> pairs (5, 3), (2, 1).
+/// Latency: 1 tick from valid_i to valid_o, 2 for a reduced product.
+/// Example: digit 5, then S = (3, 2), (1, 0) in words -> pairs (5, 3), (2, 1); reduced, S = (0, 2),
+/// (1, 3) -> (2, 1), (3, 0).
 module montcore_dsp_result #(
     /// Width of a pair count in bits.
     parameter int unsigned PairBits = 5,
@@ -35,12 +37,12 @@ module montcore_dsp_result #(
     output logic [16:0] odd_digit_o,
     /// First pair of S of a result; valid with valid_i.
     input logic first_i,
+    /// High: the result is a reduced product; constant from first_i to the last pair.
+    input logic reduced_i,
     /// A pair of S is valid.
     input logic valid_i,
     /// Pair of S, low word first; valid with valid_i, on an FPGA one tick later.
     input logic [33:0] sum_i,
-    /// First pair of the result; valid with valid_o.
-    output logic first_o,
     /// A pair of the result is valid.
     output logic valid_o,
     /// Pair of the result, low word first; valid with valid_o.
@@ -52,20 +54,24 @@ module montcore_dsp_result #(
     /// Last pair of the result; valid with send_valid_o.
     output logic send_last_o
 );
-  logic first_q, valid_q, sending_q;
+  logic first_q, valid_q, late_first_q, late_valid_q, first, sending_q;
   logic [16:0] even_digit_q, odd_digit_q, below_q;
   logic [33:0] sum;
   logic [PairBits-1:0] count_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      valid_q   <= 1'b0;
-      first_q   <= 1'b0;
-      sending_q <= 1'b0;
-      count_q   <= '0;
+      valid_q      <= 1'b0;
+      first_q      <= 1'b0;
+      late_valid_q <= 1'b0;
+      late_first_q <= 1'b0;
+      sending_q    <= 1'b0;
+      count_q      <= '0;
     end else if (tick_i) begin
-      valid_q <= valid_i;
-      first_q <= first_i;
+      valid_q      <= valid_i;
+      first_q      <= first_i;
+      late_valid_q <= valid_q;
+      late_first_q <= first_q;
       if (send_valid_o) begin
         sending_q <= !send_last_o;
         count_q   <= send_last_o ? '0 : count_q + 1;
@@ -79,25 +85,25 @@ module montcore_dsp_result #(
       if (digit_valid_i && !odd_i) even_digit_q <= digit_i;
       if (digit_valid_i && odd_i) odd_digit_q <= digit_i;
       // Below S in a result is the digit of the iteration before.
-      if (valid_i) below_q <= !first_i ? sum[33:17] : odd_i ? even_digit_q : odd_digit_q;
+      if (valid_i || valid_q) below_q <= !first_i ? sum[33:17] : odd_i ? even_digit_q : odd_digit_q;
     end
   end
   if (Tech >= montcore_pkg::TechFpga) begin : g_registered
-    // The row registers its sums; the pairs of a result come one per tick.
+    // The row registers its sums, 0 beyond the last one; the pairs of a result come one per tick.
     assign sum = sum_i;
   end else begin : g_register
     logic [33:0] sum_q;
     always_ff @(posedge clk_i) begin
       if (clear_i) sum_q <= '0;
-      else if (tick_i && valid_i) sum_q <= sum_i;
+      else if (tick_i && (valid_i || valid_q)) sum_q <= sum_i;
     end
     assign sum = sum_q;
   end
   assign even_digit_o = even_digit_q;
   assign odd_digit_o = odd_digit_q;
-  assign first_o = first_q;
-  assign valid_o = valid_q;
+  assign first = reduced_i ? late_first_q : first_q;
+  assign valid_o = reduced_i ? late_valid_q : valid_q;
   assign pair_o = {sum[16:0], below_q};
-  assign send_valid_o = valid_q && (sending_q || (first_q && send_i));
+  assign send_valid_o = valid_o && (sending_q || (first && send_i));
   assign send_last_o = count_q == pairs_i - 1;
 endmodule

@@ -18,7 +18,7 @@ module montcore_dsp_row #(
     /// Width of a pair index in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
     /// Width of a row index of the operand memories in bits (do not change).
-    localparam int unsigned AddrBits = $clog2(3 * Pairs + 1)
+    localparam int unsigned AddrBits = $clog2(3 * Pairs)
 ) (
     /// Clock of the adders (clk1x), or the only clock; rising edge.
     input  logic                clk_i,
@@ -54,18 +54,28 @@ module montcore_dsp_row #(
     input  logic                fresh_i,
     /// Token of block 0: the sums are the result.
     input  logic                result_i,
+    /// Token of block 0: the sums are written to RegionA.
+    input  logic                keep_i,
+    /// Of block 0 alone: the half-iteration is a product's last one.
+    input  logic                product_last_i,
+    /// Of block 0 alone: 1 is added.
+    input  logic                round_i,
     /// Token of block 0: the lowest word of the sum is a quotient digit.
     input  logic                digit_i,
     /// Token of block 0: the iteration has an odd index.
     input  logic                odd_i,
     /// Operand of block 0, valid with the first pair of a half-iteration.
     input  logic [        16:0] operand_i,
+    /// M' mod 2^34, which block 0 reads as RegionInverse.
+    input  logic [        33:0] inverse_i,
     /// Block 0 adds the first pair of a half-iteration whose token had digit_i.
     output logic                digit_valid_o,
     /// Low word of that sum: a quotient digit.
     output logic [        16:0] digit_o,
     /// odd_i of the half-iteration to which block 0 adds in this cycle.
     output logic                odd_o,
+    /// The first pair of a product is added, whether it is a result or is kept.
+    output logic                product_first_o,
     /// The first pair of the result is added.
     output logic                result_first_o,
     /// A pair of the result is added.
@@ -77,9 +87,10 @@ module montcore_dsp_row #(
 
   // Stages: fetch, T0 (operands), T1 and T2 (product, sum), T3 (addition).
   logic [SlotBits-1:0] slot_t0_q, slot_t1_q, slot_t2_q, slot_t3_q;
-  logic [3:0] token_t0_q, token_t1_q, token_t2_q, token_t3_q;
-  // Of block 0 alone: digit_i and odd_i.
-  logic [1:0] head_t0_q, head_t1_q, head_t2_q, head_t3_q;
+  // A token: run_i, stay_i, fresh_i, result_i, keep_i.
+  logic [4:0] token_t0_q, token_t1_q, token_t2_q, token_t3_q;
+  // Of block 0 alone: digit_i, product_last_i, round_i and odd_i.
+  logic [3:0] head_t0_q, head_t1_q, head_t2_q, head_t3_q;
   logic load;
   assign load = fetch_slot_i == '0;
 
@@ -102,11 +113,11 @@ module montcore_dsp_row #(
       head_t2_q  <= '0;
       head_t3_q  <= '0;
     end else if (tick_i) begin
-      head_t0_q  <= {run_i && digit_i, odd_i};
+      head_t0_q  <= {run_i && digit_i, run_i && product_last_i, round_i, odd_i};
       head_t1_q  <= head_t0_q;
       head_t2_q  <= head_t1_q;
       head_t3_q  <= head_t2_q;
-      token_t0_q <= {run_i, stay_i, fresh_i, result_i};
+      token_t0_q <= {run_i, stay_i, fresh_i, result_i, keep_i};
       token_t1_q <= token_t0_q;
       token_t2_q <= token_t1_q;
       token_t3_q <= token_t2_q;
@@ -158,7 +169,7 @@ module montcore_dsp_row #(
   for (genvar k = 0; k < Alpha; k++) begin : g_block
     // Tokens of this block, and its outputs to its neighbours.
     logic [1:0] region;
-    logic [3:0] token;
+    logic [4:0] token;
     logic [16:0] operand_in, operand, new_low, held_low, next_new, next_held;
     logic [47:0] cascade_in, cascade;
     logic carry_in, carry;
@@ -168,10 +179,10 @@ module montcore_dsp_row #(
       assign token      = token_t3_q;
       assign operand_in = operand_i;
       assign cascade_in = '0;
-      assign carry_in   = 1'b0;
+      assign carry_in   = head_t3_q[1];
     end else begin : g_tail
       logic [1:0] region_q;
-      logic [3:0] token_q;
+      logic [4:0] token_q;
       always_ff @(posedge clk_i) begin
         if (!rst_ni || clear_i) token_q <= '0;
         else if (tick_i && add_last) token_q <= g_block[k-1].token;
@@ -193,9 +204,9 @@ module montcore_dsp_row #(
       logic next_stays;
       logic [SlotBits-1:0] low_slot_q;
       if (k == 0) begin : g_from_head
-        assign next_stays = token_t2_q[2];
+        assign next_stays = token_t2_q[3];
       end else begin : g_from_left
-        assign next_stays = add_last ? g_block[k-1].token[2] : token[2];
+        assign next_stays = add_last ? g_block[k-1].token[3] : token[3];
       end
       always_ff @(posedge clk_i) begin
         if (tick_i) begin
@@ -205,7 +216,7 @@ module montcore_dsp_row #(
       end
       assign low_slot = low_slot_q;
     end else begin : g_slot_at_once
-      assign low_slot = (token[2] || clear_i) ? slot_t3_q : add_last ? '0 : slot_t3_q + 1;
+      assign low_slot = (token[3] || clear_i) ? slot_t3_q : add_last ? '0 : slot_t3_q + 1;
     end
     if (k == Alpha - 1) begin : g_last
       logic unused_outputs;
@@ -223,6 +234,7 @@ module montcore_dsp_row #(
 
     montcore_dsp_block #(
         .Pairs(Pairs),
+        .First(k == 0),
         .Tech (Tech)
     ) u_block (
         .clk_i       (clk_i),
@@ -233,6 +245,8 @@ module montcore_dsp_row #(
         .waddr_i     (waddr_i),
         .wdata_i     (wdata_i),
         .wzero_i     (wzero_i),
+        .keep_i      (token[4] && token[0] && !clear_i),
+        .inverse_i   (inverse_i),
         .region_i    (region),
         .fetch_slot_i(fetch_slot_i),
         .load_i      (load),
@@ -241,9 +255,9 @@ module montcore_dsp_row #(
         .first_i     (firsts[k*Copies/Alpha]),
         .cascade_i   (cascade_in),
         .cascade_o   (cascade),
-        .add_i       (token[3] || clear_i),
-        .stay_i      (token[2] || clear_i),
-        .fresh_i     (token[1] || clear_i),
+        .add_i       (token[4] || clear_i),
+        .stay_i      (token[3] || clear_i),
+        .fresh_i     (token[2] || clear_i),
         .add_slot_i  (slot_t3_q),
         .low_slot_i  (low_slot),
         .add_first_i (add_first),
@@ -257,7 +271,7 @@ module montcore_dsp_row #(
         .held_o      (held_low),
         .sum_o       (sums[k])
     );
-    assign results[k] = token[3] && token[0];
+    assign results[k] = token[4] && token[1];
   end
 
   // On an FPGA the sums are registered before the selection among the blocks, which is as slow.
@@ -268,7 +282,7 @@ module montcore_dsp_row #(
     logic any_q;
     for (genvar k = 0; k < Alpha; k++) begin : g_next
       if (k == 0) begin : g_from_head
-        assign results_next[k] = token_t2_q[3] && token_t2_q[0];
+        assign results_next[k] = token_t2_q[4] && token_t2_q[1];
       end else begin : g_from_left
         assign results_next[k] = add_last ? results[k-1] : results[k];
       end
@@ -301,8 +315,9 @@ module montcore_dsp_row #(
     end
     assign result_o[place] = |shown;
   end
-  assign result_first_o = results[0] && add_first;
-  assign digit_valid_o  = head_t3_q[1] && add_first;
-  assign odd_o          = head_t3_q[0];
-  assign digit_o        = sums[0][16:0];
+  assign result_first_o  = results[0] && add_first;
+  assign product_first_o = head_t3_q[2] && add_first;
+  assign digit_valid_o   = head_t3_q[3] && add_first;
+  assign odd_o           = head_t3_q[0];
+  assign digit_o         = sums[0][16:0];
 endmodule

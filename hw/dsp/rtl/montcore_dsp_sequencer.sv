@@ -2,17 +2,19 @@
 
 /// Sequence of half-iterations: the operation, the iteration, and the pair in the half-iteration.
 ///
-/// An operation is iterations 0 .. last: n + 2 for a product, 2 for q, 4 for a reduction. An
+/// An operation is iterations 0 .. last: n + 2 for a product, 2 for q and for a reduction. An
 /// iteration is a half-iteration with A and one with the modulus, but those whose operand is always
 /// 0 are left out: in a product that of the modulus in iterations 0 and 1 and that of A in n and
-/// n + 1, in q all of the modulus. The first half-iteration of each iteration shifts S. If a
-/// half-iteration has one pair, a product leaves none out: its quotient digits would come too late.
+/// n + 1, in q all of the modulus, in a reduction that of A in 0. The first half-iteration of each
+/// iteration shifts S. If a half-iteration has one pair, a product leaves none out: its quotient
+/// digits would come too late.
 /// Precondition: digits_i and last_slot_i are constant while run_o is high.
 /// Latency: run_o one tick after begin_o, which waits for the end of a half-iteration, or when idle
-/// follows launch_i at once.
+/// follows launch_i at once. Operations follow each other without a pause, except where a
+/// half-iteration has one pair: one passes before a product, and two before q and a reduction.
 /// Source: dsp48-2007, Algorithm 2.
-/// Example, last_slot_i = 1, op_i = OpReduce: 10 ticks of run_o, for 0 with A and with the modulus,
-/// 1 with the modulus, 2 and 3 with A.
+/// Example, last_slot_i = 1, op_i = OpReduce: 6 ticks of run_o, for 0 with the modulus, 1 with A
+/// and with the modulus.
 module montcore_dsp_sequencer #(
     /// Width of a word count in bits.
     parameter int unsigned DigitBits = 6,
@@ -62,36 +64,33 @@ module montcore_dsp_sequencer #(
 );
   import montcore_dsp_pkg::OpProduct;
   import montcore_dsp_pkg::OpDigits;
+  import montcore_dsp_pkg::OpReduce;
+  import montcore_dsp_pkg::OpSetup;
 
   logic [1:0] op_q;
-  logic run_q, multiply_m_q, shift_q, slot_last, every, with_m, next_with_a;
+  logic run_q, ran_q, multiply_m_q, shift_q, slot_last, every, with_m, next_with_a, digits_next;
   logic [SlotBits-1:0] slot_q;
   logic [DigitBits-1:0] iteration_q, last_iteration;
 
   // Whether the present iteration has a half-iteration with the modulus, and the next one with A.
   assign every = last_slot_i == '0;
   always_comb begin
-    unique case (op_q)
-      OpProduct: begin
-        last_iteration = digits_i + 1;
-        with_m = every || iteration_q[DigitBits-1:1] != '0;
-        next_with_a = every || iteration_q < digits_i - 1;
-      end
-      OpDigits: begin
-        last_iteration = DigitBits'(1);
-        with_m = 1'b0;
-        next_with_a = 1'b1;
-      end
-      default: begin
-        last_iteration = DigitBits'(3);
-        with_m = !iteration_q[1];
-        next_with_a = iteration_q[1:0] != '0;
-      end
-    endcase
+    if (op_q == OpProduct) begin
+      last_iteration = digits_i + 1;
+      with_m = every || iteration_q[DigitBits-1:1] != '0;
+      next_with_a = every || iteration_q < digits_i - 1;
+    end else begin
+      last_iteration = DigitBits'(1);
+      with_m = op_q != OpDigits;
+      next_with_a = 1'b1;
+    end
   end
-  assign slot_last   = slot_q >= last_slot_i;
-  assign begin_o     = launch_i && !run_q && slot_last;
-  assign complete_o  = multiply_m_q || !with_m;
+  assign slot_last = slot_q >= last_slot_i;
+  // Half-iterations of one pair: the operands of q and of a reduction are digits, which are later.
+  assign digits_next = op_i == OpDigits || op_i == OpReduce;
+  assign begin_o     = launch_i && slot_last &&
+                       (every ? !run_q && !(ran_q && digits_next) : !run_q || last_half_o);
+  assign complete_o = multiply_m_q || !with_m;
   assign last_half_o = complete_o && iteration_q == last_iteration;
 
   always_ff @(posedge clk_i) begin
@@ -99,7 +98,9 @@ module montcore_dsp_sequencer #(
     else if (tick_i) slot_q <= at_rest_i ? last_slot_i : slot_last ? '0 : slot_q + 1;
     if (!rst_ni || clear_i) begin
       run_q <= 1'b0;
+      ran_q <= 1'b0;
     end else if (tick_i) begin
+      ran_q <= run_q;
       if (begin_o) run_q <= 1'b1;
       else if (slot_last && last_half_o) run_q <= 1'b0;
     end
@@ -107,7 +108,7 @@ module montcore_dsp_sequencer #(
       if (begin_o) begin
         op_q         <= op_i;
         iteration_q  <= '0;
-        multiply_m_q <= 1'b0;
+        multiply_m_q <= op_i == OpReduce || op_i == OpSetup;
         shift_q      <= 1'b1;
       end else if (slot_last) begin
         multiply_m_q <= complete_o ? !next_with_a : 1'b1;

@@ -3,8 +3,7 @@
 /// Write port of the operand memories: block and row of the next pair of a number, and the sweep
 /// of zeroize.
 ///
-/// A number is distributed over the blocks, last_slot_i + 1 pairs in each, lowest first. A pair of
-/// RegionInverse is written by itself and is not counted.
+/// A number is distributed over the blocks, last_slot_i + 1 pairs in each, lowest first.
 /// Precondition: region_i, all_rows_i and fill_i are constant within a number.
 /// Latency: LateWrites ticks; counters change in the tick of we_i.
 /// Example, Alpha = 2, last_slot_i = 1: pairs 0, 1, 2, 3 -> block_o 1, 1, 2, 2, rows 0, 1, 0, 1 of the
@@ -23,7 +22,7 @@ module montcore_dsp_writer #(
     /// Width of a pair index in a block in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
     /// Rows of an operand memory (do not change).
-    localparam int unsigned Rows = 3 * Pairs + 1,
+    localparam int unsigned Rows = 3 * Pairs,
     /// Width of a row index of an operand memory in bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
@@ -57,8 +56,6 @@ module montcore_dsp_writer #(
     output logic [AddrBits-1:0] addr_o,
     /// Pair to write; ignored while clear_i is high.
     output logic [33:0] data_o,
-    /// High: the next pair is the lowest of all blocks.
-    output logic first_o,
     /// High: the number ends with this pair.
     output logic last_o,
     /// High: no pair of the number has been written yet.
@@ -68,17 +65,13 @@ module montcore_dsp_writer #(
 );
   import montcore_dsp_pkg::RegionA;
   import montcore_dsp_pkg::RegionScaled;
-  import montcore_dsp_pkg::RegionM;
-  import montcore_dsp_pkg::RegionInverse;
 
   logic [Alpha-1:0] block_q;
   logic [SlotBits-1:0] row_q;
   logic [PairBits-1:0] count_q;
   logic [AddrBits-1:0] addr;
-  logic row_last, step;
+  logic row_last;
 
-  assign step     = we_i && region_i != RegionInverse;
-  assign first_o  = block_q[0] && row_q == '0;
   assign none_o   = count_q == '0 && !pairs_done_o;
   assign row_last = row_q == last_slot_i;
   assign last_o   = all_rows_i ? (block_q[Alpha-1] && row_last) : (count_q == pairs_i - 1);
@@ -87,8 +80,7 @@ module montcore_dsp_writer #(
     unique case (region_i)
       RegionA: addr = AddrBits'(row_q);
       RegionScaled: addr = AddrBits'(Pairs) + AddrBits'(row_q);
-      RegionM: addr = AddrBits'(2 * Pairs) + AddrBits'(row_q);
-      default: addr = AddrBits'(3 * Pairs);
+      default: addr = AddrBits'(2 * Pairs) + AddrBits'(row_q);
     endcase
     if (clear_i) addr = AddrBits'(sweep_i);
   end
@@ -99,7 +91,7 @@ module montcore_dsp_writer #(
       row_q        <= '0;
       count_q      <= '0;
       pairs_done_o <= 1'b0;
-    end else if (tick_i && step) begin
+    end else if (tick_i && we_i) begin
       if (last_o) begin
         block_q      <= Alpha'(1);
         row_q        <= '0;

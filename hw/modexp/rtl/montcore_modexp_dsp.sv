@@ -6,8 +6,9 @@
 /// z = x * y * 2^(-17 n) mod m, below 2^35 m; with canonical_i z = x * y * 2^(-17 n - 34) mod m,
 /// which is below 2 m if x y < 2^(17 n) m
 /// Precondition: m odd and below 2^length; x, y below 2^35 m, as results of this module are; operand
-/// beats have no gaps; z is always accepted; after canonical_i no product starts before its result.
-/// Latency: that of `montcore_dsp_engine`; a product can start while the previous result is output.
+/// beats have no gaps; z is always accepted.
+/// Latency: that of `montcore_dsp_engine`. A product that needs the previous result can start when
+/// that is output, another one when the row has read the previous operands.
 /// Source: dsp48-2007, Figure 6, for which this is MM_ENGINE.
 /// Example, length 512, Alpha = 17: 17 beats of 34 bits, one product every 75 cycles of clk1x.
 module montcore_modexp_dsp #(
@@ -104,7 +105,7 @@ module montcore_modexp_dsp #(
   localparam int unsigned DigitBits = $clog2(Digits + 2);
   localparam int unsigned PairBits = $clog2(WordPairs + 1);
   localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1;
-  localparam int unsigned SweepRows = (3 * Pairs + 1 > WordPairs) ? 3 * Pairs + 1 : WordPairs;
+  localparam int unsigned SweepRows = (3 * Pairs > WordPairs) ? 3 * Pairs : WordPairs;
   localparam int unsigned EngineSweepBits = $clog2(SweepRows + 1);
   localparam int unsigned SweepTicks = SweepRows + Alpha * Pairs + 16;
   localparam int unsigned SweepBits = $clog2(SweepTicks);
@@ -154,15 +155,18 @@ module montcore_modexp_dsp #(
   end
   assign leave_o = BeatBits'(1);
 
-  // Operands are accepted when idle and, after a lazy product, from the start of its result on.
+  // Operands are accepted when idle, and when the engine is ready: from the start of a result on,
+  // or after two ticks.
   logic engine_busy, loading_q, open_q, m_we, xy_we, start, z_valid, z_last;
-  logic m_last, setup_done, engine_start, engine_done, unused;
+  logic m_last, setup_done, engine_ready, engine_start, engine_done, unused;
+  logic [1:0] ready_q;
   logic [PairBits-1:0] m_count_q;
   assign unused = ^{words, engine_start, engine_done, cfg_last_i, z_last, z_ready_i};
   assign cfg_ready_o = tick && !clear_q && (loading_q || !engine_busy);
   assign m_we = cfg_valid_i && cfg_ready_o;
   assign m_last = m_count_q == pairs - 1;
-  assign xy_ready_o = tick && !clear_q && !loading_q && (open_q || !engine_busy || z_valid);
+  assign xy_ready_o = tick && !clear_q && !loading_q &&
+                      (open_q || !engine_busy || (engine_ready && (z_valid || ready_q == '1)));
   assign xy_we = xy_valid_i && xy_ready_o;
   assign start = xy_we && !open_q;
 
@@ -174,7 +178,9 @@ module montcore_modexp_dsp #(
       m_count_q  <= '0;
       cfg_done_o <= 1'b0;
       settled_q  <= 1'b0;
+      ready_q    <= '0;
     end else begin
+      if (tick) ready_q <= {ready_q[0], engine_ready};
       if (m_we) begin
         loading_q <= !m_last;
         m_count_q <= m_last ? '0 : m_count_q + 1;
@@ -214,6 +220,8 @@ module montcore_modexp_dsp #(
       .b_data_i(x_data_i),
       .start_i(start),
       .final_i(canonical_i),
+      .ready_o(engine_ready),
+      .z_free_i(1'b1),
       .busy_o(engine_busy),
       .start_o(engine_start),
       .done_o(engine_done),

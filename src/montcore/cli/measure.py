@@ -43,7 +43,7 @@ def pitch(
         list[int], typer.Option("--bits", metavar="L", help="Length; may be repeated.")
     ],
 ) -> None:
-    """Dependent products of dsp: cycles between them, utilisation."""
+    """Dependent and independent products of dsp: cycles between them, utilisation."""
     from montcore.modexp.bench import pitches
 
     pitches(alpha, bits)

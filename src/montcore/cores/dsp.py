@@ -26,7 +26,15 @@ COMMON_MODULES = (
 )
 ROW_MODULES = (
     *("mul_registered", "mul_add_pkg", "mul_add", "dsp_pkg", "dsp_block", "dsp_row", "dsp_inverse"),
-    *("dsp_sequencer", "dsp_operand", "dsp_writer", "dsp_result", "dsp_engine", "dsp_reduce"),
+    *(
+        "dsp_sequencer",
+        "dsp_control",
+        "dsp_operand",
+        "dsp_writer",
+        "dsp_result",
+        "dsp_engine",
+        "dsp_reduce",
+    ),
 )
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
 
@@ -99,6 +107,7 @@ class Dsp(Core[DspConfig]):
     def lazy_unit(self, config: DspConfig) -> LazyUnit:
         """Return the row without the port's reduction by 2^34, in beats of two digits."""
         rows = (name for name in ROW_MODULES if name != "dsp_reduce")
+        ticks = 1 if config.double else 2
         return LazyUnit(
             top=f"{PREFIX}modexp_dsp",
             sources=tuple(module_files((*rows, "dsp_length", "modexp_dsp"))),
@@ -106,6 +115,7 @@ class Dsp(Core[DspConfig]):
             beats=lambda length: config.sizes(length).pairs,
             arithmetic=lambda m, length: model.lazy_multiplier(m, config.sizes(length).digits),
             lazy_set_up=True,
+            interval=lambda length: ticks * config.sizes(length).free_pitch,
         )
 
     def sources(self) -> list[Path]:
@@ -142,8 +152,8 @@ class Dsp(Core[DspConfig]):
         return (1 if config.double else 2) * config.sizes(length).row_cycles
 
     def interval(self, config: DspConfig, length: int) -> int:
-        """Return the cycles between results: only loading and sending overlap."""
-        return model.port_cycles(config.sizes(length), config.alpha, config.double).interval
+        """Return (n + 2.5) r cycles of clk1x, more for r = 2 and for very many blocks."""
+        return model.port_cycles(config.sizes(length), config.double).interval
 
     def multipliers(self, config: DspConfig) -> int:
         """Return the word products per cycle: one per block, or two with two clocks."""
@@ -155,7 +165,7 @@ class Dsp(Core[DspConfig]):
 
     def run_model(self, config: DspConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the model."""
-        return model.run(config.sizes(length), config.alpha, config.double, x, y, m)
+        return model.run(config.sizes(length), config.double, x, y, m)
 
     def verdicts(self, config: DspConfig) -> list[Verdict]:
         """Return the verdicts of the front end, which both tops share."""

@@ -31,14 +31,8 @@ class Half(NamedTuple):
 
 #: q of a reduction, two words of z times M'.
 DIGIT_HALVES = (Half(0, False), Half(1, False))
-#: A reduction: z, the two words of q times m, and two shifts.
-REDUCTION_HALVES = (
-    Half(0, False),
-    Half(0, True),
-    Half(1, True),
-    Half(2, False),
-    Half(3, False),
-)
+#: A reduction: the low word of q times m, S of the product, and the high word of q times m.
+REDUCTION_HALVES = (Half(0, True), Half(1, False), Half(1, True))
 
 
 @dataclass(frozen=True)
@@ -83,14 +77,30 @@ class Sizes:
     @property
     def next_start(self) -> int:
         """Cycles from there to the first operand pair of a product that uses the result."""
-        # At least 2, and half-iterations of the row stay in step. Those of 6 pairs or more have not
-        # ended in the first block when their first pair is output.
-        return max(2, -(-6 // self.half)) * self.half - 4
+        # At least 2, and half-iterations of the row stay in step.
+        return -(-6 // self.half) * self.half - 4
 
     @property
     def pitch(self) -> int:
         """Cycles between the starts of two dependent products."""
         return self.row_cycles + self.next_start
+
+    @property
+    def free_pitch(self) -> int:
+        """Cycles between the starts of two lazy products of which neither needs the other."""
+        # Half-iterations of one cycle end too soon for the next product to follow at once.
+        return len(self.product_halves) * self.half + int(self.half == 1)
+
+    @property
+    def reduction(self) -> int:
+        """Cycles from the last half-iteration of a product to that of its reduction."""
+        # Half-iterations of one cycle wait for the digits that they need.
+        return 9 if self.half == 1 else (len(DIGIT_HALVES) + len(REDUCTION_HALVES)) * self.half
+
+    @property
+    def reduced_pitch(self) -> int:
+        """Cycles from the start of a product that is reduced to that of an independent one."""
+        return self.free_pitch + self.reduction
 
 
 def sizes(bits: int, alpha: int) -> Sizes:
@@ -158,38 +168,28 @@ class PortCycles:
     interval: int
 
 
-def port_cycles(size: Sizes, alpha: int, double: bool) -> PortCycles:
+def port_cycles(size: Sizes, double: bool) -> PortCycles:
     """Return latency and interval, in cycles of clk1x (double) or of the blocks' clock."""
-    # Ticks of clk1x. An operand is fed in pairs, with one extra tick for every 16 pairs.
-    start = 2 * (size.pairs + -(-size.pairs // 16))
-    lazy = start + 2 + size.row_cycles
-    digits = _half_iteration(start, lazy + max(1, size.half - 5), size.half)
-    made = digits + 2 + (len(DIGIT_HALVES) - 1) * size.half + 3 + 1
-    # The row is free again when the last half-iteration has been fetched.
-    free = max(max(made, lazy + size.pairs) + 1, digits + 1 + len(DIGIT_HALVES) * size.half)
-    reduce_start = _half_iteration(start, free, size.half)
-    first = reduce_start + 2 + (len(REDUCTION_HALVES) - 1) * size.half + 4
+    # Ticks of clk1x. The operands are fed in pairs, with one extra tick after every 16 pairs, which
+    # the row must not catch up with.
+    pauses = (size.pairs - 1) // 16
+    last = (len(size.product_halves) - 1) * size.half
+    first = pauses + 3 + last + size.reduction + 6
+    # New operands may be written from the half-iteration on in which the reduction reads S, and a
+    # product begins `pauses` + 2 ticks after its first operand pair.
+    written = last + size.reduction - size.half + int(size.half == 1)
+    late = max(0, written + pauses + 2 - size.reduced_pitch)
+    interval = size.reduced_pitch + -(-late // size.half) * size.half
     if double:
-        return PortCycles(
-            latency=first + size.pairs + 3,
-            interval=first + max(size.pairs, alpha * size.half) + 2,
-        )
-    return PortCycles(
-        latency=2 * (first + size.pairs) + 3,
-        interval=2 * (first + max(size.pairs, alpha * size.half)) + 3,
-    )
+        return PortCycles(latency=first + size.pairs + 3, interval=interval)
+    return PortCycles(latency=2 * (first + size.pairs) + 3, interval=2 * interval)
 
 
-def _half_iteration(start: int, tick: int, half: int) -> int:
-    """Return the last tick before a half-iteration that may begin after `tick`."""
-    return tick + (start - tick) % half
-
-
-def run(size: Sizes, alpha: int, double: bool, x: int, y: int, m: int) -> ModelResult:
+def run(size: Sizes, double: bool, x: int, y: int, m: int) -> ModelResult:
     """Run one product like the hardware: lazy product, reduction by 2^34, one subtraction."""
     value = reduce(product(y, x, m, size.digits), m)
     if not 0 <= value < 2 * m:
         raise AssertionError("the reduced product is not below 2 m")
     z = value - m if value >= m else value
     cycles = (1 if double else 2) * size.row_cycles
-    return ModelResult(z, cycles, port_cycles(size, alpha, double).latency)
+    return ModelResult(z, cycles, port_cycles(size, double).latency)

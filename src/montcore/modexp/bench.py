@@ -5,8 +5,8 @@ The exponentiator is over `dsp` with two clocks, so that its cycles are those of
 is all ones, which fills every sliding window and so needs the most products.
 
 ``montcore maintain measure modexp`` prints the table (`times`), ``... measure pitch`` the pitch of
-dependent products (`pitches`), ``... measure clearing`` the cost of clearing a core (`clearing`),
-and ``... measure slots`` the gain from several slots (`slots`).
+dependent and of independent products (`pitches`), ``... measure clearing`` the cost of clearing a
+core (`clearing`), and ``... measure slots`` the gain from several slots (`slots`).
 """
 
 import random
@@ -20,6 +20,7 @@ from montcore.cores import all_cores
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
+from montcore.modexp.pace import product_cycles
 from montcore.papers.dsp2007 import published as dsp2007
 from montcore.sim import Simulator, wire
 from montcore.support.errors import CheckFailedError
@@ -41,7 +42,9 @@ class Pitch:
 
 
 def pitch(config: DspConfig, bits: int) -> Pitch:
-    """Return the simulated pitch: extra cycles of an exponent with 100 more bits, per product.
+    """Return the simulated pitch of products that need the previous result.
+
+    It is the extra cycles of an exponent with 100 more bits, per product.
 
     Raises:
         CheckFailedError: a power is wrong.
@@ -53,6 +56,19 @@ def pitch(config: DspConfig, bits: int) -> Pitch:
         if outcome.result != pow(power.base, power.exponent, m):
             raise CheckFailedError(f"a power of {bits} bits is wrong")
     cycles = (long.cycles - short.cycles) / (long.multiplications - short.multiplications)
+    return _pitch(config, bits, cycles)
+
+
+def free_pitch(config: DspConfig, bits: int) -> Pitch:
+    """Return the simulated pitch of independent products, those of two powers at a time.
+
+    Raises:
+        CheckFailedError: a power is wrong.
+    """
+    return _pitch(config, bits, product_cycles(Design(CORE.bind(config), slots=2)))
+
+
+def _pitch(config: DspConfig, bits: int, cycles: float) -> Pitch:
     clk1x = cycles if config.double else cycles / 2
     digits = config.sizes(bits).digits
     return Pitch(clk1x, digits**2 / (config.alpha * clk1x))
@@ -63,12 +79,16 @@ def pitches(alpha: int, lengths: Sequence[int]) -> None:
     for bits in lengths:
         settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
         config = CORE.configure(settings, bits).config
-        found, size = pitch(config, bits), config.sizes(bits)
-        print(
-            f"alpha={alpha} bits={bits}: n={size.digits} r={2 * size.half} "
-            f"pitch={found.cycles:.1f} block cycles={2 * found.cycles:.1f} "
-            f"utilisation={100 * found.utilisation:.1f} %"
-        )
+        size = config.sizes(bits)
+        for kind, found in (
+            ("dependent", pitch(config, bits)),
+            ("independent", free_pitch(config, bits)),
+        ):
+            print(
+                f"alpha={alpha} bits={bits} {kind}: n={size.digits} r={2 * size.half} "
+                f"pitch={found.cycles:.1f} block cycles={2 * found.cycles:.1f} "
+                f"utilisation={100 * found.utilisation:.1f} %"
+            )
 
 
 def clearing(bits: int = 256) -> None:

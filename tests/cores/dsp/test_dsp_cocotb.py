@@ -4,10 +4,12 @@
 from pathlib import Path
 
 import pytest
-from icarus import run_bench
+from icarus import run_bench, run_sources
 
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.cores.technology import Tech
+from montcore.modexp.design import LENGTH_BITS, Design
+from montcore.sim import RtlBuild
 
 nightly = pytest.mark.nightly
 single, double = Clocking.SINGLE, Clocking.DOUBLE
@@ -51,3 +53,28 @@ def test_port_and_zeroize(
 ) -> None:
     config = DspConfig(bits=bits, alpha=alpha, clocking=clocking)
     run_bench(tmp_path, "dsp_port", CORE.bind(config), {"Tech": int(tech)})
+
+
+@pytest.mark.parametrize(
+    ("bits", "alpha"),
+    [
+        (40, 1),
+        (256, 10),
+        (1024, 16),
+        *(pytest.param(*more, marks=nightly) for more in ((40, 4), (256, 5), (512, 17))),
+        *(pytest.param(*more, marks=nightly) for more in ((1536, 16), (2048, 16))),
+    ],
+)
+def test_independent_lazy_products_follow_each_other_without_a_gap(
+    tmp_path: Path, bits: int, alpha: int
+) -> None:
+    core = CORE.bind(DspConfig(bits=bits, alpha=alpha))
+    unit = core.lazy_unit()
+    assert unit is not None
+    parameters = {
+        **core.sv_parameters(),
+        "BeatBits": unit.beats(bits).bit_length(),
+        "LengthBits": LENGTH_BITS,
+    }
+    files = tuple(Design(core).multiplier_files())
+    run_sources(tmp_path, "dsp_lazy", RtlBuild(unit.top, files, parameters, ports=()))

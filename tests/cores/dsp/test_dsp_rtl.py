@@ -87,6 +87,17 @@ def test_every_shorter_length_works_too() -> None:
     check(config, products_at(config, (32, 33, 64, 544, 545, 1100, 1500, 2047), 2))
 
 
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [(0x3BE2A176, 0x5F860019), (0xB734B980, 0x2CC3DEF2), (0x320DB082, 0xB4DA1555)],
+)
+def test_product_whose_lowest_word_is_zero_is_reduced_too(x: int, y: int) -> None:
+    config, m = DspConfig(bits=32, alpha=1), 0xC0FFEE11
+    lazy = model.product(y, x, m, config.sizes(32).digits)
+    assert lazy > 0 and lazy & model.MASK == 0
+    check(config, [Product(x, y, m, 32), Product(y, x, m, 32)])
+
+
 def test_gaps_and_back_pressure_change_no_result() -> None:
     config = DspConfig(bits=2048)
     check(config, products_at(config, (512, 96), 3), gaps=True)
@@ -111,6 +122,40 @@ def test_two_clocks_multiply_in_half_the_cycles() -> None:
     config = DspConfig(bits=512, clocking=Clocking.DOUBLE)
     check(config, products_at(config, (512, 500, 256, 32), 4))
     check(config, products_at(config, (512,), 2), gaps=True)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "clocking"),
+    [
+        (16, Clocking.DOUBLE),
+        pytest.param(16, Clocking.SINGLE, marks=nightly),
+        pytest.param(17, Clocking.DOUBLE, marks=nightly),
+        pytest.param(31, Clocking.DOUBLE, marks=nightly),
+    ],
+)
+def test_products_overlap_at_each_length_of_the_paper(alpha: int, clocking: Clocking) -> None:
+    config = DspConfig(bits=2048, alpha=alpha, clocking=clocking)
+    check(config, products_at(config, dsp2007.LENGTHS, 2))
+
+
+def test_most_blocks_and_pauses_do_not_let_the_row_overtake_its_operands() -> None:
+    # 33 pairs of words have two pauses, of which half-iterations of one cycle hide none.
+    config = DspConfig(bits=1088, alpha=40)
+    assert config.sizes(1088).half == 1 and config.sizes(1088).pairs > 32
+    check(config, products_at(config, (1088, 544, 64), 2))
+
+
+@pytest.mark.parametrize(
+    ("alpha", "bits", "least"),
+    [(16, 1024, 0.98), (16, 1536, 0.96), (16, 2048, 0.96), (17, 1024, 0.92), (5, 256, 0.90)],
+)
+def test_blocks_are_busy_with_independent_products(alpha: int, bits: int, least: float) -> None:
+    size = model.sizes(bits, alpha)
+    n, r = size.digits, 2 * size.half
+    assert size.free_pitch == n * r
+    assert n**2 / (alpha * size.free_pitch) >= least
+    assert model.port_cycles(size, double=True).interval <= (n + 4) * r
+    assert model.port_cycles(size, double=False).interval <= 2 * (n + 4) * r
 
 
 def test_cycles_are_not_above_those_of_the_paper() -> None:

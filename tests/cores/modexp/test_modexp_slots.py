@@ -125,7 +125,9 @@ def test_times_are_the_same_for_all_data(policy: Policy) -> None:
     ("over", "slots"),
     [
         ("karatsuba", 3),
+        ("dsp", 2),
         *(pytest.param(over, n, marks=nightly) for over in ("karatsuba", "cs4") for n in (2, 4)),
+        *(pytest.param("dsp double", n, marks=nightly) for n in (2, 3)),
         *(pytest.param("mx 2d", n, marks=nightly) for n in (2, 3, 4)),
         pytest.param("hr", 2, marks=nightly),
     ],

@@ -62,8 +62,10 @@ class Watch:
             [quotient * self.scaled for quotient in quotients],
         )
         assert self.digits[-n - 2 :] == row.digits
-        # Block 0 reads the low words of M' for every pair number; the other blocks read zeros.
+        # Block 0 reads the low words of M' for every pair number; the other blocks read m.
+        block = 34 * self.size.half
         low = sum(self.inverse << (34 * slot) for slot in range(self.size.half))
+        low += m >> block << block
         # Only the words of the row are kept; higher bits are lost.
         room = (1 << (34 * self.size.half * self.config.alpha)) - 1
         words_of_z = [lazy >> model.RADIX_BITS * i & model.MASK for i in range(2)]
@@ -75,10 +77,15 @@ class Watch:
     def _reduction(self, value: int, quotient: int) -> int:
         """Queue (value + quotient m) / 2^34 and return it."""
         words = [quotient >> model.RADIX_BITS * i & model.MASK for i in range(2)]
+        # The row has all of value but its lowest word, which the low word of q m complements to
+        # 2^17; if it is 0, the 1 remains in the lowest word.
         total = self._queue(
-            model.REDUCTION_HALVES, [value, 0, 0, 0], [word * self.m for word in words]
+            model.REDUCTION_HALVES,
+            [0, (value >> model.RADIX_BITS) + 1],
+            [word * self.m for word in words],
         )
-        return (total << model.RADIX_BITS) + self.digits[-2]
+        assert total & model.MASK == int(value & model.MASK == 0)
+        return total >> model.RADIX_BITS
 
     def _queue(
         self,

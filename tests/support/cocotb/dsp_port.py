@@ -17,11 +17,12 @@ from montcore.sim.types import Status
 CONTROL = (
     r"phase_q|turn_q|seen_q",  # which half of a clk1x cycle it is
     r"u_core\.(u_front\.u_sweep\.index_q|rest_q|error_q)",
-    r"u_core\.u_feeder\.(index|count|left|last|within)_q",
+    r"u_core\.u_feeder\.(index|count|left|last|within|lead)_q",
     r"u_core\.u_front\.u_loader\.no_modulus_q",
-    r"u_core\.u_engine\.pending_final_q",
+    r"u_core\.u_engine\.u_control\.pending_final_q",
     r"u_core\.u_engine\.u_sequencer\.(slot|op|iteration|multiply_m|shift)_q",
     r"u_core\.u_engine\.u_writer\.block_q",  # which block is written next, one-hot
+    r"u_core\.u_engine\.u_writer\.g_late\.addr_q",  # of the last row that the sweep reached
     r"u_core\.u_engine\.u_inverse\.count_q",
     r"u_core\.u_engine\.u_row\.(slot|token|head)_t\d_q",
     r"u_core\.u_engine\.u_row\.g_ahead\.(add_last|single)_q",
@@ -71,13 +72,50 @@ async def gaps_and_back_pressure(dut: Any) -> None:
     bench, config = await begin(dut, seed=21)
     for words in {1, all_words(config)}:
         bits = min(config.bits, BUS_WIDTH * words)
-        for gap_x, gap_y, ready in ((0.6, 0.0, 1.0), (0.0, 0.6, 0.5), (0.3, 0.3, 0.1)):
+        # With the last one, products wait with their reduction for the results before them.
+        for gap_x, gap_y, ready in (
+            (0.6, 0.0, 1.0),
+            (0.0, 0.6, 0.5),
+            (0.3, 0.3, 0.1),
+            (0.0, 0.0, 0.01),
+        ):
             bench.x.gap, bench.y.gap, bench.z_ready = gap_x, gap_y, ready
             bench.cfg.gap = gap_x
             m = dense(bench, bits)
             assert await bench.load(m, words) == Status.OK
             await check_products(bench, config, m, words, 5)
     bench.x.gap = bench.y.gap = bench.cfg.gap = 0.0
+    bench.z_ready = 1.0
+
+
+@cocotb.test()
+async def errors_keep_their_place_in_a_stream(dut: Any) -> None:
+    """Good and bad operands in one stream, which the core does not wait for, and slow results."""
+    bench, config = await begin(dut, seed=24)
+    words = all_words(config)
+    m = dense(bench, config.bits)
+    r_bits = 17 * config.sizes(config.bits).digits + 34
+    assert await bench.load(m, words) == Status.OK
+    for ready in (1.0, 0.3, 0.02):
+        bench.z_ready = ready
+        wanted: list[int | Status] = []
+        for kind in (0, 1, 0, 0, 2, 0, 1, 2, 0, 0):
+            x, y = bench.random.randrange(m), bench.random.randrange(m)
+            if kind == 2:
+                bench.x.send(bench.split(x, words + 1))
+                bench.y.send(bench.split(y, words))
+                wanted.append(Status.OPERAND_LENGTH)
+            elif kind == 1:
+                bench.multiply(x, m, words)
+                wanted.append(Status.OPERAND_RANGE)
+            else:
+                bench.multiply(x, y, words)
+                wanted.append(montgomery_product(x, y, m, r_bits))
+        for want, answer in zip(wanted, await bench.results(len(wanted)), strict=True):
+            if isinstance(want, Status):
+                assert answer == Answer((want,), True)
+            else:
+                assert bench.value(answer, words) == want
     bench.z_ready = 1.0
 
 
