@@ -77,7 +77,7 @@ module montcore_modexp_route
   assign canonical_o = (!LazySetUp && state_i == StPowerSquare) || state_i == StLeave;
 
   // ---- operands --------------------------------------------------------------------------------
-  logic x_one, x_either, x_stored, x_result, y_stored, y_result;
+  logic x_one, x_either, x_stored, x_result, y_stored, y_result, y_factor;
   assign x_one = state_i == StOne && (policy_i.constant || policy_i.ladder);
   assign x_either = state_i == StLadderSquare || (state_i == StLeave && policy_i.ladder);
   assign x_stored = x_either && ladder_base_i;
@@ -97,8 +97,9 @@ module montcore_modexp_route
   assign operands_o.x_chosen = !(x_one || x_stored || x_result);
   assign operands_o.y_stored = y_stored;
   assign operands_o.y_result = y_result;
-  assign operands_o.y_chosen = !(y_stored || y_result || operands_o.y_factor);
-  assign operands_o.y_factor = state_i == StLeave || factor;
+  assign y_factor = state_i == StLeave || factor;
+  assign operands_o.y_chosen = !(y_stored || y_result || y_factor);
+  assign operands_o.y_factor = y_factor;
 
   // ---- results and sums ------------------------------------------------------------------------
   logic first_powers;

@@ -116,9 +116,12 @@ module montcore_row_output #(
   assign from_word  = load && !only && !take;
   assign from_other = load && !only && take;
   always_ff @(posedge clk_i) begin
+    // The three bits of the error code are too narrow an operand for Verilator 5.006.
+    // verilator lint_off WIDTH
     data_q <= (word & {WordBits{from_word}}) | (other & {WordBits{from_other}}) |
               ((take_other_i ? other_i : word_i) & {WordBits{only}}) |
               (data_q & {WordBits{hold}}) | WordBits'(code & {3{error_i}});
+    // verilator lint_on WIDTH
     if (clear_i) take_other_q <= 1'b0;
     else if (last_i) take_other_q <= take_other_i;
   end
