@@ -25,6 +25,7 @@ from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.result import ModelResult
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
+from montcore.support.paths import PREFIX
 
 ConfigT = TypeVar("ConfigT", bound=CoreConfig)
 #: Type of a `ConfiguredCore`'s configuration; most of its users do not need it.
@@ -123,14 +124,14 @@ class Core(ABC, Generic[ConfigT]):
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files in compile order (packages first)."""
 
-    def sources_of(self, config: ConfigT) -> list[Path]:
-        """Return those of `sources` that a configuration may contain, on any target.
+    def left_out(self, config: ConfigT) -> frozenset[str]:
+        """Return the modules of `sources`, without prefix, that a configuration never contains.
 
-        Its figures depend on these alone, so that they stay valid when another variant of the core
+        Its figures do not depend on these, so that they stay valid when another variant of the core
         changes. A core with variants that share little overrides this.
         """
         del config
-        return self.sources()
+        return frozenset()
 
     @property
     def folder(self) -> Path:
@@ -325,8 +326,9 @@ class ConfiguredCore(Generic[ConfigT_co]):
         return self.core.sources()
 
     def own_sources(self) -> list[Path]:
-        """Return those of `sources` that this configuration may contain."""
-        return self.core.sources_of(self.config)
+        """Return those of `sources` that this configuration may contain, on any target."""
+        left_out = {PREFIX + name for name in self.core.left_out(self.config)}
+        return [path for path in self.sources() if path.stem not in left_out]
 
     def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameter overrides for simulation or another technology."""

@@ -3,7 +3,6 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import ClassVar
 
 from pydantic import Field, model_validator
@@ -19,7 +18,6 @@ from montcore.cores.row import RowConfig, RowCore
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
 from montcore.model.result import ModelResult
-from montcore.support.paths import PREFIX
 
 #: Modules of hw/rows/common/rtl in every array, in compile order.
 ARRAY_MODULES = (
@@ -78,14 +76,11 @@ class ArrayCore(RowCore):
         cells = (CELLS_MODULE,) if GRID_MODULES[0] in self.grid_modules else ()
         return (*cells, *row, *ARRAY_MODULES, *self.grid_modules, self.name)
 
-    def sources_of(self, config: RowConfig) -> list[Path]:
-        """Return the sources without those of the other shape alone."""
+    def left_out(self, config: RowConfig) -> frozenset[str]:
+        """Return the modules of the other shape alone."""
         if is_array(config):
-            front_and_back = set(self.common_modules) - set(COMMON_IN_ARRAYS)
-            left_out = {*front_and_back, f"{self.name}_row"}
-        else:
-            left_out = {*ARRAY_MODULES, *self.grid_modules}
-        return [path for path in self.sources() if path.stem.removeprefix(PREFIX) not in left_out]
+            return frozenset((*self.common_modules, f"{self.name}_row")) - set(COMMON_IN_ARRAYS)
+        return frozenset((*ARRAY_MODULES, *self.grid_modules))
 
     def sv_parameters(
         self, config: RowConfig, technology: Technology = SIMULATION

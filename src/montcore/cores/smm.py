@@ -179,14 +179,12 @@ class Smm(Core[SmmConfig]):
         """Return the SystemVerilog files, packages first."""
         return module_files(COMMON_MODULES) + module_files(OWN_MODULES)
 
-    def sources_of(self, config: SmmConfig) -> list[Path]:
-        """Return the sources without those of the other schedule, or the other element, alone."""
+    def left_out(self, config: SmmConfig) -> frozenset[str]:
+        """Return the modules of the other schedule, or of the other element, alone."""
         if config.schedule is Schedule.FAST:
-            left_out = {*PAPER_MODULES, *OURS_ELEMENT, *DRAWN_ELEMENT}
-        else:
-            other = OURS_ELEMENT if config.element is Element.PAPER else DRAWN_ELEMENT
-            left_out = {*FAST_MODULES, *other}
-        return [path for path in self.sources() if path.stem.removeprefix(PREFIX) not in left_out]
+            return frozenset((*PAPER_MODULES, *OURS_ELEMENT, *DRAWN_ELEMENT))
+        other = OURS_ELEMENT if config.element is Element.PAPER else DRAWN_ELEMENT
+        return frozenset((*FAST_MODULES, *other))
 
     def sv_parameters(
         self, config: SmmConfig, technology: Technology = SIMULATION
