@@ -33,7 +33,8 @@ from montcore.synth.asic.placement.wires import CAPACITANCE_PF_PER_UM, Net, Wire
 from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import read_library
-from montcore.synth.asic.sizing.tune import Tuner
+from montcore.synth.asic.sizing.timer import OUTPUT_SHARE
+from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.tools import lef_path, liberty_path
 from montcore.synth.design import Design
 from montcore.synth.netlist import instances
@@ -314,14 +315,17 @@ def test_routed_lengths_are_read_by_layer() -> None:
     assert vias == {"a": 2, "b": 0}
 
 
-def far_apart(tmp_path: Path, pins: dict[str, dict[str, int]], port: Point | None) -> Repair:
-    """Return the repair of a netlist of cells in a row, 7 mm from each other.
+def far_apart(
+    tmp_path: Path, pins: dict[str, dict[str, int]], port: Point | None, pitch_um: float = 7000.0
+) -> Repair:
+    """Return the repair of a netlist of cells in a row.
 
     Args:
         tmp_path: folder for the netlist.
         pins: connections of each cell by its name; bit 2 is the clock, bit 3 an input. A cell with
             a clock is a flip-flop, others are NAND gates.
         port: position of the output on bit 4, or None if there is none.
+        pitch_um: distance between neighbouring cells.
     """
     cells = {
         name: {
@@ -336,12 +340,13 @@ def far_apart(tmp_path: Path, pins: dict[str, dict[str, int]], port: Point | Non
     if port is not None:
         ports["z"] = {"direction": "output", "bits": [4]}
         places[4] = port
-    names = {f"n{bit}": {"bits": [bit]} for bit in range(2, 8)}
+    highest = max(bit for own in pins.values() for bit in own.values())
+    names = {f"n{bit}": {"bits": [bit]} for bit in range(2, highest + 1)}
     module = {"ports": ports, "cells": cells, "netnames": names}
     path = tmp_path / "n.json"
     path.write_text(json.dumps({"modules": {"far": module}}))
     netlist, library = EditableNetlist(path, "far"), read_library(liberty_path(), ())
-    at = [(7000.0 * number, 0.0) for number in range(len(pins))]
+    at = [(pitch_um * number, 0.0) for number in range(len(pins))]
     layout = Layout(read_lef(lef_path()), 15_000.0, 300, at, ports=places)
     limited = library.within_tables()
     wires = Wires(netlist, layout, limited)
@@ -384,3 +389,22 @@ def test_net_that_feeds_the_driver_of_a_far_port_is_repaired_too(tmp_path: Path)
     assert repair.run() == 0
     timer = repair.tuner.timer
     assert not timer.overloaded() and not timer.slow(MAX_SLEW_NS)
+
+
+def test_output_is_relieved_of_other_loads_if_it_leaves_too_little_of_the_period(
+    tmp_path: Path,
+) -> None:
+    """A chain of gates sets the period, so the other loads of the output have time to spare."""
+    pins = {"a": {"CLK": 2, "D": 3, "Q": 4}, "from": {"CLK": 2, "D": 3, "Q": 10}}
+    pins |= {f"chain{bit}": {"A": bit, "B": bit, "Y": bit + 1} for bit in range(10, 14)}
+    pins |= {"to": {"CLK": 2, "D": 14, "Q": 90}}
+    pins |= {f"load{number}": {"CLK": 2, "D": 4, "Q": 50 + number} for number in range(20)}
+    tuner = far_apart(tmp_path, pins, (50.0, 0.0), 50.0).tuner
+    period = tuner.run(Limits(), repair=False)
+    assert isinstance(tuner.wires, Wires)
+    tuner.wires.count_outputs(True)
+    late = tuner.refresh()
+    assert late > period
+    assert late == pytest.approx(max(tuner.timer.arrival[8:10]) / OUTPUT_SHARE, rel=0.01)
+    assert tuner.run(Limits(), repair=False) <= period
+    assert tuner.timer.sinks(4) != []

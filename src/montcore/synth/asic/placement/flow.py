@@ -137,21 +137,15 @@ def place_and_size(
     repair = Repair(tuner, wires)
     repair.run()
     tuner.run(Limits(), repair=False)
-    left = 0
-    for _ in range(_ROUNDS):
-        legalise(layout, netlist.gates)
-        layout.put_ports(netlist)
-        wires.moved()
-        tuner.refresh()
-        left = len(tuner.timer.overloaded()) + len(tuner.timer.slow(MAX_SLEW_NS))
-        if not left:
-            break
-        left = repair.run()
-    if left:
-        raise ToolError(
-            f"{left} nets still exceed the load or transition limits of the library; "
-            f"one of them: {repair.left}"
-        )
+    _settle(netlist, layout, wires, tuner, repair)
+    # Sizing serves the paths between registers. Only if an output then leaves too little of the
+    # period to its consumer are outputs counted too.
+    period = tuner.timer.period
+    wires.count_outputs(True)
+    if tuner.refresh() > period:
+        say("sizing with the outputs")
+        tuner.run(Limits(), repair=False)
+        _settle(netlist, layout, wires, tuner, repair)
     modules = modules_of(netlist, netlist.named_bits(), CLOCK_NAMES)
     picture = record(layout, netlist, modules)
     (work / f"{name}{PICTURE}").write_text(json.dumps(picture), encoding="utf-8")
@@ -179,6 +173,31 @@ def place_and_size(
         names,
         nets,
     )
+
+
+def _settle(
+    netlist: EditableNetlist, layout: Layout, wires: Wires, tuner: Tuner, repair: Repair
+) -> None:
+    """Legalise the rows and repair nets until both hold.
+
+    Raises:
+        ToolError: a net remains outside the library's range.
+    """
+    left = 0
+    for _ in range(_ROUNDS):
+        legalise(layout, netlist.gates)
+        layout.put_ports(netlist)
+        wires.moved()
+        tuner.refresh()
+        left = len(tuner.timer.overloaded()) + len(tuner.timer.slow(MAX_SLEW_NS))
+        if not left:
+            return
+        left = repair.run()
+    if left:
+        raise ToolError(
+            f"{left} nets still exceed the load or transition limits of the library; "
+            f"one of them: {repair.left}"
+        )
 
 
 def _check_complete(netlist: EditableNetlist, covered: Collection[int]) -> None:

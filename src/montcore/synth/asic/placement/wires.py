@@ -11,6 +11,7 @@ from montcore.synth.asic.placement.trees import Point, Tree, length_of, spanning
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import FloatArray, Library
 from montcore.synth.asic.sizing.timer import Timer
+from montcore.synth.asic.sta import OUTPUT_LOAD_PF
 
 CAPACITANCE_PF_PER_UM = 1.15e-4
 """Capacitance of a wire to everything around it: the mean of the LEF file's metal 2 and 3 at
@@ -67,6 +68,8 @@ class Wires:
         clock_slew_ns: transition of the clock at the registers, or at its port.
         clock: bit of the clock's port once its tree is built, until then -1.
         frozen: bits of the clock tree.
+        outputs: delay in ns from the driver of each output's bit to its port; empty unless outputs
+            count (`count_outputs`).
     """
 
     clock_slew_ns = 0.15
@@ -82,6 +85,7 @@ class Wires:
         self._ports = frozenset(netlist.port_bits())
         self._all = True
         self.nets: dict[int, Net] = {}
+        self.outputs: dict[int, float] = {}
 
     def add(self, at: Point) -> None:
         """Set the position of the gate that was added to the netlist last."""
@@ -90,6 +94,12 @@ class Wires:
 
     def moved(self) -> None:
         """Signal that gates may have moved: all wires are recomputed."""
+        self._all = True
+
+    def count_outputs(self, count: bool) -> None:
+        """Count the time to the ports of outputs, and what loads them, or leave it out."""
+        bits = self.netlist.port_bits("output") if count else []
+        self.outputs = dict.fromkeys(bits, 0.0)
         self._all = True
 
     def refresh(self, timer: Timer) -> tuple[FloatArray, FloatArray]:
@@ -127,6 +137,9 @@ class Wires:
         self._capacitance[bit] = net.capacitance
         delays = net.delays([self._pin_cap(pin) for pin in pins])
         self._delay[slots] = delays[1 : 1 + len(slots)]
+        if bit in self.outputs:
+            self._capacitance[bit] += OUTPUT_LOAD_PF
+            self.outputs[bit] = delays[-1]
 
     def port(self, bit: int) -> Point | None:
         """Return the position of a bit's port, or None if it has none."""

@@ -44,6 +44,8 @@ _SWAPS: dict[str, tuple[tuple[str, ...], ...]] = {
     "OAI22X1": (("A", "B"), ("C", "D")),
 }
 _MIN_GAIN_NS = 0.003
+_FAR_OFF = 1e9
+"""Required time in ns of what no path ends at."""
 _LIMIT_SHARE = 0.6
 """Share of a cell's permitted load that a repaired net may keep."""
 _BUFFER_LOAD_PF = 0.3
@@ -212,7 +214,7 @@ class Tuner:
         timer = self.timer
         gate, pin = self._driver(bit)
         sinks = timer.sinks(bit)
-        if len(sinks) < 2:
+        if len(sinks) + (timer.required_at_port(bit) < _FAR_OFF) < 2:
             return None
         needs = {sink: timer.required_at(*sink) for sink in sinks}
         caps = {sink: timer.cell(sink[0]).caps[sink[1]] for sink in sinks}
@@ -220,18 +222,21 @@ class Tuner:
         order = sorted(sinks, key=lambda s: -min(needs[s][0] - now[0], needs[s][1] - now[1]))
         worst = min(needs[order[-1]][0] - now[0], needs[order[-1]][1] - now[1])
         total = timer.load(bit)
-        far = 1e9
-        after = [[far, far]]
+        # A port always stays at the driver.
+        port = timer.required_at_port(bit)
+        worst = min(worst, port - float(max(now)))
+        after = [[port, port]]
         for sink in reversed(order):
             after.append([min(after[-1][e], needs[sink][e]) for e in (0, 1)])
         after.reverse()
-        before, weight = [[far, far]], [0.0]
+        before, weight = [[_FAR_OFF, _FAR_OFF]], [0.0]
         for sink in order:
             before.append([min(before[-1][e], needs[sink][e]) for e in (0, 1)])
             weight.append(weight[-1] + caps[sink])
         spread = self._wire_loads(gate, pin, order)
         number = len(order)
-        steps = sorted({max(1, round(number * part / 12)) for part in range(1, 13)} | {number - 1})
+        parts = {max(1, round(number * part / 12)) for part in range(1, 13)}
+        steps = sorted(parts | {max(1, number - 1)})
         best: _Edit | None = None
         for name in _BUFFERS:
             buffer = self.library.cells[name]
