@@ -8,7 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from montcore.cli.options import CoreArgument, JsonOption, SetOption, configure
+from montcore.cli.options import (
+    CoreArgument,
+    JsonOption,
+    SetOption,
+    configure,
+    configure_exponentiator,
+)
 from montcore.cli.output import print_json, show_pairs, steps
 
 
@@ -18,7 +24,7 @@ def commands() -> typer.Typer:
         help="Measure a part: figures of the datasheets that no other verb prints.",
         no_args_is_help=True,
     )
-    for verb in (modexp, ecc, pitch, clearing, slots, rvx, simulation, compiling, module):
+    for verb in (modexp, ecc, pitch, clearing, slots, rsa, rvx, simulation, compiling, module):
         measure.command()(verb)
     return measure
 
@@ -65,6 +71,25 @@ def slots(
     from montcore.modexp.pace import show
 
     show(configure(core, settings, bits))
+
+
+def rsa(
+    size: Annotated[int, typer.Option("--size", metavar="N", help="Bits of the key.")] = 2048,
+    bits: Annotated[
+        int | None,
+        typer.Option("--bits", metavar="L", help="Built width; default: that of the key."),
+    ] = None,
+    settings: SetOption = None,
+    rows: Annotated[
+        int, typer.Option("--rows", min=1, max=2, help="2: the powers with CRT run side by side.")
+    ] = 1,
+) -> None:
+    """RSA: cycles of the powers with a secret exponent, with and without blinding it."""
+    from montcore.rsa.bench import show
+    from montcore.rsa.keys import check_size
+
+    check_size(size)
+    show(configure_exponentiator(settings, bits or size), size, rows)
 
 
 def rvx(

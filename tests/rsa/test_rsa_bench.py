@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The measured cycles of powers with a secret exponent."""
+
+import pytest
+from rsa_tools import small_exponentiator, small_key
+
+from montcore.cli import main as cli
+from montcore.rsa.bench import power_cycles
+from montcore.rsa.operations import BLINDING_BITS
+
+
+def test_blinded_exponents_cost_the_squares_and_products_of_their_bits() -> None:
+    hardware, key = small_exponentiator(256), small_key()
+    with_blinding, without = (
+        power_cycles(hardware, key, 1, crt=True, blind=blind) for blind in (True, False)
+    )
+    share = BLINDING_BITS / (key.n.bit_length() // 2)
+    assert 0.5 * share < with_blinding / without - 1 < share
+    two_rows = power_cycles(hardware, key, 2, crt=True, blind=True)
+    assert two_rows == pytest.approx(with_blinding / 2, rel=0.05)
+
+
+def test_the_verb_prints_both_methods(capsys: pytest.CaptureFixture[str]) -> None:
+    request = ["maintain", "measure", "rsa", "--size", "1024", "--set", "core=smm"]
+    assert cli.run(request) == 0
+    out = capsys.readouterr().out
+    assert "CRT" in out and "one power" in out
+    assert cli.run(["maintain", "measure", "rsa", "--size", "100"]) == 2
