@@ -113,6 +113,7 @@ module montcore_smm_fast
   logic first, last, load, digit, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
   logic setup_pass, setup_active, times_m, times_inverse, output_busy;
   smm_op_e op, next_op;
+  logic next_not_x;
   smm_pass_t pass;
 
   montcore_smm_fast_sequencer #(
@@ -143,6 +144,7 @@ module montcore_smm_fast
       .last_o               (last),
       .op_o                 (op),
       .next_op_o            (next_op),
+      .next_not_x_o         (next_not_x),
       .x_index_o            (x_index_o),
       .region_o             (region_o),
       .row_o                (row_o),
@@ -179,6 +181,10 @@ module montcore_smm_fast
   logic [CodeBits-1:0] op_code, op_code_q;
   logic [NumPe-1:0][WordBits-1:0] row_q;
   logic capture, keep, plus_two;
+
+  // Only one of the two ways to choose the word is built.
+  logic unused_source;
+  assign unused_source = ^{op, next_op, next_not_x, word0_product, word0_base};
 
   assign capture = slot_a_q.pass.capture & slot_a_q.first;
   assign low = (capture | digit) ? word0 : low_q;
@@ -223,14 +229,12 @@ module montcore_smm_fast
         take_word0_q   <= next_word0 && rst_ni;
         take_early_q   <= (next_op == OpX || next_low) && rst_ni;
         take_product_q <= next_op == OpQuotient && rst_ni;
-        early_q        <= next_low ? low_d : x_word_i;
+        early_q        <= next_not_x ? low_d : x_word_i;
       end
       assign op_word = ((word0_product & {WordBits{take_word0_q}}) |
                         (early_q & {WordBits{take_early_q}})) +
                        ((word0_base & {WordBits{take_word0_q}}) |
                         (product & {WordBits{take_product_q}}));
-      logic unused_op;
-      assign unused_op = ^op;
     end else if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
       // Word 0 of the sum arrives last.
       logic [WordBits-1:0] early;

@@ -161,27 +161,48 @@ module montcore_smm_fast_memory #(
       (region_i == RegionY0) ? {1'b0, use_bank_i} : region_i[1:0], row_i
   );
 
-  // A sweep goes through more rows than the memory has. A single row and its neighbours in distributed RAM are
-  // cleared again and again instead, so that the counter is not in the path of the data that are written.
-  logic clear_rows, clear_m;
-  assign clear_rows = clear_i && (Ahead || sweep_i < SweepBits'(Depth));
-  assign clear_m = clear_i && (Ahead || sweep_i < SweepBits'(Rows));
-
-  montcore_smm_operand_memory #(
-      .NumPe   (NumPe),
-      .WordBits(WordBits),
-      .Depth   (Depth),
-      .Tech    (Tech)
-  ) u_rows (
-      .clk_i  (clk_i),
-      .clear_i(clear_rows),
-      .we_i   (scaled_we_q || inverse_we || load_we_i),
-      .waddr_i(write_addr),
-      .lane_i (write_lane),
-      .wdata_i(write_data),
-      .raddr_i(read_addr),
-      .rdata_o(operand_row)
-  );
+  if (Ahead) begin : g_one_row
+    // As montcore_smm_operand_memory, with one look-up table from load_we_i, which arrives late, to a lane. A sweep
+    // goes through more rows than there are; these are cleared several times, so that the counter is not compared.
+    localparam int unsigned BuiltRows = 8;
+    localparam int unsigned BuiltBits = 3;
+    for (genvar k = 0; k < NumPe; k++) begin : g_lane
+      logic scaled_here, load_here, own;
+      assign scaled_here = scaled_we_q && (scaled_lane_q == LaneBits'(k) || scaled_lane_q == '0);
+      assign load_here   = load_lane_i == LaneBits'(k) || load_lane_i == '0;
+      assign own         = ~clear_i && write_lane == LaneBits'(k);
+      montcore_ram #(
+          .Rows (BuiltRows),
+          .Width(WordBits)
+      ) u_ram (
+          .clk_i  (clk_i),
+          .we_i   (clear_i || scaled_here || (load_we_i && load_here)),
+          .wzero_i(!own),
+          .waddr_i(BuiltBits'(write_addr)),
+          .wdata_i(write_data),
+          .raddr_i(BuiltBits'(read_addr)),
+          .rdata_o(operand_row[k])
+      );
+    end
+    logic unused_write;
+    assign unused_write = inverse_we;
+  end else begin : g_rows
+    montcore_smm_operand_memory #(
+        .NumPe   (NumPe),
+        .WordBits(WordBits),
+        .Depth   (Depth),
+        .Tech    (Tech)
+    ) u_rows (
+        .clk_i  (clk_i),
+        .clear_i(clear_i && sweep_i < SweepBits'(Depth)),
+        .we_i   (scaled_we_q || inverse_we || load_we_i),
+        .waddr_i(write_addr),
+        .lane_i (write_lane),
+        .wdata_i(write_data),
+        .raddr_i(read_addr),
+        .rdata_o(operand_row)
+    );
+  end
 
   montcore_smm_operand_memory #(
       .NumPe   (NumPe),
@@ -190,7 +211,7 @@ module montcore_smm_fast_memory #(
       .Tech    (Tech)
   ) u_m_rows (
       .clk_i  (clk_i),
-      .clear_i(clear_m),
+      .clear_i(clear_i && sweep_i < SweepBits'(Rows)),
       .we_i   (cfg_we_i),
       .waddr_i(clear_i ? RowAddrBits'(sweep_i) : RowAddrBits'(cfg_row_i)),
       .lane_i (cfg_lane_i),

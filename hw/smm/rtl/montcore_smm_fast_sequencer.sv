@@ -73,6 +73,8 @@ module montcore_smm_fast_sequencer
     output smm_op_e                         op_o,
     /// op_o in the next cycle, if passes have a single row.
     output smm_op_e                         next_op_o,
+    /// High: the next pass does not multiply by a word of X.
+    output logic                            next_not_x_o,
     /// Index of the word of X (stage R, or one cycle earlier with Ahead).
     output logic        [WordCountBits-1:0] x_index_o,
     /// Rows to read; RegionY0 stands for the bank in use (stage R).
@@ -307,6 +309,7 @@ module montcore_smm_fast_sequencer
   assign start_o = begins_q;
   assign op_o = inject ? OpLow : op_q;
   assign next_op_o = op_d;
+  assign next_not_x_o = lead_q & lead_b_q;
   assign x_index_o = Ahead ? x_index_d : x_index_q;
   assign row_o = digit_o ? '0 : row_q;
   always_comb begin
