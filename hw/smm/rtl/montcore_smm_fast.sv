@@ -59,7 +59,7 @@ module montcore_smm_fast
     output logic                                                            release_o,
     /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic                                                            busy_o,
-    /// Index of the word of X to read; where `montcore_smm_fast_pkg::ahead`, that of the next cycle.
+    /// Index of the word of X to read; with registered tiles and one row that of the next cycle.
     output logic                          [WordCountBits-1:0]               x_index_o,
     /// Word x_index_o of X, in the same cycle.
     input  logic                          [     WordBits-1:0]               x_word_i,
@@ -108,8 +108,8 @@ module montcore_smm_fast
       (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   localparam bit Shared = shares(Rows);
-  localparam bit Ahead = ahead(WordBits, Rows, Tech);
-
+  // The source of a multiplier word, and a word of X, are known one cycle before the pass, in registers.
+  localparam bit Ahead = Registered && Rows == 1;
   logic first, last, load, digit, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
   logic setup_pass, setup_active, times_m, times_inverse, output_busy;
   smm_op_e op, next_op;

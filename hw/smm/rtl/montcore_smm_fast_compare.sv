@@ -84,7 +84,7 @@ module montcore_smm_fast_compare #(
         .TopBits  (SumBits + 1),
         // Where the other paths are shorter too, a third block per 256 bits pays: the blocks are joined in the next
         // cycle, which has time for it.
-        .BlockBits(montcore_smm_fast_pkg::ahead(WordBits, Rows, Tech) ? 96 : 128),
+        .BlockBits((montcore_smm_fast_pkg::registered_tiles(WordBits, Tech) && Rows == 1) ? 96 : 128),
         .OneSlot  (Rows == 1)
     ) u_blocks (
         .clk_i       (clk_i),

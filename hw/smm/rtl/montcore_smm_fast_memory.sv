@@ -72,7 +72,7 @@ module montcore_smm_fast_memory #(
     input logic use_bank_i,
     /// Index of the word of X to read.
     input logic [WordCountBits-1:0] x_index_i,
-    /// Word x_index_i of X, in the same cycle; where `montcore_smm_fast_pkg::ahead`, even while it is written.
+    /// Word x_index_i of X, in the same cycle; with registered tiles and one row even while it is written.
     output logic [WordBits-1:0] x_word_o,
     /// Memory from which row_o is read.
     input montcore_smm_fast_pkg::smm_region_e region_i,
@@ -102,7 +102,7 @@ module montcore_smm_fast_memory #(
   localparam int unsigned XAddrBits = $clog2(2 * Words);
   localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
 
-  localparam bit Ahead = montcore_smm_fast_pkg::ahead(WordBits, Rows, Tech);
+  localparam bit Ahead = montcore_smm_fast_pkg::registered_tiles(WordBits, Tech) && Rows == 1;
 
   logic [NumPe-1:0][WordBits-1:0] operand_row;
   logic [RowBits-1:0] write_row;

@@ -39,12 +39,6 @@ package montcore_smm_fast_pkg;
     return tech == montcore_pkg::TechMult18 && word_bits > 17 && word_bits <= 34;
   endfunction
 
-  /// True: the source of a multiplier word, and a word of X, are known one cycle before the pass, in registers: with
-  /// registered tiles the word goes to the blocks of all elements, a distance that takes half a cycle.
-  function automatic bit ahead(int unsigned word_bits, int unsigned rows, int unsigned tech);
-    return registered_tiles(word_bits, tech) && rows == 1;
-  endfunction
-
   /// Width of the carry that a word of T defers. With registered tiles there is no carry out of a
   /// product's low word, which is then below 3 2^w instead of 2^w, and a word of T below 13 2^w
   /// instead of 7 2^w.
