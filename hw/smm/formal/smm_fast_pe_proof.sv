@@ -52,6 +52,7 @@ module smm_fast_pe_proof #(
         .high_sum_o  (high_sum[k]),
         .high_carry_o(high_carry[k]),
         .kappa_o     (kappa[k]),
+        .low_o       (),
         .sum_o       (sum[k]),
         .word_o      ()
     );

@@ -107,6 +107,8 @@ module smm_fast_sequencer_proof
       .digit_o              (digit),
       .last_o               (last),
       .op_o                 (op),
+      .next_op_o            (),
+      .next_not_x_o         (),
       .x_index_o            (x_index),
       .region_o             (region),
       .row_o                (row),

@@ -59,7 +59,7 @@ module montcore_smm_fast
     output logic                                                            release_o,
     /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic                                                            busy_o,
-    /// Index of the word of X to read.
+    /// Index of the word of X to read; with registered tiles and one row that of the next cycle.
     output logic                          [WordCountBits-1:0]               x_index_o,
     /// Word x_index_o of X, in the same cycle.
     input  logic                          [     WordBits-1:0]               x_word_i,
@@ -108,16 +108,19 @@ module montcore_smm_fast
       (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   localparam bit Shared = shares(Rows);
-
+  // The source of a multiplier word, and a word of X, are known one cycle before the pass, in registers.
+  localparam bit Ahead = Registered && Rows == 1;
   logic first, last, load, digit, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
   logic setup_pass, setup_active, times_m, times_inverse, output_busy;
-  smm_op_e   op;
+  smm_op_e op, next_op;
+  logic next_not_x;
   smm_pass_t pass;
 
   montcore_smm_fast_sequencer #(
       .Words(Words),
       .Rows (Rows),
-      .Tech (Tech)
+      .Tech (Tech),
+      .Ahead(Ahead)
   ) u_sequencer (
       .clk_i                (clk_i),
       .rst_ni               (rst_ni),
@@ -140,6 +143,8 @@ module montcore_smm_fast
       .digit_o              (digit),
       .last_o               (last),
       .op_o                 (op),
+      .next_op_o            (next_op),
+      .next_not_x_o         (next_not_x),
       .x_index_o            (x_index_o),
       .region_o             (region_o),
       .row_o                (row_o),
@@ -172,10 +177,14 @@ module montcore_smm_fast
   end
 
   // Stage R: the multiplier word, recoded, and the operand row.
-  logic [WordBits-1:0] op_word, word0, low, low_d, low_q;
+  logic [WordBits-1:0] op_word, word0, word0_product, word0_base, low, low_d, low_q;
   logic [CodeBits-1:0] op_code, op_code_q;
   logic [NumPe-1:0][WordBits-1:0] row_q;
   logic capture, keep, plus_two;
+
+  // Only one of the two ways to choose the word is built.
+  logic unused_source;
+  assign unused_source = ^{op, next_op, next_not_x, word0_product, word0_base};
 
   assign capture = slot_a_q.pass.capture & slot_a_q.first;
   assign low = (capture | digit) ? word0 : low_q;
@@ -208,7 +217,25 @@ module montcore_smm_fast
     logic factor_load, factor_one, plus_two_low, take_n0, take_product;
     logic [WordBits-1:0] product, more;
 
-    if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
+    if (Ahead) begin : g_word0_in_sum
+      // One look-up table before the carry chain of word 0, and none after it. The addends of word 0, and the other
+      // sources of the word, exclude each other.
+      logic take_word0_q, take_early_q, take_product_q;
+      logic [WordBits-1:0] early_q;
+      logic next_word0, next_low;
+      assign next_word0 = next_op == OpLow && slot_m_q.pass.capture;
+      assign next_low   = next_op == OpLow && !slot_m_q.pass.capture;
+      always_ff @(posedge clk_i) begin
+        take_word0_q   <= next_word0 && rst_ni;
+        take_early_q   <= (next_op == OpX || next_low) && rst_ni;
+        take_product_q <= next_op == OpQuotient && rst_ni;
+        early_q        <= next_not_x ? low_d : x_word_i;
+      end
+      assign op_word = ((word0_product & {WordBits{take_word0_q}}) |
+                        (early_q & {WordBits{take_early_q}})) +
+                       ((word0_base & {WordBits{take_word0_q}}) |
+                        (product & {WordBits{take_product_q}}));
+    end else if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
       // Word 0 of the sum arrives last.
       logic [WordBits-1:0] early;
       logic take_word0;
@@ -327,35 +354,37 @@ module montcore_smm_fast
       .Rows    (Rows),
       .Tech    (Tech)
   ) u_array (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .rows_i       (rows_i),
-      .load_i       (load || clear_i),
-      .clear_i      (clear_i),
-      .code_i       (Registered ? op_code : op_code_q),
-      .row_i        (Registered ? row_i : row_q),
-      .hold_i       (slot_a_q.pass.hold),
-      .plus_two_i   (plus_two),
-      .first_i      (slot_a_q.first),
-      .last_i       (slot_a_q.last),
-      .fresh_i      (slot_a_q.pass.fresh),
-      .shift_i      (slot_a_q.pass.shift),
-      .from_f_i     (slot_a_q.pass.from_f),
-      .next_fresh_i (slot_m_q.pass.fresh),
-      .next_shift_i (slot_m_q.pass.shift),
-      .next_from_f_i(slot_m_q.pass.from_f),
-      .f_from_head_i(slot_a_q.pass.f_from_head),
-      .f_from_tail_i(f_from_tail),
-      .f_turn_i     (f_turn),
-      .f_top_i      ((slot_a_q.pass.f_from_head & slot_a_q.last) | (f_from_tail & slot_c_q.last)),
-      .word0_o      (word0),
-      .tail_o       (tail),
-      .top_o        (top),
-      .f_row_o      (f_row),
-      .f_next_o     (f_next),
-      .f_top_o      (f_top),
-      .first_low_o  (first_low),
-      .first_carry_o(first_carry)
+      .clk_i          (clk_i),
+      .rst_ni         (rst_ni),
+      .rows_i         (rows_i),
+      .load_i         (load || clear_i),
+      .clear_i        (clear_i),
+      .code_i         (Registered ? op_code : op_code_q),
+      .row_i          (Registered ? row_i : row_q),
+      .hold_i         (slot_a_q.pass.hold),
+      .plus_two_i     (plus_two),
+      .first_i        (slot_a_q.first),
+      .last_i         (slot_a_q.last),
+      .fresh_i        (slot_a_q.pass.fresh),
+      .shift_i        (slot_a_q.pass.shift),
+      .from_f_i       (slot_a_q.pass.from_f),
+      .next_fresh_i   (slot_m_q.pass.fresh),
+      .next_shift_i   (slot_m_q.pass.shift),
+      .next_from_f_i  (slot_m_q.pass.from_f),
+      .f_from_head_i  (slot_a_q.pass.f_from_head),
+      .f_from_tail_i  (f_from_tail),
+      .f_turn_i       (f_turn),
+      .f_top_i        ((slot_a_q.pass.f_from_head & slot_a_q.last) | (f_from_tail & slot_c_q.last)),
+      .word0_o        (word0),
+      .word0_product_o(word0_product),
+      .word0_base_o   (word0_base),
+      .tail_o         (tail),
+      .top_o          (top),
+      .f_row_o        (f_row),
+      .f_next_o       (f_next),
+      .f_top_o        (f_top),
+      .first_low_o    (first_low),
+      .first_carry_o  (first_carry)
   );
 
   // Stage C: the row of M, read again for few rows, or kept since stage M. Then the words of M to subtract come

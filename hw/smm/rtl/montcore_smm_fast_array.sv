@@ -72,6 +72,11 @@ module montcore_smm_fast_array #(
     input  logic                                    f_top_i,
     /// Word 0 of the sum computed in this cycle (stage A, first slot).
     output logic [      WordBits-1:0]               word0_o,
+    /// word0_o is the sum of these two in the first slot of a pass that does not shift (stage A; used only with
+    /// registered tiles and one row).
+    output logic [      WordBits-1:0]               word0_product_o,
+    /// Base of the accumulation in word 0.
+    output logic [      WordBits-1:0]               word0_base_o,
     /// Newest row of T (one cycle after stage A).
     output logic [         NumPe-1:0][ SumBits-1:0] tail_o,
     /// Word rows_i * NumPe of T, complete one cycle after the last slot.
@@ -97,7 +102,7 @@ module montcore_smm_fast_array #(
   // The constant 2^WordBits in every high word, except with registered tiles.
   localparam logic [WordBits:0] HighConstant = {!Registered, {WordBits{1'b0}}};
   logic [NumPe-1:0][WordBits:0] high_sum, high_carry;
-  logic [NumPe-1:0][WordBits-1:0] word;
+  logic [NumPe-1:0][WordBits-1:0] word, product_low;
   logic [NumPe-1:0] kappa;
   logic [WordBits:0] edge_sum_q, edge_carry_q;
   logic edge_kappa_q;
@@ -262,6 +267,7 @@ module montcore_smm_fast_array #(
         .high_sum_o  (high_sum[k]),
         .high_carry_o(high_carry[k]),
         .kappa_o     (kappa[k]),
+        .low_o       (product_low[k]),
         .sum_o       (sum[k]),
         .word_o      (word[k])
     );
@@ -296,7 +302,9 @@ module montcore_smm_fast_array #(
 
   assign word0_o = word[0];
   logic unused_word;
-  assign unused_word = ^word;
+  assign unused_word = ^{word, product_low};
+  assign word0_product_o = product_low[0];
+  assign word0_base_o = base_low[0];
   assign tail_o = tail_q;
   assign top_o = top_q;
 endmodule

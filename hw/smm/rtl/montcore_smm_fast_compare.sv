@@ -81,8 +81,11 @@ module montcore_smm_fast_compare #(
   if (montcore_pkg::has_tiles(Tech)) begin : g_blocks
     montcore_smm_fast_compare_blocks #(
         .SlotBits(SlotBits),
-        .TopBits (SumBits + 1),
-        .OneSlot (Rows == 1)
+        .TopBits(SumBits + 1),
+        // Where the other paths are shorter too, a third block per 256 bits pays: the blocks are joined in the next
+        // cycle, which has time for it.
+        .BlockBits(Rows == 1 && montcore_smm_fast_pkg::registered_tiles(WordBits, Tech) ? 96 : 128),
+        .OneSlot(Rows == 1)
     ) u_blocks (
         .clk_i       (clk_i),
         .first_i     (first_i),

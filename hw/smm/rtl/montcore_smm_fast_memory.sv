@@ -72,7 +72,7 @@ module montcore_smm_fast_memory #(
     input logic use_bank_i,
     /// Index of the word of X to read.
     input logic [WordCountBits-1:0] x_index_i,
-    /// Word x_index_i of X, in the same cycle.
+    /// Word x_index_i of X, in the same cycle; with registered tiles and one row even while it is written.
     output logic [WordBits-1:0] x_word_o,
     /// Memory from which row_o is read.
     input montcore_smm_fast_pkg::smm_region_e region_i,
@@ -102,12 +102,14 @@ module montcore_smm_fast_memory #(
   localparam int unsigned XAddrBits = $clog2(2 * Words);
   localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
 
+  localparam bit Ahead = montcore_smm_fast_pkg::registered_tiles(WordBits, Tech) && Rows == 1;
+
   logic [NumPe-1:0][WordBits-1:0] operand_row;
   logic [RowBits-1:0] write_row;
   logic [LaneBits-1:0] write_lane;
   logic [1:0] write_region;
   logic [AddrBits-1:0] write_addr, read_addr;
-  logic [WordBits-1:0] write_data;
+  logic [WordBits-1:0] write_data, x_word;
 
   // If the scaled modulus does not come from a register, it is written one cycle late, so that its path from the
   // output stage has a cycle of its own.
@@ -159,21 +161,48 @@ module montcore_smm_fast_memory #(
       (region_i == RegionY0) ? {1'b0, use_bank_i} : region_i[1:0], row_i
   );
 
-  montcore_smm_operand_memory #(
-      .NumPe   (NumPe),
-      .WordBits(WordBits),
-      .Depth   (Depth),
-      .Tech    (Tech)
-  ) u_rows (
-      .clk_i  (clk_i),
-      .clear_i(clear_i && sweep_i < SweepBits'(Depth)),
-      .we_i   (scaled_we_q || inverse_we || load_we_i),
-      .waddr_i(write_addr),
-      .lane_i (write_lane),
-      .wdata_i(write_data),
-      .raddr_i(read_addr),
-      .rdata_o(operand_row)
-  );
+  if (Ahead) begin : g_one_row
+    // As montcore_smm_operand_memory, with one look-up table from load_we_i, which arrives late, to a lane. A sweep
+    // goes through more rows than there are; these are cleared several times, so that the counter is not compared.
+    localparam int unsigned BuiltRows = 8;
+    localparam int unsigned BuiltBits = 3;
+    for (genvar k = 0; k < NumPe; k++) begin : g_lane
+      logic scaled_here, load_here, own;
+      assign scaled_here = scaled_we_q && (scaled_lane_q == LaneBits'(k) || scaled_lane_q == '0);
+      assign load_here   = load_lane_i == LaneBits'(k) || load_lane_i == '0;
+      assign own         = ~clear_i && write_lane == LaneBits'(k);
+      montcore_ram #(
+          .Rows (BuiltRows),
+          .Width(WordBits)
+      ) u_ram (
+          .clk_i  (clk_i),
+          .we_i   (clear_i || scaled_here || (load_we_i && load_here)),
+          .wzero_i(!own),
+          .waddr_i(BuiltBits'(write_addr)),
+          .wdata_i(write_data),
+          .raddr_i(BuiltBits'(read_addr)),
+          .rdata_o(operand_row[k])
+      );
+    end
+    logic unused_write;
+    assign unused_write = inverse_we;
+  end else begin : g_rows
+    montcore_smm_operand_memory #(
+        .NumPe   (NumPe),
+        .WordBits(WordBits),
+        .Depth   (Depth),
+        .Tech    (Tech)
+    ) u_rows (
+        .clk_i  (clk_i),
+        .clear_i(clear_i && sweep_i < SweepBits'(Depth)),
+        .we_i   (scaled_we_q || inverse_we || load_we_i),
+        .waddr_i(write_addr),
+        .lane_i (write_lane),
+        .wdata_i(write_data),
+        .raddr_i(read_addr),
+        .rdata_o(operand_row)
+    );
+  end
 
   montcore_smm_operand_memory #(
       .NumPe   (NumPe),
@@ -205,8 +234,16 @@ module montcore_smm_fast_memory #(
       .waddr_i(clear_i ? XAddrBits'(sweep_i) : x_address(load_bank_i, load_index_i)),
       .wdata_i(x_data_i),
       .raddr_i(x_address(use_bank_i, x_index_i)),
-      .rdata_o(x_word_o)
+      .rdata_o(x_word)
   );
+  if (Ahead) begin : g_x_ahead
+    // An operand of one word is written in the cycle in which it is read.
+    logic take_x;
+    assign take_x   = load_we_i && load_bank_i == use_bank_i && load_index_i == x_index_i;
+    assign x_word_o = take_x ? x_data_i : x_word;
+  end else begin : g_x_now
+    assign x_word_o = x_word;
+  end
 
   if (Shared) begin : g_m_by_rows
     // The rows of m are free while a result is sent.

@@ -50,6 +50,8 @@ module montcore_smm_fast_pe #(
     output logic [            WordBits:0] high_carry_o,
     /// Carry out of the own low word, to be added together with the own high word (stage A).
     output logic                          kappa_o,
+    /// Low word of the own product, without the carry out of it (stage A; registered tiles only).
+    output logic [          WordBits-1:0] low_o,
     /// New word of T with its deferred carry on top (stage A).
     output logic [WordBits+CarryBits-1:0] sum_o,
     /// Lowest WordBits bits of sum_o in the first slot of a pass that does not shift, with less delay (stage A).
@@ -88,8 +90,6 @@ module montcore_smm_fast_pe #(
     // The four products are summed into a low and a high word before their register. The carry out of the low
     // word stays on top of it, so that the two sums are short and parallel.
     logic [Rest+1:0] low_sum, low_carry;
-    logic [WordBits-1:0] high_sum, high_carry, high_q;
-    logic [WordBits+1:0] low_q;
     montcore_csa #(
         .Width(Rest + 2)
     ) u_low (
@@ -99,21 +99,32 @@ module montcore_smm_fast_pe #(
         .sum_o  (low_sum),
         .carry_o(low_carry)
     );
+
+    // The inner products end at bit Tile of the high word. The carry from bit Tile into the bits above is added with
+    // the next word, so that this chain is no longer than that of the low word.
+    localparam int unsigned Joint = Tile + 1;
+    logic [Joint:0] high_sum, high_carry, joint;
+    logic [WordBits-1:0] above, high_q;
+    logic [WordBits+1:0] low_q;
+    logic over_q;
     montcore_csa #(
-        .Width(WordBits)
+        .Width(Joint + 1)
     ) u_high (
-        .a_i    (outer[2*WordBits-1:WordBits]),
-        .b_i    (WordBits'(low_high[WordBits-1:Rest])),
-        .c_i    (WordBits'(high_low[WordBits-1:Rest])),
+        .a_i    ({1'b0, outer[WordBits+:Joint]}),
+        .b_i    ((Joint + 1)'(low_high[WordBits-1:Rest])),
+        .c_i    ((Joint + 1)'(high_low[WordBits-1:Rest])),
         .sum_o  (high_sum),
         .carry_o(high_carry)
     );
+    assign joint = high_sum + high_carry;
+    assign above = (outer[2*WordBits-1:WordBits] >> Joint) << Joint;
     always_ff @(posedge clk_i) begin
       low_q  <= {low_sum + low_carry, outer[Tile-1:0]};
-      high_q <= high_sum + high_carry;
+      high_q <= above | WordBits'(joint[Joint-1:0]);
+      over_q <= joint[Joint];
     end
     assign high_sum_o = {1'b0, high_q};
-    assign high_carry_o = '0;
+    assign high_carry_o = (WordBits + 1)'(over_q) << Joint;
     assign kappa_o = 1'b0;
 
     // The base is added last: it closes the loop from the previous pass's sum.
@@ -123,7 +134,7 @@ module montcore_smm_fast_pe #(
     ) u_early (
         .a_i    (SumBits'(low_q)),
         .b_i    (SumBits'(high_sum_i)),
-        .c_i    (SumBits'({shift_i ? carry_i : CarryBits'(0)})),
+        .c_i    (SumBits'(high_carry_i) | SumBits'({shift_i ? carry_i : CarryBits'(0)})),
         .sum_o  (early_sum),
         .carry_o(early_carry)
     );
@@ -141,7 +152,8 @@ module montcore_smm_fast_pe #(
     // In the first slot the neighbour adds nothing except the 2 of the set-up, whose base is zero.
     logic unused_high;
     assign word_o = low_q[WordBits-1:0] + (low_i | WordBits'({high_sum_i[1], 1'b0}));
-    assign unused_high = ^{p, high_carry_i, kappa_i};
+    assign unused_high = ^{p, kappa_i};
+    assign low_o = low_q[WordBits-1:0];
   end else begin : g_plain
     // Only an inferred multiplier has no second part.
     localparam bit Tiles = montcore_pkg::has_tiles(Tech) && WordBits > Tile && WordBits <= 2 * Tile;
@@ -151,6 +163,7 @@ module montcore_smm_fast_pe #(
     logic unused_inside;
     assign unused_inside = ^{load_i, clear_i};
     assign word_o = sum_o[WordBits-1:0];
+    assign low_o = '0;
     logic [2*WordBits:0] product_sum, product_carry, sum_q, carry_q;
     logic [WordBits-1:0] low_sum, low_carry, unused_low;
     logic [SumRows-1:0][SumBits-1:0] rows;

@@ -22,6 +22,8 @@ module montcore_smm_fast_sequencer
     parameter int unsigned Rows = 2,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
+    /// 1: x_index_o is that of the next pass; for a single row only.
+    parameter bit Ahead = 1'b0,
     /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
     /// Width of a row count in bits (do not change).
@@ -69,7 +71,11 @@ module montcore_smm_fast_sequencer
     output logic                            last_o,
     /// Source of the multiplier word of the pass (stage R).
     output smm_op_e                         op_o,
-    /// Index of the word of X (stage R).
+    /// op_o in the next cycle, if passes have a single row.
+    output smm_op_e                         next_op_o,
+    /// High: the next pass does not multiply by a word of X.
+    output logic                            next_not_x_o,
+    /// Index of the word of X (stage R, or one cycle earlier with Ahead).
     output logic        [WordCountBits-1:0] x_index_o,
     /// Rows to read; RegionY0 stands for the bank in use (stage R).
     output smm_region_e                     region_o,
@@ -302,7 +308,9 @@ module montcore_smm_fast_sequencer
   assign busy_o = lead_q | tail_q | f_busy_q | active_q;
   assign start_o = begins_q;
   assign op_o = inject ? OpLow : op_q;
-  assign x_index_o = x_index_q;
+  assign next_op_o = op_d;
+  assign next_not_x_o = lead_q & lead_b_q;
+  assign x_index_o = Ahead ? x_index_d : x_index_q;
   assign row_o = digit_o ? '0 : row_q;
   always_comb begin
     region_o = region_q;

@@ -126,7 +126,7 @@ def scaled_modulus(bench: Bench, words: int) -> int:
     value = 0
     for n in range(words):
         row, lane = divmod(n, config.npe)
-        ram = bench.dut.g_fast.u_memory.u_rows.g_lane[lane].u_ram
+        ram = bench.dut.g_fast.u_memory.g_rows.u_rows.g_lane[lane].u_ram
         if hasattr(ram, "g_macro"):
             word = int(ram.g_macro.u_macro.rows_q[2 * rows + row].value)
         else:
