@@ -54,6 +54,8 @@ def synthesise(
     }
     if design.slots > 1:
         identity["slots"] = design.slots
+    if design.pair:
+        identity["pair"] = 1
 
     def cycles(anew: bool) -> Cycles:
         return measure(design, opts.vector_seed, fresh=anew)
