@@ -29,102 +29,102 @@ module montcore_dsp_pair_block #(
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
     /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                     clk_i,
+    input  logic                              clk_i,
     /// Clock enable of the logic at clk1x.
-    input  logic                     tick_i,
+    input  logic                              tick_i,
     /// Clock of the DSP block (clk2x), or the only clock; rising edge.
-    input  logic                     clk_fast_i,
+    input  logic                              clk_fast_i,
     /// High in the second half of a clk1x cycle.
-    input  logic                     phase_i,
+    input  logic                              phase_i,
     /// Synchronous clear, active high.
-    input  logic                     clear_i,
+    input  logic                              clear_i,
     /// Of both operand memories: write enable.
-    input  logic [1:0]               we_i,
+    input  logic [         1:0]               we_i,
     /// Of both operand memories: row to write, valid with we_i.
-    input  logic [1:0][AddrBits-1:0] waddr_i,
+    input  logic [         1:0][AddrBits-1:0] waddr_i,
     /// Of both operand memories: word pair to write, valid with we_i.
-    input  logic [1:0][        33:0] wdata_i,
+    input  logic [         1:0][        33:0] wdata_i,
     /// High: write zero instead of wdata_i.
-    input  logic                     wzero_i,
+    input  logic                              wzero_i,
     /// Of both: M' mod 2^34.
-    input  logic [1:0][        33:0] inverse_i,
+    input  logic [         1:0][        33:0] inverse_i,
     /// Operation whose memory is read, and whose operand is used.
-    input  logic                     read_second_i,
+    input  logic                              read_second_i,
     /// Region to read, `montcore_dsp_pkg::Region...`.
-    input  logic [              1:0] region_i,
+    input  logic [         1:0]               region_i,
     /// Index of the pair to read in its region.
-    input  logic [     SlotBits-1:0] fetch_slot_i,
+    input  logic [SlotBits-1:0]               fetch_slot_i,
     /// Pairs of a half-iteration minus 1.
-    input  logic [     SlotBits-1:0] last_slot_i,
+    input  logic [SlotBits-1:0]               last_slot_i,
     /// High: the block has no part of the half-iteration.
-    input  logic                     none_i,
+    input  logic                              none_i,
     /// High: the border of a part is in this block.
-    input  logic                     edge_i,
+    input  logic                              edge_i,
     /// High: it is in the neighbour.
-    input  logic                     near_i,
+    input  logic                              near_i,
     /// Word of the border in its block.
-    input  logic [       SlotBits:0] word_i,
+    input  logic [  SlotBits:0]               word_i,
     /// Top bit of the word of A below the operand of 1.
-    input  logic                     above_i,
+    input  logic                              above_i,
     /// High in the first cycle of a half-iteration: load operands_i.
-    input  logic                     load_i,
+    input  logic                              load_i,
     /// Operands of both, valid with load_i.
-    input  logic [1:0][        16:0] operands_i,
+    input  logic [         1:0][        16:0] operands_i,
     /// Operands, one half-iteration later, for the block to the right.
-    output logic [1:0][        16:0] operands_o,
+    output logic [         1:0][        16:0] operands_o,
     /// High: the next sum of the DSP block begins a half-iteration.
-    input  logic                     first_i,
+    input  logic                              first_i,
     /// High: the carry that the block to the left holds is added to the product that begins then;
     /// sampled with the fetch of its first pair.
-    input  logic                     inject_i,
+    input  logic                              inject_i,
     /// Carry held by the block to the left.
-    input  logic                     held_carry_i,
+    input  logic                              held_carry_i,
     /// Carry of the last part of the lower triangle, if it ended in this block.
-    output logic                     held_carry_o,
+    output logic                              held_carry_o,
     /// Cascade from the block to the left, which carries its upper bits.
-    input  logic [             47:0] cascade_i,
+    input  logic [        47:0]               cascade_i,
     /// Cascade to the block to the right.
-    output logic [             47:0] cascade_o,
+    output logic [        47:0]               cascade_o,
     /// High: a product pair is added to S. The inputs from here on belong to this addition.
-    input  logic                     add_i,
+    input  logic                              add_i,
     /// Bank of S.
-    input  logic                     second_i,
+    input  logic                              second_i,
     /// High: S is not shifted by this half-iteration.
-    input  logic                     stay_i,
+    input  logic                              stay_i,
     /// High: S counts as zero.
-    input  logic                     fresh_i,
+    input  logic                              fresh_i,
     /// High: the sums are written to RegionA; not while the same memory is written.
-    input  logic                     keep_i,
+    input  logic                              keep_i,
     /// High: the half-iteration completes an iteration.
-    input  logic                     complete_i,
+    input  logic                              complete_i,
     /// High: no iteration of the operation follows.
-    input  logic                     ends_i,
+    input  logic                              ends_i,
     /// High: a part of the lower triangle ends in this block.
-    input  logic                     hold_i,
+    input  logic                              hold_i,
     /// High: a part of the lower triangle, which ends here or farther right.
-    input  logic                     lower_i,
+    input  logic                              lower_i,
     /// Index of the pair that is added.
-    input  logic [     SlotBits-1:0] add_slot_i,
+    input  logic [SlotBits-1:0]               add_slot_i,
     /// High: the pair is the first of the half-iteration.
-    input  logic                     add_first_i,
+    input  logic                              add_first_i,
     /// High: the pair is the last of the half-iteration.
-    input  logic                     add_last_i,
+    input  logic                              add_last_i,
     /// Carry of the block to the left, of its last half-iteration.
-    input  logic                     carry_i,
+    input  logic                              carry_i,
     /// Carry of this block, for the block to the right.
-    output logic                     carry_o,
+    output logic                              carry_o,
     /// High: the word that moves in from the right is computed in this cycle.
-    input  logic                     next_is_new_i,
+    input  logic                              next_is_new_i,
     /// Lowest word of S in the block to the right, as computed in this cycle.
-    input  logic [             16:0] next_new_i,
+    input  logic [        16:0]               next_new_i,
     /// The same word of this operation, held from the half-iteration that completed an iteration.
-    input  logic [             16:0] next_held_i,
+    input  logic [        16:0]               next_held_i,
     /// Lowest word of S in this block, as computed in this cycle.
-    output logic [             16:0] new_o,
+    output logic [        16:0]               new_o,
     /// Of both: lowest word of S in this block, held.
-    output logic [1:0][        16:0] held_o,
+    output logic [         1:0][        16:0] held_o,
     /// New pair of S, low word first.
-    output logic [             33:0] sum_o
+    output logic [        33:0]               sum_o
 );
   // ---- multiplicands and operand: a pair per clk1x cycle, a word per clk2x cycle ------------------
   logic [1:0][33:0] rows;
@@ -193,7 +193,7 @@ module montcore_dsp_pair_block #(
   assign operands_o = operands_q;
 
   logic [47:0] p;
-  logic [1:0] inject_q;
+  logic [ 1:0] inject_q;
   always_ff @(posedge clk_i) if (tick_i) inject_q <= {inject_q[0], inject_i};
   always_ff @(posedge clk_fast_i) begin
     a_q <= phase_i ? pair_q[33:17] : pair_q[16:0];
@@ -325,7 +325,7 @@ module montcore_dsp_pair_block #(
   end
   assign carry_o = carry_q;
   assign held_carry_o = held_carry_q;
-  assign new_o   = sum_low;
-  assign held_o  = first_low_q;
-  assign sum_o   = {sum_high, sum_low};
+  assign new_o = sum_low;
+  assign held_o = first_low_q;
+  assign sum_o = {sum_high, sum_low};
 endmodule

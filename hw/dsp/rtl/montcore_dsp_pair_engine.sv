@@ -39,51 +39,51 @@ module montcore_dsp_pair_engine #(
     localparam int unsigned SweepBits = $clog2(SweepRows + 1)
 ) (
     /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                      clk_i,
+    input  logic                       clk_i,
     /// Clock enable of the logic at clk1x; all inputs below are sampled with it.
-    input  logic                      tick_i,
+    input  logic                       tick_i,
     /// Clock of the DSP blocks (clk2x), or the only clock; rising edge.
-    input  logic                      clk_fast_i,
+    input  logic                       clk_fast_i,
     /// High in the second half of a clk1x cycle.
-    input  logic                      phase_i,
+    input  logic                       phase_i,
     /// Synchronous reset, active low.
-    input  logic                      rst_ni,
+    input  logic                       rst_ni,
     /// Synchronous clear, active high; memories are cleared row by row.
-    input  logic                      clear_i,
+    input  logic                       clear_i,
     /// High: the moduli are cleared too; valid with clear_i.
-    input  logic                      forget_i,
+    input  logic                       forget_i,
     /// Memory row to clear, valid with clear_i.
-    input  logic [SweepBits-1:0]      sweep_i,
+    input  logic [SweepBits-1:0]       sweep_i,
     /// Words n of both moduli.
-    input  logic [DigitBits-1:0]      digits_i,
+    input  logic [DigitBits-1:0]       digits_i,
     /// Pairs of words of an operand, (n + 1) / 2.
-    input  logic [ PairBits-1:0]      pairs_i,
+    input  logic [ PairBits-1:0]       pairs_i,
     /// Pairs of a half-iteration minus 1, r / 2 - 1.
-    input  logic [ SlotBits-1:0]      last_slot_i,
+    input  logic [ SlotBits-1:0]       last_slot_i,
     /// Of both: a pair of the modulus is valid; pairs_i of them set up a modulus.
-    input  logic [1:0]                m_we_i,
+    input  logic [          1:0]       m_we_i,
     /// Of both: pair of the modulus, low word first; valid with m_we_i.
-    input  logic [1:0][         33:0] m_data_i,
+    input  logic [          1:0][33:0] m_data_i,
     /// Of both, pulse of one tick: the constants of the modulus are ready.
-    output logic [1:0]                setup_done_o,
+    output logic [          1:0]       setup_done_o,
     /// Of both: a pair of both operands is valid.
-    input  logic [1:0]                xy_we_i,
+    input  logic [          1:0]       xy_we_i,
     /// Of both: pair of a, low word first; valid with xy_we_i.
-    input  logic [1:0][         33:0] a_data_i,
+    input  logic [          1:0][33:0] a_data_i,
     /// Of both: pair of b, low word first; valid with xy_we_i.
-    input  logic [1:0][         33:0] b_data_i,
+    input  logic [          1:0][33:0] b_data_i,
     /// Of both, pulse of one tick, with the first pair: start a product.
-    input  logic [1:0]                start_i,
+    input  logic [          1:0]       start_i,
     /// Of both: reduce the product; sampled with start_i.
-    input  logic [1:0]                final_i,
+    input  logic [          1:0]       final_i,
     /// Of both: the product is a square; sampled with start_i.
-    input  logic [1:0]                square_i,
+    input  logic [          1:0]       square_i,
     /// Of both: high during a set-up or product; result pairs may still be output afterwards.
-    output logic [1:0]                busy_o,
+    output logic [          1:0]       busy_o,
     /// Of both: a pair of the result is valid.
-    output logic [1:0]                z_valid_o,
+    output logic [          1:0]       z_valid_o,
     /// Of both: pair of the result, low word first; valid with z_valid_o.
-    output logic [1:0][         33:0] z_data_o
+    output logic [          1:0][33:0] z_data_o
 );
   localparam int unsigned AddrBits = $clog2(3 * Pairs);
   localparam int unsigned BlockBits = $clog2(Alpha + 1);

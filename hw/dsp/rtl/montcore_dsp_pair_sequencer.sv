@@ -126,19 +126,19 @@ module montcore_dsp_pair_sequencer #(
       next_with_a = 1'b1;
     end
   end
-  assign complete  = multiply_m || !with_m;
-  assign last      = complete && iteration == last_iteration;
-  assign word_last = word == {last_slot_i, 1'b1};
+  assign complete     = multiply_m || !with_m;
+  assign last         = complete && iteration == last_iteration;
+  assign word_last    = word == {last_slot_i, 1'b1};
 
   // Half-iterations of one pair: the digits that the next operation needs come later.
-  assign free = !every || (!run_q && !(ran_q && (op_i == OpDigits || op_i == OpReduce)));
-  assign want_o = active_q || (launch_i && free);
-  assign active_o = active_q;
-  assign in_square_o = square && want_o;
-  assign next_part_o = in_square_o && !multiply_m;
-  assign next_step_o = iteration + DigitBits'(multiply_m);
+  assign free         = !every || (!run_q && !(ran_q && (op_i == OpDigits || op_i == OpReduce)));
+  assign want_o       = active_q || (launch_i && free);
+  assign active_o     = active_q;
+  assign in_square_o  = square && want_o;
+  assign next_part_o  = in_square_o && !multiply_m;
+  assign next_step_o  = iteration + DigitBits'(multiply_m);
   assign parts_left_o = in_square_o && next_step_o < digits_i;
-  assign begin_o = slot_last_i && grant_i && !active_q;
+  assign begin_o      = slot_last_i && grant_i && !active_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin

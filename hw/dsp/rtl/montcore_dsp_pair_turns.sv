@@ -20,42 +20,42 @@ module montcore_dsp_pair_turns #(
     parameter int unsigned Wait = 8
 ) (
     /// Clock, rising edge.
-    input  logic                      clk_i,
+    input  logic                               clk_i,
     /// Clock enable of all registers.
-    input  logic                      tick_i,
+    input  logic                               tick_i,
     /// Synchronous reset, active low.
-    input  logic                      rst_ni,
+    input  logic                               rst_ni,
     /// Synchronous clear, active high.
-    input  logic                      clear_i,
+    input  logic                               clear_i,
     /// Pairs of a half-iteration minus 1.
-    input  logic [SlotBits-1:0]       last_slot_i,
+    input  logic [SlotBits-1:0]                last_slot_i,
     /// High: the row is idle, the next half-iteration may start in any tick.
-    input  logic                      at_rest_i,
+    input  logic                               at_rest_i,
     /// Of both: there is a half-iteration to issue.
-    input  logic [1:0]                want_i,
+    input  logic [         1:0]                want_i,
     /// High: operation 1 is in progress.
-    input  logic                      active_i,
+    input  logic                               active_i,
     /// High: operation 1 is a square.
-    input  logic                      in_square_i,
+    input  logic                               in_square_i,
     /// Of both: the next half-iteration is a part of a triangle.
-    input  logic [1:0]                next_part_i,
+    input  logic [         1:0]                next_part_i,
     /// Of both: the square has a part of its triangle to issue.
-    input  logic [1:0]                parts_left_i,
+    input  logic [         1:0]                parts_left_i,
     /// Of both: iteration of the next half-iteration with A.
-    input  logic [1:0][DigitBits-1:0] next_step_i,
+    input  logic [         1:0][DigitBits-1:0] next_step_i,
     /// Of both: the next half-iteration is granted.
-    output logic [1:0]                grant_o,
+    output logic [         1:0]                grant_o,
     /// Index of the pair in the half-iteration.
-    output logic [SlotBits-1:0]       slot_o,
+    output logic [SlotBits-1:0]                slot_o,
     /// High: the pair is the last of the half-iteration.
-    output logic                      slot_last_o
+    output logic                               slot_last_o
 );
   localparam int unsigned WaitBits = $clog2(Wait + 2);
 
-  logic [SlotBits-1:0] slot_q;
-  logic [WaitBits-1:0] idle_q;
+  logic [ SlotBits-1:0] slot_q;
+  logic [ WaitBits-1:0] idle_q;
   logic [DigitBits+1:0] lead_step;
-  logic turn_q, in_step, at_start, together, soon;
+  logic turn_q, in_step, at_start, together, soon, behind, expected, early;
   logic [1:0] hold, ready;
 
   assign slot_o = slot_q;
@@ -63,18 +63,20 @@ module montcore_dsp_pair_turns #(
 
   // r + 1 iterations ahead of the next part of operation 1.
   assign lead_step = (DigitBits + 2)'(next_step_i[1]) + (DigitBits + 2)'({last_slot_i, 1'b1}) + 2;
-  assign in_step   = (DigitBits + 2)'(next_step_i[0]) == lead_step;
-  assign at_start  = next_step_i[0] == DigitBits'({last_slot_i, 1'b1}) + DigitBits'(2);
-  assign together  = want_i == '1 && next_part_i == '1 && in_step;
-  assign soon      = !active_i && idle_q <= WaitBits'(Wait);
-  // 0 waits for a square of 1 that is to start, or, in lockstep, for the half-iteration with M'' of 1.
-  assign hold[0]   = next_part_i[0] &&
-                     ((at_start && ((active_i && in_square_i && !in_step) || (soon && !want_i[1]))) ||
-                      (in_step && parts_left_i[1] && want_i[1] && !next_part_i[1]));
+  assign in_step = (DigitBits + 2)'(next_step_i[0]) == lead_step;
+  assign at_start = next_step_i[0] == DigitBits'({last_slot_i, 1'b1}) + DigitBits'(2);
+  assign together = want_i == '1 && next_part_i == '1 && in_step;
+  assign soon = !active_i && idle_q <= WaitBits'(Wait);
+  // 0 waits for a square of 1 that is to start, and in lockstep for the half-iteration with M'' of 1.
+  assign behind = active_i && in_square_i && !in_step;
+  assign expected = soon && !want_i[1];
+  assign hold[0] = next_part_i[0] &&
+                   ((at_start && (behind || expected)) ||
+                    (in_step && parts_left_i[1] && want_i[1] && !next_part_i[1]));
   // 1 waits in lockstep for 0, and to start until 0 is that far ahead.
-  assign hold[1]   = next_part_i[1] && parts_left_i[0] &&
-                     (in_step || (next_step_i[1] == '0 && (DigitBits + 2)'(next_step_i[0]) < lead_step));
-  assign ready     = want_i & ~hold;
+  assign early = next_step_i[1] == '0 && (DigitBits + 2)'(next_step_i[0]) < lead_step;
+  assign hold[1] = next_part_i[1] && parts_left_i[0] && (in_step || early);
+  assign ready = want_i & ~hold;
   always_comb begin
     grant_o = ready;
     if (ready == '1) grant_o = turn_q ? 2'b10 : 2'b01;

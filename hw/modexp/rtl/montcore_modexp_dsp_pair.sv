@@ -25,65 +25,65 @@ module montcore_modexp_dsp_pair #(
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                  clk_i,
+    input  logic                        clk_i,
 `ifdef MONTCORE_CLK2X
     /// Clock of the DSP blocks at twice the rate; each edge of clk_i is one of its edges.
-    input  logic                  clk2x_i,
+    input  logic                        clk2x_i,
 `endif
     /// Synchronous reset, active low.
-    input  logic                  rst_ni,
+    input  logic                        rst_ni,
     /// Pulse: abandon all work and clear all state.
-    input  logic                  zeroize_i,
+    input  logic                        zeroize_i,
     /// High while anything is in progress.
-    output logic                  busy_o,
+    output logic                        busy_o,
     /// High while what requests have left is cleared, or will be in the next cycle.
-    output logic                  clearing_o,
+    output logic                        clearing_o,
     /// Length of both moduli in bits.
-    input  logic [LengthBits-1:0] length_i,
+    input  logic [LengthBits-1:0]       length_i,
     /// Beats of an operand.
-    output logic [  BeatBits-1:0] beats_o,
+    output logic [  BeatBits-1:0]       beats_o,
     /// log2 of the radix of a lazy product, 17 n.
-    output logic [LengthBits-1:0] radix_o,
+    output logic [LengthBits-1:0]       radix_o,
     /// n: the square of that radix is 2^(34 n).
-    output logic [LengthBits-1:0] power_o,
+    output logic [LengthBits-1:0]       power_o,
     /// Beat whose lowest bit is 1 in the factor with which a canonical product leaves the domain.
-    output logic [  BeatBits-1:0] leave_o,
+    output logic [  BeatBits-1:0]       leave_o,
     /// Of both: a request or the set-up of a modulus starts.
-    input  logic [           1:0] begin_i,
+    input  logic [           1:0]       begin_i,
     /// Of both, pulse: the set-up has ended.
-    input  logic [           1:0] end_i,
+    input  logic [           1:0]       end_i,
     /// Of both, pulse: a request has ended, its residue is to be cleared.
-    input  logic [           1:0] wipe_i,
+    input  logic [           1:0]       wipe_i,
     /// Of both: a new modulus arrives.
-    input  logic [           1:0] forget_i,
+    input  logic [           1:0]       forget_i,
     /// Of both, modulus stream: valid.
-    input  logic [           1:0] cfg_valid_i,
+    input  logic [           1:0]       cfg_valid_i,
     /// Of both, modulus stream: ready.
-    output logic [           1:0] cfg_ready_o,
+    output logic [           1:0]       cfg_ready_o,
     /// Of both, modulus stream: data.
-    input  logic [     1:0][33:0] cfg_data_i,
+    input  logic [           1:0][33:0] cfg_data_i,
     /// Of both, modulus stream: last beat.
-    input  logic [           1:0] cfg_last_i,
+    input  logic [           1:0]       cfg_last_i,
     /// Of both, pulse: the constants of the modulus are ready.
-    output logic [           1:0] cfg_done_o,
+    output logic [           1:0]       cfg_done_o,
     /// Of both, operand streams: valid, x and y together.
-    input  logic [           1:0] xy_valid_i,
+    input  logic [           1:0]       xy_valid_i,
     /// Of both, operand streams: ready, x and y together.
-    output logic [           1:0] xy_ready_o,
+    output logic [           1:0]       xy_ready_o,
     /// Of both, x stream: data.
-    input  logic [     1:0][33:0] x_data_i,
+    input  logic [           1:0][33:0] x_data_i,
     /// Of both, y stream: data.
-    input  logic [     1:0][33:0] y_data_i,
+    input  logic [           1:0][33:0] y_data_i,
     /// Of both, operand streams: last beat.
-    input  logic [           1:0] xy_last_i,
+    input  logic [           1:0]       xy_last_i,
     /// Of both: the product is canonical; sampled with the first beat.
-    input  logic [           1:0] canonical_i,
+    input  logic [           1:0]       canonical_i,
     /// Of both: the product is a square; sampled with the first beat.
-    input  logic [           1:0] square_i,
+    input  logic [           1:0]       square_i,
     /// Of both, z stream: valid; always accepted.
-    output logic [           1:0] z_valid_o,
+    output logic [           1:0]       z_valid_o,
     /// Of both, z stream: data.
-    output logic [     1:0][33:0] z_data_o
+    output logic [           1:0][33:0] z_data_o
 );
   // rest: idle, so that the phase of the ticks may be restarted.
   logic tick, phase, rest;

@@ -18,11 +18,11 @@ module montcore_modexp_pair
     /// Built width L in bits.
     parameter int unsigned Length = 512,
     /// Number of DSP blocks of the row.
-    parameter int unsigned Alpha = 17,
+    parameter int unsigned Alpha  = 17,
     /// Window width in bits, 2 to 6.
     parameter int unsigned Window = 5,
     /// Target technology, `montcore_pkg::Tech...`.
-    parameter int unsigned Tech = montcore_pkg::TechGeneric
+    parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input  logic        clk_i,
@@ -103,7 +103,7 @@ module montcore_modexp_pair
   // The header decides on the exponentiator a cycle before that sees it. Requests wait until the
   // modulus is set up.
   logic routed_q, header_q, setting_up_q, side_q, marked, fits, waits;
-  logic [1:0] loaded_q;
+  logic [ 1:0] loaded_q;
   logic [33:0] cfg_data;
   assign marked = cfg_data_i[MarkBit];
   assign fits = loaded_q[0] && cfg_data_i == (34'(length[0]) | 34'd1 << MarkBit);
