@@ -104,6 +104,7 @@ module montcore_modexp_pair
   // modulus is set up.
   logic routed_q, header_q, setting_up_q, side_q, marked, fits, waits;
   logic [ 1:0] loaded_q;
+  logic [ 2:0] cfg_error_q;
   logic [33:0] cfg_data;
   assign marked = cfg_data_i[MarkBit];
   assign fits = loaded_q[0] && cfg_data_i == (34'(length[0]) | 34'd1 << MarkBit);
@@ -111,7 +112,7 @@ module montcore_modexp_pair
   assign cfg_data = (header_q && side_q) ? (fits ? 34'(length[0]) : '0) : cfg_data_i;
   assign cfg_ready_o = routed_q && cfg_ready[side_q];
   assign cfg_done_o = cfg_done != '0;
-  assign cfg_error_o = cfg_error[side_q];
+  assign cfg_error_o = cfg_done_o ? cfg_error[side_q] : cfg_error_q;
   assign waits = cfg_valid_i || routed_q || setting_up_q;
   always_comb begin
     cfg_valid = '0;
@@ -126,7 +127,9 @@ module montcore_modexp_pair
       setting_up_q <= 1'b0;
       side_q       <= 1'b0;
       loaded_q     <= '0;
+      cfg_error_q  <= montcore_pkg::ErrNone;
     end else begin
+      cfg_error_q <= cfg_error_o;
       if (!routed_q && !setting_up_q && cfg_valid_i && busy == '0) begin
         routed_q     <= 1'b1;
         header_q     <= 1'b1;

@@ -231,7 +231,7 @@ def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") 
 def configure_exponentiator(
     settings: list[str] | None, bits: int, usual: str = "dsp"
 ) -> "ExponentiatorDesign":
-    """Return an exponentiator: ``--set core=NAME``, ``slots=N``, ``pair=1``, the multiplier's others.
+    """Return an exponentiator: ``--set core=NAME``, ``slots=N``, ``pair=1``, the multiplier's own.
 
     Raises:
         RequestError: as `configure`; the number of slots is none, or not possible; a pair is not.

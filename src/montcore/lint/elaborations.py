@@ -47,8 +47,8 @@ MODEXP_SLOTS: tuple[tuple[str, Mapping[str, str], int, bool, int], ...] = (
     ("mx", {"shape": "2d"}, 24, True, 4),
     ("smm", {"npe": "2"}, 300, True, 3),
 )
-#: Rows of `dsp` and widths in bits with which pairs of exponentiators are elaborated: half-iterations
-#: of one pair of words and of several, two clocks.
+#: Rows of `dsp` and widths in bits with which pairs of exponentiators are elaborated:
+#: half-iterations of one pair of words and of several, two clocks.
 MODEXP_PAIRS: tuple[tuple[Mapping[str, str], int], ...] = (
     ({"alpha": "3"}, 72),
     ({"alpha": "1"}, 72),

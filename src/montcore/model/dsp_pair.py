@@ -15,7 +15,7 @@ from montcore.model.dsp import INVERSE_BITS, MASK, RADIX_BITS, Half, Row, Sizes
 
 #: Half-iterations for which operation 0 waits for the next one of 1.
 WAIT = 8
-#: Ticks from the last half-iteration of a product at the first block to the first pair of its result.
+#: Ticks from a product's last half-iteration at the first block to the first pair of its result.
 RESULT_TICKS = 5
 
 
@@ -126,7 +126,7 @@ class _Side:
 
 def _grants(sides: tuple[_Side, _Side], wants: list[bool], size: Sizes, slot: int) -> list[bool]:
     """Return which operations may issue, before they take turns; both: they do so together."""
-    first, second = sides
+    second = sides[1]
     start = 2 * size.half + 1
     step = [side.next_step if want else -1 for side, want in zip(sides, wants, strict=True)]
     part_next = [want and side.next_part for side, want in zip(sides, wants, strict=True)]
@@ -144,7 +144,7 @@ def _grants(sides: tuple[_Side, _Side], wants: list[bool], size: Sizes, slot: in
     hold_second = part_next[1] and left[0] and (in_step or (step[1] == 0 and step[0] < start))
     if all(part_next) and in_step:
         return [True, True]
-    return [wants[0] and not hold_first, wants[1] and not hold_second and first is not second]
+    return [wants[0] and not hold_first, wants[1] and not hold_second]
 
 
 def schedule(
@@ -171,8 +171,10 @@ def schedule(
         tick = arrivals[0] + 1 + slot * half
         wants = [side.wants(tick - 1, slot - side.last_slot > 1) for side in sides]
         ready = _grants(sides, wants, size, slot)
-        together = all(ready) and all(side.next_part for side in sides) and (
-            sides[0].next_step == sides[1].next_step + 2 * half + 1
+        together = (
+            all(ready)
+            and all(side.next_part for side in sides)
+            and (sides[0].next_step == sides[1].next_step + 2 * half + 1)
         )
         if all(ready) and not together:
             ready = [turn == 0, turn == 1]

@@ -214,7 +214,7 @@ class Design:
     def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files."""
         if self.pair:
-            return [*module_files((*COMMON_MODULES, *PAIR_ROW_MODULES)), *module_files(self.modules)]
+            return module_files((*COMMON_MODULES, *PAIR_ROW_MODULES, *self.modules))
         return [*self.multiplier_sources(technology), *module_files(self.modules)]
 
     def number(self, beats: Sequence[int]) -> int:

@@ -154,7 +154,7 @@ class Unit:
             assert wanted == found, f"{near} tick {self.ticks}, block {k}: {found} and not {wanted}"
 
     async def run(self, delay: int) -> None:
-        """Run both chains from rest; the first operands of 1 come `delay` ticks after those of 0."""
+        """Run both chains from rest; the operands of 1 come `delay` ticks after those of 0."""
         dut, count = self.dut, self.size.pairs
         await self.rest()
         while not int(dut.tick.value):
@@ -187,7 +187,9 @@ class Unit:
                     continue
                 if product[k] < len(chain.kinds):
                     valid |= 1 << k
-                    pair_x, pair_y = (pairs_of(v, count)[beats[k]] for v in chain.operands[product[k]])
+                    pair_x, pair_y = (
+                        pairs_of(v, count)[beats[k]] for v in chain.operands[product[k]]
+                    )
                     x, y = x | pair_x << 34 * k, y | pair_y << 34 * k
                     square |= int(chain.kinds[product[k]] is SQUARE) << k
                 last |= int(beats[k] == count - 1) << k
