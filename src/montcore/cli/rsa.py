@@ -88,12 +88,12 @@ def _hardware(
     from montcore.modexp.design import Design
     from montcore.rsa.operations import RsaUnit
 
+    below, pair = split_pair(settings)
+    if pair and rows != 1:
+        raise RequestError("--rows 2 and --set pair=1 exclude each other")
     with steps(f"rsa {operation} over {core}") as step:
 
         def unit(bits: int) -> RsaUnit:
-            below, pair = split_pair(settings)
-            if pair and rows != 1:
-                raise RequestError("--rows 2 and --set pair=1 exclude each other")
             design = Design(configure(core, below, bits), pair=pair)
             return RsaUnit(Exponentiator(design), os.urandom, step, rows)
 

@@ -31,7 +31,7 @@ def part(a: int, i: int, *, lower: bool) -> int:
 
 
 def words_of_part(a: int, i: int, digits: int, *, lower: bool) -> list[int]:
-    """Return a part as the blocks form it, from words of 2 a, word i of a, and a bit of word i - 1."""
+    """Return a part as the blocks form it: words of 2 a, word i of a, a bit of word i - 1."""
 
     def word(j: int) -> int:
         return a >> RADIX_BITS * j & MASK if 0 <= j < digits else 0

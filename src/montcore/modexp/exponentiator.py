@@ -251,7 +251,7 @@ class Exponentiator:
             self._configuration(tasks[1], second=True),
             wire.Run(packets, beats, flags, limit).encode(self._beat),
         ]
-        found = []
+        found: list[Exponentiation] = []
         with SimulatorProcess(
             self.prepare(), self._beat.beat_bytes, self._seed, commands
         ) as process:

@@ -251,6 +251,8 @@ async def every_sum_is_as_in_the_model(dut: Any) -> None:
         for side in (0, 1):
             await unit.load(side, moduli[side])
         for case, (first, second, delay) in enumerate(CASES):
+            if moduli[0] != dense and "s" not in min(first, second):
+                continue  # with sparse moduli only squares of both
             for chain, letters in zip(chains, (first, second), strict=True):
                 kinds = [SQUARE if letter == "s" else PRODUCT for letter in letters]
                 start = chain.most - 1 if case % 3 == 0 else rng.randrange(chain.most)
