@@ -3,10 +3,13 @@
 
 import json
 import random
+from dataclasses import replace
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
+from icarus import run_sources
 from modexp_port import Port, Request, Step, directed_suite
 
 from montcore.cli import main as cli
@@ -17,9 +20,11 @@ from montcore.model.dsp import sizes
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
 from montcore.modexp.exponentiator import PRODUCT, SECOND_SHIFT
+from montcore.prove.modexp import control_knows, reaching_exponentiator
 from montcore.sim import wire
+from montcore.sim.build import RtlBuild
 from montcore.sim.types import Status
-from montcore.support.errors import RequestError
+from montcore.support.errors import CheckFailedError, RequestError
 
 nightly = pytest.mark.nightly
 
@@ -31,6 +36,7 @@ BUILDS = {
     "lockstep": (140, 3, "single"),
     "double": (140, 3, "double"),
     "five blocks": (256, 5, "single"),
+    "secrets": (72, 2, "single"),
 }
 LIMIT = 400_000
 PACES = (wire.RunFlag.STREAM, wire.RunFlag.STREAM | wire.RunFlag.GAPS)
@@ -69,7 +75,7 @@ def test_the_first_one_alone_is_an_exponentiator(build: str) -> None:
 
 @pytest.mark.parametrize(
     "build",
-    ["lockstep", "short", *(pytest.param(n, marks=nightly) for n in BUILDS if len(n) > 8)],
+    ["lockstep", "short", *(pytest.param(n, marks=nightly) for n in ("one block", "five blocks"))],
 )
 def test_powers_modulo_two_numbers_of_any_lengths(build: str) -> None:
     """Dense, sparse and short moduli, different lengths of moduli and exponents, extreme bases."""
@@ -226,6 +232,120 @@ def test_squares_in_lockstep_follow_each_other_at_the_models_pitch(build: str) -
     _, (_, results) = model.schedule(size, (kinds, kinds), (0, 0))
     ticks = 1 if built.double else 2
     assert ends[1] - ends[0] == ends[2] - ends[1] == ticks * (results[23] - results[17])
+
+
+def faulty(folder: Path, build: RtlBuild, file: str, old: str, new: str) -> RtlBuild:
+    """Return a build in which a file of the pair has a fault."""
+    (source,) = (path for path in build.sources if path.name == f"montcore_{file}.sv")
+    text = source.read_text()
+    assert text.count(old) == 1
+    (folder / "fault").mkdir()
+    copy = folder / "fault" / source.name
+    copy.write_text(text.replace(old, new))
+    sources = tuple(copy if path == source else path for path in build.sources)
+    return replace(build, sources=sources)
+
+
+def run_internal(folder: Path, build: RtlBuild, only: str = "") -> None:
+    """Run the tests of modexp_pair_internal, or the one with a name."""
+    bits, alpha, _ = BUILDS["secrets"]
+    environment = {"MONTCORE_BENCH_DESIGN": json.dumps(["dsp", bits, {"alpha": str(alpha)}, 0])}
+    if only:
+        environment["COCOTB_TEST_FILTER"] = only
+    run_sources(folder, "modexp_pair_internal", build, environment)
+
+
+@nightly  # simulated for a minute
+def test_nothing_of_the_secrets_is_left(tmp_path: Path) -> None:
+    run_internal(tmp_path, design("secrets").build())
+
+
+@nightly
+@pytest.mark.parametrize(
+    ("file", "old", "new", "only"),
+    [
+        (
+            "modexp_dsp_pair",
+            "if (wipe_i != '0) dirty_q <= 1'b1;",
+            "",
+            "left_by_the_answers",
+        ),
+        (
+            "dsp_pair_side",
+            "(forget_i || sweep_i < SweepBits'(Pairs)) ? sweep_i : '1",
+            "'1",
+            "left_by_zeroize",
+        ),
+    ],
+    ids=["the row", "its moduli"],
+)
+def test_what_a_fault_leaves_is_found(
+    tmp_path: Path, file: str, old: str, new: str, only: str
+) -> None:
+    build = faulty(tmp_path, design("secrets").build(), file, old, new)
+    with pytest.raises(AssertionError, match="leaves"):
+        run_internal(tmp_path, build, only)
+
+
+@nightly  # half a minute
+def test_control_does_not_depend_on_data() -> None:
+    known = control_knows(pair=True)
+    left_out = [name for name in known if not name.endswith("operands_bad")]
+    blind, seen = reaching_exponentiator(design("secrets"), Policy.CONSTANT, [known, left_out])
+    assert blind == [] and seen != []
+
+
+FAULTS = {
+    "the carry of a part is lost": (
+        "dsp_pair_block",
+        "held_carry_q <= carry_out && hold_i",
+        "held_carry_q <= 1'b0",
+    ),
+    "a word of ones does not carry": ("dsp_pair_lockstep", "above_i && operand_i == '1", "1'b0"),
+    "a bit of the word below is doubled": (
+        "dsp_pair_lockstep",
+        "operand_i + 17'(above_i)",
+        "operand_i",
+    ),
+    "the lowest doubled bit is kept": (
+        "dsp_pair_lockstep",
+        "pair_i[17] && !(!lower_i && next)",
+        "pair_i[17]",
+    ),
+    "a carry enters at the border": (
+        "dsp_pair_row",
+        "g_block[k-1].carry && !(part && !below && edge_here)",
+        "g_block[k-1].carry",
+    ),
+    "a bank is not empty": ("dsp_pair_block", "sum_low & {17{!ends_i}}", "sum_low"),
+    "the upper blocks keep old sums": ("dsp_pair_side", "iteration == DigitBits'(2)", "1'b0"),
+    "lockstep begins too early": (
+        "dsp_pair_turns",
+        "{last_slot_i, 1'b1}) + 2;",
+        "{last_slot_i, 1'b1}) + 1;",
+    ),
+    "answers do not go on to the other one": ("modexp_pair", "if (left) back_q", "if (0) back_q"),
+}
+
+
+@nightly
+@pytest.mark.parametrize("fault", FAULTS)
+def test_powers_catch(tmp_path: Path, fault: str) -> None:
+    built, rng = design("lockstep"), random.Random(1)
+    unit = Exponentiator(built, rtl=faulty(tmp_path, built.build(), *FAULTS[fault]))
+    length, right = built.length, True
+    try:
+        for number in range(6):
+            moduli = (odd(rng, length), (1 << length) - 1 if number % 2 else odd(rng, length))
+            powers = [
+                Power(m - 1 - number // 3, rng.getrandbits(120) | 1, m, exponent_bits=120)
+                for m in moduli
+            ]
+            for power, outcome in zip(powers, unit.pair(powers), strict=True):
+                right &= outcome.result == pow(power.base, power.exponent, power.modulus)
+    except CheckFailedError:
+        right = False
+    assert not right
 
 
 def test_one_exponentiator_is_as_it_was() -> None:
