@@ -12,8 +12,8 @@
 /// and kinds (`model/dsp_pair.py`), never on data.
 /// Source: dsp48-2007, Algorithm 2. S stays below 2^(17 (n + 1)): if S <= 2^17 (2 A + M''), then
 /// S / 2^17 + (2^17 - 1) (2 A + M'') is not more, and 2 A + M'' < 2^36 m < 2^(17 n).
-/// Example, n = 63, half = 2: two squares, each of the previous ones, every 392 clk1x cycles; two
-/// products every 506.
+/// Example, n = 63, half = 2: two squares, each of the previous ones, every 392 clk1x cycles, and two
+/// other products, each with the previous ones, every 506.
 module montcore_dsp_pair_engine #(
     /// Built width L in bits.
     parameter int unsigned Length = 512,

