@@ -64,7 +64,7 @@ module montcore_dsp_pair_turns #(
   // r + 1 iterations ahead of the next part of operation 1.
   assign lead_step = (DigitBits + 2)'(next_step_i[1]) + (DigitBits + 2)'({last_slot_i, 1'b1}) + 2;
   assign in_step = (DigitBits + 2)'(next_step_i[0]) == lead_step;
-  assign at_start = next_step_i[0] == DigitBits'({last_slot_i, 1'b1}) + DigitBits'(2);
+  assign at_start = next_step_i[0] == DigitBits'({last_slot_i, 1'b1}) + DigitBits'(2'd2);
   assign together = want_i == '1 && next_part_i == '1 && in_step;
   assign soon = !active_i && idle_q <= WaitBits'(Wait);
   // 0 waits for a square of 1 that is to start, and in lockstep for the half-iteration with M'' of 1.
