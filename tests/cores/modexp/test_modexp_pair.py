@@ -72,7 +72,7 @@ def both(port: Port, moduli: tuple[int, int], length: int) -> list[Step]:
 )
 def test_the_first_one_alone_is_an_exponentiator(build: str) -> None:
     """Order, pauses, wrong packets, refusals, and zeroize and reset at any moment."""
-    directed_suite(Port(design(build)), moments=1500, step=61 if build == "lockstep" else 11)
+    directed_suite(Port(design(build)), moments=1500, step=151 if build == "lockstep" else 11)
 
 
 @pytest.mark.parametrize(
