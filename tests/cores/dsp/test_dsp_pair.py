@@ -8,6 +8,7 @@ import pytest
 from icarus import run_sources
 
 from montcore.cores.dsp import CORE, DspConfig
+from montcore.cores.technology import Tech
 from montcore.model import dsp
 from montcore.model import dsp_pair as model
 from montcore.model.spec import n0_inverse
@@ -102,22 +103,26 @@ def test_two_squares_take_three_half_iterations_a_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bits", "alpha"),
+    ("bits", "alpha", "tech"),
     [
-        (140, 3),
+        (140, 3, Tech.GENERIC),
+        pytest.param(140, 3, Tech.FPGA, marks=nightly),
         # Simulated for a minute and longer, or alike.
         *(
-            pytest.param(*more, marks=nightly)
+            pytest.param(*more, Tech.GENERIC, marks=nightly)
             for more in ((40, 1), (40, 3), (72, 2), (100, 2), (256, 5))
         ),
     ],
 )
-def test_every_sum_in_every_block_is_as_in_the_model(tmp_path: Path, bits: int, alpha: int) -> None:
+def test_every_sum_in_every_block_is_as_in_the_model(
+    tmp_path: Path, bits: int, alpha: int, tech: Tech
+) -> None:
     core = CORE.bind(DspConfig(bits=bits, alpha=alpha))
     unit = core.lazy_unit()
     assert unit is not None
     parameters = {
         **core.sv_parameters(),
+        "Tech": int(tech),
         "BeatBits": unit.beats(bits).bit_length(),
         "LengthBits": LENGTH_BITS,
     }
