@@ -11,7 +11,7 @@
 /// triangle, word i + 1 of the lower one.
 /// Latency: 0.
 /// Source: dsp48-2007, Figure 4, whose blocks have no such selection.
-/// Example, lower_i, edge_i, word_i = 1, slot_i = 0, b = 0x1ffff, h = 1: words 0 and 1.
+/// Example, lower_i, edge_i, word_i = 1, slot_i = 0, b = 0x1ffff, h = 1: pair (0, 1).
 module montcore_dsp_pair_lockstep #(
     /// Width of a pair index in bits.
     parameter int unsigned SlotBits = 1

@@ -10,7 +10,8 @@
 /// Precondition: want_i of an operation in progress is high. Squares only with last_slot_i > 0.
 /// Latency: a grant is for the next half-iteration; it counts with slot_last_o.
 /// Example, last_slot_i = 1, both at rest, two squares launched: 8 grants to 0, for its
-/// iterations 0 to 4, then one to both, and from then on of each three one to 0, to 1, to both.
+/// iterations 0 to 4, then one to both. From iteration 2 of 1 on, of each three one is to 0, one to
+/// 1, one to both.
 module montcore_dsp_pair_turns #(
     /// Width of a word count in bits.
     parameter int unsigned DigitBits = 6,

@@ -11,7 +11,7 @@
 /// of two powers of policy 0 take three half-iterations of four. Times depend on kinds, lengths and
 /// arrivals of both requests, never on their data, with policies 0, 2 and 3.
 /// Source: dsp48-2007, Figure 6 and Algorithm 3.
-/// Example: length 8, m_0 = 0x8b, m_1 = 0x65; x = 0x53, e = 0x11, twice: 0x10, then 0x29.
+/// Example: length 8, m_0 = 0x8b, m_1 = 0x65; x = 0x53, e = 0x11, twice: 0x10, then 0x0b.
 module montcore_modexp_pair
   import montcore_modexp_pkg::*;
 #(
