@@ -193,6 +193,8 @@ BLOCKS = {
     "own sum or C": ("AREG=1 BREG=1 CREG=0 MREG=1 PREG=1", 0, "{2'b01, choice, 4'b0101}"),
     "either shifted": ("AREG=1 BREG=1 MREG=1 PREG=1", 0, "{1'b1, !choice, choice, 4'b0101}"),
 }
+#: Those whose carry is an input.
+CARRIES = ("shifted own sum", "shifted cascade")
 _PORTS = """(input clk, input [29:0] a, input [17:0] b, input [47:0] c, input [24:0] d,
   input [47:0] cascade, input choice, input [7:0] enable, input [5:0] clear, output [{top}:0] p);
 """
@@ -212,7 +214,8 @@ def block_of(kind: str, name: str) -> str:
         values |= {"ACASCREG": values["AREG"], "BCASCREG": values["BREG"]}
     values = dict.fromkeys(off.split(), "0") | values
     links = {"CLK": "clk", "A": "a", "B": "b", "C": "c", "PCIN": "cascade", "P": "p"}
-    links |= {"OPMODE": opmode, "CARRYIN": "1'b0", "CARRYINSEL": "2'd0", "RSTP": "clear[0]"}
+    links |= {"OPMODE": opmode, "CARRYINSEL": "2'd0", "RSTP": "clear[0]"}
+    links["CARRYIN"] = "choice" if name in CARRIES else "1'b0"
     links |= {"RSTA": "clear[1]", "RSTB": "clear[2]", "RSTC": "clear[3]", "RSTM": "clear[4]"}
     links |= {"CEC": "enable[2]", "CEM": "enable[3]", "CEP": "enable[4]"}
     if kind == "DSP48":
@@ -272,7 +275,8 @@ def test_the_map_of_dsp_blocks_is_like_the_blocks(tmp_path: Path, kind: str) -> 
         ("DSP48E1", (".OPMODE(7'h05)", ".OPMODE(7'h33)")),
         ("DSP48E1", (".ALUMODE(4'd0)", ".ALUMODE(4'd3)")),
         ("DSP48E1", (".INMODE(5'd0)", ".INMODE(5'd2)")),
-        ("DSP48E", (".CARRYIN(1'b0)", ".CARRYIN(choice)")),
+        ("DSP48E", (".CARRYINSEL(3'd0)", ".CARRYINSEL(3'd1)")),
+        ("DSP48E", (".CARRYINREG(0)", ".CARRYINREG(1)")),
         ("DSP48", (".SUBTRACT(1'b0)", ".SUBTRACT(1'b1)")),
         ("DSP48", (".OPMODE(7'h05)", ".OPMODE(7'h25)")),
     ],
@@ -280,7 +284,7 @@ def test_the_map_of_dsp_blocks_is_like_the_blocks(tmp_path: Path, kind: str) -> 
 def test_a_block_that_the_map_does_not_know_is_refused(
     tmp_path: Path, kind: str, change: tuple[str, str]
 ) -> None:
-    block = block_of(kind, "product")
+    block = block_of(kind, CARRIES[0] if "CARRYINREG" in change[0] else "product")
     assert change[0] in block
     with pytest.raises(ToolError, match="NO_MODEL_OF_THIS_DSP_BLOCK"):
         lower_blocks(tmp_path, [block.replace(*change)])

@@ -97,6 +97,7 @@ def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
         (["pka", "--bits", "64", "--bus", "apb", "--curve-bits", "64"], "are only for `build pka"),
         (["modexp", "--bits", "64", "--bus", "apb", "--curves", "smm"], "are only for `build pka"),
         (["modexp", "--bits", "64", "--bus", "apb", "--set", "slots=2"], "one command at a time"),
+        (["modexp", "--bits", "64", "--bus", "apb", "--set", "pair=1"], "--set pair=1` builds"),
         (["ecc", "--bits", "64", "--bus", "apb", "--set", "contexts=3"], "contexts=3` builds"),
         (["pka", "--bits", "64", "--bus", "apb", "--set", "slots=two"], "slots is a number"),
     ],

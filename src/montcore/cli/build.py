@@ -20,6 +20,7 @@ from montcore.cli.options import (
     configure_words,
     field_or_bits,
     split_count,
+    split_pair,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.cores.core import ConfiguredCore
@@ -203,15 +204,19 @@ def _accelerator(
 
 
 def _one_at_a_time(settings: list[str] | None) -> list[str]:
-    """Return the settings without ``slots=1`` and ``contexts=1``, which is what there is.
+    """Return the settings without ``slots=1``, ``contexts=1``, ``pair=0``, which is what there is.
 
     Raises:
         RequestError: they ask for more.
     """
-    left = settings or []
-    for name, verb in (("slots", "modexp"), ("contexts", "ecc")):
-        left, count = split_count(left, name)
-        if count != 1:
+    left, pair = split_pair(settings)
+    counts = {"pair": 1 if pair else 0}
+    for name in ("slots", "contexts"):
+        left, counts[name] = split_count(left, name)
+    usual = {"pair": 0, "slots": 1, "contexts": 1}
+    for name, count in counts.items():
+        if count != usual[name]:
+            verb = "ecc" if name == "contexts" else "modexp"
             raise RequestError(
                 f"an accelerator behind a bus runs one command at a time, so it does not support "
                 f"{name}; `montcore synth {verb} --set {name}={count}` builds and measures the "

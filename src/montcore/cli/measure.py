@@ -48,11 +48,14 @@ def pitch(
     bits: Annotated[
         list[int], typer.Option("--bits", metavar="L", help="Length; may be repeated.")
     ],
+    pair: Annotated[
+        bool, typer.Option("--pair", help="Instead: two powers over one row, squares in lockstep.")
+    ] = False,
 ) -> None:
     """Dependent and independent products of dsp: cycles between them, utilisation."""
-    from montcore.modexp.bench import pitches
+    from montcore.modexp import bench
 
-    pitches(alpha, bits)
+    (bench.pairs if pair else bench.pitches)(alpha, bits)
 
 
 def clearing() -> None:

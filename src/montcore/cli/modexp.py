@@ -12,6 +12,7 @@ from montcore.cli.options import (
     choice,
     configure,
     split_count,
+    split_pair,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.literals import parse_number, readable
@@ -47,7 +48,8 @@ def modexp(
 ) -> None:
     """Raise a number to a power on the exponentiator over a core.
 
-    --set slots=N: an exponentiator for N powers at once, which takes as long for one.
+    --set slots=N: an exponentiator for N powers at once, which takes as long for one; --set pair=1:
+    a pair over one row of dsp, as for RSA with CRT, likewise.
     """
     from montcore.modexp import Exponentiator, Policy, Power
     from montcore.modexp.design import Design
@@ -61,7 +63,8 @@ def modexp(
     )
     width = bits if bits is not None else max(power.bits, power.e_bits)
     below, slots = split_count(settings, "slots")
-    design = Design(configure(core, below, width), slots=slots)
+    below, pair = split_pair(below)
+    design = Design(configure(core, below, width), slots=slots, pair=pair)
     unit = Exponentiator(design)
     unit.check(power)
     with steps(f"raise to a power on {design.title()}"):

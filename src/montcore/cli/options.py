@@ -203,6 +203,19 @@ def split_count(settings: list[str] | None, name: str) -> tuple[list[str], int]:
     return below, int(counts[-1]) if counts else 1
 
 
+def split_pair(settings: list[str] | None) -> tuple[list[str], bool]:
+    """Return the settings but ``--set pair=0|1``, and whether it is 1.
+
+    Raises:
+        RequestError: it is neither.
+    """
+    chosen = [item for item in settings or [] if item.startswith("pair=")]
+    below = [item for item in settings or [] if item not in chosen]
+    if chosen and chosen[-1] not in ("pair=0", "pair=1"):
+        raise RequestError(f"pair is 0 or 1, not {chosen[-1].removeprefix('pair=')!r}")
+    return below, bool(chosen) and chosen[-1] == "pair=1"
+
+
 def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") -> "EngineDesign":
     """Return a curve engine: ``--set core=NAME``, ``--set contexts=N``, others of the multiplier.
 
@@ -218,12 +231,13 @@ def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") 
 def configure_exponentiator(
     settings: list[str] | None, bits: int, usual: str = "dsp"
 ) -> "ExponentiatorDesign":
-    """Return an exponentiator: ``--set core=NAME``, ``--set slots=N``, others of the multiplier.
+    """Return an exponentiator: ``--set core=NAME``, ``slots=N``, ``pair=1``, the multiplier's own.
 
     Raises:
-        RequestError: as `configure`; the number of slots is none, or not possible.
+        RequestError: as `configure`; the number of slots is none, or not possible; a pair is not.
     """
     from montcore.modexp.design import Design
 
     below, slots = split_count(settings, "slots")
-    return Design(configure_below(usual, below, bits), slots=slots)
+    below, pair = split_pair(below)
+    return Design(configure_below(usual, below, bits), slots=slots, pair=pair)

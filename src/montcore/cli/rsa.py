@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from montcore.cli.options import JsonOption, SetOption, configure
+from montcore.cli.options import JsonOption, SetOption, configure, split_pair
 from montcore.cli.output import print_json, show_pairs, steps
-from montcore.support.errors import CheckFailedError
+from montcore.support.errors import CheckFailedError, RequestError
 
 if TYPE_CHECKING:
     from montcore.rsa.operations import RsaUnit
@@ -88,11 +88,14 @@ def _hardware(
     from montcore.modexp.design import Design
     from montcore.rsa.operations import RsaUnit
 
+    below, pair = split_pair(settings)
+    if pair and rows != 1:
+        raise RequestError("--rows 2 and --set pair=1 exclude each other")
     with steps(f"rsa {operation} over {core}") as step:
 
         def unit(bits: int) -> RsaUnit:
-            chosen = configure(core, settings, bits)
-            return RsaUnit(Exponentiator(Design(chosen)), os.urandom, step, rows)
+            design = Design(configure(core, below, bits), pair=pair)
+            return RsaUnit(Exponentiator(design), os.urandom, step, rows)
 
         yield unit
 

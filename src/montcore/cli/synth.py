@@ -78,9 +78,9 @@ def synth(
     """Synthesise a core: area, clock and cycles on one target.
 
     CORE modexp is the exponentiator over --set core=NAME (dsp), whose parameters the others are;
-    --set slots=N: for N powers at once. Its cycles are those of one power of the built length,
-    policy constant. CORE ecc is the curve engine over --set core=NAME (smm); its cycles are those
-    of k P on the widest curve that fits.
+    --set slots=N: for N powers at once; --set pair=1: two exponentiators over one row of dsp. Its
+    cycles are those of one power of the built length, policy constant. CORE ecc is the curve engine
+    over --set core=NAME (smm); its cycles are those of k P on the widest curve that fits.
     """
     from montcore.synth import JSON_KEYS, get_target, synthesise
     from montcore.synth.options import chosen_options

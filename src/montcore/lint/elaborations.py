@@ -8,7 +8,7 @@ uses. By slang, `reached` returns the modules and branches of a design, `declare
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,13 @@ MODEXP_SLOTS: tuple[tuple[str, Mapping[str, str], int, bool, int], ...] = (
     ("dsp", {"alpha": "2"}, 72, False, 2),
     ("mx", {"shape": "2d"}, 24, True, 4),
     ("smm", {"npe": "2"}, 300, True, 3),
+)
+#: Rows of `dsp` and widths in bits with which pairs of exponentiators are elaborated:
+#: half-iterations of one pair of words and of several, two clocks.
+MODEXP_PAIRS: tuple[tuple[Mapping[str, str], int], ...] = (
+    ({"alpha": "3"}, 72),
+    ({"alpha": "1"}, 72),
+    ({"alpha": "2", "clocking": "double"}, 100),
 )
 #: Cores and widths in bits over which the curve engine is elaborated: elements of one beat and of
 #: several, and a bus wider than the blinding of a scalar; the first also with several contexts.
@@ -162,12 +169,17 @@ def of_modexp() -> list[Elaboration]:
             designs.append(Design(point))
     for name, settings, bits, lazy, slots in MODEXP_SLOTS:
         designs.append(Design(all_cores()[name].configure(settings, bits), lazy, slots))
+    designs += [
+        Design(all_cores()["dsp"].configure(settings, bits), pair=True)
+        for settings, bits in MODEXP_PAIRS
+    ]
     # The lazy unit of dsp has registers only for FPGAs.
     fpga = next(item for item in technologies() if item.tech == Tech.FPGA)
     dsp = Design(all_cores()["dsp"].configure({"alpha": "2"}, MODEXP_WIDTH))
     return [
         *(_over(design, "" if design.lazy else " by its port") for design in designs),
         _over(dsp, " on FPGAs", fpga),
+        _over(replace(dsp, pair=True), " on FPGAs", fpga),
     ]
 
 

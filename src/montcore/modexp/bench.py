@@ -5,8 +5,9 @@ The exponentiator is over `dsp` with two clocks, so that its cycles are those of
 is all ones, which fills every sliding window and so needs the most products.
 
 ``montcore maintain measure modexp`` prints the table (`times`), ``... measure pitch`` the pitch of
-dependent and of independent products (`pitches`), ``... measure clearing`` the cost of clearing a
-core (`clearing`), and ``... measure slots`` the gain from several slots (`slots`).
+dependent and of independent products (`pitches`), with ``--pair`` the cycles of two powers over one
+row (`pairs`), ``... measure clearing`` the cost of clearing a core (`clearing`), and ``... measure
+slots`` the gain from several slots (`slots`).
 """
 
 import random
@@ -19,7 +20,7 @@ from rich.table import Table
 from montcore.cores import all_cores
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import WINDOW, Design
 from montcore.modexp.pace import product_cycles
 from montcore.papers.dsp2007 import published as dsp2007
 from montcore.sim import Simulator, wire
@@ -89,6 +90,46 @@ def pitches(alpha: int, lengths: Sequence[int]) -> None:
                 f"pitch={found.cycles:.1f} block cycles={2 * found.cycles:.1f} "
                 f"utilisation={100 * found.utilisation:.1f} %"
             )
+
+
+def pair_cycles(config: DspConfig, bits: int) -> tuple[float, float]:
+    """Return the simulated cycles of clk1x of two windows of a pair, and of two of its products.
+
+    A window is five squares and a product of each power of policy 0; the products are those of the
+    ladder, of which none runs in lockstep. Both are the extra cycles of longer exponents.
+
+    Raises:
+        CheckFailedError: a power is wrong.
+    """
+    rng, unit = random.Random(bits), Exponentiator(Design(CORE.bind(config), pair=True))
+    moduli = [rng.getrandbits(bits) | 1 << (bits - 1) | 1 for _ in range(2)]
+
+    def cycles(policy: Policy, e_bits: int) -> int:
+        powers = [Power(3, (1 << e_bits) - 1, m) for m in moduli]
+        found = unit.pair(powers, policy)
+        for power, outcome in zip(powers, found, strict=True):
+            if outcome.result != pow(power.base, power.exponent, power.modulus):
+                raise CheckFailedError(f"a power of {bits} bits is wrong")
+        return found[0].cycles + found[1].interval
+
+    long, short = WINDOW * 14, WINDOW * 6
+    window = (cycles(Policy.CONSTANT, long) - cycles(Policy.CONSTANT, short)) / 8
+    product = (cycles(Policy.LADDER, 24) - cycles(Policy.LADDER, 8)) / 32
+    ticks = 1 if config.double else 2
+    return window / ticks, product / ticks
+
+
+def pairs(alpha: int, lengths: Sequence[int]) -> None:
+    """Print the cycles of a pair's windows and products at some lengths, each with its build."""
+    for bits in lengths:
+        settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
+        config = CORE.configure(settings, bits).config
+        size = config.sizes(bits)
+        window, product = pair_cycles(config, bits)
+        print(
+            f"alpha={alpha} bits={bits} pair: n={size.digits} r={2 * size.half} "
+            f"two windows={window:.1f} two products={product:.1f}"
+        )
 
 
 def clearing(bits: int = 256) -> None:

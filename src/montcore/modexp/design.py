@@ -35,6 +35,8 @@ MAX_SLOTS = 4
 #: The exponentiator's top module, and the one of several slots.
 TOP = f"{PREFIX}modexp"
 TOP_OF_SEVERAL = f"{PREFIX}modexp_slots"
+#: The top module of two exponentiators with a modulus each, over one row of `dsp`.
+TOP_OF_PAIR = f"{PREFIX}modexp_pair"
 
 _PARTS = (
     *("modexp_pkg", "modexp_adder", "modexp_table", "modexp_bits", "modexp_clear"),
@@ -44,6 +46,13 @@ _PARTS = (
 #: Files in compile order: of one exponentiator, and of several slots.
 OWN_MODULES = (*_PARTS, "modexp")
 SLOTS_MODULES = (*_PARTS, "turns", "modexp_result", "modexp_share", "modexp_slots")
+PAIR_MODULES = (*_PARTS, "modexp_squares", "modexp_dsp_pair", "modexp_pair")
+#: What the row of a pair consists of, after `COMMON_MODULES`.
+PAIR_ROW_MODULES = (
+    *("mul_registered", "dsp_pkg", "dsp_inverse", "dsp_control", "dsp_operand", "dsp_writer"),
+    *("dsp_result", "dsp_length", "dsp_pair_mul", "dsp_pair_lockstep", "dsp_pair_block"),
+    *("dsp_pair_row", "dsp_pair_sequencer", "dsp_pair_turns", "dsp_pair_side", "dsp_pair_engine"),
+)
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 
@@ -55,19 +64,25 @@ class Design:
         core: the multiplier core, configured.
         lazy: use the core's unit for lazy products, where it has one, instead of its port.
         slots: requests that can be under way, each in an exponentiator of its own.
+        pair: two exponentiators with a modulus each share the row of `dsp`.
     """
 
     core: ConfiguredCore
     lazy: bool = True
     slots: int = 1
+    pair: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built.
 
         Raises:
             RequestError: the multiplier's bus is too narrow for the packet headers, or the number
-                of bits too large for them; or too many slots.
+                of bits too large for them; or too many slots; or a pair that there is none of.
         """
+        if self.pair and (self.core.name != DSP.name or not self.lazy):
+            raise RequestError(f"pair=1 is for the lazy unit of dsp, not for {self.core.name}")
+        if self.pair and self.slots > 1:
+            raise RequestError("pair=1 and several slots exclude each other")
         if not 1 <= self.slots <= MAX_SLOTS:
             raise RequestError(f"an exponentiator has 1 to {MAX_SLOTS} slots")
         if self.width < MIN_WIDTH:
@@ -82,21 +97,26 @@ class Design:
     @property
     def top(self) -> str:
         """Name of the top module."""
+        if self.pair:
+            return TOP_OF_PAIR
         return TOP if self.slots == 1 else TOP_OF_SEVERAL
 
     @property
     def modules(self) -> tuple[str, ...]:
         """The exponentiator's own modules, without the prefix."""
+        if self.pair:
+            return PAIR_MODULES
         return OWN_MODULES if self.slots == 1 else SLOTS_MODULES
 
     def settings(self) -> dict[str, int | str]:
         """Return what ``--set`` says of it, its multiplier's parameters included."""
         slots = {"slots": self.slots} if self.slots > 1 else {}
-        return {"core": self.core.name, **slots, **self.core.settings()}
+        pair = {"pair": 1} if self.pair else {}
+        return {"core": self.core.name, **slots, **pair, **self.core.settings()}
 
     def title(self) -> str:
-        """Return the multiplier with its parameters and the number of slots, for people."""
-        several = f", {self.slots} slots" if self.slots > 1 else ""
+        """Return the multiplier with its parameters and what shares it, for people."""
+        several = f", {self.slots} slots" if self.slots > 1 else ", a pair" if self.pair else ""
         return f"{self.core.name} {self.core.label()}{several}"
 
     @property
@@ -141,6 +161,9 @@ class Design:
 
     def parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameters, in the style for a technology."""
+        if self.pair:
+            core = self.core.sv_parameters(technology)
+            return {**core, "Window": WINDOW}
         unit = self.lazy_unit()
         several: dict[str, int] = {}
         if self.slots > 1:
@@ -190,6 +213,8 @@ class Design:
 
     def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files."""
+        if self.pair:
+            return module_files((*COMMON_MODULES, *PAIR_ROW_MODULES, *self.modules))
         return [*self.multiplier_sources(technology), *module_files(self.modules)]
 
     def number(self, beats: Sequence[int]) -> int:
@@ -212,9 +237,11 @@ class Design:
         # At most one source of each operand, and one policy.
         top = self.top
         slots = [f"g_slot[{slot}]." for slot in range(self.slots)] if self.slots > 1 else [""]
+        if self.pair:
+            slots = [f"g_side[{side}]." for side in range(2)]
         names = ("operands", "policy")
         selections = tuple(f"{slot}u_engine.{name}" for slot in slots for name in names)
-        groups = 3 * self.slots
+        groups = 3 * len(slots)
         ports = [CheckedPort(top, top, self.width, 1, selections, groups, group_bits=4)]
         if self.lazy_unit() is None:
             ports.append(CheckedPort(self.core.top, f"{top}.u_multiplier.u_core", self.width))

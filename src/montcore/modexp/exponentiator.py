@@ -2,7 +2,7 @@
 """Runs exponentiations through the simulated exponentiator."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from montcore.sim.types import Status, describe
 from montcore.support.errors import CheckFailedError, RequestError
 
 POLICY_SHIFT = 14
+#: Bit of a modulus's header that gives it to the second exponentiator of a pair.
+SECOND_SHIFT = 14
 #: Policy number that requests a product instead of a power.
 PRODUCT = 3
 
@@ -221,6 +223,58 @@ class Exponentiator:
         self.check(power)
         return self._single(power, policy)
 
+    def pair(
+        self, items: Sequence[Power], policy: Policy = Policy.CONSTANT
+    ) -> tuple[Exponentiation, Exponentiation]:
+        """Run two powers with a modulus each at the same time, on a pair of exponentiators.
+
+        The moduli are loaded with the run-time length of the longer one. `cycles` counts as in
+        `stream`: the cycles of the first power and the `interval` of the second one are the time of
+        both.
+
+        Raises:
+            RequestError: one is not a power that the hardware can do, or there is no pair.
+            CheckFailedError: the hardware refused one all the same.
+        """
+        if not self.design.pair or len(items) != 2:
+            raise RequestError("two powers with a modulus each need an exponentiator with pair=1")
+        for item in items:
+            self.check(item)
+        bits = max(item.bits for item in items)
+        tasks = [self._task(replace(item, length=bits), policy) for item in items]
+        limit = 2 * sum(task.limit for task in tasks)
+        beats = self.design.host_beats(bits)
+        packets = [self._packets(task) for task in tasks]
+        flags = wire.RunFlag.STREAM | wire.RunFlag.FORCE
+        commands = [
+            self._configuration(tasks[0]),
+            self._configuration(tasks[1], second=True),
+            wire.Run(packets, beats, flags, limit).encode(self._beat),
+        ]
+        found: list[Exponentiation] = []
+        with SimulatorProcess(
+            self.prepare(), self._beat.beat_bytes, self._seed, commands
+        ) as process:
+            set_ups = [wire.RECORD.unpack(process.read(wire.RECORD.size)) for _ in tasks]
+            for task, set_up in zip(tasks, set_ups, strict=True):
+                record = wire.RECORD.unpack(process.read(wire.RECORD.size))
+                data = process.read(beats * self._beat.beat_bytes)
+                error = set_up[1] or record[1]
+                result = self._beat.unpack(data) if error == 0 else None
+                interval = record[5] if found else 0
+                found.append(
+                    Exponentiation(
+                        result, error, record[3], set_up[3], task.multiplications, interval
+                    )
+                )
+            process.finish()
+        for outcome in found:
+            if outcome.result is None:
+                raise CheckFailedError(
+                    f"the exponentiator gave no result: {describe(outcome.error)}"
+                )
+        return found[0], found[1]
+
     def stream(
         self, items: Sequence[Power | ModularProduct], policy: Policy = Policy.CONSTANT
     ) -> list[Exponentiation]:
@@ -311,9 +365,9 @@ class Exponentiator:
             yield self._configuration(task)
             yield self._request(task)
 
-    def _configuration(self, task: _Task) -> bytes:
+    def _configuration(self, task: _Task, *, second: bool = False) -> bytes:
         beats = self.design.host_beats(task.bits)
-        m = task.bits | task.modulus << self.design.width
+        m = task.bits | second << SECOND_SHIFT | task.modulus << self.design.width
         return wire.Configure(m, beats + 1, task.limit).encode(self._beat)
 
     def _packets(self, task: _Task) -> wire.Operands:

@@ -54,6 +54,8 @@ def synthesise(
     }
     if design.slots > 1:
         identity["slots"] = design.slots
+    if design.pair:
+        identity["pair"] = 1
 
     def cycles(anew: bool) -> Cycles:
         return measure(design, opts.vector_seed, fresh=anew)
@@ -132,6 +134,16 @@ def check_netlist(design: Design, build: GateBuild, seed: int) -> int:
     what = f"the netlist {build.sources[0].name}"
     _compare(powers, found, what)
     wanted = Exponentiator(design).run(powers)
-    if [item.cycles for item in found] != [item.cycles for item in wanted]:
+    if design.pair:
+        # Exponents of two windows: squares in lockstep, and products that take turns.
+        moduli = [rng.getrandbits(design.length) | 1 << (design.length - 1) | 1 for _ in range(2)]
+        two = [Power(rng.randrange(m), 0b111011, m) for m in moduli]
+        both = Exponentiator(design, rtl=build).pair(two)
+        _compare(two, list(both), what)
+        powers, found = [*powers, *two], [*found, *both]
+        wanted = [*wanted, *Exponentiator(design).pair(two)]
+    if [(item.cycles, item.interval) for item in found] != [
+        (item.cycles, item.interval) for item in wanted
+    ]:
         raise CheckFailedError(f"{what} does not take as many cycles as the RTL")
     return len(powers)

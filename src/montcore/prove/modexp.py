@@ -31,17 +31,29 @@ MODULUS = ("u_packets.top_beat_q",)
 _POLICY, _FILE = "policy_q == Policy", "montcore_modexp_packets.sv"
 
 
-def control_knows(core_verdicts: Sequence[str] = (), slots: int = 1) -> tuple[str, ...]:
+#: Of a pair: which exponentiator the modulus packet is for, which have a modulus, why one has none,
+#: and whether the policy is the constant one.
+PAIR = ("side_q", "loaded_q", "cfg_error_q", "g_side*.u_squares.constant_q")
+
+
+def control_knows(
+    core_verdicts: Sequence[str] = (), slots: int = 1, *, pair: bool = False
+) -> tuple[str, ...]:
     """Return all signals to cut, including the multiplier's verdicts by their paths in it.
 
     Args:
         core_verdicts: verdicts of the multiplier, by their paths in it.
         slots: number of exponentiators, each with its own signals.
+        pair: there are two over one row, with a modulus each.
     """
     # A pattern for all slots: equal registers of two slots are merged in the netlist.
-    place = "g_slot*." if slots > 1 else ""
+    place = "g_side*." if pair else "g_slot*." if slots > 1 else ""
     own = [f"{place}u_engine.{name}" for name in (*HEADERS, *VERDICTS, *MODULUS)]
-    return (*own, *(f"u_multiplier.u_core.{verdict}" for verdict in core_verdicts))
+    return (
+        *own,
+        *(PAIR if pair else ()),
+        *(f"u_multiplier.u_core.{verdict}" for verdict in core_verdicts),
+    )
 
 
 def reaching_exponentiator(

@@ -33,6 +33,9 @@ _SEED_BYTES = 32
 SIGNATURE_SCHEMES = ("pkcs1", "pss")
 ENCRYPTION_SCHEMES = ("pkcs1", "oaep")
 
+#: Step of the tally in which both powers with CRT run at the same time.
+POWERS = "powers modulo p and q"
+
 _WITHHELD = "the private operation went wrong; its result is withheld"
 
 
@@ -151,20 +154,13 @@ class RsaUnit:
             base = self._product("blinded base", value, factor, key.n)
             unblind = pow(r, -1, key.n)
         if crt:
-            # Last modulo p, which the recombination needs.
-            halves = [
-                self._secret_power(
-                    f"power modulo {name}", base % prime, key.d, prime, prime - 1, blind
-                )
-                for name, prime in (("q", key.q), ("p", key.p))
-            ]
-            if self._rows == 2:
-                self.tally.run_together("powers modulo p and q", "power modulo p", "power modulo q")
-            difference = (halves[1] - halves[0]) % key.p
+            powers = self._pair if self._together(key, blind) else self._one_by_one
+            half_p, half_q = powers(key, base, blind)
+            difference = (half_p - half_q) % key.p
             inverse = pow(key.q, -1, key.p)
             factor = self._product("recombination modulo p", difference, inverse, key.p)
             # factor q is below n, and so the product modulo n is the product itself.
-            result = halves[0] + self._product("recombination", factor, key.q, key.n)
+            result = half_q + self._product("recombination", factor, key.q, key.n)
         else:
             order = math.lcm(key.p - 1, key.q - 1)
             result = self._secret_power("power modulo n", base, key.d, key.n, order, blind)
@@ -320,6 +316,44 @@ class RsaUnit:
         self._loaded = modulus
         self.tally.steps[step] = self.tally.steps.get(step, 0) + outcome.cycles + set_up
         return _sound(outcome.result, modulus)
+
+    def _together(self, key: PrivateKey, blind: bool) -> bool:
+        """Whether the hardware computes both powers with CRT at the same time.
+
+        Exponents that are blinded by a division (`_secret_power`) are several powers each.
+        """
+        design = self._exponentiator.design
+        longest = max(key.p.bit_length(), key.q.bit_length())
+        return design.pair and (not blind or longest + BLINDING_BITS <= design.length)
+
+    def _one_by_one(self, key: PrivateKey, base: int, blind: bool) -> tuple[int, int]:
+        """Return the powers modulo p and q; the last one is modulo p, for the recombination."""
+        half_q, half_p = (
+            self._secret_power(f"power modulo {name}", base % prime, key.d, prime, prime - 1, blind)
+            for name, prime in (("q", key.q), ("p", key.p))
+        )
+        if self._rows == 2:
+            self.tally.run_together(POWERS, "power modulo p", "power modulo q")
+        return half_p, half_q
+
+    def _pair(self, key: PrivateKey, base: int, blind: bool) -> tuple[int, int]:
+        """Return the powers modulo p and q, computed at the same time; p stays loaded."""
+        self.progress(POWERS)
+        powers = []
+        for prime in (key.p, key.q):
+            exponent, bits = key.d % (prime - 1), prime.bit_length()
+            if blind:
+                r = int.from_bytes(self.randomness(BLINDING_BITS // 8), "big")
+                exponent, bits = exponent + r * (prime - 1), bits + BLINDING_BITS
+            power = Power(base % prime, max(exponent, 1), prime, exponent_bits=bits)
+            powers.append(power)
+        first, second = self._exponentiator.pair(powers)
+        assert first.result is not None and second.result is not None
+        # Both moduli are set up one after the other; the second result follows the first one.
+        cycles = first.setup_cycles + second.setup_cycles + first.cycles + second.interval
+        self.tally.steps[POWERS] = self.tally.steps.get(POWERS, 0) + cycles
+        self._loaded = key.p
+        return _sound(first.result, key.p), _sound(second.result, key.q)
 
     def _secret_power(
         self, step: str, base: int, exponent: int, modulus: int, order: int, blind: bool

@@ -16,7 +16,7 @@ from montcore.modexp.design import WINDOW, Design
 from montcore.modexp.exponentiator import POLICY_SHIFT, PRODUCT, Policy
 from montcore.sim.types import Status
 
-#: Environment variable that names the build: core, bits, settings, and slots if several.
+#: Environment variable that names the build: core, bits, settings, and slots if several; 0: a pair.
 DESIGN = "MONTCORE_BENCH_DESIGN"
 
 TRACES = {
@@ -30,7 +30,8 @@ def design() -> Design:
     """Return the build that the environment names."""
     name, bits, settings, *slots = json.loads(os.environ[DESIGN])
     core = get_core(name)
-    return Design(core.configure(settings, bits), slots=slots[0] if slots else 1)
+    pair = slots == [0]
+    return Design(core.configure(settings, bits), slots=max(1, *slots, 0), pair=pair)
 
 
 class Watch:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The DSP blocks of the Xilinx families in what the mapped cores use of them: a product, with or
-// without an adder before it, and a sum with C, with the block's own last sum or with the cascade.
+// without an adder before it, and a sum with C, with the block's own last sum or with the cascade, and
+// with a carry that has no register.
 // A technology map rather than models, because what a block does depends on constants at its ports.
 // Anything else that a block is asked for needs a module that does not exist, which is an error.
 
@@ -63,14 +64,14 @@
         _TECHMAP_CONSTVAL_OPMODE_[6:4] == 3'b100 && z_known == 3'h7 || \
         _TECHMAP_CONSTVAL_OPMODE_[6:4] == 3'b111 || \
         (PREG == 0 && uses_p) || OPMODEREG != 0 || \
-        `DSP_USED(CARRYIN) || `DSP_USED(CARRYINSEL) || REFUSED) \
+        (`DSP_USED(CARRYIN) && CARRYINREG != 0) || `DSP_USED(CARRYINSEL) || REFUSED) \
       NO_MODEL_OF_THIS_DSP_BLOCK no_model (); \
   endgenerate \
   dsp_block #( \
       .AREG(AREG), .BREG(BREG), .CREG(CREG), .DREG(DREG), .ADREG(ADREG), .MREG(MREG), .PREG(PREG), \
       .ACASCREG(ACASCREG), .BCASCREG(BCASCREG), .Z(z_const), .PRE(PRE) \
   ) block ( \
-      .CLK(CLK), .z_by(in_OPMODE[6:4]), \
+      .CLK(CLK), .z_by(in_OPMODE[6:4]), .carry(in_CARRYIN), \
       .CEC(in_CEC), .CEM(in_CEM), .CEP(in_CEP), .RSTA(in_RSTA), .RSTB(in_RSTB), .RSTC(in_RSTC), \
       .RSTM(in_RSTM), .RSTP(in_RSTP), .C(in_C), .PCIN(in_PCIN), .BCOUT(BCOUT), .P(P), \
       .A(factor_a), .B(B_INPUT == "DIRECT" ? in_B : in_BCIN), .D(in_D), .ACOUT(a_out), \

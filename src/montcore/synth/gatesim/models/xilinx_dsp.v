@@ -25,6 +25,7 @@ module dsp_block #(
     input  [24:0] D,
     input  [47:0] PCIN,
     input  [ 2:0] z_by,
+    input         carry,
     input         CEA1, CEA2, CEB1, CEB2, CEC, CED, CEAD, CEM, CEP,
     input         RSTA, RSTB, RSTC, RSTD, RSTM, RSTP,
     output [29:0] ACOUT,
@@ -62,16 +63,16 @@ module dsp_block #(
   wire [47:0] cascade_down = {{17{PCIN[47]}}, PCIN[47:17]};
   wire [47:0] sum_down = {{17{P[47]}}, P[47:17]};
   generate
-    if (Z == 0) assign total = x;
-    else if (Z == 1) assign total = x + PCIN;
-    else if (Z == 2) assign total = x + P;
-    else if (Z == 3) assign total = x + c;
-    else if (Z == 5) assign total = x + cascade_down;
-    else if (Z == 6) assign total = x + sum_down;
+    if (Z == 0) assign total = x + carry;
+    else if (Z == 1) assign total = x + PCIN + carry;
+    else if (Z == 2) assign total = x + P + carry;
+    else if (Z == 3) assign total = x + c + carry;
+    else if (Z == 5) assign total = x + cascade_down + carry;
+    else if (Z == 6) assign total = x + sum_down + carry;
     else begin
       wire [47:0] z = z_by == 3'd2 ? P : z_by == 3'd3 ? c : z_by == 3'd5 ? cascade_down :
           z_by == 3'd6 ? sum_down : 48'bx;
-      assign total = x + z;
+      assign total = x + z + carry;
     end
   endgenerate
   dsp_register #(.WIDTH(48), .USED(PREG != 0)) reg_p (CLK, CEP, RSTP, total, P);

@@ -1,0 +1,412 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two exponentiators with a modulus each over one row of `dsp`."""
+
+import json
+import random
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from os.path import relpath
+from pathlib import Path
+
+import pytest
+from icarus import run_sources
+from modexp_port import Port, Request, Step, directed_suite
+
+from montcore.cli import main as cli
+from montcore.cores import get_core
+from montcore.lint.rtl import verilator
+from montcore.model import dsp_pair as model
+from montcore.model.dsp import sizes
+from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
+from montcore.modexp.design import Design
+from montcore.modexp.exponentiator import PRODUCT, SECOND_SHIFT
+from montcore.prove.modexp import control_knows, reaching_exponentiator
+from montcore.sim import wire
+from montcore.sim.build import RtlBuild
+from montcore.sim.types import Status
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import HW_DIR
+
+nightly = pytest.mark.nightly
+
+#: Builds: half-iterations of one pair of words; of several, in which squares are too short for
+#: lockstep; in lockstep, with one clock and with two; of a full row.
+BUILDS = {
+    "short": (40, 3, "single"),
+    "one block": (40, 1, "single"),
+    "lockstep": (140, 3, "single"),
+    "double": (140, 3, "double"),
+    "five blocks": (256, 5, "single"),
+    "secrets": (72, 2, "single"),
+}
+LIMIT = 400_000
+PACES = (wire.RunFlag.STREAM, wire.RunFlag.STREAM | wire.RunFlag.GAPS)
+
+
+@cache
+def design(build: str) -> Design:
+    bits, alpha, clocking = BUILDS[build]
+    chosen = {"alpha": str(alpha), "clocking": clocking}
+    return Design(get_core("dsp").configure(chosen, bits), pair=True)
+
+
+def odd(rng: random.Random, bits: int) -> int:
+    return rng.getrandbits(bits) | 1 << (bits - 1) | 1
+
+
+def second(port: Port, m: int, length: int, status: Status = Status.OK) -> Step:
+    """Return the step that loads the modulus of the second exponentiator."""
+    packet = length | 1 << SECOND_SHIFT | m << port.design.width
+    beats = port.design.host_beats(length)
+    return Step(wire.Configure(packet, beats + 1, LIMIT), status=status)
+
+
+def both(port: Port, moduli: tuple[int, int], length: int) -> list[Step]:
+    """Return the steps that load both moduli."""
+    return [port.configure(moduli[0], length), second(port, moduli[1], length)]
+
+
+@pytest.mark.parametrize(
+    "build", ["lockstep", *(pytest.param(name, marks=nightly) for name in ("short", "double"))]
+)
+def test_the_first_one_alone_is_an_exponentiator(build: str) -> None:
+    """Order, pauses, wrong packets, refusals, and zeroize and reset at any moment."""
+    directed_suite(Port(design(build)), moments=1500, step=151 if build == "lockstep" else 11)
+
+
+@pytest.mark.parametrize(
+    "build",
+    ["lockstep", "short", *(pytest.param(n, marks=nightly) for n in ("one block", "five blocks"))],
+)
+def test_powers_modulo_two_numbers_of_any_lengths(build: str) -> None:
+    """Dense, sparse and short moduli, different lengths of moduli and exponents, extreme bases."""
+    port, rng = Port(design(build)), random.Random(5)
+    length = port.design.length
+    dense, top = odd(rng, length), (1 << length) - 1
+    short = min(length, 40)
+    moduli = [(dense, top, length), (3, dense, length), (top, 0x8B, length)]
+    moduli += [(1 << (length // 2) | 1, odd(rng, length // 3), length)]
+    moduli += [(odd(rng, short), odd(rng, short - 7), short)]
+    steps = []
+    for *pair, bits in moduli:
+        steps += both(port, (pair[0], pair[1]), bits)
+        requests = []
+        for m, e_bits in zip(pair * 2, (bits, bits, 23, bits // 2), strict=True):
+            x = rng.choice([0, 1, m - 1, rng.randrange(m)])
+            e = rng.getrandbits(e_bits) | 1 << (e_bits - 1)
+            requests.append(port.power(m, bits, Policy.CONSTANT, x, e, e_bits))
+        steps += [
+            port.run([replace_group(item) for item in requests], bits, pace) for pace in PACES
+        ]
+    port.play(steps, 3)
+
+
+def replace_group(request: Request) -> Request:
+    """Return a request whose time is not that of others: it depends on the one beside it."""
+    return Request(request.x, request.y, request.x_beats, request.y_beats, request.answer)
+
+
+def test_requests_of_every_kind_beside_each_other() -> None:
+    port, rng = Port(design("lockstep")), random.Random(3)
+    length = port.design.length
+    moduli = (odd(rng, length), odd(rng, length - 9))
+    steps = both(port, moduli, length)
+    for pace in PACES:
+        requests = []
+        for number in range(16):
+            m = moduli[number % 2]
+            x, policy = rng.randrange(m), rng.choice([*Policy, PRODUCT])
+            e = rng.getrandbits(30) | 1 << rng.randrange(30)
+            if rng.random() < 0.25:
+                request = port.product(m, length, m, x)  # refused
+            elif policy == PRODUCT:
+                request = port.product(m, length, x, rng.randrange(m))
+            else:
+                request = port.power(m, length, Policy(policy), x, e, e.bit_length())
+            requests.append(replace_group(request))
+        steps.append(port.run(requests, length, pace))
+    port.play(steps, 1)
+
+
+@pytest.mark.parametrize("build", ["short", pytest.param("lockstep", marks=nightly)])
+def test_all_small_moduli_in_both_places(build: str) -> None:
+    """With leading zeros, so that squares of small moduli run in lockstep too."""
+    port, rng = Port(design(build)), random.Random(4)
+    length = port.design.length
+    steps = []
+    for first, other in product(range(3, 32, 2), range(3, 32, 4)):
+        steps += both(port, (first, other), length)
+        requests = []
+        for m in (first, other) * 2:
+            request = port.power(
+                m, length, Policy.CONSTANT, rng.randrange(m), rng.getrandbits(11) | 1, 11
+            )
+            requests.append(replace_group(request))
+        steps.append(port.run(requests, length, PACES[0]))
+    port.play(steps)
+
+
+def test_second_moduli_that_do_not_belong_to_the_first_are_refused() -> None:
+    port, rng = Port(design("short")), random.Random(6)
+    m, other, length = odd(rng, 40), odd(rng, 40), 40
+    good = replace_group(port.product(m, length, 5, 7))
+    lone = Request(good.x, good.y, good.x_beats, good.y_beats, Status.NO_MODULUS)
+    steps = [
+        second(port, other, length, Status.MODULUS_LENGTH),  # there is no first one
+        port.run([lone], length),
+        port.configure(m, length),
+        second(port, 0xF1, length - 1, Status.MODULUS_LENGTH),
+        second(port, m - 1, length, Status.MODULUS_EVEN),
+        second(port, 1, length, Status.MODULUS_ONE),
+        port.run([good, good, good], length, PACES[0]),  # all for the first one
+        second(port, other, length),
+        port.run([good, replace_group(port.product(other, length, 5, 7))], length, PACES[0]),
+        # An even number of requests in between; and a new first modulus forgets the second one.
+        port.configure(other, length),
+        port.run([replace_group(port.product(other, length, 8, 9))] * 3, length, PACES[1]),
+        port.configure(m - 1, length),
+        second(port, other, length, Status.MODULUS_LENGTH),
+    ]
+    port.play(steps)
+
+
+def abandoned(port: Port, moments: range, *, reset: bool) -> list[Step]:
+    """Return a zeroize or reset at each moment of two powers, and right powers afterwards."""
+    rng = random.Random(8)
+    length = port.design.length
+    moduli = (odd(rng, length), odd(rng, length))
+    steps = []
+    for after in moments:
+        requests = [
+            replace_group(port.power(m, length, Policy.CONSTANT, rng.randrange(m), 0x2B7, 10))
+            for m in moduli
+        ]
+        steps += [*both(port, moduli, length), Step(wire.Abort(after, reset))]
+        steps.append(port.run(requests, length, PACES[after % 2]))
+        good = requests[0]
+        none = Request(good.x, good.y, good.x_beats, good.y_beats, Status.NO_MODULUS)
+        steps.append(port.run([none], length))
+    return [*steps, *both(port, moduli, length), port.run(requests, length, PACES[0])]
+
+
+@pytest.mark.parametrize("reset", [False, True])
+def test_zeroize_and_reset_at_any_moment_of_two_powers(reset: bool) -> None:
+    port = Port(design("lockstep"))
+    port.play(abandoned(port, range(0, 9000, 977 if reset else 701), reset=reset))
+
+
+@pytest.mark.parametrize("build", ["lockstep", pytest.param("five blocks", marks=nightly)])
+def test_times_are_the_same_for_all_data(build: str) -> None:
+    """Also where operands are equal by chance: squares are counted, not found by comparison."""
+    unit, rng = Exponentiator(design(build)), random.Random(4)
+    length, times = design(build).length, set()
+    for number in range(5):
+        moduli = (odd(rng, length), ((1 << length) - 1, 3, odd(rng, length))[number % 3])
+        bases = [(0, 1, m - 1, rng.randrange(m), 2)[number] % m for m in moduli]
+        exponents = [(1, (1 << 40) - 1, rng.getrandbits(40) | 1)[number % 3] for _ in moduli]
+        powers = [
+            Power(x, e, m, exponent_bits=40, length=length)
+            for x, e, m in zip(bases, exponents, moduli, strict=True)
+        ]
+        found = unit.pair(powers)
+        for power, outcome in zip(powers, found, strict=True):
+            assert outcome.result == pow(power.base, power.exponent, power.modulus)
+        times.add(tuple((item.cycles, item.interval) for item in found))
+    assert len(times) == 1
+
+
+@pytest.mark.parametrize(
+    "build", ["lockstep", *(pytest.param(n, marks=nightly) for n in ("double", "five blocks"))]
+)
+def test_squares_in_lockstep_follow_each_other_at_the_models_pitch(build: str) -> None:
+    """A window more costs five squares and a product of each power."""
+    built, rng = design(build), random.Random(2)
+    unit, bits, alpha = Exponentiator(built), built.length, BUILDS[build][1]
+    moduli = (odd(rng, bits), odd(rng, bits))
+    ends = []
+    for windows in (6, 7, 8):
+        powers = [Power(7, (1 << 5 * windows) - 1, m, length=bits) for m in moduli]
+        first, other = unit.pair(powers)
+        ends.append(first.cycles + other.interval)
+    kinds = [model.Kind.SQUARE if k % 6 != 5 else model.Kind.PRODUCT for k in range(30)]
+    size = sizes(bits, alpha)
+    _, (_, results) = model.schedule(size, (kinds, kinds), (0, 0))
+    ticks = 1 if built.double else 2
+    assert ends[1] - ends[0] == ends[2] - ends[1] == ticks * (results[23] - results[17])
+
+
+def faulty(folder: Path, build: RtlBuild, file: str, old: str, new: str) -> RtlBuild:
+    """Return a build in which a file of the pair has a fault."""
+    (source,) = (path for path in build.sources if path.name == f"montcore_{file}.sv")
+    text = source.read_text()
+    assert text.count(old) == 1
+    (folder / "fault").mkdir()
+    copy = folder / "fault" / source.name
+    copy.write_text(text.replace(old, new))
+    sources = tuple(copy if path == source else path for path in build.sources)
+    return replace(build, sources=sources)
+
+
+def run_internal(folder: Path, build: RtlBuild, only: str = "") -> None:
+    """Run the tests of modexp_pair_internal, or the one with a name."""
+    bits, alpha, _ = BUILDS["secrets"]
+    environment = {"MONTCORE_BENCH_DESIGN": json.dumps(["dsp", bits, {"alpha": str(alpha)}, 0])}
+    if only:
+        environment["COCOTB_TEST_FILTER"] = only
+    run_sources(folder, "modexp_pair_internal", build, environment)
+
+
+@nightly  # simulated for a minute
+def test_nothing_of_the_secrets_is_left(tmp_path: Path) -> None:
+    run_internal(tmp_path, design("secrets").build())
+
+
+@nightly
+@pytest.mark.parametrize(
+    ("file", "old", "new", "only"),
+    [
+        (
+            "modexp_dsp_pair",
+            "if (wipe_i != '0) dirty_q <= 1'b1;",
+            "",
+            "left_by_the_answers",
+        ),
+        (
+            "dsp_pair_side",
+            "(forget_i || sweep_i < SweepBits'(Pairs)) ? sweep_i : '1",
+            "'1",
+            "left_by_zeroize",
+        ),
+    ],
+    ids=["the row", "its moduli"],
+)
+def test_what_a_fault_leaves_is_found(
+    tmp_path: Path, file: str, old: str, new: str, only: str
+) -> None:
+    build = faulty(tmp_path, design("secrets").build(), file, old, new)
+    with pytest.raises(AssertionError, match="leaves"):
+        run_internal(tmp_path, build, only)
+
+
+@nightly  # half a minute
+def test_control_does_not_depend_on_data() -> None:
+    known = control_knows(pair=True)
+    left_out = [name for name in known if not name.endswith("operands_bad")]
+    blind, seen = reaching_exponentiator(design("secrets"), Policy.CONSTANT, [known, left_out])
+    assert blind == [] and seen != []
+
+
+FAULTS = {
+    "the carry of a part is lost": (
+        "dsp_pair_block",
+        "held_carry_q <= carry_out && hold_i",
+        "held_carry_q <= 1'b0",
+    ),
+    "a word of ones does not carry": ("dsp_pair_lockstep", "above_i && operand_i == '1", "1'b0"),
+    "a bit of the word below is doubled": (
+        "dsp_pair_lockstep",
+        "operand_i + 17'(above_i)",
+        "operand_i",
+    ),
+    "the lowest doubled bit is kept": (
+        "dsp_pair_lockstep",
+        "pair_i[17] && !(!lower_i && next)",
+        "pair_i[17]",
+    ),
+    "a carry enters at the border": (
+        "dsp_pair_row",
+        "g_block[k-1].carry && !(part && !below && edge_here)",
+        "g_block[k-1].carry",
+    ),
+    "a bank is not empty": ("dsp_pair_block", "sum_low & {17{!ends_i}}", "sum_low"),
+    "the upper blocks keep old sums": ("dsp_pair_side", "iteration == DigitBits'(2)", "1'b0"),
+    "lockstep begins too early": (
+        "dsp_pair_turns",
+        "{last_slot_i, 1'b1}) + 2;",
+        "{last_slot_i, 1'b1}) + 1;",
+    ),
+    "answers do not go on to the other one": ("modexp_pair", "if (left) back_q", "if (0) back_q"),
+}
+
+
+@nightly
+@pytest.mark.parametrize("fault", FAULTS)
+def test_powers_catch(tmp_path: Path, fault: str) -> None:
+    built, rng = design("lockstep"), random.Random(1)
+    unit = Exponentiator(built, rtl=faulty(tmp_path, built.build(), *FAULTS[fault]))
+    length, right = built.length, True
+    try:
+        for number in range(6):
+            moduli = (odd(rng, length), (1 << length) - 1 if number % 2 else odd(rng, length))
+            powers = [
+                Power(m - 1 - number // 3, rng.getrandbits(120) | 1, m, exponent_bits=120)
+                for m in moduli
+            ]
+            for power, outcome in zip(powers, unit.pair(powers), strict=True):
+                right &= outcome.result == pow(power.base, power.exponent, power.modulus)
+    except CheckFailedError:
+        right = False
+    assert not right
+
+
+def test_one_exponentiator_is_as_it_was() -> None:
+    alone = Design(design("short").core)
+    names = {path.name for path in alone.sources()}
+    assert alone.top == "montcore_modexp" and not any("pair" in name for name in names)
+    pair = {path.name for path in design("short").sources()}
+    assert "montcore_dsp_engine.sv" not in pair and "montcore_modexp_dsp.sv" not in pair
+
+
+def test_the_fusesoc_file_lists_the_sources_of_a_pair() -> None:
+    folder = HW_DIR / "modexp"
+    text = (folder / "modexp_pair.core").read_text()
+    names = [relpath(source, folder) for source in design("short").sources()]
+    assert "".join(f"      - {name}\n" for name in names) in text
+    assert text.count(".sv\n") == len(names)
+
+
+def test_pairs_that_cannot_be_built_are_refused() -> None:
+    dsp, smm = get_core("dsp").configure({}, 256), get_core("smm").configure({}, 256)
+    for core, slots, lazy in ((smm, 1, True), (dsp, 1, False)):
+        with pytest.raises(RequestError, match="pair=1 is for the lazy unit of dsp, not for"):
+            Design(core, lazy, slots, pair=True)
+    with pytest.raises(RequestError, match="pair=1 and several slots exclude each other"):
+        Design(dsp, slots=2, pair=True)
+    one = Exponentiator(Design(dsp))
+    with pytest.raises(RequestError, match="need an exponentiator with pair=1"):
+        one.pair([Power(2, 3, 5), Power(2, 3, 7)])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("Length", 1, "the built width must be at least 2 bits"),
+        ("Length", 8192, "the exponentiator is built for at most 8191 bits"),
+        ("Alpha", 0, "alpha must be at least 1"),
+        ("Window", 7, "the window must have 2 to 6 bits"),
+    ],
+)
+def test_elaboration_refuses_what_the_tool_refuses(name: str, value: int, words: str) -> None:
+    built = design("short")
+    found = verilator(built.top, built.sources(), {**built.parameters(), name: value})
+    assert any(words in line for line in found)
+
+
+def test_the_command_takes_a_pair(capsys: pytest.CaptureFixture[str]) -> None:
+    numbers = ["--modulus", "f123456789", "--base", "0x53", "--exponent", "0x1001"]
+    build = ["--set", "alpha=3", "--bits", "40", "--json"]
+    assert cli.run(["modexp", "dsp", *numbers, *build, "--set", "pair=1"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert int(content["result"], 16) == pow(0x53, 0x1001, 0xF123456789)
+    for wrong in ("pair=2", "pair=yes"):
+        assert cli.run(["modexp", "dsp", *numbers, "--set", wrong]) == 2
+        assert "pair is 0 or 1" in capsys.readouterr().err
+    assert cli.run(["modexp", "smm", *numbers, "--set", "pair=1"]) == 2
+    assert "for the lazy unit of dsp" in capsys.readouterr().err
+
+
+def test_products_of_both_are_right_and_take_turns() -> None:
+    unit = Exponentiator(design("short"))
+    found = unit.run([ModularProduct(5, 7, 0xF123456789), ModularProduct(2, 3, 11)])
+    assert [item.result for item in found] == [35, 6]
