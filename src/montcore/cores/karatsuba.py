@@ -23,7 +23,7 @@ MAX_BITS = 1024
 #: Modules of hw/common/rtl and hw/karatsuba/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "csa", "csa_tree", "sum"),
-    *("ram_macro", "ram", "sweep", "config", "loader", "front"),
+    *("mul_signed", "ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
     *("karatsuba_pkg", "karatsuba_middle", "karatsuba_booth"),
@@ -31,6 +31,7 @@ OWN_MODULES = (
     *("karatsuba_columns", "karatsuba_factors", "karatsuba_product", "karatsuba_pass"),
     *("karatsuba_four", "karatsuba_unit", "karatsuba_distance"),
     *("karatsuba_setup", "karatsuba_quartet", "karatsuba_trio", "karatsuba_fast"),
+    *("karatsuba_nine", "karatsuba_gather", "karatsuba_staged"),
     *("karatsuba_paper", "karatsuba_queue", "karatsuba"),
 )
 
