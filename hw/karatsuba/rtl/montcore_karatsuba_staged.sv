@@ -83,7 +83,7 @@ module montcore_karatsuba_staged #(
   logic [3:0] step_q;
   logic [RoundBits-1:0] round_q;
   montcore_pkg::montcore_error_e error_q;
-  logic start_q, done_q, last, choose, finish, take, load;
+  logic start_q, done_q, last, choose, finish, take;
 
   assign last = step_q == 4'(LastStep);
   // In the last state, step 0 is stage 8 of the third product, step 1 stage 9, and step 2 selects
@@ -149,25 +149,29 @@ module montcore_karatsuba_staged #(
     end
   end
 
-  // Factors. Newton's iteration x <- x (m x + 2) from x = 1 computes the constant: the 2 is added in
-  // stage 8. The last x of the iteration is loaded like a factor, in the cycle after its stage 8.
-  logic [Bits-1:0] a_q, b_q, inverse_q, low;
-  logic one, ended_q, kept_q;
-  assign one  = state_q == StModulus && round_q == 0;
-  assign load = ended_q ||
-      (step_q == 0 && state_q != StIdle && state_q != StEnd && state_q != StReject);
+  // Control signals of wide registers come straight from registers, since their wires are long. The
+  // clear of the data is a cycle late.
+  (* keep *) logic clear_q;
+  logic next_q, begin_q, by_inverse_q, invert_q;
   always_ff @(posedge clk_i) begin
-    if (clear_i || (load && one)) a_q <= Bits'(!clear_i);
-    else if (load) a_q <= (state_q == StFirst) ? x_i : low;
-    if (clear_i) b_q <= '0;
-    else if (load) begin
-      b_q <= (state_q == StFirst) ? y_i :
-          (state_q == StSecond || state_q == StInverse) ? inverse_q : m_i;
-    end
-    ended_q <= setup_done_o;
-    kept_q  <= ended_q;
-    if (clear_i) inverse_q <= '0;
-    else if (kept_q || (state_q == StModulus && step_q == 4'd1)) inverse_q <= a_q;
+    clear_q <= clear_i;
+    next_q <= last && !clear_i;
+    begin_q <= setup_i;
+    by_inverse_q <= state_q == StFirst || state_q == StModulus;
+    invert_q <= begin_q || (next_q && (state_q == StModulus || state_q == StIdle));
+  end
+
+  // Factors, which only the next cycle needs: those of a product, and what stage 9 of the last one
+  // gives. Newton's iteration x <- x (m x + 2) from x = 1 computes the constant; the 2 is added in
+  // stage 8. The first factor is then 1, x or m x + 2. The last x is also loaded.
+  logic [Bits-1:0] a_q, b_q, inverse_q, low;
+  always_ff @(posedge clk_i) begin
+    if (clear_q || begin_q) a_q <= Bits'(!clear_q);
+    else a_q <= start_q ? x_i : low;
+    if (clear_q) b_q <= '0;
+    else b_q <= start_q ? y_i : by_inverse_q ? inverse_q : m_i;
+    if (clear_q) inverse_q <= '0;
+    else if (invert_q) inverse_q <= a_q;
   end
 
   // Stage 1.
@@ -226,12 +230,12 @@ module montcore_karatsuba_staged #(
   );
 
   // The low halves of D and E m add up to 2^Bits or to zero: to one more in S if that of D is not
-  // zero.
-  logic [3:0] some_q;
+  // zero. It is the first factor in step 1 of the second product.
+  logic [Part-1:0] some_q;
   always_ff @(posedge clk_i) begin
-    for (int i = 0; i < 4; i++) some_q[i] <= |a_q[i*Part+:Part];
-    if (clear_i || state_q == StFirst) nonzero_q <= 1'b0;
-    else if (state_q == StSecond) nonzero_q <= |some_q;
+    for (int i = 0; i < Part; i++) some_q[i] <= |a_q[4*i+:4];
+    if (clear_q || start_q) nonzero_q <= 1'b0;
+    else if (state_q == StSecond && step_q == 4'd2) nonzero_q <= |some_q;
   end
 
   // Stage 8: quarters of the result, and whether there is a carry out of them; `up` are those with
@@ -272,19 +276,19 @@ module montcore_karatsuba_staged #(
 
   // Stage 9 for the high half, and S - m: its lower quarter, without and with a carry, and the upper
   // one less one, as it is, and plus one.
-  logic keep;
+  logic keep_q;
   logic [1:0][Pair:0] lower_q;
   logic [2:0][Pair+1:0] upper_q;
-  assign keep = (state_q == StSecond && step_q == 0) || (state_q == StEnd && step_q == 4'd1);
   always_ff @(posedge clk_i) begin
+    keep_q <= clear_i || (state_q == StFirst && last) || (state_q == StEnd && step_q == 0);
     if (start_q) high_q <= Begin;
-    else if (keep || clear_i) begin
+    else if (keep_q) begin
       high_q <= {
         carry[3] ? up_q[3] : quarter_q[3],
         carry[2] ? up_q[2][Pair-1:0] : quarter_q[2][Pair-1:0]
       };
     end
-    if (keep || clear_i) begin
+    if (keep_q) begin
       carry_q <= carry;
       lower_q[0] <= {1'b0, quarter_q[2][Pair-1:0]} - {1'b0, m_i[Pair-1:0]};
       lower_q[1] <= {1'b0, up_q[2][Pair-1:0]} - {1'b0, m_i[Pair-1:0]};
