@@ -28,17 +28,17 @@ module montcore_karatsuba_gather #(
     localparam int unsigned DigitBits = LowBits + 4
 ) (
     /// Clock, rising edge.
-    input  logic                                clk_i,
+    input  logic                             clk_i,
     /// Parts of the products at weight 1, not negative.
-    input  logic [         9:0][  LowBits-1:0] low_i,
+    input  logic [       9:0][  LowBits-1:0] low_i,
     /// Parts of the products at weight 2^Part, signed.
-    input  logic [         9:0][ HighBits-1:0] high_i,
+    input  logic [       9:0][ HighBits-1:0] high_i,
     /// Number that is added to the high half, modulo 2^(4 Part + 2).
-    input  logic [4*Part+1:0]                  kept_i,
+    input  logic [4*Part+1:0]                kept_i,
     /// One that is added to it.
-    input  logic                                unit_i,
+    input  logic                             unit_i,
     /// Digits of the sum, one in Part bits.
-    output logic [         7:0][DigitBits-1:0] digits_o
+    output logic [       7:0][DigitBits-1:0] digits_o
 );
   localparam int unsigned First = LowBits + 1;
   localparam int unsigned Second = LowBits + 2;

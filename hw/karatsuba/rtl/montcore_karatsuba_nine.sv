@@ -71,7 +71,7 @@ module montcore_karatsuba_nine #(
   end
 
   // Products of equal weight. Those on the diagonal are in the blocks' own registers.
-  logic [  Double:0] first_q;
+  logic [Double:0] first_q;
   logic [Double+1:0] second_q, third_q;
   always_ff @(posedge clk_i) begin
     first_q  <= product[0][1][Double:0] + product[1][0][Double:0];

@@ -194,7 +194,7 @@ module montcore_karatsuba_staged #(
   localparam int unsigned LowBits = 3 * ((Part + 2) / 3) + 2;
   localparam int unsigned HighBits = Part + 2;
   localparam int unsigned DigitBits = LowBits + 4;
-  logic [9:0][LowBits-1:0] lows;
+  logic [9:0][ LowBits-1:0] lows;
   logic [9:0][HighBits-1:0] highs;
   for (genvar i = 0; i < 10; i++) begin : g_product
     montcore_karatsuba_nine #(
@@ -245,26 +245,23 @@ module montcore_karatsuba_staged #(
   logic [3:0][Pair+1:0] quarter_q;
   logic [3:1][Pair+1:0] up_q;
   logic plus_q, unused_digits;
-  always_comb begin
-    for (int i = 0; i < 4; i++) begin
-      digit[i]  = {2'b00, digits[2*i+1][Part-1:0], digits[2*i][Part-1:0]};
-      excess[i] = '0;
-      excess[i][Pair+1:Part] = (Part + 2)'(digits[2*i][DigitBits-1:Part]);
-      if (i > 0) excess[i][Part-1:0] = Part'(digits[2*i-1][DigitBits-1:Part]);
-    end
-    digit[3][Pair+1:Pair] = digits[7][Part+1:Part];
-    excess[0][1] = plus_q;
-  end
   assign unused_digits = ^digits;
-  always_ff @(posedge clk_i) begin
-    plus_q <= state_q == StModulus && step_q == 4'(LastStep - 1);
-    for (int i = 0; i < 4; i++) quarter_q[i] <= digit[i] + excess[i];
-  end
-  logic [3:1] unused_up;
-  for (genvar i = 1; i < 4; i++) begin : g_up
-    always_ff @(posedge clk_i) begin
-      {up_q[i], unused_up[i]} <= {digit[i], 1'b1} + {excess[i], 1'b1};
+  always_ff @(posedge clk_i) plus_q <= state_q == StModulus && step_q == 4'(LastStep - 1);
+  for (genvar i = 0; i < 4; i++) begin : g_quarter
+    localparam int unsigned TopBits = (i == 3) ? Part + 2 : Part;
+    logic [Part-1:0] below;
+    assign digit[i]  = (Pair + 2)'({digits[2*i+1][TopBits-1:0], digits[2*i][Part-1:0]});
+    assign excess[i] = {(Part + 2)'(digits[2*i][DigitBits-1:Part]), below};
+    if (i == 0) begin : g_lowest
+      assign below = Part'({plus_q, 1'b0});
+    end else begin : g_other
+      logic unused_up;
+      assign below = Part'(digits[2*i-1][DigitBits-1:Part]);
+      always_ff @(posedge clk_i) begin
+        {up_q[i], unused_up} <= {digit[i], 1'b1} + {excess[i], 1'b1};
+      end
     end
+    always_ff @(posedge clk_i) quarter_q[i] <= digit[i] + excess[i];
   end
 
   // Stage 9: which quarters have a carry into them.
@@ -284,8 +281,7 @@ module montcore_karatsuba_staged #(
     if (start_q) high_q <= Begin;
     else if (keep_q) begin
       high_q <= {
-        carry[3] ? up_q[3] : quarter_q[3],
-        carry[2] ? up_q[2][Pair-1:0] : quarter_q[2][Pair-1:0]
+        carry[3] ? up_q[3] : quarter_q[3], carry[2] ? up_q[2][Pair-1:0] : quarter_q[2][Pair-1:0]
       };
     end
     if (keep_q) begin
@@ -299,7 +295,7 @@ module montcore_karatsuba_staged #(
   end
 
   // Selection: S if S - m is negative.
-  logic [Pair:0] lower;
+  logic [  Pair:0] lower;
   logic [Pair+1:0] upper;
   logic borrow, less;
   assign lower = lower_q[carry_q[2]];
