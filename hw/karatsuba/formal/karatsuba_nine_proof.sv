@@ -40,7 +40,7 @@ module karatsuba_nine_proof #(
 `else
   assign expected = Wide'($signed(a_q[2])) * Wide'($signed(b_q[2]));
 `endif
-  assign found = $signed(Wide'(low)) + $signed({{(Wide - Part - HighBits) {high[HighBits-1]}}, high, {Part{1'b0}}});
+  assign found = $signed(Wide'(low)) + (Wide'($signed(high)) <<< Part);
 
   always_ff @(posedge clk_i) begin
     age_q <= (age_q == 2'd3) ? 2'd3 : age_q + 2'd1;

@@ -33,10 +33,9 @@ module montcore_karatsuba_nine #(
     /// Part of the product at weight 2^Part, signed.
     output logic [HighBits-1:0] high_o
 );
-  // Widths: of the highest digit; of products of two lower digits, of one, of none.
+  // Widths: of the highest digit; of products of two lower digits.
   localparam int unsigned Top = Part + 1 - 2 * Digit;
   localparam int unsigned Double = 2 * Digit;
-  localparam int unsigned Mixed = Digit + Top;
   // Bits of the products at weight w^2 that are below 2^Part; position of w^3 above 2^Part.
   localparam int unsigned Below = Part - Double;
   localparam int unsigned Above = 3 * Digit - Part;

@@ -39,12 +39,12 @@ module montcore_mul_signed #(
     logic [35:0] p;
     logic unused_high;
     if (SignedA) begin : g_signed_a
-      assign a = 18'($signed(a_i));
+      assign a = $unsigned(18'($signed(a_i)));
     end else begin : g_unsigned_a
       assign a = 18'(a_i);
     end
     if (SignedB) begin : g_signed_b
-      assign b = 18'($signed(b_i));
+      assign b = $unsigned(18'($signed(b_i)));
     end else begin : g_unsigned_b
       assign b = 18'(b_i);
     end
