@@ -278,7 +278,7 @@ module montcore_karatsuba_staged #(
   logic [2:0][Pair+1:0] upper_q;
   always_ff @(posedge clk_i) begin
     keep_q <= clear_i || (state_q == StFirst && last) || (state_q == StEnd && step_q == 0);
-    if (start_q) high_q <= Begin;
+    if (start_q || clear_q) high_q <= Begin;
     else if (keep_q) begin
       high_q <= {
         carry[3] ? up_q[3] : quarter_q[3], carry[2] ? up_q[2][Pair-1:0] : quarter_q[2][Pair-1:0]

@@ -2,12 +2,15 @@
 """`karatsuba`: results and cycles of the RTL against specification and model."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+import port_rules
 import pytest
 
+from montcore.cores.core import ConfiguredCore
 from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
 from montcore.cores.technology import Tech
 from montcore.model.karatsuba import constants, trace_fast, trace_paper
@@ -29,10 +32,14 @@ def simulator(
 
     For ECP5 it has the model of the multiplier, which is instantiated.
     """
+    return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl_of(config, tech))
+
+
+def rtl_of(config: KaratsubaConfig, tech: Tech) -> RtlBuild:
+    """Return a build with the product style of some target."""
     parameters = {**CORE.sv_parameters(config), "Tech": int(tech)}
     models = (LATTICE,) if tech is Tech.MULT18 else ()
-    rtl = RtlBuild(CORE.top, (*models, *CORE.sources()), parameters)
-    return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl)
+    return RtlBuild(CORE.top, (*models, *CORE.sources()), parameters)
 
 
 def expected(config: KaratsubaConfig, product: Product) -> int:
@@ -225,6 +232,17 @@ def test_gaps_and_back_pressure_change_no_result(bits: int, schedule: Schedule, 
     sim = simulator(config, tech, gaps=True)
     for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
         assert outcome.z == expected(config, product), f"{product}: {outcome}"
+
+
+@pytest.mark.parametrize("rule", port_rules.RULES, ids=lambda rule: rule.__name__)
+def test_rules_of_the_port_with_the_staged_datapath(
+    monkeypatch: pytest.MonkeyPatch, rule: Callable[[ConfiguredCore], None]
+) -> None:
+    """The rules that every core is tested for, in the build for ECP5."""
+    config = KaratsubaConfig(bits=48, schedule=Schedule.PAPER)
+    rtl = rtl_of(config, Tech.MULT18)
+    monkeypatch.setattr(port_rules, "Simulator", partial(Simulator, rtl=rtl))
+    rule(CORE.bind(config))
 
 
 @pytest.mark.parametrize("taken", [False, True])
