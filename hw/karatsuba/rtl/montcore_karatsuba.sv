@@ -178,22 +178,57 @@ module montcore_karatsuba #(
     else pending_q <= load_complete || (pending_q && !take);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (clear) m_q <= '0;
-    else if (cfg_we && cfg_index == 0) m_q <= Bits'(cfg_data_i);
-    else if (cfg_we) m_q[Bits-1:BusWidth] <= cfg_data_i;
+  // The staged datapath has the same cycles as that of the paper; it has blocks for factors of up
+  // to 54 bits, and digits that are longer than the excess of a sum.
+  localparam bit Staged = PaperSchedule && Tech == montcore_pkg::TechMult18 && Depth == 1 &&
+      Bits >= 32 && Bits <= 4 * 53;
+
+  // With it, control signals of wide registers come from few levels of logic, since their wires are
+  // long: the clear of the data is a cycle late, and a number's upper half is zero for as long as
+  // the modulus has one beat.
+  logic clear_data;
+  if (Staged) begin : g_late
+    (* keep *) logic clear_q, short_q;
+    always_ff @(posedge clk_i) begin
+      clear_q <= clear;
+      short_q <= clear || words == WordCountBits'(1);
+    end
+    assign clear_data = clear_q;
+    always_ff @(posedge clk_i) begin
+      if (clear_q) begin
+        x_q[BusWidth-1:0] <= '0;
+        y_q[BusWidth-1:0] <= '0;
+      end else if (load_we && load_index == 0) begin
+        x_q[BusWidth-1:0] <= x_data_i;
+        y_q[BusWidth-1:0] <= y_data_i;
+      end
+      if (short_q) begin
+        x_q[Bits-1:BusWidth] <= '0;
+        y_q[Bits-1:BusWidth] <= '0;
+      end else if (load_we && load_index != 0) begin
+        x_q[Bits-1:BusWidth] <= x_data_i;
+        y_q[Bits-1:BusWidth] <= y_data_i;
+      end
+    end
+  end else begin : g_now
+    assign clear_data = clear;
+    always_ff @(posedge clk_i) begin
+      if (clear) begin
+        x_q <= '0;
+        y_q <= '0;
+      end else if (load_we && load_index == 0) begin
+        x_q <= Bits'(x_data_i);
+        y_q <= Bits'(y_data_i);
+      end else if (load_we) begin
+        x_q[Bits-1:BusWidth] <= x_data_i;
+        y_q[Bits-1:BusWidth] <= y_data_i;
+      end
+    end
   end
   always_ff @(posedge clk_i) begin
-    if (clear) begin
-      x_q <= '0;
-      y_q <= '0;
-    end else if (load_we && load_index == 0) begin
-      x_q <= Bits'(x_data_i);
-      y_q <= Bits'(y_data_i);
-    end else if (load_we) begin
-      x_q[Bits-1:BusWidth] <= x_data_i;
-      y_q[Bits-1:BusWidth] <= y_data_i;
-    end
+    if (clear_data) m_q <= '0;
+    else if (cfg_we && cfg_index == 0) m_q <= Bits'(cfg_data_i);
+    else if (cfg_we) m_q[Bits-1:BusWidth] <= cfg_data_i;
   end
 
   // Datapath and output queue.
@@ -201,7 +236,36 @@ module montcore_karatsuba #(
   logic [2:0] result_error;
   logic [Bits-1:0] result;
 
-  if (PaperSchedule) begin : g_paper
+  if (Staged) begin : g_staged
+    logic engine_busy;
+    montcore_karatsuba_staged #(
+        .Bits(Bits),
+        .Tech(Tech)
+    ) u_staged (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .clear_i       (clear),
+        .m_i           (m_q),
+        .setup_i       (setup),
+        .setup_done_o  (setup_done),
+        .x_i           (x_q),
+        .y_i           (y_q),
+        .available_i   (available),
+        .reject_i      (reject),
+        .reject_error_i(reject_error),
+        .out_of_range_i(out_of_range),
+        .release_o     (release_bank),
+        .room_i        (room),
+        .busy_o        (engine_busy),
+        .start_o       (start),
+        .write_o       (write),
+        .error_o       (result_error),
+        .z_o           (result),
+        .done_o        (done)
+    );
+    assign reserve = write;
+    assign idle = queue_idle && !engine_busy;
+  end else if (PaperSchedule) begin : g_paper
     logic engine_busy;
     montcore_karatsuba_paper #(
         .Bits (Bits),
@@ -270,7 +334,7 @@ module montcore_karatsuba #(
   ) u_queue (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .clear_i    (clear),
+      .clear_i    (clear_data),
       .clear_row_i(clear_row),
       .words_i    (words),
       .reserve_i  (reserve),

@@ -23,7 +23,7 @@ MAX_BITS = 1024
 #: Modules of hw/common/rtl and hw/karatsuba/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "csa", "csa_tree", "sum"),
-    *("ram_macro", "ram", "sweep", "config", "loader", "front"),
+    *("mul_signed", "ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
     *("karatsuba_pkg", "karatsuba_middle", "karatsuba_booth"),
@@ -31,6 +31,7 @@ OWN_MODULES = (
     *("karatsuba_columns", "karatsuba_factors", "karatsuba_product", "karatsuba_pass"),
     *("karatsuba_four", "karatsuba_unit", "karatsuba_distance"),
     *("karatsuba_setup", "karatsuba_quartet", "karatsuba_trio", "karatsuba_fast"),
+    *("karatsuba_nine", "karatsuba_gather", "karatsuba_staged"),
     *("karatsuba_paper", "karatsuba_queue", "karatsuba"),
 )
 
@@ -55,6 +56,15 @@ class Style(IntEnum):
     GRID = 2
     COLUMNS = 3
 
+
+#: Smallest and largest internal width of the staged datapath for blocks of 18 x 18 bits.
+STAGED_BITS = (32, 212)
+
+#: Its ten products in three rows, by their numbers in montcore_karatsuba_factors.sv:
+#: the products of equal parts in the middle, and products that are added close to each other.
+_STAGED_ROWS = ((4, 8, 6), (0, 1, 2, 3), (5, 9, 7))
+#: The nine blocks of a product by their digits, those of equal weight next to each other.
+_DIGITS = ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0), (1, 2), (2, 1), (2, 2))
 
 #: Factor widths of the DSP blocks that the paper's schedule is designed for.
 BLOCK_BITS = (25, 18)
@@ -103,6 +113,15 @@ class KaratsubaConfig(CoreConfig):
         """Internal width: the built width rounded up; R is 2 to this power."""
         parts = 16 if self.depth == 2 else 4
         return max(2 * parts, -(-self.bits // parts) * parts)
+
+    def staged(self, technology: Technology) -> bool:
+        """Tell whether the datapath is `montcore_karatsuba_staged`, as in montcore_karatsuba.sv."""
+        return (
+            technology.tech is Tech.MULT18
+            and self.schedule is Schedule.PAPER
+            and self.depth == 1
+            and STAGED_BITS[0] <= self.computed_bits <= STAGED_BITS[1]
+        )
 
     @property
     def units(self) -> int:
@@ -159,6 +178,15 @@ class Karatsuba(Core[KaratsubaConfig]):
         found = {}
         if technology.routed and config.bits >= _CROWDED_BITS:
             found["placer"] = "static"
+            if config.staged(technology):
+                found["blocks"] = ";".join(
+                    " ".join(
+                        f"g_product[{product}].u_nine.g_row[{i}].g_column[{j}]."
+                        for product in row
+                        for i, j in _DIGITS
+                    )
+                    for row in _STAGED_ROWS
+                )
         if technology.dsp is not None and technology.dsp.pre_adder:
             found["dsp_adders"] = "after"
         elif _has_blocks(technology.dsp) and config.schedule is Schedule.PAPER:

@@ -61,7 +61,10 @@ ECC_CONTEXTS = (1, 2, 3)
 #: Widths in bits at which the accelerator is elaborated: of the exponentiator, of the curves.
 PKA_WIDTHS = (96, 72)
 #: Cores with branches only for a vendor's block: the technology, the block, widths in bits.
-VENDORS_BLOCKS = {"smm": (Tech.MULT18, "MULT18X18D", (48, 72, 160))}
+VENDORS_BLOCKS = {
+    "smm": (Tech.MULT18, "MULT18X18D", (48, 72, 160)),
+    "karatsuba": (Tech.MULT18, "MULT18X18D", (48,)),
+}
 #: Parameters of tops that do not belong to a core, if their defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
     "montcore_mul_registered": ({"ProductRegister": 0},),

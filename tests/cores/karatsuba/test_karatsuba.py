@@ -2,30 +2,44 @@
 """`karatsuba`: results and cycles of the RTL against specification and model."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
 
 import numpy as np
+import port_rules
 import pytest
 
+from montcore.cores.core import ConfiguredCore
 from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
 from montcore.cores.technology import Tech
 from montcore.model.karatsuba import constants, trace_fast, trace_paper
 from montcore.model.spec import montgomery_product, n0_inverse, r_inverse
 from montcore.papers.karatsuba2018 import published as karatsuba2018
 from montcore.sim import Product, RtlBuild, Simulator
+from montcore.synth.gatesim import primitives
 from montcore.verification.cases import edge_moduli, edge_operands
 from montcore.verification.exhaustive import all_batches, product_count
 
 nightly = pytest.mark.nightly
+LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
 
 
 def simulator(
     config: KaratsubaConfig, tech: Tech = Tech.GENERIC, *, gaps: bool = False
 ) -> Simulator:
-    """Return the simulation of a build with the product style of some target."""
+    """Return the simulation of a build with the product style of some target.
+
+    For ECP5 it has the model of the multiplier, which is instantiated.
+    """
+    return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl_of(config, tech))
+
+
+def rtl_of(config: KaratsubaConfig, tech: Tech) -> RtlBuild:
+    """Return a build with the product style of some target."""
     parameters = {**CORE.sv_parameters(config), "Tech": int(tech)}
-    rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
-    return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl)
+    models = (LATTICE,) if tech is Tech.MULT18 else ()
+    return RtlBuild(CORE.top, (*models, *CORE.sources()), parameters)
 
 
 def expected(config: KaratsubaConfig, product: Product) -> int:
@@ -112,8 +126,11 @@ WIDE = [
     (256, 1, Schedule.PAPER, Tech.DSP48E),
     (48, 2, Schedule.PAPER, Tech.GENERIC),
     (64, 2, Schedule.PAPER, Tech.DSP48E1),
+    (192, 1, Schedule.PAPER, Tech.MULT18),
+    (29, 1, Schedule.PAPER, Tech.MULT18),
 ]
 WIDE_NIGHTLY = [
+    *((bits, 1, Schedule.PAPER, Tech.MULT18) for bits in (28, 36, 40, 44, 128, 160, 212, 213)),
     *((bits, 1, schedule, Tech.GENERIC) for bits in (192, 384, 521, 1024) for schedule in Schedule),
     *((bits, 2, schedule, Tech.ASIC) for bits in (192, 224, 512) for schedule in Schedule),
     *((bits, 1, Schedule.PAPER, Tech.DSP48E) for bits in (192, 224, 384, 512, 521)),
@@ -172,6 +189,9 @@ def test_final_subtraction_of_nothing_m_and_2m(bits: int, schedule: Schedule) ->
         (256, 1, Schedule.LEAN, Tech.GENERIC),
         (48, 2, Schedule.PAPER, Tech.GENERIC),
         (64, 2, Schedule.PAPER, Tech.DSP48E1),
+        (192, 1, Schedule.PAPER, Tech.MULT18),
+        pytest.param(40, 1, Schedule.PAPER, Tech.MULT18, marks=nightly),
+        pytest.param(212, 1, Schedule.PAPER, Tech.MULT18, marks=nightly),
         pytest.param(256, 1, Schedule.FAST, Tech.ASIC, marks=nightly),
         pytest.param(256, 2, Schedule.PAPER, Tech.DSP48E1, marks=nightly),
         pytest.param(384, 2, Schedule.PAPER, Tech.DSP48E, marks=nightly),
@@ -198,38 +218,51 @@ def test_differences_of_both_signs_and_chunks_of_ones(
 
 
 @pytest.mark.parametrize(
-    ("schedule", "tech"),
+    ("bits", "schedule", "tech"),
     [
-        (Schedule.FAST, Tech.GENERIC),
-        (Schedule.LEAN, Tech.GENERIC),
-        (Schedule.PAPER, Tech.DSP48E),
+        (256, Schedule.FAST, Tech.GENERIC),
+        (256, Schedule.LEAN, Tech.GENERIC),
+        (256, Schedule.PAPER, Tech.DSP48E),
+        (192, Schedule.PAPER, Tech.MULT18),
     ],
 )
-def test_gaps_and_back_pressure_change_no_result(schedule: Schedule, tech: Tech) -> None:
-    config = KaratsubaConfig(bits=256, schedule=schedule)
-    products = mixed(config, (256, 128, 100), random.Random(7), 12)
+def test_gaps_and_back_pressure_change_no_result(bits: int, schedule: Schedule, tech: Tech) -> None:
+    config = KaratsubaConfig(bits=bits, schedule=schedule)
+    products = mixed(config, (bits, bits // 2, 90), random.Random(7), 12)
     sim = simulator(config, tech, gaps=True)
     for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
         assert outcome.z == expected(config, product), f"{product}: {outcome}"
 
 
+@pytest.mark.parametrize("rule", port_rules.RULES, ids=lambda rule: rule.__name__)
+def test_rules_of_the_port_with_the_staged_datapath(
+    monkeypatch: pytest.MonkeyPatch, rule: Callable[[ConfiguredCore], None]
+) -> None:
+    """The rules that every core is tested for, in the build for ECP5."""
+    config = KaratsubaConfig(bits=48, schedule=Schedule.PAPER)
+    rtl = rtl_of(config, Tech.MULT18)
+    monkeypatch.setattr(port_rules, "Simulator", partial(Simulator, rtl=rtl))
+    rule(CORE.bind(config))
+
+
 @pytest.mark.parametrize("taken", [False, True])
-def test_paper_schedule_subtracts_from_equal_and_above(taken: bool) -> None:
-    """The final test is >=: S = m must give zero; and S of 2^257 and more with the top bit set."""
-    config = KaratsubaConfig(bits=256, schedule=Schedule.PAPER)
+@pytest.mark.parametrize(("bits", "tech"), [(256, Tech.DSP48E), (208, Tech.MULT18)])
+def test_paper_schedule_subtracts_from_equal_and_above(bits: int, tech: Tech, taken: bool) -> None:
+    """The final test is >=: S = m must give zero; and S above 2^bits with the top bit set."""
+    config = KaratsubaConfig(bits=bits, schedule=Schedule.PAPER)
     rng = random.Random(3)
-    products = [Product(0, 5, (1 << 256) - 189, 256)] if not taken else []
-    m = (1 << 256) - 189
+    products = [Product(0, 5, (1 << bits) - 189, bits)] if not taken else []
+    m = (1 << bits) - 189
     while len(products) < 10:
         x, y = rng.randrange(m), rng.randrange(m)
-        if trace_paper(x, y, m, 256).subtracted == taken:
-            products.append(Product(x, y, m, 256))
+        if trace_paper(x, y, m, bits).subtracted == taken:
+            products.append(Product(x, y, m, bits))
     if taken:
         # S = m exactly: x y is a multiple of m but not zero.
         m = 3 * 5 * 7 * ((1 << 200) + 1)
-        products.append(Product(m // 3, 3 * 7, m, 256))
-        assert trace_paper(m // 3, 3 * 7, m, 256).total == m
-    check(simulator(config, Tech.DSP48E), config, products)
+        products.append(Product(m // 3, 3 * 7, m, bits))
+        assert trace_paper(m // 3, 3 * 7, m, bits).total == m
+    check(simulator(config, tech), config, products)
 
 
 @pytest.mark.parametrize("bits", [192, 224, 256, 384, 512])

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """`karatsuba` under a second simulator, Icarus Verilog: the numbers inside against the model."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from icarus import run_bench
+from icarus import run_bench, run_sources
 
 from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
 from montcore.cores.technology import Tech
+from montcore.sim import RtlBuild
+from montcore.synth.gatesim import primitives
+
+LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
 
 
 @pytest.mark.parametrize(
@@ -31,3 +36,15 @@ def test_every_number_is_as_in_the_model(
 ) -> None:
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
     run_bench(tmp_path, "karatsuba_internal", CORE.bind(config), {"Tech": int(tech)})
+
+
+@pytest.mark.parametrize("bits", [32, pytest.param(72, marks=pytest.mark.nightly)])
+def test_every_number_of_the_staged_datapath_is_as_in_the_model(tmp_path: Path, bits: int) -> None:
+    """With the model of the multiplier of ECP5."""
+    core = CORE.bind(KaratsubaConfig(bits=bits, schedule=Schedule.PAPER))
+    build = RtlBuild.of_core(core)
+    parameters = {**core.sv_parameters(), "Tech": int(Tech.MULT18)}
+    sources = (LATTICE, *build.sources)
+    run_sources(
+        tmp_path, "karatsuba_internal", replace(build, parameters=parameters, sources=sources)
+    )

@@ -6,11 +6,27 @@ from pathlib import Path
 from typing import ClassVar
 
 from montcore.cores.technology import DspBlock, Tech, Technology
-from montcore.synth.fpga.routed import RoutedFamily
+from montcore.synth.design import Design
+from montcore.synth.fpga.routed import WRAPPED, RoutedFamily
+from montcore.synth.fpga.sites import fix_blocks, rows_of
 from montcore.synth.gatesim.primitives import LATTICE
+from montcore.synth.options import Options
 from montcore.synth.target import BLOCK_FIGURES
 
 _HEADERS = "ecp5_dsp.v"
+_BLOCK = "MULT18X18D"
+#: Multipliers of the LFE5U-85F: three rows of thirteen groups of four, as nextpnr names them.
+_ROWS = (10, 34, 58)
+_GROUPS = (*range(4, 59, 9), *range(69, 115, 9))
+_IN_GROUP = ((0, 0), (1, 1), (4, 4), (5, 5))
+SITES = tuple(
+    tuple(
+        f"X{left + offset}/Y{row}/MULT18_{number}"
+        for left in _GROUPS
+        for offset, number in _IN_GROUP
+    )
+    for row in _ROWS
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +38,12 @@ class Ecp5(RoutedFamily):
     def synthesis(self, top: str, output: str) -> str:
         """Return the Yosys command that maps a top."""
         return f"synth_ecp5 {self.mapping_flags} -top {top} {output}"
+
+    def wrap(self, design: Design, work: Path, opts: Options) -> None:
+        """Write the wrapped core, with the blocks in the places that the core chooses."""
+        super().wrap(design, work, opts)
+        if design.choice("blocks"):
+            fix_blocks(work / WRAPPED, "wrapper", _BLOCK, rows_of(design.choice("blocks")), SITES)
 
     def device(self, work: Path) -> list[str]:
         """Return the device."""
@@ -40,7 +62,7 @@ ECP5 = Ecp5(
     ),
     figures=(*BLOCK_FIGURES, "fmax_mhz"),
     packages=("pyosys", Ecp5.program),
-    primitives=("MULT18X18D",),
+    primitives=(_BLOCK,),
     headers=(Path(__file__).parent / "maps" / _HEADERS,),
     maps=(f"fpga/maps/{_HEADERS}",),
     models=LATTICE,
