@@ -29,9 +29,28 @@ module montcore_karatsuba_booth #(
   // One more row holds the +1 of a negative last digit; two trees of at least two rows each.
   localparam int unsigned HalfRows = (Digits + 2) / 2 < 2 ? 2 : (Digits + 2) / 2;
 
+  // Where a half has bits: its sum is below 2^(its last row's top + 2).
+  localparam int unsigned LowTop = 2 * HalfRows + Width < OutWidth ? 2 * HalfRows + Width : OutWidth;
+  localparam int unsigned HighStart = 2 * HalfRows - 2;
+  localparam logic [OutWidth-1:0] All = '1;
+  localparam logic [OutWidth-1:0] LowMask = All >> (OutWidth - LowTop);
+  localparam logic [OutWidth-1:0] HighMask = All << HighStart;
+
+  /// Where the rows of a half have bits.
+  function automatic logic [HalfRows*OutWidth-1:0] row_masks(int unsigned first);
+    logic [HalfRows*OutWidth-1:0] masks;
+    logic [OutWidth-1:0] digit, carry;
+    for (int unsigned i = 0; i < HalfRows; i++) begin
+      digit = (first + i < Digits) ? (All >> (OutWidth - Width - 1)) << (2 * (first + i)) : '0;
+      carry = (first + i > 0 && first + i <= Digits) ? OutWidth'(1) << (2 * (first + i) - 2) : '0;
+      masks[i*OutWidth+:OutWidth] = digit | carry;
+    end
+    return masks;
+  endfunction
+
   logic [2*Digits:0] padded;
-  logic [Digits-1:0][2:0] code, code_q;
-  logic [Width-1:0] b_q;
+  logic [Digits-1:0][3:0] code, code_q;
+  logic [Width-1:0] b_q, nb_q;
   logic [1:0][HalfRows-1:0][OutWidth-1:0] rows;
   logic [3:0][OutWidth-1:0] half, half_q;
 
@@ -39,34 +58,37 @@ module montcore_karatsuba_booth #(
   for (genvar i = 0; i < Digits; i++) begin : g_recode
     logic high, mid, low;
     assign {high, mid, low} = padded[2*i+:3];
-    assign code[i] = {high, (high & ~mid & ~low) | (~high & mid & low), mid ^ low};
+    assign code[i] = {high & ~(mid & low), ~high & (mid | low), ~(mid ^ low), mid ^ low};
   end
 
   // Row i is digit[i] * b * 4^i, with the +1 of a negative digit i - 1 in its empty low bits.
   for (genvar i = 0; i < 2 * HalfRows; i++) begin : g_row
     if (i < Digits) begin : g_digit
-      logic negative, two, one;
+      logic negative, positive, two, one;
       logic [Width:0] magnitude;
-      assign {negative, two, one} = code_q[i];
-      assign magnitude = (({b_q[Width-1], b_q} & {(Width + 1) {one}}) |
-                          ({b_q, 1'b0} & {(Width + 1) {two}})) ^ {~negative, {Width{negative}}};
+      assign {negative, positive, two, one} = code_q[i];
+      logic [Width:0] signed_b;
+      assign signed_b = {(b_q & {Width{positive}}) | (nb_q & {Width{negative}}), negative};
+      assign magnitude[Width-1:0] = (signed_b[Width:1] | {Width{~one}}) & (signed_b[Width-1:0] | {Width{~two}});
+      assign magnitude[Width] = ~signed_b[Width];
       if (i == 0) begin : g_first
         assign rows[i/HalfRows][i%HalfRows] = OutWidth'(magnitude);
       end else begin : g_next
         assign rows[i/HalfRows][i%HalfRows] =
-            OutWidth'({magnitude, 1'b0, code_q[i-1][2]}) << (2 * i - 2);
+            OutWidth'({magnitude, 1'b0, code_q[i-1][3]}) << (2 * i - 2);
       end
     end else if (i == Digits) begin : g_last
-      assign rows[i/HalfRows][i%HalfRows] = OutWidth'(code_q[i-1][2]) << (2 * i - 2);
+      assign rows[i/HalfRows][i%HalfRows] = OutWidth'(code_q[i-1][3]) << (2 * i - 2);
     end else begin : g_none
       assign rows[i/HalfRows][i%HalfRows] = '0;
     end
   end
 
   for (genvar i = 0; i < 2; i++) begin : g_half
-    montcore_csa_tree #(
+    montcore_karatsuba_tree #(
         .Rows (HalfRows),
-        .Width(OutWidth)
+        .Width(OutWidth),
+        .Masks(row_masks(i * HalfRows))
     ) u_tree (
         .rows_i (rows[i]),
         .sum_o  (half[2*i]),
@@ -77,12 +99,14 @@ module montcore_karatsuba_booth #(
   always_ff @(posedge clk_i) begin
     code_q <= code;
     b_q    <= b_i;
-    half_q <= half;
+    nb_q    <= ~b_i;
+    half_q <= half & {HighMask, HighMask, LowMask, LowMask};
   end
 
-  montcore_csa_tree #(
+  montcore_karatsuba_tree #(
       .Rows (4),
-      .Width(OutWidth)
+      .Width(OutWidth),
+      .Masks({HighMask, HighMask, LowMask, LowMask})
   ) u_join (
       .rows_i (half_q),
       .sum_o  (sum_o),

@@ -16,6 +16,8 @@ module montcore_karatsuba_unit #(
     parameter int unsigned Depth = 1,
     /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
+    /// 1: the addend counts; 0: it is zero, and trees have no row for it.
+    parameter bit Adds = 1'b1,
     /// Width of the result in bits (do not change).
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
@@ -94,33 +96,89 @@ module montcore_karatsuba_unit #(
     localparam logic [ResultBits-1:0] Correction = (One << (Part + 1)) - Offset -
         (Offset << Part) - (Offset << (2 * Part)) - (One << (Part + ProductBits + 1));
 
-    logic [11:0][ResultBits-1:0] rows;
+    // Each row has ones only where its mask has some. The order is the one of a few thousand tried
+    // that leaves the fewest full and half adders.
+    localparam int unsigned Rows = Adds ? 12 : 11;
+    localparam logic [ResultBits-1:0] All = '1;
+    localparam logic [ResultBits-1:0] Product = All >> (ResultBits - ProductBits);
+    localparam logic [ResultBits-1:0] Low = Product << Part;
+    localparam logic [ResultBits-1:0] High = (Product >> (2 * Part)) << (2 * Part);
+
+    logic [ResultBits-1:0] outer_sum, outer_carry, high_sum, high_carry;
+    logic [2:0][ResultBits-1:0] mid_sum, mid_carry;
+    logic [Rows-1:0][ResultBits-1:0] rows;
     logic [ProductBits-1:0] sum_inverse, carry_inverse;
     logic [ResultBits-1:0] tree_sum, tree_carry, sum_q, carry_q;
 
     assign sum_inverse = ~sum[2];
     assign carry_inverse = ~carry[2];
-    assign rows[0] = {sum[1], sum[0][2*Part-1:0]};
-    assign rows[1] = {carry[1], carry[0][2*Part-1:0]};
-    assign rows[2] = addend_i;
-    assign rows[3] = ResultBits'(sum[0]) << Part;
-    assign rows[4] = ResultBits'(carry[0]) << Part;
-    assign rows[5] = ResultBits'(sum[1]) << Part;
-    assign rows[6] = ResultBits'(carry[1]) << Part;
-    assign rows[7] = ResultBits'(sum_inverse) << Part;
-    assign rows[8] = ResultBits'(carry_inverse) << Part;
-    assign rows[9] = Correction;
-    assign rows[10] = ResultBits'(sum[0][ProductBits-1:2*Part]) << (2 * Part);
-    assign rows[11] = ResultBits'(carry[0][ProductBits-1:2*Part]) << (2 * Part);
+    assign outer_sum = {sum[1], sum[0][2*Part-1:0]};
+    assign outer_carry = {carry[1], carry[0][2*Part-1:0]};
+    assign high_sum = ResultBits'(sum[0][ProductBits-1:2*Part]) << (2 * Part);
+    assign high_carry = ResultBits'(carry[0][ProductBits-1:2*Part]) << (2 * Part);
+    for (genvar i = 0; i < 2; i++) begin : g_mid
+      assign mid_sum[i]   = ResultBits'(sum[i]) << Part;
+      assign mid_carry[i] = ResultBits'(carry[i]) << Part;
+    end
+    assign mid_sum[2]   = ResultBits'(sum_inverse) << Part;
+    assign mid_carry[2] = ResultBits'(carry_inverse) << Part;
 
-    montcore_csa_tree #(
-        .Rows (12),
-        .Width(ResultBits)
-    ) u_tree (
-        .rows_i (rows),
-        .sum_o  (tree_sum),
-        .carry_o(tree_carry)
-    );
+    if (Adds) begin : g_adds
+      localparam logic [Rows*ResultBits-1:0] Masks = {
+        All, Low, Low, All, High, Correction, All, High, Low, Low, Low, Low
+      };
+      assign rows = {
+        addend_i,
+        mid_sum[2],
+        mid_sum[1],
+        outer_sum,
+        high_carry,
+        Correction,
+        outer_carry,
+        high_sum,
+        mid_carry[1],
+        mid_sum[0],
+        mid_carry[2],
+        mid_carry[0]
+      };
+      montcore_karatsuba_tree #(
+          .Rows (Rows),
+          .Width(ResultBits),
+          .Masks(Masks)
+      ) u_tree (
+          .rows_i (rows),
+          .sum_o  (tree_sum),
+          .carry_o(tree_carry)
+      );
+    end else begin : g_product
+      localparam logic [Rows*ResultBits-1:0] Masks = {
+        Correction, All, All, High, High, Low, Low, Low, Low, Low, Low
+      };
+      logic unused_addend;
+      assign rows = {
+        Correction,
+        outer_sum,
+        outer_carry,
+        high_sum,
+        high_carry,
+        mid_carry[2],
+        mid_sum[1],
+        mid_sum[0],
+        mid_sum[2],
+        mid_carry[1],
+        mid_carry[0]
+      };
+      montcore_karatsuba_tree #(
+          .Rows (Rows),
+          .Width(ResultBits),
+          .Masks(Masks)
+      ) u_tree (
+          .rows_i (rows),
+          .sum_o  (tree_sum),
+          .carry_o(tree_carry)
+      );
+      assign unused_addend = ^addend_i;
+    end
     always_ff @(posedge clk_i) begin
       sum_q   <= tree_sum;
       carry_q <= tree_carry;
