@@ -29,14 +29,16 @@ module montcore_karatsuba_booth #(
   // One more row holds the +1 of a negative last digit; two trees of at least two rows each.
   localparam int unsigned HalfRows = (Digits + 2) / 2 < 2 ? 2 : (Digits + 2) / 2;
 
-  // Where a half has bits: its sum is below 2^(its last row's top + 2).
-  localparam int unsigned LowTop = 2 * HalfRows + Width < OutWidth ? 2 * HalfRows + Width : OutWidth;
+  // Where the halves of the tree have bits: the rows of the first add up to less than 2^LowTop.
+  localparam int unsigned LowRows = 2 * HalfRows + Width;
+  localparam int unsigned LowTop = (LowRows < OutWidth) ? LowRows : OutWidth;
   localparam int unsigned HighStart = 2 * HalfRows - 2;
   localparam logic [OutWidth-1:0] All = '1;
   localparam logic [OutWidth-1:0] LowMask = All >> (OutWidth - LowTop);
   localparam logic [OutWidth-1:0] HighMask = All << HighStart;
+  localparam logic [4*OutWidth-1:0] HalfMasks = {HighMask, HighMask, LowMask, LowMask};
 
-  /// Where the rows of a half have bits.
+  /// Where the rows of a half have bits; `first` is the number of its first row.
   function automatic logic [HalfRows*OutWidth-1:0] row_masks(int unsigned first);
     logic [HalfRows*OutWidth-1:0] masks;
     logic [OutWidth-1:0] digit, carry;
@@ -50,7 +52,7 @@ module montcore_karatsuba_booth #(
 
   logic [2*Digits:0] padded;
   logic [Digits-1:0][3:0] code, code_q;
-  logic [Width-1:0] b_q, nb_q;
+  logic [Width-1:0] b_q, inverse_q;
   logic [1:0][HalfRows-1:0][OutWidth-1:0] rows;
   logic [3:0][OutWidth-1:0] half, half_q;
 
@@ -58,19 +60,25 @@ module montcore_karatsuba_booth #(
   for (genvar i = 0; i < Digits; i++) begin : g_recode
     logic high, mid, low;
     assign {high, mid, low} = padded[2*i+:3];
+    // Negative, positive, two times b, b; a digit of zero is neither negative nor positive.
     assign code[i] = {high & ~(mid & low), ~high & (mid | low), ~(mid ^ low), mid ^ low};
   end
 
-  // Row i is digit[i] * b * 4^i, with the +1 of a negative digit i - 1 in its empty low bits.
+  // Row i is digit[i] * b * 4^i, with the +1 of a negative digit i - 1 in its empty low bits. A bit
+  // takes two cells of the kind and-or-invert: the first gives b, its inverse or zero, and the
+  // second selects one of two neighbours. For that, b and the selections are registered in both
+  // polarities. The second is written as or-and: an inverter before an adder would be merged into
+  // the adder by synthesis and come out of it again.
   for (genvar i = 0; i < 2 * HalfRows; i++) begin : g_row
     if (i < Digits) begin : g_digit
       logic negative, positive, two, one;
-      logic [Width:0] magnitude;
+      logic [Width:0] signed_b, magnitude;
       assign {negative, positive, two, one} = code_q[i];
-      logic [Width:0] signed_b;
-      assign signed_b = {(b_q & {Width{positive}}) | (nb_q & {Width{negative}}), negative};
-      assign magnitude[Width-1:0] = (signed_b[Width:1] | {Width{~one}}) & (signed_b[Width-1:0] | {Width{~two}});
-      assign magnitude[Width] = ~signed_b[Width];
+      assign signed_b = {(b_q & {Width{positive}}) | (inverse_q & {Width{negative}}), negative};
+      assign magnitude = {
+        ~signed_b[Width],
+        (signed_b[Width:1] | {Width{~one}}) & (signed_b[Width-1:0] | {Width{~two}})
+      };
       if (i == 0) begin : g_first
         assign rows[i/HalfRows][i%HalfRows] = OutWidth'(magnitude);
       end else begin : g_next
@@ -97,16 +105,16 @@ module montcore_karatsuba_booth #(
   end
 
   always_ff @(posedge clk_i) begin
-    code_q <= code;
-    b_q    <= b_i;
-    nb_q    <= ~b_i;
-    half_q <= half & {HighMask, HighMask, LowMask, LowMask};
+    code_q    <= code;
+    b_q       <= b_i;
+    inverse_q <= ~b_i;
+    half_q    <= half & HalfMasks;
   end
 
   montcore_karatsuba_tree #(
       .Rows (4),
       .Width(OutWidth),
-      .Masks({HighMask, HighMask, LowMask, LowMask})
+      .Masks(HalfMasks)
   ) u_join (
       .rows_i (half_q),
       .sum_o  (sum_o),

@@ -77,7 +77,7 @@ module montcore_karatsuba_quartet #(
       .Half (Half),
       .Depth(Depth),
       .Style(Style),
-      .Adds (1'b0)
+      .Adds (0)
   ) u_first (
       .clk_i   (clk_i),
       .a_i     (odd ? low_i : x_i[Half-1:0]),
@@ -89,7 +89,7 @@ module montcore_karatsuba_quartet #(
       .Half (Half),
       .Depth(Depth),
       .Style(Style),
-      .Adds (1'b0)
+      .Adds (0)
   ) u_second (
       .clk_i   (clk_i),
       .a_i     (odd ? x_distance_i : x_i[Bits-1:Half]),

@@ -95,7 +95,7 @@ module montcore_karatsuba_trio #(
       .Half (Half),
       .Depth(Depth),
       .Style(Style),
-      .Adds (1'b0)
+      .Adds (0)
   ) u_third (
       .clk_i   (clk_i),
       .a_i     (a[2]),

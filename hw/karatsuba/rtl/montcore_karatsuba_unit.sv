@@ -17,7 +17,7 @@ module montcore_karatsuba_unit #(
     /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
     /// 1: the addend counts; 0: it is zero, and trees have no row for it.
-    parameter bit Adds = 1'b1,
+    parameter int unsigned Adds = 1,
     /// Width of the result in bits (do not change).
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
@@ -98,11 +98,14 @@ module montcore_karatsuba_unit #(
 
     // Each row has ones only where its mask has some. The order is the one of a few thousand tried
     // that leaves the fewest full and half adders.
-    localparam int unsigned Rows = Adds ? 12 : 11;
+    localparam int unsigned Rows = (Adds == 1) ? 12 : 11;
     localparam logic [ResultBits-1:0] All = '1;
     localparam logic [ResultBits-1:0] Product = All >> (ResultBits - ProductBits);
     localparam logic [ResultBits-1:0] Low = Product << Part;
     localparam logic [ResultBits-1:0] High = (Product >> (2 * Part)) << (2 * Part);
+    localparam logic [12*ResultBits-1:0] Masks = {
+      All, All, All, High, Correction, High, Low, Low, Low, Low, Low, Low
+    };
 
     logic [ResultBits-1:0] outer_sum, outer_carry, high_sum, high_carry;
     logic [2:0][ResultBits-1:0] mid_sum, mid_carry;
@@ -123,62 +126,35 @@ module montcore_karatsuba_unit #(
     assign mid_sum[2]   = ResultBits'(sum_inverse) << Part;
     assign mid_carry[2] = ResultBits'(carry_inverse) << Part;
 
-    if (Adds) begin : g_adds
-      localparam logic [Rows*ResultBits-1:0] Masks = {
-        All, Low, Low, All, High, Correction, All, High, Low, Low, Low, Low
-      };
-      assign rows = {
-        addend_i,
-        mid_sum[2],
-        mid_sum[1],
-        outer_sum,
-        high_carry,
-        Correction,
-        outer_carry,
-        high_sum,
-        mid_carry[1],
-        mid_sum[0],
-        mid_carry[2],
-        mid_carry[0]
-      };
-      montcore_karatsuba_tree #(
-          .Rows (Rows),
-          .Width(ResultBits),
-          .Masks(Masks)
-      ) u_tree (
-          .rows_i (rows),
-          .sum_o  (tree_sum),
-          .carry_o(tree_carry)
-      );
+    assign rows[10:0] = {
+      outer_sum,
+      outer_carry,
+      high_carry,
+      Correction,
+      high_sum,
+      mid_sum[1],
+      mid_carry[2],
+      mid_sum[0],
+      mid_carry[0],
+      mid_carry[1],
+      mid_sum[2]
+    };
+    if (Adds == 1) begin : g_adds
+      assign rows[Rows-1] = addend_i;
     end else begin : g_product
-      localparam logic [Rows*ResultBits-1:0] Masks = {
-        Correction, All, All, High, High, Low, Low, Low, Low, Low, Low
-      };
       logic unused_addend;
-      assign rows = {
-        Correction,
-        outer_sum,
-        outer_carry,
-        high_sum,
-        high_carry,
-        mid_carry[2],
-        mid_sum[1],
-        mid_sum[0],
-        mid_sum[2],
-        mid_carry[1],
-        mid_carry[0]
-      };
-      montcore_karatsuba_tree #(
-          .Rows (Rows),
-          .Width(ResultBits),
-          .Masks(Masks)
-      ) u_tree (
-          .rows_i (rows),
-          .sum_o  (tree_sum),
-          .carry_o(tree_carry)
-      );
       assign unused_addend = ^addend_i;
     end
+
+    montcore_karatsuba_tree #(
+        .Rows (Rows),
+        .Width(ResultBits),
+        .Masks(Masks[Rows*ResultBits-1:0])
+    ) u_tree (
+        .rows_i (rows),
+        .sum_o  (tree_sum),
+        .carry_o(tree_carry)
+    );
     always_ff @(posedge clk_i) begin
       sum_q   <= tree_sum;
       carry_q <= tree_carry;
