@@ -6,13 +6,13 @@
 /// a_exact: no carry is dropped when all rows together fit in Width bits.
 module karatsuba_tree_proof #(
     /// Number of rows.
-    parameter int unsigned Rows = 6,
+    parameter int unsigned Rows  = 6,
     /// Width of each number in bits.
     parameter int unsigned Width = 12,
     /// Row i has ones only where this number, shifted left by Step * i, has some.
     parameter int unsigned Shape = 'h37,
     /// Columns between one row and the next.
-    parameter int unsigned Step = 1
+    parameter int unsigned Step  = 1
 ) (
     /// Addends, any value; ones outside a row's mask do not count.
     input logic [Rows-1:0][Width-1:0] rows_i

@@ -123,7 +123,7 @@ module montcore_karatsuba_unit #(
       assign mid_sum[i]   = ResultBits'(sum[i]) << Part;
       assign mid_carry[i] = ResultBits'(carry[i]) << Part;
     end
-    assign mid_sum[2]   = ResultBits'(sum_inverse) << Part;
+    assign mid_sum[2] = ResultBits'(sum_inverse) << Part;
     assign mid_carry[2] = ResultBits'(carry_inverse) << Part;
 
     assign rows[10:0] = {
