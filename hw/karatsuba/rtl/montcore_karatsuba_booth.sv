@@ -38,14 +38,15 @@ module montcore_karatsuba_booth #(
   localparam logic [OutWidth-1:0] HighMask = All << HighStart;
   localparam logic [4*OutWidth-1:0] HalfMasks = {HighMask, HighMask, LowMask, LowMask};
 
-  /// Where the rows of a half have bits; `first` is the number of its first row.
-  function automatic logic [HalfRows*OutWidth-1:0] row_masks(int unsigned first);
+  /// Where the rows of a half have bits; `start` is the number of its first row.
+  function automatic logic [HalfRows*OutWidth-1:0] row_masks(int unsigned start);
     logic [HalfRows*OutWidth-1:0] masks;
-    logic [OutWidth-1:0] digit, carry;
-    for (int unsigned i = 0; i < HalfRows; i++) begin
-      digit = (first + i < Digits) ? (All >> (OutWidth - Width - 1)) << (2 * (first + i)) : '0;
-      carry = (first + i > 0 && first + i <= Digits) ? OutWidth'(1) << (2 * (first + i) - 2) : '0;
-      masks[i*OutWidth+:OutWidth] = digit | carry;
+    logic [OutWidth-1:0] bits, plus;
+    for (int unsigned row = 0; row < HalfRows; row++) begin
+      bits = (start + row < Digits) ? (All >> (OutWidth - Width - 1)) << (2 * (start + row)) : '0;
+      plus = (start + row > 0 && start + row <= Digits) ?
+          OutWidth'(1) << (2 * (start + row) - 2) : '0;
+      masks[row*OutWidth+:OutWidth] = bits | plus;
     end
     return masks;
   endfunction

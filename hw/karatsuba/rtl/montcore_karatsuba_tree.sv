@@ -28,36 +28,34 @@ module montcore_karatsuba_tree #(
   localparam int unsigned Rest = Rows % 3;
   localparam int unsigned NextRows = 2 * Triples + Rest;
 
-  /// Columns of three rows whose two bits pass.
-  function automatic logic [Width-1:0] passes(logic [Width-1:0] a, logic [Width-1:0] b,
-                                              logic [Width-1:0] c);
-    logic [Width-1:0] pass;
+  /// Masks of the rows of the next level, or, with `passing`, the columns of each three rows whose
+  /// two bits pass.
+  function automatic logic [Rows*Width-1:0] level(logic [Rows*Width-1:0] masks, logic passing);
+    logic [Rows*Width-1:0] next;
+    logic [Width-1:0] first, second, third, two, pass;
     logic carried;
-    carried = 1'b0;
-    for (int unsigned i = 0; i < Width; i++) begin
-      pass[i] = ((a[i] & b[i]) | (a[i] & c[i]) | (b[i] & c[i])) & ~(a[i] & b[i] & c[i]) & ~carried;
-      carried = ((a[i] & b[i]) | (a[i] & c[i]) | (b[i] & c[i])) & ~pass[i];
+    next = '0;
+    for (int unsigned row = 0; row + 2 < Rows; row = row + 3) begin
+      first = masks[row*Width+:Width];
+      second = masks[(row+1)*Width+:Width];
+      third = masks[(row+2)*Width+:Width];
+      two = (first & second) | (first & third) | (second & third);
+      carried = 1'b0;
+      for (int unsigned column = 0; column < Width; column = column + 1) begin
+        pass[column] = two[column] & ~(first[column] & second[column] & third[column]) & ~carried;
+        carried = two[column] & ~pass[column];
+      end
+      next[row/3*2*Width+:Width] = passing ? pass : first | second | third;
+      next[(row/3*2+1)*Width+:Width] = ((two & ~pass) << 1) | pass;
     end
-    return pass;
+    for (int unsigned row = 3 * Triples; row < Rows; row = row + 1) begin
+      next[(row-Triples)*Width+:Width] = masks[row*Width+:Width];
+    end
+    return next;
   endfunction
 
-  /// Masks of the rows of the next level.
-  function automatic logic [NextRows*Width-1:0] next_masks();
-    logic [NextRows*Width-1:0] masks;
-    logic [Width-1:0] a, b, c, pass;
-    for (int unsigned i = 0; i < Triples; i++) begin
-      a = Masks[3*i*Width+:Width];
-      b = Masks[(3*i+1)*Width+:Width];
-      c = Masks[(3*i+2)*Width+:Width];
-      pass = passes(a, b, c);
-      masks[2*i*Width+:Width] = a | b | c;
-      masks[(2*i+1)*Width+:Width] = ((((a & b) | (a & c) | (b & c)) & ~pass) << 1) | pass;
-    end
-    for (int unsigned i = 0; i < Rest; i++) begin
-      masks[(2*Triples+i)*Width+:Width] = Masks[(3*Triples+i)*Width+:Width];
-    end
-    return masks;
-  endfunction
+  localparam logic [Rows*Width-1:0] NextMasks = level(Masks, 1'b0);
+  localparam logic [Rows*Width-1:0] Passes = level(Masks, 1'b1);
 
   if (Rows <= 2) begin : g_leaf
     assign sum_o   = rows_i[0];
@@ -68,7 +66,7 @@ module montcore_karatsuba_tree #(
     for (genvar i = 0; i < Triples; i++) begin : g_adder
       localparam logic [Width-1:0] HasA = Masks[3*i*Width+:Width];
       localparam logic [Width-1:0] HasC = Masks[(3*i+2)*Width+:Width];
-      localparam logic [Width-1:0] Pass = passes(HasA, Masks[(3*i+1)*Width+:Width], HasC);
+      localparam logic [Width-1:0] Pass = Passes[2*i*Width+:Width];
       logic [Width-1:0] a, b, c, majority;
       assign a = rows_i[3*i];
       assign b = rows_i[3*i+1];
@@ -84,7 +82,7 @@ module montcore_karatsuba_tree #(
     montcore_karatsuba_tree #(
         .Rows (NextRows),
         .Width(Width),
-        .Masks(next_masks())
+        .Masks(NextMasks[NextRows*Width-1:0])
     ) u_next (
         .rows_i (next_rows),
         .sum_o  (sum_o),
