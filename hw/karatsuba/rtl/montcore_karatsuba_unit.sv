@@ -47,10 +47,26 @@ module montcore_karatsuba_unit #(
 
   assign a[0] = {1'b0, a_i[Part-1:0]};
   assign a[1] = {1'b0, a_i[Half-1:Part]};
-  assign a[2] = a[1] - a[0];
   assign b[0] = {1'b0, b_i[Part-1:0]};
   assign b[1] = {1'b0, b_i[Half-1:Part]};
-  assign b[2] = b[1] - b[0];
+
+  // a1 - a0 and b1 - b0.
+  montcore_karatsuba_difference #(
+      .Width(LeafBits),
+      .Tree (Tree)
+  ) u_a (
+      .a_i         (a[1]),
+      .b_i         (a[0]),
+      .difference_o(a[2])
+  );
+  montcore_karatsuba_difference #(
+      .Width(LeafBits),
+      .Tree (Tree)
+  ) u_b (
+      .a_i         (b[1]),
+      .b_i         (b[0]),
+      .difference_o(b[2])
+  );
 
   for (genvar i = 0; i < 3; i++) begin : g_leaf
     if (Depth == 2) begin : g_four
@@ -159,7 +175,15 @@ module montcore_karatsuba_unit #(
       sum_q   <= tree_sum;
       carry_q <= tree_carry;
     end
-    assign result_d = sum_q + carry_q;
+    montcore_karatsuba_adder #(
+        .Width(ResultBits),
+        .Group(3)
+    ) u_result (
+        .a_i    (sum_q),
+        .b_i    (carry_q),
+        .carry_i(1'b0),
+        .sum_o  (result_d)
+    );
   end else begin : g_chain
     logic [ProductBits-1:0] mid, mid_q;
     logic [4*Part-1:0] outer_q;
