@@ -112,8 +112,8 @@ module montcore_karatsuba_unit #(
     localparam logic [ResultBits-1:0] Correction = (One << (Part + 1)) - Offset -
         (Offset << Part) - (Offset << (2 * Part)) - (One << (Part + ProductBits + 1));
 
-    // Each row has ones only where its mask has some. The order is the one of a few thousand tried
-    // that leaves the fewest full and half adders.
+    // Each row has ones only where its mask has some. The order, found by a search,
+    // leaves few full and half adders.
     localparam int unsigned Rows = (Adds == 1) ? 12 : 11;
     localparam logic [ResultBits-1:0] All = '1;
     localparam logic [ResultBits-1:0] Product = All >> (ResultBits - ProductBits);
