@@ -7,6 +7,8 @@
 /// beats from the lowest, or as one error beat.
 /// a_room: while room is high, there are fewer products than rows; a_idle: idle means no products.
 /// a_stable: a beat that is not accepted stays unchanged.
+/// a_valid: the output is valid from the cycle after a write until the last beat; a_zero: otherwise
+/// its data are zero.
 module karatsuba_queue_proof #(
     /// Rows of the queue.
     parameter int unsigned Rows = 2,
@@ -72,11 +74,13 @@ module karatsuba_queue_proof #(
   logic gone;
   assign gone = valid && z_ready_i && last;
 
-  logic held_q = 1'b0;
+  // ran_q: the core was out of reset in the cycle before.
+  logic held_q = 1'b0, ran_q = 1'b0;
   logic [Half+1:0] held_beat_q;
 
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
+    ran_q     <= started_q;
     if (!started_q) two_q <= two_i;
     if (started_q) begin
       under_way_q <= under_way_q + CountBits'(reserve) - CountBits'(write);
@@ -101,6 +105,8 @@ module karatsuba_queue_proof #(
     if (started_q) begin
       if (room) a_room : assert (32'(under_way_q) + 32'(stored_q) < Rows);
       if (idle) a_idle : assert (under_way_q == 0 && stored_q == 0);
+      a_valid : assert (valid == (stored_q != 0));
+      if (!valid && ran_q) a_zero : assert (data == '0);
       if (held_q) a_stable : assert (valid && {data, last, error} == held_beat_q);
       if (watching_q && before_q == 0 && valid) begin
         if (want_error_q != 0) begin

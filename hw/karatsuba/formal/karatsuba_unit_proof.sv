@@ -8,6 +8,8 @@ module karatsuba_unit_proof #(
     parameter int unsigned Half = 4,
     /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = 0,
+    /// 1: with an addend; 0: the addend is zero.
+    parameter int unsigned Adds = 1,
     /// Width of the result in bits (do not change).
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
@@ -24,15 +26,19 @@ module karatsuba_unit_proof #(
   logic [2:0] age_q = 3'd0;
   logic [3:0][Half-1:0] a_q, b_q;
   logic [1:0][ResultBits-1:0] addend_q;
+  logic [ResultBits-1:0] addend;
+
+  assign addend = (Adds == 1) ? addend_i : '0;
 
   montcore_karatsuba_unit #(
       .Half (Half),
-      .Style(Style)
+      .Style(Style),
+      .Adds (Adds)
   ) u_dut (
       .clk_i   (clk_i),
       .a_i     (a_i),
       .b_i     (b_i),
-      .addend_i(addend_i),
+      .addend_i(addend),
       .result_o(result)
   );
 
@@ -40,7 +46,7 @@ module karatsuba_unit_proof #(
     age_q    <= (age_q == 3'd4) ? 3'd4 : age_q + 3'd1;
     a_q      <= {a_q[2:0], a_i};
     b_q      <= {b_q[2:0], b_i};
-    addend_q <= {addend_q[0], addend_i};
+    addend_q <= {addend_q[0], addend};
   end
 
   always_comb begin

@@ -29,9 +29,31 @@ module montcore_karatsuba_booth #(
   // One more row holds the +1 of a negative last digit; two trees of at least two rows each.
   localparam int unsigned HalfRows = (Digits + 2) / 2 < 2 ? 2 : (Digits + 2) / 2;
 
+  // Where the halves of the tree have bits: the rows of the first add up to less than 2^LowTop.
+  localparam int unsigned LowRows = 2 * HalfRows + Width;
+  localparam int unsigned LowTop = (LowRows < OutWidth) ? LowRows : OutWidth;
+  localparam int unsigned HighStart = 2 * HalfRows - 2;
+  localparam logic [OutWidth-1:0] All = '1;
+  localparam logic [OutWidth-1:0] LowMask = All >> (OutWidth - LowTop);
+  localparam logic [OutWidth-1:0] HighMask = All << HighStart;
+  localparam logic [4*OutWidth-1:0] HalfMasks = {HighMask, HighMask, LowMask, LowMask};
+
+  /// Where the rows of a half have bits; `start` is the number of its first row.
+  function automatic logic [HalfRows*OutWidth-1:0] row_masks(int unsigned start);
+    logic [HalfRows*OutWidth-1:0] masks;
+    logic [OutWidth-1:0] bits, plus;
+    for (int unsigned row = 0; row < HalfRows; row++) begin
+      bits = (start + row < Digits) ? (All >> (OutWidth - Width - 1)) << (2 * (start + row)) : '0;
+      plus = (start + row > 0 && start + row <= Digits) ?
+          OutWidth'(1) << (2 * (start + row) - 2) : '0;
+      masks[row*OutWidth+:OutWidth] = bits | plus;
+    end
+    return masks;
+  endfunction
+
   logic [2*Digits:0] padded;
-  logic [Digits-1:0][2:0] code, code_q;
-  logic [Width-1:0] b_q;
+  logic [Digits-1:0][3:0] code, code_q;
+  logic [Width-1:0] b_q, inverse_q;
   logic [1:0][HalfRows-1:0][OutWidth-1:0] rows;
   logic [3:0][OutWidth-1:0] half, half_q;
 
@@ -39,34 +61,43 @@ module montcore_karatsuba_booth #(
   for (genvar i = 0; i < Digits; i++) begin : g_recode
     logic high, mid, low;
     assign {high, mid, low} = padded[2*i+:3];
-    assign code[i] = {high, (high & ~mid & ~low) | (~high & mid & low), mid ^ low};
+    // Negative, positive, two times b, b; a digit of zero is neither negative nor positive.
+    assign code[i] = {high & ~(mid & low), ~high & (mid | low), ~(mid ^ low), mid ^ low};
   end
 
-  // Row i is digit[i] * b * 4^i, with the +1 of a negative digit i - 1 in its empty low bits.
+  // Row i is digit[i] * b * 4^i, with the +1 of a negative digit i - 1 in its empty low bits. A bit
+  // takes two cells of the kind and-or-invert: the first gives b, its inverse or zero, and the
+  // second selects one of two neighbours. For that, b and the selections are registered in both
+  // polarities. The second is written as or-and: an inverter before an adder would be merged into
+  // the adder by synthesis and come out of it again.
   for (genvar i = 0; i < 2 * HalfRows; i++) begin : g_row
     if (i < Digits) begin : g_digit
-      logic negative, two, one;
-      logic [Width:0] magnitude;
-      assign {negative, two, one} = code_q[i];
-      assign magnitude = (({b_q[Width-1], b_q} & {(Width + 1) {one}}) |
-                          ({b_q, 1'b0} & {(Width + 1) {two}})) ^ {~negative, {Width{negative}}};
+      logic negative, positive, two, one;
+      logic [Width:0] signed_b, magnitude;
+      assign {negative, positive, two, one} = code_q[i];
+      assign signed_b = {(b_q & {Width{positive}}) | (inverse_q & {Width{negative}}), negative};
+      assign magnitude = {
+        ~signed_b[Width],
+        (signed_b[Width:1] | {Width{~one}}) & (signed_b[Width-1:0] | {Width{~two}})
+      };
       if (i == 0) begin : g_first
         assign rows[i/HalfRows][i%HalfRows] = OutWidth'(magnitude);
       end else begin : g_next
         assign rows[i/HalfRows][i%HalfRows] =
-            OutWidth'({magnitude, 1'b0, code_q[i-1][2]}) << (2 * i - 2);
+            OutWidth'({magnitude, 1'b0, code_q[i-1][3]}) << (2 * i - 2);
       end
     end else if (i == Digits) begin : g_last
-      assign rows[i/HalfRows][i%HalfRows] = OutWidth'(code_q[i-1][2]) << (2 * i - 2);
+      assign rows[i/HalfRows][i%HalfRows] = OutWidth'(code_q[i-1][3]) << (2 * i - 2);
     end else begin : g_none
       assign rows[i/HalfRows][i%HalfRows] = '0;
     end
   end
 
   for (genvar i = 0; i < 2; i++) begin : g_half
-    montcore_csa_tree #(
+    montcore_karatsuba_tree #(
         .Rows (HalfRows),
-        .Width(OutWidth)
+        .Width(OutWidth),
+        .Masks(row_masks(i * HalfRows))
     ) u_tree (
         .rows_i (rows[i]),
         .sum_o  (half[2*i]),
@@ -75,14 +106,16 @@ module montcore_karatsuba_booth #(
   end
 
   always_ff @(posedge clk_i) begin
-    code_q <= code;
-    b_q    <= b_i;
-    half_q <= half;
+    code_q    <= code;
+    b_q       <= b_i;
+    inverse_q <= ~b_i;
+    half_q    <= half & HalfMasks;
   end
 
-  montcore_csa_tree #(
+  montcore_karatsuba_tree #(
       .Rows (4),
-      .Width(OutWidth)
+      .Width(OutWidth),
+      .Masks(HalfMasks)
   ) u_join (
       .rows_i (half_q),
       .sum_o  (sum_o),

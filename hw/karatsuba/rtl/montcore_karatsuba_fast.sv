@@ -197,7 +197,8 @@ module montcore_karatsuba_fast #(
   logic [SignStations-1:0] negative_q;
 
   montcore_karatsuba_distance #(
-      .Width(Half)
+      .Width(Half),
+      .Tree (Tree)
   ) u_x_diff (
       .a_i       (x_i[Bits-1:Half]),
       .b_i       (x_i[Half-1:0]),
@@ -205,7 +206,8 @@ module montcore_karatsuba_fast #(
       .negative_o(x_negative)
   );
   montcore_karatsuba_distance #(
-      .Width(Half)
+      .Width(Half),
+      .Tree (Tree)
   ) u_y_diff (
       .a_i       (y_i[Bits-1:Half]),
       .b_i       (y_i[Half-1:0]),
@@ -214,7 +216,7 @@ module montcore_karatsuba_fast #(
   );
 
   // Cycle 4: T / 2^Half without the product of the differences; cycle 5: T / 2^Half.
-  montcore_sum #(
+  montcore_karatsuba_sum #(
       .Rows (3),
       .Width(3 * Half),
       .Tree (Tree)
@@ -223,7 +225,7 @@ module montcore_karatsuba_fast #(
       .carry_i(1'b0),
       .sum_o  (outer)
   );
-  montcore_sum #(
+  montcore_karatsuba_sum #(
       .Rows (2),
       .Width(3 * Half),
       .Tree (Tree)
@@ -236,7 +238,16 @@ module montcore_karatsuba_fast #(
   // Cycle 6: it is added to the products with M'. Cycle 8: T' as one number, without its low half.
   logic unused_kept;
   logic [ResultBits-1:0] kept_sum;
-  assign kept_sum = sum_1 + ResultBits'(sum_0[ResultBits-1:Half]);
+  montcore_karatsuba_sum #(
+      .Rows (2),
+      .Width(ResultBits),
+      .Tree (Tree),
+      .Group(3)
+  ) u_kept (
+      .rows_i ({sum_1, ResultBits'(sum_0[ResultBits-1:Half])}),
+      .carry_i(1'b0),
+      .sum_o  (kept_sum)
+  );
   assign take_low = phase_q == LowPhase && !setup_active;
   assign kept = kept_sum[Bits:0];
   assign unused_kept = kept_sum[ResultBits-1];
@@ -245,10 +256,11 @@ module montcore_karatsuba_fast #(
   // zero: one of them has its highest bit set, or both are zero. That bit is the carry.
   logic [Stations-1:0] carry_q;
   logic [ResultBits-1:0] sum, sum_q;
-  montcore_sum #(
+  montcore_karatsuba_sum #(
       .Rows (2),
       .Width(ResultBits),
-      .Tree (Tree)
+      .Tree (Tree),
+      .Group(3)
   ) u_sum (
       .rows_i ({sum_1, ResultBits'(sum_0[Bits-1:Half])}),
       .carry_i(carry_q[Stations-1] || sum_0[Half-1]),
@@ -259,8 +271,24 @@ module montcore_karatsuba_fast #(
   logic [Bits-1:0] keep_q, less_1_q, less_2_q;
   logic at_least_1_q, at_least_2_q;
   logic [ResultBits:0] less_1, less_2;
-  assign less_1 = {1'b0, sum_q} - {3'b000, m_i};
-  assign less_2 = {1'b0, sum_q} - {2'b00, m_i, 1'b0};
+  montcore_karatsuba_difference #(
+      .Width(ResultBits + 1),
+      .Tree (Tree),
+      .Group(3)
+  ) u_less_1 (
+      .a_i         ({1'b0, sum_q}),
+      .b_i         ({3'b000, m_i}),
+      .difference_o(less_1)
+  );
+  montcore_karatsuba_difference #(
+      .Width(ResultBits + 1),
+      .Tree (Tree),
+      .Group(3)
+  ) u_less_2 (
+      .a_i         ({1'b0, sum_q}),
+      .b_i         ({2'b00, m_i, 1'b0}),
+      .difference_o(less_2)
+  );
   assign z_o = at_least_2_q ? less_2_q : at_least_1_q ? less_1_q : keep_q;
 
   always_ff @(posedge clk_i) begin

@@ -76,7 +76,8 @@ module montcore_karatsuba_quartet #(
   montcore_karatsuba_unit #(
       .Half (Half),
       .Depth(Depth),
-      .Style(Style)
+      .Style(Style),
+      .Adds (0)
   ) u_first (
       .clk_i   (clk_i),
       .a_i     (odd ? low_i : x_i[Half-1:0]),
@@ -87,7 +88,8 @@ module montcore_karatsuba_quartet #(
   montcore_karatsuba_unit #(
       .Half (Half),
       .Depth(Depth),
-      .Style(Style)
+      .Style(Style),
+      .Adds (0)
   ) u_second (
       .clk_i   (clk_i),
       .a_i     (odd ? x_distance_i : x_i[Bits-1:Half]),

@@ -53,64 +53,103 @@ module montcore_karatsuba_queue #(
 );
   localparam int unsigned CountBits = $clog2(Rows + 1);
 
-  logic [CountBits-1:0] taken_q, waiting_q;
+  // The output has registers of its own. A beat is fetched into them when they are empty or
+  // accepted: from the oldest result stored, or from the result being written if none is stored.
+  logic [CountBits-1:0] taken_q, stored_q;
   logic [RowBits-1:0] write_row_q, read_row_q, write_row;
-  logic second_q;
-  logic step, gone;
-  logic [2:0] error;
-  logic [2*Half-1:0] z;
+  logic valid_q, last_q, error_q, second_q;
+  logic [Half-1:0] data_q;
+  logic keep, fetch, stored, fetch_error, fetch_last, freed;
+  logic [2:0] stored_error, error;
+  logic [Half-1:0] low, high;
 
   assign write_row = clear_i ? clear_row_i : write_row_q;
 
-  montcore_ram #(
-      .Rows (Rows),
-      .Width(2 * Half)
-  ) u_results (
-      .clk_i  (clk_i),
-      .we_i   (write_i || clear_i),
-      .wzero_i(clear_i),
-      .waddr_i(write_row),
-      .wdata_i(z_i),
-      .raddr_i(read_row_q),
-      .rdata_o(z)
-  );
-  // A separate memory, so that no result data reaches the logic that decides the length of a
-  // packet.
-  montcore_ram #(
-      .Rows (Rows),
-      .Width(3)
-  ) u_errors (
-      .clk_i  (clk_i),
-      .we_i   (write_i || clear_i),
-      .wzero_i(clear_i),
-      .waddr_i(write_row),
-      .wdata_i(error_i),
-      .raddr_i(read_row_q),
-      .rdata_o(error)
-  );
+  if (Rows > 1) begin : g_rows
+    montcore_ram #(
+        .Rows (Rows),
+        .Width(2 * Half)
+    ) u_results (
+        .clk_i  (clk_i),
+        .we_i   (write_i || clear_i),
+        .wzero_i(clear_i),
+        .waddr_i(write_row),
+        .wdata_i(z_i),
+        .raddr_i(read_row_q),
+        .rdata_o({high, low})
+    );
+    // A separate memory, so that no result data reaches the logic that decides the length of a
+    // packet.
+    montcore_ram #(
+        .Rows (Rows),
+        .Width(3)
+    ) u_errors (
+        .clk_i  (clk_i),
+        .we_i   (write_i || clear_i),
+        .wzero_i(clear_i),
+        .waddr_i(write_row),
+        .wdata_i(error_i),
+        .raddr_i(read_row_q),
+        .rdata_o(stored_error)
+    );
+  end else begin : g_one
+    // The result is written while the output is empty: only its second beat is ever stored.
+    logic [Half-1:0] high_q;
+    logic unused_row;
+    always_ff @(posedge clk_i) begin
+      if (clear_i) high_q <= '0;
+      else if (write_i) high_q <= z_i[2*Half-1:Half];
+    end
+    assign low = '0;
+    assign high = high_q;
+    assign stored_error = montcore_pkg::ErrNone;
+    assign unused_row = ^{write_row, read_row_q};
+  end
 
-  assign z_valid_o = waiting_q != 0;
-  assign z_error_o = error != montcore_pkg::ErrNone;
-  assign z_data_o = z_error_o ? Half'(error) : second_q ? z[2*Half-1:Half] : z[Half-1:0];
-  assign z_last_o = z_error_o || second_q || words_i == WordCountBits'(1);
-  assign step = z_valid_o && z_ready_i;
-  assign gone = step && z_last_o;
+  assign stored = stored_q != 0;
+  assign keep = valid_q && !z_ready_i;
+  assign fetch = !keep && (stored || write_i);
+  assign error = stored ? stored_error : error_i;
+  assign fetch_error = error != montcore_pkg::ErrNone;
+  assign fetch_last = fetch_error || second_q || words_i == WordCountBits'(1);
+  assign freed = fetch && fetch_last;
+
+  assign z_valid_o = valid_q;
+  assign z_data_o = data_q;
+  assign z_last_o = last_q;
+  assign z_error_o = error_q;
   assign room_o = taken_q != CountBits'(Rows);
   assign idle_o = taken_q == 0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       taken_q     <= '0;
-      waiting_q   <= '0;
+      stored_q    <= '0;
       write_row_q <= '0;
       read_row_q  <= '0;
       second_q    <= 1'b0;
+      valid_q     <= 1'b0;
+      last_q      <= 1'b0;
+      error_q     <= 1'b0;
     end else begin
-      taken_q   <= taken_q + CountBits'(reserve_i) - CountBits'(gone);
-      waiting_q <= waiting_q + CountBits'(write_i) - CountBits'(gone);
+      taken_q <= taken_q + CountBits'(reserve_i) - CountBits'(valid_q && z_ready_i && last_q);
+      // freed, which depends on the memory, only enables.
+      if (write_i != freed) stored_q <= write_i ? stored_q + 1 : stored_q - 1;
+      valid_q <= keep || fetch;
       if (write_i) write_row_q <= (write_row_q == RowBits'(Rows - 1)) ? '0 : write_row_q + 1;
-      if (gone) read_row_q <= (read_row_q == RowBits'(Rows - 1)) ? '0 : read_row_q + 1;
-      if (step) second_q <= !z_last_o;
+      if (freed) read_row_q <= (read_row_q == RowBits'(Rows - 1)) ? '0 : read_row_q + 1;
+      if (fetch) begin
+        second_q <= !fetch_last;
+        last_q   <= fetch_last;
+        error_q  <= fetch_error;
+      end
     end
+  end
+
+  // A beat that was accepted does not stay in the register.
+  always_ff @(posedge clk_i) begin
+    if (clear_i || (!keep && !fetch)) data_q <= '0;
+    else if (fetch && fetch_error) data_q <= Half'(error);
+    else if (fetch) data_q <= !stored ? z_i[Half-1:0] : second_q ? high : low;
   end
 endmodule

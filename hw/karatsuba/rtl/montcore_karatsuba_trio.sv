@@ -94,7 +94,8 @@ module montcore_karatsuba_trio #(
   montcore_karatsuba_unit #(
       .Half (Half),
       .Depth(Depth),
-      .Style(Style)
+      .Style(Style),
+      .Adds (0)
   ) u_third (
       .clk_i   (clk_i),
       .a_i     (a[2]),

@@ -16,6 +16,8 @@ module montcore_karatsuba_unit #(
     parameter int unsigned Depth = 1,
     /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
+    /// 1: the addend counts; 0: it is zero, and trees have no row for it.
+    parameter int unsigned Adds = 1,
     /// Width of the result in bits (do not change).
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
@@ -45,10 +47,26 @@ module montcore_karatsuba_unit #(
 
   assign a[0] = {1'b0, a_i[Part-1:0]};
   assign a[1] = {1'b0, a_i[Half-1:Part]};
-  assign a[2] = a[1] - a[0];
   assign b[0] = {1'b0, b_i[Part-1:0]};
   assign b[1] = {1'b0, b_i[Half-1:Part]};
-  assign b[2] = b[1] - b[0];
+
+  // a1 - a0 and b1 - b0.
+  montcore_karatsuba_difference #(
+      .Width(LeafBits),
+      .Tree (Tree)
+  ) u_a (
+      .a_i         (a[1]),
+      .b_i         (a[0]),
+      .difference_o(a[2])
+  );
+  montcore_karatsuba_difference #(
+      .Width(LeafBits),
+      .Tree (Tree)
+  ) u_b (
+      .a_i         (b[1]),
+      .b_i         (b[0]),
+      .difference_o(b[2])
+  );
 
   for (genvar i = 0; i < 3; i++) begin : g_leaf
     if (Depth == 2) begin : g_four
@@ -94,28 +112,60 @@ module montcore_karatsuba_unit #(
     localparam logic [ResultBits-1:0] Correction = (One << (Part + 1)) - Offset -
         (Offset << Part) - (Offset << (2 * Part)) - (One << (Part + ProductBits + 1));
 
-    logic [11:0][ResultBits-1:0] rows;
+    // Each row has ones only where its mask has some. The order, found by a search,
+    // leaves few full and half adders.
+    localparam int unsigned Rows = (Adds == 1) ? 12 : 11;
+    localparam logic [ResultBits-1:0] All = '1;
+    localparam logic [ResultBits-1:0] Product = All >> (ResultBits - ProductBits);
+    localparam logic [ResultBits-1:0] Low = Product << Part;
+    localparam logic [ResultBits-1:0] High = (Product >> (2 * Part)) << (2 * Part);
+    localparam logic [12*ResultBits-1:0] Masks = {
+      All, All, All, High, Correction, High, Low, Low, Low, Low, Low, Low
+    };
+
+    logic [ResultBits-1:0] outer_sum, outer_carry, high_sum, high_carry;
+    logic [2:0][ResultBits-1:0] mid_sum, mid_carry;
+    logic [Rows-1:0][ResultBits-1:0] rows;
     logic [ProductBits-1:0] sum_inverse, carry_inverse;
     logic [ResultBits-1:0] tree_sum, tree_carry, sum_q, carry_q;
 
     assign sum_inverse = ~sum[2];
     assign carry_inverse = ~carry[2];
-    assign rows[0] = {sum[1], sum[0][2*Part-1:0]};
-    assign rows[1] = {carry[1], carry[0][2*Part-1:0]};
-    assign rows[2] = addend_i;
-    assign rows[3] = ResultBits'(sum[0]) << Part;
-    assign rows[4] = ResultBits'(carry[0]) << Part;
-    assign rows[5] = ResultBits'(sum[1]) << Part;
-    assign rows[6] = ResultBits'(carry[1]) << Part;
-    assign rows[7] = ResultBits'(sum_inverse) << Part;
-    assign rows[8] = ResultBits'(carry_inverse) << Part;
-    assign rows[9] = Correction;
-    assign rows[10] = ResultBits'(sum[0][ProductBits-1:2*Part]) << (2 * Part);
-    assign rows[11] = ResultBits'(carry[0][ProductBits-1:2*Part]) << (2 * Part);
+    assign outer_sum = {sum[1], sum[0][2*Part-1:0]};
+    assign outer_carry = {carry[1], carry[0][2*Part-1:0]};
+    assign high_sum = ResultBits'(sum[0][ProductBits-1:2*Part]) << (2 * Part);
+    assign high_carry = ResultBits'(carry[0][ProductBits-1:2*Part]) << (2 * Part);
+    for (genvar i = 0; i < 2; i++) begin : g_mid
+      assign mid_sum[i]   = ResultBits'(sum[i]) << Part;
+      assign mid_carry[i] = ResultBits'(carry[i]) << Part;
+    end
+    assign mid_sum[2] = ResultBits'(sum_inverse) << Part;
+    assign mid_carry[2] = ResultBits'(carry_inverse) << Part;
 
-    montcore_csa_tree #(
-        .Rows (12),
-        .Width(ResultBits)
+    assign rows[10:0] = {
+      outer_sum,
+      outer_carry,
+      high_carry,
+      Correction,
+      high_sum,
+      mid_sum[1],
+      mid_carry[2],
+      mid_sum[0],
+      mid_carry[0],
+      mid_carry[1],
+      mid_sum[2]
+    };
+    if (Adds == 1) begin : g_adds
+      assign rows[Rows-1] = addend_i;
+    end else begin : g_product
+      logic unused_addend;
+      assign unused_addend = ^addend_i;
+    end
+
+    montcore_karatsuba_tree #(
+        .Rows (Rows),
+        .Width(ResultBits),
+        .Masks(Masks[Rows*ResultBits-1:0])
     ) u_tree (
         .rows_i (rows),
         .sum_o  (tree_sum),
@@ -125,7 +175,15 @@ module montcore_karatsuba_unit #(
       sum_q   <= tree_sum;
       carry_q <= tree_carry;
     end
-    assign result_d = sum_q + carry_q;
+    montcore_karatsuba_adder #(
+        .Width(ResultBits),
+        .Group(3)
+    ) u_result (
+        .a_i    (sum_q),
+        .b_i    (carry_q),
+        .carry_i(1'b0),
+        .sum_o  (result_d)
+    );
   end else begin : g_chain
     logic [ProductBits-1:0] mid, mid_q;
     logic [4*Part-1:0] outer_q;

@@ -26,7 +26,8 @@ COMMON_MODULES = (
     *("mul_signed", "ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
-    *("karatsuba_pkg", "karatsuba_middle", "karatsuba_booth"),
+    *("karatsuba_pkg", "karatsuba_middle", "karatsuba_prefix", "karatsuba_adder"),
+    *("karatsuba_sum", "karatsuba_difference", "karatsuba_tree", "karatsuba_booth"),
     *("karatsuba_tiles", "karatsuba_grid", "karatsuba_leaf", "karatsuba_accumulator"),
     *("karatsuba_columns", "karatsuba_factors", "karatsuba_product", "karatsuba_pass"),
     *("karatsuba_four", "karatsuba_unit", "karatsuba_distance"),
