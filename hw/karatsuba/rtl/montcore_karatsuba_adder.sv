@@ -16,9 +16,9 @@ module montcore_karatsuba_adder #(
     /// Bits in a group.
     parameter int unsigned Group = 2
 ) (
-    /// First addend.
+    /// First addend, unsigned or in two's complement.
     input  logic [Width-1:0] a_i,
-    /// Second addend.
+    /// Second addend, likewise.
     input  logic [Width-1:0] b_i,
     /// Carry input, of weight 1.
     input  logic             carry_i,
@@ -37,22 +37,23 @@ module montcore_karatsuba_adder #(
   assign either = Padded'(a_i) | Padded'(b_i);
 
   for (genvar k = 0; k < Groups; k++) begin : g_group
-    // Carries within the group and out of it without a carry into it; carries within it with one.
-    logic [  Group:0] without;
-    logic [Group-1:0] carried;
+    // Carries within the group and out of it if none comes into it.
+    logic [Group:0] without;
     assign without[0] = (k == 0) && carry_i;
-    assign carried[0] = 1'b1;
     for (genvar i = 0; i < Group; i++) begin : g_bit
       assign without[i+1] = both[Group*k+i] | (either[Group*k+i] & without[i]);
-    end
-    for (genvar i = 1; i < Group; i++) begin : g_carried
-      assign carried[i] = both[Group*k+i-1] | (either[Group*k+i-1] & carried[i-1]);
     end
     assign makes[k]  = without[Group];
     assign passes[k] = &either[Group*k+:Group];
     if (k == 0) begin : g_lowest
       assign sum[Group-1:0] = one[Group-1:0] ^ without[Group-1:0];
     end else begin : g_next
+      // Carries within the group if one comes into it.
+      logic [Group-1:0] carried;
+      assign carried[0] = 1'b1;
+      for (genvar i = 1; i < Group; i++) begin : g_carried
+        assign carried[i] = both[Group*k+i-1] | (either[Group*k+i-1] & carried[i-1]);
+      end
       assign sum[Group*k+:Group] =
           one[Group*k+:Group] ^ (carry[k-1] ? carried : without[Group-1:0]);
     end

@@ -34,6 +34,7 @@ module montcore_karatsuba_booth #(
   localparam int unsigned LowTop = (LowRows < OutWidth) ? LowRows : OutWidth;
   localparam int unsigned HighStart = 2 * HalfRows - 2;
   localparam logic [OutWidth-1:0] All = '1;
+  localparam logic [OutWidth-1:0] One = OutWidth'(1);
   localparam logic [OutWidth-1:0] LowMask = All >> (OutWidth - LowTop);
   localparam logic [OutWidth-1:0] HighMask = All << HighStart;
   localparam logic [4*OutWidth-1:0] HalfMasks = {HighMask, HighMask, LowMask, LowMask};
@@ -44,8 +45,7 @@ module montcore_karatsuba_booth #(
     logic [OutWidth-1:0] bits, plus;
     for (int unsigned row = 0; row < HalfRows; row++) begin
       bits = (start + row < Digits) ? (All >> (OutWidth - Width - 1)) << (2 * (start + row)) : '0;
-      plus = (start + row > 0 && start + row <= Digits) ?
-          OutWidth'(1) << (2 * (start + row) - 2) : '0;
+      plus = (start + row > 0 && start + row <= Digits) ? One << (2 * (start + row) - 2) : '0;
       masks[row*OutWidth+:OutWidth] = bits | plus;
     end
     return masks;
@@ -109,7 +109,10 @@ module montcore_karatsuba_booth #(
     code_q    <= code;
     b_q       <= b_i;
     inverse_q <= ~b_i;
-    half_q    <= half & HalfMasks;
+    half_q[0] <= half[0] & LowMask;
+    half_q[1] <= half[1] & LowMask;
+    half_q[2] <= half[2] & HighMask;
+    half_q[3] <= half[3] & HighMask;
   end
 
   montcore_karatsuba_tree #(

@@ -14,9 +14,9 @@ module montcore_karatsuba_difference #(
     /// Bits in a group of the adder for standard cells; 3 is smaller and slower than 2.
     parameter int unsigned Group = 2
 ) (
-    /// Minuend.
+    /// Minuend, unsigned or in two's complement.
     input  logic [Width-1:0] a_i,
-    /// Subtrahend.
+    /// Subtrahend, in the same form.
     input  logic [Width-1:0] b_i,
     /// Difference modulo 2^Width.
     output logic [Width-1:0] difference_o

@@ -35,7 +35,8 @@ module montcore_karatsuba_distance #(
         .all_propagate_o(passes)
     );
     assign negative_o = !(makes[Width-1] || passes[Width-1]);
-    assign carry = negative_o ? {makes[Width-2:0], 1'b0} : {makes[Width-2:0] | passes[Width-2:0], 1'b1};
+    assign carry = negative_o ? {makes[Width-2:0], 1'b0} :
+        {makes[Width-2:0] | passes[Width-2:0], 1'b1};
     assign distance_o = a_i ^ inverse ^ carry ^ {Width{negative_o}};
   end else begin : g_differences
     logic [  Width:0] forward;
