@@ -50,6 +50,7 @@ MODEXP_SLOTS: tuple[tuple[str, Mapping[str, str], int, bool, int], ...] = (
 #: Rows of `dsp` and widths in bits with which pairs of exponentiators are elaborated:
 #: half-iterations of one pair of words and of several, two clocks.
 MODEXP_PAIRS: tuple[tuple[Mapping[str, str], int], ...] = (
+    ({"alpha": "4"}, 72),
     ({"alpha": "3"}, 72),
     ({"alpha": "1"}, 72),
     ({"alpha": "2", "clocking": "double"}, 100),
@@ -68,6 +69,7 @@ VENDORS_BLOCKS = {
 #: Parameters of tops that do not belong to a core, if their defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
     "montcore_mul_registered": ({"ProductRegister": 0},),
+    "montcore_mul_signed": ({"ProductRegister": 0}, {"ProductRegister": 1}),
     "montcore_smm": (
         {"Length": 72, "WordBits": 16, "NumPe": 2, "PaperSchedule": 1, "PaperElement": 1},
     ),
