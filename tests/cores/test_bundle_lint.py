@@ -102,9 +102,10 @@ def test_the_exponentiator_over_a_core_is_clean(
         if not design.origin.startswith(f"over {core} "):
             continue
         generated = [path for path in design.sources if path.stem == "montcore_modexp_multiplier"]
-        assert len(generated) == 1
+        # A pair has no generated file.
+        assert len(generated) == (0 if design.top == "montcore_modexp_pair" else 1)
         if tool == "Verible":
-            assert rtl.verible_lint(generated[0]) == []
+            assert [item for path in generated for item in rtl.verible_lint(path)] == []
         else:
             settings = [f"-G{key}={value}" for key, value in design.parameters.items()]
             settings += [f"-D{name}=1" for name in design.defines]
