@@ -196,11 +196,12 @@ def split_count(settings: list[str] | None, name: str) -> tuple[list[str], int]:
     Raises:
         RequestError: N is no number.
     """
-    below = [item for item in settings or [] if not item.startswith(f"{name}=")]
-    counts = [item.removeprefix(f"{name}=") for item in settings or [] if item not in below]
-    if counts and not counts[-1].isdecimal():
-        raise RequestError(f"{name} is a number, not {counts[-1]!r}")
-    return below, int(counts[-1]) if counts else 1
+    below, count = _split(settings, name)
+    if count is None:
+        return below, 1
+    if not count.isdecimal():
+        raise RequestError(f"{name} is a number, not {count!r}")
+    return below, int(count)
 
 
 def split_pair(settings: list[str] | None) -> tuple[list[str], bool]:
@@ -209,11 +210,17 @@ def split_pair(settings: list[str] | None) -> tuple[list[str], bool]:
     Raises:
         RequestError: it is neither.
     """
-    chosen = [item for item in settings or [] if item.startswith("pair=")]
-    below = [item for item in settings or [] if item not in chosen]
-    if chosen and chosen[-1] not in ("pair=0", "pair=1"):
-        raise RequestError(f"pair is 0 or 1, not {chosen[-1].removeprefix('pair=')!r}")
-    return below, bool(chosen) and chosen[-1] == "pair=1"
+    below, pair = _split(settings, "pair")
+    if pair not in (None, "0", "1"):
+        raise RequestError(f"pair is 0 or 1, not {pair!r}")
+    return below, pair == "1"
+
+
+def _split(settings: list[str] | None, name: str) -> tuple[list[str], str | None]:
+    """Return the settings but ``--set NAME=VALUE``, and the last such value, if any."""
+    below = [item for item in settings or [] if not item.startswith(f"{name}=")]
+    values = [item.removeprefix(f"{name}=") for item in settings or [] if item not in below]
+    return below, values[-1] if values else None
 
 
 def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") -> "EngineDesign":

@@ -124,8 +124,10 @@ class _Side:
         return self.in_square and not self.next_half.modulus
 
 
-def _grants(sides: tuple[_Side, _Side], wants: list[bool], size: Sizes, slot: int) -> list[bool]:
-    """Return which operations may issue, before they take turns; both: they do so together."""
+def _grants(
+    sides: tuple[_Side, _Side], wants: list[bool], size: Sizes, slot: int, turn: int
+) -> list[bool]:
+    """Return which operations issue: both only in lockstep; if both could, they take turns."""
     second = sides[1]
     start = 2 * size.half + 1
     step = [side.next_step if want else -1 for side, want in zip(sides, wants, strict=True)]
@@ -144,7 +146,8 @@ def _grants(sides: tuple[_Side, _Side], wants: list[bool], size: Sizes, slot: in
     hold_second = part_next[1] and left[0] and (in_step or (step[1] == 0 and step[0] < start))
     if all(part_next) and in_step:
         return [True, True]
-    return [wants[0] and not hold_first, wants[1] and not hold_second]
+    ready = [wants[0] and not hold_first, wants[1] and not hold_second]
+    return [turn == 0, turn == 1] if all(ready) else ready
 
 
 def schedule(
@@ -170,14 +173,7 @@ def schedule(
     while any(side.product < len(side.kinds) for side in sides):
         tick = arrivals[0] + 1 + slot * half
         wants = [side.wants(tick - 1, slot - side.last_slot > 1) for side in sides]
-        ready = _grants(sides, wants, size, slot)
-        together = (
-            all(ready)
-            and all(side.next_part for side in sides)
-            and (sides[0].next_step == sides[1].next_step + 2 * half + 1)
-        )
-        if all(ready) and not together:
-            ready = [turn == 0, turn == 1]
+        ready = _grants(sides, wants, size, slot, turn)
         for number, (side, granted) in enumerate(zip(sides, ready, strict=True)):
             if not granted:
                 continue

@@ -162,8 +162,7 @@ class Design:
     def parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameters, in the style for a technology."""
         if self.pair:
-            core = self.core.sv_parameters(technology)
-            return {**core, "Window": WINDOW}
+            return {**self.core.sv_parameters(technology), "Window": WINDOW}
         unit = self.lazy_unit()
         several: dict[str, int] = {}
         if self.slots > 1:

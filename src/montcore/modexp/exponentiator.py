@@ -242,38 +242,10 @@ class Exponentiator:
             self.check(item)
         bits = max(item.bits for item in items)
         tasks = [self._task(replace(item, length=bits), policy) for item in items]
+        moduli = [self._configuration(task, second=task is tasks[1]) for task in tasks]
         limit = 2 * sum(task.limit for task in tasks)
-        beats = self.design.host_beats(bits)
-        packets = [self._packets(task) for task in tasks]
-        flags = wire.RunFlag.STREAM | wire.RunFlag.FORCE
-        commands = [
-            self._configuration(tasks[0]),
-            self._configuration(tasks[1], second=True),
-            wire.Run(packets, beats, flags, limit).encode(self._beat),
-        ]
-        found: list[Exponentiation] = []
-        with SimulatorProcess(
-            self.prepare(), self._beat.beat_bytes, self._seed, commands
-        ) as process:
-            set_ups = [wire.RECORD.unpack(process.read(wire.RECORD.size)) for _ in tasks]
-            for task, set_up in zip(tasks, set_ups, strict=True):
-                record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-                data = process.read(beats * self._beat.beat_bytes)
-                error = set_up[1] or record[1]
-                result = self._beat.unpack(data) if error == 0 else None
-                interval = record[5] if found else 0
-                found.append(
-                    Exponentiation(
-                        result, error, record[3], set_up[3], task.multiplications, interval
-                    )
-                )
-            process.finish()
-        for outcome in found:
-            if outcome.result is None:
-                raise CheckFailedError(
-                    f"the exponentiator gave no result: {describe(outcome.error)}"
-                )
-        return found[0], found[1]
+        first, second = _answered(self._back_to_back(moduli, tasks, limit))
+        return first, second
 
     def stream(
         self, items: Sequence[Power | ModularProduct], policy: Policy = Policy.CONSTANT
@@ -292,19 +264,32 @@ class Exponentiator:
         if any((task.bits, task.modulus) != (first.bits, first.modulus) for task in tasks):
             raise RequestError("back-to-back requests must have the same modulus")
         limit = self.design.slots * max(task.limit for task in tasks)
-        beats = self.design.host_beats(first.bits)
+        return self._back_to_back([self._configuration(first)], tasks, limit)
+
+    def _back_to_back(
+        self, moduli: Sequence[bytes], tasks: Sequence[_Task], limit: int
+    ) -> list[Exponentiation]:
+        """Run requests of one length without pauses between them.
+
+        Args:
+            moduli: the configuration of all of them, or of each.
+            tasks: the requests.
+            limit: the most cycles that the simulation may take for them.
+        """
+        beats = self.design.host_beats(tasks[0].bits)
         packets = [self._packets(task) for task in tasks]
         flags = wire.RunFlag.STREAM | wire.RunFlag.FORCE
         run = wire.Run(packets, beats, flags, limit).encode(self._beat)
-        commands, found = [self._configuration(first), run], []
+        found: list[Exponentiation] = []
         with SimulatorProcess(
-            self.prepare(), self._beat.beat_bytes, self._seed, commands
+            self.prepare(), self._beat.beat_bytes, self._seed, [*moduli, run]
         ) as process:
-            set_up = wire.RECORD.unpack(process.read(wire.RECORD.size))
+            set_ups = [wire.RECORD.unpack(process.read(wire.RECORD.size)) for _ in moduli]
             for number, task in enumerate(tasks):
                 record = wire.RECORD.unpack(process.read(wire.RECORD.size))
                 data = process.read(beats * self._beat.beat_bytes)
                 result = self._beat.unpack(data) if record[1] == 0 else None
+                set_up = set_ups[min(number, len(set_ups) - 1)]
                 interval = record[5] if number else 0
                 found.append(
                     Exponentiation(
@@ -330,12 +315,7 @@ class Exponentiator:
             CheckFailedError: a request was refused, or the intervals of one slot differ.
         """
         slots = self.design.slots
-        found = self.stream([item] * (count * slots), policy)
-        for outcome in found:
-            if outcome.result is None:
-                raise CheckFailedError(
-                    f"the exponentiator gave no result: {describe(outcome.error)}"
-                )
+        found = _answered(self.stream([item] * (count * slots), policy))
         intervals = [outcome.interval for outcome in found[slots:]]
         if slots == 1 and len(set(intervals)) != 1:
             raise CheckFailedError(
@@ -346,10 +326,7 @@ class Exponentiator:
     def _single(
         self, item: Power | ModularProduct, policy: Policy = Policy.CONSTANT
     ) -> Exponentiation:
-        outcome = self.run([item], policy)[0]
-        if outcome.result is None:
-            raise CheckFailedError(f"the exponentiator gave no result: {describe(outcome.error)}")
-        return outcome
+        return _answered(self.run([item], policy))[0]
 
     def _task(self, item: Power | ModularProduct, policy: Policy) -> _Task:
         if isinstance(item, Power):
@@ -386,3 +363,15 @@ class Exponentiator:
         beats = self.design.beats(self.design.length)
         # The ladder needs two products per bit.
         return (4 * power.e_bits + 400) * (2 * cycles + 8 * beats + 200)
+
+
+def _answered(found: list[Exponentiation]) -> list[Exponentiation]:
+    """Return the outcomes.
+
+    Raises:
+        CheckFailedError: the hardware refused a request.
+    """
+    for outcome in found:
+        if outcome.result is None:
+            raise CheckFailedError(f"the exponentiator gave no result: {describe(outcome.error)}")
+    return found

@@ -343,10 +343,8 @@ class RsaUnit:
         for prime in (key.p, key.q):
             exponent, bits = key.d % (prime - 1), prime.bit_length()
             if blind:
-                r = int.from_bytes(self.randomness(BLINDING_BITS // 8), "big")
-                exponent, bits = exponent + r * (prime - 1), bits + BLINDING_BITS
-            power = Power(base % prime, max(exponent, 1), prime, exponent_bits=bits)
-            powers.append(power)
+                exponent, bits = exponent + self._mask() * (prime - 1), bits + BLINDING_BITS
+            powers.append(_constant_power(base % prime, exponent, prime, bits))
         first, second = self._exponentiator.pair(powers)
         assert first.result is not None and second.result is not None
         # Both moduli are set up one after the other; the second result follows the first one.
@@ -367,7 +365,7 @@ class RsaUnit:
         bits, exponent = modulus.bit_length(), exponent % order
         if not blind:
             return self._constant(step, base, exponent, modulus, bits)
-        r = int.from_bytes(self.randomness(BLINDING_BITS // 8), "big")
+        r = self._mask()
         if bits + BLINDING_BITS <= self._exponentiator.design.length:
             return self._constant(step, base, exponent + r * order, modulus, bits + BLINDING_BITS)
         r |= 1 << (BLINDING_BITS - 1)
@@ -380,9 +378,12 @@ class RsaUnit:
 
     def _constant(self, step: str, base: int, exponent: int, modulus: int, bits: int) -> int:
         """Return a power by the sequence that depends only on the exponent's length."""
-        # The hardware does not support the exponent 0 (once in 2^63); the check then fails.
-        power = Power(base, max(exponent, 1), modulus, exponent_bits=bits)
+        power = _constant_power(base, exponent, modulus, bits)
         return self._power(step, power, Policy.CONSTANT)
+
+    def _mask(self) -> int:
+        """Return the random number that blinds an exponent."""
+        return int.from_bytes(self.randomness(BLINDING_BITS // 8), "big")
 
     def _unit(self, n: int) -> int:
         """Return a random blinding factor: it has an inverse modulo n and is not 1 or -1."""
@@ -391,6 +392,12 @@ class RsaUnit:
             if 1 < r < n - 1 and math.gcd(r, n) == 1:
                 return r
         raise CheckFailedError("the source of random numbers gives no number usable for blinding")
+
+
+def _constant_power(base: int, exponent: int, modulus: int, bits: int) -> Power:
+    """Return a power with a secret exponent, of which only the length is public."""
+    # The hardware does not support the exponent 0 (once in 2^63); the check then fails.
+    return Power(base, max(exponent, 1), modulus, exponent_bits=bits)
 
 
 def _sound(number: int, modulus: int) -> int:
