@@ -27,7 +27,6 @@ CRT_STEPS = (
     "blinded base",
     "power modulo q",
     "power modulo p",
-    "recombination modulo p",
     "recombination",
     "unblinded result",
     "check",

@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from montcore.modexp.design import Design
-from montcore.modexp.exponentiator import POLICY_SHIFT, PRODUCT, SECOND_SHIFT, Policy
+from montcore.modexp.exponentiator import (
+    KEPT_SHIFT,
+    POLICY_SHIFT,
+    PRODUCT,
+    SECOND_SHIFT,
+    Policy,
+)
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
@@ -211,8 +217,8 @@ class Port:
         good = self.product(m, length, m - 2, m - 3)
         lone = Request(good.x, good.y, good.x_beats, good.y_beats, Status.NO_MODULUS)
         bad = [self.configure(m, length, count) for count in range(beats + 3) if count != beats]
-        # Of a pair of exponentiators a bit gives the modulus to the second one.
-        marks = [SECOND_SHIFT] if self.design.pair else []
+        # Of a pair, a bit gives the modulus to the second exponentiator, and a bit keeps R^2.
+        marks = [SECOND_SHIFT, KEPT_SHIFT] if self.design.pair else []
         wide = [1 << bit | length for bit in range(13, width) if bit not in marks]
         bad += [self.configure(m, length, header=header) for header in (1, length + 1, *wide)]
         bad += [

@@ -6,6 +6,8 @@
 /// A modulus packet is for 0; with bit 14 of its header set it is for 1, and its length must be that
 /// of 0. Without a modulus of 1 all requests are for 0, with one they are for 0 and 1 in turn, from
 /// its configuration on. Answers come in the order of the requests. A packet for 0 forgets 1.
+/// With bit 15 of its header set, R^2 of a modulus is kept until another one is: if it comes again
+/// so marked, for 0 or 1, its set-up is short. This is for public moduli.
 /// Precondition: as `montcore_modexp`; both moduli below 2^length, of any lengths of their own.
 /// Latency: alone as `montcore_modexp`; two requests share the row by half-iterations, and squares
 /// of two powers of policy 0 take three half-iterations of four. Times depend on kinds, lengths and
@@ -40,7 +42,8 @@ module montcore_modexp_pair
     input  logic        cfg_valid_i,
     /// Modulus stream: ready; does not depend on valid.
     output logic        cfg_ready_o,
-    /// Modulus stream: the length in bits and the mark of modulus 1, then the modulus.
+    /// Modulus stream: the length in bits and the marks of modulus 1 and of one whose R^2 is kept,
+    /// then the modulus.
     input  logic [33:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic        cfg_last_i,
@@ -84,6 +87,8 @@ module montcore_modexp_pair
   localparam int unsigned BeatBits = $clog2(Beats + 1);
   /// Bit of the header that marks the modulus of 1.
   localparam int unsigned MarkBit = 14;
+  /// Bit of the header that marks a modulus whose R^2 is kept.
+  localparam int unsigned KeptBit = 15;
 
   if (Length < 2) begin : g_bad_length
     $fatal(1, "%m: the built width must be at least 2 bits");
@@ -102,14 +107,15 @@ module montcore_modexp_pair
   // ---- moduli ------------------------------------------------------------------------------------
   // The header decides on the exponentiator a cycle before that sees it. Requests wait until the
   // modulus is set up.
-  logic routed_q, header_q, setting_up_q, side_q, marked, fits, waits;
-  logic [ 1:0] loaded_q;
-  logic [ 2:0] cfg_error_q;
-  logic [33:0] cfg_data;
+  logic routed_q, header_q, setting_up_q, side_q, marked, fits, waits, kept_busy;
+  logic [1:0] loaded_q;
+  logic [2:0] cfg_error_q;
+  logic [33:0] cfg_data, header;
   assign marked = cfg_data_i[MarkBit];
-  assign fits = loaded_q[0] && cfg_data_i == (34'(length[0]) | 34'd1 << MarkBit);
+  assign header = cfg_data_i & ~(34'd1 << KeptBit);
+  assign fits = loaded_q[0] && header == (34'(length[0]) | 34'd1 << MarkBit);
   // A header that does not fit becomes a length that is refused.
-  assign cfg_data = (header_q && side_q) ? (fits ? 34'(length[0]) : '0) : cfg_data_i;
+  assign cfg_data = !header_q ? cfg_data_i : !side_q ? header : fits ? 34'(length[0]) : '0;
   assign cfg_ready_o = routed_q && cfg_ready[side_q];
   assign cfg_done_o = cfg_done != '0;
   assign cfg_error_o = cfg_done_o ? cfg_error[side_q] : cfg_error_q;
@@ -130,7 +136,7 @@ module montcore_modexp_pair
       cfg_error_q  <= montcore_pkg::ErrNone;
     end else begin
       cfg_error_q <= cfg_error_o;
-      if (!routed_q && !setting_up_q && cfg_valid_i && busy == '0) begin
+      if (!routed_q && !setting_up_q && cfg_valid_i && busy == '0 && !kept_busy) begin
         routed_q     <= 1'b1;
         header_q     <= 1'b1;
         setting_up_q <= 1'b1;
@@ -200,11 +206,16 @@ module montcore_modexp_pair
 
   // ---- the exponentiators --------------------------------------------------------------------------
   logic [1:0] wipe, mul_cfg_valid, mul_cfg_ready, mul_cfg_last, mul_cfg_done, mul_valid, mul_ready;
-  logic [1:0] mul_last, mul_canonical, mul_square, mul_z_valid, unused_done, unused_ready;
+  logic [1:0] mul_last, mul_canonical, mul_square, mul_z_valid, mul_z_ready, unused_done;
+  logic [1:0] answered, given;
   logic [1:0][33:0] mul_cfg_data, mul_x, mul_y, mul_z;
-  logic [LengthBits-1:0] radix, power;
+  logic [LengthBits-1:0] radix, power, kept_radix, kept_power;
+  logic [33:0] kept_z;
+  logic recall;
   logic [BeatBits-1:0] beats, leave;
   for (genvar k = 0; k < 2; k++) begin : g_side
+    assign answered[k] = recall && side_q == 1'(k);
+    assign given[k] = mul_valid[k] && !answered[k];
     montcore_modexp_engine #(
         .Length(Length),
         .Width(34),
@@ -242,8 +253,8 @@ module montcore_modexp_pair
         .mul_busy_i     (clearing),
         .mul_length_o   (length[k]),
         .mul_beats_i    (beats),
-        .mul_radix_i    (radix),
-        .mul_power_i    (power),
+        .mul_radix_i    (recall ? kept_radix : radix),
+        .mul_power_i    (recall ? kept_power : power),
         .mul_leave_i    (leave),
         .mul_cfg_valid_o(mul_cfg_valid[k]),
         .mul_cfg_ready_i(mul_cfg_ready[k]),
@@ -251,14 +262,14 @@ module montcore_modexp_pair
         .mul_cfg_last_o (mul_cfg_last[k]),
         .mul_cfg_done_i (mul_cfg_done[k]),
         .mul_xy_valid_o (mul_valid[k]),
-        .mul_xy_ready_i (mul_ready[k]),
+        .mul_xy_ready_i (mul_ready[k] || answered[k]),
         .mul_x_data_o   (mul_x[k]),
         .mul_y_data_o   (mul_y[k]),
         .mul_xy_last_o  (mul_last[k]),
         .mul_canonical_o(mul_canonical[k]),
-        .mul_z_valid_i  (mul_z_valid[k]),
-        .mul_z_ready_o  (unused_ready[k]),
-        .mul_z_data_i   (mul_z[k]),
+        .mul_z_valid_i  (mul_z_valid[k] || answered[k]),
+        .mul_z_ready_o  (mul_z_ready[k]),
+        .mul_z_data_i   (answered[k] ? kept_z : mul_z[k]),
         .mul_z_error_i  (1'b0)
     );
     montcore_modexp_squares #(
@@ -268,8 +279,9 @@ module montcore_modexp_pair
         .rst_ni     (rst_ni),
         .clear_i    (wipe[k]),
         .header_i   (headers[k]),
-        .constant_i (y_data_i[HeaderBits+:2] == '0),
-        .given_i    (mul_valid[k] && mul_ready[k] && mul_last[k]),
+        .e_i        (y_valid[k] && y_ready[k] && y_open_q),
+        .y_data_i   (y_data_i),
+        .given_i    (given[k] && mul_ready[k] && mul_last[k]),
         .canonical_i(mul_canonical[k]),
         .square_o   (mul_square[k])
     );
@@ -304,7 +316,7 @@ module montcore_modexp_pair
       .cfg_data_i(mul_cfg_data),
       .cfg_last_i(mul_cfg_last),
       .cfg_done_o(mul_cfg_done),
-      .xy_valid_i(mul_valid),
+      .xy_valid_i(given),
       .xy_ready_o(mul_ready),
       .x_data_i(mul_x),
       .y_data_i(mul_y),
@@ -314,7 +326,33 @@ module montcore_modexp_pair
       .z_valid_o(mul_z_valid),
       .z_data_o(mul_z)
   );
-  assign busy_o = busy != '0 || waits || mul_busy || y_open_q || x_done_q || y_done_q;
+
+  montcore_modexp_pair_kept #(
+      .Beats(Beats),
+      .Tech (Tech)
+  ) u_kept (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .zeroize_i (zeroize_i),
+      .busy_o    (kept_busy),
+      .begin_i   (header_q && cfg_valid_i && cfg_ready_o),
+      .mark_i    (cfg_data_i[KeptBit]),
+      .end_i     (cfg_done_o),
+      .accepted_i(cfg_error_o == montcore_pkg::ErrNone),
+      .length_i  (length[side_q]),
+      .beats_i   (beats),
+      .m_valid_i (setting_up_q && mul_cfg_valid[side_q] && mul_cfg_ready[side_q]),
+      .m_data_i  (mul_cfg_data[side_q]),
+      .m_last_i  (mul_cfg_last[side_q]),
+      .z_valid_i (mul_z_valid[side_q]),
+      .z_data_i  (mul_z[side_q]),
+      .taken_i   (mul_z_ready[side_q]),
+      .recall_o  (recall),
+      .z_data_o  (kept_z),
+      .radix_o   (kept_radix),
+      .power_o   (kept_power)
+  );
+  assign busy_o = busy != '0 || waits || mul_busy || kept_busy || y_open_q || x_done_q || y_done_q;
   logic unused;
-  assign unused = ^{unused_done, unused_ready, length[1]};
+  assign unused = ^unused_done;
 endmodule

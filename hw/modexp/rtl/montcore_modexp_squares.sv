@@ -1,41 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells which products of an exponentiator with fixed windows are squares, by counting them.
+/// Tells which products of an exponentiator are squares, by counting them.
 ///
 /// A power of policy 0 has 2^Window products for its table, then Window squares and one product for
-/// each further window, then a canonical one. Operands are not compared: the answer
-/// depends on the policy and on the number of products alone, never on data.
+/// each further window, then a canonical one. One of policy 1 with an exponent of at most
+/// 2^(Window - 1) + 1 bits has one product for its table, then for each bit below the leading 1 a
+/// square, and after it a product if the bit is 1; then a canonical one. Operands are not
+/// compared: the answer depends on the policy, on the number of products and, with policy 1, on
+/// the exponent, which is public. For other requests square_o stays low.
 /// Precondition: header_i before the first product of a request; clear_i after the last one.
+/// Leading zeros of a short exponent are skipped from e_i on, one in a cycle: that has ended when
+/// the exponentiator, which does the same after its first product, gives a square.
 /// Latency: 0 from the first beat of a product to square_o.
 /// Example, Window = 2, a power of policy 0: products 4, 5, 7, 8, 10, 11, ... are squares, counted
-/// from 0, unless they are canonical.
-module montcore_modexp_squares #(
+/// from 0, unless they are canonical; of policy 1 with the exponent 0b101: 1 and 2.
+module montcore_modexp_squares
+  import montcore_modexp_pkg::*;
+#(
     /// Window width in bits, 2 or more.
     parameter int unsigned Window = 5
 ) (
     /// Clock, rising edge.
-    input  logic clk_i,
+    input logic clk_i,
     /// Synchronous reset, active low.
-    input  logic rst_ni,
+    input logic rst_ni,
     /// Pulse: the request has ended, or is abandoned.
-    input  logic clear_i,
+    input logic clear_i,
     /// Pulse: the header of a request is accepted.
-    input  logic header_i,
-    /// High: its policy is 0; valid with header_i.
-    input  logic constant_i,
+    input logic header_i,
+    /// Pulse: a beat of the exponent is accepted.
+    input logic e_i,
+    /// The header or the beat of the exponent, valid with header_i and e_i.
+    input logic [33:0] y_data_i,
     /// The last beat of a product's operands is accepted.
-    input  logic given_i,
+    input logic given_i,
     /// High: the product is canonical.
-    input  logic canonical_i,
+    input logic canonical_i,
     /// High: the product whose operands come now, or next, is a square.
     output logic square_o
 );
   localparam int unsigned RoundBits = $clog2(Window + 1);
-  logic constant_q, table_q;
+  /// Longest exponent that policy 1 processes bit by bit.
+  localparam int unsigned ShortBits = 2 ** (Window - 1) + 1;
+  localparam logic [1:0] PolicyConstant = 2'd0;
+  localparam logic [1:0] PolicySliding = 2'd1;
+  logic constant_q, short_q, load_q, led_q, product_q, table_q, square;
   logic [Window-1:0] count_q;
   logic [RoundBits-1:0] round_q;
+  logic [ShortBits-1:0] bits_q;
+  logic [1:0] policy;
+  logic shorter, unused_bits;
 
-  assign square_o = constant_q && !table_q && round_q != RoundBits'(Window) && !canonical_i;
+  assign unused_bits = ^y_data_i;
+  assign policy = y_data_i[HeaderBits+:2];
+  assign shorter = y_data_i[HeaderBits-1:0] <= HeaderBits'(ShortBits);
+  assign square = constant_q ? round_q != RoundBits'(Window) : short_q && !product_q;
+  assign square_o = square && !table_q && !canonical_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -44,14 +64,42 @@ module montcore_modexp_squares #(
       count_q    <= '0;
       round_q    <= '0;
     end else if (header_i) begin
-      constant_q <= constant_i;
+      constant_q <= policy == PolicyConstant;
       table_q    <= 1'b1;
       count_q    <= '0;
       round_q    <= '0;
     end else if (given_i) begin
       count_q <= count_q + 1'b1;
-      if (table_q) table_q <= count_q != '1;
+      if (table_q) table_q <= constant_q && count_q != '1;
       else round_q <= (round_q == RoundBits'(Window)) ? '0 : round_q + 1'b1;
+    end
+  end
+
+  // ---- bits of a short public exponent: the leading 1 is shifted out, then one for each square ------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      short_q   <= 1'b0;
+      load_q    <= 1'b0;
+      led_q     <= 1'b0;
+      product_q <= 1'b0;
+      bits_q    <= '0;
+    end else if (header_i) begin
+      short_q   <= policy == PolicySliding && shorter;
+      load_q    <= policy == PolicySliding && shorter;
+      led_q     <= 1'b0;
+      product_q <= 1'b0;
+      bits_q    <= '0;
+    end else if (load_q) begin
+      if (e_i) begin
+        load_q <= 1'b0;
+        bits_q <= y_data_i[ShortBits-1:0];
+      end
+    end else if (short_q && !led_q) begin
+      led_q  <= bits_q[ShortBits-1];
+      bits_q <= bits_q << 1;
+    end else if (given_i && !table_q) begin
+      product_q <= !product_q && bits_q[ShortBits-1];
+      if (!product_q) bits_q <= bits_q << 1;
     end
   end
 endmodule

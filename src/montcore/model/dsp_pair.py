@@ -192,6 +192,21 @@ def schedule(
     return issues, (sides[0].results, sides[1].results)
 
 
+def recall_cycles(size: Sizes, alpha: int, host_beats: int, *, double: bool) -> int:
+    """Return the cycles of a set-up whose R^2 is kept, from the last beat of the modulus on.
+
+    Each beat of an operand passes eight times. The remaining terms are the row's set-up.
+
+    Args:
+        size: the sizes; a half-iteration takes two ticks or more.
+        alpha: number of DSP blocks.
+        host_beats: beats of the modulus at the port.
+        double: there are two clocks; else a tick is two cycles.
+    """
+    row = size.half * (3 * alpha + 2)
+    return 8 * size.pairs - host_beats + (row + 66 if double else 2 * row + 107)
+
+
 @dataclass(frozen=True)
 class Pitches:
     """Ticks between the results of two chains that both are long.

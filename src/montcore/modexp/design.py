@@ -46,7 +46,7 @@ _PARTS = (
 #: Files in compile order: of one exponentiator, and of several slots.
 OWN_MODULES = (*_PARTS, "modexp")
 SLOTS_MODULES = (*_PARTS, "turns", "modexp_result", "modexp_share", "modexp_slots")
-PAIR_MODULES = (*_PARTS, "modexp_squares", "modexp_dsp_pair", "modexp_pair")
+PAIR_MODULES = (*_PARTS, "modexp_squares", "modexp_pair_kept", "modexp_dsp_pair", "modexp_pair")
 #: What the row of a pair consists of, after `COMMON_MODULES`.
 PAIR_ROW_MODULES = (
     *("mul_registered", "dsp_pkg", "dsp_inverse", "dsp_control", "dsp_operand", "dsp_writer"),

@@ -17,6 +17,8 @@ from montcore.support.errors import CheckFailedError, RequestError
 POLICY_SHIFT = 14
 #: Bit of a modulus's header that gives it to the second exponentiator of a pair.
 SECOND_SHIFT = 14
+#: Bit of a modulus's header for which a pair keeps R^2.
+KEPT_SHIFT = 15
 #: Policy number that requests a product instead of a power.
 PRODUCT = 3
 
@@ -39,6 +41,7 @@ class Power:
         modulus: odd, at least 3.
         exponent_bits: run-time length of the exponent; its own if 0.
         length: run-time length of the modulus in bits; its own if 0.
+        kept: the modulus is public, and a pair keeps R^2 of it.
     """
 
     base: int
@@ -46,6 +49,7 @@ class Power:
     modulus: int
     exponent_bits: int = 0
     length: int = 0
+    kept: bool = False
 
     @property
     def bits(self) -> int:
@@ -66,11 +70,13 @@ class ModularProduct:
         x: below the modulus.
         y: below the modulus.
         modulus: odd, at least 3.
+        kept: as for `Power`.
     """
 
     x: int
     y: int
     modulus: int
+    kept: bool = False
 
     @property
     def bits(self) -> int:
@@ -90,6 +96,7 @@ class _Task:
     y_bits: int
     limit: int
     multiplications: int
+    kept: bool
 
 
 @dataclass(frozen=True)
@@ -103,6 +110,7 @@ class Exponentiation:
         setup_cycles: clock cycles of the modulus's configuration, including R^2 mod m.
         multiplications: products of the exponentiation, excluding those of the configuration.
         interval: clock cycles since the previous result, in a `stream`.
+        recall_cycles: clock cycles of a configuration with a modulus whose R^2 is kept, or 0.
     """
 
     result: int | None
@@ -111,6 +119,7 @@ class Exponentiation:
     setup_cycles: int
     multiplications: int
     interval: int = 0
+    recall_cycles: int = 0
 
 
 def multiplications(power: Power, policy: Policy) -> int:
@@ -172,6 +181,8 @@ class Exponentiator:
     ) -> list[Exponentiation]:
         """Run powers and products one after the other, loading the modulus for each.
 
+        A modulus that is kept is loaded twice, to count the cycles with R^2 kept too.
+
         Raises:
             CheckFailedError: the simulator crashed, or broke the port's rules.
         """
@@ -182,6 +193,7 @@ class Exponentiator:
         ) as process:
             for done, task in enumerate(tasks):
                 configured = wire.RECORD.unpack(process.read(wire.RECORD.size))
+                recall = wire.RECORD.unpack(process.read(wire.RECORD.size))[3] if task.kept else 0
                 record = wire.RECORD.unpack(process.read(wire.RECORD.size))
                 beats = self.design.host_beats(task.bits)
                 data = process.read(beats * self._beat.beat_bytes)
@@ -195,6 +207,7 @@ class Exponentiator:
                         record[3],
                         configured[3],
                         task.multiplications,
+                        recall_cycles=recall,
                     )
                 )
                 if progress is not None:
@@ -230,7 +243,7 @@ class Exponentiator:
 
         The moduli are loaded with the run-time length of the longer one. `cycles` counts as in
         `stream`: the cycles of the first power and the `interval` of the second one are the time of
-        both.
+        both. Both may have the same modulus. If it is kept, it is loaded once more before.
 
         Raises:
             RequestError: one is not a power that the hardware can do, or there is no pair.
@@ -244,7 +257,13 @@ class Exponentiator:
         tasks = [self._task(replace(item, length=bits), policy) for item in items]
         moduli = [self._configuration(task, second=task is tasks[1]) for task in tasks]
         limit = 2 * sum(task.limit for task in tasks)
-        first, second = _answered(self._back_to_back(moduli, tasks, limit))
+        kept = all(task.kept for task in tasks)
+        before = moduli[: int(kept)]
+        set_ups, found = self._back_to_back([*before, *moduli], tasks, limit)
+        first, second = (
+            replace(outcome, setup_cycles=set_ups[0], recall_cycles=recall) if kept else outcome
+            for outcome, recall in zip(_answered(found), set_ups[-2:], strict=True)
+        )
         return first, second
 
     def stream(
@@ -264,12 +283,14 @@ class Exponentiator:
         if any((task.bits, task.modulus) != (first.bits, first.modulus) for task in tasks):
             raise RequestError("back-to-back requests must have the same modulus")
         limit = self.design.slots * max(task.limit for task in tasks)
-        return self._back_to_back([self._configuration(first)], tasks, limit)
+        return self._back_to_back([self._configuration(first)], tasks, limit)[1]
 
     def _back_to_back(
         self, moduli: Sequence[bytes], tasks: Sequence[_Task], limit: int
-    ) -> list[Exponentiation]:
+    ) -> tuple[list[int], list[Exponentiation]]:
         """Run requests of one length without pauses between them.
+
+        Return the cycles of the configurations, and the results.
 
         Args:
             moduli: the configuration of all of them, or of each.
@@ -284,7 +305,7 @@ class Exponentiator:
         with SimulatorProcess(
             self.prepare(), self._beat.beat_bytes, self._seed, [*moduli, run]
         ) as process:
-            set_ups = [wire.RECORD.unpack(process.read(wire.RECORD.size)) for _ in moduli]
+            set_ups = [wire.RECORD.unpack(process.read(wire.RECORD.size))[3] for _ in moduli]
             for number, task in enumerate(tasks):
                 record = wire.RECORD.unpack(process.read(wire.RECORD.size))
                 data = process.read(beats * self._beat.beat_bytes)
@@ -293,11 +314,11 @@ class Exponentiator:
                 interval = record[5] if number else 0
                 found.append(
                     Exponentiation(
-                        result, record[1], record[3], set_up[3], task.multiplications, interval
+                        result, record[1], record[3], set_up, task.multiplications, interval
                     )
                 )
             process.finish()
-        return found
+        return set_ups, found
 
     def interval(
         self, item: Power | ModularProduct, policy: Policy = Policy.CONSTANT, count: int = 4
@@ -329,22 +350,24 @@ class Exponentiator:
         return _answered(self.run([item], policy))[0]
 
     def _task(self, item: Power | ModularProduct, policy: Policy) -> _Task:
+        bits, m, kept = item.bits, item.modulus, item.kept and self.design.pair
         if isinstance(item, Power):
+            e, e_bits = item.exponent, item.e_bits
             count, limit = multiplications(item, policy), self.limit(item)
-            return _Task(
-                item.bits, item.modulus, item.base, policy, item.exponent, item.e_bits, limit, count
-            )
-        count, limit = model.PRODUCT.multiplications, self.limit(Power(0, 1, item.modulus))
-        return _Task(item.bits, item.modulus, item.x, PRODUCT, item.y, item.bits, limit, count)
+            return _Task(bits, m, item.base, policy, e, e_bits, limit, count, kept)
+        count, limit = model.PRODUCT.multiplications, self.limit(Power(0, 1, m))
+        return _Task(bits, m, item.x, PRODUCT, item.y, bits, limit, count, kept)
 
     def _commands(self, tasks: Sequence[_Task]) -> Iterator[bytes]:
         for task in tasks:
-            yield self._configuration(task)
+            for _ in range(1 + task.kept):
+                yield self._configuration(task)
             yield self._request(task)
 
     def _configuration(self, task: _Task, *, second: bool = False) -> bytes:
         beats = self.design.host_beats(task.bits)
-        m = task.bits | second << SECOND_SHIFT | task.modulus << self.design.width
+        header = task.bits | second << SECOND_SHIFT | task.kept << KEPT_SHIFT
+        m = header | task.modulus << self.design.width
         return wire.Configure(m, beats + 1, task.limit).encode(self._beat)
 
     def _packets(self, task: _Task) -> wire.Operands:

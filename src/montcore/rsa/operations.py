@@ -2,7 +2,7 @@
 """The RSA operations: the simulated exponentiator computes every power and product.
 
 The host, like a device's firmware, does the rest: reduction of the input modulo p and q, the
-blinding's inverse, one subtraction modulo p, one addition, and the comparison before a release.
+blinding's inverse, one subtraction and one addition modulo n, and the comparison before a release.
 
 A private operation releases z only if z^e equals the input; this check follows all other steps,
 including unblinding. So a fault in any single step leads to a `CheckFailedError`.
@@ -35,6 +35,8 @@ ENCRYPTION_SCHEMES = ("pkcs1", "oaep")
 
 #: Step of the tally in which both powers with CRT run at the same time.
 POWERS = "powers modulo p and q"
+#: Step of the tally in which the check runs at the same time as the next operation's blinding.
+CHECK_AND_BLINDING = "check and next blinding"
 
 _WITHHELD = "the private operation went wrong; its result is withheld"
 
@@ -60,7 +62,8 @@ class Padding:
 class Tally:
     """Clock cycles of the exponentiator, by step.
 
-    A step includes the set-up of its modulus unless the step before had the same one.
+    A step includes the set-up of its modulus unless the step before had the same one. A pair keeps
+    R^2 mod n, so that n is set up in fewer cycles from the second time on.
     """
 
     steps: dict[str, int] = field(default_factory=dict)
@@ -85,6 +88,8 @@ class RsaUnit:
         progress: called with the name of each step before it begins.
         rows: 2: two exponentiators side by side, which share nothing; each computes one of the
             powers with CRT, and the tally counts the longer one. All else runs on one of them.
+        ahead: on a pair, compute the blinding factor of the next operation with the same key at the
+            same time as the check: for series of operations. Each factor is used once.
     """
 
     def __init__(
@@ -93,13 +98,18 @@ class RsaUnit:
         randomness: Randomness,
         progress: Callable[[str], None] = lambda step: None,
         rows: int = 1,
+        *,
+        ahead: bool = False,
     ) -> None:
         self._exponentiator = exponentiator
         self._rows = rows
+        self._ahead = ahead and exponentiator.design.pair
+        self._blinding: _Blinding | None = None  # of the next operation
         self.randomness = TestedRandomness(randomness)
         self.progress = progress
         self.tally = Tally()
         self._loaded = 0  # the modulus that the hardware holds
+        self._kept = 0  # the one of which a pair keeps R^2
 
     def check_size(self, bits: int) -> None:
         """Reject a modulus that is longer than the built width.
@@ -125,7 +135,7 @@ class RsaUnit:
 
     def public(self, key: PublicKey, value: int, step: str = "public exponent") -> int:
         """Return value^e mod n; the sliding-window sequence depends only on the public e."""
-        return self._power(step, Power(value, key.e, key.n), Policy.SLIDING)
+        return self._power(step, Power(value, key.e, key.n, kept=True), Policy.SLIDING)
 
     def private(self, key: PrivateKey, value: int, *, crt: bool = True, blind: bool = True) -> int:
         """Return value^d mod n, checked with e before it is released.
@@ -149,25 +159,24 @@ class RsaUnit:
             raise RequestError("the number must lie between 0 and the key's modulus")
         base, unblind = value, 1
         if blind:
-            r = self._unit(key.n)
-            factor = self.public(key, r, "blinding")
-            base = self._product("blinded base", value, factor, key.n)
-            unblind = pow(r, -1, key.n)
+            blinding = self._next_blinding(key)
+            base = self._product("blinded base", value, blinding.factor, key.n, kept=True)
+            unblind = pow(blinding.r, -1, key.n)
         if crt:
             powers = self._pair if self._together(key, blind) else self._one_by_one
             half_p, half_q = powers(key, base, blind)
-            difference = (half_p - half_q) % key.p
-            inverse = pow(key.q, -1, key.p)
-            factor = self._product("recombination modulo p", difference, inverse, key.p)
-            # factor q is below n, and so the product modulo n is the product itself.
-            result = half_q + self._product("recombination", factor, key.q, key.n)
+            difference = (half_p - half_q) % key.n
+            # A constant of the key: 1 modulo p and 0 modulo q.
+            one_zero = key.q * pow(key.q, -1, key.p)
+            product = self._product("recombination", difference, one_zero, key.n, kept=True)
+            result = (half_q + product) % key.n
         else:
             order = math.lcm(key.p - 1, key.q - 1)
             result = self._secret_power("power modulo n", base, key.d, key.n, order, blind)
         result = _sound(result, key.n)
         if blind:
-            result = self._product("unblinded result", result, unblind, key.n)
-        return self._released(key, value, result)
+            result = self._product("unblinded result", result, unblind, key.n, kept=True)
+        return self._released(key, value, result, ahead=self._ahead and blind)
 
     def sign(
         self,
@@ -279,7 +288,28 @@ class RsaUnit:
         """
         self.private(key, self._unit(key.n))
 
-    def _released(self, key: PrivateKey, value: int, result: int) -> int:
+    def _next_blinding(self, key: PublicKey) -> "_Blinding":
+        """Return a blinding that has not been used: that of the check before, or a new one."""
+        ready, self._blinding = self._blinding, None
+        if ready is not None and (ready.n, ready.e) == (key.n, key.e):
+            return ready
+        r = self._unit(key.n)
+        return _Blinding(key.n, key.e, r, self.public(key, r, "blinding"))
+
+    def _check_and_blinding(self, key: PublicKey, result: int) -> int:
+        """Return result^e mod n; compute the next blinding factor at the same time."""
+        self.progress(CHECK_AND_BLINDING)
+        r = self._unit(key.n)
+        powers = [Power(base, key.e, key.n, kept=True) for base in (result, r)]
+        first, second = self._exponentiator.pair(powers, Policy.SLIDING)
+        assert first.result is not None and second.result is not None
+        # n is loaded already, but not for the second exponentiator.
+        cycles = first.cycles + second.interval + second.recall_cycles
+        self._count(CHECK_AND_BLINDING, cycles + self._set_up(first, key.n))
+        self._blinding = _Blinding(key.n, key.e, r, _sound(second.result, key.n))
+        return _sound(first.result, key.n)
+
+    def _released(self, key: PrivateKey, value: int, result: int, *, ahead: bool) -> int:
         """Return a result if its power with e equals the input value.
 
         A fault may hit the comparison as well. So it is made twice, in two ways, and the result is
@@ -290,8 +320,11 @@ class RsaUnit:
             raise CheckFailedError(_WITHHELD)  # an exponent stuck at 1 would pass its own check
         seed = self.randomness(_SEED_BYTES)
         sealed = result ^ _stream(seed, value, key.size)
-        found = self.public(key, result, "check")
+        found = (
+            self._check_and_blinding(key, result) if ahead else self.public(key, result, "check")
+        )
         if found != value:
+            self._blinding = None
             raise CheckFailedError(_WITHHELD)
         opened = sealed ^ _stream(seed, found, key.size)
         if not hmac.compare_digest(
@@ -304,18 +337,29 @@ class RsaUnit:
         self.progress(step)
         return self._counted(step, self._exponentiator.power(power, policy), power.modulus)
 
-    def _product(self, step: str, x: int, y: int, modulus: int) -> int:
+    def _product(self, step: str, x: int, y: int, modulus: int, *, kept: bool) -> int:
         self.progress(step)
-        outcome = self._exponentiator.product(ModularProduct(x, y, modulus))
+        outcome = self._exponentiator.product(ModularProduct(x, y, modulus, kept=kept))
         return self._counted(step, outcome, modulus)
 
     def _counted(self, step: str, outcome: Exponentiation, modulus: int) -> int:
         assert outcome.result is not None
-        # The simulation sets up the modulus anew; the hardware keeps it from request to request.
-        set_up = 0 if modulus == self._loaded else outcome.setup_cycles
-        self._loaded = modulus
-        self.tally.steps[step] = self.tally.steps.get(step, 0) + outcome.cycles + set_up
+        self._count(step, outcome.cycles + self._set_up(outcome, modulus))
         return _sound(outcome.result, modulus)
+
+    def _count(self, step: str, cycles: int) -> None:
+        self.tally.steps[step] = self.tally.steps.get(step, 0) + cycles
+
+    def _set_up(self, outcome: Exponentiation, modulus: int) -> int:
+        """Return the cycles of the modulus's set-up, unless it is loaded; it is from now on."""
+        # The simulation sets up the modulus anew; the hardware keeps it from request to request.
+        loaded, self._loaded = self._loaded, modulus
+        known, keeps = self._kept == modulus, outcome.recall_cycles > 0
+        if keeps:
+            self._kept = modulus
+        if modulus == loaded:
+            return 0
+        return outcome.recall_cycles if known and keeps else outcome.setup_cycles
 
     def _together(self, key: PrivateKey, blind: bool) -> bool:
         """Whether the hardware computes both powers with CRT at the same time.
@@ -327,7 +371,7 @@ class RsaUnit:
         return design.pair and (not blind or longest + BLINDING_BITS <= design.length)
 
     def _one_by_one(self, key: PrivateKey, base: int, blind: bool) -> tuple[int, int]:
-        """Return the powers modulo p and q; the last one is modulo p, for the recombination."""
+        """Return the powers modulo p and q, one after the other."""
         half_q, half_p = (
             self._secret_power(f"power modulo {name}", base % prime, key.d, prime, prime - 1, blind)
             for name, prime in (("q", key.q), ("p", key.p))
@@ -337,7 +381,7 @@ class RsaUnit:
         return half_p, half_q
 
     def _pair(self, key: PrivateKey, base: int, blind: bool) -> tuple[int, int]:
-        """Return the powers modulo p and q, computed at the same time; p stays loaded."""
+        """Return the powers modulo p and q, computed at the same time."""
         self.progress(POWERS)
         powers = []
         for prime in (key.p, key.q):
@@ -349,7 +393,7 @@ class RsaUnit:
         assert first.result is not None and second.result is not None
         # Both moduli are set up one after the other; the second result follows the first one.
         cycles = first.setup_cycles + second.setup_cycles + first.cycles + second.interval
-        self.tally.steps[POWERS] = self.tally.steps.get(POWERS, 0) + cycles
+        self._count(POWERS, cycles)
         self._loaded = key.p
         return _sound(first.result, key.p), _sound(second.result, key.q)
 
@@ -374,7 +418,7 @@ class RsaUnit:
         longest = bits - BLINDING_BITS + 1
         high = self._constant(f"{step}, quotient", raised, quotient, modulus, longest)
         low = self._constant(f"{step}, remainder", base, rest, modulus, BLINDING_BITS)
-        return self._product(step, high, low, modulus)
+        return self._product(step, high, low, modulus, kept=False)
 
     def _constant(self, step: str, base: int, exponent: int, modulus: int, bits: int) -> int:
         """Return a power by the sequence that depends only on the exponent's length."""
@@ -392,6 +436,16 @@ class RsaUnit:
             if 1 < r < n - 1 and math.gcd(r, n) == 1:
                 return r
         raise CheckFailedError("the source of random numbers gives no number usable for blinding")
+
+
+@dataclass(frozen=True, repr=False)
+class _Blinding:
+    """A random r and r^e mod n, for one operation with the key n, e."""
+
+    n: int
+    e: int
+    r: int
+    factor: int
 
 
 def _constant_power(base: int, exponent: int, modulus: int, bits: int) -> Power:

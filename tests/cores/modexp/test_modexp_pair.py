@@ -20,10 +20,11 @@ from montcore.model import dsp_pair as model
 from montcore.model.dsp import sizes
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
-from montcore.modexp.exponentiator import PRODUCT, SECOND_SHIFT
+from montcore.modexp.exponentiator import KEPT_SHIFT, PRODUCT, SECOND_SHIFT
 from montcore.prove.modexp import control_knows, reaching_exponentiator
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
+from montcore.sim.process import SimulatorProcess
 from montcore.sim.types import Status
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR
@@ -58,6 +59,13 @@ def odd(rng: random.Random, bits: int) -> int:
 def second(port: Port, m: int, length: int, status: Status = Status.OK) -> Step:
     """Return the step that loads the modulus of the second exponentiator."""
     packet = length | 1 << SECOND_SHIFT | m << port.design.width
+    beats = port.design.host_beats(length)
+    return Step(wire.Configure(packet, beats + 1, LIMIT), status=status)
+
+
+def kept(port: Port, m: int, length: int, status: Status = Status.OK, *, other: int = 0) -> Step:
+    """Return the step that loads a modulus whose R^2 is kept; `other`: of the second one."""
+    packet = length | other << SECOND_SHIFT | 1 << KEPT_SHIFT | m << port.design.width
     beats = port.design.host_beats(length)
     return Step(wire.Configure(packet, beats + 1, LIMIT), status=status)
 
@@ -171,6 +179,185 @@ def test_second_moduli_that_do_not_belong_to_the_first_are_refused() -> None:
     port.play(steps)
 
 
+class Timed(Port):
+    """Records the cycles of all set-ups."""
+
+    def __init__(self, design: Design, rtl: RtlBuild | None = None) -> None:
+        super().__init__(design, rtl)
+        self.set_ups: list[int] = []
+
+    def _configured(
+        self, process: SimulatorProcess, step: Step, number: int, aborted: bool
+    ) -> None:
+        super()._configured(process, step, number, aborted)
+        if step.status == Status.OK and not aborted:
+            self.set_ups.append(self.setup_cycles)
+
+
+def products(port: Port, m: int, length: int) -> Step:
+    """Return a step with a product, a power with e = 65537 and another product."""
+    requests = [
+        port.product(m, length, m - 1, m - 2),
+        port.power(m, length, Policy.SLIDING, m - 1 - m // 3, 65537, 17),
+        port.product(m, length, m // 3, m // 5),
+    ]
+    return port.run([replace_group(request) for request in requests], length)
+
+
+@pytest.mark.parametrize(
+    "build", ["lockstep", *(pytest.param(n, marks=nightly) for n in ("double", "five blocks"))]
+)
+def test_a_kept_modulus_is_set_up_again_in_the_models_cycles(build: str) -> None:
+    """Whatever was set up in between without a mark; for all lengths, and with leading zeros."""
+    built, rng = design(build), random.Random(9)
+    port, bits, alpha = Timed(built), built.length, BUILDS[build][1]
+    wanted, steps = [], []
+    for length in (bits, bits - 1, bits - 33, bits - 34, bits - 35, bits // 2 + 18):
+        for m in (odd(rng, length), (1 << length) - 1, odd(rng, length - 40), 3):
+            steps += [kept(port, m, length), products(port, m, length)]
+            steps += both(port, (odd(rng, bits - 7), odd(rng, bits - 7)), bits)
+            steps += [kept(port, m, length), products(port, m, length)]
+            size, beats = sizes(length, alpha), built.host_beats(length)
+            wanted.append(model.recall_cycles(size, alpha, beats, double=built.double))
+    port.play(steps)
+    assert port.set_ups[3::4] == wanted
+    assert all(first > 1.5 * again for first, again in zip(port.set_ups[::4], wanted, strict=True))
+
+
+@pytest.mark.parametrize("build", ["short", "one block"])
+def test_a_modulus_is_recalled_only_if_it_is_the_kept_one(build: str) -> None:
+    """Not with another length, another beat, after refusals of itself, zeroize or reset."""
+    port, rng = Timed(design(build)), random.Random(2)
+    length = port.design.length
+    m, other = odd(rng, length - 1), odd(rng, length - 1)
+    steps = [kept(port, m, length), products(port, m, length)]
+    fresh = [True]
+
+    def load(*loads: tuple[Step, bool], then: int = m) -> None:
+        for step, is_fresh in loads:
+            steps.append(step)
+            fresh.append(is_fresh)
+        steps.append(products(port, then, length))
+
+    load((kept(port, m, length), False))
+    # Without a mark it is set up in full, and stays kept; so do others leave it.
+    load((port.configure(m, length), True))
+    load((port.configure(other, length), True), (second(port, other, length), True), then=other)
+    load((kept(port, m, length), False))
+    # For the second exponentiator too; beside itself, or another one.
+    steps += [kept(port, m, length, other=1)]
+    fresh.append(False)
+    requests = [replace_group(port.product(m, length, 5, 7 + k)) for k in range(4)]
+    steps.append(port.run(requests, length, PACES[1]))
+    steps += [port.configure(other, length), kept(port, m, length, other=1)]
+    fresh += [True, False]
+    requests = [replace_group(port.product(n, length, 5, 7)) for n in (other, m) * 2]
+    steps.append(port.run(requests, length, PACES[0]))
+    # Refused with a mark: the kept one stays.
+    for wrong, status in ((m - 1, Status.MODULUS_EVEN), (1, Status.MODULUS_ONE)):
+        steps.append(kept(port, wrong, length, status))
+    steps.append(kept(port, m, length, Status.MODULUS_LENGTH, other=1))
+    load((kept(port, m, length), False))
+    # Others with a mark: the first beat differs, the last one, the length.
+    for changed in (m ^ 2, m ^ 1 << (length - 3)):
+        step = kept(port, changed, length)
+        load((step, True), (step, False), then=changed)
+        load((kept(port, m, length), True))
+    steps += [kept(port, m, length - 1), products(port, m, length - 1)]
+    fresh.append(True)
+    load((kept(port, m, length), True), (kept(port, m, length), False))
+    port.play(steps)
+    quick = min(port.set_ups)
+    assert [cycles != quick for cycles in port.set_ups] == fresh
+
+
+@pytest.mark.parametrize("reset", [False, True])
+def test_zeroize_and_reset_forget_the_kept_modulus(reset: bool) -> None:
+    """At any moment: before, during and after the set-up of the kept modulus."""
+    port, rng = Timed(design("short")), random.Random(2)
+    m, length = odd(rng, 40), 40
+    port.play([kept(port, m, length), kept(port, m, length)])
+    full, quick = port.set_ups
+    assert quick < full
+    port.set_ups.clear()
+    request = replace_group(port.product(m, length, 5, 7))
+    lone = Request(request.x, request.y, request.x_beats, request.y_beats, Status.NO_MODULUS)
+    moments = [*range(0, quick + 40, 7), *range(quick + 40, full, 29)]
+    for before in ([], [kept(port, m, length)]):
+        steps = []
+        for after in moments:
+            steps += [*before, Step(wire.Abort(after, reset)), kept(port, m, length)]
+            steps += [port.run([lone], length), kept(port, m, length), products(port, m, length)]
+            # For the next moment nothing is kept, whatever it finds.
+            steps += [Step(wire.Abort(0, reset)), port.run([lone], length)]
+        port.play(steps)
+    assert port.set_ups == [full] * 3 * len(moments)
+
+
+KEPT_FAULTS = {
+    "beats are not compared": ("assign same_beat = word == m_data_i;", "assign same_beat = 1'b1;"),
+    "only the last beat is compared": ("equal_q <= equal_q && same_beat", "equal_q <= equal_q"),
+    "lengths are not compared": ("&& length_q == length_i", ""),
+    "others are compared too": ("marked_q <= mark_i;", "marked_q <= 1'b1;"),
+    "the first product's result is kept": ("!recall_q);", "!recall_q && word == 0);"),
+    "the first beat is not there in time": (
+        "assign raddr = RowBits'({next_",
+        "assign raddr = RowBits'({",
+    ),
+    "the place of the top is lost": ("if (m_data_i != '0) top_q", "if (1'b0) top_q"),
+}
+
+
+@nightly
+@pytest.mark.parametrize("fault", KEPT_FAULTS)
+def test_the_tests_of_kept_moduli_catch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    build = faulty(tmp_path, design("short").build(), "modexp_pair_kept", *KEPT_FAULTS[fault])
+    monkeypatch.setattr(Design, "build", lambda self: build)
+    with pytest.raises((AssertionError, CheckFailedError)):
+        test_a_modulus_is_recalled_only_if_it_is_the_kept_one("short")
+
+
+@pytest.mark.parametrize(
+    "build", ["lockstep", *(pytest.param(n, marks=nightly) for n in ("double", "short"))]
+)
+def test_public_exponents_of_every_form_beside_each_other(build: str) -> None:
+    """Squares of both run in lockstep: of short exponents, with leading zeros in the header."""
+    port, rng = Port(design(build)), random.Random(8)
+    length = port.design.length
+    moduli = (odd(rng, length), odd(rng, length))
+    steps = both(port, moduli, length)
+    exponents = [(e, bits) for e in (*range(1, 20), 0x155, 0x1FF) for bits in (e.bit_length(), 17)]
+    exponents += [(65537, 17), (0x1FFFF, 17), (0x15555, 17), (1, 17), (0x20001, 18), (0x2AAAA, 30)]
+    for e, bits in exponents:
+        requests = []
+        for number in range(4):
+            m = moduli[number % 2]
+            e_of, bits_of = (e, bits) if number < 2 else rng.choice(exponents)
+            request = port.power(m, length, Policy.SLIDING, rng.randrange(m), e_of, bits_of)
+            requests.append(request)
+        steps.append(port.run(requests, length, PACES[len(steps) % 2]))
+    port.play(steps, 1)
+
+
+def test_squares_of_public_exponents_run_in_lockstep() -> None:
+    """At the pitch of the model, as squares of fixed windows do; alone they take no longer."""
+    built, rng = design("lockstep"), random.Random(2)
+    unit, alone = Exponentiator(built), Exponentiator(Design(built.core))
+    moduli = (odd(rng, built.length), odd(rng, built.length))
+    ends = []
+    for place in (10, 11, 12):
+        powers = [Power(7, 1 << place, m) for m in moduli]
+        first, other = unit.pair(powers, Policy.SLIDING)
+        ends.append(first.cycles + other.interval)
+    pitch = model.pitches(sizes(built.length, 3)).squares
+    assert ends[1] - ends[0] == ends[2] - ends[1] == 2 * pitch
+    powers = [Power(7, e, moduli[0]) for e in (1, 3, 65537, 0x1FFFF)]
+    cycles = [[item.cycles for item in one.run(powers, Policy.SLIDING)] for one in (unit, alone)]
+    assert cycles[0] == cycles[1]
+
+
 def abandoned(port: Port, moments: range, *, reset: bool) -> list[Step]:
     """Return a zeroize or reset at each moment of two powers, and right powers afterwards."""
     rng = random.Random(8)
@@ -273,13 +460,19 @@ def test_nothing_of_the_secrets_is_left(tmp_path: Path) -> None:
             "left_by_the_answers",
         ),
         (
+            "modexp_pair_kept",
+            "assign we = busy_o || (move",
+            "assign we = (move",
+            "left_by_zeroize",
+        ),
+        (
             "dsp_pair_side",
             "(forget_i || sweep_i < SweepBits'(Pairs)) ? sweep_i : '1",
             "'1",
             "left_by_zeroize",
         ),
     ],
-    ids=["the row", "its moduli"],
+    ids=["the row", "the kept modulus", "its moduli"],
 )
 def test_what_a_fault_leaves_is_found(
     tmp_path: Path, file: str, old: str, new: str, only: str
@@ -326,6 +519,11 @@ FAULTS = {
         "{last_slot_i, 1'b1}) + 2;",
         "{last_slot_i, 1'b1}) + 1;",
     ),
+    "a product by the base counts as a square": (
+        "modexp_squares",
+        "product_q <= !product_q && bits_q[ShortBits-1];",
+        "product_q <= 1'b0;",
+    ),
     "answers do not go on to the other one": ("modexp_pair", "if (left) back_q", "if (0) back_q"),
 }
 
@@ -343,7 +541,9 @@ def test_powers_catch(tmp_path: Path, fault: str) -> None:
                 Power(m - 1 - number // 3, rng.getrandbits(120) | 1, m, exponent_bits=120)
                 for m in moduli
             ]
-            for power, outcome in zip(powers, unit.pair(powers), strict=True):
+            public = [replace(power, exponent=65537, exponent_bits=0) for power in powers]
+            found = [*unit.pair(powers), *unit.pair(public, Policy.SLIDING)]
+            for power, outcome in zip([*powers, *public], found, strict=True):
                 right &= outcome.result == pow(power.base, power.exponent, power.modulus)
     except CheckFailedError:
         right = False

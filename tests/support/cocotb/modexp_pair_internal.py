@@ -8,7 +8,13 @@ from modexp_internal import begin, design, everything, load, secrets, state
 from smm_port import Answer, Bench
 
 from montcore.modexp.design import Design
-from montcore.modexp.exponentiator import POLICY_SHIFT, PRODUCT, SECOND_SHIFT, Policy
+from montcore.modexp.exponentiator import (
+    KEPT_SHIFT,
+    POLICY_SHIFT,
+    PRODUCT,
+    SECOND_SHIFT,
+    Policy,
+)
 from montcore.sim.types import Status
 
 #: Bits of exponents: three windows, so that there are squares.
@@ -23,10 +29,11 @@ def send(bench: Bench, built: Design, policy: int, x: int, y: int) -> None:
 
 
 async def load_both(bench: Bench, built: Design, moduli: tuple[int, int]) -> None:
-    """Load both moduli."""
+    """Load both moduli; R^2 of the second one is kept."""
     length = built.length
     assert await load(bench, built, moduli[0], length) == Status.OK
-    bench.cfg.send([length | 1 << SECOND_SHIFT, *bench.split(moduli[1], built.host_beats(length))])
+    header = length | 1 << SECOND_SHIFT | 1 << KEPT_SHIFT
+    bench.cfg.send([header, *bench.split(moduli[1], built.host_beats(length))])
     count = len(bench.cfg_errors)
     await bench.until(lambda: len(bench.cfg_errors) > count, limit=200_000)
     await bench.idle()
@@ -88,6 +95,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
         numbers = ("product_q", "pair_q", "p_low_q", "operands_q", "first_low_q", "inverse_q")
         rows += [name for name in found if name.endswith((*numbers, "m_low_q", "digit_q"))]
         assert sum("1" in before[name] for name in rows) > 8
+        assert any("u_kept." in name and "1" in before[name] for name in rows)
         left = [name for name in rows if "1" in found[name]]
         assert not left, f"zeroize after {after} cycles leaves {left[:5]}"
         send(bench, built, PRODUCT, 3, 5)
