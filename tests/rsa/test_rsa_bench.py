@@ -20,6 +20,30 @@ def test_blinded_exponents_cost_the_squares_and_products_of_their_bits() -> None
     assert two_rows == pytest.approx(with_blinding / 2, rel=0.05)
 
 
+def test_the_verb_prints_all_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    """The sums are those of the steps; in a series n is loaded already."""
+    request = ["maintain", "measure", "rsa", "--size", "1024", "--set", "core=smm", "--steps"]
+    assert cli.run(request) == 0
+    rows = [line.split("│")[1:4] for line in capsys.readouterr().out.splitlines() if "│" in line]
+    figures = {name.strip(): [cell.strip() for cell in cells] for name, *cells in rows}
+    counts = {
+        name: [int(cell.replace(",", "") or 0) for cell in cells]
+        for name, cells in figures.items()
+        if name != "relative to the powers"
+    }
+    last = list(counts).index("all but the powers")
+    steps = list(counts.values())[:last]
+    powers = [name for name in counts if name.startswith("power")]
+    assert len(steps) == 7 and len(powers) == 2
+    for column in range(2):
+        whole, secret = sum(each[column] for each in steps), sum(counts[p][column] for p in powers)
+        assert counts["all"][column] == whole
+        assert counts["all but the powers"][column] == whole - secret
+        share = float(figures["relative to the powers"][column].split()[0])
+        assert share == pytest.approx(100 * (whole - secret) / secret, abs=0.06)
+    assert counts["blinding"][0] > counts["blinding"][1]
+
+
 def test_the_verb_prints_both_methods(capsys: pytest.CaptureFixture[str]) -> None:
     request = ["maintain", "measure", "rsa", "--size", "1024", "--set", "core=smm"]
     assert cli.run(request) == 0

@@ -86,13 +86,16 @@ def rsa(
     rows: Annotated[
         int, typer.Option("--rows", min=1, max=2, help="2: the powers with CRT run side by side.")
     ] = 1,
+    steps: Annotated[
+        bool, typer.Option("--steps", help="All steps of an operation, alone and in a series.")
+    ] = False,
 ) -> None:
     """RSA: cycles of the powers with a secret exponent, with and without blinding it."""
-    from montcore.rsa.bench import show
+    from montcore.rsa.bench import show, show_steps
     from montcore.rsa.keys import check_size
 
     check_size(size)
-    show(configure_exponentiator(settings, bits or size), size, rows)
+    (show_steps if steps else show)(configure_exponentiator(settings, bits or size), size, rows)
 
 
 def rvx(

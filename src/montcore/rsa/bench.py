@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles of the powers with a secret exponent, with and without blinding of the exponent.
 
-``montcore maintain measure rsa`` prints the table (`show`). The tool and the library blind every
+``montcore maintain measure rsa`` prints the table (`show`), and with ``--steps`` that of all steps
+of an operation, alone and in a series (`show_steps`). The tool and the library blind every
 exponent; the figures without blinding are for comparison with other work.
 """
 
@@ -40,6 +41,62 @@ def power_cycles(
     if unit.private(key, value, crt=crt, blind=blind) != pow(value, key.d, key.n):
         raise CheckFailedError("the result of a private operation is wrong")
     return sum(count for step, count in unit.tally.steps.items() if step.startswith("power"))
+
+
+def operation_steps(unit: RsaUnit, key: PrivateKey, seed: int) -> dict[str, int]:
+    """Return the cycles of an operation with CRT and blinding, by step.
+
+    Raises:
+        CheckFailedError: the result is wrong.
+    """
+    unit.tally.steps.clear()
+    value = random.Random(seed).randrange(key.n)
+    if unit.private(key, value) != pow(value, key.d, key.n):
+        raise CheckFailedError("the result of a private operation is wrong")
+    return dict(unit.tally.steps)
+
+
+def show_steps(design: Design, size: int, rows: int) -> None:
+    """Print the cycles of all steps, of one operation and of a later one of a series.
+
+    In a series a pair computes the blinding of the next operation with the check, and n is still
+    loaded from the check of the operation before.
+
+    Args:
+        design: the exponentiator.
+        size: bits of the new random key.
+        rows: as for `RsaUnit`.
+    """
+    key = PrivateKey.of_numbers(generate(size).private_numbers())
+    exponentiator, source = Exponentiator(design), random.SystemRandom().randbytes
+    series = RsaUnit(exponentiator, source, rows=rows, ahead=True)
+    operation_steps(series, key, 1)
+    columns = (
+        operation_steps(RsaUnit(exponentiator, source, rows=rows), key, 2),
+        operation_steps(series, key, 3),
+    )
+    table = Table(title=f"{design.title()}, a key of {size} bits, cycles of each step")
+    for heading in ("step", "one operation", "in a series"):
+        table.add_column(heading, justify="left" if heading == "step" else "right")
+
+    def add(name: str, figures: list[str], *, last: bool = False) -> None:
+        table.add_row(name, *figures, end_section=last)
+
+    names = list(dict.fromkeys(name for column in columns for name in column))
+    for name in names:
+        figures = [f"{column[name]:,}" if name in column else "" for column in columns]
+        add(name, figures, last=name == names[-1])
+    whole = [sum(column.values()) for column in columns]
+    powers = [
+        sum(count for step, count in column.items() if step.startswith("power"))
+        for column in columns
+    ]
+    other = [every - both for every, both in zip(whole, powers, strict=True)]
+    add("all but the powers", [f"{count:,}" for count in other])
+    shares = [f"{100 * count / both:.1f} %" for count, both in zip(other, powers, strict=True)]
+    add("relative to the powers", shares)
+    add("all", [f"{count:,}" for count in whole])
+    output().print(table)
 
 
 def show(design: Design, size: int, rows: int) -> None:
