@@ -44,62 +44,61 @@ module montcore_modexp_squares
   localparam int unsigned ShortBits = 2 ** (Window - 1) + 1;
   localparam logic [1:0] PolicyConstant = 2'd0;
   localparam logic [1:0] PolicySliding = 2'd1;
-  logic constant_q, short_q, load_q, led_q, product_q, table_q, square;
+  logic
+      active_q, constant, sliding, short_q, load_q, led_q, product_q, table_q, square, unused_bits;
   logic [Window-1:0] count_q;
   logic [RoundBits-1:0] round_q;
   logic [ShortBits-1:0] bits_q;
-  logic [1:0] policy;
-  logic shorter, unused_bits;
+  logic [1:0] policy_q;
 
   assign unused_bits = ^y_data_i;
-  assign policy = y_data_i[HeaderBits+:2];
-  assign shorter = y_data_i[HeaderBits-1:0] <= HeaderBits'(ShortBits);
-  assign square = constant_q ? round_q != RoundBits'(Window) : short_q && !product_q;
-  assign square_o = square && !table_q && !canonical_i;
+  assign constant = policy_q == PolicyConstant;
+  assign sliding = policy_q == PolicySliding;
+  assign square = constant ? round_q != RoundBits'(Window) : sliding && short_q && !product_q;
+  assign square_o = active_q && square && !table_q && !canonical_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      constant_q <= 1'b0;
-      table_q    <= 1'b0;
-      count_q    <= '0;
-      round_q    <= '0;
+      active_q <= 1'b0;
+      policy_q <= '0;
+      short_q  <= 1'b0;
+      table_q  <= 1'b0;
+      count_q  <= '0;
+      round_q  <= '0;
     end else if (header_i) begin
-      constant_q <= policy == PolicyConstant;
-      table_q    <= 1'b1;
-      count_q    <= '0;
-      round_q    <= '0;
+      active_q <= 1'b1;
+      policy_q <= y_data_i[HeaderBits+:2];
+      short_q  <= y_data_i[HeaderBits-1:0] <= HeaderBits'(ShortBits);
+      table_q  <= 1'b1;
+      count_q  <= '0;
+      round_q  <= '0;
     end else if (given_i) begin
       count_q <= count_q + 1'b1;
-      if (table_q) table_q <= constant_q && count_q != '1;
+      if (table_q) table_q <= constant && count_q != '1;
       else round_q <= (round_q == RoundBits'(Window)) ? '0 : round_q + 1'b1;
     end
   end
 
   // ---- bits of a short public exponent: the leading 1 is shifted out, then one for each square ------
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      short_q   <= 1'b0;
-      load_q    <= 1'b0;
+    if (!rst_ni || clear_i || header_i) begin
+      load_q    <= rst_ni && !clear_i;
       led_q     <= 1'b0;
       product_q <= 1'b0;
       bits_q    <= '0;
-    end else if (header_i) begin
-      short_q   <= policy == PolicySliding && shorter;
-      load_q    <= policy == PolicySliding && shorter;
-      led_q     <= 1'b0;
-      product_q <= 1'b0;
-      bits_q    <= '0;
-    end else if (load_q) begin
-      if (e_i) begin
-        load_q <= 1'b0;
-        bits_q <= y_data_i[ShortBits-1:0];
+    end else if (sliding && short_q) begin
+      if (load_q) begin
+        if (e_i) begin
+          load_q <= 1'b0;
+          bits_q <= y_data_i[ShortBits-1:0];
+        end
+      end else if (!led_q) begin
+        led_q  <= bits_q[ShortBits-1];
+        bits_q <= bits_q << 1;
+      end else if (given_i && !table_q) begin
+        product_q <= !product_q && bits_q[ShortBits-1];
+        if (!product_q) bits_q <= bits_q << 1;
       end
-    end else if (short_q && !led_q) begin
-      led_q  <= bits_q[ShortBits-1];
-      bits_q <= bits_q << 1;
-    end else if (given_i && !table_q) begin
-      product_q <= !product_q && bits_q[ShortBits-1];
-      if (!product_q) bits_q <= bits_q << 1;
     end
   end
 endmodule

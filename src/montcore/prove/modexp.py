@@ -27,14 +27,12 @@ HEADERS = tuple(
 VERDICTS = ("refused", "operands_bad", "u_packets.error_q")
 MODULUS = ("u_packets.top_beat_q",)
 
-#: The files in which the policy is read, how, and how often.
-_POLICY = {
-    "montcore_modexp_packets.sv": ("policy_q == Policy", 4),
-    "montcore_modexp_squares.sv": ("policy == Policy", 2),
-}
+#: How the policy is read, and in which files, how often.
+_POLICY = "policy_q == Policy"
+_FILES = {"montcore_modexp_packets.sv": 4, "montcore_modexp_squares.sv": 2}
 
 #: Of a pair: which exponentiator the modulus packet is for, which have a modulus, why one has none,
-#: and of a modulus that is marked as public: the mark, whether it is the kept one, and its length.
+#: and of a modulus that is marked as public the mark, whether it is the kept one, and its length.
 PAIR = (
     *("side_q", "loaded_q", "cfg_error_q"),
     *("u_kept.marked_q", "u_kept.same", "u_kept.top_q"),
@@ -91,12 +89,12 @@ def reaching_exponentiator(
 
 def _tied(source: Path, policy: int, folder: Path) -> Path:
     """Return a file; if it reads the policy, return a copy with a constant instead."""
-    if source.name not in _POLICY:
+    if source.name not in _FILES:
         return source
-    read, count = _POLICY[source.name]
+    count = _FILES[source.name]
     text = source.read_text(encoding="utf-8")
-    if text.count(read) != count:
+    if text.count(_POLICY) != count:
         raise CheckFailedError(f"{source.name} does not compare the policy with {count} numbers")
     copy = folder / source.name
-    copy.write_text(text.replace(read, f"2'd{policy} == Policy"), encoding="utf-8")
+    copy.write_text(text.replace(_POLICY, f"2'd{policy} == Policy"), encoding="utf-8")
     return copy

@@ -323,14 +323,15 @@ class RsaUnit:
         found = (
             self._check_and_blinding(key, result) if ahead else self.public(key, result, "check")
         )
+        ready, self._blinding = self._blinding, None
         if found != value:
-            self._blinding = None
             raise CheckFailedError(_WITHHELD)
         opened = sealed ^ _stream(seed, found, key.size)
         if not hmac.compare_digest(
             found.to_bytes(key.size, "big"), value.to_bytes(key.size, "big")
         ):
             raise CheckFailedError(_WITHHELD)
+        self._blinding = ready
         return opened
 
     def _power(self, step: str, power: Power, policy: Policy) -> int:
