@@ -243,7 +243,7 @@ def test_every_product_of_a_private_operation_is_made_by_the_hardware(vectors_di
     good = Counted(0)
     unit = RsaUnit(good, random.Random(7).randbytes)
     assert unit.sign(key, message, "pkcs1", hash_name) == signature
-    assert [product.modulus for product in good.seen] == [key.n, key.p, key.n, key.n]
+    assert [product.modulus for product in good.seen] == [key.n] * 3
     assert good.seen[-1].x * good.seen[-1].y % key.n == wanted
     for wrong in (2, 3):
         unit = RsaUnit(Counted(wrong), random.Random(7).randbytes)
