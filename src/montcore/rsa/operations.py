@@ -12,13 +12,14 @@ import hashlib
 import hmac
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.padding import Message
 from montcore.rsa.randomness import Randomness, TestedRandomness
+from montcore.rsa.tally import Tally
 from montcore.support.errors import CheckFailedError, RequestError
 
 #: Random bits that blind an exponent.
@@ -56,27 +57,6 @@ class Padding:
     hash_name: str = "sha256"
     mask_hash: str = ""
     label: bytes = b""
-
-
-@dataclass
-class Tally:
-    """Clock cycles of the exponentiator, by step.
-
-    A step includes the set-up of its modulus unless the step before had the same one. A pair keeps
-    R^2 mod n, so that n is set up in fewer cycles from the second time on.
-    """
-
-    steps: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def cycles(self) -> int:
-        """Total clock cycles."""
-        return sum(self.steps.values())
-
-    def run_together(self, name: str, *steps: str) -> None:
-        """Replace steps that ran at the same time by one that takes as long as the longest."""
-        longest = max(self.steps.pop(step) for step in steps)
-        self.steps[name] = self.steps.get(name, 0) + longest
 
 
 class RsaUnit:
