@@ -135,7 +135,7 @@ module montcore_karatsuba_fast #(
   logic [Bits-1:0] scaled_q;
   logic [Bits-1:0] outer_0, outer_1, distance;
   logic [ResultBits-1:0] sum_0, sum_1;
-  logic [3*Half-1:0] total, total_q;
+  logic [3*Half-1:0] total;
   logic [Stations-1:0][Bits:0] kept_q;
 
   if (Units == 4) begin : g_fast
@@ -155,7 +155,7 @@ module montcore_karatsuba_fast #(
         .inverse_i   (inverse_q),
         .scaled_i    (scaled_q),
         .m_i         (m_i),
-        .upper_i     (total_q),
+        .upper_i     (total),
         .kept_i      (kept_q[Stations-1]),
         .outer_0_o   (outer_0),
         .outer_1_o   (outer_1),
@@ -180,7 +180,7 @@ module montcore_karatsuba_fast #(
         .inverse_i   (inverse_q),
         .scaled_i    (scaled_q),
         .m_i         (m_i),
-        .upper_i     (total_q),
+        .upper_i     (total),
         .kept_i      (kept_q[Stations-1]),
         .outer_0_o   (outer_0),
         .outer_1_o   (outer_1),
@@ -216,21 +216,18 @@ module montcore_karatsuba_fast #(
       .negative_o(y_negative)
   );
 
-  // Cycle 4: T / 2^Half without the product of the differences; cycle 5: T / 2^Half. Both share one
-  // adder. In cycle 6 it is added to the products with M'.
-  logic second_q, subtract_q;
-  montcore_karatsuba_sum #(
-      .Rows (3),
-      .Width(3 * Half),
-      .Tree (Tree)
+  // Cycles 4 and 5: T / 2^Half. In cycle 6 it is added to the products with M'.
+  montcore_karatsuba_total #(
+      .Half(Half),
+      .Tree(Tree)
   ) u_total (
-      .rows_i({
-        second_q ? total_q : {outer_1, outer_0[Bits-1:Half]},
-        {(3 * Half) {subtract_q}} ^ (3 * Half)'(second_q ? distance : outer_1),
-        (3 * Half)'(outer_0) & ~{(3 * Half) {second_q}}
-      }),
-      .carry_i(subtract_q),
-      .sum_o(total)
+      .clk_i     (clk_i),
+      .outer_i   (phase_q == OuterPhase),
+      .negative_i(negative_q[SignStations-1]),
+      .outer_0_i (outer_0),
+      .outer_1_i (outer_1),
+      .distance_i(distance),
+      .total_o   (total)
   );
 
   // Cycle 8: T' as one number, without its low half. Four cycles after the start of q m: S. The low
@@ -279,9 +276,6 @@ module montcore_karatsuba_fast #(
     x_diff_q   <= x_diff;
     y_diff_q   <= y_diff;
     negative_q <= {negative_q[SignStations-2:0], x_negative ^ y_negative};
-    second_q   <= phase_q == OuterPhase;
-    subtract_q <= phase_q == OuterPhase && !negative_q[SignStations-1];
-    total_q    <= total;
     keep_q     <= take_low;
     if (keep_q) kept_q <= {kept_q[Stations-2:0], sum_q[Bits:0]};
     if (take_low) carry_q <= {carry_q[CarryStations-2:0], low_q[Half-1]};
