@@ -38,8 +38,7 @@ module montcore_karatsuba_coded #(
   assign b[1] = {1'b0, b_i[2*Part-1:Part]};
   montcore_karatsuba_difference #(
       .Width(Part + 1),
-      .Tree (1'b1),
-      .Group(3)
+      .Tree (1'b1)
   ) u_difference (
       .a_i         (b[1]),
       .b_i         (b[0]),

@@ -26,8 +26,7 @@ module montcore_karatsuba_digits #(
   assign part[1] = {1'b0, a_i[2*Part-1:Part]};
   montcore_karatsuba_difference #(
       .Width(Part + 1),
-      .Tree (1'b1),
-      .Group(3)
+      .Tree (1'b1)
   ) u_difference (
       .a_i         (part[1]),
       .b_i         (part[0]),

@@ -290,10 +290,9 @@ module montcore_karatsuba_fast #(
     at_least_1_q <= !less_1[ResultBits];
     at_least_2_q <= !less_2[ResultBits];
 
-    if (clear_i) inverse_q <= '0;
-    else if (setup_i) inverse_q <= Half'(1);
-    else if (take_inverse) inverse_q <= next;
-    if (clear_i) scaled_q <= '0;
-    else if (setup_done_o) scaled_q <= sum_q[Bits-1:0];
+    // While registers are cleared, the constants take products of zeros.
+    if (setup_i && !clear_i) inverse_q <= Half'(1);
+    else if (take_inverse || clear_i) inverse_q <= next;
+    if (setup_done_o || clear_i) scaled_q <= sum_q[Bits-1:0];
   end
 endmodule
