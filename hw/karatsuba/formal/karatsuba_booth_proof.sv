@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_karatsuba_booth`, for all factors, two cycles after their input.
+/// Properties of `montcore_karatsuba_recode` and `montcore_karatsuba_booth`, for all factors, two cycles after their input.
 ///
 /// a_product: sum + carry == a * b + offset as integers: no carry is lost above 2 * Width bits, on
 ///   which `montcore_karatsuba_unit` relies when it adds pairs at several weights.
@@ -29,11 +29,19 @@ module karatsuba_booth_proof #(
   logic [1:0][Width-1:0] a_q, b_q;
   logic signed [Exact-1:0] product;
 
+  logic [(Width+1)/2-1:0][3:0] code;
+  montcore_karatsuba_recode #(
+      .Width(Width)
+  ) u_recode (
+      .clk_i (clk_i),
+      .a_i   (a_i),
+      .code_o(code)
+  );
   montcore_karatsuba_booth #(
       .Width(Width)
   ) u_dut (
       .clk_i  (clk_i),
-      .a_i    (a_i),
+      .code_i (code),
       .b_i    (b_i),
       .sum_o  (sum),
       .carry_o(carry)

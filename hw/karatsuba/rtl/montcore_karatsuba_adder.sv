@@ -29,7 +29,8 @@ module montcore_karatsuba_adder #(
   localparam int unsigned Padded = Groups * Group;
 
   logic [Padded-1:0] one, both, either, sum;
-  logic [Groups-1:0] makes, passes, carry, unused_passes;
+  logic [Groups-1:0] makes, passes;
+  logic [Groups:0] carry, unused_passes;
   logic unused_top;
 
   assign one = Padded'(a_i) ^ Padded'(b_i);
@@ -37,37 +38,32 @@ module montcore_karatsuba_adder #(
   assign either = Padded'(a_i) | Padded'(b_i);
 
   for (genvar k = 0; k < Groups; k++) begin : g_group
-    // Carries within the group and out of it if none comes into it.
+    // Carries within the group, if none comes into it and if one does.
     logic [Group:0] without;
-    assign without[0] = (k == 0) && carry_i;
+    logic [Group-1:0] carried;
+    assign without[0] = 1'b0;
+    assign carried[0] = 1'b1;
     for (genvar i = 0; i < Group; i++) begin : g_bit
       assign without[i+1] = both[Group*k+i] | (either[Group*k+i] & without[i]);
     end
-    assign makes[k]  = without[Group];
-    assign passes[k] = &either[Group*k+:Group];
-    if (k == 0) begin : g_lowest
-      assign sum[Group-1:0] = one[Group-1:0] ^ without[Group-1:0];
-    end else begin : g_next
-      // Carries within the group if one comes into it.
-      logic [Group-1:0] carried;
-      assign carried[0] = 1'b1;
-      for (genvar i = 1; i < Group; i++) begin : g_carried
-        assign carried[i] = both[Group*k+i-1] | (either[Group*k+i-1] & carried[i-1]);
-      end
-      assign sum[Group*k+:Group] =
-          one[Group*k+:Group] ^ (carry[k-1] ? carried : without[Group-1:0]);
+    for (genvar i = 1; i < Group; i++) begin : g_carried
+      assign carried[i] = both[Group*k+i-1] | (either[Group*k+i-1] & carried[i-1]);
     end
+    assign makes[k] = without[Group];
+    assign passes[k] = &either[Group*k+:Group];
+    assign sum[Group*k+:Group] = one[Group*k+:Group] ^ (carry[k] ? carried : without[Group-1:0]);
   end
 
+  // The carry input is a group of its own, so that it may arrive as late as any other bit.
   montcore_karatsuba_prefix #(
-      .Width(Groups)
+      .Width(Groups + 1)
   ) u_prefix (
-      .generate_i     (makes),
-      .propagate_i    (passes),
+      .generate_i     ({makes, carry_i}),
+      .propagate_i    ({passes, 1'b0}),
       .all_generate_o (carry),
       .all_propagate_o(unused_passes)
   );
 
   assign sum_o = sum[Width-1:0];
-  assign unused_top = carry[Groups-1] ^ (^sum);
+  assign unused_top = carry[Groups] ^ (^sum);
 endmodule

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Signed multiplier for standard cells: radix-4 Booth rows and a carry-save tree, two stages.
+/// Signed multiplier for standard cells: radix-4 Booth rows and a carry-save tree.
 ///
 /// sum_o + carry_o = a * b + booth_offset(Width), exactly: never more than 2 * Width bits
-/// Precondition: none.
-/// Latency: 2 cycles, plus two full adders after the second register.
+/// Precondition: code_i is the output of `montcore_karatsuba_recode` for a, one cycle after b_i.
+/// Latency: 2 cycles from b_i, 1 from code_i, plus two full adders after the last register.
 /// The sign bit of each row is inverted instead of extended, which adds a constant to the product;
 /// the user subtracts it together with a constant that it adds anyway
 /// (`montcore_karatsuba_pkg::booth_offset`).
 /// Example, Width = 4: a = -3, b = 5 -> sum + carry = -15 + 80 = 65 (offset 2^4 + 2^6).
 module montcore_karatsuba_booth #(
     /// Width of each factor in bits, 3 or more.
-    parameter int unsigned Width = 65
+    parameter  int unsigned Width  = 65,
+    /// Digits of a factor (do not change).
+    localparam int unsigned Digits = (Width + 1) / 2
 ) (
     /// Clock, rising edge.
-    input  logic               clk_i,
-    /// First factor, signed.
-    input  logic [  Width-1:0] a_i,
-    /// Second factor, signed.
-    input  logic [  Width-1:0] b_i,
+    input  logic                    clk_i,
+    /// First factor a as digits, registered, one cycle after b_i.
+    input  logic [ Digits-1:0][3:0] code_i,
+    /// Second factor b, signed.
+    input  logic [  Width-1:0]      b_i,
     /// First word of the carry-save product.
-    output logic [2*Width-1:0] sum_o,
+    output logic [2*Width-1:0]      sum_o,
     /// Second word of the carry-save product.
-    output logic [2*Width-1:0] carry_o
+    output logic [2*Width-1:0]      carry_o
 );
   localparam int unsigned OutWidth = 2 * Width;
-  localparam int unsigned Digits = (Width + 1) / 2;
   // One more row holds the +1 of a negative last digit; two trees of at least two rows each.
   localparam int unsigned HalfRows = (Digits + 2) / 2 < 2 ? 2 : (Digits + 2) / 2;
 
@@ -51,19 +52,9 @@ module montcore_karatsuba_booth #(
     return masks;
   endfunction
 
-  logic [2*Digits:0] padded;
-  logic [Digits-1:0][3:0] code, code_q;
   logic [Width-1:0] b_q, inverse_q;
   logic [1:0][HalfRows-1:0][OutWidth-1:0] rows;
   logic [3:0][OutWidth-1:0] half, half_q;
-
-  assign padded = {{(2 * Digits - Width) {a_i[Width-1]}}, a_i, 1'b0};
-  for (genvar i = 0; i < Digits; i++) begin : g_recode
-    logic high, mid, low;
-    assign {high, mid, low} = padded[2*i+:3];
-    // Negative, positive, two times b, b; a digit of zero is neither negative nor positive.
-    assign code[i] = {high & ~(mid & low), ~high & (mid | low), ~(mid ^ low), mid ^ low};
-  end
 
   // Row i is digit[i] * b * 4^i, with the +1 of a negative digit i - 1 in its empty low bits. A bit
   // takes two cells of the kind and-or-invert: the first gives b, its inverse or zero, and the
@@ -74,7 +65,7 @@ module montcore_karatsuba_booth #(
     if (i < Digits) begin : g_digit
       logic negative, positive, two, one;
       logic [Width:0] signed_b, magnitude;
-      assign {negative, positive, two, one} = code_q[i];
+      assign {negative, positive, two, one} = code_i[i];
       assign signed_b = {(b_q & {Width{positive}}) | (inverse_q & {Width{negative}}), negative};
       assign magnitude = {
         ~signed_b[Width],
@@ -84,10 +75,10 @@ module montcore_karatsuba_booth #(
         assign rows[i/HalfRows][i%HalfRows] = OutWidth'(magnitude);
       end else begin : g_next
         assign rows[i/HalfRows][i%HalfRows] =
-            OutWidth'({magnitude, 1'b0, code_q[i-1][3]}) << (2 * i - 2);
+            OutWidth'({magnitude, 1'b0, code_i[i-1][3]}) << (2 * i - 2);
       end
     end else if (i == Digits) begin : g_last
-      assign rows[i/HalfRows][i%HalfRows] = OutWidth'(code_q[i-1][3]) << (2 * i - 2);
+      assign rows[i/HalfRows][i%HalfRows] = OutWidth'(code_i[i-1][3]) << (2 * i - 2);
     end else begin : g_none
       assign rows[i/HalfRows][i%HalfRows] = '0;
     end
@@ -106,7 +97,6 @@ module montcore_karatsuba_booth #(
   end
 
   always_ff @(posedge clk_i) begin
-    code_q    <= code;
     b_q       <= b_i;
     inverse_q <= ~b_i;
     half_q[0] <= half[0] & LowMask;

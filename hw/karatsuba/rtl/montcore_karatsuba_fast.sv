@@ -75,14 +75,16 @@ module montcore_karatsuba_fast #(
   localparam int unsigned TimeDone = montcore_karatsuba_pkg::time_done(Units);
   // Cycles of a product, modulo the interval: 0 is the phase of its start, Last the phase before.
   localparam logic [1:0] Last = 2'(montcore_karatsuba_pkg::interval_of(Units) - 1);
-  // The phase in which T' is ready, in cycle 8, and the stages that it passes from then on until it
-  // is added: one for each interval.
+  // The phase of the first sum of T, and that in which T' is ready, in cycle 8.
+  localparam logic [1:0] OuterPhase = 2'(montcore_karatsuba_pkg::UnitCycles % (32'(Last) + 1));
   localparam logic [1:0] LowPhase = 2'((montcore_karatsuba_pkg::TimeLow - 1) % (32'(Last) + 1));
-  localparam int unsigned Stations = Units;
+  // Stages that T' passes until it is added, one for each interval, and those of its carry.
+  localparam int unsigned Stations = 3;
+  localparam int unsigned CarryStations = Units;
 
   // Control: a shift register holds which product is in which stage.
   logic [1:0] phase_q;
-  logic start_q, take_low;
+  logic start_q;
   logic [TimeDone:1] valid_q;
   logic [TimeDone:1][2:0] error_q;
   montcore_error_e error;
@@ -133,9 +135,8 @@ module montcore_karatsuba_fast #(
   logic [Bits-1:0] scaled_q;
   logic [Bits-1:0] outer_0, outer_1, distance;
   logic [ResultBits-1:0] sum_0, sum_1;
-  logic [3*Half-1:0] outer, outer_q, upper, upper_q;
+  logic [3*Half-1:0] total;
   logic [Stations-1:0][Bits:0] kept_q;
-  logic [Bits:0] kept;
 
   if (Units == 4) begin : g_fast
     montcore_karatsuba_quartet #(
@@ -154,7 +155,7 @@ module montcore_karatsuba_fast #(
         .inverse_i   (inverse_q),
         .scaled_i    (scaled_q),
         .m_i         (m_i),
-        .upper_i     (upper_q),
+        .upper_i     (total),
         .kept_i      (kept_q[Stations-1]),
         .outer_0_o   (outer_0),
         .outer_1_o   (outer_1),
@@ -179,7 +180,7 @@ module montcore_karatsuba_fast #(
         .inverse_i   (inverse_q),
         .scaled_i    (scaled_q),
         .m_i         (m_i),
-        .upper_i     (upper_q),
+        .upper_i     (total),
         .kept_i      (kept_q[Stations-1]),
         .outer_0_o   (outer_0),
         .outer_1_o   (outer_1),
@@ -190,10 +191,10 @@ module montcore_karatsuba_fast #(
     );
   end
 
-  // Cycle 0: the differences of the halves, and the sign of their product, which is used in
-  // cycle 5.
+  // Cycle 0: the differences of the halves, and the sign of their product, which decides in cycle 4
+  // whether that product is added or subtracted in cycle 5.
   logic x_negative, y_negative;
-  localparam int unsigned SignStations = montcore_karatsuba_pkg::UnitCycles + 1;
+  localparam int unsigned SignStations = montcore_karatsuba_pkg::UnitCycles;
   logic [SignStations-1:0] negative_q;
 
   montcore_karatsuba_distance #(
@@ -215,60 +216,40 @@ module montcore_karatsuba_fast #(
       .negative_o(y_negative)
   );
 
-  // Cycle 4: T / 2^Half without the product of the differences; cycle 5: T / 2^Half.
-  montcore_karatsuba_sum #(
-      .Rows (3),
-      .Width(3 * Half),
-      .Tree (Tree)
-  ) u_outer (
-      .rows_i ({{outer_1, outer_0[Bits-1:Half]}, (3 * Half)'(outer_1), (3 * Half)'(outer_0)}),
-      .carry_i(1'b0),
-      .sum_o  (outer)
-  );
-  montcore_karatsuba_sum #(
-      .Rows (2),
-      .Width(3 * Half),
-      .Tree (Tree)
-  ) u_upper (
-      .rows_i ({outer_q, {(3 * Half) {!negative_q[SignStations-1]}} ^ (3 * Half)'(distance)}),
-      .carry_i(!negative_q[SignStations-1]),
-      .sum_o  (upper)
+  // Cycles 4 and 5: T / 2^Half. In cycle 6 it is added to the products with M'.
+  montcore_karatsuba_total #(
+      .Half(Half),
+      .Tree(Tree)
+  ) u_total (
+      .clk_i     (clk_i),
+      .outer_i   (phase_q == OuterPhase),
+      .negative_i(negative_q[SignStations-1]),
+      .outer_0_i (outer_0),
+      .outer_1_i (outer_1),
+      .distance_i(distance),
+      .total_o   (total)
   );
 
-  // Cycle 6: it is added to the products with M'. Cycle 8: T' as one number, without its low half.
-  logic unused_kept;
-  logic [ResultBits-1:0] kept_sum;
-  montcore_karatsuba_sum #(
-      .Rows (2),
-      .Width(ResultBits),
-      .Tree (Tree),
-      .Group(3)
-  ) u_kept (
-      .rows_i ({sum_1, ResultBits'(sum_0[ResultBits-1:Half])}),
-      .carry_i(1'b0),
-      .sum_o  (kept_sum)
-  );
-  assign take_low = phase_q == LowPhase && !setup_active;
-  assign kept = kept_sum[Bits:0];
-  assign unused_kept = kept_sum[ResultBits-1];
-
-  // S, four cycles after the start of q m. The low halves of T' and q m add up to 2^Half or to
-  // zero: one of them has its highest bit set, or both are zero. That bit is the carry.
-  logic [Stations-1:0] carry_q;
+  // Cycle 8: T' as one number, without its low half. Four cycles after the start of q m: S. The low
+  // halves of T' and q m add up to 2^Half or to zero: one of them has its highest bit set, or both
+  // are zero. That bit is the carry. T' and S take turns in one adder.
+  logic take_low, keep_q;
+  logic [CarryStations-1:0] carry_q;
   logic [ResultBits-1:0] sum, sum_q;
+  assign take_low = phase_q == LowPhase && !setup_active;
   montcore_karatsuba_sum #(
       .Rows (2),
       .Width(ResultBits),
       .Tree (Tree),
       .Group(3)
   ) u_sum (
-      .rows_i ({sum_1, ResultBits'(sum_0[Bits-1:Half])}),
-      .carry_i(carry_q[Stations-1] || sum_0[Half-1]),
+      .rows_i ({sum_1, ResultBits'(sum_0[ResultBits-1:Half])}),
+      .carry_i(!take_low && (carry_q[CarryStations-1] || sum_0[Half-1])),
       .sum_o  (sum)
   );
 
   // In the next cycle m and 2 m are subtracted; then one of the three numbers is the result.
-  logic [Bits-1:0] keep_q, less_1_q, less_2_q;
+  logic [Bits-1:0] whole_q, less_1_q, less_2_q;
   logic at_least_1_q, at_least_2_q;
   logic [ResultBits:0] less_1, less_2;
   montcore_karatsuba_difference #(
@@ -289,33 +270,29 @@ module montcore_karatsuba_fast #(
       .b_i         ({2'b00, m_i, 1'b0}),
       .difference_o(less_2)
   );
-  assign z_o = at_least_2_q ? less_2_q : at_least_1_q ? less_1_q : keep_q;
+  assign z_o = at_least_2_q ? less_2_q : at_least_1_q ? less_1_q : whole_q;
 
   always_ff @(posedge clk_i) begin
     x_diff_q   <= x_diff;
     y_diff_q   <= y_diff;
     negative_q <= {negative_q[SignStations-2:0], x_negative ^ y_negative};
-    outer_q    <= outer;
-    upper_q    <= upper;
-    if (take_low) begin
-      kept_q  <= {kept_q[Stations-2:0], kept};
-      carry_q <= {carry_q[Stations-2:0], low_q[Half-1]};
-    end
+    keep_q     <= take_low;
+    if (keep_q) kept_q <= {kept_q[Stations-2:0], sum_q[Bits:0]};
+    if (take_low) carry_q <= {carry_q[CarryStations-2:0], low_q[Half-1]};
     if (take_modulus && !clear_i) low_q <= m_i[Half-1:0];
     else if (take_product) low_q <= next + {{(Half - 2) {1'b0}}, 2'b10};
     else if (take_low) low_q <= sum_0[Half-1:0];
 
     sum_q        <= sum;
-    keep_q       <= sum_q[Bits-1:0];
+    whole_q      <= sum_q[Bits-1:0];
     less_1_q     <= less_1[Bits-1:0];
     less_2_q     <= less_2[Bits-1:0];
     at_least_1_q <= !less_1[ResultBits];
     at_least_2_q <= !less_2[ResultBits];
 
-    if (clear_i) inverse_q <= '0;
-    else if (setup_i) inverse_q <= Half'(1);
-    else if (take_inverse) inverse_q <= next;
-    if (clear_i) scaled_q <= '0;
-    else if (setup_done_o) scaled_q <= sum_q[Bits-1:0];
+    // While registers are cleared, the constants take products of zeros.
+    if (setup_i && !clear_i) inverse_q <= Half'(1);
+    else if (take_inverse || clear_i) inverse_q <= next;
+    if (setup_done_o || clear_i) scaled_q <= sum_q[Bits-1:0];
   end
 endmodule

@@ -27,11 +27,19 @@ module montcore_karatsuba_leaf #(
   localparam bit Grid = Style == montcore_karatsuba_pkg::StyleGrid ||
                         Style == montcore_karatsuba_pkg::StyleColumns;
   if (Style == montcore_karatsuba_pkg::StyleTree) begin : g_tree
+    logic [(Width+1)/2-1:0][3:0] code;
+    montcore_karatsuba_recode #(
+        .Width(Width)
+    ) u_recode (
+        .clk_i (clk_i),
+        .a_i   (a_i),
+        .code_o(code)
+    );
     montcore_karatsuba_booth #(
         .Width(Width)
     ) u_booth (
         .clk_i  (clk_i),
-        .a_i    (a_i),
+        .code_i (code),
         .b_i    (b_i),
         .sum_o  (sum_o),
         .carry_o(carry_o)

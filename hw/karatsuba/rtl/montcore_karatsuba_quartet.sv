@@ -62,13 +62,11 @@ module montcore_karatsuba_quartet #(
   logic odd, unused_phase;
   logic [3:0][ResultBits-1:0] result;
   logic [Half-1:0] again;
-  logic [Bits-1:0] multiplicand;
   logic [ResultBits-1:0] addend_0, addend_1;
 
   assign odd = phase_i[0];
   assign unused_phase = phase_i[1];
   assign again = result[0][Half-1:0];
-  assign multiplicand = odd ? m_i : scaled_i;
   assign addend_0 = odd ? '0 : ResultBits'(upper_i[Bits-1:0]);
   assign addend_1 = !odd ? {2'b00, upper_i[3*Half-1:Bits], {Half{1'b0}}} :
       setup_i ? '0 : ResultBits'(kept_i);
@@ -97,27 +95,16 @@ module montcore_karatsuba_quartet #(
       .addend_i(ResultBits'(0)),
       .result_o(result[1])
   );
-  montcore_karatsuba_unit #(
+  montcore_karatsuba_pair #(
       .Half (Half),
       .Depth(Depth),
       .Style(Style)
-  ) u_third (
+  ) u_pair (
       .clk_i   (clk_i),
       .a_i     (again),
-      .b_i     (multiplicand[Half-1:0]),
-      .addend_i(addend_0),
-      .result_o(result[2])
-  );
-  montcore_karatsuba_unit #(
-      .Half (Half),
-      .Depth(Depth),
-      .Style(Style)
-  ) u_fourth (
-      .clk_i   (clk_i),
-      .a_i     (again),
-      .b_i     (multiplicand[Bits-1:Half]),
-      .addend_i(addend_1),
-      .result_o(result[3])
+      .b_i     (odd ? m_i : scaled_i),
+      .addend_i({addend_1, addend_0}),
+      .result_o(result[3:2])
   );
 
   assign outer_0_o  = result[0][Bits-1:0];

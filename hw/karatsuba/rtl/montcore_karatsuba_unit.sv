@@ -32,189 +32,134 @@ module montcore_karatsuba_unit #(
     /// Sum of product and addend, four cycles after the factors.
     output logic [ResultBits-1:0] result_o
 );
-  import montcore_karatsuba_pkg::ConstBits;
-  import montcore_karatsuba_pkg::booth_offset;
-
   localparam bit Tree = Style == montcore_karatsuba_pkg::StyleTree;
   localparam int unsigned Part = Half / 2;
   localparam int unsigned LeafBits = Part + 1;
   localparam int unsigned ProductBits = 2 * LeafBits;
 
-  logic [2:0][LeafBits-1:0] a  /* verilator split_var */;
-  logic [2:0][LeafBits-1:0] b  /* verilator split_var */;
-  logic [2:0][ProductBits-1:0] sum, carry;
-  logic [ResultBits-1:0] result_d;
+  if (Tree && Depth == 1) begin : g_coded
+    logic [2:0][Part/2:0][3:0] code;
+    montcore_karatsuba_digits #(
+        .Part(Part)
+    ) u_digits (
+        .clk_i (clk_i),
+        .a_i   (a_i),
+        .code_o(code)
+    );
+    montcore_karatsuba_coded #(
+        .Part(Part),
+        .Adds(Adds)
+    ) u_product (
+        .clk_i   (clk_i),
+        .code_i  (code),
+        .b_i     (b_i),
+        .addend_i(addend_i),
+        .result_o(result_o)
+    );
+  end else begin : g_parts
+    logic [2:0][LeafBits-1:0] a  /* verilator split_var */;
+    logic [2:0][LeafBits-1:0] b  /* verilator split_var */;
+    logic [2:0][ProductBits-1:0] sum, carry;
 
-  assign a[0] = {1'b0, a_i[Part-1:0]};
-  assign a[1] = {1'b0, a_i[Half-1:Part]};
-  assign b[0] = {1'b0, b_i[Part-1:0]};
-  assign b[1] = {1'b0, b_i[Half-1:Part]};
+    assign a[0] = {1'b0, a_i[Part-1:0]};
+    assign a[1] = {1'b0, a_i[Half-1:Part]};
+    assign b[0] = {1'b0, b_i[Part-1:0]};
+    assign b[1] = {1'b0, b_i[Half-1:Part]};
 
-  // a1 - a0 and b1 - b0.
-  montcore_karatsuba_difference #(
-      .Width(LeafBits),
-      .Tree (Tree)
-  ) u_a (
-      .a_i         (a[1]),
-      .b_i         (a[0]),
-      .difference_o(a[2])
-  );
-  montcore_karatsuba_difference #(
-      .Width(LeafBits),
-      .Tree (Tree)
-  ) u_b (
-      .a_i         (b[1]),
-      .b_i         (b[0]),
-      .difference_o(b[2])
-  );
+    // a1 - a0 and b1 - b0.
+    montcore_karatsuba_difference #(
+        .Width(LeafBits),
+        .Tree (Tree)
+    ) u_a (
+        .a_i         (a[1]),
+        .b_i         (a[0]),
+        .difference_o(a[2])
+    );
+    montcore_karatsuba_difference #(
+        .Width(LeafBits),
+        .Tree (Tree)
+    ) u_b (
+        .a_i         (b[1]),
+        .b_i         (b[0]),
+        .difference_o(b[2])
+    );
 
-  for (genvar i = 0; i < 3; i++) begin : g_leaf
-    if (Depth == 2) begin : g_four
-      // A single number; for a tree its sign bit is inverted.
-      logic [ProductBits-1:0] product;
-      montcore_karatsuba_four #(
-          .Part (Part / 4),
-          .Style(Style)
-      ) u_four (
-          .clk_i(clk_i),
-          .a_i  (a[i]),
-          .b_i  (b[i]),
-          .p_o  (product)
-      );
-      if (Tree) begin : g_offset
-        assign sum[i] = {~product[ProductBits-1], product[ProductBits-2:0]};
-      end else begin : g_signed
-        assign sum[i] = product;
+    for (genvar i = 0; i < 3; i++) begin : g_leaf
+      if (Depth == 2) begin : g_four
+        // A single number; for a tree its sign bit is inverted.
+        logic [ProductBits-1:0] product;
+        montcore_karatsuba_four #(
+            .Part (Part / 4),
+            .Style(Style)
+        ) u_four (
+            .clk_i(clk_i),
+            .a_i  (a[i]),
+            .b_i  (b[i]),
+            .p_o  (product)
+        );
+        if (Tree) begin : g_offset
+          assign sum[i] = {~product[ProductBits-1], product[ProductBits-2:0]};
+        end else begin : g_signed
+          assign sum[i] = product;
+        end
+        assign carry[i] = '0;
+      end else begin : g_whole
+        montcore_karatsuba_leaf #(
+            .Width(LeafBits),
+            .Style(Style)
+        ) u_leaf (
+            .clk_i  (clk_i),
+            .a_i    (a[i]),
+            .b_i    (b[i]),
+            .sum_o  (sum[i]),
+            .carry_o(carry[i])
+        );
       end
-      assign carry[i] = '0;
-    end else begin : g_whole
-      montcore_karatsuba_leaf #(
-          .Width(LeafBits),
-          .Style(Style)
-      ) u_leaf (
-          .clk_i  (clk_i),
-          .a_i    (a[i]),
-          .b_i    (b[i]),
-          .sum_o  (sum[i]),
-          .carry_o(carry[i])
+    end
+
+    if (Tree) begin : g_tree
+      montcore_karatsuba_combine #(
+          .Part (Part),
+          .Depth(Depth),
+          .Adds (Adds)
+      ) u_combine (
+          .clk_i   (clk_i),
+          .sum_i   (sum),
+          .carry_i (carry),
+          .addend_i(addend_i),
+          .result_o(result_o)
       );
+    end else begin : g_chain
+      logic [ProductBits-1:0] mid, mid_q;
+      logic [4*Part-1:0] outer_q;
+      logic [ResultBits-1:0] addend_q, result;
+      logic unused_bits;
+
+      // a1 b0 + a0 b1 is not negative and below 2^(2 Part + 1).
+      montcore_karatsuba_middle #(
+          .Width(ProductBits)
+      ) u_mid (
+          .high_i  (sum[1]),
+          .low_i   (sum[0]),
+          .diff_i  (sum[2]),
+          .middle_o(mid)
+      );
+      always_ff @(posedge clk_i) begin
+        mid_q    <= mid;
+        outer_q  <= {sum[1][2*Part-1:0], sum[0][2*Part-1:0]};
+        addend_q <= addend_i;
+      end
+      montcore_sum #(
+          .Rows (3),
+          .Width(ResultBits),
+          .Tree (1'b0)
+      ) u_result (
+          .rows_i ({addend_q, ResultBits'(mid_q) << Part, ResultBits'(outer_q)}),
+          .carry_i(1'b0),
+          .sum_o  (result)
+      );
+      always_ff @(posedge clk_i) result_o <= result;
+      assign unused_bits = ^{carry, sum};
     end
   end
-
-  if (Tree) begin : g_tree
-    // Exact except for the last carries, which are above the result: each product
-    // is Offset too large, and its bits above 2 Part have rows of their own. -D = ~D's halves + 2 +
-    // Offset - 2^(ProductBits + 1).
-    localparam logic [ConstBits-1:0] BoothOffset = booth_offset(LeafBits);
-    localparam logic [ResultBits-1:0] One = ResultBits'(1);
-    localparam logic [ResultBits-1:0] Offset = (Depth == 2) ? One << (ProductBits - 1) :
-        BoothOffset[ResultBits-1:0];
-    localparam logic [ResultBits-1:0] Correction = (One << (Part + 1)) - Offset -
-        (Offset << Part) - (Offset << (2 * Part)) - (One << (Part + ProductBits + 1));
-
-    // Each row has ones only where its mask has some. The order, found by a search,
-    // leaves few full and half adders.
-    localparam int unsigned Rows = (Adds == 1) ? 12 : 11;
-    localparam logic [ResultBits-1:0] All = '1;
-    localparam logic [ResultBits-1:0] Product = All >> (ResultBits - ProductBits);
-    localparam logic [ResultBits-1:0] Low = Product << Part;
-    localparam logic [ResultBits-1:0] High = (Product >> (2 * Part)) << (2 * Part);
-    localparam logic [12*ResultBits-1:0] Masks = {
-      All, All, All, High, Correction, High, Low, Low, Low, Low, Low, Low
-    };
-
-    logic [ResultBits-1:0] outer_sum, outer_carry, high_sum, high_carry;
-    logic [2:0][ResultBits-1:0] mid_sum, mid_carry;
-    logic [Rows-1:0][ResultBits-1:0] rows;
-    logic [ProductBits-1:0] sum_inverse, carry_inverse;
-    logic [ResultBits-1:0] tree_sum, tree_carry, sum_q, carry_q;
-
-    assign sum_inverse = ~sum[2];
-    assign carry_inverse = ~carry[2];
-    assign outer_sum = {sum[1], sum[0][2*Part-1:0]};
-    assign outer_carry = {carry[1], carry[0][2*Part-1:0]};
-    assign high_sum = ResultBits'(sum[0][ProductBits-1:2*Part]) << (2 * Part);
-    assign high_carry = ResultBits'(carry[0][ProductBits-1:2*Part]) << (2 * Part);
-    for (genvar i = 0; i < 2; i++) begin : g_mid
-      assign mid_sum[i]   = ResultBits'(sum[i]) << Part;
-      assign mid_carry[i] = ResultBits'(carry[i]) << Part;
-    end
-    assign mid_sum[2] = ResultBits'(sum_inverse) << Part;
-    assign mid_carry[2] = ResultBits'(carry_inverse) << Part;
-
-    assign rows[10:0] = {
-      outer_sum,
-      outer_carry,
-      high_carry,
-      Correction,
-      high_sum,
-      mid_sum[1],
-      mid_carry[2],
-      mid_sum[0],
-      mid_carry[0],
-      mid_carry[1],
-      mid_sum[2]
-    };
-    if (Adds == 1) begin : g_adds
-      assign rows[Rows-1] = addend_i;
-    end else begin : g_product
-      logic unused_addend;
-      assign unused_addend = ^addend_i;
-    end
-
-    montcore_karatsuba_tree #(
-        .Rows (Rows),
-        .Width(ResultBits),
-        .Masks(Masks[Rows*ResultBits-1:0])
-    ) u_tree (
-        .rows_i (rows),
-        .sum_o  (tree_sum),
-        .carry_o(tree_carry)
-    );
-    always_ff @(posedge clk_i) begin
-      sum_q   <= tree_sum;
-      carry_q <= tree_carry;
-    end
-    montcore_karatsuba_adder #(
-        .Width(ResultBits),
-        .Group(3)
-    ) u_result (
-        .a_i    (sum_q),
-        .b_i    (carry_q),
-        .carry_i(1'b0),
-        .sum_o  (result_d)
-    );
-  end else begin : g_chain
-    logic [ProductBits-1:0] mid, mid_q;
-    logic [4*Part-1:0] outer_q;
-    logic [ResultBits-1:0] addend_q;
-    logic unused_bits;
-
-    // a1 b0 + a0 b1 is not negative and below 2^(2 Part + 1).
-    montcore_karatsuba_middle #(
-        .Width(ProductBits)
-    ) u_mid (
-        .high_i  (sum[1]),
-        .low_i   (sum[0]),
-        .diff_i  (sum[2]),
-        .middle_o(mid)
-    );
-    always_ff @(posedge clk_i) begin
-      mid_q    <= mid;
-      outer_q  <= {sum[1][2*Part-1:0], sum[0][2*Part-1:0]};
-      addend_q <= addend_i;
-    end
-    montcore_sum #(
-        .Rows (3),
-        .Width(ResultBits),
-        .Tree (1'b0)
-    ) u_result (
-        .rows_i ({addend_q, ResultBits'(mid_q) << Part, ResultBits'(outer_q)}),
-        .carry_i(1'b0),
-        .sum_o  (result_d)
-    );
-    assign unused_bits = ^{carry, sum};
-  end
-
-  always_ff @(posedge clk_i) result_o <= result_d;
 endmodule

@@ -27,12 +27,13 @@ COMMON_MODULES = (
 )
 OWN_MODULES = (
     *("karatsuba_pkg", "karatsuba_middle", "karatsuba_prefix", "karatsuba_adder"),
-    *("karatsuba_sum", "karatsuba_difference", "karatsuba_tree", "karatsuba_booth"),
+    *("karatsuba_sum", "karatsuba_difference", "karatsuba_tree", "karatsuba_recode"),
+    *("karatsuba_booth", "karatsuba_combine", "karatsuba_digits", "karatsuba_coded"),
     *("karatsuba_tiles", "karatsuba_grid", "karatsuba_leaf", "karatsuba_accumulator"),
     *("karatsuba_columns", "karatsuba_factors", "karatsuba_product", "karatsuba_pass"),
-    *("karatsuba_four", "karatsuba_unit", "karatsuba_distance"),
-    *("karatsuba_setup", "karatsuba_quartet", "karatsuba_trio", "karatsuba_fast"),
-    *("karatsuba_nine", "karatsuba_gather", "karatsuba_staged"),
+    *("karatsuba_four", "karatsuba_unit", "karatsuba_pair", "karatsuba_distance"),
+    *("karatsuba_total", "karatsuba_setup", "karatsuba_quartet", "karatsuba_trio"),
+    *("karatsuba_fast", "karatsuba_nine", "karatsuba_gather", "karatsuba_staged"),
     *("karatsuba_paper", "karatsuba_queue", "karatsuba"),
 )
 
@@ -136,7 +137,7 @@ class KaratsubaConfig(CoreConfig):
 
 
 #: From this width on an ASIC flow lowers the four multipliers once. At 64 bits that costs 1.7 % of
-#: area and saves 0.8 % of clock (`maintain measure module --shared montcore_karatsuba_unit`).
+#: area and saves 0.8 % of clock (`maintain measure module --shared montcore_karatsuba_coded`).
 _LARGE_BITS = 160
 
 #: From this width on nextpnr does not use its default placer, after which routing hardly
@@ -225,11 +226,10 @@ class Karatsuba(Core[KaratsubaConfig]):
         return 10 if config.schedule is Schedule.PAPER else 3 * config.units
 
     def shared_modules(self, config: KaratsubaConfig) -> tuple[str, ...]:
-        """Return the unit that the fast datapath has three or four times, if it is large."""
-        large = config.bits >= _LARGE_BITS
-        return (
-            (f"{PREFIX}karatsuba_unit",) if large and config.schedule is not Schedule.PAPER else ()
-        )
+        """Return the multiplier that the fast datapath has three or four times, if it is large."""
+        if config.bits < _LARGE_BITS or config.schedule is Schedule.PAPER:
+            return ()
+        return (f"{PREFIX}karatsuba_{'coded' if config.depth == 1 else 'unit'}",)
 
     def word_products(self, config: KaratsubaConfig, length: int) -> int:
         """Return the products of quarter-length numbers.

@@ -63,12 +63,13 @@ class Watch:
         self._add(start + 4, "x0 y0", value("outer_0"), (x & mask) * (y & mask))
         self._add(start + 4, "x1 y1", value("outer_1"), (x >> half) * (y >> half))
         self._add(start + 5, "product of the differences", value("distance"), want.difference)
-        self._add(start + 6, "x y above its low half", value("upper_q"), want.upper)
+        self._add(start + 6, "x y above its low half", value("total"), want.upper)
         self._add(start + 8, "sum with low half of M'", value("sum_0"), want.with_low)
         self._add(start + 8, "sum with high half of M'", value("sum_1"), want.with_high)
         self._add(start + 9, "low half of T'", value("low_q"), want.next_low)
         kept = (1 << (2 * half + 1)) - 1
-        self._add(start + 9, "T' above it", lambda: int(fast.kept_q.value) & kept, want.kept)
+        self._add(start + 9, "T' above it", lambda: int(fast.sum_q.value) & kept, want.kept)
+        self._add(start + 10, "it, kept", lambda: int(fast.kept_q.value) & kept, want.kept)
         self._add(start + 13, "quotient digit", value("next"), want.quotient)
         self._add(start + late + 18, "S", value("sum_q"), want.total)
         self._add(
@@ -83,12 +84,17 @@ class Watch:
             # The carry-save pairs of the multipliers, one cycle before they are added.
             if self.config.schedule is Schedule.FAST:
                 units = fast.g_fast.u_units
-                first, second = units.u_first, units.u_second
-                lower, higher, low = units.u_third, units.u_fourth, units.u_first
+                pair = units.u_pair
+                first, second = combiner(units.u_first), combiner(units.u_second)
+                if self.config.depth == 1:
+                    lower, higher = (pair.g_coded.g_product[i].u_product.u_combine for i in (0, 1))
+                else:
+                    lower, higher = (combiner(pair.g_units.g_unit[i].u_unit) for i in (0, 1))
+                low = first
             else:
                 units = fast.g_lean.u_units
-                first, second = (units.g_pair[i].u_unit for i in range(2))
-                lower, higher, low = first, second, units.u_third
+                first, second = (combiner(units.g_pair[i].u_unit) for i in range(2))
+                lower, higher, low = first, second, combiner(units.u_third)
             digit = want.next_low * karatsuba.constants(self.m, half).inverse
             for cycle, unit, number in (
                 (3, first, (x & mask) * (y & mask)),
@@ -98,10 +104,10 @@ class Watch:
                 (12, low, digit),
             ):
 
-                def pair(tree: Any = unit.g_tree) -> int:
-                    return (int(tree.sum_q.value) + int(tree.carry_q.value)) & ((1 << bits) - 1)
+                def sum_of(unit: Any = unit) -> int:
+                    return (int(unit.sum_q.value) + int(unit.carry_q.value)) & ((1 << bits) - 1)
 
-                self._add(start + cycle, f"pair of {unit._path}", pair, number)
+                self._add(start + cycle, f"pair of {unit._path}", sum_of, number)
 
     def _expect_paper(self, start: int, x: int, y: int) -> None:
         paper, bits = self.bench.dut.g_paper.u_paper, self.config.computed_bits
@@ -151,6 +157,13 @@ class Watch:
         self._add(start + 28, "whether S is below m", value("less"), less)
         self._add(start + 28, "result", value("z_o"), want.z)
         self._add(start + 29, "done", lambda: int(self.bench.flag("core_done_o")), 1)
+
+
+def combiner(unit: Any) -> Any:
+    """Return the part of a `montcore_karatsuba_unit` for standard cells that sums its products."""
+    if hasattr(unit, "g_coded"):
+        return unit.g_coded.u_product.u_combine
+    return unit.g_parts.g_tree.u_combine
 
 
 def staged(dut: Any) -> bool:
