@@ -13,6 +13,8 @@ module montcore_dsp_row #(
     parameter int unsigned Alpha = 17,
     /// Word pairs of a region, r / 2 at the built width.
     parameter int unsigned Pairs = 1,
+    /// 1: a pair of RegionA can be read in the tick of its write.
+    parameter bit Forward = 1'b0,
     /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Width of a pair index in bits (do not change).
@@ -163,6 +165,10 @@ module montcore_dsp_row #(
     assign firsts[c] = first_q;
   end
 
+  // The rows of RegionA are the first ones of the memory, so their addresses are slots.
+  logic write_ahead;
+  assign write_ahead = Forward && waddr_i == AddrBits'(fetch_slot_i);
+
   logic [Alpha-1:0][33:0] sums, shown_sums;
   logic [Alpha-1:0] results, shown_results;
 
@@ -246,6 +252,7 @@ module montcore_dsp_row #(
         .wdata_i     (wdata_i),
         .wzero_i     (wzero_i),
         .keep_i      (token[4] && token[0] && !clear_i),
+        .forward_i   (write_ahead && we_i[k] && region == montcore_dsp_pkg::RegionA),
         .inverse_i   (inverse_i),
         .region_i    (region),
         .fetch_slot_i(fetch_slot_i),

@@ -130,6 +130,7 @@ module montcore_modexp_store
   montcore_block_ram #(
       .Rows (StoreRows),
       .Width(OperandWidth),
+      .Apart(1'b1),
       .Tech (Tech)
   ) u_ram (
       .clk_i  (clk_i),

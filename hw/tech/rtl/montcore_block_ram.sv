@@ -16,6 +16,9 @@ module montcore_block_ram #(
     /// Size in bits from which an FPGA uses block RAM, 1 or more: it pays from about a tenth of its
     /// 18 kbit.
     parameter int unsigned BlockBits = 1800,
+    /// 1: what is read from a row in the cycle of its write is not used. Block RAM then needs no logic that
+    /// keeps the old word.
+    parameter bit Apart = 1'b0,
     /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Width of an address in bits (do not change).
@@ -55,7 +58,7 @@ module montcore_block_ram #(
     );
     always_ff @(posedge clk_i) rdata_q <= word;
   end else if (Rows * Width >= BlockBits) begin : g_block
-    (* ram_style = "block" *)
+    (* ram_style = "block", no_rw_check = Apart *)
     logic [Width-1:0] rows_q[Rows];
     always_ff @(posedge clk_i) begin
       if (we_i) rows_q[waddr_i] <= wdata_i;
@@ -63,7 +66,7 @@ module montcore_block_ram #(
     end
   end else begin : g_any
     // Large memories would be inferred as block RAM: a raised BlockBits forces distributed RAM.
-    (* ram_style = (BlockBits > 1800) ? "distributed" : "auto" *)
+    (* ram_style = (BlockBits > 1800) ? "distributed" : "auto", no_rw_check = Apart *)
     logic [Width-1:0] rows_q[Rows];
     always_ff @(posedge clk_i) begin
       if (we_i) rows_q[waddr_i] <= wdata_i;
