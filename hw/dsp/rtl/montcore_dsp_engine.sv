@@ -110,7 +110,7 @@ module montcore_dsp_engine #(
   logic [1:0] op, op_next;
   logic run, multiply_m, shift, complete, launch, launch_now, slot_first, last_half, at_rest, ends;
   logic beyond;  // the iteration is one of the two that B has no word for
-  logic [ SlotBits-1:0] slot;
+  logic [SlotBits-1:0] slot;
   logic [DigitBits-1:0] iteration;
   montcore_dsp_sequencer #(
       .DigitBits(DigitBits),

@@ -188,7 +188,7 @@ module montcore_dsp_pair_side #(
       .block_o     (border_o),
       .word_o      (word_o)
   );
-  assign ends = run_o && last_half && slot_first_i;
+  assign ends   = run_o && last_half && slot_first_i;
   assign beyond = iteration >= digits_i;
 
   // The next operands come with the result, so that ready_o is not needed.
@@ -347,7 +347,7 @@ module montcore_dsp_pair_side #(
       .addr_o      (waddr_o),
       .data_o      (wdata_o),
       .last_o      (we_last),
-      .row_end_o     (row_end),
+      .row_end_o   (row_end),
       .none_o      (none_yet),
       .pairs_done_o(pairs_done)
   );

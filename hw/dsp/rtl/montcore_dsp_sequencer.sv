@@ -71,7 +71,7 @@ module montcore_dsp_sequencer #(
 
   logic [1:0] op_q;
   logic run_q, ran_q, multiply_m_q, shift_q, slot_last, every, with_m, next_with_a, digits_next;
-  logic [SlotBits-1:0] slot_q;
+  logic [ SlotBits-1:0] slot_q;
   logic [DigitBits-1:0] iteration_q;
   // What iteration_q is compared with, computed one iteration ahead: much depends on it, also outside
   // the engine. It is below n - 1; n or more; the last one.
@@ -109,13 +109,13 @@ module montcore_dsp_sequencer #(
     end
     if (tick_i) begin
       if (begin_o) begin
-        op_q         <= op_i;
-        iteration_q  <= '0;
-        below_q      <= 1'b1;
-        beyond_q     <= 1'b0;
+        op_q             <= op_i;
+        iteration_q      <= '0;
+        below_q          <= 1'b1;
+        beyond_q         <= 1'b0;
         last_iteration_q <= 1'b0;
-        multiply_m_q <= op_i == OpReduce || op_i == OpSetup;
-        shift_q      <= 1'b1;
+        multiply_m_q     <= op_i == OpReduce || op_i == OpSetup;
+        shift_q          <= 1'b1;
       end else if (slot_last) begin
         multiply_m_q <= complete_o ? !next_with_a : 1'b1;
         shift_q      <= complete_o;

@@ -74,10 +74,10 @@ module montcore_dsp_writer #(
   logic [AddrBits-1:0] addr;
   logic row_last;
 
-  assign none_o   = count_q == '0 && !pairs_done_o;
+  assign none_o = count_q == '0 && !pairs_done_o;
   assign row_last = row_q == last_slot_i;
   assign row_end_o = block_q[Alpha-1] && row_last;
-  assign last_o   = all_rows_i ? row_end_o : (count_q == pairs_i - 1);
+  assign last_o = all_rows_i ? row_end_o : (count_q == pairs_i - 1);
 
   always_comb begin
     unique case (region_i)
