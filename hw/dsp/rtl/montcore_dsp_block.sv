@@ -43,6 +43,8 @@ module montcore_dsp_block #(
     input  logic                wzero_i,
     /// High: the sum is written to RegionA too; not while we_i is high.
     input  logic                keep_i,
+    /// High: wdata_i is read in place of the memory's row, which it has not reached yet.
+    input  logic                forward_i,
     /// M' mod 2^34.
     input  logic [        33:0] inverse_i,
     /// Region to read, `montcore_dsp_pkg::Region...`.
@@ -94,7 +96,7 @@ module montcore_dsp_block #(
 );
   // Operand memory, and the path to the DSP block: a pair per clk1x cycle, a word per clk2x cycle.
   logic [16:0] sum_low, sum_high;
-  logic [33:0] row, pair, pair_q, wdata;
+  logic [33:0] row, stored, pair, pair_q, wdata;
   logic [AddrBits-1:0] raddr, waddr;
   logic [16:0] a_q, b_q, operand_q;
 
@@ -117,8 +119,9 @@ module montcore_dsp_block #(
       .waddr_i(waddr),
       .wdata_i(wdata),
       .raddr_i(raddr),
-      .rdata_o(row)
+      .rdata_o(stored)
   );
+  assign row = forward_i ? wdata_i : stored;
   if (First) begin : g_first
     assign pair = (region_i == montcore_dsp_pkg::RegionInverse) ? inverse_i : row;
   end else begin : g_others

@@ -23,8 +23,6 @@ module montcore_dsp_control #(
     input  logic                 rst_ni,
     /// Synchronous clear, active high.
     input  logic                 clear_i,
-    /// Words n of the present modulus.
-    input  logic [DigitBits-1:0] digits_i,
     /// Pairs of a half-iteration minus 1.
     input  logic [ SlotBits-1:0] last_slot_i,
     /// A pair of m is valid.
@@ -49,6 +47,8 @@ module montcore_dsp_control #(
     input  logic [          1:0] op_i,
     /// Index of the iteration in the operation.
     input  logic [DigitBits-1:0] iteration_i,
+    /// High: it is n or more, the words of B have been read; valid in a product.
+    input  logic                 beyond_i,
     /// Index of the pair in the half-iteration.
     input  logic [ SlotBits-1:0] slot_i,
     /// High in the first tick of the last half-iteration of an operation.
@@ -158,7 +158,7 @@ module montcore_dsp_control #(
   always_comb begin
     unique case (state_q)
       StIdle: passed = 1'b1;
-      StProduct: passed = run_i && !final_q && iteration_i >= digits_i;
+      StProduct: passed = run_i && !final_q && beyond_i;
       StReduce: begin
         passed = run_i && op_i == OpReduce &&
                  (iteration_i != '0 || (SlotBits + 1)'(slot_i) + 1 >= (SlotBits + 1)'(last_slot_i));

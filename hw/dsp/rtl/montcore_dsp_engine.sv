@@ -6,7 +6,8 @@
 /// M' = -m^-1 mod 2^34; below 2^35 m in any case.
 /// With final_i: z = (a * b * 2^(-17 n) + q m) / 2^34, which is below 2 m if a b < 2^(17 n) m.
 /// Precondition: m odd; 2^36 m < 2^(17 n); a, b < 2^35 m; n + 1 <= 2 (half) Alpha; operands only after
-/// ready_o. Pair i of both is written by i ticks after start_i, with LateWrites one tick earlier.
+/// ready_o. Pair i of both is written by i ticks after start_i, with LateWrites one tick earlier, but
+/// not with Forward.
 /// Latency, r = 2 half: n r - half + 4 clk1x cycles (half = 1: 2 n + 7) from the first operand pair
 /// at a block to the first pair of the product. The next one can begin n r cycles after it (2 n + 5).
 /// Reduced, its result follows 5 half + 1 cycles later (10), and the next product can begin
@@ -26,6 +27,8 @@ module montcore_dsp_engine #(
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// 1: operands are written one tick late.
     parameter bit LateWrites = 1'b0,
+    /// 1: with LateWrites, a pair that waits for its write can be read, so it need not come earlier.
+    parameter bit Forward = 1'b0,
     /// Words of an operand at the built width (do not change).
     localparam int unsigned Digits = (Length + 36 + 16) / 17,
     /// Pairs of words of an operand at the built width (do not change).
@@ -106,7 +109,8 @@ module montcore_dsp_engine #(
 
   logic [1:0] op, op_next;
   logic run, multiply_m, shift, complete, launch, launch_now, slot_first, last_half, at_rest, ends;
-  logic [ SlotBits-1:0] slot;
+  logic beyond;  // the iteration is one of the two that B has no word for
+  logic [SlotBits-1:0] slot;
   logic [DigitBits-1:0] iteration;
   montcore_dsp_sequencer #(
       .DigitBits(DigitBits),
@@ -126,6 +130,7 @@ module montcore_dsp_engine #(
       .run_o       (run),
       .op_o        (op),
       .iteration_o (iteration),
+      .beyond_o    (beyond),
       .multiply_m_o(multiply_m),
       .shift_o     (shift),
       .complete_o  (complete),
@@ -136,7 +141,7 @@ module montcore_dsp_engine #(
   assign ends = run && last_half && slot_first;
 
   logic load, zero, setup, send, reduced, final_product, inverse_start, inverse_done, we, we_last;
-  logic control_busy;
+  logic control_busy, pairs_done, row_end;
   montcore_dsp_control #(
       .DigitBits(DigitBits),
       .SlotBits (SlotBits)
@@ -145,7 +150,6 @@ module montcore_dsp_engine #(
       .tick_i        (tick_i),
       .rst_ni        (rst_ni),
       .clear_i       (clear_i),
-      .digits_i      (digits_i),
       .last_slot_i   (last_slot_i),
       .m_we_i        (m_we_i),
       .start_i       (start_i),
@@ -158,6 +162,7 @@ module montcore_dsp_engine #(
       .run_i         (run),
       .op_i          (op),
       .iteration_i   (iteration),
+      .beyond_i      (beyond),
       .slot_i        (slot),
       .ends_i        (ends),
       .launch_o      (launch),
@@ -182,20 +187,22 @@ module montcore_dsp_engine #(
       .WordPairs (WordPairs),
       .DigitBits (DigitBits),
       .SweepBits (SweepBits),
-      .LateWrites(LateWrites)
+      .LateWrites(LateWrites),
+      .Forward   (Forward)
   ) u_operand (
       .clk_i          (clk_i),
       .tick_i         (tick_i),
       .rst_ni         (rst_ni),
       .clear_i        (clear_i),
       .sweep_i        (sweep_i),
-      .digits_i       (digits_i),
+      .odd_digits_i   (digits_i[0]),
       .pairs_i        (pairs_i),
       .b_we_i         (b_we_i),
       .b_data_i       (b_data_i),
       .run_i          (run),
       .op_i           (op),
       .iteration_i    (iteration),
+      .beyond_i       (beyond),
       .multiply_m_i   (multiply_m),
       .product_first_i(product_first),
       .digit_valid_i  (digit_valid),
@@ -217,7 +224,8 @@ module montcore_dsp_engine #(
       .done_o   (inverse_done),
       .inverse_o(inverse)
   );
-  assign inverse_start = load && we && we_last;
+  // The end of the modulus, without the other numbers that are written: their requests are late.
+  assign inverse_start = load && (m_we_i || pairs_done) && row_end;
 
   logic [1:0] region;
   always_comb begin
@@ -227,7 +235,7 @@ module montcore_dsp_engine #(
   end
 
   // ---- operand memories: one writer at a time ---------------------------------------------------
-  logic fill, all_rows, pairs_done, none_yet, z_valid;
+  logic fill, all_rows, none_yet, z_valid;
   logic [1:0] wregion;
   logic [33:0] wdata, z_data;
   logic [Alpha-1:0] row_we;
@@ -275,6 +283,7 @@ module montcore_dsp_engine #(
       .addr_o      (row_addr),
       .data_o      (row_data),
       .last_o      (we_last),
+      .row_end_o   (row_end),
       .none_o      (none_yet),
       .pairs_done_o(pairs_done)
   );
@@ -290,9 +299,10 @@ module montcore_dsp_engine #(
   assign show         = last_half && op != OpDigits && !keep;
   assign round        = op[1] && !multiply_m && iteration == DigitBits'(1);
   montcore_dsp_row #(
-      .Alpha(Alpha),
-      .Pairs(Pairs),
-      .Tech (Tech)
+      .Alpha  (Alpha),
+      .Pairs  (Pairs),
+      .Forward(LateWrites && Forward),
+      .Tech   (Tech)
   ) u_row (
       .clk_i          (clk_i),
       .tick_i         (tick_i),

@@ -6,7 +6,8 @@
 /// the product. Reduction: digit i of q, and 1 for the rest of z. Set-up: the same with M' for q.
 /// Precondition: pairs of B arrive in order, pairs_i of them per product, before they are
 /// read.
-/// Latency: 0; a pair of B can be read from the tick after its write on.
+/// Latency: 0; a pair of B can be read from the tick after its write on, with LateWrites one tick later,
+/// except the first one with Forward.
 /// Source: dsp48-2007, Algorithm 2.
 /// Example, op_i = OpProduct, iteration_i = 1, first pair of B = 2^17 + 5: operand_o = 1.
 module montcore_dsp_operand #(
@@ -18,6 +19,8 @@ module montcore_dsp_operand #(
     parameter  int unsigned SweepBits  = 5,
     /// 1: b is written one tick late, through a register.
     parameter  bit          LateWrites = 1'b0,
+    /// 1: with LateWrites, the first pair of b can be read while it waits for its write.
+    parameter  bit          Forward    = 1'b0,
     /// Width of a pair count in bits (do not change).
     localparam int unsigned PairBits   = $clog2(WordPairs + 1)
 ) (
@@ -31,8 +34,8 @@ module montcore_dsp_operand #(
     input logic clear_i,
     /// Memory row to clear, valid with clear_i.
     input logic [SweepBits-1:0] sweep_i,
-    /// Words n of the present modulus.
-    input logic [DigitBits-1:0] digits_i,
+    /// Lowest bit of the number n of words of the present modulus.
+    input logic odd_digits_i,
     /// Pairs of words of an operand.
     input logic [PairBits-1:0] pairs_i,
     /// A pair of B is valid.
@@ -45,6 +48,8 @@ module montcore_dsp_operand #(
     input logic [1:0] op_i,
     /// Index of the iteration in the operation.
     input logic [DigitBits-1:0] iteration_i,
+    /// High: it is n or more, so that B has no word for it; valid in a product.
+    input logic beyond_i,
     /// High: the half-iteration is that of the modulus.
     input logic multiply_m_i,
     /// The digit that is computed in this tick is a product's last one.
@@ -71,7 +76,7 @@ module montcore_dsp_operand #(
   localparam int unsigned AddrBits = (WordPairs > 1) ? $clog2(WordPairs) : 1;
 
   logic [PairBits-1:0] count_q;
-  logic [33:0] b_pair;
+  logic [33:0] b_pair, b_stored;
   logic [16:0] b_word, last_digit_q;
 
   logic b_we;
@@ -98,10 +103,22 @@ module montcore_dsp_operand #(
     assign b_we = we_q;
     assign b_index = index_q;
     assign b_data = data_q;
+    if (Forward) begin : g_forward
+      // All other pairs are read at least four ticks after they come.
+      logic first_q;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni || clear_i) first_q <= 1'b0;
+        else if (tick_i) first_q <= b_we_i && count_q == '0;
+      end
+      assign b_pair = (first_q && iteration_i[DigitBits-1:1] == '0) ? data_q : b_stored;
+    end else begin : g_wait
+      assign b_pair = b_stored;
+    end
   end else begin : g_at_once
     assign b_we = b_we_i;
     assign b_index = AddrBits'(count_q);
     assign b_data = b_data_i;
+    assign b_pair = b_stored;
   end
   montcore_ram #(
       .Rows (WordPairs),
@@ -113,7 +130,7 @@ module montcore_dsp_operand #(
       .waddr_i(clear_i ? AddrBits'(sweep_i) : b_index),
       .wdata_i(b_data),
       .raddr_i(AddrBits'(iteration_i >> 1)),
-      .rdata_o(b_pair)
+      .rdata_o(b_stored)
   );
   assign b_word = iteration_i[0] ? b_pair[33:17] : b_pair[16:0];
 
@@ -138,7 +155,7 @@ module montcore_dsp_operand #(
     endcase
   end
   assign last_digit = op_i == OpDigits && iteration_i[0];
-  assign parity = (op_i == OpDigits) ? digits_i[0] : iteration_i[0];
+  assign parity = (op_i == OpDigits) ? odd_digits_i : iteration_i[0];
   assign latest = parity ? odd_digit_i : even_digit_i;
   assign take_new   = run_i && ((quotient && digit_valid_i && digit_odd_i == parity) ||
                                 (last_digit && product_first_i));
@@ -149,7 +166,7 @@ module montcore_dsp_operand #(
       others = latest;
     end else begin
       unique case (op_i)
-        OpProduct: if (!multiply_m_i && iteration_i < digits_i) others = b_word;
+        OpProduct: if (!multiply_m_i && !beyond_i) others = b_word;
         OpDigits:  others = last_digit_q;
         OpReduce:  others = 17'(iteration_i == DigitBits'(1));
         default: begin

@@ -148,7 +148,7 @@ module montcore_dsp_pair_side #(
   import montcore_dsp_pkg::*;
 
   logic [1:0] op, op_next;
-  logic launch, begins, shift, complete, last_half, square, square_q, ends;
+  logic launch, begins, shift, complete, last_half, square, square_q, ends, beyond;
   logic [DigitBits-1:0] iteration;
 
   // A part of a triangle needs half-iterations of two pairs.
@@ -188,7 +188,8 @@ module montcore_dsp_pair_side #(
       .block_o     (border_o),
       .word_o      (word_o)
   );
-  assign ends = run_o && last_half && slot_first_i;
+  assign ends   = run_o && last_half && slot_first_i;
+  assign beyond = iteration >= digits_i;
 
   // The next operands come with the result, so that ready_o is not needed.
   logic load, zero, setup, send, reduced, final_product, inverse_done, we, we_last, unused;
@@ -201,7 +202,6 @@ module montcore_dsp_pair_side #(
       .tick_i        (tick_i),
       .rst_ni        (rst_ni),
       .clear_i       (clear_i),
-      .digits_i      (digits_i),
       .last_slot_i   (last_slot_i),
       .m_we_i        (m_we_i),
       .start_i       (start_i),
@@ -214,6 +214,7 @@ module montcore_dsp_pair_side #(
       .run_i         (run_o),
       .op_i          (op),
       .iteration_i   (iteration),
+      .beyond_i      (beyond),
       .slot_i        ('0),
       .ends_i        (ends),
       .launch_o      (launch),
@@ -233,7 +234,7 @@ module montcore_dsp_pair_side #(
   // ---- operands ----------------------------------------------------------------------------------
   logic [33:0] m_low_q;
   logic [16:0] even_digit, odd_digit;
-  logic inverse_start, none_yet, top_q;
+  logic inverse_start, none_yet, top_q, pairs_done, row_end;
   montcore_dsp_operand #(
       .WordPairs(WordPairs),
       .DigitBits(DigitBits),
@@ -244,13 +245,14 @@ module montcore_dsp_pair_side #(
       .rst_ni         (rst_ni),
       .clear_i        (clear_i),
       .sweep_i        (sweep_i),
-      .digits_i       (digits_i),
+      .odd_digits_i   (digits_i[0]),
       .pairs_i        (pairs_i),
       .b_we_i         (xy_we_i),
       .b_data_i       (b_data_i),
       .run_i          (run_o),
       .op_i           (op),
       .iteration_i    (iteration),
+      .beyond_i       (beyond),
       .multiply_m_i   (multiply_m_o),
       .product_first_i(product_first_i),
       .digit_valid_i  (digit_valid_i),
@@ -271,7 +273,7 @@ module montcore_dsp_pair_side #(
       .done_o   (inverse_done),
       .inverse_o(inverse_o)
   );
-  assign inverse_start = load && we && we_last;
+  assign inverse_start = load && (m_we_i || pairs_done) && row_end;
 
   always_ff @(posedge clk_i) begin
     if (clear_i && forget_i) m_low_q <= '0;
@@ -283,7 +285,7 @@ module montcore_dsp_pair_side #(
   assign above_o = top_q && iteration != '0;
 
   // ---- operand memories: one writer at a time ---------------------------------------------------
-  logic fill, all_rows, pairs_done, z_valid, doubled, square_write_q, high_q;
+  logic fill, all_rows, z_valid, doubled, square_write_q, high_q;
   logic [1:0] wregion;
   logic [33:0] wdata, z_data;
   logic [SweepBits-1:0] sweep;
@@ -345,6 +347,7 @@ module montcore_dsp_pair_side #(
       .addr_o      (waddr_o),
       .data_o      (wdata_o),
       .last_o      (we_last),
+      .row_end_o   (row_end),
       .none_o      (none_yet),
       .pairs_done_o(pairs_done)
   );

@@ -13,6 +13,8 @@ module montcore_dsp_row #(
     parameter int unsigned Alpha = 17,
     /// Word pairs of a region, r / 2 at the built width.
     parameter int unsigned Pairs = 1,
+    /// 1: a pair of RegionA can be read in the tick of its write.
+    parameter bit Forward = 1'b0,
     /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Width of a pair index in bits (do not change).
@@ -102,12 +104,18 @@ module montcore_dsp_row #(
       slot_t3_q <= slot_t2_q;
     end
   end
+  // During a clear all blocks add, and S counts as zero, so that the products overwrite it. This goes
+  // into the tokens, a cycle late, since the net from clear_i to each addition would be long.
+  logic cleared_q;
+  logic [4:0] no_token;
+  assign no_token = clear_i ? 5'b11100 : '0;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
+    cleared_q <= clear_i;
+    if (!rst_ni || clear_i || cleared_q) begin
       token_t0_q <= '0;
       token_t1_q <= '0;
       token_t2_q <= '0;
-      token_t3_q <= '0;
+      token_t3_q <= no_token;
       head_t0_q  <= '0;
       head_t1_q  <= '0;
       head_t2_q  <= '0;
@@ -147,8 +155,10 @@ module montcore_dsp_row #(
   localparam int unsigned Most = montcore_pkg::has_tiles(Tech) ? 4 : 1;
   localparam int unsigned Copies = (Alpha < Most) ? Alpha : Most;
   logic [Copies-1:0] firsts;
+  // In the first half of a clk1x cycle with slot_t1_q = 0, known one cycle of the blocks before: the
+  // copies are far from each other, so a path to them has no logic.
   logic product_first;
-  assign product_first = slot_t1_q == '0 && !phase_i;
+  always_ff @(posedge clk_fast_i) product_first <= slot_t0_q == '0 && phase_i;
   for (genvar c = 0; c < Copies; c++) begin : g_copy
     logic first_q;
     if (c == 0) begin : g_free
@@ -162,6 +172,10 @@ module montcore_dsp_row #(
     end
     assign firsts[c] = first_q;
   end
+
+  // The rows of RegionA are the first ones of the memory, so their addresses are slots.
+  logic write_ahead;
+  assign write_ahead = Forward && waddr_i == AddrBits'(fetch_slot_i);
 
   logic [Alpha-1:0][33:0] sums, shown_sums;
   logic [Alpha-1:0] results, shown_results;
@@ -184,7 +198,7 @@ module montcore_dsp_row #(
       logic [1:0] region_q;
       logic [4:0] token_q;
       always_ff @(posedge clk_i) begin
-        if (!rst_ni || clear_i) token_q <= '0;
+        if (!rst_ni || clear_i || cleared_q) token_q <= no_token;
         else if (tick_i && add_last) token_q <= g_block[k-1].token;
       end
       always_ff @(posedge clk_i) if (tick_i && fetch_last) region_q <= g_block[k-1].region;
@@ -216,7 +230,7 @@ module montcore_dsp_row #(
       end
       assign low_slot = low_slot_q;
     end else begin : g_slot_at_once
-      assign low_slot = (token[3] || clear_i) ? slot_t3_q : add_last ? '0 : slot_t3_q + 1;
+      assign low_slot = token[3] ? slot_t3_q : add_last ? '0 : slot_t3_q + 1;
     end
     if (k == Alpha - 1) begin : g_last
       logic unused_outputs;
@@ -246,6 +260,7 @@ module montcore_dsp_row #(
         .wdata_i     (wdata_i),
         .wzero_i     (wzero_i),
         .keep_i      (token[4] && token[0] && !clear_i),
+        .forward_i   (write_ahead && we_i[k] && region == montcore_dsp_pkg::RegionA),
         .inverse_i   (inverse_i),
         .region_i    (region),
         .fetch_slot_i(fetch_slot_i),
@@ -255,9 +270,9 @@ module montcore_dsp_row #(
         .first_i     (firsts[k*Copies/Alpha]),
         .cascade_i   (cascade_in),
         .cascade_o   (cascade),
-        .add_i       (token[4] || clear_i),
-        .stay_i      (token[3] || clear_i),
-        .fresh_i     (token[2] || clear_i),
+        .add_i       (token[4]),
+        .stay_i      (token[3]),
+        .fresh_i     (token[2]),
         .add_slot_i  (slot_t3_q),
         .low_slot_i  (low_slot),
         .add_first_i (add_first),

@@ -8,7 +8,7 @@
 /// n + 1, in q all of the modulus, in a reduction that of A in 0. The first half-iteration of each
 /// iteration shifts S. If a half-iteration has one pair, a product leaves none out: its quotient
 /// digits would come too late.
-/// Precondition: digits_i and last_slot_i are constant while run_o is high.
+/// Precondition: digits_i and last_slot_i are constant while run_o is high; digits_i >= 2.
 /// Latency: run_o one tick after begin_o, which waits for the end of a half-iteration, or when idle
 /// follows launch_i at once. Operations follow each other without a pause, except where a
 /// half-iteration has one pair: one passes before a product, and two before q and a reduction.
@@ -49,6 +49,8 @@ module montcore_dsp_sequencer #(
     output logic [1:0] op_o,
     /// Index of the iteration in the operation.
     output logic [DigitBits-1:0] iteration_o,
+    /// High: iteration_o >= n, B has no word for the iteration; valid in a product.
+    output logic beyond_o,
     /// High: the half-iteration is that of the modulus.
     output logic multiply_m_o,
     /// High: the half-iteration shifts S, as the first one of its iteration.
@@ -69,18 +71,19 @@ module montcore_dsp_sequencer #(
 
   logic [1:0] op_q;
   logic run_q, ran_q, multiply_m_q, shift_q, slot_last, every, with_m, next_with_a, digits_next;
-  logic [SlotBits-1:0] slot_q;
-  logic [DigitBits-1:0] iteration_q, last_iteration;
+  logic [ SlotBits-1:0] slot_q;
+  logic [DigitBits-1:0] iteration_q;
+  // What iteration_q is compared with, computed one iteration ahead: much depends on it, also outside
+  // the engine. It is below n - 1; n or more; the last one.
+  logic below_q, beyond_q, last_iteration_q;
 
   // Whether the present iteration has a half-iteration with the modulus, and the next one with A.
   assign every = last_slot_i == '0;
   always_comb begin
     if (op_q == OpProduct) begin
-      last_iteration = digits_i + 1;
       with_m = every || iteration_q[DigitBits-1:1] != '0;
-      next_with_a = every || iteration_q < digits_i - 1;
+      next_with_a = every || below_q;
     end else begin
-      last_iteration = DigitBits'(1);
       with_m = op_q != OpDigits;
       next_with_a = 1'b1;
     end
@@ -91,7 +94,7 @@ module montcore_dsp_sequencer #(
   assign begin_o     = launch_i && slot_last &&
                        (every ? !run_q && !(ran_q && digits_next) : !run_q || last_half_o);
   assign complete_o = multiply_m_q || !with_m;
-  assign last_half_o = complete_o && iteration_q == last_iteration;
+  assign last_half_o = complete_o && last_iteration_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) slot_q <= '0;
@@ -106,14 +109,22 @@ module montcore_dsp_sequencer #(
     end
     if (tick_i) begin
       if (begin_o) begin
-        op_q         <= op_i;
-        iteration_q  <= '0;
-        multiply_m_q <= op_i == OpReduce || op_i == OpSetup;
-        shift_q      <= 1'b1;
+        op_q             <= op_i;
+        iteration_q      <= '0;
+        below_q          <= 1'b1;
+        beyond_q         <= 1'b0;
+        last_iteration_q <= 1'b0;
+        multiply_m_q     <= op_i == OpReduce || op_i == OpSetup;
+        shift_q          <= 1'b1;
       end else if (slot_last) begin
         multiply_m_q <= complete_o ? !next_with_a : 1'b1;
         shift_q      <= complete_o;
-        if (complete_o) iteration_q <= iteration_q + 1;
+        if (complete_o) begin
+          iteration_q      <= iteration_q + 1;
+          below_q          <= (DigitBits + 1)'(iteration_q) + 2 < (DigitBits + 1)'(digits_i);
+          beyond_q         <= !below_q;
+          last_iteration_q <= iteration_q == ((op_q == OpProduct) ? digits_i : '0);
+        end
       end
     end
   end
@@ -127,6 +138,7 @@ module montcore_dsp_sequencer #(
   assign run_o = run_q;
   assign op_o = op_q;
   assign iteration_o = iteration_q;
+  assign beyond_o = beyond_q;
   assign multiply_m_o = multiply_m_q;
   assign shift_o = shift_q;
   assign slot_o = slot_q;

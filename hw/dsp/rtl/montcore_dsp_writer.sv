@@ -58,6 +58,8 @@ module montcore_dsp_writer #(
     output logic [33:0] data_o,
     /// High: the number ends with this pair.
     output logic last_o,
+    /// High: the last row of the last block is next.
+    output logic row_end_o,
     /// High: no pair of the number has been written yet.
     output logic none_o,
     /// High: all pairs of the number have been written; the rest is filling.
@@ -72,9 +74,10 @@ module montcore_dsp_writer #(
   logic [AddrBits-1:0] addr;
   logic row_last;
 
-  assign none_o   = count_q == '0 && !pairs_done_o;
+  assign none_o = count_q == '0 && !pairs_done_o;
   assign row_last = row_q == last_slot_i;
-  assign last_o   = all_rows_i ? (block_q[Alpha-1] && row_last) : (count_q == pairs_i - 1);
+  assign row_end_o = block_q[Alpha-1] && row_last;
+  assign last_o = all_rows_i ? row_end_o : (count_q == pairs_i - 1);
 
   always_comb begin
     unique case (region_i)

@@ -44,7 +44,8 @@ module montcore_modexp_adder #(
   assign minus = subtract_i || (double_i && !negative_q);
   assign use_m = subtract_i || double_i || negative_q;
   assign augend = double_i ? {v_i[Width-2:0], shift_q && !first_i} : v_i;
-  assign addend = (m_i ^ {Width{minus}}) & {Width{use_m}};
+  // minus implies use_m.
+  assign addend = (m_i & {Width{use_m}}) ^ {Width{minus}};
   assign carry_in = first_i ? minus : carry_q;
   // An extra bit at the lower end is the carry in: one chain, even if tools handle three addends
   // badly.

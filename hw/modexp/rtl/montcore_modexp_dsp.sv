@@ -191,10 +191,15 @@ module montcore_modexp_dsp #(
     end
   end
 
+  // On an FPGA the operands are registered before the memories of all blocks. The row reads a pair in the
+  // tick after it has come, and finds it in the register then: no cycle is added.
+  localparam bit Late = Tech >= montcore_pkg::TechFpga;
   montcore_dsp_engine #(
-      .Length(Length),
-      .Alpha (Alpha),
-      .Tech  (Tech)
+      .Length    (Length),
+      .Alpha     (Alpha),
+      .LateWrites(Late),
+      .Forward   (Late),
+      .Tech      (Tech)
   ) u_engine (
       .clk_i(clk_i),
       .tick_i(tick),

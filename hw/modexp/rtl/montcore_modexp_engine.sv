@@ -179,6 +179,8 @@ module montcore_modexp_engine
       .OperandWidth(OperandWidth),
       .Beats(Beats),
       .Window(Window),
+      // With LazySetUp even the shortest number has two beats.
+      .LateSums(LazySetUp && Tech >= montcore_pkg::TechFpga),
       .Tech(Tech)
   ) u_store (
       .clk_i         (clk_i),

@@ -104,7 +104,7 @@ module montcore_modexp_sequence
   localparam int unsigned CountBits = $clog2(Window + 1);
 
   state_e state_q;
-  logic [BeatBits-1:0] index_q, next_index, last_beat_q;
+  logic [BeatBits-1:0] index_q, index_plus, next_index, last_beat_q;
   logic [LengthBits-1:0] e_left;
   logic [  BeatBits-1:0] power_factor;
   logic [CountBits-1:0] squares_q, length;
@@ -151,7 +151,9 @@ module montcore_modexp_sequence
   assign move = transfer && fetched_q && !hold && (!give || xy_ready_i) &&
                 (!take || feedback_i.z_valid);
   assign moved_last = move && last;
-  assign next_index = moved_last ? '0 : index_q + BeatBits'(move);
+  // The addition does not wait for move, which is late.
+  assign index_plus = index_q + 1;
+  assign next_index = !move ? index_q : last ? '0 : index_plus;
   assign mul_z_error = move && take && feedback_i.z_error;
 
   assign request_o.cfg_valid = state_q == StConfigure && fetched_q;

@@ -18,6 +18,9 @@ module montcore_modexp_store
     parameter int unsigned Beats = 17,
     /// Window width in bits, 2 or more.
     parameter int unsigned Window = 5,
+    /// 1: sums are written to the chosen number a cycle late, through a register. A number must then have
+    /// two beats or more.
+    parameter bit LateSums = 1'b0,
     /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Width of a beat count in bits (do not change).
@@ -91,10 +94,11 @@ module montcore_modexp_store
   localparam int unsigned TableSweepBits = $clog2(TableRows + 1);
   localparam int unsigned SweepBits = $clog2(((TableRows > StoreRows) ? TableRows : StoreRows) + 1);
 
-  logic clear, sweep_store, table_we, chosen_we, store_we;
+  logic clear, sweep_store, table_we, chosen_we, store_we, sum_we;
   logic [SweepBits-1:0] sweep;
   logic [OperandWidth-1:0] chosen, chosen_wdata, stored, store_wdata;
-  logic [Width-1:0] chosen_number, modulus;
+  logic [Width-1:0] chosen_number, modulus, written_sum;
+  logic [BeatBits-1:0] written_index;
   logic [AddrBits-1:0] write_index, read_index;
 
   montcore_modexp_clear #(
@@ -130,6 +134,7 @@ module montcore_modexp_store
   montcore_block_ram #(
       .Rows (StoreRows),
       .Width(OperandWidth),
+      .Apart(1'b1),
       .Tech (Tech)
   ) u_ram (
       .clk_i  (clk_i),
@@ -143,11 +148,34 @@ module montcore_modexp_store
 
   // ---- the table and the chosen number ---------------------------------------------------------
   assign table_we = transfer_i.move && route_i.to_table;
-  assign chosen_we = packet_we_i[1] ||
-                     (transfer_i.move &&
-                      (route_i.to_chosen || route_i.sum_to_chosen || route_i.seed_to_chosen));
-  assign chosen_number = (sum_o & {Width{route_i.sum_to_chosen}}) | chosen_data_i |
-                         Width'(transfer_i.seed);
+  // The sum of a beat, or its register: on an FPGA the path from memory through the adder to memory is
+  // the longest one. A beat that is written late is read again two cycles later at the earliest,
+  // since the first beat of the next pass takes a cycle; nothing else is written in that cycle.
+  if (LateSums) begin : g_late
+    logic sum_we_q;
+    logic [BeatBits-1:0] index_q;
+    logic [Width-1:0] sum_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear || forget_o) begin
+        sum_we_q <= 1'b0;
+        sum_q    <= '0;
+      end else begin
+        sum_we_q <= transfer_i.move && route_i.sum_to_chosen;
+        sum_q    <= sum_o & {Width{route_i.sum_to_chosen}};
+      end
+      index_q <= index_i;
+    end
+    assign sum_we = sum_we_q;
+    assign written_sum = sum_q & {Width{sum_we_q}};
+    assign written_index = sum_we_q ? index_q : chosen_index_i;
+  end else begin : g_at_once
+    assign sum_we = transfer_i.move && route_i.sum_to_chosen;
+    assign written_sum = sum_o & {Width{route_i.sum_to_chosen}};
+    assign written_index = chosen_index_i;
+  end
+  assign chosen_we = packet_we_i[1] || sum_we ||
+                     (transfer_i.move && (route_i.to_chosen || route_i.seed_to_chosen));
+  assign chosen_number = written_sum | chosen_data_i | Width'(transfer_i.seed);
   assign chosen_wdata = (result_i & {OperandWidth{route_i.to_chosen}}) |
                         OperandWidth'(chosen_number);
   montcore_modexp_table #(
@@ -165,7 +193,7 @@ module montcore_modexp_store
       .we_i(table_we),
       .power_i(power_index_i),
       .chosen_we_i(chosen_we),
-      .index_i(chosen_index_i),
+      .index_i(written_index),
       .data_i(result_i),
       .chosen_i(chosen_wdata),
       .next_i(next_index_i),

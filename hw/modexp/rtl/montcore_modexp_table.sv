@@ -82,6 +82,7 @@ module montcore_modexp_table #(
   montcore_block_ram #(
       .Rows (Rows),
       .Width(Width),
+      .Apart(1'b1),
       .Tech (Tech)
   ) u_even (
       .clk_i  (clk_i),
@@ -94,6 +95,7 @@ module montcore_modexp_table #(
   montcore_block_ram #(
       .Rows (Rows),
       .Width(Width),
+      .Apart(1'b1),
       .Tech (Tech)
   ) u_odd (
       .clk_i  (clk_i),
@@ -147,6 +149,7 @@ module montcore_modexp_table #(
   montcore_block_ram #(
       .Rows (ChosenRows),
       .Width(Width),
+      .Apart(1'b1),
       .Tech (Tech)
   ) u_chosen (
       .clk_i  (clk_i),

@@ -4,7 +4,8 @@
 ///
 /// rdata_o = word raddr_i as it was before the last clock edge
 /// Precondition: addresses below Rows; a row is written before it is read.
-/// Latency: 1 for a read, 1 for a write; a read of the row that is being written gives the old word.
+/// Latency: 1 for a read, 1 for a write; a read of the row that is being written gives the old word,
+/// with Apart any word.
 /// Below BlockBits bits the FPGA flow chooses the kind of memory. On an ASIC it is a register file
 /// macro with an output register.
 /// Example, Rows = 8, Width = 4: write 0x9 to row 5; raddr_i = 5 in the next cycle; rdata_o = 0x9 then.
@@ -16,6 +17,12 @@ module montcore_block_ram #(
     /// Size in bits from which an FPGA uses block RAM, 1 or more: it pays from about a tenth of its
     /// 18 kbit.
     parameter int unsigned BlockBits = 1800,
+    // The parameter is used in attributes, which Verilator does not read.
+    // verilator lint_off UNUSEDPARAM
+    /// 1: what is read from a row in the cycle of its write is not used. Block RAM then needs no
+    /// logic that keeps the old word.
+    parameter bit Apart = 1'b0,
+    // verilator lint_on UNUSEDPARAM
     /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Width of an address in bits (do not change).
@@ -55,7 +62,7 @@ module montcore_block_ram #(
     );
     always_ff @(posedge clk_i) rdata_q <= word;
   end else if (Rows * Width >= BlockBits) begin : g_block
-    (* ram_style = "block" *)
+    (* ram_style = "block", no_rw_check = Apart *)
     logic [Width-1:0] rows_q[Rows];
     always_ff @(posedge clk_i) begin
       if (we_i) rows_q[waddr_i] <= wdata_i;
@@ -63,7 +70,7 @@ module montcore_block_ram #(
     end
   end else begin : g_any
     // Large memories would be inferred as block RAM: a raised BlockBits forces distributed RAM.
-    (* ram_style = (BlockBits > 1800) ? "distributed" : "auto" *)
+    (* ram_style = (BlockBits > 1800) ? "distributed" : "auto", no_rw_check = Apart *)
     logic [Width-1:0] rows_q[Rows];
     always_ff @(posedge clk_i) begin
       if (we_i) rows_q[waddr_i] <= wdata_i;

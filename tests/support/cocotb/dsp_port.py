@@ -20,7 +20,7 @@ CONTROL = (
     r"u_core\.u_feeder\.(index|count|left|last|within|lead)_q",
     r"u_core\.u_front\.u_loader\.no_modulus_q",
     r"u_core\.u_engine\.u_control\.pending_final_q",
-    r"u_core\.u_engine\.u_sequencer\.(slot|op|iteration|multiply_m|shift)_q",
+    r"u_core\.u_engine\.u_sequencer\.(slot|op|iteration|below|beyond|last_iteration|multiply_m|shift)_q",
     r"u_core\.u_engine\.u_writer\.block_q",  # which block is written next, one-hot
     r"u_core\.u_engine\.u_writer\.g_late\.addr_q",  # of the last row that the sweep reached
     r"u_core\.u_engine\.u_inverse\.count_q",
