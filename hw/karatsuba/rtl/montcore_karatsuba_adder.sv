@@ -39,7 +39,7 @@ module montcore_karatsuba_adder #(
 
   for (genvar k = 0; k < Groups; k++) begin : g_group
     // Carries within the group, if none comes into it and if one does.
-    logic [Group:0] without  /* verilator split_var */;
+    logic [  Group:0] without  /* verilator split_var */;
     logic [Group-1:0] carried  /* verilator split_var */;
     assign without[0] = 1'b0;
     assign carried[0] = 1'b1;

@@ -19,7 +19,7 @@ module montcore_karatsuba_coded #(
     localparam int unsigned ResultBits = 4 * Part + 2
 ) (
     /// Clock, rising edge.
-    input  logic                                      clk_i,
+    input  logic                                   clk_i,
     /// First factor as digits of its parts and of their difference, registered.
     input  logic [           2:0][Digits-1:0][3:0] code_i,
     /// Second factor, unsigned, one cycle before the digits of the first.

@@ -20,15 +20,15 @@ module montcore_karatsuba_combine #(
     localparam int unsigned ResultBits  = 4 * Part + 2
 ) (
     /// Clock, rising edge.
-    input  logic                       clk_i,
+    input  logic                                   clk_i,
     /// First words of the products: of the low parts, of the high ones, of the differences.
-    input  logic [2:0][ProductBits-1:0] sum_i,
+    input  logic [           2:0][ProductBits-1:0] sum_i,
     /// Second words of the products.
-    input  logic [2:0][ProductBits-1:0] carry_i,
+    input  logic [           2:0][ProductBits-1:0] carry_i,
     /// Number to add, valid with the products.
-    input  logic [     ResultBits-1:0] addend_i,
+    input  logic [ResultBits-1:0]                  addend_i,
     /// Product plus addend.
-    output logic [     ResultBits-1:0] result_o
+    output logic [ResultBits-1:0]                  result_o
 );
   import montcore_karatsuba_pkg::ConstBits;
   import montcore_karatsuba_pkg::booth_offset;

@@ -14,11 +14,11 @@ module montcore_karatsuba_digits #(
     localparam int unsigned Digits = Part / 2 + 1
 ) (
     /// Clock, rising edge.
-    input  logic                        clk_i,
+    input  logic                               clk_i,
     /// The factor, unsigned, a new one in each cycle.
-    input  logic [2*Part-1:0]           a_i,
+    input  logic [2*Part-1:0]                  a_i,
     /// Digits in the coding of `montcore_karatsuba_recode`.
-    output logic [2:0][Digits-1:0][3:0] code_o
+    output logic [       2:0][Digits-1:0][3:0] code_o
 );
   logic [2:0][Part:0] part  /* verilator split_var */;
 

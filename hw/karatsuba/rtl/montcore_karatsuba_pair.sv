@@ -18,15 +18,15 @@ module montcore_karatsuba_pair #(
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
     /// Clock, rising edge.
-    input  logic                       clk_i,
+    input  logic                              clk_i,
     /// Common factor, unsigned, a new one in each cycle.
-    input  logic [      Half-1:0]      a_i,
+    input  logic [  Half-1:0]                 a_i,
     /// The other two factors, unsigned, that of result 0 in the low half.
-    input  logic [    2*Half-1:0]      b_i,
+    input  logic [2*Half-1:0]                 b_i,
     /// Numbers to add, two cycles after the factors.
-    input  logic [1:0][ResultBits-1:0] addend_i,
+    input  logic [       1:0][ResultBits-1:0] addend_i,
     /// Sums of product and addend, four cycles after the factors.
-    output logic [1:0][ResultBits-1:0] result_o
+    output logic [       1:0][ResultBits-1:0] result_o
 );
   localparam bit Coded = Style == montcore_karatsuba_pkg::StyleTree && Depth == 1;
   localparam int unsigned Part = Half / 2;

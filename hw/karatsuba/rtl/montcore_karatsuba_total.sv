@@ -23,7 +23,7 @@ module montcore_karatsuba_total #(
     input  logic [2*Half-1:0] outer_0_i,
     /// Product x1 y1, valid with outer_i.
     input  logic [2*Half-1:0] outer_1_i,
-    /// |d|.
+    /// Magnitude of d, valid in the cycle after outer_i.
     input  logic [2*Half-1:0] distance_i,
     /// T / 2^Half, registered.
     output logic [3*Half-1:0] total_o
@@ -56,11 +56,11 @@ module montcore_karatsuba_total #(
     montcore_karatsuba_adder #(
         .Width(Width)
     ) u_adder (
-        .a_i    ((outer_sum & {Width{first_q}}) | (total_o & {Width{second_q}})),
+        .a_i((outer_sum & {Width{first_q}}) | (total_o & {Width{second_q}})),
         .b_i    ((outer_carry & {Width{first_q}}) | (distance & {Width{add_q}}) |
                  (inverse & {Width{subtract_q}})),
         .carry_i(subtract_q),
-        .sum_o  (total)
+        .sum_o(total)
     );
     always_ff @(posedge clk_i) first_q <= !outer_i;
   end else begin : g_chain
@@ -70,13 +70,13 @@ module montcore_karatsuba_total #(
         .Width(Width),
         .Tree (1'b0)
     ) u_sum (
-        .rows_i ({
+        .rows_i({
           second_q ? total_o : shifted,
           second_q ? distance ^ {Width{subtract_q}} : high,
           low & ~{Width{second_q}}
         }),
         .carry_i(subtract_q),
-        .sum_o  (total)
+        .sum_o(total)
     );
     assign unused_add = ^{add_q, inverse};
   end
