@@ -32,10 +32,17 @@ module montcore_karatsuba_unit #(
     /// Sum of product and addend, four cycles after the factors.
     output logic [ResultBits-1:0] result_o
 );
+  import montcore_karatsuba_pkg::booth_offset;
+
   localparam bit Tree = Style == montcore_karatsuba_pkg::StyleTree;
   localparam int unsigned Part = Half / 2;
   localparam int unsigned LeafBits = Part + 1;
   localparam int unsigned ProductBits = 2 * LeafBits;
+
+  // `montcore_karatsuba_combine` relies on it.
+  if (Tree && (booth_offset(LeafBits) >> ProductBits) != '0) begin : g_too_wide
+    $fatal(1, "%m: the offset of a product's rows must not be wider than the product");
+  end
 
   if (Tree && Depth == 1) begin : g_coded
     logic [2:0][Part/2:0][3:0] code;
