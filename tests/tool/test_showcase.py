@@ -89,7 +89,7 @@ def test_core_that_takes_long_to_measure_is_named_and_left_out(
     request, console = Request(16, ("cs", "rc"), ("xc7",)), Console(file=text, width=160)
     found = showcase.show(console, request, tmp_path, records)
     assert {entry.core for entry in found.comparison.entries} == {"rc"} and found.good
-    assert "left out: cs, whose figures in the atlas are of earlier sources" in text.getvalue()
+    assert "left out: cs; the atlas has figures of earlier sources only" in text.getvalue()
 
 
 def test_netlist_made_beside_the_measurement_is_the_one_that_it_asks_for(

@@ -106,8 +106,8 @@ def show(
     if not everything and (slow := _slow_cores(known.missing)):
         names = ", ".join(slow)
         console.print(
-            f"left out: {names}, whose figures in the atlas are of earlier sources and take tens "
-            "of minutes to measure; `make run ALL=1` measures every core",
+            f"left out: {names}; the atlas has figures of earlier sources only, and measuring "
+            "takes tens of minutes: `make run ALL=1` measures every core",
             highlight=False,
         )
         points = [point for point in points if point.core not in slow]

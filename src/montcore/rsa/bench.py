@@ -7,6 +7,7 @@ exponent; the figures without blinding are for comparison with other work.
 """
 
 import random
+from collections.abc import Mapping
 
 from rich.table import Table
 
@@ -37,23 +38,27 @@ def power_cycles(
         CheckFailedError: the result is wrong.
     """
     unit = RsaUnit(exponentiator, random.SystemRandom().randbytes, rows=rows)
-    value = random.Random(key.n).randrange(key.n)
-    if unit.private(key, value, crt=crt, blind=blind) != pow(value, key.d, key.n):
-        raise CheckFailedError("the result of a private operation is wrong")
-    return sum(count for step, count in unit.tally.steps.items() if step.startswith("power"))
+    return _of_powers(operation_steps(unit, key, key.n, crt=crt, blind=blind))
 
 
-def operation_steps(unit: RsaUnit, key: PrivateKey, seed: int) -> dict[str, int]:
-    """Return the cycles of an operation with CRT and blinding, by step.
+def operation_steps(
+    unit: RsaUnit, key: PrivateKey, seed: int, *, crt: bool = True, blind: bool = True
+) -> dict[str, int]:
+    """Return the cycles of a private operation, by step.
 
     Raises:
         CheckFailedError: the result is wrong.
     """
     unit.tally.steps.clear()
     value = random.Random(seed).randrange(key.n)
-    if unit.private(key, value) != pow(value, key.d, key.n):
+    if unit.private(key, value, crt=crt, blind=blind) != pow(value, key.d, key.n):
         raise CheckFailedError("the result of a private operation is wrong")
     return dict(unit.tally.steps)
+
+
+def _of_powers(steps: Mapping[str, int]) -> int:
+    """Return the cycles of the powers with a secret exponent."""
+    return sum(count for step, count in steps.items() if step.startswith("power"))
 
 
 def show_steps(design: Design, size: int, rows: int) -> None:
@@ -87,10 +92,7 @@ def show_steps(design: Design, size: int, rows: int) -> None:
         figures = [f"{column[name]:,}" if name in column else "" for column in columns]
         add(name, figures, last=name == names[-1])
     whole = [sum(column.values()) for column in columns]
-    powers = [
-        sum(count for step, count in column.items() if step.startswith("power"))
-        for column in columns
-    ]
+    powers = [_of_powers(column) for column in columns]
     other = [every - both for every, both in zip(whole, powers, strict=True)]
     add("all but the powers", [f"{count:,}" for count in other])
     shares = [f"{100 * count / both:.1f} %" for count, both in zip(other, powers, strict=True)]
