@@ -33,6 +33,10 @@ CheckOption = Annotated[
     bool, typer.Option("--check", help="Write nothing; exit status 1 if it is out of date.")
 ]
 
+WriteOption = Annotated[
+    bool, typer.Option("--write", help="Write the tables from the measured figures.")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the verb to the command line."""
@@ -44,6 +48,7 @@ def register(app: typer.Typer) -> None:
         atlas,
         overview,
         ranking,
+        datasheets,
         status,
         diagrams,
         reservation,
@@ -109,6 +114,32 @@ def ranking(
     if not check:
         return 1 if ranking.renew(ledger, again, only, workers) else 0
     return _told(ranking.complaints(ledger))
+
+
+def datasheets(
+    check: OutdatedOption = False,
+    again: AgainOption = False,
+    only: OnlyOption = None,
+    workers: WorkersOption = 2,
+    write: WriteOption = False,
+) -> int:
+    """Measure missing and out-of-date figures of the datasheets; write their tables."""
+    from montcore.maintain import datasheets
+    from montcore.papers.ledger import Ledger
+
+    if (check or write) and (again or only):
+        raise RequestError(
+            "--check and --write measure nothing and cannot be combined with --again or --only"
+        )
+    if check and write:
+        raise RequestError("--check writes nothing and cannot be combined with --write")
+    if write:
+        datasheets.write()
+        return 0
+    ledger = Ledger.load(datasheets.PATH)
+    if not check:
+        return 1 if datasheets.renew(ledger, again, only, workers) else 0
+    return _told(datasheets.complaints(ledger))
 
 
 def peers() -> int:

@@ -23,6 +23,14 @@ class Cs4(RowCore):
     title: ClassVar[str] = "radix-4 carry-save row, two bits a cycle"
     paper: ClassVar[str] = OURS
     mark: ClassVar[int] = 1
+    datasheet_points = (
+        ("osu018", 64, {}),
+        ("osu018", 1024, {}),
+        ("osu018", 256, {"w": "16"}),
+        ("osu018", 256, {"w": "64"}),
+        ("ecp5", 256, {}),
+        ("xc2v", 1024, {}),
+    )
     config_type = Cs4Config
     common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES[:-1]
     algorithm: ClassVar[rows.Algorithm] = row_radix4.CS4

@@ -89,6 +89,10 @@ class Dsp(Core[DspConfig]):
     title: ClassVar[str] = "radix-2^17 quotient pipelining in DSP blocks"
     mark: ClassVar[int] = 2
     paper: ClassVar[str] = "dsp48-2007"
+    datasheet_points = (
+        ("osu018", 1024, {}),
+        ("osu018", 2048, {}),
+    )
     config_type = DspConfig
 
     @property

@@ -80,6 +80,11 @@ class Hr(Core[HrConfig]):
     title: ClassVar[str] = "high-radix carry-save row, 2 to 8 bits a cycle"
     paper: ClassVar[str] = OURS
     mark: ClassVar[int] = 8
+    datasheet_points = (
+        ("osu018", 256, {"radix": "6"}),
+        ("osu018", 1024, {"radix": "8"}),
+        ("ecp5", 256, {"radix": "8"}),
+    )
     config_type = HrConfig
 
     @property

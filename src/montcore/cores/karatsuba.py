@@ -152,6 +152,12 @@ class Karatsuba(Core[KaratsubaConfig]):
     title: ClassVar[str] = "full-word multiplier after Karatsuba"
     mark: ClassVar[int] = 3
     paper: ClassVar[str] = "karatsuba-2018"
+    datasheet_points = (
+        ("osu018", 192, {}),
+        ("osu018", 256, {"schedule": "lean"}),
+        ("osu018", 192, {"schedule": "paper"}),
+        ("osu018", 256, {"schedule": "paper"}),
+    )
     config_type = KaratsubaConfig
 
     @property

@@ -168,6 +168,12 @@ class Smm(Core[SmmConfig]):
     title: ClassVar[str] = "word-serial row of processing elements"
     mark: ClassVar[int] = 7
     paper: ClassVar[str] = "smm-2021"
+    datasheet_points = (
+        *(("osu018", 521, {"npe": npe}) for npe in ("4", "8")),
+        *(("osu018", 521, {"npe": npe, "w": "64"}) for npe in ("4", "8")),
+        *(("osu018", 1024, {"npe": npe}) for npe in ("4", "8")),
+        *(("osu018", 1024, {"npe": npe, "w": "64"}) for npe in ("4", "8")),
+    )
     config_type = SmmConfig
 
     @property

@@ -85,6 +85,19 @@ def entries(ledger: Ledger, wanted: Iterable[CoreSubject]) -> list[tuple[Entry, 
     ]
 
 
+def cell(value: float | int | None, form: str, unit: float) -> str:
+    """Return a figure as text, a dash if it is not measured.
+
+    Args:
+        value: the figure.
+        form: its format.
+        unit: its divisor.
+    """
+    if value is None:
+        return "-"
+    return form.format(value if unit == 1 else value / unit)
+
+
 def row(
     first: Entry, second: Entry, stale: bool = False, figures: Sequence[Figure] = FIGURES
 ) -> list[str]:
@@ -100,10 +113,7 @@ def row(
         figures: the columns.
     """
     known = first.figures(), second.figures()
-    cells = []
-    for entry, key, form, unit in figures:
-        value = known[entry][key]
-        cells.append("-" if value is None else form.format(value if unit == 1 else value / unit))
+    cells = [cell(known[entry][key], form, unit) for entry, key, form, unit in figures]
     settings = " ".join(f"{key}={value}" for key, value in first.params.items())
     settings += f" {STALE}" if stale else ""
     folder = get_core(first.core).folder.relative_to(REPO_ROOT)

@@ -19,7 +19,6 @@ from montcore.cores import all_cores
 from montcore.maintain.overview import BITS, PAGE, STALE, TARGETS, CoreSubject, Figure, entries, row
 from montcore.papers.ledger import Ledger
 from montcore.papers.run import renewed
-from montcore.support.errors import RequestError
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
@@ -183,11 +182,7 @@ def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers:
     from montcore.compare.pictures import area_time  # matplotlib takes a second to load
     from montcore.support.plots import save
 
-    every = subjects()
-    chosen = [subject for subject in every if only is None or only in subject.command]
-    if not chosen:
-        raise RequestError(f"no measurement has '{only}' in its command")
-    failed = renewed(ledger, every, again, chosen=chosen, workers=workers)
+    failed = renewed(ledger, subjects(), again, only, workers)
     PAGE.write_text(page(ledger, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     if drawn := [entry for entry, _ in entries(ledger, subjects())]:
         save(area_time(drawn, BITS), PICTURE)

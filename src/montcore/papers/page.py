@@ -43,6 +43,7 @@ checkable here, or open). [The plotted figures](papers-figures.html) are one HTM
 figure, date and command (`montcore papers --figures OUT.html` writes it as well).
 """
 _LEGEND = "‡ not printed in the paper, computed from printed figures."
+_OUTDATED_LEGEND = "† measured on earlier sources, or with an earlier flow."
 _ELEMENTS = ("element", "in the paper", "here", "verdict", "why")
 
 
@@ -143,13 +144,13 @@ def _more(paper: Paper) -> list[str]:
     return found
 
 
-def _with_notes(
-    table: Table, measured: Mapping[str, Figures], outdated: Collection[str]
+def _part(
+    table: Table, measured: Mapping[str, Figures], outdated: Collection[str], heading: str
 ) -> list[str]:
-    """Return a table, with notes on missing figures below."""
+    """Return a table with its heading above, and below it what to know about its figures."""
     lines, lacking = _lines(table, measured, outdated)
-    notes = _notes(table, lines, lacking)
-    return [*_table(table, lines), *([""] if notes else []), *notes]
+    part = [f"{heading} {table.title}", "", *_table(table, lines), "", table.note]
+    return part + _notes(table, lines, lacking)
 
 
 def datasheets(
@@ -160,15 +161,17 @@ def datasheets(
     Raises:
         CheckFailedError: one of them lacks the marks.
     """
+    blocks: dict[Path, list[str]] = {}
+    for paper in papers:
+        for table in paper.tables:
+            if table.datasheet is not None:
+                part = "\n".join(_part(table, measured, outdated, "####"))
+                if OUTDATED in part:
+                    part += f"\n{_OUTDATED_LEGEND}"
+                blocks.setdefault(table.datasheet, []).append(part)
     return {
-        table.datasheet: replace_block(
-            table.datasheet.read_text(encoding="utf-8"),
-            "\n".join(_with_notes(table, measured, outdated)),
-            MARKS,
-        )
-        for paper in papers
-        for table in paper.tables
-        if table.datasheet is not None
+        path: replace_block(path.read_text(encoding="utf-8"), "\n\n".join(parts), MARKS)
+        for path, parts in blocks.items()
     }
 
 
@@ -186,9 +189,7 @@ def markdown(
     for paper in papers:
         parts.append(f"## {paper.name}\n\n{paper.citation}.\n")
         for table in paper.tables:
-            lines, lacking = _lines(table, measured, outdated)
-            part = [f"### {table.title}", "", *_table(table, lines), "", table.note]
-            part += _notes(table, lines, lacking)
+            part = _part(table, measured, outdated, "###")
             if table.picture:
                 part += ["", f"![{table.title}]({table.picture})"]
             parts.append("\n".join(part) + "\n")

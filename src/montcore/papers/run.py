@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 
@@ -18,6 +19,8 @@ from montcore.support.names import hint
 from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import print_words
 from montcore.support.workers import worker_pool
+
+SubjectT = TypeVar("SubjectT", bound=Subject)
 
 #: Called after each measurement with the subject, and the error, if any.
 Done = Callable[[Subject, str], None]
@@ -49,8 +52,16 @@ def subjects_of(papers: Sequence[Paper], only: str | None = None) -> list[Subjec
     Raises:
         RequestError: no subject matches.
     """
-    found = [subject for paper in papers for subject in paper.subjects()]
-    left = [subject for subject in found if only is None or only in subject.command]
+    return matching([subject for paper in papers for subject in paper.subjects()], only)
+
+
+def matching(subjects: Sequence[SubjectT], only: str | None) -> list[SubjectT]:
+    """Return the subjects with a text in their command; all of them if there is no text.
+
+    Raises:
+        RequestError: no subject matches.
+    """
+    left = [subject for subject in subjects if only is None or only in subject.command]
     if not left:
         raise RequestError(f"no measurement has '{only}' in its command")
     return left
@@ -95,8 +106,7 @@ def renewed(
     ledger: Ledger,
     subjects: Sequence[Subject],
     again: bool = False,
-    *,
-    chosen: Sequence[Subject] | None = None,
+    only: str | None = None,
     workers: int = 2,
 ) -> int:
     """Measure what is due for a page, drop stale entries, and return the number of failures.
@@ -105,10 +115,13 @@ def renewed(
         ledger: the figures measured so far; its file is written.
         subjects: the subjects of the page.
         again: also measure what is up to date.
-        chosen: those of the subjects that may be measured; all by default.
+        only: measure only subjects with this text in their command; all by default.
         workers: number of subjects measured in parallel.
+
+    Raises:
+        RequestError: no command contains `only`.
     """
-    lacking = due(ledger, subjects if chosen is None else chosen, again)
+    lacking = due(ledger, matching(subjects, only), again)
     console = Console(stderr=True)
     count = 0
 

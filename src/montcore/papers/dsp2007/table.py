@@ -14,6 +14,7 @@ from montcore.papers.dsp2007.elements import ELEMENTS
 from montcore.papers.exponentiator import ExponentiatorArea, OfExponentiator
 from montcore.papers.subject import Figures, PointSubject, Subject, measured_by
 from montcore.support.errors import CheckFailedError
+from montcore.support.paths import HW_DIR
 from montcore.synth import identity
 
 #: Built width and blocks of the paper's circuit.
@@ -157,6 +158,7 @@ PAPER = Paper(
             "exponent. Our milliseconds assume the paper's 200 MHz, not a measured clock; the "
             "cited designs have their own clocks, and [11] gives averages. Set-up computes R^2 "
             "mod M in hardware, once per modulus.",
+            datasheet=HW_DIR / "modexp" / "README.md",
         ),
         Table(
             "Tables 3 and 4, resources",
@@ -196,6 +198,7 @@ PAPER = Paper(
             "larger part. Xilinx families are mapped by Yosys "
             "and not placed (no clock). The clock is that of the port; with clocking=double the "
             "blocks have twice that.",
+            datasheet=HW_DIR / "dsp" / "README.md",
         ),
     ),
     ELEMENTS,

@@ -10,6 +10,7 @@ from montcore.papers.mx2006.broadcast import TARGET, ArrayAlone, RowAlone
 from montcore.papers.mx2006.elements import ELEMENTS
 from montcore.papers.mx2006.powers import BITS, PowerOver
 from montcore.papers.subject import Figures, PointSubject
+from montcore.support.paths import HW_DIR
 
 _COLUMNS = (
     Column("bits", "bits", "{:d}"),
@@ -24,6 +25,8 @@ _COLUMNS = (
     Column("interval", "interval"),
     Column("Mbit/s", "mbit_s", "{:,.5g}"),
 )
+#: The datasheet with the tables of multipliers.
+_DATASHEET = HW_DIR / "rows" / "mx" / "README.md"
 _TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
 #: Rows that are measured alone: widths, and the blocks of each.
 _ROWS_ALONE = ((256, 32), (256, 256), (1024, 1024))
@@ -108,6 +111,7 @@ PAPER = Paper(
             "`rc` is not from the paper: its cells are words with ripple carries, designed for "
             "carry "
             "chains.",
+            datasheet=_DATASHEET,
         ),
         Table(
             "Section 6: one block of the whole width",
@@ -122,6 +126,7 @@ PAPER = Paper(
             "passes them to the next one cycle later. ABC builds buffer trees with at most eight "
             "loads per buffer; the clock is from register to register, without wires. The clock "
             "of op includes the access to the memories from which it computes B + N.",
+            datasheet=_DATASHEET,
         ),
         Table(
             "Table II: two-dimensional multipliers, 128 bits",
@@ -142,6 +147,7 @@ PAPER = Paper(
             "Conventional are figures of a publication that the paper cites; ours are its "
             "Algorithms 2 and 1 in the shape of its Figure 2, in blocks of 16 bits. The paper's "
             "caption says one-dimensional by mistake.",
+            datasheet=_DATASHEET,
         ),
         Table(
             "Table II: the arrays alone",
@@ -154,6 +160,7 @@ PAPER = Paper(
             "Without port, comparison, output stage and queue, at a quarter and half of the "
             "paper's length; the clock is that of a row of cells. With one block, a_i and q drive "
             "all cells of a row, as in the paper.",
+            datasheet=_DATASHEET,
         ),
         Table(
             f"Application: RSA-{BITS}, a power with the policy constant",

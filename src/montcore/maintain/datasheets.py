@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of measured figures in the datasheets; ``montcore maintain datasheets``.
+
+A datasheet has the figures of its core at 256 bits, which are those of docs/cores.md, at the
+widths and parameters of `Core.datasheet_points`, and on the FPGAs of docs/papers.md. Figures that
+no other page has come from docs/datasheets.json, which stores with each the digests of its sources
+and its flow. Text beside a table explains figures and does not repeat them.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point
+from montcore.cores import all_cores
+from montcore.maintain import overview, ranking
+from montcore.maintain.overview import STALE, CoreSubject, cell
+from montcore.papers import run as papers_run
+from montcore.papers.ledger import Ledger
+from montcore.papers.run import renewed
+from montcore.papers.subject import PointSubject
+from montcore.support.markdown import replace_block
+from montcore.support.markdown import table as markdown_table
+from montcore.support.paths import REPO_ROOT
+from montcore.synth.options import NONE
+from montcore.synth.target import get_target
+
+PATH = REPO_ROOT / "docs" / "datasheets.json"
+MARKS = ("<!-- figures:begin -->", "<!-- figures:end -->")
+GATES = overview.TARGETS[0]
+GATE_HEADER = (
+    *("parameters", "bits", "memories", "wires", "kGE", "memory kGE", "Tmin ns"),
+    *("latency", "interval", "kGE x us", "sustained"),
+)
+#: Figures behind the first four columns: name, format, divisor.
+GATE_FIGURES: tuple[tuple[str, str, float], ...] = (
+    ("ge", "{:.1f}", 1e3),
+    ("ge_memory", "{:.1f}", 1e3),
+    ("tmin_ns", "{:.2f}", 1),
+    ("cycles", "{:d}", 1),
+    ("interval", "{:d}", 1),
+    ("kge_us", "{:.2f}", 1),
+    ("kge_us_sustained", "{:.2f}", 1),
+)
+FPGA_HEADER = ("parameters", "bits", "target", "LUT", "FF", "DSP", "BRAM", "MHz")
+FPGA_FIGURES: tuple[tuple[str, str, float], ...] = (
+    ("lut", "{:,d}", 1),
+    ("ff", "{:,d}", 1),
+    ("dsp", "{:d}", 1),
+    ("bram", "{:d}", 1),
+    ("fmax_mhz", "{:.1f}", 1),
+)
+#: Above the tables, and below them.
+GATE_TEXT = """\
+180 nm (osu018), register to register, the whole core with its port. Memory macros are counted as
+[measuring.md](MEASURING) says. Latency: cycles from the last operand beat to the first result beat.
+kGE x us is (kGE + memory kGE) x Tmin x latency, sustained the same with the interval."""
+FPGA_TEXT = """\
+FPGAs: look-up tables (LUT4, from Virtex-5 on LUT6) and blocks after mapping. The clock is that
+after place and route, the median of five seeds; a dash where no free tool places the device."""
+COMMANDS = """\
+Rows with wires: `--wires placed`; with flip-flops: `--memory flops`. Figures that are out of date
+are measured by `montcore maintain datasheets`, those of [other pages](CORES) by their commands."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A measured point, the command that measures it, and whether its figures are out of date."""
+
+    entry: Entry
+    command: str
+    stale: bool
+
+
+def sheets() -> dict[str, Path]:
+    """Return the datasheets by the names of their cores."""
+    return {core.name: core.folder / "README.md" for core in all_cores().values()}
+
+
+def subjects() -> list[CoreSubject]:
+    """Return every point that only a datasheet has."""
+    elsewhere = {subject.command for subject in overview.subjects()}
+    points = [
+        CoreSubject(core.name, tuple(sorted(settings.items())), bits, target, NONE)
+        for core in all_cores().values()
+        for target, bits, settings in core.datasheet_points
+    ]
+    return [point for point in points if point.command not in elsewhere]
+
+
+def _embedded() -> set[tuple[Path | None, str]]:
+    """Return the datasheets with tables of papers, each with the command of every row of ours."""
+    return {
+        (table.datasheet, row.subject.command)
+        for paper in papers_run.chosen(None)
+        for table in paper.tables
+        for row in table.rows
+        if row.subject is not None
+    }
+
+
+def _points() -> Iterator[tuple[PointSubject, Ledger]]:
+    """Return every point that a datasheet may show, with the ledger of its figures."""
+    cores = Ledger.load(overview.PATH)
+    yield from ((subject, cores) for subject in overview.subjects())
+    own = Ledger.load(PATH)
+    yield from ((subject, own) for subject in subjects())
+    placed = Ledger.load(ranking.PATH)
+    yield from ((subject, placed) for subject in ranking.subjects())
+    papers, embedded, where = Ledger.load(), _embedded(), sheets()
+    for subject in papers_run.subjects_of(papers_run.chosen(None)):
+        # Rows in standard cells lack the latency at the port.
+        if not isinstance(subject, PointSubject) or get_target(subject.target).has_cells:
+            continue
+        if (where[subject.core], subject.command) not in embedded:
+            yield subject, papers
+
+
+def found() -> Mapping[str, list[Found]]:
+    """Return the measured points by the name of their core, each once."""
+    result: dict[str, list[Found]] = {}
+    seen: set[Point] = set()
+    for subject, ledger in _points():
+        figures, point = ledger.figures().get(subject.command), subject.point
+        if figures is None or point in seen:
+            continue
+        seen.add(point)
+        known: dict[str, Any] = {**figures, "wires": point.wires}
+        entry = Entry(point.core, dict(point.settings), point.bits, point.target, **known)
+        stale = bool(ledger.fault(subject))
+        result.setdefault(point.core, []).append(Found(entry, subject.command, stale))
+    return result
+
+
+def _settings(point: Found) -> str:
+    words = [f"{key}={value}" for key, value in point.entry.params.items()]
+    return " ".join([*words, *([STALE] if point.stale else [])])
+
+
+def _gate_rows(point: Found) -> Iterator[list[str]]:
+    """Return the rows of a point in standard cells: with memories as macros, and as flip-flops."""
+    entry = point.entry
+    kinds = [("macros", entry)]
+    if entry.ge_flops is not None and entry.ge_memory:
+        as_flops = replace(entry, ge=entry.ge_flops, ge_memory=0.0, tmin_ns=entry.tmin_flops_ns)
+        kinds.append(("flip-flops", as_flops))
+    for kind, shown in kinds:
+        memories = kind if entry.ge_memory else "none"
+        known = shown.figures()
+        cells = [cell(known[name], form, unit) for name, form, unit in GATE_FIGURES]
+        wires = "no" if entry.wires == NONE else "yes"
+        yield [_settings(point), str(entry.bits), memories, wires, *cells]
+
+
+def _fpga_row(point: Found) -> list[str]:
+    known = point.entry.figures()
+    cells = [cell(known[name], form, unit) for name, form, unit in FPGA_FIGURES]
+    return [_settings(point), str(point.entry.bits), point.entry.target, *cells]
+
+
+def block(points: list[Found]) -> str:
+    """Return the tables of one datasheet in Markdown, with the commands that measure them."""
+    gates = [point for point in points if point.entry.target == GATES]
+    gates.sort(key=lambda point: (point.entry.wires != NONE, point.entry.bits))
+    tables = [point for point in points if point.entry.target != GATES]
+    tables.sort(key=lambda point: (point.entry.target, point.entry.bits))
+    lines: list[str] = []
+    if gates:
+        rows = [row for point in gates for row in _gate_rows(point)]
+        lines += [GATE_TEXT, "", *markdown_table(GATE_HEADER, rows), ""]
+    if tables:
+        rows = [_fpga_row(point) for point in tables]
+        lines += [FPGA_TEXT, "", *markdown_table(FPGA_HEADER, rows), ""]
+    lines.append(f"The first row: `{(gates or tables)[0].command}`. {COMMANDS}")
+    if any(point.stale for point in points):
+        lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]
+    return "\n".join(lines)
+
+
+def page(points: list[Found], path: Path) -> str:
+    """Return a datasheet with its tables updated.
+
+    Raises:
+        CheckFailedError: it lacks the marks.
+    """
+    docs = "../" * len(path.parent.relative_to(REPO_ROOT).parts) + "docs/"
+    filled = block(points)
+    for place, name in (("(MEASURING)", "measuring.md"), ("(CORES)", "cores.md")):
+        filled = filled.replace(place, f"({docs}{name})")
+    return replace_block(path.read_text(encoding="utf-8"), filled, MARKS)
+
+
+def pages() -> dict[Path, str]:
+    """Return every datasheet with its tables updated.
+
+    Raises:
+        CheckFailedError: one of them lacks the marks.
+    """
+    points = found()
+    return {path: page(points[name], path) for name, path in sheets().items()}
+
+
+def mismatches() -> list[str]:
+    """Return a sentence for each difference between datasheets and ledgers."""
+    return [
+        *Ledger.load(PATH).strays(subjects()),
+        *(
+            f"{path.relative_to(REPO_ROOT)} is not what the ledgers say; `montcore maintain "
+            "datasheets --write` writes it"
+            for path, text in pages().items()
+            if path.read_text(encoding="utf-8") != text
+        ),
+    ]
+
+
+def complaints(ledger: Ledger) -> list[str]:
+    """Return a sentence for each figure that is missing or out of date; no tool runs."""
+    every = subjects()
+    return [
+        *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
+        *ledger.faults(every),
+        *mismatches(),
+    ]
+
+
+def write() -> None:
+    """Write the tables of all datasheets."""
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
+
+
+def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers: int = 2) -> int:
+    """Measure what is due, write the datasheets, and return the number of failures.
+
+    Args:
+        ledger: the figures that only datasheets have.
+        again: also measure what is up to date.
+        only: measure only subjects with this text in their command; everything by default.
+        workers: number of points measured in parallel.
+
+    Raises:
+        RequestError: no command contains `only`.
+    """
+    failed = renewed(ledger, subjects(), again, only, workers)
+    write()
+    return failed
