@@ -171,16 +171,17 @@ def test_area_times_time_in_a_datasheet_counts_memory_and_the_latency_of_the_por
         for row in (row for table in tables(page) for row in table):
             for heading, cycles in (
                 ("(kGE + memory) x us", "latency"),
-                ("kGE us, one product", "latency"),
-                ("kGE us, sustained", "interval"),
+                ("kGE x us", "latency"),
+                ("sustained", "interval"),
             ):
-                if heading not in row:
+                if heading not in row or cycles not in row:
                     continue
                 assert "core cycles" not in row
-                memory = float(row.get("memory kGE") or float(row["memory GE"]) / 1e3)
-                area = float(row["kGE"]) + memory
+                area = float(row["kGE"]) + float(row["memory kGE"])
                 wanted = area * float(row["Tmin ns"]) * float(row[cycles]) / 1e3
-                assert float(row[heading]) == pytest.approx(wanted, abs=0.051), (page, row)
+                # The figures of the page are rounded, areas to 0.1 kGE and clocks to 0.01 ns.
+                near = pytest.approx(wanted, rel=0.006, abs=0.051)
+                assert float(row[heading]) == near, (page, row)
                 checked += 1
     assert checked > 15
 
