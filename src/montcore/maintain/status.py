@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from montcore.cores import all_cores
-from montcore.maintain import overview, ranking
+from montcore.maintain import datasheets, overview, ranking
 from montcore.papers import run as papers_run
 from montcore.papers.ledger import Ledger
 from montcore.prove import find_proofs
@@ -68,6 +68,7 @@ def _measured() -> frozenset[tuple[str, str]]:
     current = [
         *Ledger.load(overview.PATH).current(overview.subjects()),
         *Ledger.load(ranking.PATH).current(ranking.subjects()),
+        *Ledger.load(datasheets.PATH).current(datasheets.subjects()),
         *Ledger.load().current(papers_run.subjects_of(papers_run.chosen(None))),
     ]
     matches = (_SYNTH.match(subject.command) for subject in current)
