@@ -75,21 +75,20 @@ def test_recommended_core_is_measured_and_compared_with_the_atlas(
 def test_core_that_takes_long_to_measure_is_named_and_left_out(
     own_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only if its figures are of earlier sources, and not if everything is to be measured."""
     monkeypatch.setenv(atlas.VARIABLE, str(tmp_path / "atlas.json"))
     large, small = (plan(16, cores=[core], targets=["xc7"])[0] for core in ("cs", "rc"))
     book = atlas.Atlas.load()
     for point, area in ((large, showcase.LARGE_GE), (small, showcase.LARGE_GE - 1)):
         figures = Entry(point.core, dict(point.settings), 16, "xc7", ge=float(area))
         book.records[point] = atlas.Record(figures, "earlier sources", "earlier flow")
-    assert showcase._slow_cores([small]) == []
+    text = StringIO()
+    console = Console(file=text, width=160)
     book.save()
-    text, records = StringIO(), tmp_path / "records.txt"
-    records.write_text(f"ModMul = {300 * 500 % 40961:x}\nA = 12c\nB = 1f4\nM = a001\n")
-    request, console = Request(16, ("cs", "rc"), ("xc7",)), Console(file=text, width=160)
-    found = showcase.show(console, request, tmp_path, records)
-    assert {entry.core for entry in found.comparison.entries} == {"rc"} and found.good
-    assert "left out: cs; the atlas has figures of earlier sources only" in text.getvalue()
+    # Alone, it is measured.
+    for cores, left in ((("cs", "rc"), ("rc",)), (("rc",), ("rc",)), (("cs",), ("cs",))):
+        request = showcase._without_slow(console, Request(16, cores, ("xc7",)))
+        assert request.cores == left
+    assert text.getvalue().count("left out: cs; the atlas has figures of earlier sources only") == 1
 
 
 def test_netlist_made_beside_the_measurement_is_the_one_that_it_asks_for(

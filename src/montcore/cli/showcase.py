@@ -13,7 +13,6 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,18 +100,10 @@ def show(
     from montcore.compare.terminal import print_choices, print_entries, progress
 
     print_rule(console, f"1. Every core, {request.bits} bits: {request.command}")
+    if not everything:
+        request = _without_slow(console, request)
     points = plan(request.bits, cores=request.cores, targets=request.targets)
     known = recall(points, from_atlas=not everything)
-    if not everything and (slow := _slow_cores(known.missing)):
-        names = ", ".join(slow)
-        console.print(
-            f"left out: {names}; the atlas has figures of earlier sources only, and measuring "
-            "takes tens of minutes: `make run ALL=1` measures every core",
-            highlight=False,
-        )
-        points = [point for point in points if point.core not in slow]
-        request = replace(request, cores=tuple(dict.fromkeys(point.core for point in points)))
-        known = recall(points)
     words = origins(list(known.entries.values()), len(known.missing), known.stale)
     if known.missing:
         words += "; what is missing is measured now, which may take long"
@@ -159,17 +150,32 @@ def show(
     return Outcome(comparison, checked, bench, bundle, differing)
 
 
-def _slow_cores(missing: "Iterable[Point]") -> list[str]:
-    """Return the cores of missing points whose netlists were large when they were last measured."""
+def _without_slow(console: Console, request: "Request") -> "Request":
+    """Return a request without the cores that take long to measure, and name these.
+
+    They are those of missing points whose netlists were large when they were last measured. If
+    there are no others, all are measured.
+    """
     from montcore.compare.atlas import current
+    from montcore.compare.point import plan
+    from montcore.compare.recall import recall
 
     records = current().records
-    found = {
+    points = plan(request.bits, cores=request.cores, targets=request.targets)
+    slow = {
         point.core
-        for point in missing
+        for point in recall(points).missing
         if point in records and (records[point].entry.ge or 0.0) >= LARGE_GE
     }
-    return sorted(found)
+    others = tuple(dict.fromkeys(point.core for point in points if point.core not in slow))
+    if not slow or not others:
+        return request
+    console.print(
+        f"left out: {', '.join(sorted(slow))}; the atlas has figures of earlier sources only, and "
+        "measuring takes tens of minutes: `make run ALL=1` measures every core",
+        highlight=False,
+    )
+    return replace(request, cores=others)
 
 
 def _checked_and_built(
