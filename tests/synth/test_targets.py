@@ -20,7 +20,7 @@ NAMES = {*all_targets(), "asic", "xc3se"}
 #: Where the targets register themselves.
 HOMES = (SOURCES / "synth" / "asic", SOURCES / "synth" / "fpga")
 #: Where names of targets may appear as data: tables of papers and pages, and defaults.
-PAGES = ("maintain/overview.py", "maintain/peers.py")
+PAGES = ("maintain/datasheets.py", "maintain/overview.py", "maintain/peers.py")
 TABLES = ("papers/*/*.py", "riscv/extensions.py", *PAGES)
 DEFAULTS = ("cli/*.py", "compare/point.py", "bundle/target.py", "synth/quick.py")
 

@@ -45,9 +45,9 @@ class Core(ABC, Generic[ConfigT]):
     paper: ClassVar[str]
     #: Number of the core's colour and marker in every plot and report; no two cores have the same.
     mark: ClassVar[int]
-    #: Targets, widths and non-default parameters that its datasheet has figures of, besides the
-    #: configurations of docs/cores.md; in standard cells without wires.
-    datasheet_points: ClassVar[Sequence[tuple[str, int, Mapping[str, str]]]] = ()
+    #: Widths and non-default parameters that its datasheet has figures of in standard cells,
+    #: without wires, besides the configurations of docs/cores.md.
+    datasheet_points: ClassVar[Sequence[tuple[int, Mapping[str, str]]]] = ()
     config_type: type[ConfigT]
 
     def configure(self, settings: Mapping[str, str], bits: int) -> "ConfiguredCore[ConfigT]":

@@ -13,7 +13,7 @@ class Cs(ArrayCore):
     name: ClassVar[str] = "cs"
     title: ClassVar[str] = "radix-2 row or array with two carry vectors (Algorithm 1)"
     mark: ClassVar[int] = 0
-    datasheet_points = (("osu018", 64, {}), ("osu018", 1024, {}))
+    datasheet_points = ((64, {}), (1024, {}))
     algorithm: ClassVar[rows.Algorithm] = rows.CS
 
 

@@ -24,12 +24,10 @@ class Cs4(RowCore):
     paper: ClassVar[str] = OURS
     mark: ClassVar[int] = 1
     datasheet_points = (
-        ("osu018", 64, {}),
-        ("osu018", 1024, {}),
-        ("osu018", 256, {"w": "16"}),
-        ("osu018", 256, {"w": "64"}),
-        ("ecp5", 256, {}),
-        ("xc2v", 1024, {}),
+        (64, {}),
+        (1024, {}),
+        (256, {"w": "16"}),
+        (256, {"w": "64"}),
     )
     config_type = Cs4Config
     common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES[:-1]

@@ -90,8 +90,8 @@ class Dsp(Core[DspConfig]):
     mark: ClassVar[int] = 2
     paper: ClassVar[str] = "dsp48-2007"
     datasheet_points = (
-        ("osu018", 1024, {}),
-        ("osu018", 2048, {}),
+        (1024, {}),
+        (2048, {}),
     )
     config_type = DspConfig
 

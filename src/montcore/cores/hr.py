@@ -81,9 +81,8 @@ class Hr(Core[HrConfig]):
     paper: ClassVar[str] = OURS
     mark: ClassVar[int] = 8
     datasheet_points = (
-        ("osu018", 256, {"radix": "6"}),
-        ("osu018", 1024, {"radix": "8"}),
-        ("ecp5", 256, {"radix": "8"}),
+        (256, {"radix": "6"}),
+        (1024, {"radix": "8"}),
     )
     config_type = HrConfig
 

@@ -153,10 +153,10 @@ class Karatsuba(Core[KaratsubaConfig]):
     mark: ClassVar[int] = 3
     paper: ClassVar[str] = "karatsuba-2018"
     datasheet_points = (
-        ("osu018", 192, {}),
-        ("osu018", 256, {"schedule": "lean"}),
-        ("osu018", 192, {"schedule": "paper"}),
-        ("osu018", 256, {"schedule": "paper"}),
+        (192, {}),
+        (256, {"schedule": "lean"}),
+        (192, {"schedule": "paper"}),
+        (256, {"schedule": "paper"}),
     )
     config_type = KaratsubaConfig
 

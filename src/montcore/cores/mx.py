@@ -22,7 +22,7 @@ class Mx(ArrayCore):
     name: ClassVar[str] = "mx"
     title: ClassVar[str] = "radix-2 carry-save row or array, two cycles a bit"
     mark: ClassVar[int] = 4
-    datasheet_points = (("osu018", 64, {}), ("osu018", 1024, {}))
+    datasheet_points = ((64, {}), (1024, {}))
     algorithm: ClassVar[rows.Algorithm] = rows.MX
     grid_modules: ClassVar[tuple[str, ...]] = ("mx_array_grid",)
     array_in_sweep: ClassVar[bool] = True

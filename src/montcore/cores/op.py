@@ -13,7 +13,7 @@ class Op(ArrayCore):
     name: ClassVar[str] = "op"
     title: ClassVar[str] = "radix-2 carry-save row or array with B + N precomputed (Algorithm 2)"
     mark: ClassVar[int] = 5
-    datasheet_points = (("osu018", 64, {}), ("osu018", 1024, {}))
+    datasheet_points = ((64, {}), (1024, {}))
     algorithm: ClassVar[rows.Algorithm] = rows.OP
 
 

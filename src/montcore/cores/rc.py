@@ -16,7 +16,7 @@ class Rc(RowCore):
     title: ClassVar[str] = "radix-2 row of words with ripple carries"
     paper: ClassVar[str] = OURS
     mark: ClassVar[int] = 6
-    datasheet_points = (("osu018", 64, {}), ("osu018", 1024, {}))
+    datasheet_points = ((64, {}), (1024, {}))
     common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES[:-1]
     algorithm: ClassVar[rows.Algorithm] = row_ripple.RC
 

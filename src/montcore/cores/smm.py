@@ -169,10 +169,10 @@ class Smm(Core[SmmConfig]):
     mark: ClassVar[int] = 7
     paper: ClassVar[str] = "smm-2021"
     datasheet_points = (
-        *(("osu018", 521, {"npe": npe}) for npe in ("4", "8")),
-        *(("osu018", 521, {"npe": npe, "w": "64"}) for npe in ("4", "8")),
-        *(("osu018", 1024, {"npe": npe}) for npe in ("4", "8")),
-        *(("osu018", 1024, {"npe": npe, "w": "64"}) for npe in ("4", "8")),
+        *((521, {"npe": npe}) for npe in ("4", "8")),
+        *((521, {"npe": npe, "w": "64"}) for npe in ("4", "8")),
+        *((1024, {"npe": npe}) for npe in ("4", "8")),
+        *((1024, {"npe": npe, "w": "64"}) for npe in ("4", "8")),
     )
     config_type = SmmConfig
 

@@ -52,6 +52,8 @@ FPGA_FIGURES: tuple[tuple[str, str, float], ...] = (
     ("bram", "{:d}", 1),
     ("fmax_mhz", "{:.1f}", 1),
 )
+#: Core, width and FPGA of points with default parameters that no table of a paper has.
+FPGA_POINTS = (("cs4", 256, "ecp5"), ("cs4", 1024, "xc2v"))
 #: Above the tables, and below them.
 GATE_TEXT = """\
 180 nm (osu018), register to register, the whole core with its port. Memory macros are counted as
@@ -83,10 +85,11 @@ def subjects() -> list[CoreSubject]:
     """Return every point that only a datasheet has."""
     elsewhere = {subject.command for subject in overview.subjects()}
     points = [
-        CoreSubject(core.name, tuple(sorted(settings.items())), bits, target, NONE)
+        CoreSubject(core.name, tuple(sorted(settings.items())), bits, GATES, NONE)
         for core in all_cores().values()
-        for target, bits, settings in core.datasheet_points
+        for bits, settings in core.datasheet_points
     ]
+    points += [CoreSubject(core, (), bits, target) for core, bits, target in FPGA_POINTS]
     return [point for point in points if point.command not in elsewhere]
 
 
