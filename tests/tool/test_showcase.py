@@ -91,6 +91,29 @@ def test_core_that_takes_long_to_measure_is_named_and_left_out(
     assert text.getvalue().count("left out: cs; the atlas has figures of earlier sources only") == 1
 
 
+@pytest.mark.parametrize("everything", [False, True])
+def test_slow_cores_are_left_out_unless_everything_is_to_be_measured(
+    everything: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is compared here: the comparison only says which cores it is asked for."""
+
+    def asked(request: Request, *_: Any, **__: Any) -> None:
+        raise RequestError(f"asked for {' '.join(request.cores or ())}")
+
+    monkeypatch.setattr("montcore.compare.run.compare", asked)
+    monkeypatch.setattr(
+        showcase, "_without_slow", lambda _, request: replace(request, cores=("rc",))
+    )
+    said = "asked for cs rc" if everything else "asked for rc"
+    with pytest.raises(RequestError, match=f"^{said}$"):
+        showcase.show(
+            Console(file=StringIO()),
+            Request(16, ("cs", "rc"), ("xc7",)),
+            tmp_path,
+            everything=everything,
+        )
+
+
 def test_netlist_made_beside_the_measurement_is_the_one_that_it_asks_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -34,8 +34,9 @@ GATE_HEADER = (
     *("parameters", "bits", "memories", "wires", "kGE", "memory kGE", "Tmin ns"),
     *("latency", "interval", "kGE x us", "sustained"),
 )
-#: Figures behind the first four columns: name, format, divisor.
-GATE_FIGURES: tuple[tuple[str, str, float], ...] = (
+#: Figures in the last columns of a table: name, format, divisor.
+Columns = tuple[tuple[str, str, float], ...]
+GATE_FIGURES: Columns = (
     ("ge", "{:.1f}", 1e3),
     ("ge_memory", "{:.1f}", 1e3),
     ("tmin_ns", "{:.2f}", 1),
@@ -45,7 +46,7 @@ GATE_FIGURES: tuple[tuple[str, str, float], ...] = (
     ("kge_us_sustained", "{:.2f}", 1),
 )
 FPGA_HEADER = ("parameters", "bits", "target", "LUT", "FF", "DSP", "BRAM", "MHz")
-FPGA_FIGURES: tuple[tuple[str, str, float], ...] = (
+FPGA_FIGURES: Columns = (
     ("lut", "{:,d}", 1),
     ("ff", "{:,d}", 1),
     ("dsp", "{:d}", 1),
@@ -93,12 +94,13 @@ def subjects() -> list[CoreSubject]:
     return [point for point in points if point.command not in elsewhere]
 
 
-def _embedded() -> set[tuple[Path | None, str]]:
-    """Return the datasheets with tables of papers, each with the command of every row of ours."""
+def _embedded() -> set[tuple[Path, str]]:
+    """Return each row of ours in a paper's table of a datasheet: the datasheet, the command."""
     return {
         (table.datasheet, row.subject.command)
         for paper in papers_run.chosen(None)
         for table in paper.tables
+        if table.datasheet is not None
         for row in table.rows
         if row.subject is not None
     }
@@ -138,8 +140,14 @@ def found() -> Mapping[str, list[Found]]:
 
 
 def _settings(point: Found) -> str:
+    """Return the parameters, with a mark if the figures are out of date."""
     words = [f"{key}={value}" for key, value in point.entry.params.items()]
     return " ".join([*words, *([STALE] if point.stale else [])])
+
+
+def _cells(entry: Entry, columns: Columns) -> list[str]:
+    known = entry.figures()
+    return [cell(known[name], form, unit) for name, form, unit in columns]
 
 
 def _gate_rows(point: Found) -> Iterator[list[str]]:
@@ -151,20 +159,20 @@ def _gate_rows(point: Found) -> Iterator[list[str]]:
         kinds.append(("flip-flops", as_flops))
     for kind, shown in kinds:
         memories = kind if entry.ge_memory else "none"
-        known = shown.figures()
-        cells = [cell(known[name], form, unit) for name, form, unit in GATE_FIGURES]
         wires = "no" if entry.wires == NONE else "yes"
-        yield [_settings(point), str(entry.bits), memories, wires, *cells]
+        about = [_settings(point), str(entry.bits), memories, wires]
+        yield [*about, *_cells(shown, GATE_FIGURES)]
 
 
 def _fpga_row(point: Found) -> list[str]:
-    known = point.entry.figures()
-    cells = [cell(known[name], form, unit) for name, form, unit in FPGA_FIGURES]
-    return [_settings(point), str(point.entry.bits), point.entry.target, *cells]
+    entry = point.entry
+    return [_settings(point), str(entry.bits), entry.target, *_cells(entry, FPGA_FIGURES)]
 
 
 def block(points: list[Found]) -> str:
     """Return the tables of one datasheet in Markdown, with the commands that measure them."""
+    if not points:
+        return "Not measured: `montcore maintain datasheets`."
     gates = [point for point in points if point.entry.target == GATES]
     gates.sort(key=lambda point: (point.entry.wires != NONE, point.entry.bits))
     tables = [point for point in points if point.entry.target != GATES]
@@ -202,7 +210,7 @@ def pages() -> dict[Path, str]:
         CheckFailedError: one of them lacks the marks.
     """
     points = found()
-    return {path: page(points[name], path) for name, path in sheets().items()}
+    return {path: page(points.get(name, []), path) for name, path in sheets().items()}
 
 
 def mismatches() -> list[str]:
@@ -220,12 +228,7 @@ def mismatches() -> list[str]:
 
 def complaints(ledger: Ledger) -> list[str]:
     """Return a sentence for each figure that is missing or out of date; no tool runs."""
-    every = subjects()
-    return [
-        *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
-        *ledger.faults(every),
-        *mismatches(),
-    ]
+    return ledger.lacks(subjects()) + mismatches()
 
 
 def write() -> None:

@@ -170,12 +170,7 @@ def page(ledger: Ledger, text: str) -> str:
 
 def complaints(ledger: Ledger, file: Path = PAGE) -> list[str]:
     """Return a sentence for each figure that is missing or out of date; no tool runs."""
-    every = subjects()
-    return [
-        *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
-        *ledger.faults(every),
-        *mismatches(ledger, file),
-    ]
+    return ledger.lacks(subjects()) + mismatches(ledger, file)
 
 
 def mismatches(ledger: Ledger, file: Path = PAGE) -> list[str]:

@@ -150,12 +150,7 @@ def page(ledger: Ledger, text: str) -> str:
 
 def complaints(ledger: Ledger) -> list[str]:
     """Return a sentence for each figure that is missing or out of date; no tool runs."""
-    every = subjects()
-    return [
-        *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
-        *ledger.faults(every),
-        *mismatches(ledger),
-    ]
+    return ledger.lacks(subjects()) + mismatches(ledger)
 
 
 def mismatches(ledger: Ledger) -> list[str]:

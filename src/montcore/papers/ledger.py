@@ -3,7 +3,7 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -120,6 +120,11 @@ class Ledger:
     def faults(self, subjects: Iterable[Subject]) -> list[str]:
         """Return a sentence for each subject that is out of date."""
         return [fault for subject in subjects if (fault := self.fault(subject))]
+
+    def lacks(self, subjects: Sequence[Subject]) -> list[str]:
+        """Return a sentence for each figure of a page that is missing or out of date."""
+        missing = [f"not measured: {subject.command}" for subject in self.missing(subjects)]
+        return missing + self.faults(subjects)
 
     def strays(self, subjects: Iterable[Subject]) -> list[str]:
         """Return a sentence for each entry that belongs to none of the subjects."""
