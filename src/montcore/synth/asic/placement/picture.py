@@ -137,7 +137,9 @@ def draw(data: Mapping[str, Any], title: str, stem: Path) -> Path:
         axes = figure.subplots()
         boxes = [Rectangle((x, y + 0.4), width, data["row"] - 0.8) for x, y, width, _ in cells]
         faces = [colours.get(short[names[module]], _OTHER) for *_, module in cells]
-        axes.add_collection(PatchCollection(boxes, facecolors=faces, linewidths=0))
+        # Rows are about as high as a pixel: snapped to pixels, whole rows would be lost.
+        drawn = PatchCollection(boxes, facecolors=faces, linewidths=0, snap=False)
+        axes.add_collection(drawn)
         axes.set(xlim=(0, data["width"]), ylim=(0, data["height"]), aspect="equal", title=title)
         axes.set_xlabel("um")
         total = sum(grouped.values())
