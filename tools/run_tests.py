@@ -103,9 +103,11 @@ def kept_bytecode() -> dict[str, str]:
     """Return the settings with which Python keeps compiled modules, in the cache of the tests.
 
     The workers and the commands that they run would compile the same modules again and again if
-    the environment disabled this. An empty setting is the same as none.
+    the environment disabled this. An empty setting is the same as none. A run within a test has a
+    cache of its own, but uses the modules of the run around it.
     """
-    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(cache_folder() / "bytecode")}
+    folder = os.environ.get("PYTHONPYCACHEPREFIX") or str(cache_folder() / "bytecode")
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder}
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:

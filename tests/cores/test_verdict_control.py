@@ -41,7 +41,7 @@ def subjects() -> list[Any]:
 
 
 @pytest.mark.parametrize("core", subjects())
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_verdicts_are_valid_after_the_last_beat_only(core: ConfiguredCore) -> None:
     assert verdict_faults(core) == []
 

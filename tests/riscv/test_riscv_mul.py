@@ -50,6 +50,7 @@ def test_every_length_up_to_4096_bits_of_all_ones(function: str, schedule: str) 
 
 
 @pytest.mark.parametrize(("function", "schedule"), VARIANTS)
+@pytest.mark.one_in(2)
 def test_all_patterns_of_two_limbs(function: str, schedule: str) -> None:
     under = emulator(schedule)
     calls = (product_call(function, under.arena, 2, a, b) for a, b in pattern_operands(2))

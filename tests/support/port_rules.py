@@ -3,10 +3,11 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import montgomery_product
-from montcore.sim import Product, Simulator, Status
+from montcore.sim import Product, RtlBuild, Simulator, Status
 from montcore.sim.wire import (
     Abort,
     Command,
@@ -17,6 +18,11 @@ from montcore.sim.wire import (
     RunFlag,
     Snapshot,
 )
+
+
+def simulator(core: ConfiguredCore, seed: int = 0) -> Simulator:
+    """Return the simulator of a core: one executable for all rules, which can output its state."""
+    return Simulator(core, seed=seed, rtl=replace(RtlBuild.of_core(core), savable=True))
 
 
 class Bench:
@@ -57,7 +63,7 @@ def operand_packet_of_wrong_length_is_refused_and_forgotten(core: ConfiguredCore
     commands: list[Command] = [bench.configure()]
     for x_beats, y_beats in wrong:
         commands += [bench.run(x_beats=x_beats, y_beats=y_beats), bench.run()]
-    answers = Simulator(core).script(commands)[1:]
+    answers = simulator(core).script(commands)[1:]
     assert {item.status for item in answers[::2]} == {Status.OPERAND_LENGTH}
     assert {item.z for item in answers[1::2]} == {bench.z}
 
@@ -70,7 +76,7 @@ def wrong_packets_between_right_ones_in_a_stream(core: ConfiguredCore) -> None:
     wanted = [0, 5, 0, 4, 4, 0, 0, 5, 5, 0] * 4
     for gaps in (RunFlag(0), RunFlag.GAPS):
         run = Run(products, bench.beats, RunFlag.STREAM | gaps)
-        answers = Simulator(core, seed=4).script([bench.configure(), run])[1:]
+        answers = simulator(core, seed=4).script([bench.configure(), run])[1:]
         assert [item.status for item in answers] == wanted
         assert {item.z for item in answers if item.status == 0} == {bench.z}
 
@@ -82,7 +88,7 @@ def refused_modulus_leaves_none_loaded(core: ConfiguredCore) -> None:
     for m, beats in ((even, 0), (0, 0), (one, 0), (too_long, 2)):
         commands += [bench.configure(), Configure(m, bench.beats + beats), bench.run()]
     commands += [bench.configure(), bench.run()]
-    answers = Simulator(core).script(commands)
+    answers = simulator(core).script(commands)
     assert answers[0].status == Status.NO_MODULUS
     refused = [item.status for item in answers[2:-2:3]]
     assert refused == [1, 1, Status.MODULUS_ONE, Status.MODULUS_LENGTH]
@@ -93,7 +99,7 @@ def refused_modulus_leaves_none_loaded(core: ConfiguredCore) -> None:
 def modulus_with_a_bit_above_the_built_width_is_refused(core: ConfiguredCore) -> None:
     bench = Bench(core)
     assert bench.beats * bench.width > core.bits
-    answers = Simulator(core).script(
+    answers = simulator(core).script(
         [Configure(bench.m | 1 << core.bits, bench.beats), bench.run()]
     )
     assert [item.status for item in answers] == [Status.MODULUS_LENGTH, Status.NO_MODULUS]
@@ -107,7 +113,7 @@ def abort_at_any_moment_leaves_a_core_that_works(core: ConfiguredCore, reset: bo
         commands += [bench.configure(), Abort(after, reset), bench.run()]
         commands += [bench.configure(), bench.run()]
         commands += [Abort(after, reset), bench.configure(), bench.run()]
-    answers = Simulator(core).script(commands)
+    answers = simulator(core).script(commands)
     aborts = [item for item in answers if item.kind == RecordKind.ABORT]
     assert len(aborts) == 2 * len(range(0, total, max(1, total // 60)))
     assert {item.status for item in aborts} == {0}
@@ -134,7 +140,7 @@ def nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
     for after in moments:
         commands += [Abort(after), bench.configure(), bench.run()]
         commands += [bench.configure(), Abort(after), pair]
-    answers = Simulator(core).script(commands)
+    answers = simulator(core).script(commands)
     aborts = [item for item in answers if item.kind == RecordKind.ABORT]
     assert len(aborts) == 2 * len(moments)
     broken = {n // 2: Status(item.status).name for n, item in enumerate(aborts) if item.status}
@@ -143,7 +149,7 @@ def nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
 
 def no_modulus_is_loaded_after_zeroize(core: ConfiguredCore) -> None:
     bench = Bench(core)
-    answers = Simulator(core).script(
+    answers = simulator(core).script(
         [bench.configure(), Abort(3), bench.run(), bench.run(), bench.configure(), bench.run()]
     )
     assert [item.status for item in answers] == [0, Status.ABORTED, 0, Status.NO_MODULUS, 0, 0]
@@ -157,7 +163,7 @@ def state_after_zeroize(core: ConfiguredCore, seed: int, after: int | None) -> b
     if after is not None:
         commands.append(Abort(after))
     commands += [bench.run(), Snapshot()]
-    state = Simulator(core).script(commands, snapshot=True)[-1].state
+    state = simulator(core).script(commands, snapshot=True)[-1].state
     assert state is not None
     return state
 
@@ -176,7 +182,7 @@ def next_modulus_waits_for_the_products_under_way(core: ConfiguredCore) -> None:
     for _ in range(3):
         for item in (bench, other):
             commands += [item.configure(), Run([item.run().products[0]] * 3, item.beats, flags)]
-    answers = Simulator(core).script([*commands, bench.configure()])
+    answers = simulator(core).script([*commands, bench.configure()])
     assert {item.status for item in answers} == {0}
     results = [item.z for item in answers if item.kind == RecordKind.PRODUCT]
     assert results == ([bench.z] * 3 + [other.z] * 3) * 3
@@ -195,7 +201,7 @@ def operands_may_wait_while_the_modulus_is_set_up(core: ConfiguredCore) -> None:
             commands.append(Configure(bench.m - 1, bench.beats, deferred=True))
             commands.append(bench.run())
             wanted.append(None)
-        answers = Simulator(core).script(commands)
+        answers = simulator(core).script(commands)
         products_out = [item for item in answers if item.kind == RecordKind.PRODUCT]
         assert [item.z for item in products_out] == wanted
         statuses = [item.status for item in answers if item.kind == RecordKind.CONFIG]
@@ -207,10 +213,10 @@ def cycle_formulas_hold(core: ConfiguredCore) -> None:
     for length in (core.bits, core.bits // 2, 9, 2):
         m = rng.getrandbits(length) | 1 | (1 << (length - 1))
         products = [Product(rng.randrange(m), rng.randrange(m), m, length) for _ in range(24)]
-        single = Simulator(core).run(products, "single")
+        single = simulator(core).run(products, "single")
         assert {item.core_cycles for item in single} == {core.core_cycles(length)}
         assert len({item.cycles for item in single}) == 1
-        stream = Simulator(core).run(products, "stream")
+        stream = simulator(core).run(products, "stream")
         if length == core.bits:
             assert {item.interval for item in stream[12:]} == {core.interval(length)}
 
@@ -222,7 +228,7 @@ def model_agrees_with_the_hardware_cycle_by_cycle(core: ConfiguredCore) -> None:
         for _ in range(6):
             m = rng.getrandbits(length) | 1 | (1 << (length - 1))
             products.append(Product(rng.randrange(m), rng.randrange(m), m, length))
-    for product, outcome in zip(products, Simulator(core).run(products), strict=True):
+    for product, outcome in zip(products, simulator(core).run(products), strict=True):
         model = core.run_model(product.x, product.y, product.m, product.length)
         assert (model.z, model.cycles, model.core_cycles) == (
             outcome.z,

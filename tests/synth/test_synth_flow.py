@@ -65,6 +65,7 @@ def test_osu018_result_is_checked_complete_and_cached(own_results: Path) -> None
     assert shorter.cached and shorter.core_cycles == CORE.core_cycles(CONFIG, 8)
 
 
+@pytest.mark.nightly  # two netlists, each checked
 @needs_asic
 def test_netlist_with_shared_modules_is_right(
     own_results: Path, monkeypatch: pytest.MonkeyPatch

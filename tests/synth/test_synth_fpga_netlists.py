@@ -156,7 +156,7 @@ def test_port_checks_find_faults_that_right_products_do_not_show() -> None:
         pytest.param("xc5v", 700, 32, marks=pytest.mark.nightly),
     ],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_models_of_block_memories_are_like_the_memory(
     tmp_path: Path, family: str, rows: int, width: int
 ) -> None:

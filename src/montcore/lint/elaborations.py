@@ -7,7 +7,7 @@ parameter or a target can choose, the exponentiator over each of them, and the t
 uses. By slang, `reached` returns the modules and branches of a design, `declared` all of them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -76,6 +76,10 @@ OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
     "montcore_soc_reset": ({"Async": 0}, {"High": 1}),
     "montcore_rvx_pcpi": (*({"Units": f"4'd{1 << unit}"} for unit in range(4)), {"Wide": 1}),
 }
+
+
+Branch = tuple[str, str]
+"""A module, and the name of a generate block in it; nothing for the module itself."""
 
 
 @dataclass(frozen=True)
@@ -244,14 +248,16 @@ def of_others() -> list[Elaboration]:
 
 
 @cache
+def of_cores() -> tuple[Elaboration, ...]:
+    """Return all registered cores in every style."""
+    cores = [item for core in all_cores().values() for item in of_core(core)]
+    return (*cores, *of_vendors_blocks())
+
+
+@cache
 def all_elaborations() -> tuple[Elaboration, ...]:
     """Return all elaborations."""
-    cores = [item for core in all_cores().values() for item in of_core(core)]
-    return (*cores, *of_vendors_blocks(), *of_modexp(), *of_ecc(), *of_accelerator(), *of_others())
-
-
-Branch = tuple[str, str]
-"""A module, and the name of a generate block in it; nothing for the module itself."""
+    return (*of_cores(), *of_modexp(), *of_ecc(), *of_accelerator(), *of_others())
 
 
 def reached(design: Elaboration) -> set[Branch]:
@@ -265,14 +271,31 @@ def reached(design: Elaboration) -> set[Branch]:
     return {(module, block) for module, block in found}
 
 
+#: Kinds of slang's symbols that contain modules or generate blocks.
+_WITH_BLOCKS = frozenset(
+    f"{kind}Symbol"
+    for kind in (
+        "Root",
+        "CompilationUnit",
+        "Instance",
+        "InstanceArray",
+        "InstanceBody",
+        "GenerateBlock",
+        "GenerateBlockArray",
+    )
+)
+
+
 def _reached(design: Elaboration) -> set[Branch]:
     """Compute `reached` by elaborating the design."""
+    from pyslang import ast
+
     slang = read_design(design.slang_words())
     if slang is None:
         raise RuntimeError(f"slang does not read {design.label}")
     found: set[Branch] = set()
 
-    def visit(symbol: Any) -> None:
+    def visit(symbol: Any) -> Any:
         kind = type(symbol).__name__
         if kind == "InstanceSymbol":
             found.add((symbol.definition.name, ""))
@@ -280,21 +303,29 @@ def _reached(design: Elaboration) -> set[Branch]:
         several = kind == "GenerateBlockArraySymbol" and len(symbol.entries)
         if single or several:
             found.add((symbol.declaringDefinition.name, symbol.name))
+        # Nine in ten symbols are expressions, statements and signals, which have no such blocks.
+        return ast.VisitAction.Advance if kind in _WITH_BLOCKS else ast.VisitAction.Skip
 
     slang.createCompilation().getRoot().visit(visit)
     return found
 
 
-def covering(designs: Iterable[Elaboration]) -> list[Elaboration]:
+def covering(
+    designs: Iterable[Elaboration], elsewhere: Collection[Branch] = ()
+) -> list[Elaboration]:
     """Return a small subset of designs that together reach everything that all of them reach.
 
     Greedy: each one adds most; ties go to the first.
+
+    Args:
+        designs: the designs to choose from.
+        elsewhere: what need not be reached, as other designs reach it.
 
     Raises:
         RuntimeError: slang cannot elaborate one of them.
     """
     reaching = [(design, reached(design)) for design in designs]
-    left = {branch for _, branches in reaching for branch in branches}
+    left = {branch for _, branches in reaching for branch in branches}.difference(elsewhere)
     found = []
     while left:
         design, branches = max(reaching, key=lambda item: len(item[1] & left))

@@ -82,6 +82,7 @@ class RtlBuild:
         parameters: overrides of the top module's parameters.
         extra_flags: further Verilator flags.
         ports: the modules whose ports are checked; by default the top module.
+        savable: support output of the model's whole state in every executable.
     """
 
     top: str
@@ -89,6 +90,7 @@ class RtlBuild:
     parameters: Mapping[str, int] = field(default_factory=dict)
     extra_flags: tuple[str, ...] = ()
     ports: tuple[CheckedPort, ...] | None = None
+    savable: bool = False
 
     @classmethod
     def of_core(cls, core: ConfiguredCore) -> "RtlBuild":
@@ -109,7 +111,7 @@ class RtlBuild:
         flags = [*self.extra_flags, *CHECKER_FLAGS]
         if wave:
             flags += ["--trace-fst", "--trace-structs", "--trace-params"]
-        if snapshot:
+        if snapshot or self.savable:
             flags += ["--savable"]
         sources = [*self.sources, *bound_sources(self.checked_ports())]
         return build_simulator(self.top, sources, self.parameters, flags)

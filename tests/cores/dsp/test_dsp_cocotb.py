@@ -48,6 +48,7 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
         pytest.param(256, 5, single, Tech.GENERIC, marks=nightly),
     ],
 )
+@pytest.mark.one_in(2)
 def test_port_and_zeroize(
     tmp_path: Path, bits: int, alpha: int, clocking: Clocking, tech: Tech
 ) -> None:
@@ -66,6 +67,7 @@ def test_port_and_zeroize(
         *(pytest.param(bits, 16, marks=nightly) for bits in (1024, 1536, 2048)),
     ],
 )
+@pytest.mark.one_in(3)
 def test_independent_lazy_products_follow_each_other_without_a_gap(
     tmp_path: Path, bits: int, alpha: int
 ) -> None:

@@ -30,7 +30,7 @@ LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
         (48, 2, Schedule.PAPER, Tech.DSP48E1),
     ],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_every_number_is_as_in_the_model(
     tmp_path: Path, bits: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:

@@ -30,7 +30,7 @@ def built(core: str, bits: int, settings: dict[str, str]) -> Design:
 
 @pytest.mark.parametrize("policy", BLIND)
 @pytest.mark.parametrize(("core", "bits", "settings"), BUILDS, ids=[core for core, *_ in BUILDS])
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 def test_control_does_not_depend_on_data(
     core: str, bits: int, settings: dict[str, str], policy: int
 ) -> None:
@@ -78,6 +78,7 @@ class Mutant(Design):
     ],
     ids=["the base stalls its stream", "a part of a verdict stalls", "the sign stalls"],
 )
+@pytest.mark.one_in(3)
 def test_a_stall_by_data_is_found(tmp_path: Path, old: str, new: str) -> None:
     design = built(*BUILDS[0])
     (source,) = (path for path in design.sources() if path.name == "montcore_modexp_packets.sv")

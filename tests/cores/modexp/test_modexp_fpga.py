@@ -56,6 +56,7 @@ def wanted(item: Power | ModularProduct) -> int:
         pytest.param({"alpha": "2", "clocking": "double"}, 300, marks=nightly),
     ],
 )
+@pytest.mark.one_in(4)
 def test_registers_of_the_fpga_style_add_no_cycle(settings: dict[str, str], bits: int) -> None:
     design = Design(get_core("dsp").configure(settings, bits))
     items = requests(bits, range(2, bits + 1, 13))
@@ -67,7 +68,7 @@ def test_registers_of_the_fpga_style_add_no_cycle(settings: dict[str, str], bits
             assert (one.cycles, one.setup_cycles) == (other.cycles, other.setup_cycles), item
 
 
-@pytest.mark.parametrize("style", ["plain", "fpga"])
+@pytest.mark.parametrize("style", ["fpga", pytest.param("plain", marks=nightly)])
 @pytest.mark.parametrize(("core", "bits"), [("dsp", 256), ("smm", 96), ("karatsuba", 64)])
 def test_no_word_that_is_read_in_the_cycle_of_its_write_is_used(
     tmp_path: Path, core: str, bits: int, style: str

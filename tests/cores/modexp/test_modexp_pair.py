@@ -587,6 +587,7 @@ def test_pairs_that_cannot_be_built_are_refused() -> None:
         ("Window", 7, "the window must have 2 to 6 bits"),
     ],
 )
+@pytest.mark.one_in(2)
 def test_elaboration_refuses_what_the_tool_refuses(name: str, value: int, words: str) -> None:
     built = design("short")
     found = verilator(built.top, built.sources(), {**built.parameters(), name: value})

@@ -85,7 +85,7 @@ def check_all_products(row: Row, built: int, bits: int) -> None:
 
 
 @every_row
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_all_products_of_small_moduli(row: Row) -> None:
     for bits in range(3, 7):
         check_all_products(row, 8, bits)
@@ -112,7 +112,7 @@ def test_very_many_random_products(row: Row) -> None:
 
 
 @every_row
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_edges_at_every_number_of_words(row: Row) -> None:
     """Several words, fewer at run time than built, single and back to back, also with gaps."""
     rng = random.Random(5)

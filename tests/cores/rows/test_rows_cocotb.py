@@ -52,7 +52,7 @@ class RowOfMx(Mx):
         ("rc", 37, {"w": "16"}),
     ],
 )
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 def test_every_register_is_as_in_the_model(
     tmp_path: Path, name: str, bits: int, settings: dict[str, str]
 ) -> None:

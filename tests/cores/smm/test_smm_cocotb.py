@@ -37,7 +37,7 @@ def simulate(
         (256, 8, 32, False),
     ],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_every_register_is_as_in_the_model(
     tmp_path: Path, bits: int, npe: int, w: int, tree: bool
 ) -> None:
@@ -50,7 +50,7 @@ BUILDS = pytest.mark.parametrize(
 
 
 @BUILDS
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_protocol_of_the_port(tmp_path: Path, bits: int, npe: int, w: int, tree: bool) -> None:
     simulate(tmp_path, "smm_protocol", bits=bits, npe=npe, w=w, tree=tree)
 
@@ -59,6 +59,6 @@ def test_protocol_of_the_port(tmp_path: Path, bits: int, npe: int, w: int, tree:
     ("bits", "npe", "w", "tree"),
     [(19, 1, 4, False), (39, 1, 4, False), (36, 3, 4, True), (256, 8, 32, False)],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_zeroize_leaves_nothing(tmp_path: Path, bits: int, npe: int, w: int, tree: bool) -> None:
     simulate(tmp_path, "smm_zeroize", bits=bits, npe=npe, w=w, tree=tree)

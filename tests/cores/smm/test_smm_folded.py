@@ -33,6 +33,7 @@ def test_four_blocks_are_busy_in_nine_of_ten_cycles(bits: int) -> None:
     assert (2 * words**2 + words) / (BLOCKS * outcome.cycles) > 0.9
 
 
+@pytest.mark.nightly  # with fewer bits, and so rows, the digits have a multiplier of their own
 def test_the_netlist_has_one_block_for_each_element(tmp_path: Path) -> None:
     """With four rows: the quotient digits need no multiplier of their own."""
     core = CORE.bind(SmmConfig(bits=256, npe=BLOCKS, w=WORD))

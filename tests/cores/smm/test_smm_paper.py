@@ -54,6 +54,7 @@ def test_the_formula_has_the_cycles_of_table_1(npe: int, element: Element) -> No
         for npe in range(1, 9)
     ],
 )
+@pytest.mark.one_in(2)
 def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int, element: Element) -> None:
     """All lengths of the table on one build of 521 bits, and lengths around them."""
     config = paper(521, npe, 32, element)
@@ -104,7 +105,7 @@ def test_eight_builds_times_eight_primes(npe: int, schedule: Schedule, element: 
     ],
 )
 @ELEMENTS
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool, element: Element) -> None:
     config = paper(bits, npe, w, element)
     lengths = range(2, bits + 1, max(1, bits // 24))
@@ -120,6 +121,7 @@ def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool, element:
     "npe", [1, 17, *(pytest.param(npe, marks=pytest.mark.nightly) for npe in (2, 3))]
 )
 @ELEMENTS
+@pytest.mark.one_in(2)
 def test_carries_that_run_through_many_words(npe: int, element: Element) -> None:
     """Words of 4 bits, all ones or all zeros in m: the last passes have long carries to resolve."""
     config, length = paper(65, npe, 4, element), 65
@@ -140,7 +142,7 @@ def test_carries_that_run_through_many_words(npe: int, element: Element) -> None
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
 @pytest.mark.parametrize("npe", [1, 2])
 @ELEMENTS
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_all_products_of_small_moduli(npe: int, tree: bool, element: Element) -> None:
     config = paper(6, npe, 4, element)
     for bits in range(2, 7):
@@ -209,7 +211,7 @@ def test_model_refuses_operands_out_of_range() -> None:
     ],
 )
 @ELEMENTS
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_every_register_is_as_in_the_model(
     tmp_path: Path, bits: int, npe: int, w: int, tree: bool, element: Element
 ) -> None:

@@ -140,7 +140,7 @@ def rare(config: SmmConfig) -> list[Product]:
 @pytest.mark.parametrize(
     ("npe", "tree"), [(1, False), (2, False), (3, True), (4, False), (5, False)]
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(6)
 def test_many_small_words(npe: int, tree: bool) -> None:
     """4-bit words: every carry occurs often, and every number of rows up to 5 is run."""
     rng = random.Random(npe)
@@ -202,7 +202,7 @@ def run_time_lengths(config: SmmConfig) -> list[int]:
 
 
 @pytest.mark.parametrize(("bits", "npe", "w", "tree"), WIDE)
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_wide_words(bits: int, npe: int, w: int, tree: bool) -> None:
     rng = random.Random(bits + npe)
     config = SmmConfig(bits=bits, npe=npe, w=w)
