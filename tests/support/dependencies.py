@@ -118,6 +118,21 @@ def scan(path: Path) -> Scan:
 
 
 @cache
+def imports(path: Path) -> dict[str, tuple[Path, ...]]:
+    """Return the modules of the checkout that a Python file names, with the files they bring.
+
+    An imported module brings the packages around it.
+    """
+    found = {}
+    for name in scan(path).modules - {"dependencies"}:
+        parts = name.split(".")
+        heads = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+        if files_of := tuple(modules()[head] for head in heads if head in modules()):
+            found[name] = files_of
+    return found
+
+
+@cache
 def reached(start: Path, cores: frozenset[str]) -> frozenset[Path]:
     """Return a Python file and all files that it imports, directly or indirectly.
 
@@ -134,11 +149,10 @@ def reached(start: Path, cores: frozenset[str]) -> frozenset[Path]:
         if path in found:
             continue
         found.add(path)
-        names = scan(path).modules - {"dependencies"} - (others if path == registry else set())
-        for name in names:
-            parts = name.split(".")
-            heads = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
-            ahead += [modules()[head] for head in heads if head in modules()]
+        ignored = others if path == registry else ()
+        for name, brought in imports(path).items():
+            if name not in ignored:
+                ahead += brought
     return frozenset(found)
 
 
@@ -170,7 +184,7 @@ def files(start: Path, cores: frozenset[str], only: Path | None = None) -> froze
     found = set(python) | {REPO_ROOT / name for name in ALWAYS}
     # Templates, C++ and scripts are in the folder of the module that reads them.
     folders = {path.parent for path in python if path.is_relative_to(SRC)}
-    found |= {path for path in below("src") if path.suffix != ".py" and _near(path, folders)}
+    found |= {path for path in below("src") if path.suffix != ".py" and _package(path) in folders}
     found |= below("tests/support/rtl")
     for place in {place for path in python for place in scan(path).places}:
         if place == "hw" and only is not None:
@@ -182,12 +196,13 @@ def files(start: Path, cores: frozenset[str], only: Path | None = None) -> froze
     return frozenset(found)
 
 
-def _near(path: Path, folders: set[Path]) -> bool:
-    """Tell whether a file that is not a module belongs to one of the packages."""
+@cache
+def _package(path: Path) -> Path:
+    """Return the folder of the package that a file of src belongs to."""
     home = path.parent
     while home.is_relative_to(SRC) and not (home / "__init__.py").exists():
         home = home.parent
-    return home in folders
+    return home
 
 
 def core_names(value: Any) -> set[str]:
@@ -224,10 +239,14 @@ def about(item: pytest.Item) -> tuple[frozenset[str], Path | None]:
 
 def dependencies(item: pytest.Item) -> frozenset[Path]:
     """Return the files that a test depends on."""
-    found = files(item.path, *about(item))
-    if reads_texts(item) or names_pages(item.path):
-        return found
-    return frozenset(path for path in found if not is_page(path))
+    read_pages = reads_texts(item) or names_pages(item.path)
+    return (files if read_pages else files_but_pages)(item.path, *about(item))
+
+
+@cache
+def files_but_pages(start: Path, cores: frozenset[str], only: Path | None) -> frozenset[Path]:
+    """Return `files` without the pages for readers."""
+    return frozenset(path for path in files(start, cores, only) if not is_page(path))
 
 
 @cache
@@ -236,6 +255,7 @@ def names_pages(test: Path) -> bool:
     return re.search(r"README|\.md\b|\bdocs\b", test.read_text(encoding="utf-8")) is not None
 
 
+@cache
 def is_page(path: Path) -> bool:
     """Tell whether a file is a page, a figure or a table for readers."""
     return path.suffix == ".md" or path.is_relative_to(REPO_ROOT / "docs")
@@ -280,8 +300,8 @@ def _digest(found: frozenset[Path], exact: bool = True) -> str:
         place = shutil.which(program)
         state = Path(place).stat() if place else None
         digest.update(f"{program} {state and (state.st_size, state.st_mtime_ns)}\n".encode())
-    for path in sorted(found):
-        digest.update(f"{path} {_content(path, exact)}\n".replace(f"{REPO_ROOT}/", "").encode())
+    for name, path in sorted((str(path), path) for path in found):
+        digest.update(f"{name} {_content(path, exact)}\n".replace(f"{REPO_ROOT}/", "").encode())
     return digest.hexdigest()[:24]
 
 
