@@ -53,8 +53,12 @@ FPGA_FIGURES: Columns = (
     ("bram", "{:d}", 1),
     ("fmax_mhz", "{:.1f}", 1),
 )
-#: Core, width and FPGA of points with default parameters that no table of a paper has.
-FPGA_POINTS = (("cs4", 256, "ecp5"), ("cs4", 1024, "xc2v"))
+#: Core, settings, width and FPGA of the points that no table of a paper has.
+FPGA_POINTS: tuple[tuple[str, tuple[tuple[str, str], ...], int, str], ...] = (
+    ("cs4", (), 256, "ecp5"),
+    ("cs4", (("w", "16"),), 256, "ecp5"),
+    ("cs4", (), 1024, "xc2v"),
+)
 #: Above the tables, and below them.
 GATE_TEXT = """\
 180 nm (osu018), register to register, the whole core with its port. Memory macros are counted as
@@ -90,7 +94,7 @@ def subjects() -> list[CoreSubject]:
         for core in all_cores().values()
         for bits, settings in core.datasheet_points
     ]
-    points += [CoreSubject(core, (), bits, target) for core, bits, target in FPGA_POINTS]
+    points += [CoreSubject(*point) for point in FPGA_POINTS]
     return [point for point in points if point.command not in elsewhere]
 
 
