@@ -110,6 +110,7 @@ def test_a_broken_rule_ends_the_run_with_one_sentence(bug: int) -> None:
 
 
 @pytest.mark.parametrize("bug", [4, 6, 10, 13, 20])
+@pytest.mark.one_in(3)
 def test_a_fault_that_the_harness_answers_for_is_found_in_verilator_too(bug: int) -> None:
     build = RtlBuild.of_core(CORE.bind(FixtureConfig(bits=16, bus=8, bug=bug)))
     beat = BeatFormat(8)

@@ -87,6 +87,7 @@ def test_netlist_with_shared_modules_is_right(
         synthesise(config, "xc7", flat=True, opts=QUICK)
 
 
+@pytest.mark.nightly  # three netlists
 def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
     own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -543,5 +543,7 @@ def test_each_choice_of_a_sampled_sweep_is_in_one_of_both_runs() -> None:
         return [line for line in said.stdout.splitlines() if line.startswith(name)]
 
     everything, nightly = collected(), collected("-m", "nightly")
-    assert nightly == [item for number, item in enumerate(everything) if number % 4]
+    text = (REPO_ROOT / name.partition("::")[0]).read_text()
+    (n,) = re.findall(rf"one_in\((\d+)\)\ndef {name.partition('::')[2]}\(", text)
+    assert nightly == [item for number, item in enumerate(everything) if number % int(n)]
     assert len(everything) > len(nightly) > 3

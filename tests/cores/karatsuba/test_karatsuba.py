@@ -149,7 +149,7 @@ WIDE_NIGHTLY = [
     ("bits", "depth", "schedule", "tech"),
     [*WIDE, *(pytest.param(*case, marks=nightly) for case in WIDE_NIGHTLY)],
 )
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_wide_numbers_of_every_length(
     bits: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:
