@@ -206,7 +206,7 @@ def test_smm_of_ours_beside_karatsuba_of_ours_on_virtex_5() -> None:
     smm = of_ours(all_papers()["smm-2021"].tables[1])["npe=8 schedule=paper element=paper xc5v"]
     other = ours("karatsuba-2018", "depth=1 --set schedule=paper --bits 256 --target xc5v")
     assert (smm["lut6"], smm["dsp"], smm["core_cycles"]) == (3422, 35, 28)
-    assert (other["lut"], other["dsp"]) == (5345, 120)
+    assert (other["lut"], other["dsp"]) == (5357, 120)
 
 
 def of_table_5(name: str, bits: int = 256) -> karatsuba2018.Design:

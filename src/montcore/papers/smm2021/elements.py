@@ -247,7 +247,7 @@ ELEMENTS = (
         Verdict.SAME,
         "The percentages follow from Table 2. [13] is karatsuba-2018: of ours on xc5v, both with "
         "their paper's schedule and smm with the paper's element, smm takes 36 % fewer LUT (3,422 "
-        "and 5,345) and 71 % fewer DSP blocks (35 and 120), and 28 cycles against 29. The time "
+        "and 5,357) and 71 % fewer DSP blocks (35 and 120), and 28 cycles against 29. The time "
         "cannot be checked: no free tool places a Virtex-5.",
     ),
     Element(
