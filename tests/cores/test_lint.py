@@ -60,6 +60,8 @@ def test_few_designs_reach_what_many_do() -> None:
     all_branches = set().union(*map(elaborations.reached, designs))
     assert set().union(*map(elaborations.reached, few)) == all_branches
     assert 0 < len(few) < len(designs)
+    # What other designs reach need not be reached again.
+    assert elaborations.covering(designs, all_branches) == []
 
 
 def test_every_core_is_linted() -> None:

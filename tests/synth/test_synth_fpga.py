@@ -196,7 +196,7 @@ def test_clock_is_the_median_of_the_seeds_and_the_spread_is_stated(
     assert found.clocks_mhz == {"clk_i": 95}
 
 
-@pytest.mark.nightly  # it places and routes
+@pytest.mark.nightly  # places and routes
 @pytest.mark.parametrize(
     ("target", "width", "blocks"),
     # Each takes ten seconds, most of them for starting nextpnr.

@@ -51,7 +51,7 @@ def verilated(top: str, netlist: Netlist, work: Path) -> RtlBuild:
     return RtlBuild(top, (ram, work / "shells.v", models, netlist.verilog))
 
 
-@pytest.mark.nightly  # it maps and simulates a netlist twice
+@pytest.mark.nightly  # maps a netlist and simulates it twice
 @pytest.mark.parametrize(
     ("name", "settings", "bits"),
     [

@@ -226,7 +226,7 @@ def test_no_cell_drives_more_than_its_tables_reach(placed: Netlist) -> None:
     assert MAX_SLEW_NS == 1.2
 
 
-@pytest.mark.nightly  # each placed netlist is simulated as it is measured
+@pytest.mark.nightly  # every measurement simulates its placed netlist
 @needs("coriolis-eda")
 def test_placed_core_with_latches_computes_what_its_rtl_does(own_results: Path) -> None:
     del own_results

@@ -285,7 +285,7 @@ def test_chart_of_cells_alone_has_no_points_with_wires(
         assert set(re.findall(r'"target": "(\w+)"', text)) == shown
 
 
-@pytest.mark.nightly  # tests/tool/test_showcase.py compares too
+@pytest.mark.nightly  # test_showcase.py runs a comparison daily
 def test_small_comparison_end_to_end(own_results: Path, tmp_path: Path) -> None:
     out = tmp_path / "report"
     command = ["compare", "--bits", "16", "--cores", "rc", "--targets", "xc7"]

@@ -48,7 +48,6 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
         pytest.param(256, 5, single, Tech.GENERIC, marks=nightly),
     ],
 )
-@pytest.mark.one_in(2)
 def test_port_and_zeroize(
     tmp_path: Path, bits: int, alpha: int, clocking: Clocking, tech: Tech
 ) -> None:
