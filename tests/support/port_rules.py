@@ -81,6 +81,40 @@ def wrong_packets_between_right_ones_in_a_stream(core: ConfiguredCore) -> None:
         assert {item.z for item in answers if item.status == 0} == {bench.z}
 
 
+def operands_next_to_the_modulus_are_judged_right(core: ConfiguredCore) -> None:
+    """M - 1 is taken and M refused: first after a modulus, and just after a wrong packet.
+
+    All their words but the first are those of M, so a first word compared with another word than
+    the first of this modulus is noticed in one of the two.
+    """
+    wrong = [(2, 0), (0, 2), (2, 2), (1, 3)]
+    beats = core.beats(core.bits)
+    if beats > 1:
+        wrong += [(-1, 0), (0, -1), (-1, -1), (1 - beats, 0), (0, 1 - beats)]
+    for gaps in (RunFlag(0), RunFlag.GAPS):
+        commands: list[Command] = []
+        wanted: list[tuple[int, int | None]] = []
+        for seed in range(6):
+            bench = Bench(core, seed)
+            last, big = (Operands(x, bench.y, beats, beats) for x in (bench.m - 1, bench.m))
+            z = montgomery_product(last.x, last.y, bench.m, core.r_bits(core.bits))
+            taken, refused, long = (
+                (0, z),
+                (Status.OPERAND_RANGE, None),
+                (Status.OPERAND_LENGTH, None),
+            )
+            products, answers = ([last], [taken]) if seed % 2 else ([big, last], [refused, taken])
+            for x_beats, y_beats in wrong:
+                packet = bench.run(x_beats=x_beats, y_beats=y_beats).products[0]
+                products += [packet, last, packet, big]
+                answers += [long, taken, long, refused]
+            commands += [bench.configure(), Run(products, beats, RunFlag.STREAM | gaps)]
+            wanted += answers
+        found = simulator(core, seed=5).script(commands)
+        products_out = [item for item in found if item.kind == RecordKind.PRODUCT]
+        assert [(item.status, item.z) for item in products_out] == wanted
+
+
 def refused_modulus_leaves_none_loaded(core: ConfiguredCore) -> None:
     bench = Bench(core)
     even, one, too_long = bench.m - 1, 1, (1 << (bench.width * (bench.beats + 2))) - 1
@@ -250,6 +284,7 @@ def reset_at_any_moment_leaves_a_core_that_works(core: ConfiguredCore) -> None:
 RULES: tuple[Callable[[ConfiguredCore], None], ...] = (
     operand_packet_of_wrong_length_is_refused_and_forgotten,
     wrong_packets_between_right_ones_in_a_stream,
+    operands_next_to_the_modulus_are_judged_right,
     refused_modulus_leaves_none_loaded,
     no_modulus_is_loaded_after_zeroize,
     zeroize_leaves_nothing_that_depends_on_the_numbers,

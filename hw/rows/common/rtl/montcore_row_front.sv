@@ -258,16 +258,20 @@ module montcore_row_front #(
       .rdata_o(m_ahead)
   );
 
-  // The word for the range check comes from a register, read one word ahead: row j of the memory
-  // holds word j + 1. While word 0 is awaited, and in a bad packet, the register is not used; otherwise
-  // a beat is accepted whenever both streams are valid. So the ready outputs do not drive it.
-  logic [WordBits-1:0] m_first_q, m_next_q;
+  // The word for the range check comes straight from a register, read one word ahead: row j of the
+  // memory holds word j + 1. From the end of a packet to the next beat, also while a bad packet is
+  // drained, it is word 0.
+  logic over, between_q;
+  logic [WordBits-1:0] m_first_q, m_check_q;
+  assign over = x_last_i || y_last_i || load_index == words - 1;
   always_ff @(posedge clk_i) begin
     if (m_we_o && m_index_o == '0) m_first_q <= m_data_o;
-    if (clear) m_next_q <= '0;
-    else if (x_valid_i && y_valid_i) m_next_q <= m_ahead;
+    if (!rst_ni || clear) between_q <= 1'b1;
+    else if (load_we) between_q <= over;
+    if (clear) m_check_q <= '0;
+    else if (load_we || between_q) m_check_q <= (load_we && !over) ? m_ahead : m_first_q;
   end
-  assign m_check = (load_index == 0) ? m_first_q : m_next_q;
+  assign m_check = m_check_q;
 
   // Sequence of a product. run_q is high from begin_o on, while digits are output.
   logic [WordCountBits-1:0] word_q;
