@@ -2,6 +2,7 @@
 """The ASIC flow's area and timing are as documented; netlists that it cannot count are refused."""
 
 import itertools
+import json
 import re
 from collections.abc import Callable
 from functools import partial
@@ -258,6 +259,34 @@ def test_liberty_functions_become_the_same_verilog() -> None:
     majority = verilog_expression(cells["FAX1"].outputs["YC"])
     for a, b, c in itertools.product((0, 1), repeat=3):
         assert eval(majority, {}, {"A": a, "B": b, "C": c}) == int(a + b + c >= 2)
+
+
+def test_constant_moves_with_the_pin_it_is_exchanged_with(tmp_path: Path) -> None:
+    """A full adder with a constant input: exchanged inputs, restored inputs, and the file."""
+    pins = {"A": ["1"], "B": [2], "C": ["0"], "YC": [3], "YS": [4]}
+    ports = {"b": ("input", 2), "yc": ("output", 3), "ys": ("output", 4)}
+    module = {
+        "ports": {name: {"direction": way, "bits": [bit]} for name, (way, bit) in ports.items()},
+        "netnames": {name: {"bits": [bit]} for name, (_, bit) in ports.items()},
+        "cells": {"fa": {"type": "FAX1", "connections": pins}},
+    }
+    file, written = tmp_path / "fa.json", tmp_path / "written.json"
+    file.write_text(json.dumps({"modules": {"top": module}}))
+
+    def connections() -> dict[str, list[int | str]]:
+        netlist.write(written)
+        found = json.loads(written.read_text())["modules"]["top"]["cells"]["fa"]["connections"]
+        assert isinstance(found, dict)
+        return found
+
+    netlist = EditableNetlist(file, "top")
+    assert connections() == pins
+    before, wiring = netlist.mark(), netlist.gates[0].pins
+    for a, b, c in itertools.permutations("ABC"):
+        netlist.replace(0, "FAX1", {**wiring, "A": wiring[a], "B": wiring[b], "C": wiring[c]})
+        assert connections() == {**pins, "A": pins[a], "B": pins[b], "C": pins[c]}
+    netlist.rewind(before)
+    assert connections() == pins
 
 
 def test_cells_that_cannot_be_counted_are_refused() -> None:

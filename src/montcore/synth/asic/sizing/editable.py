@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+#: Bits that stand for constants. They differ, since two inputs of a gate may be exchanged and the
+#: netlist is then written from the bits.
+_CONSTANTS = {"0": -1, "1": -2, "x": -3, "z": -4}
+_CONSTANT_OF = {bit: value for value, bit in _CONSTANTS.items()}
+
 
 @dataclass
 class Gate:
@@ -45,7 +50,7 @@ class EditableNetlist:
             for port, bits in cell["connections"].items():
                 for index, bit in enumerate(bits):
                     pin = port if len(bits) == 1 else f"{port}[{index}]"
-                    pins[pin] = bit if isinstance(bit, int) else -1
+                    pins[pin] = bit if isinstance(bit, int) else _CONSTANTS[bit]
             self.gates.append(Gate(name, cell["type"], dict(sorted(pins.items())), name))
         self._journal: list[tuple[int, str, dict[str, int]]] = []
         self._touched: set[int] = set()
@@ -96,8 +101,8 @@ class EditableNetlist:
             for port, bits in cell["connections"].items():
                 for index in range(len(bits)):
                     pin = port if len(bits) == 1 else f"{port}[{index}]"
-                    if gate.pins[pin] >= 0:
-                        bits[index] = gate.pins[pin]
+                    bit = gate.pins[pin]
+                    bits[index] = bit if bit >= 0 else _CONSTANT_OF[bit]
         self._module["cells"] = cells
         path.write_text(json.dumps(self._document))
 
