@@ -81,11 +81,11 @@ def wrong_packets_between_right_ones_in_a_stream(core: ConfiguredCore) -> None:
         assert {item.z for item in answers if item.status == 0} == {bench.z}
 
 
-def operands_next_to_the_modulus_are_judged_right(core: ConfiguredCore) -> None:
-    """M - 1 is taken and M refused: first after a modulus, and just after a wrong packet.
+def operands_next_to_the_modulus_are_told_apart(core: ConfiguredCore) -> None:
+    """M - 1 is accepted and M refused: first after a modulus, and right after a wrong packet.
 
-    All their words but the first are those of M, so a first word compared with another word than
-    the first of this modulus is noticed in one of the two.
+    Above the first word M - 1 and M are the same, so a comparison of the first word with anything
+    but the first word of this modulus gives a wrong answer for one of them.
     """
     wrong = [(2, 0), (0, 2), (2, 2), (1, 3)]
     beats = core.beats(core.bits)
@@ -98,18 +98,15 @@ def operands_next_to_the_modulus_are_judged_right(core: ConfiguredCore) -> None:
             bench = Bench(core, seed)
             last, big = (Operands(x, bench.y, beats, beats) for x in (bench.m - 1, bench.m))
             z = montgomery_product(last.x, last.y, bench.m, core.r_bits(core.bits))
-            taken, refused, long = (
-                (0, z),
-                (Status.OPERAND_RANGE, None),
-                (Status.OPERAND_LENGTH, None),
-            )
-            products, answers = ([last], [taken]) if seed % 2 else ([big, last], [refused, taken])
+            accepted, refused = (Status.OK, z), (Status.OPERAND_RANGE, None)
+            bad = (Status.OPERAND_LENGTH, None)
+            products = [last] if seed % 2 else [big, last]
+            wanted += [accepted] if seed % 2 else [refused, accepted]
             for x_beats, y_beats in wrong:
                 packet = bench.run(x_beats=x_beats, y_beats=y_beats).products[0]
                 products += [packet, last, packet, big]
-                answers += [long, taken, long, refused]
+                wanted += [bad, accepted, bad, refused]
             commands += [bench.configure(), Run(products, beats, RunFlag.STREAM | gaps)]
-            wanted += answers
         found = simulator(core, seed=5).script(commands)
         products_out = [item for item in found if item.kind == RecordKind.PRODUCT]
         assert [(item.status, item.z) for item in products_out] == wanted
@@ -284,7 +281,7 @@ def reset_at_any_moment_leaves_a_core_that_works(core: ConfiguredCore) -> None:
 RULES: tuple[Callable[[ConfiguredCore], None], ...] = (
     operand_packet_of_wrong_length_is_refused_and_forgotten,
     wrong_packets_between_right_ones_in_a_stream,
-    operands_next_to_the_modulus_are_judged_right,
+    operands_next_to_the_modulus_are_told_apart,
     refused_modulus_leaves_none_loaded,
     no_modulus_is_loaded_after_zeroize,
     zeroize_leaves_nothing_that_depends_on_the_numbers,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-#: Bits that stand for constants. They differ, since two inputs of a gate may be exchanged and the
-#: netlist is then written from the bits.
+#: Bits that stand for constants. Each value has its own, so that a constant survives an exchange of
+#: two inputs of its gate.
 _CONSTANTS = {"0": -1, "1": -2, "x": -3, "z": -4}
 _CONSTANT_OF = {bit: value for value, bit in _CONSTANTS.items()}
 
