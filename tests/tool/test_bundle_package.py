@@ -266,6 +266,7 @@ def test_vhdl_template_is_bound_to_an_entity_with_the_ports_of_the_top_module(
         assert ghdl(work, top, other, template) != ""
 
 
+@pytest.mark.one_in(2)
 def test_verilog_template_fits_the_top_module(bundle: Path) -> None:
     top = top_of(bundle)
     template = bundle / "templates" / f"{top}_instance.v"
@@ -319,6 +320,7 @@ def test_register_files_of_a_bundle_are_those_of_the_description(bundle: Path) -
         assert f'id="{name}"' in page or f"<td>{name}</td>" in page
 
 
+@pytest.mark.one_in(2)
 def test_fusesoc_reads_the_core_file(bundle: Path, tmp_path: Path) -> None:
     program = Path(sys.executable).with_name("fusesoc")
     name = top_of(bundle)

@@ -33,7 +33,7 @@ HEADER = HARNESS.parent / "precompiled.hpp"
 LZ4_DIR = Path(__file__).with_name("lz4")
 
 #: Part of every key: raise it when the build procedure changes but no flag or source does.
-BUILD_FORMAT = 4
+BUILD_FORMAT = 5
 
 VERILATOR_FLAGS = (
     "--cc",
@@ -55,12 +55,15 @@ VERILATOR_FLAGS = (
 FAST_FLAGS = ("-O3", "-march=native")
 #: Flags of its slow path, which runs at most once: settling, seeding, waves, saved states.
 SLOW_FLAGS = ("-O0",)
-#: Environment variable with flags that replace FAST_FLAGS, e.g. ``-Og`` if compilation dominates:
-#: the default flags take twice as long to compile and pay off from some million cycles on.
+#: Flags of Verilator's run-time library, which takes little of a simulation's time.
+RUNTIME_FLAGS = ("-O2",)
+#: Environment variable with flags that replace these and FAST_FLAGS, e.g. ``-Og`` if compilation
+#: dominates: the default flags take twice as long to compile and pay off from some million cycles
+#: on.
 FLAGS_VARIABLE = "MONTCORE_SIM_FLAGS"
 #: Size of generated C++ up to which a whole model is compiled as one unit, and size of the units of
-#: larger ones: small enough for several processors, large enough that headers are read only a few
-#: times.
+#: larger ones: small enough for several processors, large enough that the templates of Verilator's
+#: headers, which each unit instantiates again, are instantiated only a few times.
 ONE_UNIT_BYTES = 250_000
 UNIT_BYTES = 500_000
 
@@ -264,8 +267,10 @@ def _units(
 ) -> list[tuple[Path, tuple[str, ...]]]:
     """Return the units to compile, with their flags.
 
-    Compiling a small model mostly consists of reading Verilator's headers, so it becomes one unit.
-    A large one is split, and its slow part is optimised less.
+    Compiling a small model mostly consists of instantiating the templates of Verilator's headers,
+    so it becomes one unit. A large one is split, and its slow part is optimised less. If the flags
+    are chosen for short compilation, the fast part is optimised little, too, and a larger model
+    still becomes one unit.
     """
 
     def files(speed: str) -> list[Path]:
@@ -292,7 +297,7 @@ def _units(
             yield path
 
     fast, slow = files("FAST"), files("SLOW")
-    if size([*fast, *slow]) <= ONE_UNIT_BYTES:
+    if size([*fast, *slow]) <= (ONE_UNIT_BYTES if fast_flags() == FAST_FLAGS else UNIT_BYTES):
         fast, slow = [*fast, *slow], []
     return [
         *((unit, fast_flags()) for unit in units("fast", [*fast, harness])),
@@ -308,8 +313,9 @@ def _runtime_object(
     tools: "Tools",
 ) -> Path:
     """Return one compiled file of Verilator's run-time library; all simulators share it."""
-    compiler = [cxx(), *COMMON_FLAGS, "-O2", *defines, *includes]
-    text = "\0".join((str(BUILD_FORMAT), name, toolchain(), *sorted(defines)))
+    flags = RUNTIME_FLAGS if fast_flags() == FAST_FLAGS else fast_flags()
+    compiler = [cxx(), *COMMON_FLAGS, *flags, *defines, *includes]
+    text = "\0".join((str(BUILD_FORMAT), name, toolchain(), *flags, *sorted(defines)))
 
     def compiled(partial: Path) -> None:
         tools.run([*compiler, "-c", str(root / "include" / f"{name}.cpp"), "-o", str(partial)])

@@ -142,6 +142,7 @@ def test_edges_at_every_number_of_words(row: Row) -> None:
 
 
 @every_row
+@pytest.mark.one_in(2)
 def test_rows_never_rest_between_products(row: Row) -> None:
     rng = random.Random(6)
     core, w = row.core, row.w

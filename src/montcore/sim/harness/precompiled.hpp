@@ -4,6 +4,12 @@
 #pragma once
 
 #include <cstdint>
+
+// Every unit instantiates all templates again that functions of these headers use. libstdc++ leaves
+// out C++17's special functions of <cmath>, which no model needs, if this macro of <cstdint> is 0.
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#define _GLIBCXX_USE_STD_SPEC_FUNCS 0
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
