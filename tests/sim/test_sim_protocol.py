@@ -64,7 +64,6 @@ def test_modulus_with_a_bit_above_the_built_width_is_refused(core: ConfiguredCor
 
 
 @pytest.mark.parametrize("core", list(all_styles()))
-@pytest.mark.one_in(2)
 def test_nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
     nothing_leaves_after_zeroize(core)
 

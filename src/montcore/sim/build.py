@@ -51,15 +51,13 @@ VERILATOR_FLAGS = (
     "--output-split",
     "20000",
 )
-#: The model's fast path is compiled for this machine; the key includes the processor.
+#: The model's fast path, the harness and Verilator's library are compiled for this machine; the
+#: keys include the processor.
 FAST_FLAGS = ("-O3", "-march=native")
 #: Flags of its slow path, which runs at most once: settling, seeding, waves, saved states.
 SLOW_FLAGS = ("-O0",)
-#: Flags of Verilator's run-time library, which takes little of a simulation's time.
-RUNTIME_FLAGS = ("-O2",)
-#: Environment variable with flags that replace these and FAST_FLAGS, e.g. ``-Og`` if compilation
-#: dominates: the default flags take twice as long to compile and pay off from some million cycles
-#: on.
+#: Environment variable with flags that replace FAST_FLAGS, e.g. ``-Og`` if compilation dominates:
+#: the default flags take twice as long to compile and pay off from some million cycles on.
 FLAGS_VARIABLE = "MONTCORE_SIM_FLAGS"
 #: Size of generated C++ up to which a whole model is compiled as one unit, and size of the units of
 #: larger ones: small enough for several processors, large enough that the templates of Verilator's
@@ -268,9 +266,8 @@ def _units(
     """Return the units to compile, with their flags.
 
     Compiling a small model mostly consists of instantiating the templates of Verilator's headers,
-    so it becomes one unit. A large one is split, and its slow part is optimised less. If the flags
-    are chosen for short compilation, the fast part is optimised little, too, and a larger model
-    still becomes one unit.
+    so it becomes one unit. A large one is split, and its slow part is optimised less. Flags other
+    than FAST_FLAGS optimise little anyway, so that models of up to one full unit are not split.
     """
 
     def files(speed: str) -> list[Path]:
@@ -313,9 +310,8 @@ def _runtime_object(
     tools: "Tools",
 ) -> Path:
     """Return one compiled file of Verilator's run-time library; all simulators share it."""
-    flags = RUNTIME_FLAGS if fast_flags() == FAST_FLAGS else fast_flags()
-    compiler = [cxx(), *COMMON_FLAGS, *flags, *defines, *includes]
-    text = "\0".join((str(BUILD_FORMAT), name, toolchain(), *flags, *sorted(defines)))
+    compiler = [cxx(), *COMMON_FLAGS, *fast_flags(), *defines, *includes]
+    text = "\0".join((str(BUILD_FORMAT), name, toolchain(), *fast_flags(), *sorted(defines)))
 
     def compiled(partial: Path) -> None:
         tools.run([*compiler, "-c", str(root / "include" / f"{name}.cpp"), "-o", str(partial)])

@@ -55,7 +55,8 @@ def shown(unit: Engine, requests: list[Request]) -> list[tuple[Status, int, int]
     return [(item.status, item.x, item.y) for item in unit.stream(CURVE, requests)]
 
 
-@pytest.mark.parametrize("contexts", [2, *(pytest.param(n, marks=nightly) for n in (3, 4))])
+@pytest.mark.parametrize("contexts", [2, 3, 4])
+@pytest.mark.one_in(3)
 def test_answers_are_those_of_one_context_and_in_order(contexts: int) -> None:
     mixed = [item for seed in range(3) for item in random.Random(seed).sample(MIXED, len(MIXED))]
     assert shown(several(contexts), mixed) == shown(several(1), mixed)

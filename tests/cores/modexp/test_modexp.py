@@ -85,7 +85,6 @@ def test_every_core_and_policy_raises_to_powers(core: ConfiguredCore) -> None:
 
 
 @pytest.mark.parametrize("core", common_cores())
-@pytest.mark.one_in(2)
 def test_every_core_multiplies_two_numbers(core: ConfiguredCore) -> None:
     exponentiator = Exponentiator(Design(core))
     rng = random.Random(5)

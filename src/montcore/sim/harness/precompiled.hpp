@@ -5,8 +5,9 @@
 
 #include <cstdint>
 
-// Every unit instantiates all templates again that functions of these headers use. libstdc++ leaves
-// out C++17's special functions of <cmath>, which no model needs, if this macro of <cstdint> is 0.
+// Each unit instantiates every template that an inline function of these headers uses. With this
+// macro, which <cstdint> defines, set to 0, libstdc++ leaves out C++17's special functions in <cmath>,
+// which no model uses.
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
 #define _GLIBCXX_USE_STD_SPEC_FUNCS 0
 

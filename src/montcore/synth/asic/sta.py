@@ -235,9 +235,9 @@ def _search(clock: str, *, propagated: bool) -> list[str]:
     """Return Tcl that finds the shortest period of a netlist with latches, to 1 ps.
 
     A path through a latch borrows time from the next half period, so that the period minus its
-    slack is not the shortest period. The clock is left at the period found. The
-    slack comes from `worst_slack`, although OpenSTA crashes in it on a few netlists, because
-    `find_timing_paths` misses some paths through latches.
+    slack is not the shortest period. The clock is left at the period found. The slack comes from
+    `worst_slack`, although OpenSTA crashes in it on a few netlists, because `find_timing_paths`
+    misses some paths through latches.
     """
     clocked = _clock(clock, "$middle", propagated=propagated)
     return [
