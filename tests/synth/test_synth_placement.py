@@ -22,6 +22,7 @@ from montcore.synth import synthesise
 from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.liberty import Macro
 from montcore.synth.asic.memory import access_ns, area_ge
+from montcore.synth.asic.placement import layout as layouts
 from montcore.synth.asic.placement import place as placing
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.lef import read_lef
@@ -308,6 +309,47 @@ NETS 2 ;
 + ROUTED metal2 ( 0 0 ) ( * 500 ) ;
 END NETS
 """
+
+
+def test_names_of_nets_spread_over_the_lists_of_the_placers_hash_table() -> None:
+    """The hash of a name is the sum of its groups of four characters; there are 512 lists."""
+    number = 100_000
+
+    def longest(names: list[str]) -> int:
+        lists = [0] * 512
+        for name in names:
+            text = name.encode()
+            groups = (text[start : start + 4] for start in range(0, len(text), 4))
+            lists[sum(int.from_bytes(group, "little") for group in groups) // 8 % 512] += 1
+        return max(lists)
+
+    spread = [layouts.spread_name(bit) for bit in range(number)]
+    assert len(set(spread)) == number
+    # The placer may ignore case, and other characters have a meaning in BLIF.
+    assert all(re.fullmatch("n[a-z0-9]{12}", name) for name in spread)
+    assert longest(spread) < 5 * number / 512 < longest([f"n{bit}" for bit in range(number)]) / 5
+
+
+@needs_asic
+def test_names_of_nets_of_a_large_netlist_connect_the_same_pins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A NAND gate and two flip-flops; the clock, left out, and a constant are on no net.
+    register = {"CLK": 2, "D": 5, "Q": 3}
+    pins = {"a": register, "b": {**register, "D": 4, "Q": 6}, "c": {"A": 3, "B": 6, "Y": 5}}
+    netlist = far_apart(tmp_path, pins, None).tuner.netlist
+    netlist.replace(1, "DFFPOSX1", {**netlist.gates[1].pins, "D": -1})
+    found, said = [], []
+    for least in (len(netlist.gates), 0):
+        monkeypatch.setattr(layouts, "_LARGE", least)
+        file = tmp_path / f"{least}.blif"
+        layouts.write_blif(file, netlist, {}, frozenset({2}))
+        names = re.findall(r"=(\S+)", file.read_text())
+        said.append(set(names))
+        found.append([names.index(name) for name in names])
+    assert said[0] == {"n3", "n5", "n6", "loose1", "loose2", "loose3"}
+    assert len(said[1]) == 6 and not said[0] & said[1]
+    assert found[0] == found[1]
 
 
 def test_routed_lengths_are_read_by_layer() -> None:
