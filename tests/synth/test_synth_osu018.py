@@ -3,11 +3,13 @@
 
 import itertools
 import json
+import random
 import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from asic_tools import needs_asic
 from cell_models import cell_models
@@ -25,7 +27,7 @@ from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sizing.timer import Timer
-from montcore.synth.asic.sizing.tune import Limits, Tuner
+from montcore.synth.asic.sizing.tune import DRIVES, Limits, Tuner
 from montcore.synth.asic.sta import Timing, parse_paths, time_netlist
 from montcore.synth.asic.tools import liberty_path
 from montcore.synth.design import Design
@@ -214,6 +216,54 @@ def test_own_timer_agrees_with_opensta(mapped: tuple[Path, list[Netlist]], tmp_p
         editable = _editable(work, netlist, tmp_path)
         timer = Timer(editable, read_library(liberty_path(), sized(netlist.macros)))
         assert timer.update() == pytest.approx(netlist.timing.tmin_ns, rel=0.02)
+
+
+def test_timer_that_follows_edits_agrees_with_a_new_one(
+    mapped: tuple[Path, list[Netlist]], tmp_path: Path
+) -> None:
+    """Sizes, exchanged pins, buffers, and edits undone before or after the timer has seen them."""
+    work, (plain, _) = mapped
+    netlist = _editable(work, plain, tmp_path)
+    library = read_library(liberty_path(), sized(plain.macros))
+    tuner, rng = Tuner(netlist, library), random.Random(20261126)
+    gates = len(netlist.gates)
+
+    def edit(number: int) -> None:
+        gate = netlist.gates[rng.randrange(gates)]
+        place = netlist.gates.index(gate)
+        if number % 3 == 0:
+            driven = [bit for pin, bit in gate.pins.items() if tuner.timer.driver(bit) is not None]
+            bit = rng.choice(driven)
+            if sinks := tuner.timer.sinks(bit):
+                # As many as are still on this bit: the timer sees edits at its next refresh.
+                live = [(g, p) for g, p in sinks if netlist.gates[g].pins[p] == bit]
+                tuner.insert_buffer("BUFX2", bit, live[: rng.randrange(len(live)) + 1])
+        elif number % 3 == 1 and {"A", "B"} <= gate.pins.keys():
+            pins = {**gate.pins, "A": gate.pins["B"], "B": gate.pins["A"]}
+            netlist.replace(place, gate.cell, pins)
+        elif gate.cell in DRIVES:
+            netlist.replace(place, rng.choice(DRIVES[gate.cell]), gate.pins)
+
+    periods, counts = set(), set()
+    for _ in range(12):
+        start = netlist.mark()
+        for number in range(24):
+            edit(number)
+        if rng.random() < 0.3:
+            netlist.rewind(start)
+            edit(0)
+        seen = tuner.refresh()
+        if rng.random() < 0.3:
+            netlist.rewind(start)
+            seen = tuner.refresh()
+        fresh = Timer(netlist, library)
+        assert fresh.update() == seen
+        for name in ("arrival", "required", "slew"):
+            assert np.array_equal(getattr(fresh, name), getattr(tuner.timer, name)), name
+        assert fresh.critical_bits(0.1) == tuner.timer.critical_bits(0.1)
+        periods.add(seen)
+        counts.add(len(netlist.gates))
+    assert len(periods) > 4 and len(counts) > 4
 
 
 def test_restored_edits_leave_no_trace(mapped: tuple[Path, list[Netlist]], tmp_path: Path) -> None:

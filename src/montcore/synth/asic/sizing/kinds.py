@@ -15,6 +15,12 @@ def table_of(columns: int, rows: Sequence[tuple[int, ...]]) -> IntArray:
     return np.array(rows, dtype=np.int64).reshape(-1, columns)
 
 
+def numbers_from(first: IntArray, count: IntArray) -> IntArray:
+    """Return for each entry `count` consecutive numbers from `first` on, all in one array."""
+    begin = np.cumsum(count) - count
+    return np.repeat(first - begin, count) + np.arange(int(count.sum()))
+
+
 def rows_of(
     gates: IntArray, first: IntArray, bits: IntArray, parts: IntArray, joints: int
 ) -> IntArray:
@@ -114,3 +120,9 @@ class Kinds:
         self.first = np.array([kind.first for kind in self.kinds])
         self.count = np.array([len(kind.pins) for kind in self.kinds])
         self.areas = np.array([cell.area for cell in library.cells.values()])
+        self.arcs = np.concatenate([table_of(6, []), *(kind.arcs for kind in self.kinds)])
+        self.arc_count = np.array([len(kind.arcs) for kind in self.kinds])
+        self.arc_first = np.cumsum(self.arc_count) - self.arc_count
+        self.sources = np.concatenate([kind.sources for kind in self.kinds])
+        self.source_count = np.array([len(kind.sources) for kind in self.kinds])
+        self.source_first = np.cumsum(self.source_count) - self.source_count

@@ -4,6 +4,9 @@
 The model is that of the final OpenSTA run (table look-up delays, worst slew, ideal clock with slew
 0, Elmore delay of known wires), evaluated with numpy one logic level at a time. Quoted clocks
 always come from OpenSTA; this timer only decides which edits are worth making.
+
+A timer follows the edits of its netlist: it reads edited gates again, and looks up only delays
+whose load, slew or cell changed. The times are the same as those of a new timer.
 """
 
 import weakref
@@ -13,8 +16,9 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from montcore.synth.asic.sizing.editable import EditableNetlist
-from montcore.synth.asic.sizing.kinds import Kinds, rows_of, table_of
+from montcore.synth.asic.sizing.kinds import Kinds, numbers_from, rows_of, table_of
 from montcore.synth.asic.sizing.nldm import FloatArray, IntArray, Library, TimingCell
+from montcore.synth.asic.sizing.rows import Rows
 
 _FAR = -1e9
 
@@ -58,13 +62,43 @@ class Timer:
     ) -> None:
         self.library = library
         self.gates = netlist.gates
+        self._netlist = netlist
         self._wires = wires
         self._clock_slew = 0.0 if wires is None else wires.clock_slew_ns
         known = self._kinds.get(library)
         if known is None:
             known = self._kinds[library] = Kinds(library)
         self._library_pins = known
-        self._build()
+        netlist.take_edits()
+        self._types, self._bits, self._first = _NONE, _NONE, np.zeros(1, dtype=np.int64)
+        self._rows = Rows.none()
+        self._add_gates()
+        self._connect()
+        self._order()
+
+    def refresh(self) -> float:
+        """Take over what was edited since the last time; return the shortest clock period in ns.
+
+        One timer at a time can follow a netlist.
+        """
+        edited, kept = self._netlist.take_edits()
+        moved = kept < max(len(self._types), len(self.gates))
+        self._types, self._bits = self._types[:kept], self._bits[: self._first[kept]]
+        self._first = self._first[: kept + 1]
+        changed = np.array(edited, dtype=np.int64)
+        rows = self._rows.of(changed)
+        for number in edited:
+            gate, slots = self.gates[number], slice(*self._first[number : number + 2])
+            pins = list(gate.pins.values())
+            moved = moved or pins != self._bits[slots].tolist()
+            self._types[number], self._bits[slots] = self._library_pins.number[gate.cell], pins
+        self._rows.replace(rows, self._rows_of(changed))
+        self._rows.cut(kept)
+        self._add_gates()
+        self._connect()
+        if moved:
+            self._order()
+        return self.update()
 
     def cell(self, gate: int) -> TimingCell:
         """Return the library cell of a gate number."""
@@ -129,19 +163,39 @@ class Timer:
     def _place(self, slot: int) -> tuple[int, str]:
         return int(self._gate[slot]), self._library_pins.names[self._pin[slot]]
 
-    def _build(self) -> None:
-        """Assign a slot to every pin of every gate, and connect slots by their bits."""
-        known, gates = self._library_pins, self.gates
-        number = known.number
-        types = np.fromiter((number[gate.cell] for gate in gates), np.int64, len(gates))
-        count = known.count[types]
-        first = np.concatenate(([0], np.cumsum(count)))
+    def _add_gates(self) -> None:
+        """Read the gates that are not known yet."""
+        known, gates = self._library_pins, self.gates[len(self._types) :]
+        types = np.fromiter((known.number[gate.cell] for gate in gates), np.int64, len(gates))
+        first = self._first[-1] + np.cumsum(known.count[types])
         bits = np.fromiter(
-            chain.from_iterable(gate.pins.values() for gate in gates), np.int64, int(first[-1])
+            chain.from_iterable(gate.pins.values() for gate in gates),
+            np.int64,
+            int(known.count[types].sum()),
         )
-        self._types, self._bits, self._first = types, bits, first
-        self._gate = np.repeat(np.arange(len(gates)), count)
-        self._pin = np.arange(len(bits)) + np.repeat(known.first[types] - first[:-1], count)
+        new = np.arange(len(self._types), len(self.gates))
+        self._types = np.concatenate([self._types, types])
+        self._first = np.concatenate([self._first, first])
+        self._bits = np.concatenate([self._bits, bits])
+        self._rows.add(self._rows_of(new))
+
+    def _rows_of(self, gates: IntArray) -> "Rows":
+        """Return a row for each arc and pair of edges of some gates, gate by gate."""
+        known, types = self._library_pins, self._types[gates]
+        count = known.arc_count[types]
+        arcs = known.arcs[numbers_from(known.arc_first[types], count)]
+        owner = np.repeat(gates, count)
+        slot = self._first[owner] + arcs[:, 0]
+        source = 2 * self._bits[slot] + arcs[:, 2]
+        sink = 2 * self._bits[self._first[owner] + arcs[:, 1]] + arcs[:, 3]
+        return Rows.new(owner, slot, source, sink, arcs[:, 4], arcs[:, 5])
+
+    def _connect(self) -> None:
+        """Connect the slots, one for every pin of every gate, by their bits; add up the loads."""
+        known, types, bits = self._library_pins, self._types, self._bits
+        count = known.count[types]
+        self._gate = np.repeat(np.arange(len(types)), count)
+        self._pin = numbers_from(known.first[types], count)
         size = int(bits.max(initial=0)) + 1
         self.size = 2 * size
         self._driver = np.full(size, -1)
@@ -163,17 +217,60 @@ class Timer:
         if self._wires is not None:
             added, self._delay_to = self._wires.refresh(self)
             self._load = self._load + added
-        self._arrays()
+        else:
+            self._delay_to = np.zeros(len(bits))
+        self._bounds()
 
-    def _levelise(self, before: IntArray, after: IntArray, timed: IntArray) -> IntArray:
+    def _bounds(self) -> None:
+        """Collect where paths start and end: clocked outputs, and inputs with a set-up time."""
+        starts, ends = [table_of(5, [])], [table_of(4, [])]
+        self._clock_of = np.full(len(self.gates), -1)
+        clock_slot = np.zeros(len(self.gates), dtype=np.int64)
+        propagated = self._wires is not None and self._wires.clock >= 0
+        for type_, kind in enumerate(self._library_pins.kinds):
+            if not (len(kind.launches) or len(kind.setups) or kind.clock >= 0):
+                continue
+            gates = np.flatnonzero(self._types == type_)
+            first = self._first[gates]
+            pins = self._bits[first[:, None] + np.arange(len(kind.pins))]
+            if propagated and kind.clock >= 0:
+                self._clock_of[gates] = 2 * pins[:, kind.clock] + kind.closing
+                clock_slot[gates] = first + kind.clock
+            starts.append(rows_of(gates, first, pins, kind.launches, 1))
+            ends.append(rows_of(gates, first, pins, kind.setups, 1))
+        self._starts = np.concatenate(starts)[:, 2:]
+        stops = np.concatenate(ends)
+        self._ends = stops[:, 2:]
+        self._end_clock = self._clock_of[stops[:, 0]]
+        self._to_end = self._delay_to[stops[:, 1]]
+        if propagated:
+            self._to_end = self._to_end - self._delay_to[clock_slot[stops[:, 0]]]
+
+    def _order(self) -> None:
+        """Sort the rows by the level of their gate."""
+        rows = np.flatnonzero(self._rows.live)
+        # Numbers of 16 bits are sorted in linear time.
+        levels = self._levelise()[self._rows.owner[rows]].astype(np.int16)
+        self._by_level = rows[np.argsort(levels, kind="stable")]
+        ends = np.cumsum(np.bincount(levels)).tolist()
+        self._levels = list(pairwise([0, *ends]))
+
+    def _levelise(self) -> IntArray:
         """Give each gate with arcs a level one above those of the gates that drive it.
 
-        Args:
-            before: gate at the start of each connection between two gates with arcs.
-            after: gate at its end.
-            timed: all gates with arcs.
+        Raises:
+            ValueError: the netlist has a combinational loop.
         """
-        number = len(self.gates)
+        known, types, number = self._library_pins, self._types, len(self._types)
+        count = known.source_count[types]
+        timed = np.flatnonzero(count)
+        sources = known.sources[numbers_from(known.source_first[types], count)]
+        slots = sources + np.repeat(self._first[:-1], count)
+        slots = slots[self._bits[slots] >= 0]
+        drivers = self._driver[self._bits[slots]]
+        slots, drivers = slots[drivers >= 0], drivers[drivers >= 0]
+        joined = count[self._gate[drivers]] > 0
+        before, after = self._gate[drivers[joined]], self._gate[slots[joined]]
         order = np.argsort(before, kind="stable")
         after = after[order]
         begin = np.searchsorted(before[order], np.arange(number + 1))
@@ -184,65 +281,13 @@ class Timer:
             done += len(ready)
             level[ready] = depth
             depth += 1
-            counts = begin[ready + 1] - begin[ready]
-            offsets = np.repeat(begin[ready] - np.cumsum(counts) + counts, counts)
-            reached = after[offsets + np.arange(int(counts.sum()))]
+            reached = after[numbers_from(begin[ready], begin[ready + 1] - begin[ready])]
             np.subtract.at(waiting, reached, 1)
             ready = np.unique(reached)
             ready = ready[waiting[ready] == 0]
         if done != len(timed):
             raise ValueError("the netlist has a combinational loop")
         return level
-
-    def _arrays(self) -> None:
-        """Collect every arc and edge pair into arrays sorted by level."""
-        rows = [table_of(6, [])]
-        starts, ends = [table_of(5, [])], [table_of(4, [])]
-        inputs, timed = [_NONE], [_NONE]
-        self._clock_of = np.full(len(self.gates), -1)
-        clock_slot = np.zeros(len(self.gates), dtype=np.int64)
-        propagated = self._wires is not None and self._wires.clock >= 0
-        for type_, kind in enumerate(self._library_pins.kinds):
-            gates = np.flatnonzero(self._types == type_)
-            if not len(gates):
-                continue
-            first = self._first[gates]
-            pins = self._bits[first[:, None] + np.arange(len(kind.pins))]
-            if len(kind.arcs):
-                timed.append(gates)
-                inputs.append((first[:, None] + kind.sources).ravel())
-            rows.append(rows_of(gates, first, pins, kind.arcs, 2))
-            if propagated and kind.clock >= 0:
-                self._clock_of[gates] = 2 * pins[:, kind.clock] + kind.closing
-                clock_slot[gates] = first + kind.clock
-            starts.append(rows_of(gates, first, pins, kind.launches, 1))
-            ends.append(rows_of(gates, first, pins, kind.setups, 1))
-        has_arcs = np.zeros(len(self.gates), dtype=bool)
-        all_timed = np.sort(np.concatenate(timed))
-        has_arcs[all_timed] = True
-        slots = np.concatenate(inputs)
-        slots = slots[self._bits[slots] >= 0]
-        drivers = self._driver[self._bits[slots]]
-        slots, drivers = slots[drivers >= 0], drivers[drivers >= 0]
-        before, after = self._gate[drivers], self._gate[slots]
-        joined = has_arcs[before]
-        level = self._levelise(before[joined], after[joined], all_timed)
-        table = np.concatenate(rows)
-        levels = level[table[:, 0]]
-        order = np.argsort(levels, kind="stable")
-        table, levels = table[order], levels[order]
-        self._source, self._sink = table[:, 2], table[:, 3]
-        self._delay, self._slew = table[:, 4], table[:, 5]
-        bounds = np.searchsorted(levels, np.arange(levels[-1] + 2)) if len(levels) else [0]
-        self._levels = list(pairwise(bounds))
-        self._starts = np.concatenate(starts)[:, 2:]
-        stops = np.concatenate(ends)
-        self._ends = stops[:, 2:]
-        self._end_clock = self._clock_of[stops[:, 0]]
-        self._to_source = self._delay_to[table[:, 1]] if self._wires else np.zeros(len(table))
-        self._to_end = self._delay_to[stops[:, 1]] if self._wires else np.zeros(len(stops))
-        if propagated:
-            self._to_end = self._to_end - self._delay_to[clock_slot[stops[:, 0]]]
 
     def update(self) -> float:
         """Compute all times and return the shortest clock period in ns."""
@@ -256,17 +301,15 @@ class Timer:
         edge = np.full(len(node), self._clock_slew)
         np.maximum.at(arrival, node, tables.look_up(self._starts[:, 1], load[node], edge))
         np.maximum.at(slew, node, tables.look_up(self._starts[:, 2], load[node], edge))
-        delays = np.zeros(len(self._source))
+        rows, delays = self._rows, np.zeros(len(self._by_level))
         for low, high in self._levels:
-            source, sink = self._source[low:high], self._sink[low:high]
-            loads, slews = load[sink], slew[source]
-            place = tables.locate(self._delay[low:high], loads, slews)
-            delay = tables.read(self._delay[low:high], place) + self._to_source[low:high]
-            delays[low:high] = delay
+            here = self._by_level[low:high]
+            source, sink = rows.source[here], rows.sink[here]
+            rows.look_up(tables, here, load[sink], slew[source])
+            delays[low:high] = delay = rows.time[here] + self._delay_to[rows.slot[here]]
             np.maximum.at(arrival, sink, arrival[source] + delay)
             live = arrival[source] > _FAR / 2
-            after = tables.read(self._slew[low:high], place)
-            np.maximum.at(slew, sink[live], after[live])
+            np.maximum.at(slew, sink[live], rows.sharp[here[live]])
         node, clock = self._ends[:, 0], self._end_clock
         known = clock >= 0
         late = np.where(known, arrival[clock], 0.0)
@@ -283,10 +326,10 @@ class Timer:
         np.minimum.at(required, node, period - setup)
         np.minimum.at(required, ports, OUTPUT_SHARE * period - behind)
         for low, high in reversed(self._levels):
-            source, sink = self._source[low:high], self._sink[low:high]
-            np.minimum.at(required, source, required[sink] - delays[low:high])
+            here = self._by_level[low:high]
+            after = required[rows.sink[here]] - delays[low:high]
+            np.minimum.at(required, rows.source[here], after)
         self.slew, self.required, self.period = slew, required, period
-        self._delays = delays
         return period
 
     def _output_nodes(self) -> tuple[IntArray, FloatArray]:

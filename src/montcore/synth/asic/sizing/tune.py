@@ -121,10 +121,6 @@ class Tuner:
         """Return the area of all cells in the library's unit."""
         return self.timer.area()
 
-    def _refresh(self) -> float:
-        self.timer = Timer(self.netlist, self.library, self.wires)
-        return self.timer.update()
-
     def insert_buffer(
         self, cell: str, bit: int, moved: Iterable[tuple[int, str]], at: Point | None = None
     ) -> int:
@@ -167,12 +163,12 @@ class Tuner:
                 break
             for bit, limit in violations:
                 self._split(bit, limit * _LIMIT_SHARE)
-            self._refresh()
+            self.refresh()
         return self._buffers - before
 
     def refresh(self) -> float:
         """Time the current netlist and return the shortest clock period in ns."""
-        return self._refresh()
+        return self.timer.refresh()
 
     @property
     def buffers(self) -> int:
@@ -391,14 +387,14 @@ class Tuner:
             improved = False
             while edits:
                 self._apply(edits)
-                now = self._refresh()
+                now = self.refresh()
                 if now < period - 1e-4:
                     period, improved = now, True
                     break
                 self.netlist.rewind(state)
                 edits = edits[: len(edits) // 4]
             if not improved:
-                self._refresh()
+                self.refresh()
                 idle += 1
                 window /= 2
                 if idle > limits.patience:
@@ -408,4 +404,4 @@ class Tuner:
             if cost < best_cost:
                 best_cost, best = cost, self.netlist.mark()
         self.netlist.rewind(best)
-        return self._refresh()
+        return self.refresh()
