@@ -11,9 +11,7 @@ _ARRAY = "--set w=16 --set shape=2d --bits 128 --target osu018 --wires none"
 
 #: Reasons by the command that measures the row.
 REASONS: Mapping[str, str] = {
-    f"{_KARATSUBA}paper --bits 256 --target ecp5": (
-        "one seed of five took half an hour to route; hw/karatsuba has older figures"
-    ),
+    f"{_KARATSUBA}paper --bits 256 --target ecp5": "one seed of five takes half an hour to route",
     f"{_KARATSUBA}fast --bits 192 --target ecp5": "not routed: see hw/karatsuba on congestion",
     f"{_KARATSUBA}fast --bits 256 --target ecp5": "not routed: see hw/karatsuba on congestion",
     f"montcore synth op {_ARRAY}": "stopped after 30 minutes of mapping to gates",
