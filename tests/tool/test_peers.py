@@ -2,6 +2,7 @@
 """Other open multipliers in our flow, with one of our own as an example."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +13,11 @@ from montcore.cli import main as cli
 from montcore.maintain import peers as page
 from montcore.maintain.overview import STALE
 from montcore.papers.ledger import Ledger
-from montcore.peers import known, measure
+from montcore.peers import known, measure, published
 from montcore.peers.measure import AS_IS, SYNCHRONOUS, PeerResult
 from montcore.peers.peer import Peer
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import FLOPS, MACRO, NONE, Options
 
 RTL = Path(__file__).parents[1] / "support" / "rtl"
@@ -175,6 +177,20 @@ def test_each_command_on_the_page_is_one_that_the_tool_takes() -> None:
         result = PeerResult(**{key: row[key] for key in PeerResult.__dataclass_fields__})
         assert page.command(result) == row["command"] and result.kge_us == row["kge_us"]
         assert row["wrong"] == 0
+
+
+def test_published_cycles_name_tables_of_ours_that_exist() -> None:
+    text = page.page([], Ledger.load(page.OURS))
+    for item in published.OTBN:
+        assert f"| {item.ours} | {item.cycles:,} |" in text
+        (path,) = re.findall(r"\]\(\.\./(.*?)\)", item.ours)
+        sheet = (REPO_ROOT / path).read_text(encoding="utf-8")
+        if path.startswith("hw/ecc/"):
+            curve, column = item.ours.split(", ")[1:]
+            (header,) = re.findall(r"^\| core \| curve \|.*ladder.*$", sheet, re.M)
+            assert f"| {column} |" in header and f"| smm npe=8 L=256 | {curve} |" in sheet
+        else:
+            assert "| montcore | modexp over dsp, constant | 2048 |" in sheet
 
 
 def test_peers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from montcore.maintain.overview import STALE
 from montcore.papers.ledger import Ledger
 from montcore.papers.run import renewed
 from montcore.papers.subject import Figures, PointSubject
+from montcore.peers import published
 from montcore.peers.known import all_peers
 from montcore.peers.measure import AS_IS, PeerResult
 from montcore.support.markdown import table
@@ -53,6 +54,13 @@ the operand memories and zeroize."""
 
 ALIKE = """Here the memories of montcore's cores are flip-flops, like all state of the peers except
 the memory of intermediate results of secworks (after the plus sign). Resets are synchronous."""
+
+CYCLES_ALONE = f"""OTBN is the big-number accelerator of OpenTitan, a processor with a data path
+of 256 bits and a multiplier of 64 x 64 bits. Its programs have other protections than montcore's
+units, and no area is published with them: the table has only cycles, as the project states them
+({published.SOURCE}, {published.PAGE}, commit {published.COMMIT},
+read on {published.READ}); nothing was measured. Ours are in the tables that the third column names,
+with their commands."""
 
 
 @dataclass(frozen=True)
@@ -200,6 +208,12 @@ def page(peers: Sequence[Row], ledger: Ledger) -> str:
             )
         if (refusal := peer.refuses(64)) is not None:
             lines[-1] += f" Refused at 64 bits: {refusal}."
+    lines += ["", "## Only cycles are public", "", CYCLES_ALONE, ""]
+    cells = [
+        [item.operation, "yes" if item.constant_time else "no", item.ours, f"{item.cycles:,}"]
+        for item in published.OTBN
+    ]
+    lines += table(("operation", "constant time", "ours", "cycles of OTBN"), cells, 1)
     lines += ["", "## Commands", ""]
     every = [*(item.row(ledger) for item in measured), *peers]
     lines += table(("measured", "command"), [[row["date"], f"`{row['command']}`"] for row in every])

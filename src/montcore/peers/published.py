@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operations of OTBN, a programmable accelerator of which the project publishes cycles.
+
+Nothing of it is measured here: it is a processor with programs, and not a multiplier that fits into
+the flow of `measure`.
+"""
+
+from dataclasses import dataclass
+
+#: Where the cycles are from, and the commit and day at which the page was read.
+SOURCE = "github.com/lowRISC/opentitan"
+PAGE = "hw/ip/otbn/doc/otbn_intro.md"
+COMMIT = "022eecb6b9"
+READ = "2026-11-26"
+
+
+@dataclass(frozen=True)
+class Published:
+    """An operation whose cycles are published.
+
+    Attributes:
+        operation: what is computed.
+        cycles: cycles of the program, by the project's simulator.
+        constant_time: whether the project states that the cycles do not depend on secrets.
+        ours: datasheet of the unit of ours that does the same, and the column or table there.
+    """
+
+    operation: str
+    cycles: int
+    constant_time: bool
+    ours: str
+
+
+_ECC = "[hw/ecc](../hw/ecc/README.md), prime256v1, "
+_RSA = "[hw/modexp](../hw/modexp/README.md), powers of 2048 bits over `dsp`"
+OTBN = (
+    Published("P-256, k P", 670_089, True, f"{_ECC}k P"),
+    Published("P-256, ECDSA signature", 704_126, True, f"{_ECC}sign"),
+    Published("P-256, ECDSA verification", 420_220, False, f"{_ECC}verify"),
+    Published("X25519", 114_488, True, "[hw/ecc](../hw/ecc/README.md), x25519, ladder"),
+    Published("2048 bits, power with the exponent 65537", 132_028, False, _RSA),
+    Published("2048 bits, power with a secret exponent", 18_889_021, True, _RSA),
+)
