@@ -229,10 +229,10 @@ def test_timer_that_follows_edits_agrees_with_a_new_one(
     gates = len(netlist.gates)
 
     def edit(number: int) -> None:
-        gate = netlist.gates[rng.randrange(gates)]
-        place = netlist.gates.index(gate)
+        place = rng.randrange(gates)
+        gate = netlist.gates[place]
         if number % 3 == 0:
-            driven = [bit for pin, bit in gate.pins.items() if tuner.timer.driver(bit) is not None]
+            driven = [bit for bit in gate.pins.values() if tuner.timer.driver(bit) is not None]
             bit = rng.choice(driven)
             if sinks := tuner.timer.sinks(bit):
                 # As many as are still on this bit: the timer sees edits at its next refresh.

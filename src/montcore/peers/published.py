@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Operations of OTBN, a programmable accelerator of which the project publishes cycles.
+"""Published cycles of OTBN, OpenTitan's programmable accelerator.
 
-Nothing of it is measured here: it is a processor with programs, and not a multiplier that fits into
-the flow of `measure`.
+Nothing of it is measured here: it is a processor, not a multiplier that `measure` could synthesise
+and compare.
 """
 
 from dataclasses import dataclass

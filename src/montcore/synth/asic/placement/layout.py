@@ -17,8 +17,9 @@ from montcore.synth.asic.placement.trees import Point
 from montcore.synth.asic.sizing.editable import EditableNetlist
 
 _LARGE = 80_000
-"""Gates from which on nets get the names of `spread_name`. Names decide the order in which the
-placer visits nets, and so the placement; smaller netlists keep theirs, and gain little."""
+"""Number of gates above which nets get the names of `spread_name`. Names decide the order in which
+the placer visits nets, and so the placement: smaller netlists, which would gain little, keep plain
+names and their placement."""
 
 
 @dataclass
@@ -184,7 +185,7 @@ def spread_name(number: int) -> str:
 
     Coriolis finds nets by a hash table of 512 lists. The hash is a sum of the characters of a name,
     and for names with consecutive numbers most lists stay empty: reading 150,000 gates then takes
-    nine minutes instead of one and a half.
+    nine minutes instead of two.
     """
     digits = string.ascii_lowercase + string.digits
     rest, name = number * 0x9E3779B97F4A7C15 % 36**12, "n"

@@ -21,27 +21,23 @@ def numbers_from(first: IntArray, count: IntArray) -> IntArray:
     return np.repeat(first - begin, count) + np.arange(int(count.sum()))
 
 
-def rows_of(
-    gates: IntArray, first: IntArray, bits: IntArray, parts: IntArray, joints: int
-) -> IntArray:
-    """Return a row for each gate and part whose pins are all connected to bits.
+def rows_of(gates: IntArray, first: IntArray, bits: IntArray, parts: IntArray) -> IntArray:
+    """Return a row for each gate and part whose pin is connected to a bit.
 
     Args:
         gates: gate numbers.
         first: number of each gate's first pin in the row of all pins (slot).
         bits: bits of all pins of each gate.
-        parts: a row for each part of the cell: `joints` pin numbers, as many edges, tables.
-        joints: 2 for an arc, 1 for a clocked output or a set-up time.
+        parts: a row for each part of the cell, a clocked output or a set-up time: pin number, edge,
+            tables.
 
     Returns:
-        Rows of gate, slot of the first pin, ``2 bit + edge`` for each pin, tables.
+        Rows of gate, slot of the pin, ``2 bit + edge``, tables.
     """
-    nodes = 2 * bits[:, parts[:, :joints]] + parts[:, joints : 2 * joints]
-    live = (nodes >= 0).all(axis=2)
-    gate, part = np.nonzero(live)
-    slots = first[gate] + parts[part, 0]
-    tables = parts[part, 2 * joints :]
-    return np.concatenate([gates[gate][:, None], slots[:, None], nodes[live], tables], axis=1)
+    nodes = 2 * bits[:, parts[:, 0]] + parts[:, 1]
+    gate, part = np.nonzero(nodes >= 0)
+    slots, ends = first[gate] + parts[part, 0], nodes[gate, part]
+    return np.concatenate([np.stack([gates[gate], slots, ends], axis=1), parts[part, 2:]], axis=1)
 
 
 class Kind:

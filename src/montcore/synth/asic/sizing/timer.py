@@ -79,7 +79,8 @@ class Timer:
     def refresh(self) -> float:
         """Take over what was edited since the last time; return the shortest clock period in ns.
 
-        One timer at a time can follow a netlist.
+        One timer at a time can follow a netlist. An edit may connect the pins of a gate otherwise,
+        but the gate keeps its pins.
         """
         edited, kept = self._netlist.take_edits()
         moved = kept < max(len(self._types), len(self.gates))
@@ -236,8 +237,8 @@ class Timer:
             if propagated and kind.clock >= 0:
                 self._clock_of[gates] = 2 * pins[:, kind.clock] + kind.closing
                 clock_slot[gates] = first + kind.clock
-            starts.append(rows_of(gates, first, pins, kind.launches, 1))
-            ends.append(rows_of(gates, first, pins, kind.setups, 1))
+            starts.append(rows_of(gates, first, pins, kind.launches))
+            ends.append(rows_of(gates, first, pins, kind.setups))
         self._starts = np.concatenate(starts)[:, 2:]
         stops = np.concatenate(ends)
         self._ends = stops[:, 2:]
