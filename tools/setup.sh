@@ -9,6 +9,7 @@
 # - A second run finds the stamp, does nothing and needs no network.
 # - Without root or sudo it goes on with what the Python packages bring, and says what is lost.
 #
+# PYTHON=python3.13 chooses the Python of .venv; .venv is made anew if it has another one.
 # MONTCORE_SETUP_FORCE=1 tries again what an earlier run could not install.
 
 set -eu
@@ -17,7 +18,7 @@ cd "$(dirname "$0")/.."
 VENV=.venv
 STAMP=$VENV/montcore-setup.stamp
 LOG_DIR=.cache/setup
-MIN_MINOR=11 # Python 3.11, as in pyproject.toml
+MIN_MINOR=10 # Python 3.10, as in pyproject.toml
 GIVEN_UP=    # set once an attempt at the missing system packages was made, now or earlier
 
 # An activated .venv must not be the Python that .venv is made with.
@@ -67,7 +68,7 @@ python_makes_venvs() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
 
 # Print the first Python that is new enough; $1 = venv asks that it can make environments as well.
 find_python() {
-  for candidate in "${PYTHON:-python3}" python3 python3.14 python3.13 python3.12 python3.11; do
+  for candidate in ${PYTHON:-python3 python3.14 python3.13 python3.12 python3.11 python3.10}; do
     if have_command "$candidate" && python_is_new_enough "$candidate"; then
       if [ "${1:-}" != venv ] || python_makes_venvs "$candidate"; then
         command -v "$candidate"
@@ -92,7 +93,7 @@ python_package() {
     echo python3
     return
   fi
-  for minor in 14 13 12 11; do
+  for minor in 14 13 12 11 10; do
     if has_candidate "python3.$minor-venv"; then
       echo "python3.$minor"
       return
@@ -228,7 +229,13 @@ setup_system() {
   fi
 }
 
+have_placer() {
+  $VENV/bin/python -c 'import importlib.util as u, sys; sys.exit(u.find_spec("coriolis") is None)'
+}
+
 report_losses() {
+  have_placer || say "there is no placer for Python 3.$(python_minor $VENV/bin/python):" \
+    "180 nm is measured without wires (3.10 to 3.12 have one)"
   missing=$(missing_packages)
   [ -n "$missing" ] || return 0
   echo "$missing" | while IFS='|' read -r package loss; do
@@ -245,8 +252,13 @@ report_losses() {
 
 requirements_key() { sha256sum requirements.txt | cut -d' ' -f1; }
 
+# True unless PYTHON names another version of Python than that of .venv.
+venv_is_wanted() {
+  [ -z "${PYTHON:-}" ] || [ "$(python_minor "$PYTHON")" = "$(python_minor $VENV/bin/python)" ]
+}
+
 venv_is_ready() {
-  [ -x $VENV/bin/python ] &&
+  [ -x $VENV/bin/python ] && venv_is_wanted &&
     grep -qx "requirements $(requirements_key)" $STAMP 2>/dev/null &&
     $VENV/bin/python -c 'import montcore' 2>/dev/null
 }
@@ -274,7 +286,7 @@ setup_venv() {
     return 0
   fi
   python=$(find_python venv || true)
-  if [ -x $VENV/bin/python ] && python_is_new_enough $VENV/bin/python &&
+  if [ -x $VENV/bin/python ] && venv_is_wanted && python_is_new_enough $VENV/bin/python &&
     $VENV/bin/python -c 'import pip' 2>/dev/null; then
     say "bringing $VENV up to date with requirements.txt"
   elif [ -n "$python" ]; then
@@ -287,13 +299,13 @@ setup_venv() {
     virtualenv -q $VENV && python_is_new_enough $VENV/bin/python ||
       die "virtualenv made no environment with Python 3.$MIN_MINOR or newer"
   else
-    die "there is no Python 3.$MIN_MINOR or newer that can make environments;" \
+    die "there is no Python 3.$MIN_MINOR or newer${PYTHON:+ named $PYTHON} that can make environments;" \
       "install $(package_name PYTHON) and run this again"
   fi
 
   mkdir -p $LOG_DIR
   : >$LOG_DIR/pip.log
-  say "installing $(grep -c '^[a-z]' requirements.txt) pinned Python packages and what they need" \
+  say "installing $(grep -c '^[a-z]' requirements.txt) pinned Python packages" \
     "(about 1 GB on disk, a minute or two)"
   lost=
   if ! pip_install -r requirements.txt; then
@@ -301,11 +313,15 @@ setup_venv() {
       die "the package index cannot be reached; the log is $LOG_DIR/pip.log"
     fi
     say "not all of them can be had here; trying one at a time"
-    for requirement in $(grep '^[a-z]' requirements.txt); do
-      pip_install "$requirement" || lost="$lost $requirement"
+    # A package with its hashes is a line of its name and those that belong to it.
+    parts=$(mktemp -d)
+    awk -v parts="$parts" '/^[a-z]/ { n++; name = $1 } n { print >(parts "/" name "." n) }' requirements.txt
+    for part in "$parts"/*; do
+      pip_install --no-deps -r "$part" || lost="$lost $(basename "${part%.*}")"
     done
+    rm -r "$parts"
   fi
-  pip_install --no-deps --editable . || die "montcore itself cannot be installed; see $LOG_DIR/pip.log"
+  pip_install --no-deps --no-build-isolation --editable . || die "montcore itself cannot be installed; see $LOG_DIR/pip.log"
   if [ -n "$lost" ]; then
     say "without these packages (\`make doctor\` says what they cost):$lost"
   fi

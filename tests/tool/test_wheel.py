@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from montcore.compare.point import plan
 from montcore.hdl.files import repository_files
 from montcore.maintain import release
 from montcore.support import installing
+from montcore.support.installing import pinned_versions
 from montcore.support.paths import REPO_ROOT
 
 MEGABYTE = 1_000_000
@@ -46,9 +46,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def base_packages() -> set[str]:
     """Return the distributions that `pip install montcore` installs, without extras."""
-    project = tomllib.loads((REPO_ROOT / "pyproject.toml").read_text())["project"]
     found: set[str] = set()
-    wanted = [Requirement(text) for text in project["dependencies"]]
+    wanted = [Requirement(text) for text in release.project()["dependencies"]]
     while wanted:
         requirement = wanted.pop()
         name = canonicalize_name(requirement.name)
@@ -163,15 +162,22 @@ def test_recommend_answers_from_the_atlas_of_the_wheel(
     assert found["origins"] == {"atlas": len(points)} and found["missing"] == 0
 
 
-def test_every_pinned_package_is_a_dependency_or_in_an_extra() -> None:
-    project = tomllib.loads((REPO_ROOT / "pyproject.toml").read_text())["project"]
+def test_every_dependency_is_pinned_with_its_digests_and_so_is_what_it_needs() -> None:
+    project = release.project()
     groups = [project["dependencies"], *project["optional-dependencies"].values()]
-    listed = [item for group in groups for item in group]
-    known = {re.split(r"[<>=\[ ]", item)[0] for item in listed}
-    lines = (REPO_ROOT / "requirements.txt").read_text().splitlines()
-    pinned = {line.split("==")[0] for line in lines if "==" in line and line[0] != "#"}
-    assert pinned - known == set()
-    assert known - pinned - {"montcore"} == set()
+    wanted = [Requirement(text) for group in groups for text in group]
+    pinned = pinned_versions(REPO_ROOT)
+    done: set[str] = {"montcore"}
+    while wanted:
+        requirement = wanted.pop()
+        name = canonicalize_name(requirement.name)
+        if name in done or (requirement.marker and not requirement.marker.evaluate({"extra": ""})):
+            continue
+        assert name in pinned, name
+        done.add(name)
+        wanted += [Requirement(text) for text in importlib.metadata.requires(name) or ()]
+    entries = re.split(r"^(?=[a-z])", (REPO_ROOT / "requirements.txt").read_text(), flags=re.M)
+    assert len(entries) > 150 and all("--hash=sha256:" in entry for entry in entries[1:])
 
 
 def test_a_missing_package_is_installed_by_what_suits_the_installation(

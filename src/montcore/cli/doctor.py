@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING
 
 from montcore.support.installing import (
     is_for_development,
+    normal,
     package_remedy,
+    pinned_versions,
     requirements,
     system_remedy,
 )
@@ -108,7 +110,7 @@ _FILES = (
 
 def collect() -> list[Row]:
     """Look at everything that montcore needs, essentials first."""
-    pins = _pinned_versions()
+    pins = pinned_versions(REPO_ROOT)
     rows = [make() for make in _system_rows().values()]
     packages = {package.name: package for package in (*_own_packages(), *PACKAGES)}
     rows += [
@@ -215,22 +217,8 @@ def _system_rows() -> dict[str, Callable[[], Row]]:
         "libpython": _libpython_row,
         **{item[0]: partial(_file_row, *item) for item in _FILES},
         # A Python package, but one that there is for few Pythons.
-        PLACER.name: lambda: _package_row(PLACER, _pinned_versions()),
+        PLACER.name: lambda: _package_row(PLACER, pinned_versions(REPO_ROOT)),
     }
-
-
-def _pinned_versions() -> dict[str, str]:
-    """Return the versions of requirements.txt by package, none if there is no checkout."""
-    path = REPO_ROOT / "requirements.txt"
-    if not path.is_file():
-        return {}
-    lines = path.read_text(encoding="utf-8").splitlines()
-    pairs = (
-        line.partition(";")[0].split("==")
-        for line in lines
-        if "==" in line and not line.startswith("#")
-    )
-    return {name.strip(): version.strip() for name, version in pairs}
 
 
 def _own_packages() -> list[Package]:
@@ -239,11 +227,12 @@ def _own_packages() -> list[Package]:
     return [Package(name, name, "every command", True) for name in needed]
 
 
-def _package_row(package: Package, pins: dict[str, str]) -> Row:
+def _package_row(package: Package, pins: dict[str, list[str]]) -> Row:
     try:
         version = importlib.metadata.version(package.name)
     except importlib.metadata.PackageNotFoundError:
         version = None
+    pinned = pins.get(normal(package.name), [None])
     # The metadata may outlive the package: see that the module can be found as well.
     present = version is not None and (not package.module or _module_exists(package.module))
     return Row(
@@ -252,7 +241,7 @@ def _package_row(package: Package, pins: dict[str, str]) -> Row:
         package.essential,
         present,
         version,
-        pins.get(package.name),
+        version if version in pinned else pinned[-1],
         package_remedy(package.name),
     )
 
@@ -301,7 +290,7 @@ def _program_version(command: list[str]) -> str | None:
 
 def _python_row() -> Row:
     version = ".".join(str(part) for part in sys.version_info[:3])
-    new_enough = sys.version_info >= (3, 11)
+    new_enough = sys.version_info >= (3, 10)
     return Row("python", "every command", True, new_enough, version, None, system_remedy("python3"))
 
 

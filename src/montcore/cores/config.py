@@ -12,6 +12,13 @@ MAX_BITS = 4096
 MIN_BITS = 2
 
 
+class TextEnum(str, Enum):
+    """Choices that read and print as their values."""
+
+    __str__ = str.__str__
+    __format__ = str.__format__
+
+
 @dataclass(frozen=True)
 class Allowed:
     """Allowed values of a parameter.

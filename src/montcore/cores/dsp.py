@@ -2,13 +2,12 @@
 """`dsp`: the quotient-pipelined radix-2^17 multiplier of dsp48-2007 in a row of DSP blocks."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.config import MAX_BITS, CoreConfig
+from montcore.cores.config import MAX_BITS, CoreConfig, TextEnum
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.core import Core
 from montcore.cores.lazy import LazyUnit
@@ -39,7 +38,7 @@ ROW_MODULES = (
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
 
 
-class Clocking(StrEnum):
+class Clocking(TextEnum):
     """Whether the blocks have their own clock."""
 
     SINGLE = "single"

@@ -2,13 +2,13 @@
 """`karatsuba`: the full-word multiplier of karatsuba-2018, and a pipelined one."""
 
 from collections.abc import Sequence
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from pathlib import Path
 from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.config import Allowed, CoreConfig
+from montcore.cores.config import Allowed, CoreConfig, TextEnum
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, DspBlock, Tech, Technology
@@ -38,7 +38,7 @@ OWN_MODULES = (
 )
 
 
-class Schedule(StrEnum):
+class Schedule(TextEnum):
     """The schedule of products.
 
     FAST: four multipliers of half-length numbers. LEAN: three of them. PAPER: one multiplier of

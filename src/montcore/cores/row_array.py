@@ -2,11 +2,11 @@
 """Rows of mmm-mx-2006 that can also be built as an array, with a row for each iteration."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import ClassVar
 
 from pydantic import Field, model_validator
 
+from montcore.cores.config import TextEnum
 from montcore.cores.contract import (
     OPERANDS,
     Refusal,
@@ -35,7 +35,7 @@ MAX_ARRAY_BITS = 512
 MAX_SWEEP_ARRAY_BITS = (96, 128)
 
 
-class Shape(StrEnum):
+class Shape(TextEnum):
     """One row for all iterations, or a row for each."""
 
     ROW = "1d"

@@ -2,13 +2,12 @@
 """`smm`: the scalable word-serial multiplier of smm-2021, and its faster schedule."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import Field, field_validator, model_validator
 
-from montcore.cores.config import MAX_BITS, Allowed, CoreConfig
+from montcore.cores.config import MAX_BITS, Allowed, CoreConfig, TextEnum
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
@@ -56,14 +55,14 @@ def digit_slots(rows: int) -> int:
     return max(4 - rows, 1)
 
 
-class Schedule(StrEnum):
+class Schedule(TextEnum):
     """The order of the word products."""
 
     FAST = "fast"
     PAPER = "paper"
 
 
-class Element(StrEnum):
+class Element(TextEnum):
     """The circuit of the processing elements, with the paper's schedule."""
 
     OURS = "ours"

@@ -78,7 +78,7 @@ def agree(
     result = make(peer.curve.bits).agree(key, peer)
     if result.point is None:
         raise RequestError("the shared point is infinity")
-    secret = result.point[0].to_bytes((peer.curve.p.bit_length() + 7) // 8)
+    secret = result.point[0].to_bytes((peer.curve.p.bit_length() + 7) // 8, "big")
     return _delivered("secret", secret, out, result.cycles)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 def number_of(digest: bytes, n: int) -> int:
     """Return the leftmost bits of a digest, as many as n has."""
-    value = int.from_bytes(digest)
+    value = int.from_bytes(digest, "big")
     return value >> max(0, 8 * len(digest) - n.bit_length())
 
 
@@ -24,7 +24,7 @@ def nonces(key: int, digest: bytes, n: int, hash_name: str) -> Iterator[int]:
         hash_name: the hash function, e.g. ``sha256``.
     """
     size = (n.bit_length() + 7) // 8
-    data = key.to_bytes(size) + (number_of(digest, n) % n).to_bytes(size)
+    data = key.to_bytes(size, "big") + (number_of(digest, n) % n).to_bytes(size, "big")
     length = hmac.new(b"", b"", hash_name).digest_size
     value, secret = b"\1" * length, b"\0" * length
     for mark in (b"\0", b"\1"):

@@ -12,16 +12,20 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from montcore.hdl.files import repository_files
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.installing import missing_package
+from montcore.support.installing import missing_package, normal
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.identity import pinned
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 DEFAULT = REPO_ROOT / "dist"
 #: File of the digests, in the format of ``sha256sum --check``.
@@ -87,12 +91,12 @@ def bill_of_materials() -> str:
     parts = [
         Component(
             name=name,
-            version=versions.get(name, ""),
+            version=versions.get(normal(name), ""),
             type=ComponentType.LIBRARY,
             bom_ref=name,
             scope=ComponentScope.OPTIONAL if extras else ComponentScope.REQUIRED,
             description=f"with the extra {', '.join(sorted(extras))}" if extras else None,
-            purl=PackageURL("pypi", None, name.lower().replace("_", "-"), versions.get(name)),
+            purl=PackageURL("pypi", None, normal(name), versions.get(normal(name))),
         )
         for name, extras in sorted(dependencies().items())
     ]

@@ -72,8 +72,7 @@ def seal(path: Path) -> None:
 def _digest(path: Path, written: int) -> str:
     """Return the digest of a file; `written` invalidates the memoised value if the file changes."""
     del written
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def whole(path: Path) -> bool:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 from functools import cache
+from pathlib import Path
 
 from montcore.support.paths import in_checkout
 
@@ -35,6 +36,8 @@ _BREW = {
 }
 #: A line of the metadata: `name>=version ; extra == "name"`.
 _REQUIREMENT = re.compile(r"""([\w.-]+)(?:.*;.*extra\s*==\s*["']([\w-]+)["'])?""")
+#: A line of requirements.txt: ``name==version``, then perhaps a marker and a continuation.
+_PIN = re.compile(r"^([\w.-]+)==([^\s;]+)", re.MULTILINE)
 _MANAGERS: dict[str, dict[str, str | None]] = {"apt-get": {}, "dnf": _DNF, "brew": _BREW}
 
 
@@ -42,7 +45,7 @@ def package_remedy(package: str) -> str:
     """Return the command that installs a Python package."""
     if in_checkout():
         return SETUP
-    extra = _extras().get(_normal(package))
+    extra = _extras().get(normal(package))
     return f"pip install 'montcore[{extra}]'" if extra else f"pip install {package}"
 
 
@@ -79,7 +82,7 @@ def tool_remedy(package: str) -> str:
 
 def is_for_development(package: str) -> bool:
     """Tell whether only the extra `dev` has a Python package."""
-    return _extras().get(_normal(package)) == "dev"
+    return _extras().get(normal(package)) == "dev"
 
 
 def requirements() -> list[tuple[str, str | None]]:
@@ -92,15 +95,28 @@ def requirements() -> list[tuple[str, str | None]]:
     return [(match[1], match[2]) for match in found if match]
 
 
+def pinned_versions(root: Path) -> dict[str, list[str]]:
+    """Return the versions in requirements.txt by normalised package name, none without the file.
+
+    A package has several where the newest one needs a newer Python; that one is the last.
+    """
+    path = root / "requirements.txt"
+    found: dict[str, list[str]] = {}
+    for name, version in _PIN.findall(path.read_text("utf-8") if path.is_file() else ""):
+        found.setdefault(normal(name), []).append(version)
+    return found
+
+
 @cache
 def _extras() -> dict[str, str]:
     """Return the first extra of each Python package that has one, by normalised name."""
     found: dict[str, str] = {}
     for name, extra in requirements():
         if extra is not None:
-            found.setdefault(_normal(name), extra)
+            found.setdefault(normal(name), extra)
     return found
 
 
-def _normal(package: str) -> str:
+def normal(package: str) -> str:
+    """Return the name of a package as indexes compare it."""
     return re.sub(r"[-_.]+", "-", package).lower()

@@ -14,6 +14,7 @@ from typing import Any
 
 from montcore.support.digest import digest
 from montcore.support.errors import RequestError
+from montcore.support.installing import pinned_versions
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import options
 from montcore.synth.target import all_targets, get_target
@@ -28,11 +29,8 @@ _FOLDER = Path(__file__).parent
 
 @cache
 def pinned() -> Mapping[str, str]:
-    """Return the versions in requirements.txt by package."""
-    lines = (REPO_ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    plain = [line.partition(";")[0] for line in lines if not line.startswith("#")]
-    pins = [line.partition("==") for line in plain if "==" in line]
-    return {name.strip(): version.strip() for name, _, version in pins}
+    """Return the versions in requirements.txt by package, the newest where there are several."""
+    return {name: versions[-1] for name, versions in pinned_versions(REPO_ROOT).items()}
 
 
 def pins(packages: Iterable[str]) -> dict[str, str]:

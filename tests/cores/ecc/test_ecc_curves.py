@@ -185,7 +185,7 @@ def verdict(found: EcUnit, item: SignatureVector[EcPoint]) -> bool:
     size = (curve.n.bit_length() + 7) // 8
     if len(item.signature) != 2 * size:
         return False
-    r, s = (int.from_bytes(item.signature[i : i + size]) for i in (0, size))
+    r, s = (int.from_bytes(item.signature[i : i + size], "big") for i in (0, size))
     key = PublicKey(curve, item.key.x, item.key.y)
     try:
         return found.verify(key, digest(item.message, item.hash), r, s).valid
@@ -212,7 +212,7 @@ def test_all_published_signatures_of_p256() -> None:
     requests = []
     for item in items:
         assert item.key.group == "secp256r1"
-        r, s = (int.from_bytes(item.signature[i : i + size]) for i in (0, size))
+        r, s = (int.from_bytes(item.signature[i : i + size], "big") for i in (0, size))
         number = number_of(digest(item.message, item.hash), curve.n)
         requests.append(Request(Operation.VERIFY, (r, s), (number, item.key.x, item.key.y)))
     public = replace(curve, public=True)
@@ -275,7 +275,7 @@ def check_with_openssl(name: str, found: EcUnit) -> None:
     shared = found.agree(PrivateKey(public, secret), PublicKey(curve, peers.x, peers.y))
     assert shared.point is not None
     size = (curve.p.bit_length() + 7) // 8
-    assert shared.point[0].to_bytes(size) == peer.exchange(ec.ECDH(), theirs.public_key())
+    assert shared.point[0].to_bytes(size, "big") == peer.exchange(ec.ECDH(), theirs.public_key())
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_messages_of_every_length_are_taken_out_and_changed_blocks_refused(tmp_p
         for length in lengths:
             message = rng.randbytes(length)
             secret = key.public_key().encrypt(message, PADDINGS[padding])
-            found.append((message, pow(int.from_bytes(secret), d, n).to_bytes(BYTES)))
+            found.append((message, pow(int.from_bytes(secret, "big"), d, n).to_bytes(BYTES, "big")))
         return found
 
     longest = {"oaep": BYTES - 2 * DIGEST - 2, "pkcs1": BYTES - 11}
@@ -88,8 +88,8 @@ def test_messages_of_every_length_are_taken_out_and_changed_blocks_refused(tmp_p
     changed = []
     for _, block in blocks("oaep", range(0, longest["oaep"] + 1, 7)):
         for bit in range(8 * BYTES):
-            number = int.from_bytes(block) ^ 1 << bit
-            changed.append(("oaep", BYTES, number.to_bytes(BYTES)))
+            number = int.from_bytes(block, "big") ^ 1 << bit
+            changed.append(("oaep", BYTES, number.to_bytes(BYTES, "big")))
     assert {status for status, _ in taken(program, changed)} == {INVALID_PADDING}
     # PKCS #1 v1.5: the first two bytes, no zero at all, a zero among the first eight of it.
     message, block = blocks("pkcs1", range(20, 21))[0]

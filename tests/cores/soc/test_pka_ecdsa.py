@@ -80,7 +80,7 @@ def test_signatures_and_secrets_are_those_of_openssl(device: Bench, curve: str) 
     signatures = [pair(answer) for answer in found[3:5]]
     assert all(accepted(key.public_key(), item, HASH) for item in signatures)
     assert signatures[0] != signatures[1]
-    assert pair(found[7])[0] == int.from_bytes(key.exchange(ec.ECDH(), peer))
+    assert pair(found[7])[0] == int.from_bytes(key.exchange(ec.ECDH(), peer), "big")
     if curve == "p256":
         nonce = get_curve("p-256").multiply(K, get_curve("p-256").base) or (0, 0)
         assert signatures[0][0] == nonce[0]
@@ -161,7 +161,7 @@ def test_a_key_that_is_locked_or_drawn_signs_agrees_and_is_never_shown(device: B
         assert all(accepted(own, item, HASH) for item in signatures)
         assert signatures[0][0] != signatures[1][0]
         secret = ec.derive_private_key(D, CURVES["p256"]).exchange(ec.ECDH(), peer)
-        assert pair(found[at + 3])[0] == int.from_bytes(secret)
+        assert pair(found[at + 3])[0] == int.from_bytes(secret, "big")
     assert {(answer.status, answer.value) for answer in found[12:76]} == {(2, 0)}
     assert [answer.status for answer in found[76:]] == [BAD_KEY] * 3 + [0]
     # Opened again, the key is still there; a curve that does not fit a key finds none.
@@ -240,7 +240,7 @@ def test_an_access_that_fails_at_any_time_ends_the_operation_without_a_result(
 def test_an_operation_with_bus_and_driver_takes_little_more_than_the_engine(device: Bench) -> None:
     curve, engine = get_curve("p-256"), Engine(EccDesign(CORE))
     key = words(public_of("p256", D))
-    number = int.from_bytes(HASH)
+    number = int.from_bytes(HASH, "big")
     r = (curve.multiply(K, curve.base) or (0, 0))[0]
     s = pow(K, -1, curve.n) * (number + r * D) % curve.n
     asked = {

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Self
 
 from montcore.support.errors import RequestError
 from montcore.synth import options
@@ -137,7 +136,7 @@ class Macro:
         return f"{_MACRO_PREFIX}{self.rows}x{self.width}"
 
     @classmethod
-    def of_cell(cls, cell: str) -> Self | None:
+    def of_cell(cls, cell: str) -> "Macro | None":
         """Return the size of a library cell, or None if it is not a memory."""
         rows, times, width = cell.removeprefix(_MACRO_PREFIX).partition("x")
         is_size = cell.startswith(_MACRO_PREFIX) and times == "x"
