@@ -1,37 +1,124 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every registered core has a FuseSoC file that lists its sources, and FuseSoC accepts it."""
+"""FuseSoC finds every core; cores of ours stand side by side in one design."""
 
-import shutil
+import os
+import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from montcore.cores import all_cores, get_core
-from montcore.maintain.fusesoc import core_file, refreshed
+from montcore.hdl.fusesoc import lists, outdated
+from montcore.sim.toolchain import verilator_root
 from montcore.support.paths import HW_DIR
 
+#: A design with two multipliers, and an accelerator over a multiplier.
+DESIGN = """CAPI=2:
+name: user:designs:several:0.1.0
+filesets:
+  rtl:
+    depend:
+      - montcore:multipliers:cs4
+      - montcore:multipliers:smm
+      - montcore:multipliers:rc
+      - montcore:multipliers:dsp
+      - montcore:generators:rtl
+      - montcore:systems:rtl
+    files: [several.sv: {{file_type: systemVerilogSource}}]
+generate:
+  accelerator:
+    generator: montcore_rtl
+    parameters: {{unit: pka, core: {core}, bits: 64, target: asic, bus: apb, {more}}}
+targets:
+  default:
+    filesets: [rtl]
+    generate: [accelerator]
+    toplevel: several
+    default_tool: verilator
+    tools: {{verilator: {{mode: lint-only, verilator_options: [-Wno-lint, -Wno-style]}}}}
+"""
+#: Accelerators: name of the top module, multiplier, further parameters of the generator.
+ACCELERATORS = (
+    ("pka_rc_l64_w16_apb", "rc", "set: {w: 16}"),
+    (
+        "pka_dsp_l64_alpha2_clocking_double_curves_rc_l64_w32_apb",
+        "dsp",
+        "set: {alpha: 2, clocking: double}, units: both, curves: {core: rc, bits: 64}",
+    ),
+)
+#: The top of the design.
+TOP = """
+module several;
+  montcore_cs4 u_first ();
+  montcore_smm u_second ();
+  %s u_third ();
+endmodule
+"""
+#: Units that are made over a multiplier when a project is set up.
+UNITS = ("montcore:systems:pka", "montcore:engines:ecc")
 
-@pytest.mark.parametrize("name", all_cores())
-def test_file_list_is_that_of_the_registry(name: str) -> None:
-    core = get_core(name)
-    text = core_file(core).read_text()
-    assert text == refreshed(core), "run: montcore maintain fusesoc"
-    assert f"name: montcore:multipliers:{name}:" in text and f"toplevel: {core.top}" in text
+
+def fusesoc(folder: Path, *words: str) -> str:
+    program = Path(sys.executable).with_name("fusesoc")
+    root = verilator_root()
+    path = f"{root / 'bin'}:{program.parent}:/usr/bin:/bin"
+    done = subprocess.run(
+        [str(program), "--cores-root", ".", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+        env={**os.environ, "VERILATOR_ROOT": str(root), "PATH": path, "HOME": str(folder)},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_lists_are_those_of_the_folders_and_stay_below_them() -> None:
+    assert outdated() == [], "run: montcore maintain fusesoc"
+    for path in HW_DIR.glob("**/*.core"):
+        assert ".." not in re.findall(r"- (\S+)/", path.read_text()), path
+    assert {get_core(name).folder / f"{name}.core" for name in all_cores()} <= set(lists().values())
 
 
 def test_fusesoc_knows_every_core(tmp_path: Path) -> None:
-    program = Path(sys.executable).with_name("fusesoc")
-    shutil.copytree(HW_DIR, tmp_path / "hw")
-    done = subprocess.run(
-        [str(program), "--cores-root", "hw", "core", "list"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    (tmp_path / "hw").symlink_to(HW_DIR)
+    said = fusesoc(tmp_path, "core", "list")
     for name in all_cores():
-        assert f"montcore:multipliers:{name}:" in done.stdout, done.stdout + done.stderr
+        assert f"montcore:multipliers:{name}:" in said
+
+
+@pytest.mark.parametrize("name", [*all_cores(), "modexp"])
+@pytest.mark.one_in(5)
+def test_a_core_by_itself_is_clean(name: str, tmp_path: Path) -> None:
+    (tmp_path / "hw").symlink_to(HW_DIR)
+    kind = "exponentiators" if name == "modexp" else "multipliers"
+    fusesoc(tmp_path, "run", "--target", "lint", f"montcore:{kind}:{name}")
+
+
+@pytest.mark.parametrize("name", UNITS)
+@pytest.mark.one_in(2)
+def test_a_unit_over_a_multiplier_is_made_and_clean(name: str, tmp_path: Path) -> None:
+    (tmp_path / "hw").symlink_to(HW_DIR)
+    fusesoc(tmp_path, "run", "--target", "lint", name)
+
+
+@pytest.mark.parametrize(("top", "core", "more"), ACCELERATORS)
+@pytest.mark.one_in(2)
+def test_two_multipliers_and_the_accelerator_stand_in_one_design(
+    top: str, core: str, more: str, tmp_path: Path
+) -> None:
+    (tmp_path / "hw").symlink_to(HW_DIR)
+    (tmp_path / "several.core").write_text(DESIGN.format(core=core, more=more))
+    (tmp_path / "several.sv").write_text(TOP % top)
+    fusesoc(tmp_path, "run", "user:designs:several")
+    (listed,) = tmp_path.glob("build/*/*/*.vc")
+    files = re.findall(r"^\S+\.sv$", listed.read_text(), re.M)
+    texts = [(listed.parent / file).read_text() for file in files]
+    modules = Counter(name for text in texts for name in re.findall(r"^module (\w+)", text, re.M))
+    assert max(modules.values()) == 1
+    assert modules.keys() >= {"montcore_cs4", "montcore_smm", top, f"montcore_{core}"}

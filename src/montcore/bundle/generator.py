@@ -19,6 +19,8 @@ from montcore.ecc.design import Design as EngineDesign
 from montcore.soc.design import Design as SystemDesign
 from montcore.soc.wrapper import find_bus
 from montcore.support.errors import RequestError
+from montcore.support.paths import HW_DIR
+from montcore.synth.target import get_target
 
 
 class Curves(BaseModel):
@@ -99,14 +101,36 @@ def generate(request: Path) -> Path:
         raise RequestError(f"{asked['vlnv']}: parameter {where}: {first['msg']}") from None
     core = get_core(wanted.core).configure(wanted.set, wanted.bits)
     target, folder = find_target(wanted.target), request.parent
+    technology = get_target(target).technology
+    design: EngineDesign | SystemDesign
     if wanted.unit == "ecc":
+        design = EngineDesign(core)
         name = f"ecc_{bundle_name(core, None)}"
-        files = write_engine_rtl(EngineDesign(core), name, target, folder)
+        files = write_engine_rtl(design, name, target, folder)
+        sources = design.sources(technology)
     else:
         bus = find_bus(wanted.bus)
         design = _accelerator(wanted, core)
         name = system_name(design, bus)
         files = write_system_rtl(design, bus, name, target, folder)
-    values = {**common_values(name, name, core.label(), files), "vlnv": asked["vlnv"]}
+        sources = design.sources(technology, bus.shell)
+    # All else is in core files, on which the design depends: FuseSoC does not look at what a
+    # generated core depends on.
+    shared = {path.name for path in sources if path.is_relative_to(HW_DIR)}
+    for file in [file for file in files if Path(file).name in shared]:
+        (folder / file).unlink()
+        files.remove(file)
+    (folder / "files.f").unlink()
+    switches = ", ".join(design.defines)
+    declared = "".join(
+        f"  {word}: {{datatype: bool, paramtype: vlogdefine, default: true}}\n"
+        for word in design.defines
+    )
+    values = {
+        **common_values(name, name, core.label(), files),
+        "vlnv": asked["vlnv"],
+        "defines": f"parameters:\n{declared}\n" if switches else "",
+        "switches": f"    parameters: [{switches}]\n" if switches else "",
+    }
     write_rendered(folder, {f"{name}.core": "generated.core"}, values)
     return folder / f"{name}.core"

@@ -223,15 +223,12 @@ def schedule(
 
 
 def fusesoc(check: CheckOption = False) -> int:
-    """Write the file lists of the FuseSoC packages from the registry."""
-    from montcore.maintain import fusesoc
+    """Write the file lists of the FuseSoC packages from the folders."""
+    from montcore.hdl import fusesoc
 
-    if check:
-        found = [fusesoc.core_file(core) for core in fusesoc.outdated()]
-        _say_written(*found)
-        return 1 if found else 0
-    _say_written(*fusesoc.refresh())
-    return 0
+    found = fusesoc.outdated() if check else fusesoc.refresh()
+    _say_written(*found)
+    return 1 if check and found else 0
 
 
 def multiplier(check: CheckOption = False) -> int:
