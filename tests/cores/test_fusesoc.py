@@ -44,7 +44,7 @@ targets:
 ACCELERATORS = (
     ("pka_rc_l64_w16_apb", "rc", "set: {w: 16}"),
     (
-        "pka_dsp_l64_alpha2_clocking_double_curves_rc_l64_w32_apb",
+        "pka_dsp_l64_alpha2_double_curves_rc_l64_w32_apb",
         "dsp",
         "set: {alpha: 2, clocking: double}, units: both, curves: {core: rc, bits: 64}",
     ),
