@@ -37,8 +37,8 @@ def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch, target: str 
     """Write a bundle without its single-file RTL and without running its test."""
     bus, clocks, units, style, level, clocking = variant
     patch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
-    patch.setattr(system, "write_flat", lambda *_: False)
-    patch.setattr(stream, "write_flat", lambda *_: False)
+    patch.setattr(system, "write_flat", lambda *_: "")
+    patch.setattr(stream, "write_flat", lambda *_: "")
     dsp = get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 160)
     smm = get_core("smm").configure({"npe": "4"}, 160)
     reset = Reset(style, level)

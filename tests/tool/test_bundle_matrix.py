@@ -136,8 +136,8 @@ def errors(wanted: Wanted, folder: Path) -> list[str]:
 def only_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Write bundles without their single-file RTL and without running their test."""
     monkeypatch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
-    monkeypatch.setattr(system, "write_flat", lambda *_: False)
-    monkeypatch.setattr(stream, "write_flat", lambda *_: False)
+    monkeypatch.setattr(system, "write_flat", lambda *_: "")
+    monkeypatch.setattr(stream, "write_flat", lambda *_: "")
 
 
 @pytest.mark.usefixtures("only_writes")

@@ -20,11 +20,14 @@ from montcore.bundle.parts import (
     check_one_clock,
     check_output,
     common_values,
+    constraint_files,
     making,
     passed,
     seed_32,
     write_bench,
+    write_flat,
     write_manifest,
+    write_page,
     write_primitives,
     write_rendered,
     write_sources,
@@ -102,8 +105,10 @@ def build(
             own = Text(name, text, f"{facts.command.rpartition(' -o ')[0]} --synth -o DIR")
             result = synthesise(core, target, text=own, progress=progress)
             facts = replace(facts, synthesis=result)
+        say("writing one file of Verilog-2005")
+        flat = write_flat(folder, name, target)
         _write_surroundings(facts, rtl, folder)
-        (folder / "README.md").write_text(datasheet.text(facts), encoding="utf-8")
+        (folder / "README.md").write_text(datasheet.text(facts, flat), encoding="utf-8")
         files = write_manifest(facts.manifest(), folder)
     return BundleResult(output, name, target, outcome, facts.synthesis, files)
 
@@ -233,6 +238,6 @@ def _write_surroundings(facts: datasheet.Facts, rtl: list[str], folder: Path) ->
         target=get_target(facts.target).title,
         test_file=PRIMITIVES if (folder / PRIMITIVES).is_file() else "",
     )
-    files = {file: file for file in ("constraints.sdc", "constraints.xdc")}
+    files = {file: file for file in constraint_files(facts.target)}
     write_rendered(folder, {**files, f"{facts.name}.core": "fusesoc.core"}, values)
-    shutil.copyfile(HW_DIR / "common" / "README.md", folder / "PORT.md")
+    write_page(HW_DIR / "common", folder / "PORT.md")

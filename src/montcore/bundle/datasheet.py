@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from montcore.bundle.parts import facts_of_test
+from montcore.bundle.parts import facts_of_test, made_for
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.templates import render
 from montcore.bundle.wrapper import style_parameters
@@ -80,8 +80,8 @@ class Facts:
         }
 
 
-def text(facts: Facts) -> str:
-    """Return the datasheet, README.md of the bundle."""
+def text(facts: Facts, flat: str) -> str:
+    """Return the datasheet, README.md of the bundle; `flat` as `write_flat` returns it."""
     core = facts.core
     field = facts.field
     return render(
@@ -113,6 +113,8 @@ def text(facts: Facts) -> str:
                 if 0 < status.value < Status.HANG
             ),
             "command": facts.command,
+            "flat": flat,
+            **made_for(facts.target),
         },
     )
 

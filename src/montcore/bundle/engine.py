@@ -17,12 +17,16 @@ from montcore.bundle.parts import (
     check_one_clock,
     check_output,
     common_values,
+    constraint_files,
     facts_of_test,
     hex_lines,
+    made_for,
     making,
     passed,
     write_bench,
+    write_flat,
     write_manifest,
+    write_page,
     write_rendered,
     write_sources,
 )
@@ -98,14 +102,14 @@ def build_engine(
         draw(design, folder / "schedule")[0].unlink()
         command = _command(design, target)
         values = _values(design, curve, name, target, files, outcome, found)
+        values["flat"] = write_flat(folder, name, target)
         templates = {
-            "constraints.sdc": "constraints.sdc",
-            "constraints.xdc": "constraints.xdc",
+            **{file: file for file in constraint_files(target)},
             f"{name}.core": "fusesoc.core",
             "README.md": "engine.md",
         }
         write_rendered(folder, templates, values)
-        (folder / "PORT.md").write_text(_port_page(), encoding="utf-8")
+        write_page(HW_DIR / "ecc", folder / "PORT.md", _port_page())
         manifest = {
             "name": name,
             "core": "ecc",
@@ -327,6 +331,7 @@ def _values(
             "unit does in which cycle."
         ),
         "command": command,
+        **made_for(target),
     }
 
 
@@ -335,6 +340,5 @@ def _port_page() -> str:
     text = (HW_DIR / "ecc" / "README.md").read_text(encoding="utf-8")
     sections = {part.partition("\n")[0]: part for part in text.split("\n## ")[1:]}
     common = (HW_DIR / "common" / "README.md").read_text(encoding="utf-8").partition("\n")[2]
-    sections = {key: re.sub(r"\[(.+?)\]\(.+?\)", r"\1", part) for key, part in sections.items()}
     own = "\n".join(f"## {sections[title].strip()}\n" for title in ("Ports", "Secrets"))
     return f"# Port of the curve engine\n\n{own}\n# The common port\n\n{common}"

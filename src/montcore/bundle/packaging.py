@@ -6,12 +6,13 @@ import importlib.metadata
 import json
 import re
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from montcore.bundle import memories
 from montcore.bundle.boundary import Boundary, Clock, Interface, verilog, vhdl
 from montcore.bundle.templates import render
+from montcore.synth.target import get_target
 
 #: Source and destination registers of the paths in `montcore_soc_cdc`, with their bits, to the core
 #: and back. A single-bit path ends at the first register of a synchroniser.
@@ -26,28 +27,45 @@ TO_BUS = (
     ("core_level_q", "irq_q", "core_rdata_q[*]", "core_error_q"),
     ("u_answered_sync/sync_q[0]", "u_irq_sync/sync_q[0]", "rdata_q[*]", "error_q"),
 )
+#: Constraints for Vivado and for nextpnr-ecp5.
+XDC, LPF = "constraints.xdc", "constraints.lpf"
 _LICENSE = "Apache-2.0"
 
 
 def write_package(
-    folder: Path, boundary: Boundary, files: Sequence[str], title: str, period: str, note: str
+    folder: Path,
+    boundary: Boundary,
+    files: Sequence[str],
+    title: str,
+    target: str,
+    common: Mapping[str, object],
 ) -> None:
-    """Write constraints for Vivado, its packaging script, templates and memories.
+    """Write the constraints of the target's tools, Vivado's packaging script, templates, memories.
 
     Args:
         folder: the bundle, with its RTL.
         boundary: ports of its top module.
         files: the RTL in compile order.
         title: description of the bundle.
-        period: clock period in nanoseconds.
-        note: origin of the period.
+        target: target of the bundle.
+        common: `common_values`, with the clock period.
     """
     name = boundary.name
     (folder / "templates").mkdir(exist_ok=True)
     (folder / "templates" / f"{name}_instance.v").write_text(verilog(boundary), encoding="utf-8")
     (folder / "templates" / f"{name}_instance.vhd").write_text(vhdl(boundary), encoding="utf-8")
-    clocks = "\n".join(_clock_lines(boundary, float(period)))
-    values = {"name": name, "period_note": note, "clocks": clocks}
+    memories.write(folder, name, [folder / file for file in files])
+    period = float(str(common["period"]))
+    if get_target(target).constraints == LPF:
+        text = render(LPF, common)
+        for clock in boundary.clocks[1:]:
+            rate = 1000 / period * (2 if clock.port == "clk2x" else 1)
+            text += f'FREQUENCY PORT "{clock.port}" {rate:.1f} MHZ;\n'
+        (folder / LPF).write_text(text, encoding="utf-8")
+    if get_target(target).constraints != XDC:
+        return
+    clocks = "\n".join(_clock_lines(boundary, period))
+    values = {"name": name, "period_note": common["period_note"], "clocks": clocks}
     (folder / "constraints.xdc").write_text(render("system.xdc", values), encoding="utf-8")
     constraints = ["constraints.xdc {synthesis implementation out_of_context} EARLY"]
     ways = list(_crossings(boundary))
@@ -67,7 +85,6 @@ def write_package(
     (folder / "vivado" / "package_ip.tcl").write_text(
         render("package_ip.tcl", places), encoding="utf-8"
     )
-    memories.write(folder, name, [folder / file for file in files])
 
 
 def _rows(words: Sequence[str]) -> str:

@@ -4,6 +4,7 @@
 import hashlib
 import importlib.metadata
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.result import SynthResult
-from montcore.synth.target import all_targets
+from montcore.synth.target import all_targets, get_target
 
 Progress = Callable[[str], None]
 #: Models of the device's primitives, if a core instantiates any.
@@ -150,6 +151,70 @@ def write_sources(
     return names
 
 
+def write_flat(folder: Path, name: str, target: str) -> str:
+    """Write the bundle's RTL as one Verilog-2005 file, for tools without SystemVerilog.
+
+    Return what the bundle's page adds to its row: that it is missing, if Yosys is. The file
+    instantiates the device's primitives, like the RTL.
+
+    Raises:
+        CheckFailedError: Yosys failed.
+    """
+    from importlib.util import find_spec
+
+    from montcore.prove.independence import run_script
+
+    if find_spec("pyosys") is None:
+        return " (left out: Yosys was not there to write it)"
+    on = get_target(target)
+    listed = " ".join(str(folder / file) for file in (folder / "files.f").read_text().split())
+    flags = " ".join(f"--blackboxed-module {item}" for item in on.primitives)
+    headers = " ".join(map(str, on.headers))
+    text = folder / f"{name}.v"
+    commands = [
+        f"read_slang --top {name} {flags} {headers} {listed}",
+        *(f"delete ={item}" for item in on.primitives),
+        "hierarchy" if on.primitives else "hierarchy -check",
+        "proc",
+        "opt -fast",
+        "bwmuxmap",
+    ]
+    commands += ["memory_collect", f"write_verilog -noattr {text}"]
+    with tempfile.TemporaryDirectory() as work:
+        run_script(Path(work), commands, f"{name} cannot be written as Verilog-2005")
+    header = "// SPDX-License-Identifier: Apache-2.0\n"
+    text.write_text(header + text.read_text(encoding="utf-8"), encoding="utf-8")
+    return ""
+
+
+def constraint_files(target: str) -> list[str]:
+    """Return the files of constraints for a target: SDC, and that of the vendor's tools."""
+    own = get_target(target).constraints
+    return ["constraints.sdc", *([own] if own else [])]
+
+
+def made_for(target: str) -> dict[str, str]:
+    """Return the placeholder values of a bundle's page on files that depend on the target."""
+    vivado = ", `vivado/package_ip.tcl`" if get_target(target).constraints.endswith("xdc") else ""
+    files = ", ".join(f"`{file}`" for file in constraint_files(target))
+    return {
+        "constraints": files,
+        "vivado": vivado,
+        "vivado_text": "; makes an IP for Vivado's catalogue" if vivado else "",
+    }
+
+
+def write_page(source: Path, page: Path, head: str = "") -> None:
+    """Write README.md of a folder as a page of a bundle, without links that end outside of it."""
+    text = head or (source / "README.md").read_text(encoding="utf-8")
+    text = re.sub(
+        r"\[([^]\[]+)\]\(([^)#]*)[^)]*\)",
+        lambda link: link[0] if not link[2] or (page.parent / link[2]).is_file() else link[1],
+        text,
+    )
+    page.write_text(text, encoding="utf-8")
+
+
 def seed_32(seed: int) -> str:
     """Return a nonzero 32-bit seed for the test bench's random numbers."""
     return f"{(seed * 2654435761 + 1) % 2**32 or 1:08x}"
@@ -265,13 +330,15 @@ def common_values(
         clock: name of the clock port.
         test_file: an additional file of the test.
     """
+    period = period_ns * 1.3 if period_ns else 10.0
     return {
         "name": name,
         "title": title,
         "label": label,
         "version": importlib.metadata.version("montcore"),
         "clock": clock,
-        "period": f"{period_ns * 1.3:.2f}" if period_ns else "10.00",
+        "period": f"{period:.2f}",
+        "mhz": f"{1000 / period:.1f}",
         "period_note": (
             f"1.3 times the shortest period that was measured for {target}, {period_ns:.2f} ns"
             if period_ns

@@ -4,7 +4,6 @@
 The test is that of the common port: a module in `test/port.sv` converts the streams to that port.
 """
 
-import shutil
 from pathlib import Path
 
 from montcore.bundle import runner, vectors
@@ -18,16 +17,19 @@ from montcore.bundle.parts import (
     bundle_name,
     check_output,
     common_values,
+    made_for,
     making,
     passed,
     write_bench,
+    write_flat,
     write_manifest,
+    write_page,
     write_primitives,
     write_rendered,
     write_sources,
 )
 from montcore.bundle.sources import needed_of
-from montcore.bundle.system import reset_logic, reset_words, write_flat
+from montcore.bundle.system import reset_logic, reset_words
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.cores.core import ConfiguredCore
@@ -89,15 +91,14 @@ def build_stream(
             "bytes": (core.bus_width + 7) // 8,
             "width": core.bus_width,
             "target": get_target(target).title,
-            "flat": "" if flat else " (left out: Yosys was not there to write it)",
+            "flat": flat,
+            **made_for(target),
             "summary": outcome.summary,
             "cycles": outcome.cycles,
             "command": command,
         }
         boundary = of_stream(core, name, reset)
-        write_package(
-            folder, boundary, files, title, str(values["period"]), str(values["period_note"])
-        )
+        write_package(folder, boundary, files, title, target, values)
         write_rendered(folder, {"README.md": "stream.md"}, values)
         sdc = render("constraints.sdc", values)
         sdc += fast_clock_sdc() if core.fast_clock else ""
@@ -108,7 +109,7 @@ def build_stream(
             values["test_files"] = f"{values['test_files']}{listed}"
         package = render("fusesoc.core", values).replace(f"{name}_tb", f"{name}_port_tb")
         (folder / f"{name}.core").write_text(package, encoding="utf-8")
-        shutil.copyfile(HW_DIR / "common" / "README.md", folder / "PORT.md")
+        write_page(HW_DIR / "common", folder / "PORT.md")
         write_bill(folder, name, title, command)
         manifest = {
             "name": name,

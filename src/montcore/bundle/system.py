@@ -2,7 +2,6 @@
 """The bundle of an accelerator behind a bus: RTL, its own test, registers, driver, templates."""
 
 import shutil
-import tempfile
 from pathlib import Path
 
 from montcore.bundle import runner
@@ -21,11 +20,14 @@ from montcore.bundle.parts import (
     common_values,
     facts_of_test,
     hex_lines,
+    made_for,
     making,
     passed,
     seed_32,
     write_bench,
+    write_flat,
     write_manifest,
+    write_page,
     write_primitives,
     write_rendered,
     write_sources,
@@ -198,41 +200,6 @@ def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: P
     return write_sources(sources, defines, folder)
 
 
-def write_flat(folder: Path, name: str, target: str = DEFAULT_TARGET) -> bool:
-    """Write the bundle's RTL as one Verilog-2005 file; return False if Yosys is missing.
-
-    It instantiates the device's primitives, like the RTL.
-
-    Raises:
-        CheckFailedError: Yosys failed.
-    """
-    from importlib.util import find_spec
-
-    from montcore.prove.independence import run_script
-
-    if find_spec("pyosys") is None:
-        return False
-    on = get_target(target)
-    listed = " ".join(str(folder / file) for file in (folder / "files.f").read_text().split())
-    flags = " ".join(f"--blackboxed-module {item}" for item in on.primitives)
-    headers = " ".join(map(str, on.headers))
-    text = folder / f"{name}.v"
-    commands = [
-        f"read_slang --top {name} {flags} {headers} {listed}",
-        *(f"delete ={item}" for item in on.primitives),
-        "hierarchy" if on.primitives else "hierarchy -check",
-        "proc",
-        "opt -fast",
-        "bwmuxmap",
-    ]
-    commands += ["memory_collect", f"write_verilog -noattr {text}"]
-    with tempfile.TemporaryDirectory() as work:
-        run_script(Path(work), commands, f"{name} cannot be written as Verilog-2005")
-    header = "// SPDX-License-Identifier: Apache-2.0\n"
-    text.write_text(header + text.read_text(encoding="utf-8"), encoding="utf-8")
-    return True
-
-
 def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) -> None:
     """Write the testbench, its tables, its clocks and the command that runs it."""
     script = script_of(design, seed)
@@ -349,7 +316,7 @@ def _write_surroundings(
     target: str,
     files: list[str],
     outcome: BenchOutcome,
-    flat: bool,
+    flat: str,
     command: str,
     folder: Path,
 ) -> None:
@@ -360,7 +327,7 @@ def _write_surroundings(
     extra = PRIMITIVES if (folder / PRIMITIVES).is_file() else ""
     common = common_values(name, title, core.label(), files, clock=bus.clock, test_file=extra)
     boundary = of_system(design, bus, name)
-    write_package(folder, boundary, files, title, str(common["period"]), str(common["period_note"]))
+    write_package(folder, boundary, files, title, target, common)
     values = {
         **common,
         "core_reset": core_reset(design),
@@ -373,7 +340,8 @@ def _write_surroundings(
         "litex": ", a LiteX module" if bus.name == "wishbone" else "",
         "measured": measured_text(design),
         "target": get_target(target).title,
-        "flat": "" if flat else " (left out: Yosys was not there to write it)",
+        "flat": flat,
+        **made_for(target),
         "summary": outcome.summary,
         "engine": SIMULATORS[outcome.engine],
         "cycles": f"{outcome.cycles:,}",
@@ -391,5 +359,5 @@ def _write_surroundings(
     sdc += free_resets(boundary)
     (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
     write_rendered(folder, {f"{name}.core": "fusesoc.core", "README.md": "system.md"}, values)
-    shutil.copyfile(SOC_DIR / "README.md", folder / "PKA.md")
+    write_page(SOC_DIR, folder / "PKA.md")
     write_bill(folder, name, title, command)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verb `maintain atlas`: fills the atlas of measured points, or measures a part of it again."""
 
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -113,7 +113,7 @@ def atlas(
             print_json(content)
         return 0
     if sample:
-        today = datetime.now(UTC).date().toordinal()
+        today = datetime.now(timezone.utc).date().toordinal()
         chosen = filling.sample(book, sample, today if seed is None else seed)
         with waiting.waiting(f"measuring {len(chosen)} points again") as wait:
 

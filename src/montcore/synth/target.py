@@ -59,6 +59,7 @@ class Target(ABC):
         headers: files with the headers of these primitives.
         maps: technology maps that the flow reads, relative to this folder.
         packages: pinned Python packages that the figures depend on, excluding the simulator.
+        constraints: the vendor's file of constraints in a bundle, beside SDC.
         luts_per_slice: look-up tables in a slice, for papers that count slices.
         two_clocks: whether a design may have a second clock.
         shares_modules: whether modules that a core declares shared are lowered once.
@@ -75,6 +76,7 @@ class Target(ABC):
     headers: tuple[Path, ...] = ()
     maps: tuple[str, ...] = ()
     packages: tuple[str, ...] = ("pyosys",)
+    constraints: str = ""
     luts_per_slice: int | None = None
     two_clocks: bool = True
     shares_modules: bool = False

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from needs import require
 
-from montcore.bundle.system import build_system, system_name, write_flat, write_system_rtl
+from montcore.bundle.parts import write_flat
+from montcore.bundle.system import build_system, system_name, write_system_rtl
 from montcore.cli.main import run
 from montcore.cores import get_core
 from montcore.model.spec import montgomery_product
@@ -83,7 +84,7 @@ def outcome(folder: Path, program: list[str]) -> tuple[int, int]:
 def icarus(folder: Path, name: str, defines: list[str]) -> tuple[int, int]:
     """Run the bench with the one file of Verilog-2005."""
     require("iverilog")
-    assert write_flat(folder, name)
+    assert write_flat(folder, name, "xc7") == ""
     command = ["iverilog", "-g2012", *defines, "-s", "soc_reset_tb", "-o", "bench"]
     subprocess.run(
         [*command, f"{name}.v", "soc_reset_dut.sv", str(BENCH)], cwd=folder, check=True, timeout=120

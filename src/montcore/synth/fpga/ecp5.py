@@ -54,6 +54,7 @@ class Ecp5(RoutedFamily):
 ECP5 = Ecp5(
     name="ecp5",
     title="Lattice ECP5",
+    constraints="constraints.lpf",
     technology=Technology(
         lut_ram=True,
         lut_inputs=4,

