@@ -3,7 +3,7 @@
 
 import time
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,7 @@ def stored(point: Point, store: ResultStore) -> Entry | None:
     failure = store.get_failure(key)
     if failure is None:
         return None
-    when = datetime.fromtimestamp(failure.created, UTC).isoformat(timespec="seconds")
+    when = datetime.fromtimestamp(failure.created, timezone.utc).isoformat(timespec="seconds")
     return replace(
         _blank(point), status="failed", message=failure.message, log=failure.log, date=when
     )
@@ -105,7 +105,7 @@ def keep(point: Point, entry: Entry, store: ResultStore) -> None:
 def measure(point: Point) -> Entry:
     """Measure a point; a failing tool or a wrong product gives a failed entry, not an error."""
     start = time.monotonic()
-    blank = replace(_blank(point), date=datetime.now(UTC).isoformat(timespec="seconds"))
+    blank = replace(_blank(point), date=datetime.now(timezone.utc).isoformat(timespec="seconds"))
     try:
         entry = _measure(point, blank)
     except CheckFailedError as error:

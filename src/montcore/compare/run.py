@@ -6,7 +6,7 @@ import shlex
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +96,7 @@ class Request:
             "full": self.full,
             "wires": self.wires,
             "command": self.command,
-            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+            "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         }
 
 

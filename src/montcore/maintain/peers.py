@@ -7,7 +7,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from typing import Any, ClassVar
 
 from montcore.compare.entry import Entry
@@ -133,7 +133,7 @@ def command(result: PeerResult) -> str:
 
 def keep(result: PeerResult) -> None:
     """Add a figure of a peer to the page, replacing an older one."""
-    date = datetime.now(UTC).date().isoformat()
+    date = datetime.now(timezone.utc).date().isoformat()
     row = {"command": command(result), "date": date, **result.to_json()}
     rows = [old for old in load() if old["command"] != row["command"]] + [row]
     rows.sort(key=lambda item: str(item["command"]))

@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 from montcore.papers.subject import Figures, Subject
@@ -61,7 +61,7 @@ class Ledger:
         Raises:
             RequestError: the file cannot be written, or is no longer a ledger.
         """
-        date = datetime.now(UTC).date().isoformat()
+        date = datetime.now(timezone.utc).date().isoformat()
         entry = Measurement(dict(figures), subject.digest(), date, subject.flow_digest())
         with locked(cache_dir() / f"{self.path.stem}.lock"):
             self.entries = {**self.entries, **Ledger.load(self.path).entries}
