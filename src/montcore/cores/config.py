@@ -16,7 +16,6 @@ class TextEnum(str, Enum):
     """Choices that read and print as their values."""
 
     __str__ = str.__str__
-    __format__ = str.__format__
 
 
 @dataclass(frozen=True)

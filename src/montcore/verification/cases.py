@@ -55,7 +55,9 @@ def expected_array(
 ) -> npt.NDArray[np.uint64]:
     """Return the specification's results of an array of small products with these operands."""
     m = np.uint64(batch.m)
-    return x * y % m * np.uint64(r_inverse(batch.m, core.r_bits(batch.length))) % m
+    inverse = np.uint64(r_inverse(batch.m, core.r_bits(batch.length)))
+    found: npt.NDArray[np.uint64] = x * y % m * inverse % m
+    return found
 
 
 def edge_operands(m: int, r_bits: int, word_bits: int, rng: random.Random) -> list[tuple[int, int]]:
