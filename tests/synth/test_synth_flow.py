@@ -19,7 +19,6 @@ from montcore.synth.asic.placement import flow as placement_flow
 from montcore.synth.asic.sizing.tune import Tuner
 from montcore.synth.gatesim.check import sample_products
 from montcore.synth.options import NONE, Options
-from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 
 CONFIG = FixtureConfig(bits=16, bus=8)
@@ -119,8 +118,6 @@ def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
     monkeypatch.setattr(placement_flow, "Tuner", Saboteur)
     with pytest.raises(CheckFailedError, match="the netlist"):
         synthesise(CORE.bind(CONFIG), "osu018", opts=QUICK)
-    (failure,) = ResultStore().failures()
-    assert "the netlist" in failure.message
     # For this netlist only the RTL's cycles are stored, and they are correct.
     connection = sqlite3.connect(own_results / "results.sqlite")
     stored = [row[0] for row in connection.execute("SELECT payload FROM results")]

@@ -14,6 +14,7 @@ import pytest
 
 from montcore.support.errors import RequestError, TransientError
 from montcore.synth import store as store_module
+from montcore.synth.gatesim.check import Cycles
 from montcore.synth.store import ResultStore
 
 _WRITER = """
@@ -51,27 +52,15 @@ def test_kill_9_loses_no_finished_result(tmp_path: Path) -> None:
     store = ResultStore(path)
     assert done > 10
     for number in range(done + 1):
-        found = store.get(f"key{number}")
+        found = store.get(f"key{number}", dict)
         assert found is not None and found["number"] == number
-
-
-def test_failures_are_recorded_until_a_result_replaces_them(tmp_path: Path) -> None:
-    store = ResultStore(tmp_path / "results.sqlite")
-    store.put_failure("a", "out of time", "x" * 50_000 + "the end")
-    (failure,) = store.failures()
-    assert (failure.key, failure.message) == ("a", "out of time")
-    assert failure.log.endswith("the end") and len(failure.log) < 50_000
-    assert store.get("a") is None
-    store.put("a", {"ge": 1.5, "lut": None})
-    assert store.get("a") == {"ge": 1.5, "lut": None}
-    assert store.failures() == []
 
 
 def test_many_writers_share_the_file(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "results.sqlite")
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda n: store.put(f"k{n}", {"n": n}), range(60)))
-    assert all(store.get(f"k{n}") == {"n": n} for n in range(60))
+    assert all(store.get(f"k{n}", dict) == {"n": n} for n in range(60))
 
 
 def test_a_file_that_is_locked_for_a_moment_is_tried_again(
@@ -93,7 +82,7 @@ def test_a_file_that_is_locked_for_a_moment_is_tried_again(
     monkeypatch.setattr(store_module, "_BUSY_TIMEOUT_S", 0)
     tries = -100
     with pytest.raises(TransientError, match="cannot be used now"):
-        store.get("key")
+        store.get("key", dict)
 
 
 def test_a_damaged_file_is_kept_aside_and_a_new_one_begun(
@@ -102,23 +91,27 @@ def test_a_damaged_file_is_kept_aside_and_a_new_one_begun(
     path = tmp_path / "results.sqlite"
     path.write_bytes(b"this is not a database" * 100)
     store = ResultStore(path)
-    assert store.get("a") is None
+    assert store.get("a", dict) is None
     (aside,) = tmp_path.glob("results.damaged-*")
     assert aside.read_bytes().startswith(b"this is not") and str(aside) in capsys.readouterr().err
     store.put("a", {"ge": 1})
-    assert store.get("a") == {"ge": 1}
+    assert store.get("a", dict) == {"ge": 1}
 
 
-def test_a_damaged_entry_is_discarded(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "payload", ['{"cycles": ', "{}", "[]", "null", "7", '{"cycles": "many"}', b"\xff", 7, ""]
+)
+def test_a_damaged_entry_is_discarded(tmp_path: Path, payload: object) -> None:
     path = tmp_path / "results.sqlite"
     store = ResultStore(path)
-    store.put("a", {"ge": 1})
-    store.put("b", {"ge": 2})
+    good = Cycles(1, 2, None)
+    store.put("a", good)
+    store.put("b", good)
     connection = sqlite3.connect(path)
-    connection.execute("UPDATE results SET payload = '{\"ge\": ' WHERE key = 'a'")
+    connection.execute("UPDATE results SET payload = ? WHERE key = 'a'", (payload,))
     connection.commit()
     connection.close()
-    assert store.get("a") is None and store.get("b") == {"ge": 2}
+    assert store.get("a", Cycles) is None and store.get("b", Cycles) == good
 
 
 def test_a_full_disk_names_the_folder_and_is_transient(
@@ -135,4 +128,4 @@ def test_a_full_disk_names_the_folder_and_is_transient(
 def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(RequestError, match="file"):
-        ResultStore(tmp_path / "file" / "results.sqlite").get("a")
+        ResultStore(tmp_path / "file" / "results.sqlite").get("a", dict)

@@ -30,10 +30,7 @@ from montcore.support.errors import (
     storage,
     storage_error,
 )
-from montcore.synth import flow
-from montcore.synth.gatesim.check import Cycles
 from montcore.synth.process import ToolError, TransientToolError, run_tool
-from montcore.synth.store import ResultStore
 
 MODULE = """module tiny (input logic clk_i, output logic q_o);
   always_ff @(posedge clk_i) q_o <= !q_o;
@@ -324,34 +321,12 @@ def test_a_killed_compiler_is_transient_and_leaves_nothing(
 @pytest.mark.parametrize(
     ("status", "said", "transient"),
     [
-        (-9, "", True), (-15, "", True), (137, "", True), (-11, "", False), (1, "error", False),
+        (-9, "", True), (-15, "", True), (137, "", True), (-11, "", True), (1, "error", False),
         (1, "write failed: No space left on device", True), (1, "std::bad_alloc", True),
     ],
 )  # fmt: skip
 def test_what_counts_as_transient(status: int, said: str, transient: bool) -> None:
     assert is_transient(status, said) == transient
-
-
-def test_a_killed_tool_is_not_remembered(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from montcore.cores import get_core
-    from montcore.synth.fpga.xilinx import Xilinx
-
-    core = get_core("cs")
-    config = core.configure({}, 8)
-    cycles = Cycles(1, 1, 1)
-    monkeypatch.setattr(flow, "_cycles", lambda *_, **__: cycles)
-    for error, remembered in (
-        (TransientToolError("yosys ended with status -9"), 0),
-        (ToolError("ERROR: no such module"), 1),
-    ):
-
-        def failing(*_: Any, error: ToolError = error, **__: Any) -> Any:
-            raise error
-
-        monkeypatch.setattr(Xilinx, "synthesise", failing)
-        with pytest.raises(ToolError):
-            flow.synthesise(config, "xc7")
-        assert len(ResultStore().failures()) == remembered
 
 
 def test_a_tool_that_is_killed_is_a_transient_failure(tmp_path: Path) -> None:

@@ -155,7 +155,9 @@ def compare(
     tls_ca: AuthorityOption = None,
     tls_cert: CertificateOption = None,
     tls_key: TlsKeyOption = None,
-    retry: Annotated[bool, typer.Option("--retry", help="Measure failed points again.")] = False,
+    retry: Annotated[
+        bool, typer.Option("--retry", hidden=True, help="No effect: no failure is stored.")
+    ] = False,
     fresh: FreshOption = False,
     json_: JsonOption = False,
 ) -> int:
@@ -166,6 +168,7 @@ def compare(
     from montcore.compare.run import compare as run_compare
     from montcore.compare.terminal import print_choices, print_entries, print_left_out, progress
 
+    del retry
     request = _comparison_request(bits, targets, cores, budget, minimise, full, wires)
     cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
     total = len(request.plan().points)
@@ -189,7 +192,6 @@ def compare(
             workers=workers,
             cluster=cluster,
             fresh=fresh,
-            retry=retry,
             answered=answered,
         )
     if not json_:

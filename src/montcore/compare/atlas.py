@@ -19,6 +19,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.support.digest import digest
 from montcore.support.errors import RequestError
+from montcore.support.files import write_whole
 from montcore.synth.identity import flow_digest, flow_of
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.target import get_target
@@ -147,10 +148,10 @@ class Atlas:
         self.records[point] = Record(_entry(point, kept, entry.tools), *digests(point))
 
     def save(self) -> None:
-        """Write the file atomically, one line per point.
+        """Write the file, one line per point.
 
         Raises:
-            RequestError: it cannot be written.
+            RequestError, TransientError: as `write_whole`.
         """
         ordered = sorted(self.records, key=lambda item: (item.target, item.bits, item.label))
         tools: list[dict[str, str]] = []
@@ -167,12 +168,7 @@ class Atlas:
             lines.append(json.dumps(row, separators=(",", ":")))
         head = {"version": VERSION, "columns": list(FIGURES), "tools": tools}
         text = json.dumps(head)[:-1] + ', "points": [\n' + ",\n".join(lines) + "\n]}\n"
-        partial = self.file.with_suffix(f".{os.getpid()}.tmp")
-        try:
-            partial.write_text(text, encoding="utf-8")
-            partial.replace(self.file)
-        except OSError as error:
-            raise RequestError(f"{self.file} cannot be written: {error.strerror}") from None
+        write_whole(self.file, text)
 
     def states(self, points: Iterable[Point]) -> Counter[str]:
         """Return the numbers of valid, stale and missing points."""

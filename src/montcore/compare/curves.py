@@ -4,6 +4,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from matplotlib import pyplot, rc_context
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
@@ -85,8 +86,18 @@ class Rate:
         }
 
 
-def _cycles(design: Design) -> tuple[int, int, int, int, int]:
-    """Return the last five fields of a `Rate`; simulated once per version of the sources."""
+class _Cycles(NamedTuple):
+    """The last five fields of a `Rate`."""
+
+    sign: int
+    verify: int
+    multiply: int
+    sign_interval: int
+    verify_interval: int
+
+
+def _cycles(design: Design) -> _Cycles:
+    """Return the cycles of a `Rate`; simulated once per version of the sources."""
     store = ResultStore()
     key = content_key(
         {
@@ -97,19 +108,16 @@ def _cycles(design: Design) -> tuple[int, int, int, int, int]:
         },
         (*design.sources(), *HARNESS_FILES),
     )
-    stored = store.get(key)
+    stored = store.get(key, _Cycles)
     if stored is None:
         unit, curve = Engine(design), widest_curve(design.length)
         row = measure(unit, curve)
-        stored = {"sign": row.sign, "verify": row.verify, "multiply": row.multiply}
-        stored |= {
-            "sign_interval": interval(unit, curve, Operation.SIGN),
-            "verify_interval": interval(unit, curve, Operation.VERIFY),
-        }
+        if row.sign is None or row.verify is None or row.multiply is None:
+            raise CheckFailedError(f"the engine over {design.core.name} gave no signature")
+        intervals = (interval(unit, curve, what) for what in (Operation.SIGN, Operation.VERIFY))
+        stored = _Cycles(row.sign, row.verify, row.multiply, *intervals)
         store.put(key, stored)
-    names = ("sign", "verify", "multiply", "sign_interval", "verify_interval")
-    sign, verify, multiply, sign_interval, verify_interval = (stored[name] for name in names)
-    return sign, verify, multiply, sign_interval, verify_interval
+    return stored
 
 
 def rates(

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of one point, measured and derived; the units are in the names."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 #: Look-up tables per DSP block where a single area figure is needed: about the ratio of the two on
@@ -20,7 +19,6 @@ class Entry:
     Attributes:
         core, params, bits, target: the point.
         status: ``ok`` or ``failed``.
-        transient: it failed for a transient reason, and is not stored.
         message: why it failed.
         log: end of the failed tool's log.
         ge, ge_memory, memory_bits, tmin_ns, lut, ff, dsp, bram, fmax_mhz: as in `SynthResult`.
@@ -54,7 +52,6 @@ class Entry:
     bits: int
     target: str
     status: str = "ok"
-    transient: bool = False
     message: str = ""
     log: str = ""
     ge: float | None = None
@@ -166,12 +163,6 @@ class Entry:
     def figures(self) -> dict[str, Any]:
         """Return every figure by name, measured and derived."""
         return {**asdict(self), **self.derived()}
-
-    @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> "Entry":
-        """Return the entry that `asdict` gave; unknown keys are ignored."""
-        known = {item.name for item in fields(cls)}
-        return cls(**{key: value for key, value in record.items() if key in known})
 
 
 def _product(*factors: float | int | None) -> float | None:

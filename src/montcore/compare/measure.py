@@ -2,7 +2,7 @@
 """Measures one point: checks its RTL, synthesises it, and stores the result."""
 
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from montcore.compare.point import Point
 from montcore.compare.units import Unit
 from montcore.cores.core import ConfiguredCore
 from montcore.support.digest import content_key
-from montcore.support.errors import CheckFailedError, TransientError
+from montcore.support.errors import CheckFailedError
 from montcore.synth import options
 from montcore.synth.options import FLOPS, PLACED, Options
 from montcore.synth.result import SynthResult
@@ -76,30 +76,19 @@ def _harness() -> tuple[Path, ...]:
 
 
 def stored(point: Point, store: ResultStore) -> Entry | None:
-    """Return the result store's entry of a point, also a failure, or None."""
-    key = point_key(point)
-    record = store.get(key)
-    if record is not None:
-        # The store sorts the parameters; restore the core's own order.
-        return replace(Entry.from_record(record), params=dict(point.settings))
-    failure = store.get_failure(key)
-    if failure is None:
-        return None
-    when = datetime.fromtimestamp(failure.created, timezone.utc).isoformat(timespec="seconds")
-    return replace(
-        _blank(point), status="failed", message=failure.message, log=failure.log, date=when
-    )
+    """Return the result store's entry of a point, or None."""
+    entry = store.get(point_key(point), Entry)
+    # Entries of earlier releases have their parameters sorted by name.
+    return entry and replace(entry, params=dict(point.settings))
 
 
 def keep(point: Point, entry: Entry, store: ResultStore) -> None:
     """Store an entry durably: after the call returns, it survives a crash of the process.
 
-    A transient failure is not stored: the next comparison measures the point again.
+    A failure is not stored: the next comparison measures the point again.
     """
     if entry.status == "ok":
-        store.put(point_key(point), asdict(entry))
-    elif not entry.transient:
-        store.put_failure(point_key(point), entry.message, entry.log)
+        store.put(point_key(point), entry)
 
 
 def measure(point: Point) -> Entry:
@@ -114,7 +103,6 @@ def measure(point: Point) -> Entry:
             status="failed",
             message=str(error),
             log=_log_of(error),
-            transient=isinstance(error, TransientError),
         )
     return replace(entry, wall_s=round(time.monotonic() - start, 1))
 
@@ -218,8 +206,8 @@ def _verified(core: ConfiguredCore) -> tuple[int, int]:
         },
         (*core.sources(), *_harness()),
     )
-    counts = store.get(key)
-    if counts is None:
+    counts = store.get(key, dict[str, int])
+    if counts is None or not {"checked", "rejected"} <= counts.keys():
         result = verify(core, random_count=RANDOM_PRODUCTS, seed=SEED, processes=1)
         if result.failed:
             raise CheckFailedError(

@@ -21,6 +21,7 @@ from montcore.compare.point import Point
 from montcore.compare.units import UNITS
 from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
+from montcore.support.files import write_whole
 
 #: Columns of the CSV file, and of the JSON entries among others.
 COLUMNS = (
@@ -75,7 +76,7 @@ def write_json(
         "origins": dict(Counter(entry.origin for entry in entries)),
         "results": rows(entries, choices),
     }
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(content, indent=1) + "\n")
 
 
 def write_csv(path: Path, entries: Sequence[Entry]) -> None:
@@ -183,7 +184,7 @@ def write_html(
         data=text,
         lut_per_dsp=LUT_PER_DSP,
     )
-    path.write_text(page, encoding="utf-8")
+    write_whole(path, page)
 
 
 def _build_command(entry: Entry) -> str:

@@ -123,7 +123,6 @@ def compare(
     workers: int = 2,
     cluster: Cluster | None = None,
     fresh: bool = False,
-    retry: bool = False,
     from_atlas: bool = True,
     answered: Callable[[Comparison], None] | None = None,
 ) -> Comparison:
@@ -133,7 +132,7 @@ def compare(
         request: what to compare.
         output: folder for the report; created if missing.
         done: called with each point as it completes.
-        workers, cluster, fresh, retry, from_atlas: as in `sweep`.
+        workers, cluster, fresh, from_atlas: as in `sweep`.
         answered: called when the report is written, before the plots, which take seconds.
 
     Raises:
@@ -150,7 +149,6 @@ def compare(
             workers=workers,
             cluster=cluster,
             fresh=fresh,
-            retry=retry,
             from_atlas=from_atlas,
         )
         choices = recommend(entries, request.budgets, request.objective)

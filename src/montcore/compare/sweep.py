@@ -35,7 +35,6 @@ def sweep(
     workers: int = 2,
     cluster: Cluster | None = None,
     fresh: bool = False,
-    retry: bool = False,
     from_atlas: bool = True,
 ) -> list[Entry]:
     """Measure the points that are not known; return all entries in the same order.
@@ -46,7 +45,6 @@ def sweep(
         workers: processes on this machine; ignored with a cluster.
         cluster: a Dask cluster to measure on.
         fresh: measure even what the atlas or the result store has.
-        retry: measure failed points again.
         from_atlas: whether to use the atlas; the result store is always used.
 
     Raises:
@@ -56,10 +54,7 @@ def sweep(
     store = ResultStore()
     entries: dict[Point, Entry] = {}
     if not fresh:
-        known = recall(points, from_atlas=from_atlas).entries
-        entries = {
-            point: entry for point, entry in known.items() if not retry or entry.status == "ok"
-        }
+        entries = recall(points, from_atlas=from_atlas).entries
     for point, entry in entries.items():
         done(point, entry, 0)
     missing = [point for point in dict.fromkeys(points) if point not in entries]
@@ -92,7 +87,6 @@ def _answer(point: Point, error: BaseException | None, result: Callable[[], Entr
     return replace(
         Entry(point.core, dict(point.settings), point.bits, point.target, command=point.command),
         status="failed",
-        transient=True,  # the death of a worker process is not a property of the point
         message=f"the measurement ended without a result: {type(error).__name__}: {error}",
     )
 

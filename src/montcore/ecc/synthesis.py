@@ -102,15 +102,15 @@ def measure(design: Design, *, fresh: bool = False) -> Cycles:
         },
         (*design.sources(), *HARNESS_FILES),
     )
-    stored = None if fresh else store.get(key)
+    stored = None if fresh else store.get(key, Cycles)
     if stored is None:
         curve = widest_curve(design.length)
         request = Request(Operation.MULTIPLY, (curve.n // 3,), (curve.x, curve.y))
         result = Engine(design).single(curve, request)
         _compare(curve, [request], [result], "the RTL")
-        stored = Cycles(result.cycles, None, None).__dict__
+        stored = Cycles(result.cycles, None, None)
         store.put(key, stored)
-    return Cycles(**stored)
+    return stored
 
 
 def check_netlist(design: Design, build: GateBuild) -> int:

@@ -10,6 +10,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from montcore.support.files import write_whole
 from montcore.support.paths import HW_DIR
 
 _FILES = re.compile(r"(?:^      - \S+\.sv\n)+", re.M)
@@ -52,5 +53,5 @@ def refresh() -> list[Path]:
     """Rewrite the lists that are out of date; return the files written."""
     found = outdated()
     for path in found:
-        path.write_text(refreshed(path), encoding="utf-8")
+        write_whole(path, refreshed(path))
     return found

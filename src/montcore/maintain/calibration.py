@@ -14,6 +14,7 @@ from typing import Any
 
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
+from montcore.support.files import write_whole
 from montcore.support.markdown import table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.asic.flow import run_flow
@@ -194,5 +195,5 @@ def measure(say: Callable[[str], None], only: int | None = None) -> list[Compari
 def write(found: list[Comparison], tools: Mapping[str, Any]) -> None:
     """Write the page, and its data."""
     data = {"tools": dict(tools), "blocks": [asdict(item) for item in found]}
-    DATA.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(found, tools), encoding="utf-8")
+    write_whole(DATA, json.dumps(data, indent=1) + "\n")
+    write_whole(PAGE, page(found, tools))

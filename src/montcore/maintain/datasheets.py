@@ -21,6 +21,7 @@ from montcore.papers import run as papers_run
 from montcore.papers.ledger import Ledger
 from montcore.papers.run import renewed
 from montcore.papers.subject import PointSubject
+from montcore.support.files import write_whole
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
@@ -238,7 +239,7 @@ def complaints(ledger: Ledger) -> list[str]:
 def write() -> None:
     """Write the tables of all datasheets."""
     for path, text in pages().items():
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
 
 
 def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers: int = 2) -> int:

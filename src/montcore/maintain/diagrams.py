@@ -8,6 +8,7 @@ from montcore.bundle import build, run_bundle_test, waves
 from montcore.bundle.waves import Trace
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
+from montcore.support.files import write_whole
 from montcore.support.paths import REPO_ROOT
 
 PATH = REPO_ROOT / "docs" / "images" / "smm-timing.svg"
@@ -55,7 +56,7 @@ def smm_timing(path: Path = PATH) -> Path:
     rows = range(starts[pair] - 1, starts[pair] + 2 * interval + 14)
     svg = waves.draw(_lanes(trace, rows), "one column is one clock cycle")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(svg, encoding="utf-8")
+    write_whole(path, svg)
     return path
 
 

@@ -12,6 +12,7 @@ from montcore.ecc.design import default_multiplier as curve_multiplier
 from montcore.ecc.design import default_rom
 from montcore.lint import rtl
 from montcore.modexp.design import default_multiplier
+from montcore.support.files import write_whole
 from montcore.support.paths import HW_DIR
 
 PATH = HW_DIR / "modexp" / "rtl" / "montcore_modexp_multiplier.sv"
@@ -50,6 +51,6 @@ def refresh() -> bool:
     if not found:
         return False
     for path, text in found.items():
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     rtl.fix()
     return True

@@ -19,6 +19,7 @@ from montcore.cores import all_cores, get_core
 from montcore.papers.ledger import Ledger
 from montcore.papers.run import renewed
 from montcore.papers.subject import POINT_FIGURES, PointSubject
+from montcore.support.files import write_whole
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
@@ -190,5 +191,5 @@ def renew(ledger: Ledger, again: bool) -> int:
         again: also measure what is up to date.
     """
     failed = renewed(ledger, subjects(), again)
-    PAGE.write_text(page(ledger, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    write_whole(PAGE, page(ledger, PAGE.read_text(encoding="utf-8")))
     return failed

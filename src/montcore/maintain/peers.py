@@ -18,6 +18,7 @@ from montcore.papers.subject import Figures, PointSubject
 from montcore.peers import published
 from montcore.peers.known import all_peers
 from montcore.peers.measure import AS_IS, PeerResult
+from montcore.support.files import write_whole
 from montcore.support.markdown import table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import synthesise
@@ -137,7 +138,7 @@ def keep(result: PeerResult) -> None:
     row = {"command": command(result), "date": date, **result.to_json()}
     rows = [old for old in load() if old["command"] != row["command"]] + [row]
     rows.sort(key=lambda item: str(item["command"]))
-    DATA.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_whole(DATA, json.dumps(rows, indent=1) + "\n")
     write()
 
 
@@ -150,7 +151,7 @@ def renew() -> int:
 
 def write() -> None:
     """Write the page."""
-    PAGE.write_text(page(load(), Ledger.load(OURS)), encoding="utf-8")
+    write_whole(PAGE, page(load(), Ledger.load(OURS)))
 
 
 def _cells(row: Row) -> list[str]:

@@ -19,6 +19,7 @@ from montcore.cores import all_cores
 from montcore.maintain.overview import BITS, PAGE, STALE, TARGETS, CoreSubject, Figure, entries, row
 from montcore.papers.ledger import Ledger
 from montcore.papers.run import renewed
+from montcore.support.files import write_whole
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
@@ -178,7 +179,7 @@ def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers:
     from montcore.support.plots import save
 
     failed = renewed(ledger, subjects(), again, only, workers)
-    PAGE.write_text(page(ledger, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    write_whole(PAGE, page(ledger, PAGE.read_text(encoding="utf-8")))
     if drawn := [entry for entry, _ in entries(ledger, subjects())]:
         save(area_time(drawn, BITS), PICTURE)
     return failed

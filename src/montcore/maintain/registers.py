@@ -6,6 +6,7 @@ from pathlib import Path
 from montcore.lint import rtl
 from montcore.soc.generated import generated
 from montcore.soc.registers import same
+from montcore.support.files import write_whole
 
 
 def outdated() -> dict[Path, str]:
@@ -30,7 +31,7 @@ def refresh() -> list[Path]:
     found = outdated()
     for path, text in found.items():
         path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     if found:
         rtl.fix()
     return list(found)

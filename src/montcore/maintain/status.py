@@ -15,6 +15,7 @@ from montcore.maintain import datasheets, overview, ranking
 from montcore.papers import run as papers_run
 from montcore.papers.ledger import Ledger
 from montcore.prove import find_proofs
+from montcore.support.files import write_whole
 from montcore.support.markdown import replace_block, table
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import all_targets
@@ -118,4 +119,4 @@ def is_current() -> bool:
 
 def refresh() -> None:
     """Write the table."""
-    README.write_text(page(README.read_text(encoding="utf-8")), encoding="utf-8")
+    write_whole(README, page(README.read_text(encoding="utf-8")))

@@ -8,7 +8,6 @@ complete; ``montcore maintain multiplier`` writes it.
 """
 
 import hashlib
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from montcore.model.modexp import Multiplier
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
 from montcore.support.errors import RequestError, storage
+from montcore.support.files import write_whole
 from montcore.support.paths import PREFIX, cache_dir, module_files
 
 WINDOW = 5
@@ -290,11 +290,8 @@ def generated_file(module: str, text: str, prefix: str = PREFIX) -> Path:
     folder = cache_dir() / "modexp" / hashlib.sha256(text.encode()).hexdigest()[:16]
     path = folder / f"{prefix}{module}.sv"
     with storage(folder):
-        folder.mkdir(parents=True, exist_ok=True)
         if not path.is_file() or path.read_bytes() != text.encode():
-            partial = folder / f"{prefix}{module}.{os.getpid()}.tmp"
-            partial.write_text(text, encoding="utf-8")
-            partial.rename(path)
+            write_whole(path, text)
     return path
 
 

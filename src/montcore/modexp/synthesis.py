@@ -103,7 +103,7 @@ def measure(design: Design, seed: int, *, fresh: bool = False) -> Cycles:
         },
         (*sources, *HARNESS_FILES),
     )
-    stored = None if fresh else store.get(key)
+    stored = None if fresh else store.get(key, Cycles)
     if stored is None:
         rng = random.Random(seed)
         bits = design.length
@@ -111,9 +111,9 @@ def measure(design: Design, seed: int, *, fresh: bool = False) -> Cycles:
         power = Power(rng.randrange(m), (1 << bits) - 1, m)
         outcome = Exponentiator(design).power(power, Policy.CONSTANT)
         _compare([power], [outcome], "the RTL")
-        stored = Cycles(outcome.cycles, None, None).__dict__
+        stored = Cycles(outcome.cycles, None, None)
         store.put(key, stored)
-    return Cycles(**stored)
+    return stored
 
 
 def check_netlist(design: Design, build: GateBuild, seed: int) -> int:

@@ -18,6 +18,7 @@ from montcore.papers.ledger import Ledger
 from montcore.papers.page import figure_text
 from montcore.papers.subject import Figures
 from montcore.support.errors import RequestError
+from montcore.support.files import write_whole
 from montcore.support.paths import REPO_ROOT
 
 PATH = REPO_ROOT / "docs" / "papers-figures.html"
@@ -126,9 +127,4 @@ def write(path: Path, papers: Iterable[Paper], ledger: Ledger, outdated: Collect
     Raises:
         RequestError: none of the papers has a plotted figure, or the file cannot be written.
     """
-    text = html(papers, ledger, outdated)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise RequestError(f"{path} cannot be written: {error.strerror}") from None
+    write_whole(path, html(papers, ledger, outdated))

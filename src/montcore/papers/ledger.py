@@ -2,7 +2,6 @@
 """The measured figures of committed pages, with digests of their sources and flow."""
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from montcore.papers.subject import Figures, Subject
 from montcore.support.errors import RequestError
+from montcore.support.files import write_whole
 from montcore.support.locks import locked
 from montcore.support.paths import REPO_ROOT, cache_dir
 
@@ -69,18 +69,13 @@ class Ledger:
             self.save()
 
     def save(self) -> None:
-        """Write the file atomically, ordered by command.
+        """Write the file, ordered by command.
 
         Raises:
-            RequestError: it cannot be written.
+            RequestError, TransientError: as `write_whole`.
         """
         content = {key: asdict(self.entries[key]) for key in sorted(self.entries)}
-        partial = self.path.with_suffix(f".{os.getpid()}.tmp")
-        try:
-            partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-            partial.replace(self.path)
-        except OSError as error:
-            raise RequestError(f"{self.path} cannot be written: {error.strerror}") from None
+        write_whole(self.path, json.dumps(content, indent=1) + "\n")
 
     def figures(self) -> Mapping[str, Figures]:
         """Return the figures by command."""

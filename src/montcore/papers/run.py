@@ -15,6 +15,7 @@ from montcore.papers.ledger import Ledger
 from montcore.papers.registry import all_papers
 from montcore.papers.subject import Figures, Subject
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.files import write_whole
 from montcore.support.names import hint
 from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import print_words
@@ -159,7 +160,7 @@ def write_pages(ledger: Ledger) -> None:
     """
     try:
         for path, text in _pages(ledger).items():
-            path.write_text(text, encoding="utf-8")
+            write_whole(path, text)
         for paper in chosen(None):
             if paper.draw is not None:
                 paper.draw(ledger.figures())

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.support.errors import CheckFailedError
+from montcore.support.errors import CheckFailedError, TransientError
 from montcore.support.remembered import Question, remembered
 
 #: The data of the common port (hw/common/README.md).
@@ -142,9 +142,19 @@ def _search_cones(
             commands.append("splitnets")
             commands += [f"select -set control o:* {outputs}", "select -set cone @control %ci*"]
             for port in data_inputs:
-                commands.append(f"select -write {work / port}.{index} @cone i:{port} %i")
+                # The clock is in every file, so that one that could not be written is noticed.
+                commands.append(f"select -write {work / port}.{index} @cone i:{port} %i i:clk_i %u")
         run_script(work, commands, f"the cone of {top} cannot be made")
         return [
-            [port for port in data_inputs if (work / f"{port}.{index}").read_text().strip()]
+            [port for port in data_inputs if _selected(work / f"{port}.{index}")]
             for index in range(len(cuts))
         ]
+
+
+def _selected(file: Path) -> bool:
+    """Tell whether a file of selected ports holds any besides the clock."""
+    lines = set(file.read_text().split())
+    clock = {line for line in lines if line.endswith("/clk_i")}
+    if not clock:
+        raise TransientError(f"{file} was not written, or only in part")
+    return lines != clock

@@ -20,6 +20,7 @@ from montcore.support.remembered import Question, files_below, remembered
 
 TIMEOUT_SECONDS = 1800
 QUICK = "quick"
+_NO_RESULT = "no result"
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ def _run(proof: Proof, timeout: float) -> Verdict:
             _kill_group(process)
     seconds = time.monotonic() - start
     outcome = _outcome(log)
-    if status == 0:
+    if status == 0 and outcome != _NO_RESULT:
         return Verdict(True, outcome, seconds)
     shown = log.relative_to(REPO_ROOT) if log.is_relative_to(REPO_ROOT) else log
     return Verdict(False, f"{outcome}, see {shown}", seconds)
@@ -179,4 +180,4 @@ def _outcome(log: Path) -> str:
     for line in reversed(log.read_text(errors="replace").splitlines()):
         if "DONE (" in line:
             return line.partition("DONE (")[2].partition(",")[0]
-    return "no result"
+    return _NO_RESULT

@@ -37,6 +37,7 @@ from montcore.prove.independence import (
 )
 from montcore.support.errors import CheckFailedError
 from montcore.support.remembered import Question, remembered
+from montcore.synth.process import read_json
 
 _LATE = "no answer in time"
 _TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(?P<value>\d+)")
@@ -115,7 +116,7 @@ def _search_faults(
             ],
             f"the netlist of {top} cannot be made",
         )
-        module = json.loads((work / "netlist.json").read_text())["modules"][top]
+        module = read_json(work / "netlist.json")["modules"][top]
         netlist = _Netlist(module)
         step = _Step(netlist, data_inputs, data_outputs, verdicts)
         if step.exposed:

@@ -18,7 +18,15 @@ from montcore.cores.core import ConfiguredCore
 from montcore.sim.port_checker import FLAGS as CHECKER_FLAGS
 from montcore.sim.port_checker import CheckedPort, bound_sources
 from montcore.sim.programs import cached_program, digest_file, seal, whole
-from montcore.sim.toolchain import COMMON_FLAGS, BuildError, Tools, cxx, toolchain, verilator_root
+from montcore.sim.toolchain import (
+    COMMON_FLAGS,
+    BuildError,
+    Tools,
+    TransientBuildError,
+    cxx,
+    toolchain,
+    verilator_root,
+)
 from montcore.support.errors import storage
 from montcore.support.locks import locked
 from montcore.support.paths import cache_dir
@@ -211,7 +219,12 @@ def _build(
             *(str(source.resolve()) for source in sources),
         ]
     )
-    settings, classes = _read_makefile(generated / "Vdut_classes.mk")
+    try:
+        settings, classes = _read_makefile(generated / "Vdut_classes.mk")
+        runtime = classes["VM_GLOBAL_FAST"] + classes["VM_GLOBAL_SLOW"]
+        units = _units(generated, classes, harness)
+    except (FileNotFoundError, KeyError):
+        raise TransientBuildError("Verilator did not write all of its output") from None
     defines = [f"-D{name}={value}" for name, value in sorted(settings.items())]
     defines += ["-DVM_SC=0", "-DVERILATOR=1"]
     snapshot = ["-DMONTCORE_SNAPSHOT=1"] if "verilated_save" in classes["VM_GLOBAL_FAST"] else []
@@ -220,7 +233,6 @@ def _build(
 
     jobs: list[list[str]] = []
     objects: list[str] = []
-    units = _units(generated, classes, harness)
     headers = {
         flags: _precompiled_header(flags, defines, includes, tools)
         for flags in dict.fromkeys(flags for _, flags in units)
@@ -229,7 +241,6 @@ def _build(
         objects.append(str(generated / f"{unit.stem}.o"))
         first = ["-include", str(headers[flags])]
         jobs.append([*common, *snapshot, *flags, *first, "-c", str(unit), "-o", objects[-1]])
-    runtime = classes["VM_GLOBAL_FAST"] + classes["VM_GLOBAL_SLOW"]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         compiled = [pool.submit(tools.run, job) for job in jobs]
         library = [

@@ -2,12 +2,12 @@
 """Adds `montcore_port_checker`, the assertions of the common port, to a simulation."""
 
 import hashlib
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.support.errors import storage
+from montcore.support.files import write_whole
 from montcore.support.paths import HW_DIR, cache_dir
 
 CHECKER = HW_DIR / "common" / "verif" / "montcore_port_checker.sv"
@@ -92,9 +92,6 @@ def _written(name: str, text: str) -> Path:
     folder = cache_dir() / "sim" / "port"
     path = folder / f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:16]}.sv"
     with storage(folder):
-        folder.mkdir(parents=True, exist_ok=True)
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            partial = path.with_suffix(f".{os.getpid()}.tmp")
-            partial.write_text(text, encoding="utf-8")
-            partial.replace(path)
+            write_whole(path, text)
     return path

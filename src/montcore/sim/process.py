@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from montcore.sim.types import Status, describe
-from montcore.support.errors import CheckFailedError, TransientError, is_transient
+from montcore.support.errors import CheckFailedError, TransientError
 from montcore.support.processes import release, start
 
 #: Base of the exit status for faults not tied to a product; the `Status` is added.
@@ -19,6 +19,10 @@ EXIT_FAULT = 64
 #: Exit status if `montcore_port_checker` found a port rule violated.
 EXIT_RULE = 63
 _RULE = re.compile(r"%Fatal: .*Assertion failed in (?:TOP\.)?(\S+)\.\w+: (.*)")
+
+
+class PortError(CheckFailedError):
+    """The simulated hardware hung or broke a rule of its port: a fault of the design."""
 
 
 class SimulatorProcess:
@@ -69,7 +73,7 @@ class SimulatorProcess:
         """Return exactly `size` bytes of answers.
 
         Raises:
-            CheckFailedError: the simulator ended before sending them.
+            PortError, TransientError: the simulator ended before sending them.
         """
         stdout = self._process.stdout
         assert stdout is not None
@@ -79,35 +83,35 @@ class SimulatorProcess:
             self._writer.join()
             if self._failure is not None:
                 raise self._failure
-            raise CheckFailedError(self._story())
+            raise self._error()
         return data
 
     def finish(self) -> None:
         """Wait for the simulator's end.
 
         Raises:
-            CheckFailedError: it found a fault after the last answer.
+            PortError: it found a fault after the last answer.
+            TransientError: it did not run to its end.
         """
         if self._process.wait() != 0:
-            raise CheckFailedError(self._story())
+            raise self._error()
 
     def kill(self) -> None:
         """Stop the simulator at once; readers in other threads then fail."""
         self._process.kill()
 
-    def _story(self) -> str:
+    def _error(self) -> CheckFailedError:
         status = self._process.returncode - EXIT_FAULT
         if status in list(Status):
-            return f"after the last product of a run: {describe(status)}"
+            return PortError(f"after the last product of a run: {describe(status)}")
         self._stderr.seek(0)
         said = self._stderr.read().decode(errors="replace").strip()
         rule = _RULE.search(said)
         if self._process.returncode == EXIT_RULE and rule is not None:
-            return f"a rule of the port of {rule.group(1)} is broken: {rule.group(2)}"
-        if is_transient(self._process.returncode, said):
-            raise TransientError(f"the simulator was stopped: {said or 'it was killed'}")
+            return PortError(f"a rule of the port of {rule.group(1)} is broken: {rule.group(2)}")
+        # Whatever else ended it, such as a signal or a full disk, says nothing about the design.
         how = f"exit status {self._process.returncode}"
-        return f"the simulator ended early ({how}): {said or 'no message'}"
+        return TransientError(f"the simulator ended early ({how}): {said or 'no message'}")
 
     def __enter__(self) -> "SimulatorProcess":
         return self

@@ -44,7 +44,8 @@ def toolchain() -> str:
     """Return the versions that an executable depends on, including the processor."""
     try:
         compiler = subprocess.run([cxx(), "--version"], capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
+        name = compiler.stdout.splitlines()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError):
         raise BuildError(f"the C++ compiler '{cxx()}' cannot be run; install g++") from None
     verilator_root()
     cpu = Path("/proc/cpuinfo")
@@ -52,7 +53,7 @@ def toolchain() -> str:
     return "\n".join(
         (
             importlib.metadata.version("verilator"),
-            compiler.stdout.splitlines()[0],
+            name,
             flags.group(0) if flags else "",
         )
     )

@@ -17,16 +17,14 @@ class CheckFailedError(Exception):
 
 
 class TransientError(CheckFailedError):
-    """A failure that may not recur: a killed tool, no memory, no space, a time limit.
-
-    It is not a property of the design and is therefore never stored as a result.
-    """
+    """A failure that may not recur: a killed tool, no memory, no space, a time limit."""
 
 
 #: Messages of tools if the machine, not their input, is the cause.
 _TRANSIENT_WORDS = (
     "No space left on device",
     "Disk quota exceeded",
+    "File too large",
     "disk is full",
     "Cannot allocate memory",
     "std::bad_alloc",
@@ -39,12 +37,9 @@ _TRANSIENT_WORDS = (
     "Input/output error",
     "MemoryError",
 )
-#: Exit statuses of a shell whose child ended by SIGINT, SIGKILL, SIGTERM or SIGXCPU.
-_SHELL_SIGNALS = {128 + number for number in (2, 9, 15, 24)}
-
 #: A disk with less space than this counts as full.
 _LEAST_BYTES = 1 << 20
-_FULL = (errno.ENOSPC, errno.EDQUOT)
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _MACHINE = (*_FULL, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.EIO)
 
 
@@ -55,10 +50,9 @@ def is_transient(status: int, said: str) -> bool:
         status: its exit status; negative after a signal, as `subprocess` gives it.
         said: its output.
     """
-    # A tool that crashes on its own (SIGSEGV, SIGABRT) will crash again, unless its output reports
-    # lack of memory.
-    stopped = status in (-2, -9, -15, -24) or status in _SHELL_SIGNALS
-    return stopped or any(words in said for words in _TRANSIENT_WORDS)
+    # A shell adds 128 to the signal that ended its child. No signal is left out: a crash may come
+    # from a lack of memory as well.
+    return status < 0 or status > 128 or any(words in said for words in _TRANSIENT_WORDS)
 
 
 def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedError:

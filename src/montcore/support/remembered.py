@@ -7,16 +7,15 @@ code, and the tools. Each result is one file in the cache.
 
 import hashlib
 import json
-import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from montcore.support.files import write_whole
 from montcore.support.paths import cache_dir
 
 T = TypeVar("T")
@@ -75,17 +74,8 @@ def remembered(
     except (OSError, ValueError):
         known = answer()
         if keep(known):
-            _write(file, json.dumps(known))
+            write_whole(file, json.dumps(known))
     return known
-
-
-def _write(file: Path, text: str) -> None:
-    """Write a file atomically, even with concurrent writers."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=file.parent, suffix=".part")
-    with os.fdopen(handle, "w") as stream:
-        stream.write(text)
-    Path(name).replace(file)
 
 
 @cache

@@ -16,7 +16,6 @@ from montcore.support.digest import content_key
 from montcore.support.errors import (
     CheckFailedError,
     RequestError,
-    TransientError,
     check_space,
     storage,
     storage_error,
@@ -62,12 +61,12 @@ def _cycles(
         },
         (*sources, *HARNESS_FILES),
     )
-    stored = None if fresh else store.get(key)
+    stored = None if fresh else store.get(key, Cycles)
     if stored is None:
         rtl = RtlBuild(core.top, sources, parameters)
-        stored = measure_cycles(core, length, opts.vector_seed, rtl).__dict__
+        stored = measure_cycles(core, length, opts.vector_seed, rtl)
         store.put(key, stored)
-    return Cycles(**stored)
+    return stored
 
 
 def _command(core: ConfiguredCore, target: str) -> str:
@@ -139,8 +138,8 @@ def synthesise(
     Raises:
         RequestError: unknown target, missing tool, a second clock on a target without one, `flat`
             where nothing is shared.
-        CheckFailedError: a tool failed or ran out of time (recorded in the result store with its
-            log), or the netlist does not compute the specification.
+        CheckFailedError: a tool failed or ran out of time, or the netlist does not compute the
+            specification.
     """
     on = get_target(target)
     shared = core.shared_modules if on.shares_modules else ()
@@ -225,11 +224,10 @@ def synthesise_subject(
     cycles = subject.cycles(fresh)
     home = cache_dir() / "synth" / key
     with locked(home.with_name(f"{key}.lock")):
-        record = None if fresh else store.get(key)
-        cached = record is not None
-        if record is None:
-            record = _compute(subject, on, key, home, store, say, opts, versions)
-    result = SynthResult.from_record(record)
+        result = None if fresh else store.get(key, SynthResult)
+        cached = result is not None
+        if result is None:
+            result = _compute(subject, on, key, home, store, say, opts, versions)
     return replace(result, **cycles.__dict__, cached=cached)
 
 
@@ -242,7 +240,7 @@ def _compute(
     say: Progress,
     opts: Options,
     versions: dict[str, str],
-) -> dict[str, Any]:
+) -> SynthResult:
     """Run the flow of a target in a separate folder; store and return the result."""
     with storage(home.parent):
         home.parent.mkdir(parents=True, exist_ok=True)
@@ -254,14 +252,10 @@ def _compute(
     try:
         mapped = target.synthesise(subject.design, work, opts, say)
         checked = subject.check(mapped.build, say)
-    except TransientError:
-        raise  # may succeed next time, so it is not recorded
     except OSError as error:
         raise storage_error(error, work) from None
-    except CheckFailedError as error:
+    except CheckFailedError:
         check_space(work)
-        logs = sorted(work.glob("*.log"), key=lambda path: path.stat().st_mtime)
-        store.put_failure(key, str(error), logs[-1].read_text(errors="replace") if logs else "")
         raise
     for large in (*work.glob("*.il"), *work.glob("_tmp_yosys*")):
         if large.is_dir():
@@ -271,13 +265,13 @@ def _compute(
     shutil.rmtree(home, ignore_errors=True)
     work.chmod(0o755)  # mkdtemp creates it with mode 0700
     work.rename(home)
-    record = replace(
+    result = replace(
         mapped.result,
         gate_level_checked=checked,
         log_dir=str(home),
         command=subject.command + target.flags(opts),
         tools=versions,
         wall_s=round(time.monotonic() - start, 2),
-    ).to_record()
-    store.put(key, record)
-    return record
+    )
+    store.put(key, result)
+    return result

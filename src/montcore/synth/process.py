@@ -6,11 +6,13 @@ as the leader of a new session, and anything that ends the wait (time limit, Ctr
 kills the whole group.
 """
 
+import json
 import os
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from montcore.support.errors import CheckFailedError, TransientError, is_transient
 from montcore.support.processes import running
@@ -35,6 +37,7 @@ def run_tool(
     log: Path,
     timeout: float,
     extra_env: Mapping[str, str] | None = None,
+    last: str = "",
 ) -> float:
     """Run a tool to its end and return the wall time in seconds.
 
@@ -44,10 +47,13 @@ def run_tool(
         log: file that receives standard output and standard error.
         timeout: limit in seconds.
         extra_env: additions to the environment.
+        last: words at the end of a complete log; tools end with status 0 even if their output
+            could not be written.
 
     Raises:
         ToolError: the exit status was not 0.
-        TransientToolError: it was killed, or ran out of memory or disk space.
+        TransientToolError: it was killed, or ran out of memory or disk space, or its log is cut
+            off.
         ToolTimeoutError: the time limit was reached; none of the tool's processes is left running.
     """
     env = {**os.environ, "TMPDIR": str(cwd), **(extra_env or {})}
@@ -65,7 +71,21 @@ def run_tool(
     if status != 0:
         kind = TransientToolError if is_transient(status, _tail(log)) else ToolError
         raise kind(f"{name} ended with status {status}: {last_error_line(log)}; its log is {log}")
+    if last not in _tail(log):
+        raise TransientToolError(f"the output of {name} is cut off; its log is {log}")
     return time.monotonic() - start
+
+
+def read_json(path: Path) -> Any:
+    """Return what a tool wrote to a file.
+
+    Raises:
+        TransientToolError: the file is missing or incomplete.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        raise TransientToolError(f"the file {path} was not written, or only in part") from None
 
 
 def _tail(log: Path, size: int = 100_000) -> str:

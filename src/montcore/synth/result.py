@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Result of a synthesis run: the published figures and their origin."""
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 JSON_KEYS = (
@@ -123,13 +123,3 @@ class SynthResult:
     def to_json(self) -> dict[str, Any]:
         """Return exactly the keys of `montcore synth --json`."""
         return {key: getattr(self, key) for key in JSON_KEYS}
-
-    def to_record(self) -> dict[str, Any]:
-        """Return every field, for the result store."""
-        return asdict(self)
-
-    @classmethod
-    def from_record(cls, record: dict[str, Any]) -> "SynthResult":
-        """Return the result stored by `to_record`; unknown fields are ignored."""
-        known = {item.name for item in fields(cls)}
-        return cls(**{key: value for key, value in record.items() if key in known})

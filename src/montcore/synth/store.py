@@ -6,13 +6,14 @@ killed, and several processes may use the file concurrently.
 """
 
 import errno
-import json
 import sqlite3
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from montcore.support import waiting
 from montcore.support.errors import (
@@ -31,27 +32,16 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, created REAL NOT NULL, payload TEXT NOT NULL
 );
-CREATE TABLE IF NOT EXISTS failures (
-    key TEXT PRIMARY KEY, created REAL NOT NULL, message TEXT NOT NULL, log TEXT NOT NULL
-);
 """
 _BUSY_TIMEOUT_S = 60.0
 _BUSY_PAUSE_S = 0.02
-_LOG_TAIL = 20_000
 
 
-@dataclass(frozen=True)
-class Failure:
-    """A point that could not be computed: why, and the end of the log."""
-
-    key: str
-    created: float
-    message: str
-    log: str
+_reader: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
 class ResultStore:
-    """Dictionaries by key, kept in ``results.sqlite`` below the cache folder."""
+    """Results by key, kept in ``results.sqlite`` below the cache folder."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or cache_dir() / "results.sqlite"
@@ -130,48 +120,31 @@ class ResultStore:
                     f"created"
                 )
 
-    def get(self, key: str) -> dict[str, Any] | None:
-        """Return the result stored under a key, or None; a damaged one is discarded."""
+    def get(self, key: str, kind: type[_T]) -> _T | None:
+        """Return the result stored under a key, or None; a damaged one is discarded.
+
+        Args:
+            key: the key.
+            kind: the dataclass or dictionary that the result must match.
+        """
         query = "SELECT payload FROM results WHERE key = ?"
         row = self._do(lambda connection: connection.execute(query, (key,)).fetchone())
         if row is None:
             return None
         try:
-            return dict(json.loads(row[0]))
-        except (TypeError, ValueError):
+            found: _T = _reader(kind).validate_json(row[0])
+        except ValidationError:
             command = "DELETE FROM results WHERE key = ?"
             self._do(lambda connection: connection.execute(command, (key,)))
             return None
+        return found
 
-    def put(self, key: str, result: dict[str, Any]) -> None:
-        """Store a result durably: after the call returns, it survives a crash of the process."""
-        payload = json.dumps(result, sort_keys=True)
+    def put(self, key: str, result: Any) -> None:
+        """Store a dataclass or a dictionary: after the call returns, it survives a crash.
 
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                "INSERT OR REPLACE INTO results VALUES (?, ?, ?)", (key, time.time(), payload)
-            )
-            connection.execute("DELETE FROM failures WHERE key = ?", (key,))
-
-        self._do(work)
-
-    def put_failure(self, key: str, message: str, log: str) -> None:
-        """Record that a point failed, with the end of its log; a later `put` removes the record.
-
-        Only for reproducible failures, never for a `TransientError`.
+        Only a result that was computed to its end is stored, and never a failure.
         """
-        row = (key, time.time(), message, log[-_LOG_TAIL:])
-        command = "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)"
+        payload = _reader(type(result)).dump_json(result).decode()
+        command = "INSERT OR REPLACE INTO results VALUES (?, ?, ?)"
+        row = (key, time.time(), payload)
         self._do(lambda connection: connection.execute(command, row))
-
-    def get_failure(self, key: str) -> Failure | None:
-        """Return the failure recorded under a key, or None."""
-        query = "SELECT key, created, message, log FROM failures WHERE key = ?"
-        row = self._do(lambda connection: connection.execute(query, (key,)).fetchone())
-        return Failure(*row) if row else None
-
-    def failures(self) -> list[Failure]:
-        """Return the recorded failures, newest first."""
-        query = "SELECT key, created, message, log FROM failures ORDER BY created DESC"
-        rows = self._do(lambda connection: connection.execute(query).fetchall())
-        return [Failure(*row) for row in rows]

@@ -13,6 +13,9 @@ from montcore.synth.process import ToolError, run_tool
 # block RAMs use one half.
 _XILINX_BLOCK_RAM = re.compile(r"\.D[IO]P?[AB]? from (8 bits to 4|64 bits to 32) bits")
 
+#: Last line of every log.
+_END = "end of the script"
+
 
 def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> float:
     """Run Yosys commands as ``NAME.ys`` with log ``NAME.log`` and return the wall time in s.
@@ -22,7 +25,7 @@ def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> 
         ToolTimeoutError: it exceeded its time limit; it and its ABC were killed.
     """
     script = work / f"{name}.ys"
-    script.write_text("\n".join(commands) + "\n")
+    script.write_text("\n".join([*commands, f"log {_END}"]) + "\n")
     log = work / f"{name}.log"
     wall = run_tool(
         [
@@ -35,6 +38,7 @@ def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> 
         cwd=work,
         log=log,
         timeout=opts.yosys_timeout_s,
+        last=_END,
     )
     # For black boxes of one name and several widths, Yosys uses the first width for all of them and
     # only warns; memories would lose address and data bits.

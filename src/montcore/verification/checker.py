@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from montcore.cores.core import ConfiguredCore
-from montcore.sim import ArrayOutcomes, BuildError, Outcome, Product, Status, describe
+from montcore.sim import ArrayOutcomes, Outcome, Product, Status, describe
+from montcore.sim.process import PortError
 from montcore.sim.simulator import Mode
-from montcore.support.errors import CheckFailedError
+from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import cache_dir
 from montcore.verification.cases import BadModulus, Case, expected_array
 from montcore.verification.constancy import Constancy, describe_product
@@ -117,10 +118,8 @@ class Checker:
         for _, phase in self._phases:
             try:
                 phase()
-            except BuildError:
-                raise
-            except CheckFailedError as error:
-                # The simulation itself failed; the other phases are still useful.
+            except PortError as error:
+                # The design is at fault; the other phases are still useful.
                 self._fail(str(error))
         for found in self._constancy.violations():
             product = found.product
@@ -231,7 +230,10 @@ class Checker:
         product = case.product
         wanted = f"{case.z:#x}" if case.z is not None else f"'{describe(case.error)}'"
         got = f"{outcome.z:#x}" if outcome.z is not None else f"'{describe(outcome.error)}'"
-        alone, wave = self._alone_and_wave(case, products, index, mode, gaps)
+        try:
+            alone, wave = self._alone_and_wave(case, products, index, mode, gaps)
+        except (CheckFailedError, RequestError, OSError):
+            alone, wave = False, None  # the failure stands without them
         how = mode + (", with gaps" if gaps else "")
         self._fail(
             f"{describe_product(product)}: expected {wanted}, got {got} ({how})",

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """DSP blocks of a multiplier in two to four parts, for Table 2 of karatsuba-2018."""
 
-import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from montcore.papers.subject import Figures, Subject, measured_by
 from montcore.synth import identity
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.process import read_json
 from montcore.synth.yosys import run_yosys
 
 SOURCE = Path(__file__).with_name("splitting.sv")
@@ -77,6 +77,6 @@ class Splitting(Subject):
 
 
 def _blocks(stat: Path) -> int:
-    (module,) = json.loads(stat.read_text(encoding="utf-8"))["modules"].values()
+    (module,) = read_json(stat)["modules"].values()
     cells: dict[str, int] = module["num_cells_by_type"]
     return sum(number for cell, number in cells.items() if cell.startswith("DSP48"))

@@ -115,8 +115,8 @@ class IntegerMultiplier(Subject):
             },
             tuple(self.sources()),
         )
-        kept = store.get(key)
-        if kept is None:
+        kept = store.get(key, dict[str, int | None])
+        if kept is None or kept.keys() != {"lut", "ff", "dsp"}:
             with tempfile.TemporaryDirectory() as folder:
                 on, design = get_target(self.target), self.design()
                 mapped = on.synthesise(design, Path(folder), DEFAULT_OPTIONS, lambda _: None)

@@ -6,13 +6,11 @@ in gate equivalents (area of NAND2X1), and with wires (`placement`) the buffers 
 No scan. Memory macros are black boxes and counted separately.
 """
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from montcore.support.errors import TransientError
 from montcore.synth.asic.elaborate import Elaborated, elaborate
 from montcore.synth.asic.liberty import Macro, read_cells
 from montcore.synth.asic.memory import access_ns, area_um2
@@ -26,7 +24,7 @@ from montcore.synth.asic.sta import Timing, time_netlist, time_placed
 from montcore.synth.asic.tools import lef_path, liberty_path
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, LATCH, PLACED, Options
-from montcore.synth.process import ToolError, ToolTimeoutError
+from montcore.synth.process import ToolError, read_json
 from montcore.synth.yosys import run_yosys
 
 _ADDER_FLAGS: dict[Adder, str] = {
@@ -231,7 +229,7 @@ def count_cells(
     """Return the cells below the top, and each module's own area, from ``stat -json``."""
     modules = {
         name.lstrip("\\"): entry["num_cells_by_type"]
-        for name, entry in json.loads(statistics.read_text())["modules"].items()
+        for name, entry in read_json(statistics)["modules"].items()
     }
     areas: dict[str, ModuleArea] = {}
     for name, cells in modules.items():
@@ -261,24 +259,17 @@ def run_flow(
     paths: int = 1,
     progress: Callable[[str], None] | None = None,
 ) -> list[Netlist]:
-    """Elaborate once and map with each recipe; skip recipes that fail or time out.
+    """Elaborate once and map with each recipe.
 
     Raises:
-        ToolError: the design does not elaborate, or no recipe finished.
+        ToolError: the design does not elaborate, or a recipe failed: the best of the others would
+            depend on why, e.g. on the load of the machine.
     """
     say = progress or (lambda _: None)
     say("elaboration")
     elaborated = elaborate(design, work, opts, flat=flat)
     netlists: list[Netlist] = []
-    failure: ToolError | None = None
     for recipe in recipes:
         say(f"mapping with {recipe.name}")
-        try:
-            netlists.append(map_netlist(elaborated, recipe, work, opts, paths, say))
-        except ToolError as error:
-            if isinstance(error, TransientError) and not isinstance(error, ToolTimeoutError):
-                raise  # not the recipe's fault
-            failure = error
-    if not netlists:
-        raise failure or ToolError("no mapping recipe was given")
+        netlists.append(map_netlist(elaborated, recipe, work, opts, paths, say))
     return netlists

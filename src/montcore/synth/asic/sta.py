@@ -117,6 +117,10 @@ def parse_paths(report: str, period: float = _PERIOD_NS) -> tuple[TimingPath, ..
     return tuple(paths)
 
 
+#: Last line of every log.
+_END = "end of the script"
+
+
 def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> str:
     """Run OpenSTA commands as ``NAME.tcl`` with log ``NAME.log`` and return the output.
 
@@ -124,12 +128,13 @@ def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> st
         ToolError: OpenSTA failed, or did not end within its time limit.
     """
     script, log = work / f"{name}.tcl", work / f"{name}.log"
-    script.write_text("\n".join(commands) + "\n")
+    script.write_text("\n".join([*commands, f'puts "{_END}"']) + "\n")
     run_tool(
         [sta_program(), "-no_splash", "-exit", str(script)],
         cwd=work,
         log=log,
         timeout=opts.sta_timeout_s,
+        last=_END,
     )
     return log.read_text()
 

@@ -8,7 +8,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from montcore.support.errors import RequestError
+from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import tool_remedy
 
 _LIBERTY_DIR = Path("/usr/share/qflow/tech/osu018")
@@ -61,8 +61,15 @@ def sta_program() -> str:
 
 @cache
 def sta_version() -> str:
-    """Return the version that OpenSTA prints."""
+    """Return the version that OpenSTA prints.
+
+    Raises:
+        CheckFailedError: it prints none.
+    """
     done = subprocess.run(
         [sta_program(), "-version"], capture_output=True, text=True, timeout=30, check=False
     )
-    return (done.stdout or done.stderr).strip().splitlines()[0]
+    said = (done.stdout or done.stderr).split()
+    if done.returncode or not said:
+        raise CheckFailedError(f"{sta_program()} -version ended with status {done.returncode}")
+    return said[0]

@@ -11,6 +11,7 @@ from montcore.synth.design import Design
 from montcore.synth.fpga.routed import WRAPPED, RoutedFamily
 from montcore.synth.gatesim.primitives import NEXUS as MODELS
 from montcore.synth.options import Options
+from montcore.synth.process import read_json
 from montcore.synth.target import BLOCK_FIGURES
 
 #: Package pins; the clock pins can reach the clock network.
@@ -35,7 +36,7 @@ class Nexus(RoutedFamily):
         there.
         """
         super().wrap(design, work, opts)
-        netlist = json.loads((work / WRAPPED).read_text())
+        netlist = read_json(work / WRAPPED)
         for module in netlist["modules"].values():
             cells = module.get("cells", {}).values()
             constants = {

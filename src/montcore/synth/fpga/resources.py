@@ -6,12 +6,12 @@ family's own size, including those used as memory, shift register or carry cell;
 number of those used as memory or shift register.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from montcore.synth.process import read_json
 from montcore.synth.result import SynthResult
 
 #: The mapped core that the resources are counted in, in the folder of the flow.
@@ -96,6 +96,6 @@ def count_resources(cells: Mapping[str, int], lut_inputs: int) -> Resources:
 
 def read_cells(path: Path, top: str) -> dict[str, int]:
     """Return the number of each cell in a file of Yosys' ``stat -json``."""
-    modules = json.loads(path.read_text())["modules"]
+    modules = read_json(path)["modules"]
     found = modules.get(f"\\{top}") or modules[top]
     return {str(name): int(count) for name, count in found["num_cells_by_type"].items()}

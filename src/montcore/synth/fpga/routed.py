@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Common base of the FPGA families that nextpnr places and routes."""
 
-import json
 import re
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -15,10 +14,15 @@ from montcore.synth.fpga.family import FpgaFamily
 from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
 from montcore.synth.fpga.wrapper import read_ports, wrapper
 from montcore.synth.options import DEFAULT_OPTIONS, Options
-from montcore.synth.process import ToolError, TransientToolError, run_tool
+from montcore.synth.process import ToolError, read_json, run_tool
 from montcore.synth.target import Mapped, Progress
 from montcore.synth.tools import package_version
 from montcore.synth.yosys import run_yosys
+
+#: What nextpnr says of a placement that it cannot complete.
+_UNROUTABLE = re.compile(
+    "[Ff]ailed to (find a )?route|Routing design failed|legal placement|unrouted arcs"
+)
 
 #: The wrapped design, as nextpnr reads it.
 WRAPPED = "wrapper.json"
@@ -121,14 +125,13 @@ class RoutedFamily(FpgaFamily):
         ]
         try:
             run_tool(command, cwd=work, log=log, timeout=opts.nextpnr_timeout_s)
-        except TransientToolError:
-            raise
-        except ToolError:
-            if attempts == 1:
+        except ToolError as error:
+            # Another seed gives another clock: only where this one is known to have none.
+            if attempts == 1 or not _UNROUTABLE.search(str(error)):
                 raise
             # A seed that is not among those of the median.
             return self.route(design, work, seed + len(opts.nextpnr_seeds), opts, attempts - 1)
-        found = read_clocks(json.loads(report.read_text()), design)
+        found = read_clocks(read_json(report), design)
         if found is None:
             raise ToolError(f"nextpnr does not report each clock; its log is {log}")
         return found

@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from montcore.synth.process import ToolError
+from montcore.synth.process import ToolError, read_json
 
 #: Attribute by which nextpnr places a cell.
 _PLACE = "BEL"
@@ -35,7 +35,7 @@ def fix_blocks(
     Raises:
         ToolError: a row is too long, or a part is not in the name of exactly one block.
     """
-    content = json.loads(netlist.read_text())
+    content = read_json(netlist)
     cells = content["modules"][top]["cells"]
     blocks = {name: cell for name, cell in cells.items() if cell["type"] == kind}
     for row, places in zip(rows, sites, strict=True):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Xilinx targets: five families that Yosys maps to; no free tool reports their clocks."""
 
-import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from montcore.synth.fpga.levels import structure
 from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
 from montcore.synth.gatesim.primitives import XILINX
 from montcore.synth.options import Options
-from montcore.synth.process import ToolError
+from montcore.synth.process import ToolError, read_json
 from montcore.synth.target import BLOCK_FIGURES, Mapped, Progress
 from montcore.synth.yosys import run_yosys
 
@@ -42,7 +41,7 @@ class Xilinx(FpgaFamily):
         """Map a design."""
         progress(f"synthesis for {self.name}")
         result = self.map(design, work, opts).result(self.name)
-        found = structure(json.loads((work / _STRUCTURE).read_text()), design.top)
+        found = structure(read_json(work / _STRUCTURE), design.top)
         result = replace(result, levels=found.levels, depth=found.depth, critical_path=[found.path])
         return Mapped(result, self.simulator(design, work))
 

@@ -25,6 +25,7 @@ from montcore.synth.asic.liberty import Cell, Macro, read_cells
 from montcore.synth.asic.tools import liberty_path
 from montcore.synth.gatesim.gate_table import driven_by_cells, gate_table, net_number
 from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.process import read_json
 from montcore.synth.yosys import run_yosys
 
 MODEL = Path(__file__).with_name("gate_model.hpp")
@@ -123,7 +124,7 @@ class GateBuild(RtlBuild):
 
     def _make(self, work: Path) -> None:
         run_yosys([*self._lowering(), "write_json netlist.json"], work, "json", DEFAULT_OPTIONS)
-        module = json.loads((work / "netlist.json").read_text())["modules"][self.top]
+        module = read_json(work / "netlist.json")["modules"][self.top]
         table = work / "gates.bin"
         macros = {macro.cell: macro for macro in self.macros}
         content, clocks = gate_table(module, self._cells(), macros)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from montcore.synth.process import read_json
+
 #: Bits that stand for constants. Each value has its own, so that a constant survives an exchange of
 #: two inputs of its gate.
 _CONSTANTS = {"0": -1, "1": -2, "x": -3, "z": -4}
@@ -39,7 +41,7 @@ class EditableNetlist:
     """A flat netlist from Yosys' ``write_json``; constants are bits below 0."""
 
     def __init__(self, path: Path, top: str) -> None:
-        self._document: dict[str, Any] = json.loads(path.read_text())
+        self._document: dict[str, Any] = read_json(path)
         self._module = self._document["modules"][top]
         self.gates: list[Gate] = []
         self._next = 2
