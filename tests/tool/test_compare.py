@@ -21,7 +21,7 @@ from matplotlib.colors import to_hex
 
 from montcore.compare import atlas, report
 from montcore.compare import sweep as sweep_module
-from montcore.compare.budget import OBJECTIVES, cost, pareto, parse_budget, recommend
+from montcore.compare.budget import OBJECTIVES, cost, formula_of, pareto, parse_budget, recommend
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import LUT_PER_DSP, Entry
 from montcore.compare.marks import marks_of, ticks
@@ -154,7 +154,8 @@ def test_recommended_point_is_the_best_that_keeps_the_budgets(
     budgets = [parse_budget(text) for text in texts]
     points = [SMALL, LARGE, SLOW, WASTE]
     kept = [p for p in points if all(budget.excess(p) == 0 for budget in budgets)]
-    costs = {p.label: cost(p, objective) for p in kept}
+    formula = formula_of(points, objective)
+    costs = {p.label: cost(p, formula) for p in kept}
     choices = recommend([*points, FAILED], budgets, objective)
     known = [value for value in costs.values() if value is not None]
     if not known:

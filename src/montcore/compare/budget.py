@@ -40,16 +40,22 @@ BOUNDED = {
     "dsp_us_sustained": "DSP us",
 }
 
-#: Values of `--minimise`: for each objective its figures; the first known one is used. Without a
-#: clock (Xilinx families) cycles are compared instead of time.
-OBJECTIVES = {
-    "latency": ("latency_us", "cycles"),
-    "throughput": ("interval_us", "interval", "latency_us", "cycles"),
-    "area": ("area",),
-    "area-time": (),
-    "dsp": ("dsp",),
-    "energy": ("energy_nj",),
+#: Figures whose product is minimised.
+Formula = tuple[str, ...]
+#: Time between results: in cycles without a clock (Xilinx families); the latency for a unit, which
+#: performs one operation at a time.
+_INTERVALS = ("interval_us", "interval", "latency_us", "cycles")
+#: Values of `--minimise`, with formulas: the first that any of the points has ranks all of them.
+OBJECTIVES: dict[str, tuple[Formula, ...]] = {
+    "latency": (("latency_us",), ("cycles",)),
+    "throughput": tuple((name,) for name in _INTERVALS),
+    "area": (("area",),),
+    "area-time": tuple(("area", name) for name in _INTERVALS),
+    "dsp": (("dsp",),),
+    "energy": (("energy_nj",),),
 }
+#: Costs whose ratio is nearer to 1 are equal: figures are products of rounded ones.
+_EQUAL = 1e-9
 
 #: Figures of a choice in `recommend --json`, after the latency in cycles.
 CHOICE_FIGURES = (
@@ -152,19 +158,37 @@ def check_objective(name: str) -> str:
     return name
 
 
-def cost(entry: Entry, objective: str) -> float | None:
-    """Return the figure that an objective minimises, or None if the point lacks it."""
+def cost(entry: Entry, formula: Formula) -> float | None:
+    """Return the value of a formula, or None if the point lacks one of its figures."""
     figures = entry.figures()
-    if objective == "area-time":
-        area = figures["area"]
-        # A unit has no interval: it performs one operation at a time.
-        names = ("interval_us", "interval", "latency_us", "cycles")
-        time = next((figures[name] for name in names if figures[name] is not None), None)
-        return None if area is None or time is None else area * time
-    for name in OBJECTIVES[objective]:
-        if figures[name] is not None:
-            return float(figures[name])
-    return None
+    values = [figures[name] for name in formula]
+    return None if None in values else math.prod(values)
+
+
+def formula_of(entries: Iterable[Entry], objective: str) -> Formula:
+    """Return the formula by which points are ranked; every formula of a page is this one.
+
+    Raises:
+        RequestError: there is no such objective.
+    """
+    points, formulas = list(entries), OBJECTIVES[check_objective(objective)]
+    known = (item for item in formulas if any(cost(point, item) is not None for point in points))
+    return next(known, formulas[0])
+
+
+def formula_words(formula: Formula) -> str:
+    """Return a formula in words, e.g. ``area x interval_us``."""
+    return " x ".join(formula)
+
+
+def _amount(entry: Entry, formula: Formula) -> str:
+    """Return the value of a formula with its unit, areas in kGE or look-up tables."""
+    value, units = cost(entry, formula) or 0.0, [BOUNDED[name] for name in formula]
+    if "area" in formula:
+        value /= 1 if entry.ge is None else 1e3
+        units[formula.index("area")] = "LUT" if entry.ge is None else "kGE"
+    number = f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
+    return f"{number} {' '.join(units)}"
 
 
 @dataclass(frozen=True)
@@ -220,28 +244,37 @@ def recommend(entries: Iterable[Entry], budgets: Sequence[Budget], objective: st
     """Return the best point for each target, in the order in which targets appear.
 
     Raises:
-        RequestError: a budget bounds a figure that a target here lacks.
+        RequestError: a budget bounds a figure that a target here lacks, or there is no such
+            objective.
     """
+    check_objective(objective)
     usable = [entry for entry in entries if entry.status == "ok"]
     check_budgets(budgets, dict.fromkeys(entry.target for entry in usable))
     choices = []
     for target in dict.fromkeys(entry.target for entry in usable):
         points = [entry for entry in usable if entry.target == target]
-        ranked = [
-            (value, entry) for entry in points if (value := cost(entry, objective)) is not None
-        ]
+        formula = formula_of(points, objective)
+        ranked = [(value, entry) for entry in points if (value := cost(entry, formula)) is not None]
         if ranked:
-            choices.append(_choose(target, ranked, budgets, objective))
+            choices.append(_choose(target, ranked, budgets, objective, formula))
     return choices
 
 
 def _choose(
-    target: str, ranked: list[tuple[float, Entry]], budgets: Sequence[Budget], objective: str
+    target: str,
+    ranked: list[tuple[float, Entry]],
+    budgets: Sequence[Budget],
+    objective: str,
+    formula: Formula,
 ) -> Choice:
     fitting = [item for item in ranked if _misses(item[1], budgets) == 0]
     if fitting:
-        value, best = min(fitting, key=lambda item: (item[0], item[1].area or 0.0))
-        return Choice(target, best, True, _why(value, best, fitting, len(ranked), objective))
+        least = min(value for value, _ in fitting)
+        equal = [entry for value, entry in fitting if math.isclose(value, least, rel_tol=_EQUAL)]
+        best = min(equal, key=lambda entry: entry.area or 0.0)
+        others = [(value, entry) for value, entry in fitting if entry is not best]
+        words = _why(best, len(equal) - 1, others, len(ranked), objective, formula)
+        return Choice(target, best, True, words)
     _, nearest = min(ranked, key=lambda item: (_misses(item[1], budgets), item[0]))
     figures = nearest.figures()
     missed = "; ".join(
@@ -260,9 +293,22 @@ def _misses(entry: Entry, budgets: Sequence[Budget]) -> float:
 
 
 def _why(
-    value: float, best: Entry, fitting: list[tuple[float, Entry]], total: int, objective: str
+    best: Entry,
+    equals: int,
+    others: list[tuple[float, Entry]],
+    total: int,
+    objective: str,
+    formula: Formula,
 ) -> str:
-    """Return why a point is best: the margin to the next core, and further advantages."""
+    """Return why a point is best: what was minimised, further figures, the next core.
+
+    Args:
+        best: the point.
+        equals: number of other points with the same cost.
+        others: the other points that keep the budgets, with their costs.
+        total: number of points with and without the budgets.
+        objective, formula: what was minimised.
+    """
     figures = best.figures()
     facts = [f"latency {best.cycles} cycles"]
     if best.interval is not None:
@@ -274,7 +320,7 @@ def _why(
         facts.append(f"{best.area / 1e3:.1f} kGE with memory{kind} at {best.tmin_ns:.2f} ns")
     if figures["kge_us_flops"] is not None and best.ge_memory:
         one, other = figures["kge_us"], figures["kge_us_flops"]
-        facts.append(f"{one:.1f} kGE us ({other:.1f} with memories as flip-flops)")
+        facts.append(f"{one:.1f} kGE us of latency ({other:.1f} with memories as flip-flops)")
     if best.lut is not None:
         facts.append(f"{best.lut} LUT and {best.dsp} DSP blocks")
     if best.energy_nj is not None:
@@ -286,21 +332,29 @@ def _why(
     known = "predicted" if best.origin == "predicted" else "measured"
     among = (
         f"{total} point{'s' if total > 1 else ''} {known}"
-        if len(fitting) == total
-        else f"{len(fitting)} points that keep the budgets (of {total} {known})"
+        if len(others) + 1 == total
+        else f"{len(others) + 1} points that keep the budgets (of {total} {known})"
     )
     if best.errors:
         worst = max(best.errors, key=lambda name: best.errors[name])
         facts.append(f"each with an error of up to {best.errors[worst]:.0%} ({worst})")
-    words = [f"{best.label} has the least {objective} of the {among}: {', '.join(facts)}."]
-    others = [item for item in fitting if item[1].multiplier != best.multiplier]
-    if others:
-        second_value, second = min(others, key=lambda item: item[0])
-        words.append(
-            f"The best other core, {second.label}, needs {second_value / value:.2f} times as much."
-            if value
-            else f"The best other core is {second.label}."
-        )
+    name = formula_words(formula)
+    shared = f", as {'do' if equals > 1 else 'does'} {equals} not smaller" if equals else ""
+    words = [
+        f"{best.label} has the least {objective} of the {among}{shared}, {name} = "
+        f"{_amount(best, formula)}: {', '.join(facts)}."
+    ]
+    foreign = [item for item in others if item[1].multiplier != best.multiplier]
+    if foreign:
+        value, second = min(foreign, key=lambda item: (item[0], item[1].area or 0.0))
+        least = cost(best, formula) or 0.0
+        if math.isclose(value, least, rel_tol=_EQUAL):
+            words.append(f"The best other core, {second.label}, has the same {name}.")
+        else:
+            times = f"{value / least:.3g} times as much, " if least else ""
+            words.append(
+                f"The best other core, {second.label}, needs {times}{_amount(second, formula)}."
+            )
     return " ".join(words)
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from montcore.compare.blocks import ALL_DIAGRAMS, diagram
-from montcore.compare.budget import OBJECTIVES, Choice, pareto
+from montcore.compare.budget import BOUNDED, OBJECTIVES, Choice, pareto
 from montcore.compare.entry import LUT_PER_DSP, Entry
 from montcore.compare.formulas import formula_text
 from montcore.compare.marks import axes_of, marks_of
@@ -155,6 +155,7 @@ def write_html(
         },
         "objective": request["minimise"],
         "objectives": OBJECTIVES,
+        "units": BOUNDED,
         "axes": _axes(every),
         "marks": marks_of([entry.multiplier for entry in every]),
         "diagrams": {name: diagram(name) for name in names if name in ALL_DIAGRAMS},

@@ -12,24 +12,34 @@ const limits = {};
 
 function measured(target) { return pool().filter((row) => row.target === target && row.status === "ok" && !guessed(row)); }
 
-// What an objective minimises: of its figures the first that the point has; area x time is a product.
-function cost(row, objective) {
-  const known = (value) => value !== null && value !== undefined;
-  if (objective === "area-time") {
-    const time = row.interval_us || row.interval || row.latency_us || row.cycles;
-    return known(row.area) && known(time) ? row.area * time : null;
-  }
-  const key = data.objectives[objective].find((name) => known(row[name]));
-  return key === undefined ? null : row[key];
+// The product of the figures that are minimised, or null if the point lacks one.
+function cost(row, formula) {
+  const values = formula.map((key) => row[key]);
+  return values.some((value) => value === null || value === undefined) ? null : values.reduce((a, b) => a * b, 1);
 }
 
+// The first formula of an objective that any point of the target has.
+function formulaOf(target, objective) {
+  const all = data.objectives[objective], points = measured(target);
+  return all.find((formula) => points.some((row) => cost(row, formula) !== null)) || all[0];
+}
+
+function amount(row, formula) {
+  const gates = row.ge !== null && row.ge !== undefined, kilo = gates && formula.includes("area") ? 1e3 : 1;
+  const units = formula.map((key) => key !== "area" ? data.units[key] : gates ? "kGE" : "LUT");
+  const value = cost(row, formula) / kilo;
+  return `${value >= 1000 ? whole(value) : digits(4)(value)} ${units.join(" ")}`;
+}
+
+const equal = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+
 // The points of a target that keep every limit, best first; a point without a bounded figure cannot keep it.
-function ranked(target, objective) {
+function ranked(target, formula) {
   const bounds = Object.entries(limits[target] || {});
   return measured(target)
-    .filter((row) => cost(row, objective) !== null)
+    .filter((row) => cost(row, formula) !== null)
     .filter((row) => bounds.every(([key, limit]) => row[key] !== null && row[key] !== undefined && row[key] <= limit))
-    .sort((a, b) => cost(a, objective) - cost(b, objective) || (a.area || 0) - (b.area || 0));
+    .sort((a, b) => (equal(cost(a, formula), cost(b, formula)) ? 0 : cost(a, formula) - cost(b, formula)) || (a.area || 0) - (b.area || 0));
 }
 
 function budgets(target) {
@@ -38,7 +48,7 @@ function budgets(target) {
 
 function advise() {
   const target = $("target").value, objective = $("objective").value, box = $("advice");
-  const found = ranked(target, objective), bounded = budgets(target);
+  const formula = formulaOf(target, objective), found = ranked(target, formula), bounded = budgets(target);
   const line = document.createElement("code");
   const work = $("work").value, unit = work === "product" ? "" : ` --cores ${work}`;
   line.textContent = `montcore recommend --bits ${$("bits").value}${unit} --targets ${target} --minimise ${objective}${bounded}`;
@@ -53,9 +63,14 @@ function advise() {
     const best = found[0], second = found.find((row) => row.multiplier !== best.multiplier);
     const facts = LIMITS.filter(([key]) => best[key] !== null && best[key] !== undefined)
       .map(([key, title, print]) => `${title} ${print(best[key])}`);
-    const ratio = second && cost(best, objective) ? cost(second, objective) / cost(best, objective) : null;
-    box.append(` has the least ${objective} of ${found.length} point${found.length > 1 ? "s" : ""} on ${target}: ${facts.join(", ")}.`);
-    if (ratio) box.append(` The best other core, ${second.label}, needs ${digits(3)(ratio)} times as much.`);
+    const least = cost(best, formula), same = (row) => equal(cost(row, formula), least), name = formula.join(" x ");
+    const equals = found.filter(same).length - 1;
+    box.append(` has the least ${objective} of ${found.length} point${found.length > 1 ? "s" : ""} on ${target}`
+      + (equals ? `, as ${equals > 1 ? "do" : "does"} ${equals} not smaller` : "")
+      + `, ${name} = ${amount(best, formula)}: ${facts.join(", ")}.`);
+    if (second && same(second)) box.append(` The best other core, ${second.label}, has the same ${name}.`);
+    else if (second) box.append(` The best other core, ${second.label}, needs `
+      + `${least ? digits(3)(cost(second, formula) / least) + " times as much, " : ""}${amount(second, formula)}.`);
   }
   box.append(document.createElement("br"), line);
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from montcore.compare import atlas
 from montcore.compare.blocks import Arrow, Box, draw
-from montcore.compare.budget import cost, parse_budget
+from montcore.compare.budget import cost, formula_of, parse_budget
 from montcore.compare.entry import Entry
 from montcore.compare.formulas import formula_text
 from montcore.cores import all_cores, get_core
@@ -67,12 +67,13 @@ def best(target: str, objective: str, budget: str = "") -> tuple[Entry, bool]:
         CheckFailedError: nothing is measured.
     """
     bound = parse_budget(budget) if budget else None
+    here = [(entry, stale) for entry, stale in _entries() if entry.target == target]
+    formula = formula_of((entry for entry, _ in here), objective)
     ranked = [
         (value, stale, entry)
-        for entry, stale in _entries()
-        if entry.target == target
-        and (bound is None or bound.excess(entry) == 0)
-        and (value := cost(entry, objective)) is not None
+        for entry, stale in here
+        if (bound is None or bound.excess(entry) == 0)
+        and (value := cost(entry, formula)) is not None
     ]
     if not ranked:
         raise CheckFailedError(f"docs/cores.md has no figure for {objective} on {target}")
