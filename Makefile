@@ -59,15 +59,17 @@ release: setup ## sdist and wheel in dist/, with a bill of materials and digests
 	@$(WITH_VENV) $(IN_VENV) -m montcore maintain release
 
 wheel: setup ## package with RTL, vectors and driver, in dist/
-	@$(IN_VENV) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
-	@rm -rf build && ls dist
+	@test ! -e build || { echo "move the folder build away: the wheel is made in one of that name"; exit 2; }
+	@$(IN_VENV) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .; \
+	  status=$$?; rm -rf build; exit $$status
+	@ls dist
 
 pins: setup ## pin what pyproject.toml names and all that it needs, with hashes; NEW=1 takes the newest versions
 	@$(WITH_VENV) uv pip compile pyproject.toml --extra dev --universal --python-version 3.10 --generate-hashes \
 	  --no-annotate --quiet --custom-compile-command "make pins" $(if $(NEW),--upgrade) --output-file requirements.txt
 
 clean: ## remove the files of builds and tests
-	rm -rf .cache build out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .cache out .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -path ./.venv -prune -o -name __pycache__ -type d -exec rm -rf {} +
 
 distclean: clean ## also remove the virtual environment

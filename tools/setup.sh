@@ -285,6 +285,8 @@ setup_venv() {
   if venv_is_ready; then
     return 0
   fi
+  [ ! -e $VENV ] || [ -f $VENV/pyvenv.cfg ] ||
+    die "$VENV exists and is no virtual environment of Python; move it away and run this again"
   python=$(find_python venv || true)
   if [ -x $VENV/bin/python ] && venv_is_wanted && python_is_new_enough $VENV/bin/python &&
     $VENV/bin/python -c 'import pip' 2>/dev/null; then

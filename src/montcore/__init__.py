@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """montcore: Montgomery-arithmetic hardware, chosen, built, proved and measured by one tool."""
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # typing takes long to load; see __main__
 
 #: Version of the installed package.
 __version__: str

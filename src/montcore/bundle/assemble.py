@@ -39,6 +39,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
+from montcore.support.requests import Natural, checked
 from montcore.synth import synthesise
 from montcore.synth.flow import Text
 from montcore.synth.target import all_targets, get_target
@@ -47,6 +48,7 @@ from montcore.synth.target import all_targets, get_target
 _TestRun = tuple[BenchOutcome, vectors.Tables, Path]
 
 
+@checked
 def build(
     core: ConfiguredCore,
     output: Path,
@@ -54,7 +56,7 @@ def build(
     target: str = DEFAULT_TARGET,
     field: Field | None = None,
     synth: bool = False,
-    seed: int = DEFAULT_SEED,
+    seed: Natural = DEFAULT_SEED,
     progress: Progress | None = None,
 ) -> BundleResult:
     """Write a self-contained bundle of one configuration and run its own test.

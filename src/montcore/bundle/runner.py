@@ -13,6 +13,7 @@ from typing import Literal
 from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import CheckFailedError, TransientError
 from montcore.support.processes import running
+from montcore.support.requests import checked
 
 Engine = Literal["icarus", "verilator"]
 Waves = Literal["", "port", "all"]
@@ -71,6 +72,7 @@ def available_engine() -> Engine:
     return "icarus" if shutil.which("iverilog") else "verilator"
 
 
+@checked
 def run_bundle_test(
     folder: Path,
     engine: Engine | None = None,

@@ -100,6 +100,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _storage_error(error: OSError) -> RequestError | CheckFailedError:
     """Return what an error of the operating system means, as one sentence."""
+    if error.errno == errno.EBADF and error.filename is None:
+        return CheckFailedError("the output cannot be written: standard output is closed")
     # An error of writing names no file. If the cache has room, the full disk is another one.
     if error.errno == errno.ENOSPC and error.filename is None and has_room(cache_dir()):
         return TransientError("no space is left for the output or a temporary file")

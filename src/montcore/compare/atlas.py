@@ -20,6 +20,7 @@ from montcore.compare.point import Point
 from montcore.support.digest import digest
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
+from montcore.support.requests import checked
 from montcore.synth.identity import flow_digest, flow_of
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.target import get_target
@@ -61,6 +62,7 @@ def _flow_digest(target: str) -> str:
     return flow_digest({**flow_of(target), **about})
 
 
+@checked
 def digests(point: Point) -> tuple[str, str]:
     """Return the digests of a point: of its sources with their parameters, and of the flow.
 
@@ -97,6 +99,7 @@ class Record:
     flow: str
 
 
+@checked
 @dataclass
 class Atlas:
     """The points of a file.
@@ -207,6 +210,7 @@ def current() -> Atlas:
     return _loaded(file, file.stat().st_mtime_ns if file.is_file() else 0)
 
 
+@checked
 def differences(one: Entry, other: Entry) -> list[str]:
     """Return the differences of two measurements of a point, each as ``name: a, not b``."""
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in FIGURES)

@@ -5,12 +5,13 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from montcore.compare.entry import BELOW, Entry
 from montcore.compare.point import Point
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
+from montcore.support.requests import checked
 from montcore.synth.target import get_target
 
 #: Figures that a budget may bound, with their readable units.
@@ -71,13 +72,22 @@ _KINDS = {"macro": "macros", "latch": "latches", "flops": "flip-flops"}
 _BUDGET = re.compile(r"\s*([a-z_]+)\s*(<=|>=)\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")
 
 
+@checked
 @dataclass(frozen=True)
 class Budget:
     """A bound on one figure, e.g. ``ge<=60000``."""
 
     figure: str
-    relation: str
+    relation: Literal["<=", ">="]
     limit: float
+
+    def __post_init__(self) -> None:
+        """Check the figure."""
+        if self.figure not in BOUNDED:
+            raise RequestError(
+                f"a budget cannot bound '{self.figure}'{hint(self.figure, BOUNDED)}; it can bound "
+                f"{', '.join(BOUNDED)}"
+            )
 
     def __str__(self) -> str:
         return f"{self.figure}{self.relation}{self.limit:g}"
@@ -96,6 +106,7 @@ class Budget:
         return max(0.0, self.limit - value) / max(self.limit, 1e-12)
 
 
+@checked
 def parse_budget(text: str) -> Budget:
     """Return the bound given by a text such as ``dsp<=40``.
 
@@ -106,18 +117,13 @@ def parse_budget(text: str) -> Budget:
     if found is None:
         raise RequestError(f"--budget takes FIGURE<=NUMBER or FIGURE>=NUMBER, not '{text}'")
     figure, relation, number = found.groups()
-    if figure not in BOUNDED:
-        raise RequestError(
-            f"a budget cannot bound '{figure}'{hint(figure, BOUNDED)}; it can bound "
-            f"{', '.join(BOUNDED)}"
-        )
     try:
         limit = float(number)
     except ValueError:
         raise RequestError(f"--budget {text}: {number} is not a number") from None
     if not math.isfinite(limit):
         raise RequestError(f"--budget {text}: {number} is too large")
-    return Budget(figure, relation, limit)
+    return Budget(figure, ">=" if relation == ">=" else "<=", limit)
 
 
 def target_figures(target: str) -> set[str]:
@@ -240,6 +246,7 @@ class Choice:
         }
 
 
+@checked
 def recommend(entries: Iterable[Entry], budgets: Sequence[Budget], objective: str) -> list[Choice]:
     """Return the best point for each target, in the order in which targets appear.
 
@@ -358,6 +365,7 @@ def _why(
     return " ".join(words)
 
 
+@checked
 def pareto(entries: Iterable[Entry], first: str, second: str) -> list[Entry]:
     """Return the Pareto front of two minimised figures.
 

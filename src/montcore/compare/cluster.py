@@ -5,9 +5,11 @@ A result is stored under a key of the client's sources and tools. A worker with 
 give figures of a different flow, so each answer includes the versions that it was measured with.
 """
 
+import asyncio
 import hashlib
 import importlib
 import importlib.metadata
+import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +22,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.support import waiting
 from montcore.support.errors import RequestError
+from montcore.support.installing import missing_package
 from montcore.support.paths import HW_DIR
 from montcore.synth.target import get_target
 from montcore.synth.tools import package_version
@@ -79,6 +82,38 @@ def compare_identities(ours: Mapping[str, str], worker: Mapping[str, str]) -> No
         )
 
 
+async def _workers(address: str, security: Any) -> int:
+    """Return the number of workers of a scheduler.
+
+    Raises:
+        Exception: of any kind, if there is no scheduler at the address.
+    """
+    core: Any = importlib.import_module("distributed.core")
+    options = security.get_connection_args("client") if security is not None else {}
+
+    async def asked() -> int:
+        comm = await core.connect(address, timeout=_TIMEOUT_S, **options)
+        try:
+            await comm.write({"op": "identity", "reply": True})
+            return len((await comm.read())["workers"])
+        finally:
+            comm.abort()
+
+    return await asyncio.wait_for(asked(), _TIMEOUT_S)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the logger of Dask off standard error: the failure is told in one sentence."""
+    logger = logging.getLogger("distributed")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
 @dataclass(frozen=True)
 class Cluster:
     """A Dask cluster.
@@ -131,23 +166,36 @@ class Cluster:
         Raises:
             RequestError: the scheduler does not answer.
         """
-        distributed: Any = importlib.import_module("distributed")
-        security = None
         try:
-            if self.cert is not None:
-                security = distributed.Security(
+            distributed: Any = importlib.import_module("distributed")
+        except ModuleNotFoundError:
+            raise RequestError(missing_package("distributed")) from None
+        try:
+            security = (
+                distributed.Security(
                     tls_ca_file=str(self.ca),
                     tls_client_cert=str(self.cert),
                     tls_client_key=str(self.key or self.cert),
                     require_encryption=True,
                 )
+                if self.cert is not None
+                else None
+            )
             with waiting.waiting(f"connecting to the Dask scheduler {self.address}"):
+                # A client waits without end for a server that is silent, also when it is closed.
+                with _quiet():
+                    workers = asyncio.run(_workers(self.address, security))
+                if not workers:
+                    raise RequestError(f"the Dask scheduler {self.address} has no workers")
                 client = distributed.Client(
                     self.address, timeout=_TIMEOUT_S, set_as_default=False, security=security
                 )
-        except (OSError, ValueError, TimeoutError, RuntimeError, TypeError) as error:
+        except RequestError:
+            raise
+        except Exception as error:  # anything may be at an address, and may answer anything
+            told = " ".join(str(error).split()) or f"no answer in {_TIMEOUT_S} s"
             raise RequestError(
-                f"the Dask scheduler {self.address} does not answer: {error or 'no connection'}"
+                f"the Dask scheduler {self.address} does not answer: {told}"
             ) from None
         with client:
             yield client

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from montcore.compare import atlas, report
-from montcore.compare.budget import Budget, Choice, check_budgets, recommend
+from montcore.compare.budget import Budget, Choice, check_budgets, check_objective, recommend
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
 from montcore.compare.point import DEFAULT_TARGETS, Plan, survey
@@ -20,10 +20,12 @@ from montcore.compare.recall import Known
 from montcore.compare.recall import recall as recall_points
 from montcore.compare.sweep import Done, sweep
 from montcore.support.errors import RequestError, storage
+from montcore.support.requests import Positive, checked
 from montcore.synth.options import chosen_options
 from montcore.synth.target import check_wires
 
 
+@checked
 @dataclass(frozen=True)
 class Request:
     """A comparison request.
@@ -45,6 +47,10 @@ class Request:
     objective: str = "area-time"
     full: bool = False
     wires: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check the objective."""
+        check_objective(self.objective)
 
     def plan(self) -> Plan:
         """Return the points to measure, and the cores that do not offer the width.
@@ -115,12 +121,13 @@ class Comparison:
         return sum(entry.status != "ok" for entry in self.entries)
 
 
+@checked
 def compare(
     request: Request,
     output: Path,
     done: Done,
     *,
-    workers: int = 2,
+    workers: Positive = 2,
     cluster: Cluster | None = None,
     fresh: bool = False,
     from_atlas: bool = True,
@@ -196,6 +203,7 @@ def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
     ]
 
 
+@checked
 def recall(request: Request) -> Known:
     """Return the known points of a request, without measuring.
 

@@ -26,6 +26,7 @@ from montcore.model.result import ModelResult
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.support.paths import PREFIX
+from montcore.support.requests import checked
 
 ConfigT = TypeVar("ConfigT", bound=CoreConfig)
 #: Type of a `ConfiguredCore`'s configuration; most of its users do not need it.
@@ -50,6 +51,7 @@ class Core(ABC, Generic[ConfigT]):
     datasheet_points: ClassVar[Sequence[tuple[int, Mapping[str, str]]]] = ()
     config_type: type[ConfigT]
 
+    @checked
     def configure(self, settings: Mapping[str, str], bits: int) -> "ConfiguredCore[ConfigT]":
         """Check the parameters and return the core with them.
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from montcore.cores.core import AnyCore, Core
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
+from montcore.support.requests import checked
 
 #: Group of the entry points with which other distributions provide cores, for instance ``toy =
 #: toy_core:CORE``.
@@ -53,6 +54,7 @@ def all_cores() -> dict[str, AnyCore]:
     return dict(sorted({**_found(), **_added}.items()))
 
 
+@checked
 def get_core(name: str) -> AnyCore:
     """Return the core of that name.
 
@@ -72,6 +74,7 @@ def forget() -> None:
     _found.cache_clear()
 
 
+@checked
 def register(core: AnyCore) -> None:
     """Register a core in this process.
 

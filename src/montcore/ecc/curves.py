@@ -9,6 +9,7 @@ from functools import cache
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.support.paths import VECTORS_DIR
+from montcore.support.requests import checked
 from montcore.verification.vectors import read_curves
 
 
@@ -227,6 +228,7 @@ def all_curves() -> dict[str, Curve]:
     return found
 
 
+@checked
 def get_curve(name: str) -> Curve:
     """Return the curve of that name or alias; case does not matter.
 

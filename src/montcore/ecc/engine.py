@@ -16,11 +16,13 @@ from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
 from montcore.sim.types import describe
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.requests import checked
 
 #: Cycles without progress after which the harness gives up.
 _LIMIT = 40_000_000
 
 
+@checked
 @dataclass(frozen=True)
 class Request:
     """One operation.
@@ -57,6 +59,7 @@ class Result:
     timing: tuple[int, ...] = ()
 
 
+@checked
 class Engine:
     """A simulated curve engine.
 

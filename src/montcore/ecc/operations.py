@@ -16,6 +16,7 @@ from montcore.ecc.keys import EdwardsKey, PrivateKey, PublicKey
 from montcore.ecc.nonce import nonces, number_of
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.requests import checked
 
 #: Called with a description of the current step.
 Progress = Callable[[str], None]
@@ -57,6 +58,7 @@ class Verdict:
     cycles: int
 
 
+@checked
 class EcUnit:
     """Operations on an engine."""
 

@@ -159,7 +159,7 @@ def make(output: Path, say: Callable[[str], None]) -> list[Path]:
     """Write source distribution, wheel, bill of materials and digests; return their paths.
 
     Args:
-        output: folder for them; existing montcore files in it are replaced.
+        output: folder for them; those of earlier releases in it are removed.
         say: called with each step.
 
     Raises:
@@ -167,8 +167,9 @@ def make(output: Path, say: Callable[[str], None]) -> list[Path]:
         CheckFailedError: a file could not be built.
     """
     output.mkdir(parents=True, exist_ok=True)
-    for path in (*output.glob("montcore-*"), output / DIGESTS):
-        path.unlink(missing_ok=True)
+    for kind in ("tar.gz", "whl", "cdx.json"):
+        for path in output.glob(f"montcore-[0-9]*.{kind}"):
+            path.unlink()
     with tempfile.TemporaryDirectory() as work:
         sources = Path(work) / "montcore"
         copy_sources(sources)

@@ -13,6 +13,7 @@ from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
 from montcore.sim.types import Status, describe
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.requests import checked
 
 POLICY_SHIFT = 14
 #: Bit of a modulus's header that gives it to the second exponentiator of a pair.
@@ -131,6 +132,7 @@ def multiplications(power: Power, policy: Policy) -> int:
     return model.constant(power.e_bits, WINDOW).multiplications
 
 
+@checked
 class Exponentiator:
     """The simulation of an exponentiator; each call starts its own process.
 

@@ -26,6 +26,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from montcore.rsa import files
 from montcore.support.errors import RequestError
+from montcore.support.requests import checked
 
 #: Maximum bits of a key's modulus and public exponent (the latter from FIPS 186-5).
 MAX_MODULUS_BITS = 4096
@@ -105,6 +106,7 @@ def encode_public(key: rsa.RSAPrivateKey, form: str) -> bytes:
     return public.public_bytes(FORMS[form], PublicFormat.SubjectPublicKeyInfo)
 
 
+@checked
 def read_private_key(path: Path, passphrase: Passphrase | None = None) -> PrivateKey:
     """Read an RSA private key.
 
@@ -120,6 +122,7 @@ def read_private_key(path: Path, passphrase: Passphrase | None = None) -> Privat
     return _private(path, files.read_small(path), passphrase)
 
 
+@checked
 def read_public_key(path: Path, passphrase: Passphrase | None = None) -> PublicKey:
     """Read an RSA public key from a public-key, certificate or private-key file.
 

@@ -21,6 +21,7 @@ from montcore.rsa.padding import Message
 from montcore.rsa.randomness import Randomness, TestedRandomness
 from montcore.rsa.tally import Tally
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.requests import checked
 
 #: Random bits that blind an exponent.
 BLINDING_BITS = 64
@@ -59,6 +60,7 @@ class Padding:
     label: bytes = b""
 
 
+@checked
 class RsaUnit:
     """RSA over one exponentiator.
 

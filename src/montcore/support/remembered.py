@@ -24,6 +24,8 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 #: Represents all layers in `Question.asked_by`.
 WHOLE_PACKAGE = ""
+#: The key of the result in its file.
+_ANSWER = "answer"
 
 
 @dataclass(frozen=True)
@@ -70,11 +72,11 @@ def remembered(
     """
     file = cache_dir() / "answers" / f"{question.key()}.json"
     try:
-        known: T = json.loads(file.read_text())
-    except (OSError, ValueError):
+        known: T = json.loads(file.read_text())[_ANSWER]
+    except (OSError, ValueError, TypeError, LookupError):
         known = answer()
         if keep(known):
-            write_whole(file, json.dumps(known))
+            write_whole(file, json.dumps({_ANSWER: known}))
     return known
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from montcore.cores.config import MIN_BITS
 from montcore.cores.core import ConfiguredCore
 from montcore.sim.build import HARNESS_FILES, RtlBuild
 from montcore.support.commands import settings_words
@@ -22,6 +23,7 @@ from montcore.support.errors import (
 )
 from montcore.support.locks import locked
 from montcore.support.paths import cache_dir
+from montcore.support.requests import Positive, checked
 from montcore.synth import options
 from montcore.synth.design import Design, snapshot
 from montcore.synth.gatesim.check import Cycles, check_netlist, measure_cycles
@@ -108,11 +110,12 @@ class Subject:
     check: Callable[[GateBuild, Progress], int]
 
 
+@checked
 def synthesise(
     core: ConfiguredCore,
     target: str,
     *,
-    length: int | None = None,
+    length: Positive | None = None,
     text: Text | None = None,
     fresh: bool = False,
     flat: bool = False,
@@ -141,6 +144,10 @@ def synthesise(
         CheckFailedError: a tool failed or ran out of time, or the netlist does not compute the
             specification.
     """
+    if length is not None and not MIN_BITS <= length <= core.bits:
+        raise RequestError(
+            f"the length of {length} bits does not lie between {MIN_BITS} and {core.bits} bits"
+        )
     on = get_target(target)
     shared = core.shared_modules if on.shares_modules else ()
     if flat and not shared:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
+from montcore.support.requests import checked
 from montcore.synth.design import Design
 from montcore.synth.options import Options
 from montcore.synth.result import SynthResult
@@ -164,14 +165,15 @@ def _own_targets() -> dict[str, Target]:
     return {target.name: target for module in modules for target in module.TARGETS}
 
 
+@checked
 def register(target: Target) -> None:
     """Add a target to the registry of this process.
 
     Raises:
-        ValueError: the name is taken.
+        RequestError: the name is taken.
     """
     if target.name in all_targets():
-        raise ValueError(f"there is a target '{target.name}' already")
+        raise RequestError(f"there is a target '{target.name}' already")
     _REGISTERED[target.name] = target
 
 
@@ -190,6 +192,7 @@ def check_wires(wires: str | None, targets: Iterable[str]) -> None:
         raise RequestError(f"--wires is only for ASIC targets, not for {', '.join(targets)}")
 
 
+@checked
 def get_target(name: str) -> Target:
     """Return the target of that name.
 

@@ -9,6 +9,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import to_montgomery
 from montcore.sim import Outcome, Product, describe
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.requests import checked
 from montcore.verification.cases import expected_cases
 from montcore.verification.checker import mul_command
 from montcore.verification.engines import Engine, make_engine
@@ -34,6 +35,7 @@ class MulResult:
     r_bits: int
 
 
+@checked
 def multiply(
     core: ConfiguredCore,
     m: int,
@@ -74,6 +76,7 @@ def multiply(
     return MulResult(z, outcome.cycles, outcome.core_cycles, r_bits)
 
 
+@checked
 def check_request(m: int, x: int, y: int, bits: int, length: int | None = None) -> None:
     """Check modulus, operands and run-time length against each other and the built width.
 
@@ -82,7 +85,8 @@ def check_request(m: int, x: int, y: int, bits: int, length: int | None = None) 
     """
     length = bits if length is None else length
     if m < 2:
-        raise RequestError(f"the modulus must be odd and at least 3, not {'one' if m else 'zero'}")
+        told = "negative" if m < 0 else "one" if m else "zero"
+        raise RequestError(f"the modulus must be odd and at least 3, not {told}")
     if m % 2 == 0:
         raise RequestError("the modulus must be odd and at least 3, not even")
     if length > bits or length < 2:
@@ -93,8 +97,10 @@ def check_request(m: int, x: int, y: int, bits: int, length: int | None = None) 
             f"{'core' if length == bits else 'run-time length'}"
         )
     for name, value in (("x", x), ("y", y)):
-        if value >= m:
-            raise RequestError(f"operand {name} is not below the modulus")
+        if not 0 <= value < m:
+            raise RequestError(
+                f"operand {name} is {'negative' if value < 0 else 'not below the modulus'}"
+            )
 
 
 def _checked(core: ConfiguredCore, product: Product, outcome: Outcome, engine: Engine) -> int:

@@ -16,6 +16,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.sim.simulator import Mode
 from montcore.support.errors import RequestError
+from montcore.support.requests import Natural, Positive, checked
 from montcore.verification.cases import (
     Case,
     edge_products,
@@ -67,16 +68,17 @@ class VerifyResult:
         return {key: getattr(self, key) for key in keys}
 
 
+@checked
 def verify(
     core: ConfiguredCore,
     *,
     field: Field | None = None,
-    random_count: int | None = None,
-    seed: int = 0,
+    random_count: Natural | None = None,
+    seed: Natural = 0,
     vectors: str | Path | None = None,
     exhaustive: bool = False,
     engine: Engine = "rtl",
-    processes: int = 2,
+    processes: Positive = 2,
     progress: Progress | None = None,
 ) -> VerifyResult:
     """Verify a core in one configuration.

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from montcore.bundle.parts import check_output
 from montcore.maintain.site.assemble import assemble
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import missing_package
@@ -40,17 +41,20 @@ def build(output: Path = DEFAULT) -> int:
     """Build the site and return its number of pages.
 
     Args:
-        output: folder of the pages; previous contents are removed.
+        output: folder of the pages, new or empty; the contents of the default one are replaced.
 
     Raises:
-        RequestError: Sphinx is not installed.
+        RequestError: Sphinx is not installed, or the folder is not empty.
         CheckFailedError: there was a warning, or a link is broken.
     """
     try:
         from sphinx.cmd.build import build_main
     except ModuleNotFoundError:
         raise RequestError(missing_package("sphinx")) from None
-    shutil.rmtree(output, ignore_errors=True)
+    if output == DEFAULT:
+        shutil.rmtree(output, ignore_errors=True)
+    else:
+        check_output(output)
     with tempfile.TemporaryDirectory() as work:
         sources = Path(work) / "pages"
         sources.mkdir()
