@@ -167,7 +167,7 @@ def test_recommend_answers_from_the_atlas_without_tools_and_without_measuring(
     assert f"{len(points)} points: {len(points)} from the atlas; 0 measured here\n" in out
 
 
-def test_stale_point_is_said_and_not_shown(
+def test_point_of_earlier_sources_is_an_answer_that_is_marked(
     full: Atlas, asked: list[Point], capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = said(capsys, "recommend", *ASKED, "--targets", "xc7", "--json")
@@ -175,15 +175,18 @@ def test_stale_point_is_said_and_not_shown(
     (old,) = [p for p in full.records if p.target == "xc7" and p.core == best["core"]]
     full.records[old] = replace(full.records[old], flow="0")
     full.save()
+    date = full.records[old].entry.date[:10]
     out = said(capsys, "recommend", *ASKED, "--targets", "xc7", "--json")
     found = json.loads(out)
-    assert found["choices"][0]["core"] != best["core"]
-    assert (found["missing"], found["stale"]) == (1, 1) and not asked
+    assert found["choices"][0]["core"] == best["core"]
+    assert found["choices"][0]["earlier"] == date
+    assert (found["missing"], found["stale"]) == (0, 1) and not asked
     out = said(capsys, "recommend", *ASKED, "--targets", "xc7")
-    assert "1 missing, 1 of them in the atlas from other sources or another flow" in out
+    assert f"measured on earlier sources, {date}" in " ".join(out.split())
+    assert f"from the atlas (1 of earlier sources, {date} to {date})" in " ".join(out.split())
     out = said(capsys, "recommend", *ASKED, "--targets", "xc7", "--measure", "--json")
     found = json.loads(out)
-    assert asked == [old] and found["missing"] == 0 and found["origins"]["measured"] == 1
+    assert asked == [old] and found["stale"] == 0 and found["origins"]["measured"] == 1
 
 
 def test_compare_measures_what_is_missing_and_everything_if_told_so(

@@ -72,48 +72,6 @@ def test_recommended_core_is_measured_and_compared_with_the_atlas(
     assert showcase._measured_here(Console(file=text), point, measured) == ()
 
 
-def test_core_that_takes_long_to_measure_is_named_and_left_out(
-    own_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(atlas.VARIABLE, str(tmp_path / "atlas.json"))
-    large, small = (plan(16, cores=[core], targets=["xc7"])[0] for core in ("cs", "rc"))
-    book = atlas.Atlas.load()
-    for point, area in ((large, showcase.LARGE_GE), (small, showcase.LARGE_GE - 1)):
-        figures = Entry(point.core, dict(point.settings), 16, "xc7", ge=float(area))
-        book.records[point] = atlas.Record(figures, "earlier sources", "earlier flow")
-    text = StringIO()
-    console = Console(file=text, width=160)
-    book.save()
-    # Alone, it is measured.
-    for cores, left in ((("cs", "rc"), ("rc",)), (("rc",), ("rc",)), (("cs",), ("cs",))):
-        request = showcase._without_slow(console, Request(16, cores, ("xc7",)))
-        assert request.cores == left
-    assert text.getvalue().count("left out: cs; the atlas has figures of earlier sources only") == 1
-
-
-@pytest.mark.parametrize("everything", [False, True])
-def test_slow_cores_are_left_out_unless_everything_is_to_be_measured(
-    everything: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing is compared here: the comparison only says which cores it is asked for."""
-
-    def asked(request: Request, *_: Any, **__: Any) -> None:
-        raise RequestError(f"asked for {' '.join(request.cores or ())}")
-
-    monkeypatch.setattr("montcore.compare.run.compare", asked)
-    monkeypatch.setattr(
-        showcase, "_without_slow", lambda _, request: replace(request, cores=("rc",))
-    )
-    said = "asked for cs rc" if everything else "asked for rc"
-    with pytest.raises(RequestError, match=f"^{said}$"):
-        showcase.show(
-            Console(file=StringIO()),
-            Request(16, ("cs", "rc"), ("xc7",)),
-            tmp_path,
-            everything=everything,
-        )
-
-
 def test_netlist_made_beside_the_measurement_is_the_one_that_it_asks_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -42,7 +42,8 @@ from montcore.support.paths import HW_DIR
 from montcore.support.requests import Natural, checked
 from montcore.synth import synthesise
 from montcore.synth.flow import Text
-from montcore.synth.target import all_targets, get_target
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.target import all_targets, get_target, possible_here
 
 #: Outcome of a bundle's test, the cases that it ran, and its wave.
 _TestRun = tuple[BenchOutcome, vectors.Tables, Path]
@@ -105,7 +106,8 @@ def build(
             say("synthesis")
             text = tuple(folder / file for file in rtl)
             own = Text(name, text, f"{facts.command.rpartition(' -o ')[0]} --synth -o DIR")
-            result = synthesise(core, target, text=own, progress=progress)
+            opts = possible_here(target, DEFAULT_OPTIONS)
+            result = synthesise(core, target, text=own, progress=progress, opts=opts)
             facts = replace(facts, synthesis=result)
         say("writing one file of Verilog-2005")
         flat = write_flat(folder, name, target)

@@ -42,8 +42,9 @@ from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import synthesise, widest_curve
 from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
+from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.result import SynthResult
-from montcore.synth.target import get_target
+from montcore.synth.target import get_target, possible_here
 
 #: The test's short curve: all operations run on it, but only a few on the widest one that fits.
 SHORT = "secp112r1"
@@ -97,7 +98,8 @@ def build_engine(
         found = None
         if synth:
             say("synthesis")
-            found = synthesise(design, target, progress=progress)
+            opts = possible_here(target, DEFAULT_OPTIONS)
+            found = synthesise(design, target, progress=progress, opts=opts)
         say("drawing the schedule")
         draw(design, folder / "schedule")[0].unlink()
         command = _command(design, target)

@@ -94,20 +94,24 @@ def _comparison_request(
     return request
 
 
-def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry], int, int]":
-    """Return the points of a request, how many are missing, and how many of these are stale."""
-    from montcore.compare.run import recall
+def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry], int]":
+    """Return the points of a request, and how many are missing."""
+    from montcore.compare.run import possible, recall
 
     if measure or fresh:
+        from montcore.compare.recall import Known
+        from montcore.compare.recall import recall as recall_points
         from montcore.compare.sweep import sweep
         from montcore.compare.terminal import progress
 
         points = request.plan().points
+        known = Known(missing=points) if fresh else recall_points(points, earlier=False)
+        points = possible(request, known).plan().points
         with progress(len(points)) as done:
-            return sweep(points, done, fresh=fresh), 0, 0
+            return sweep(points, done, fresh=fresh, earlier=False), 0
     with steps("reading what was measured"):
         known = recall(request)
-    return list(known.entries.values()), len(known.missing), known.stale
+    return list(known.entries.values()), len(known.missing)
 
 
 def _predicted(request: "Request") -> "list[Choice]":
@@ -231,7 +235,7 @@ def recommend(
     from montcore.compare.terminal import print_choices, print_left_out
 
     request = _comparison_request(bits, targets, cores, budget, minimise, full, wires)
-    entries, lacking, stale = _known(request, measure, fresh)
+    entries, lacking = _known(request, measure, fresh)
     left_out = request.plan().left_out
     choices = choose_best(entries, request.budgets, request.objective)
     predicted = _predicted(request) if predict else []
@@ -248,7 +252,7 @@ def recommend(
             **({"predictions": [choice.as_choice() for choice in predicted]} if predict else {}),
             "points": len(entries),
             "missing": lacking,
-            "stale": stale,
+            "stale": sum(entry.earlier for entry in entries),
             "origins": dict(Counter(entry.origin for entry in entries)),
             "left_out": left_out,
         }
@@ -257,7 +261,7 @@ def recommend(
         console = standard_output()
         print_choices(console, choices)
         print_left_out(console, left_out)
-        print_words(console, origins(entries, lacking, stale), "yellow" if lacking else "")
+        print_words(console, origins(entries, lacking), "yellow" if lacking else "")
         if lacking:
             print_words(console, f"to measure the missing points: {request.command}", "yellow")
         if predict:

@@ -4,9 +4,8 @@
 Compares every core at 256 bits on osu018 and xc7 by the figures of the atlas, writes the report,
 and takes the core that is recommended: measures it on this machine and compares that with the
 atlas, checks it on products that others published, builds it, and runs its own test in a copy
-elsewhere. What the atlas lacks is measured first; a core for which that takes tens of minutes is
-named and left out. With ``--all`` everything is measured. Finished figures are in the result store,
-so that an interrupted run resumes.
+elsewhere. What the atlas lacks is measured first. With ``--all`` everything is measured. Finished
+figures are in the result store, so that an interrupted run resumes.
 """
 
 import shutil
@@ -38,8 +37,6 @@ RECORDS = "boringssl-p256-montgomery"
 #: Budget of the recommended core: gate equivalents, or look-up tables with each DSP block as 100.
 BUDGET = "area<=60000"
 WORKERS = 2
-#: Gate equivalents from which it takes tens of minutes to place a netlist, twice.
-LARGE_GE = 200_000
 
 
 @dataclass(frozen=True)
@@ -100,11 +97,9 @@ def show(
     from montcore.compare.terminal import print_choices, print_entries, progress
 
     print_rule(console, f"1. Every core, {request.bits} bits: {request.command}")
-    if not everything:
-        request = _without_slow(console, request)
     points = plan(request.bits, cores=request.cores, targets=request.targets)
     known = recall(points, from_atlas=not everything)
-    words = origins(list(known.entries.values()), len(known.missing), known.stale)
+    words = origins(list(known.entries.values()), len(known.missing))
     if known.missing:
         words += "; what is missing is measured now, which may take long"
     console.print(words, highlight=False)
@@ -135,7 +130,8 @@ def show(
     # netlist of the measurement.
     with worker_pool(1) as pool:
         beside = pool.submit(_checked_and_built, point, bundle, records)
-        flops = pool.submit(with_flip_flops, point) if entry.ge_flops is not None else None
+        twice = entry.ge_flops is not None and _possible(point) == point
+        flops = pool.submit(with_flip_flops, point) if twice else None
         differing = _measured_here(console, point, entry)
         with console.status(f"checking it on {records}, building and testing it"):
             checked, bench = beside.result()
@@ -148,34 +144,6 @@ def show(
         highlight=False,
     )
     return Outcome(comparison, checked, bench, bundle, differing)
-
-
-def _without_slow(console: Console, request: "Request") -> "Request":
-    """Return a request without the cores that take long to measure, and name these.
-
-    They are those of missing points whose netlists were large when they were last measured. If
-    there are no others, all are measured.
-    """
-    from montcore.compare.atlas import current
-    from montcore.compare.point import plan
-    from montcore.compare.recall import recall
-
-    records = current().records
-    points = plan(request.bits, cores=request.cores, targets=request.targets)
-    slow = {
-        point.core
-        for point in recall(points).missing
-        if point in records and (records[point].entry.ge or 0.0) >= LARGE_GE
-    }
-    others = tuple(dict.fromkeys(point.core for point in points if point.core not in slow))
-    if not slow or not others:
-        return request
-    console.print(
-        f"left out: {', '.join(sorted(slow))}; the atlas has figures of earlier sources only, and "
-        "measuring takes tens of minutes: `make run ALL=1` measures every core",
-        highlight=False,
-    )
-    return replace(request, cores=others)
 
 
 def _checked_and_built(
@@ -198,6 +166,17 @@ def _checked_and_built(
         return checked, run_bundle_test(copy, "verilator")
 
 
+def _possible(point: "Point") -> "Point | str":
+    """Return a point as this machine can measure it, without wires if need be, or why it cannot."""
+    from montcore.synth.target import check_target, possible_here
+
+    try:
+        check_target(point.target)
+    except RequestError as error:
+        return str(error)
+    return replace(point, wires=possible_here(point.target, point.options).wires)
+
+
 def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[str, ...]:
     """Measure a point that is out of the atlas; return where this machine finds other figures.
 
@@ -206,19 +185,28 @@ def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[st
     """
     from montcore.compare.atlas import ORIGIN, differences
     from montcore.compare.sweep import sweep
+    from montcore.compare.terminal import print_entries
 
     if entry.origin != ORIGIN:
         return ()
+    here = _possible(point)
+    if isinstance(here, str):
+        console.print(f"not measured on this machine: {here}", highlight=False)
+        return ()
     start = time.monotonic()
-    with console.status(f"measuring it on this machine: {point.command}"):
-        (found,) = sweep([point], lambda *_: None, workers=1, from_atlas=False)
+    with console.status(f"measuring it on this machine: {here.command}"):
+        (found,) = sweep([here], lambda *_: None, workers=1, from_atlas=False)
     if found.status != "ok":
         raise CheckFailedError(found.message)
     differing = differences(found, entry)
     took = f"measured on this machine in {time.monotonic() - start:.0f} s"
+    if here != point:
+        console.print(f"{took}, without wires, as there is no placer for this Python:")
+        print_entries(console, [found], ())
+        return ()
     agrees = f"differs from the atlas in {'; '.join(differing)}" if differing else "as in the atlas"
     console.print(f"{took}: {agrees}", highlight=False)
-    return tuple(differing)
+    return () if entry.earlier else tuple(differing)
 
 
 def _preferred(choices: "tuple[Choice, ...]") -> "Choice":

@@ -84,8 +84,11 @@ def synth(
     """
     from montcore.synth import JSON_KEYS, get_target, synthesise
     from montcore.synth.options import chosen_options
+    from montcore.synth.target import possible_here
 
     opts = chosen_options(wires, memory)
+    if wires is None:
+        opts = possible_here(target, opts)
     if (wires or memory) and not get_target(target).has_cells:
         raise RequestError(f"--wires and --memory are only for ASIC targets, not for {target}")
     if seeds is not None:

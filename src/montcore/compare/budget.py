@@ -217,7 +217,8 @@ class Choice:
         """Return the point with its figures, for ``choices`` in `recommend --json`.
 
         ``params`` are those of `mul --json`; ``from`` states whether the figures are from the
-        atlas, were measured by this installation, or are predicted, with ``errors`` as fractions.
+        atlas, were measured by this installation, or are predicted, with ``errors`` as fractions;
+        ``earlier`` is the date of figures of earlier sources.
         """
         entry = self.entry
         point = Point.of(entry.core, entry.params, entry.bits, entry.target, entry.wires)
@@ -232,6 +233,7 @@ class Choice:
             "within_budget": self.fits,
             "why": self.words,
             "from": entry.origin,
+            **({"earlier": entry.date[:10]} if entry.earlier else {}),
             **({"errors": entry.errors} if entry.errors else {}),
         }
 
@@ -345,6 +347,8 @@ def _why(
     if best.errors:
         worst = max(best.errors, key=lambda name: best.errors[name])
         facts.append(f"each with an error of up to {best.errors[worst]:.0%} ({worst})")
+    if best.earlier:
+        facts.append(f"measured on earlier sources, {best.date[:10]}")
     name = formula_words(formula)
     shared = f", as {'do' if equals > 1 else 'does'} {equals} not smaller" if equals else ""
     words = [

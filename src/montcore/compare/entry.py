@@ -44,6 +44,7 @@ class Entry:
         wall_s: duration of the measurement, in seconds.
         origin: ``atlas`` if the figures are from the atlas, ``measured`` if this installation
             measured them, ``predicted`` if they are not measured (see `compare.predict`).
+        earlier: whether the figures are of earlier sources or an earlier flow; `date` says when.
         errors: errors of a prediction, by figure, as fractions.
     """
 
@@ -92,6 +93,7 @@ class Entry:
     date: str = ""
     wall_s: float = 0.0
     origin: str = "measured"
+    earlier: bool = False
     errors: dict[str, float] = field(default_factory=dict)
 
     @property

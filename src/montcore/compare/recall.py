@@ -3,7 +3,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from montcore.compare import atlas
@@ -21,22 +21,28 @@ class Known:
     Attributes:
         entries: entries of the atlas or the result store, by point.
         missing: points without an entry in either.
-        stale: those of `missing` that the atlas has for other sources or another flow.
     """
 
     entries: dict[Point, Entry] = field(default_factory=dict)
     missing: list[Point] = field(default_factory=list)
-    stale: int = 0
 
 
-def recall(points: Iterable[Point], *, from_atlas: bool = True, from_store: bool = True) -> Known:
+def recall(
+    points: Iterable[Point],
+    *,
+    from_atlas: bool = True,
+    from_store: bool = True,
+    earlier: bool = True,
+) -> Known:
     """Return known entries of points; the atlas is queried first because it is faster.
 
-    The result store has no entries for a target whose tools are not installed.
+    The result store has no entries for a target whose tools are not installed. Figures of the atlas
+    that are of earlier sources or an earlier flow are taken where there are no others, and marked.
 
     Args:
         points: the points.
         from_atlas, from_store: where to look.
+        earlier: whether figures of earlier sources count.
 
     Raises:
         RequestError: the atlas or the result store cannot be read.
@@ -48,11 +54,12 @@ def recall(points: Iterable[Point], *, from_atlas: bool = True, from_store: bool
         entry = there.entry(point) if there else None
         if entry is None and from_store:
             entry = _stored(point, store)
+        if entry is None and earlier and there and point in there.records:
+            entry = replace(there.records[point].entry, earlier=True)
         if entry is not None:
             known.entries[point] = entry
         else:
             known.missing.append(point)
-            known.stale += there is not None and point in there.records
     return known
 
 
@@ -72,12 +79,13 @@ def _stored(point: Point, store: ResultStore) -> Entry | None:
     return stored(point, store) if _has_tools(point.target) else None
 
 
-def origins(entries: Sequence[Entry], missing: int = 0, stale: int = 0) -> str:
+def origins(entries: Sequence[Entry], missing: int = 0) -> str:
     """Return in a sentence where points come from."""
     count = Counter(entry.origin for entry in entries)
-    parts = [f"{count[atlas.ORIGIN]} from the atlas", f"{count['measured']} measured here"]
-    if missing or stale:
-        old = f", {stale} of them in the atlas from other sources or another flow" if stale else ""
-        parts.append(f"{missing} missing{old}")
+    old = [entry.date[:10] for entry in entries if entry.earlier]
+    words = f" ({len(old)} of earlier sources, {min(old)} to {max(old)})" if old else ""
+    parts = [f"{count[atlas.ORIGIN]} from the atlas{words}", f"{count['measured']} measured here"]
+    if missing:
+        parts.append(f"{missing} missing")
     total = len(entries) + missing
     return f"{total} points: {'; '.join(parts)}"

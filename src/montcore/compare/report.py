@@ -32,7 +32,7 @@ COLUMNS = (
     *("area", "latency_us", "interval_us", "products_per_second", "kge_us", "kge_us_sustained"),
     *("energy_nj", "power_mw", "dsp_us", "dsp_us_sustained"),
     *("utilisation", "utilisation_sustained", "checked", "rejected"),
-    *("gate_level_checked", "command", "date", "origin", "message"),
+    *("gate_level_checked", "command", "date", "origin", "earlier", "message"),
 )
 
 #: The scripts of the report, in this order.
@@ -99,7 +99,7 @@ def _shown(entry: Entry, best: set[int]) -> dict[str, Any]:
         text = ""
     return {
         **kept,
-        "label": entry.label,
+        "label": entry.label + " †" * entry.earlier,
         "work": entry.core if entry.unit else PRODUCT,
         "multiplier": entry.multiplier,
         "formula": text,

@@ -21,8 +21,8 @@ from montcore.compare.recall import recall as recall_points
 from montcore.compare.sweep import Done, sweep
 from montcore.support.errors import RequestError, storage
 from montcore.support.requests import Positive, checked
-from montcore.synth.options import chosen_options
-from montcore.synth.target import check_wires
+from montcore.synth.options import NONE, chosen_options
+from montcore.synth.target import check_wires, possible_here
 
 
 @checked
@@ -147,6 +147,9 @@ def compare(
         TransientError: the disk is full.
     """
     request.check()
+    points = request.plan().points
+    known = Known(missing=points) if fresh else recall_points(points, from_atlas=from_atlas)
+    request = possible(request, known)
     found = request.plan()
     _check_writable(output)
     with storage(output):
@@ -167,6 +170,17 @@ def compare(
 
         files += draw(entries, request.bits, output)
     return replace(comparison, files=tuple(files))
+
+
+def possible(request: Request, known: Known) -> Request:
+    """Return a request as this machine can measure it.
+
+    If a point that is not known cannot be placed here, all are without wires, so that a ranking has
+    one kind of figures.
+    """
+    missing = known.missing
+    lacks = any(possible_here(point.target, point.options) != point.options for point in missing)
+    return replace(request, wires=NONE) if request.wires is None and lacks else request
 
 
 def write(

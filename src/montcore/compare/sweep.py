@@ -36,6 +36,7 @@ def sweep(
     cluster: Cluster | None = None,
     fresh: bool = False,
     from_atlas: bool = True,
+    earlier: bool = True,
 ) -> list[Entry]:
     """Measure the points that are not known; return all entries in the same order.
 
@@ -46,6 +47,7 @@ def sweep(
         cluster: a Dask cluster to measure on.
         fresh: measure even what the atlas or the result store has.
         from_atlas: whether to use the atlas; the result store is always used.
+        earlier: whether figures of earlier sources in the atlas count.
 
     Raises:
         RequestError: the cluster does not answer or runs other sources, a tool is missing, or the
@@ -54,7 +56,7 @@ def sweep(
     store = ResultStore()
     entries: dict[Point, Entry] = {}
     if not fresh:
-        entries = recall(points, from_atlas=from_atlas).entries
+        entries = recall(points, from_atlas=from_atlas, earlier=earlier).entries
     for point, entry in entries.items():
         done(point, entry, 0)
     missing = [point for point in dict.fromkeys(points) if point not in entries]

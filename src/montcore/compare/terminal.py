@@ -13,6 +13,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.support import waiting
 from montcore.support.terminal import print_table, print_words
+from montcore.synth.options import NONE
 
 _FIGURES = (
     ("latency", "cycles", "{:,.0f}"),
@@ -34,6 +35,8 @@ _FIGURES = (
     ("signs/s", "signatures_per_second", "{:,.0f}"),
     ("use", "utilisation_sustained", "{:.0%}"),
 )
+#: What a dagger behind a point means.
+EARLIER = "† measured on earlier sources or by an earlier flow"
 
 
 def line(entry: Entry) -> str:
@@ -90,9 +93,10 @@ def print_entries(console: Console, entries: Sequence[Entry], choices: Sequence[
                 "" if found[key] is None else form.format(found[key]) for _, key, form in shown
             ]
             mark = " *" if id(entry) in best else ""
-            rows.append([entry.label + mark, *cells, str(entry.checked)])
+            rows.append([entry.label + " †" * entry.earlier + mark, *cells, str(entry.checked)])
             styles.append("bold green" if mark else "")
-        title = f"{points[0].bits} bits on {target}"
+        wires = ", without wires" if {entry.wires for entry in points} == {NONE} else ""
+        title = f"{points[0].bits} bits on {target}{wires}"
         first = "core and parameters"
         print_table(
             console,
@@ -103,6 +107,8 @@ def print_entries(console: Console, entries: Sequence[Entry], choices: Sequence[
             prose=[first],
             styles=styles,
         )
+    if any(entry.earlier for entry in entries):
+        print_words(console, EARLIER)
     for entry in entries:
         if entry.status != "ok":
             print_words(console, line(entry), "red")

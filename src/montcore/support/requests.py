@@ -21,6 +21,7 @@ Positive = Annotated[int, Field(ge=1)]
 
 _ANNOTATED: Any = Annotated  # of types that are known at run time only
 _LIST: Any = list
+_INSTANCE: Any = InstanceOf
 _CONTAINERS = (list, tuple, dict, set, frozenset)
 
 
@@ -74,7 +75,8 @@ def _strict(hint: Any) -> Any:
     kind: Any = get_origin(hint) or hint
     inner = get_args(hint)
     if kind is Annotated:
-        return Annotated[(_strict(inner[0]), *inner[1:])]
+        marked = _strict(inner[0]), *inner[1:]
+        return _ANNOTATED[marked]
     if kind in (Union, types.UnionType):
         return Union[tuple(_strict(item) for item in inner)]  # noqa: UP007
     if kind is int:
@@ -91,7 +93,7 @@ def _strict(hint: Any) -> Any:
         parts = tuple(item if item is ... else _strict(item) for item in inner)
         return kind[parts] if parts else kind
     simple = kind in (str, bytes, Any, None, type(None)) or not isinstance(kind, type)
-    return hint if simple or kind.__module__ == "pathlib" else InstanceOf[kind]
+    return hint if simple or kind.__module__ == "pathlib" else _INSTANCE[kind]
 
 
 def checked(item: T) -> T:

@@ -8,7 +8,7 @@ All other code uses the target object; only tables of papers and command-line de
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.support.requests import checked
 from montcore.synth.design import Design
-from montcore.synth.options import Options
+from montcore.synth.options import NONE, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.tools import package_version
 
@@ -215,6 +215,15 @@ def check_target(target: str) -> None:
         RequestError: unknown target, or a tool is missing (the message names the remedy).
     """
     get_target(target).versions()
+
+
+def possible_here(target: str, opts: Options) -> Options:
+    """Return the options, without wires where there is no placer for this Python."""
+    try:
+        get_target(target).check(opts)
+    except RequestError:
+        return replace(opts, wires=NONE)
+    return opts
 
 
 def technologies() -> tuple[Technology, ...]:

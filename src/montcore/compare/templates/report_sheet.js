@@ -37,7 +37,7 @@ function choose(index) {
   for (const one of document.querySelectorAll(".chosen")) one.classList.remove("chosen");
   for (const one of document.querySelectorAll(`[data-row="${index}"]`)) one.classList.add("chosen");
   const row = rows[index], known = (key) => row[key] !== null && row[key] !== undefined;
-  const how = guessed(row) ? "predicted, not measured" : row.origin === "atlas" ? "measured, from the atlas" : "measured on this machine";
+  const how = guessed(row) ? "predicted, not measured" : row.earlier ? "measured on earlier sources, from the atlas" : row.origin === "atlas" ? "measured, from the atlas" : "measured on this machine";
   $("detail").replaceChildren(element("b", `${row.label} on ${row.target}: `),
     row.status === "ok" ? `${row.bits} bits, ${how}${row.date ? ", " + row.date.slice(0, 10) : ""}.` : row.message);
   const list = element("dl");

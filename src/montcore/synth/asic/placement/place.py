@@ -33,9 +33,8 @@ def check_placer() -> None:
     """
     if find_spec("coriolis") is None:
         raise RequestError(
-            "wires need a placement, and the placer Coriolis is missing (Python package "
-            "coriolis-eda); `make setup` installs it where there is one for this Python, and "
-            "`--wires none` gives figures without wires"
+            "wires need a placement, and there is no placer (Python package coriolis-eda, for "
+            "Python 3.10 to 3.12); `--wires none` gives figures without wires"
         )
 
 
