@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from montcore.sim.toolchain import verilator_root
-from montcore.support.errors import CheckFailedError, TransientError
+from montcore.support.errors import CheckFailedError, RequestError, TransientError
 from montcore.support.processes import running
 from montcore.support.requests import checked
 
@@ -93,9 +93,12 @@ def run_bundle_test(
         seconds: time limit.
 
     Raises:
+        RequestError: the folder is no bundle.
         TooSlowError: the time limit was reached.
         CheckFailedError: the test did not complete.
     """
+    if not (folder / "run_test.sh").is_file():
+        raise RequestError(f"{folder} is no bundle: it has no run_test.sh")
     engine = engine or available_engine()
     environment = {**os.environ, "SIM": engine, **_verilator_environment(engine)}
     environment |= {"SET": setting, "WAVES": waves}

@@ -34,9 +34,6 @@ if TYPE_CHECKING:
 #: Place in the help.
 ORDER = 10
 
-#: Most random products of one verification: about a day of a small core.
-MAX_RANDOM = 1_000_000_000
-
 
 def register(app: typer.Typer) -> None:
     """Add the verbs to the command line."""
@@ -185,6 +182,7 @@ def verify(
     json_: JsonOption = False,
 ) -> int:
     """Compare a core with the specification: edge cases, random products, vectors or all."""
+    from montcore.verification.run import MAX_RANDOM
     from montcore.verification.run import verify as run_verify
 
     found_field, width = field_or_bits(field, bits)

@@ -20,7 +20,7 @@ from montcore.compare.recall import Known
 from montcore.compare.recall import recall as recall_points
 from montcore.compare.sweep import Done, sweep
 from montcore.support.errors import RequestError, storage
-from montcore.support.requests import Positive, checked
+from montcore.support.requests import Processes, checked
 from montcore.synth.options import NONE, chosen_options
 from montcore.synth.target import check_wires, possible_here
 
@@ -127,7 +127,7 @@ def compare(
     output: Path,
     done: Done,
     *,
-    workers: Positive = 2,
+    workers: Processes = 2,
     cluster: Cluster | None = None,
     fresh: bool = False,
     from_atlas: bool = True,

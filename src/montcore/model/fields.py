@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
+from montcore.support.requests import checked
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ FIELDS = (
 _BY_NAME = {name: field for field in FIELDS for name in (field.name, *field.aliases)}
 
 
+@checked
 def get_field(name: str) -> Field:
     """Return the field of that name or alias; case does not matter.
 

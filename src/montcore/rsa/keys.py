@@ -89,8 +89,14 @@ def check_size(bits: int) -> None:
         raise RequestError(f"a key has {MIN_MODULUS_BITS} to {MAX_MODULUS_BITS} bits, not {bits}")
 
 
+@checked
 def generate(bits: int) -> rsa.RSAPrivateKey:
-    """Generate a key with the exponent 65537; OpenSSL finds the primes."""
+    """Generate a key with the exponent 65537; OpenSSL finds the primes.
+
+    Raises:
+        RequestError: the size is not supported.
+    """
+    check_size(bits)
     return rsa.generate_private_key(PUBLIC_EXPONENT, bits)
 
 

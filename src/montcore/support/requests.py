@@ -18,6 +18,8 @@ T = TypeVar("T")
 #: A whole number of at least 0, and of at least 1.
 Natural = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
+#: A number of parallel processes.
+Processes = Annotated[int, Field(ge=1, le=1024)]
 
 _ANNOTATED: Any = Annotated  # of types that are known at run time only
 _LIST: Any = list
@@ -148,6 +150,7 @@ def _wrapped(function: Callable[..., Any]) -> Any:
 
 
 def _short(value: object) -> str:
-    """Return a value in a few words."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    """Return a value in a few words; one that may be a secret is not shown."""
+    text = repr(value)
+    plain = value is None or isinstance(value, (str, int, float))
+    return text if plain and len(text) <= 20 else f"a value of the type {type(value).__name__}"

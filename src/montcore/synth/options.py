@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from montcore.support.errors import RequestError
+from montcore.support.requests import checked
 
 FLOW_VERSION = 3
 """Raised whenever the flow changes what a figure means; old cached results then do not count."""
@@ -75,6 +76,7 @@ CELLS = replace(DEFAULT_OPTIONS, wires=NONE)
 """Options of figures that are compared with papers, which count cells without wires."""
 
 
+@checked
 def chosen_options(wires: str | None = None, memory: str | None = None) -> Options:
     """Return the options with the given wires and memories; None selects the default.
 

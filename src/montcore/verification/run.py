@@ -11,12 +11,15 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field as Limits
 
 from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.sim.simulator import Mode
 from montcore.support.errors import RequestError
-from montcore.support.requests import Natural, Positive, checked
+from montcore.support.requests import Natural, Processes, checked
 from montcore.verification.cases import (
     Case,
     edge_products,
@@ -36,6 +39,8 @@ Progress = Callable[[int, int], None]
 
 #: Random products if neither a number nor vectors nor an exhaustive run is requested.
 DEFAULT_RANDOM = 1000
+#: Most random products of one verification: about a day of a small core.
+MAX_RANDOM = 1_000_000_000
 #: Random products held in memory at a time.
 RANDOM_CHUNK = 20_000
 
@@ -73,12 +78,12 @@ def verify(
     core: ConfiguredCore,
     *,
     field: Field | None = None,
-    random_count: Natural | None = None,
+    random_count: Annotated[int, Limits(ge=0, le=MAX_RANDOM)] | None = None,
     seed: Natural = 0,
     vectors: str | Path | None = None,
     exhaustive: bool = False,
     engine: Engine = "rtl",
-    processes: Positive = 2,
+    processes: Processes = 2,
     progress: Progress | None = None,
 ) -> VerifyResult:
     """Verify a core in one configuration.
