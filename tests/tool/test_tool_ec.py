@@ -135,6 +135,32 @@ def test_bad_keys_and_signatures_are_one_sentence(
         assert sentence in last, words
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ec", "mul", "--curve", "P-256", "--scalar", "1"),
+        ("ecdsa", "sign", "--key", "p256.pem", "--in", "message"),
+        ("ecdh", "--key", "p256.pem", "--peer", "p256.pem"),
+        ("x25519", "--scalar", 32 * "00", "--u", 32 * "09"),
+        ("x448", "--scalar", 56 * "00", "--u", 56 * "09"),
+        ("ed25519", "sign", "--key", "ed.pem", "--in", "message"),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_every_verb_takes_its_core_as_argument_and_as_option(
+    files: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(files)
+    for core in (("coral",), ("--core", "coral"), ("coral", "--core", "coral")):
+        status, _, last = run(capsys, *words, *core)
+        assert status == 2 and "there is no core 'coral'" in last
+    status, _, last = run(capsys, *words, "cs", "--core", "rc")
+    assert (status, last) == (2, "montcore: CORE is cs, but --core is rc")
+
+
 def _rated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give engines an area, a period and cycles without synthesis and simulation."""
     areas = {"smm": 97_600.0, "cs4": 32_200.0}

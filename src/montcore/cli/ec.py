@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from montcore.cli.options import (
-    CoreArgument,
     JsonOption,
     SetOption,
+    complete_core,
     configure,
     configure_engine,
     split_words,
@@ -48,7 +48,15 @@ SignatureOption = Annotated[
 OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="Also write the output to this file.")
 ]
-CoreOption = Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier core.")]
+CoreArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[CORE]", help="The multiplier core; default: smm.", autocompletion=complete_core
+    ),
+]
+NamedOption = Annotated[
+    str | None, typer.Option("--core", metavar="CORE", help="The same as the argument CORE.")
+]
 HashOption = Annotated[
     str, typer.Option("--hash", metavar="NAME", help="Hash: sha1, sha224 ... sha512.")
 ]
@@ -87,19 +95,32 @@ def register(app: typer.Typer) -> None:
 
 @contextmanager
 def _hardware(
-    core: str, settings: list[str] | None, what: str, bits: int | None
-) -> "Iterator[Callable[[int], EcUnit]]":
-    """Show the steps of an operation; yield what makes the unit for a curve's width."""
+    core: str | None, named: str | None, settings: list[str] | None, what: str, bits: int | None
+) -> "Iterator[tuple[str, Callable[[int], EcUnit]]]":
+    """Show the steps of an operation; yield the core, and what makes the unit for a curve's width.
+
+    Args:
+        core, named: the argument CORE and the option ``--core``.
+        settings: the parameters of the core.
+        what: the operation.
+        bits: built width; None for the curve's.
+
+    Raises:
+        RequestError: two cores are named.
+    """
     from montcore.ecc.design import Design
     from montcore.ecc.engine import Engine
     from montcore.ecc.operations import EcUnit
 
-    with steps(f"{what} over {core}") as step:
+    if core and named and core != named:
+        raise RequestError(f"CORE is {core}, but --core is {named}")
+    chosen = core or named or "smm"
+    with steps(f"{what} over {chosen}") as step:
 
         def unit(width: int) -> EcUnit:
-            return EcUnit(Engine(Design(configure(core, settings, bits or width))), step)
+            return EcUnit(Engine(Design(configure(chosen, settings, bits or width))), step)
 
-        yield unit
+        yield chosen, unit
 
 
 def _show(title: str, content: dict[str, Any], json_: bool) -> None:
@@ -163,9 +184,10 @@ def compare(
 
 
 def mul(
-    core: CoreArgument,
     curve: Annotated[str, typer.Option("--curve", metavar="NAME", help="As OpenSSL names it.")],
     scalar: ScalarOption,
+    core: CoreArgument = None,
+    named: NamedOption = None,
     settings: SetOption = None,
     point: Annotated[
         str | None, typer.Option("--point", metavar="X,Y", help="Default: the base point.")
@@ -187,7 +209,8 @@ def mul(
             parse_number("the coordinate x", parts[0]),
             parse_number("the coordinate y", parts[1]),
         )
-    with _hardware(core, settings, f"multiply a point of {chosen.name}", bits) as make:
+    what = f"multiply a point of {chosen.name}"
+    with _hardware(core, named, settings, what, bits) as (core, make):
         result = make(chosen.bits).multiply(chosen, k, given)
     x, y = result.point or (None, None)
     content = {
@@ -205,7 +228,8 @@ def mul(
 def sign(
     key: KeyOption,
     in_: InOption,
-    core: CoreOption = "smm",
+    core: CoreArgument = None,
+    named: NamedOption = None,
     settings: SetOption = None,
     out: OutOption = None,
     hash_: HashOption = "sha256",
@@ -216,7 +240,7 @@ def sign(
     """Sign a file with the nonce of RFC 6979; the signature is DER."""
     from montcore.ecc import commands
 
-    with _hardware(core, settings, "ecdsa sign", bits) as make:
+    with _hardware(core, named, settings, "ecdsa sign", bits) as (core, make):
         content = commands.sign(commands.KeyFile(key, passphrase_file), in_, hash_, out, make)
     _show(f"ecdsa sign over {core}", content, json_)
 
@@ -225,7 +249,8 @@ def verify(
     key: PublicKeyOption,
     in_: InOption,
     signature: SignatureOption,
-    core: CoreOption = "smm",
+    core: CoreArgument = None,
+    named: NamedOption = None,
     settings: SetOption = None,
     hash_: HashOption = "sha256",
     passphrase_file: PassphraseOption = None,
@@ -235,7 +260,7 @@ def verify(
     """Verify the signature of a file; exit status 1 if it is wrong."""
     from montcore.ecc import commands
 
-    with _hardware(core, settings, "ecdsa verify", bits) as make:
+    with _hardware(core, named, settings, "ecdsa verify", bits) as (core, make):
         file = commands.KeyFile(key, passphrase_file)
         content = commands.verify(file, in_, signature, hash_, make)
     _show(f"ecdsa verify over {core}", content, json_)
@@ -244,7 +269,8 @@ def verify(
 def ecdh(
     key: KeyOption,
     peer: Annotated[Path, typer.Option("--peer", metavar="FILE", help="The other public key.")],
-    core: CoreOption = "smm",
+    core: CoreArgument = None,
+    named: NamedOption = None,
     settings: SetOption = None,
     out: OutOption = None,
     passphrase_file: PassphraseOption = None,
@@ -254,7 +280,7 @@ def ecdh(
     """Compute the shared secret of a private and a public key (ECDH)."""
     from montcore.ecc import commands
 
-    with _hardware(core, settings, "ecdh", bits) as make:
+    with _hardware(core, named, settings, "ecdh", bits) as (core, make):
         file = commands.KeyFile(key, passphrase_file)
         content = commands.agree(file, commands.KeyFile(peer), out, make)
     _show(f"ecdh over {core}", content, json_)
@@ -264,16 +290,17 @@ def _ladder(name: str) -> Callable[..., None]:
     """Return the command of X25519 or X448."""
 
     def command(
-        core: CoreArgument,
         scalar: ScalarOption,
         u: CoordinateOption,
+        core: CoreArgument = None,
+        named: NamedOption = None,
         settings: SetOption = None,
         bits: BuiltOption = None,
         json_: JsonOption = False,
     ) -> None:
         from montcore.ecc import commands
 
-        with _hardware(core, settings, name, bits) as make:
+        with _hardware(core, named, settings, name, bits) as (core, make):
             content = commands.ladder(name, scalar, u, make)
         _show(f"{name} over {core}", content, json_)
 
@@ -286,7 +313,8 @@ def _edwards_sign(name: str) -> Callable[..., None]:
     def command(
         key: KeyOption,
         in_: InOption,
-        core: CoreOption = "smm",
+        core: CoreArgument = None,
+        named: NamedOption = None,
         settings: SetOption = None,
         out: OutOption = None,
         passphrase_file: PassphraseOption = None,
@@ -295,7 +323,7 @@ def _edwards_sign(name: str) -> Callable[..., None]:
     ) -> None:
         from montcore.ecc import commands
 
-        with _hardware(core, settings, f"{name} sign", bits) as make:
+        with _hardware(core, named, settings, f"{name} sign", bits) as (core, make):
             file = commands.KeyFile(key, passphrase_file)
             content = commands.sign_edwards(name, file, in_, out, make)
         _show(f"{name} sign over {core}", content, json_)
@@ -310,7 +338,8 @@ def _edwards_verify(name: str) -> Callable[..., None]:
         key: PublicKeyOption,
         in_: InOption,
         signature: SignatureOption,
-        core: CoreOption = "smm",
+        core: CoreArgument = None,
+        named: NamedOption = None,
         settings: SetOption = None,
         passphrase_file: PassphraseOption = None,
         bits: BuiltOption = None,
@@ -318,7 +347,7 @@ def _edwards_verify(name: str) -> Callable[..., None]:
     ) -> None:
         from montcore.ecc import commands
 
-        with _hardware(core, settings, f"{name} verify", bits) as make:
+        with _hardware(core, named, settings, f"{name} verify", bits) as (core, make):
             file = commands.KeyFile(key, passphrase_file)
             content = commands.verify_edwards(name, file, in_, signature, make)
         _show(f"{name} verify over {core}", content, json_)
