@@ -118,18 +118,21 @@ module montcore_ecc_packets
   // The scalar unit works on digits of five bits.
   localparam logic [7:0] MaxWindows = 8'((Length + BlindBits + 4) / 5);
 
+  // StRun with a flipped bit is no other state, so that one fault neither starts the program over
+  // its own intermediates nor answers with them.
   typedef enum logic [3:0] {
-    StIdle,
-    StHeader,
-    StCounts,
-    StNumbers,
-    StDrain,     // skips the rest of a refused packet
-    StVerdict,
-    StOperands,
-    StJudge,
-    StRun,
-    StAnswer,
-    StWipe
+    StIdle     = 4'b0000,
+    StHeader   = 4'b0001,
+    StCounts   = 4'b0010,
+    StNumbers  = 4'b0100,
+    StDrain    = 4'b1000,  // skips the rest of a refused packet
+    StVerdict  = 4'b0011,
+    StOperands = 4'b0101,
+    StJudge    = 4'b1001,
+    StStart    = 4'b0110,
+    StAnswer   = 4'b1010,
+    StWipe     = 4'b1100,
+    StRun      = 4'b1111
   } state_e;
 
   state_e state_q;
@@ -217,6 +220,10 @@ module montcore_ecc_packets
                     (public_q && operation_q != 3'd3 && operation_q != 3'd4) ||
                     (family_q == 3'd3 && (operation_q == 3'd2 || operation_q == 3'd3));
 
+  // The program alone says that a result is good.
+  logic [3:0] status;
+  assign status = (state_q == StRun) ? status_i : StatusFault;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni || forget_i) begin
       state_q     <= StIdle;
@@ -266,7 +273,7 @@ module montcore_ecc_packets
           bad_q      <= 1'b0;
           even_q     <= 1'b0;
           second_q   <= 1'b0;
-          status_q   <= StatusOk;
+          status_q   <= StatusFault;
           if (!clear_i) begin
             if (cfg_valid_i) state_q <= StHeader;
             else if (x_valid_i || y_valid_i) state_q <= StOperands;
@@ -328,7 +335,7 @@ module montcore_ecc_packets
           end else begin
             setting_q   <= 1'b1;
             operation_q <= SetUp;
-            state_q     <= StRun;
+            state_q     <= StStart;
           end
         end
         StOperands: begin
@@ -358,23 +365,10 @@ module montcore_ecc_packets
         StJudge: begin
           beat_q  <= '0;
           head_q  <= 1'b1;
-          state_q <= StRun;
+          state_q <= StStart;
           if (!loaded_q || lengths_bad || form_bad) begin
             status_q <= loaded_q ? StatusLength : StatusCurve;
             state_q  <= StAnswer;
-          end
-        end
-        StRun: begin
-          if (done_i) begin
-            status_q <= status_i;
-            state_q  <= StAnswer;
-            if (setting_q) begin
-              setting_q   <= 1'b0;
-              cfg_done_o  <= 1'b1;
-              cfg_error_q <= (status_i == StatusOk) ? 3'd0 : 3'd4;
-              loaded_q    <= status_i == StatusOk;
-              state_q     <= StWipe;
-            end
           end
         end
         StAnswer: begin
@@ -387,16 +381,28 @@ module montcore_ecc_packets
             if (z_last_o) state_q <= StWipe;
           end
         end
+        StStart: state_q <= StRun;
         StWipe:  state_q <= StIdle;
-        default: state_q <= StIdle;
+        // StRun, or a code of no state.
+        default: begin
+          if (done_i || state_q != StRun) begin
+            status_q <= status;
+            state_q  <= StAnswer;
+            if (setting_q) begin
+              setting_q   <= 1'b0;
+              cfg_done_o  <= 1'b1;
+              cfg_error_q <= (status == StatusOk) ? 3'd0 : 3'd4;
+              loaded_q    <= status == StatusOk;
+              state_q     <= StWipe;
+            end
+          end
+        end
       endcase
     end
   end
 
-  logic started_q;
-  always_ff @(posedge clk_i) started_q <= rst_ni && !forget_i && state_q == StRun;
   assign asked_o = state_q == StJudge;
-  assign start_o = state_q == StRun && !started_q;
+  assign start_o = state_q == StStart;
   assign operation_o = operation_q;
   assign cfg_error_o = cfg_error_q;
   assign z_valid_o = state_q == StAnswer;

@@ -91,16 +91,17 @@ module montcore_ecc_share #(
 );
   localparam int unsigned IndexBits = $clog2(Contexts);
 
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
     StServe,
-    StClear,
+    StClear,    // the multiplier starts to clear itself
+    StCleared,  // it is being cleared
     StLoad,
     StDone
   } state_e;
 
   // ---- arbitration of the modulus --------------------------------------------------------------
   state_e state_q;
-  logic loaded_q, order_q, dirty_q, cleared_q;
+  logic loaded_q, order_q, dirty_q;
   logic [Contexts-1:0] using_q, taking_q, done_q, batch_q, differs, free, begins, same;
   logic [IndexBits-1:0] leader_q, leader;
   logic empty, change, held, unused_now;
@@ -128,21 +129,20 @@ module montcore_ecc_share #(
   assign mul_cfg_valid_o = state_q == StLoad;
   assign mul_cfg_data_o = cfg_data_i[leader_q];
   assign cfg_done_o = done_q;
-  assign mul_clear_o = state_q == StClear && !cleared_q;
-  assign busy_o = state_q == StClear || (dirty_q && unused_now);
+  assign mul_clear_o = state_q == StClear;
+  assign busy_o = state_q == StClear || state_q == StCleared || (dirty_q && unused_now);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || zeroize_i) begin
-      state_q   <= StClear;
-      loaded_q  <= 1'b0;
-      order_q   <= 1'b0;
-      dirty_q   <= 1'b0;
-      cleared_q <= 1'b0;
-      using_q   <= '0;
-      taking_q  <= '0;
-      done_q    <= '0;
-      batch_q   <= '0;
-      leader_q  <= '0;
+      state_q  <= StClear;
+      loaded_q <= 1'b0;
+      order_q  <= 1'b0;
+      dirty_q  <= 1'b0;
+      using_q  <= '0;
+      taking_q <= '0;
+      done_q   <= '0;
+      batch_q  <= '0;
+      leader_q <= '0;
     end else begin
       batch_q  <= batch_q & ~begins;
       done_q   <= (taking_q | begins) & last_i;
@@ -152,10 +152,9 @@ module montcore_ecc_share #(
       unique case (state_q)
         StServe: begin
           if (dirty_q && (change || unused_now)) begin
-            state_q   <= StClear;
-            cleared_q <= 1'b0;
-            loaded_q  <= 1'b0;
-            dirty_q   <= clear_i != '0;
+            state_q  <= StClear;
+            loaded_q <= 1'b0;
+            dirty_q  <= clear_i != '0;
           end else if (change) begin
             state_q  <= StLoad;
             leader_q <= leader;
@@ -163,10 +162,8 @@ module montcore_ecc_share #(
             batch_q  <= cfg_valid_i & ~(order_i ^{Contexts{order_i[leader]}});
           end
         end
-        StClear: begin
-          cleared_q <= 1'b1;
-          if (cleared_q && !mul_busy_i) state_q <= StServe;
-        end
+        StClear:   state_q <= StCleared;
+        StCleared: if (!mul_busy_i) state_q <= StServe;
         StLoad: begin
           if (mul_cfg_ready_i && last_i[leader_q]) state_q <= StDone;
         end

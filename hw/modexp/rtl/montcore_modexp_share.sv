@@ -99,9 +99,10 @@ module montcore_modexp_share #(
 );
   localparam int unsigned IndexBits = $clog2(Slots);
 
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
     StServe,
-    StClear,
+    StClear,    // the multiplier starts to clear itself
+    StCleared,  // it is being cleared
     StLoad,
     StDone
   } state_e;
@@ -109,7 +110,7 @@ module montcore_modexp_share #(
   // ---- modulus, and residue of requests
   // ----------------------------------------------------------
   state_e state_q;
-  logic loaded_q, dirty_q, cleared_q, due;
+  logic loaded_q, dirty_q, due;
   logic [Slots-1:0] working_q, counting_q, done_q, counted, asks;
   logic [IndexBits-1:0] leader_q, leader;
 
@@ -130,15 +131,14 @@ module montcore_modexp_share #(
   assign mul_cfg_data_o = cfg_data_i[leader_q];
   assign mul_cfg_last_o = last_i[leader_q];
   assign cfg_done_o = done_q;
-  assign mul_clear_o = state_q == StClear && !cleared_q;
-  assign busy_o = state_q == StClear || due;
+  assign mul_clear_o = state_q == StClear;
+  assign busy_o = state_q == StClear || state_q == StCleared || due;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || zeroize_i) begin
       state_q    <= StClear;
       loaded_q   <= 1'b0;
       dirty_q    <= 1'b0;
-      cleared_q  <= 1'b0;
       working_q  <= '0;
       counting_q <= '0;
       done_q     <= '0;
@@ -152,19 +152,16 @@ module montcore_modexp_share #(
         StServe: begin
           if (forget_i) loaded_q <= 1'b0;
           if (due) begin
-            state_q   <= StClear;
-            cleared_q <= 1'b0;
-            loaded_q  <= 1'b0;
-            dirty_q   <= clear_i != '0;
+            state_q  <= StClear;
+            loaded_q <= 1'b0;
+            dirty_q  <= clear_i != '0;
           end else if (!loaded_q && asks != '0) begin
             state_q  <= StLoad;
             leader_q <= leader;
           end
         end
-        StClear: begin
-          cleared_q <= 1'b1;
-          if (cleared_q && !mul_busy_i) state_q <= StServe;
-        end
+        StClear: state_q <= StCleared;
+        StCleared: if (!mul_busy_i) state_q <= StServe;
         StLoad: if (mul_cfg_valid_o && mul_cfg_ready_i && mul_cfg_last_o) state_q <= StDone;
         default: begin
           if (mul_cfg_done_i) begin
@@ -185,7 +182,7 @@ module montcore_modexp_share #(
     assign operands[k] = {canonical_i[k], x_i[k], y_i[k]};
   end
   // A beat of an abandoned product may still come while the multiplier is being cleared.
-  assign z_come = mul_z_valid_i && state_q != StClear;
+  assign z_come = mul_z_valid_i && state_q != StClear && state_q != StCleared;
   assign open   = state_q == StServe && loaded_q && !await_q;
   montcore_turns #(
       .Users(Slots),

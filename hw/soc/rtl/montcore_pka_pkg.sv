@@ -49,17 +49,22 @@ package montcore_pka_pkg;
   localparam logic [ErrorBits-1:0] DoneRandom = 5'd21;  // the random source failed
   localparam logic [ErrorBits-1:0] DoneNoCurve = 5'd24;  // no curve loaded, or not the key's curve
 
-  /// States of a command.
+  /// States of a command. A state that checks it or starts a unit lasts one cycle, and no flipped
+  /// bit leads to it from one that waits for a unit, so that a fault starts nothing twice.
   typedef enum logic [3:0] {
-    StClear     = 4'd0,  // memory is being cleared
-    StIdle      = 4'd1,  // ready for a command
-    StCheck     = 4'd2,  // the command is being checked
-    StDraw      = 4'd3,  // a nonce or a key is being drawn
-    StConfigure = 4'd4,  // the modulus or curve is sent to the unit, which sets it up
-    StX         = 4'd5,  // x is sent to the unit
-    StY         = 4'd6,  // y is sent to the unit
-    StResult    = 4'd7,  // the unit computes; its answer goes to memory
-    StDone      = 4'd8   // the command has ended
+    StClear       = 4'b1000,  // memory is being cleared
+    StIdle        = 4'b0100,  // ready for a command
+    StCheck       = 4'b0001,  // the command is being checked
+    StDraw        = 4'b0000,  // drawing of a nonce or a key starts
+    StDrawing     = 4'b1100,  // a nonce or a key is being drawn
+    StConfigure   = 4'b0011,  // the packet of the modulus or curve starts
+    StConfiguring = 4'b1111,  // it is sent to the unit, which sets it up
+    StX           = 4'b0101,  // the packet of x starts
+    StSendingX    = 4'b0110,  // it is sent to the unit
+    StY           = 4'b1001,  // the packet of y starts
+    StSendingY    = 4'b1010,  // it is sent to the unit
+    StResult      = 4'b1110,  // the unit computes; its answer goes to memory
+    StDone        = 4'b0010   // the command has ended
   } state_e;
 
   /// Fields of the command register.

@@ -109,7 +109,7 @@ module montcore_pka_sequence
   logic [ErrorBits-1:0] error_q, verdict;
   logic [31:0] cycles_q;
   logic [RowBits-1:0] sweep_q, last_row;
-  logic all_q, quiet_q, fed_q, cfg_done_q, pending_q;
+  logic all_q, quiet_q, cfg_done_q, pending_q, configuring, sending_x, sending_y;
   logic use_key, curves, swept, under_way, draws, hides;
   form_t form;
 
@@ -136,40 +136,38 @@ module montcore_pka_sequence
   );
 
   // ---- packets -----------------------------------------------------------------------------------
-  assign feed_o = (state_q == StConfigure || state_q == StX || state_q == StY) && !fed_q &&
-                  !feed_busy_i;
-  assign stream_o = {state_q == StY, state_q == StX, state_q == StConfigure};
+  assign feed_o = state_q == StConfigure || state_q == StX || state_q == StY;
+  assign configuring = state_q == StConfigure || state_q == StConfiguring;
+  assign sending_x = state_q == StX || state_q == StSendingX;
+  assign sending_y = state_q == StY || state_q == StSendingY;
+  assign stream_o = {sending_y, sending_x, configuring};
   assign bits_o = curves ? curve_bits_q : length_q;
   always_comb begin
     packet_o = '0;
-    packet_o.headers = 2'(state_q != StX && !Units[2]);
+    packet_o.headers = 2'(!sending_x && !Units[2]);
     packet_o.numbers = 3'd1;
     packet_o.bits = bits_o;
-    packet_o.slot = (state_q == StY) ? command_q.y : command_q.x;
+    packet_o.slot = sending_y ? command_q.y : command_q.x;
     if (curves) begin
-      case (state_q)
-        StConfigure: begin
-          packet_o.headers   = 2'd2;
-          packet_o.numbers   = 3'd6;
-          packet_o.header[0] = {8'd0, form.public_only, form.family, n_length[9:0], p_length[9:0]};
-          packet_o.header[1] = {16'd0, form.windows, form.columns};
-          if (use_key) packet_o.slot = KeyCurve;
-        end
-        StX: begin
-          packet_o.numbers = x_numbers(command_q.operation);
-          if (use_key) packet_o.slot = (command_q.operation == PointSign) ? Scalar : KeyScalar;
-        end
-        default: begin
-          packet_o.numbers   = y_numbers(command_q.operation);
-          packet_o.header[0] = 32'(command_q.operation);
-        end
-      endcase
-    end else if (state_q == StConfigure) begin
+      if (configuring) begin
+        packet_o.headers   = 2'd2;
+        packet_o.numbers   = 3'd6;
+        packet_o.header[0] = {8'd0, form.public_only, form.family, n_length[9:0], p_length[9:0]};
+        packet_o.header[1] = {16'd0, form.windows, form.columns};
+        if (use_key) packet_o.slot = KeyCurve;
+      end else if (sending_x) begin
+        packet_o.numbers = x_numbers(command_q.operation);
+        if (use_key) packet_o.slot = (command_q.operation == PointSign) ? Scalar : KeyScalar;
+      end else begin
+        packet_o.numbers   = y_numbers(command_q.operation);
+        packet_o.header[0] = 32'(command_q.operation);
+      end
+    end else if (configuring) begin
       packet_o.header[0] = 32'(length_q);
       if (use_key) packet_o.slot = KeyModulus;
-    end else if (state_q == StY && command_q.op == OpProduct) begin
+    end else if (sending_y && command_q.op == OpProduct) begin
       packet_o.header[0] = 32'({2'd3, length_q});
-    end else if (state_q == StY) begin
+    end else if (sending_y) begin
       packet_o.bits      = n_length;
       packet_o.header[0] = 32'({command_q.policy, n_length});
       if (use_key) packet_o.slot = KeyExponent;
@@ -178,7 +176,7 @@ module montcore_pka_sequence
   assign active_o = state_q == StResult;
   assign z_slot_o = command_q.z;
   assign y_slot_o = command_q.y;
-  assign draw_o = state_q == StDraw && !fed_q;
+  assign draw_o = state_q == StDraw;
   assign draw_slot_o = (command_q.op == OpCurveDraw) ? KeyScalar : Scalar;
   assign draw_bits_o = n_length;
 
@@ -212,7 +210,6 @@ module montcore_pka_sequence
       key_form_q     <= '0;
       error_q        <= !rst_ni ? DoneOk : under_way ? DoneAbandoned : error_q;
       standing_q     <= '0;
-      fed_q          <= 1'b0;
       cfg_done_q     <= 1'b0;
       if (!rst_ni) cycles_q <= '0;
     end else begin
@@ -244,7 +241,6 @@ module montcore_pka_sequence
         end
         StCheck: begin
           error_q    <= verdict;
-          fed_q      <= 1'b0;
           cfg_done_q <= 1'b0;
           sweep_q    <= '0;
           all_q      <= 1'b0;
@@ -279,10 +275,9 @@ module montcore_pka_sequence
             endcase
           end
         end
-        StDraw: begin
-          fed_q <= 1'b1;
-          if (fed_q && !draw_busy_i) begin
-            fed_q <= 1'b0;
+        StDraw:      state_q <= StDrawing;
+        StDrawing: begin
+          if (!draw_busy_i) begin
             if (draw_failed_i) begin
               error_q   <= DoneRandom;
               state_q   <= StClear;
@@ -301,10 +296,10 @@ module montcore_pka_sequence
             end
           end
         end
-        StConfigure: begin
-          if (feed_o) fed_q <= 1'b1;
+        StConfigure: state_q <= StConfiguring;
+        StConfiguring: begin
           if (cfg_done_i) cfg_done_q <= 1'b1;
-          if (fed_q && !feed_busy_i && cfg_done_q) begin
+          if (!feed_busy_i && cfg_done_q) begin
             state_q <= StDone;
             error_q <= ErrorBits'(cfg_error_i);
             if (curves) begin
@@ -316,17 +311,10 @@ module montcore_pka_sequence
             end
           end
         end
-        StX: begin
-          fed_q <= 1'b1;
-          if (fed_q && !feed_busy_i) begin
-            fed_q   <= 1'b0;
-            state_q <= Units[2] ? StResult : StY;
-          end
-        end
-        StY: begin
-          fed_q <= 1'b1;
-          if (fed_q && !feed_busy_i) state_q <= StResult;
-        end
+        StX:         state_q <= StSendingX;
+        StSendingX:  if (!feed_busy_i) state_q <= Units[2] ? StResult : StY;
+        StY:         state_q <= StSendingY;
+        StSendingY:  if (!feed_busy_i) state_q <= StResult;
         StResult: begin
           if (answer_done_i) begin
             error_q <= {curves && status_i != '0, status_i};
@@ -339,7 +327,7 @@ module montcore_pka_sequence
             end
           end
         end
-        default: state_q <= StIdle;
+        default:     state_q <= StIdle;
       endcase
     end
   end
