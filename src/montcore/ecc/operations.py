@@ -7,6 +7,7 @@ encodes, and recovers the coordinate that an EdDSA point encoding omits.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from montcore.ecc.curves import Curve, Family
 from montcore.ecc.edwards import edwards, montgomery
@@ -31,6 +32,7 @@ _FAILURES = {
     Status.LENGTH: "the engine refused the operation for this curve, or a packet of it",
     Status.CURVE: "the engine has no curve",
 }
+_WITHHELD = "the signature does not verify with the key's public part; it is withheld"
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class PointResult:
 
 @dataclass(frozen=True)
 class Signed:
-    """A byte string, such as a signature, with the cycles needed to compute it."""
+    """A byte string, such as a signature, with the cycles needed to compute and verify it."""
 
     signature: bytes
     cycles: int
@@ -87,7 +89,14 @@ class EcUnit:
         return PointResult(found, result.cycles, products)
 
     def sign(self, key: PrivateKey, digest: bytes, hash_name: str) -> tuple[int, int, int]:
-        """Return r, s and the cycles of an ECDSA signature with the nonce of RFC 6979."""
+        """Return r, s and the cycles of an ECDSA signature with the nonce of RFC 6979.
+
+        As all signatures, it is verified before it is released; the cycles include that. A wrong
+        one of the same message and nonce would give the key.
+
+        Raises:
+            CheckFailedError: it does not verify, or the hardware gave no result.
+        """
         curve = key.public.curve
         number = number_of(digest, curve.n)
         cycles = 0
@@ -96,16 +105,27 @@ class EcUnit:
             result = self._do(curve, request, Status.RETRY)
             cycles += result.cycles
             if result.status is Status.OK:
-                return result.x, result.y, cycles
+                r, s = result.x, result.y
+                check = partial(self.verify, key.public, digest, r, s, signing=True)
+                return r, s, cycles + self._checked(check)
         raise AssertionError("there is always another nonce")
 
-    def verify(self, key: PublicKey, digest: bytes, r: int, s: int) -> Verdict:
+    def verify(
+        self, key: PublicKey, digest: bytes, r: int, s: int, *, signing: bool = False
+    ) -> Verdict:
         """Verify an ECDSA signature.
+
+        Args:
+            key: the public key.
+            digest: hash of the message.
+            r: first number of the signature.
+            s: second number.
+            signing: the curve is set up for signatures, not for public numbers only.
 
         Raises:
             RequestError: r or s is not between 1 and n - 1, or the key is not on the curve.
         """
-        curve = replace(key.curve, public=True)
+        curve = replace(key.curve, public=not signing)
         # A packet has no room for numbers longer than the curve's.
         if not (0 < r < curve.n and 0 < s < curve.n):
             raise RequestError("r and s of the signature must lie between 1 and the order, less 1")
@@ -141,19 +161,37 @@ class EcUnit:
         return Signed(form.encode(result.x), result.cycles)
 
     def sign_edwards(self, key: EdwardsKey, message: bytes) -> Signed:
-        """Return the RFC 8032 signature of a message."""
+        """Return the RFC 8032 signature of a message; it is verified as by `sign`.
+
+        Raises:
+            CheckFailedError: it does not verify, or the hardware gave no result.
+        """
         form = edwards(key.name)
         curve = form.curve
         scalar, prefix = form.expand(key.seed)
         r = form.number(prefix, message)
         self._say("the nonce's point")
         first = self._do(curve, Request(Operation.BASE, (r,)))
+        if max(first.x, first.y) >= curve.p:
+            raise CheckFailedError(_WITHHELD)
         point = form.encode(first.x, first.y)
         k = form.number(point, key.public, message)
         self._say("the signature's number")
         second = self._do(curve, Request(Operation.MULTIPLY_ADD, (scalar % curve.n, k), (r,)))
-        signature = point + second.x.to_bytes(form.size, "little")
-        return Signed(signature, first.cycles + second.cycles)
+        if second.x >= curve.n:
+            raise CheckFailedError(_WITHHELD)
+        check = partial(self._check_edwards, key, message, point, second.x)
+        cycles = first.cycles + second.cycles + self._checked(check)
+        return Signed(point + second.x.to_bytes(form.size, "little"), cycles)
+
+    def _check_edwards(self, key: EdwardsKey, message: bytes, point: bytes, s: int) -> Verdict:
+        """Verify a new signature: s B - k A must be its point, without a factor in the equation."""
+        form = edwards(key.name)
+        x, y = form.decode(key.public) or (0, 0)
+        k = form.number(point, key.public, message)
+        minus = ((form.curve.p - x) % form.curve.p, y)
+        result = self._do(form.curve, Request(Operation.JOINT, (s, k), minus))
+        return Verdict(form.encode(result.x, result.y) == point, result.cycles)
 
     def verify_edwards(self, key: EdwardsKey, message: bytes, signature: bytes) -> Verdict:
         """Verify a signature of RFC 8032.
@@ -177,6 +215,21 @@ class EcUnit:
         minus = ((curve.p - public[0]) % curve.p, public[1])
         result = self._do(curve, Request(Operation.JOINT, (s, k), minus))
         return Verdict(form.encode(result.x, result.y) == point, result.cycles)
+
+    def _checked(self, verify: Callable[[], Verdict]) -> int:
+        """Return the cycles of the verification of a signature that is to be released.
+
+        Raises:
+            CheckFailedError: the signature is wrong.
+        """
+        self._say("the verification")
+        try:
+            verdict = verify()
+        except RequestError:  # a number out of range
+            raise CheckFailedError(_WITHHELD) from None
+        if not verdict.valid:
+            raise CheckFailedError(_WITHHELD)
+        return verdict.cycles
 
     def _point(self, curve: Curve, point: tuple[int, int]) -> tuple[int, int]:
         """Return the point if its coordinates fit into packets.
