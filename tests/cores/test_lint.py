@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from needs import needs, require
 
-from montcore.lint import all_checks, contracts, elaborations, rtl, text
+from montcore.lint import all_checks, contracts, elaborations, pulses, rtl, text
 from montcore.lint.check import Check
 from montcore.support.paths import REPO_ROOT
 
@@ -288,3 +288,47 @@ def test_every_module_and_every_branch_is_elaborated() -> None:
     ]
     missed = {module for module, _ in declared - set().union(*found)}
     assert {"montcore_smm_paper", "montcore_karatsuba_paper"} <= missed
+
+
+PULSE = """module montcore_sample (input logic clk_i, input logic rst_ni, output logic start_o);
+  state_e state_q;
+  logic flag_q;
+  {assign}
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) flag_q <= 1'b0;
+    else case (state_q)
+      StRun: begin
+        {clocked}
+      end
+      default: flag_q <= 1'b0;
+    endcase
+  end
+endmodule
+"""
+START = "assign start_o = state_q == StRun && !flag_q;"
+
+
+@pytest.mark.parametrize(
+    ("assign", "clocked", "found"),
+    [
+        (START, "flag_q <= 1'b1;", 1),
+        (START, "if (start_o) flag_q <= 1'b1;", 1),
+        (START, "flag_q <= rst_ni && state_q == StRun;", 1),
+        (START.replace("&& !", "&& go_i && !"), "flag_q <= 1'b1;", 1),
+        (
+            START.replace("state_q == StRun", "(state_q == StRun || state_q == StGo)"),
+            "flag_q <= 1'b1;",
+            1,
+        ),
+        # Events of the work end the pulse, or the level: no fault of its own starts anything twice.
+        (START, "if (last_i) flag_q <= 1'b1;", 0),
+        ("assign start_o = state_q == StStart;", "flag_q <= 1'b1;", 0),
+    ],
+)
+def test_a_pulse_from_a_state_and_a_flag_is_found(
+    assign: str, clocked: str, found: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pulses, "name", str)
+    source = tmp_path / "montcore_sample.sv"
+    source.write_text(PULSE.format(assign=assign, clocked=clocked))
+    assert len(pulses.pulse_findings(source)) == found

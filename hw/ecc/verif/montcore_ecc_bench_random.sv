@@ -72,7 +72,8 @@ module montcore_ecc_bench_random #(
     cfg_data_o = cfg_data_i;
     if (!within_q) cfg_data_o[31:27] = '0;
   end
-  assign data_o  = word[Width-1:0];
+  // Without valid_o the data is no word of the sequence.
+  assign data_o  = word[Width-1:0] ^ {Width{!valid_o}};
   assign fail_o  = mode_q == 4'd2;
   assign trace_o = trace_q;
 endmodule

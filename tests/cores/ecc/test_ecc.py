@@ -2,7 +2,6 @@
 """The curve engine's RTL on small curves: every point and scalar, statuses, secrets, clearing."""
 
 import random
-import subprocess
 from dataclasses import replace
 
 import pytest
@@ -21,7 +20,7 @@ from montcore.ecc.curves import Curve, Family, Point, get_curve
 from montcore.ecc.design import Design
 from montcore.ecc.edwards import is_square
 from montcore.ecc.engine import Engine, Request
-from montcore.ecc.isa import Op, Status
+from montcore.ecc.isa import Status
 from montcore.ecc.program import Operation
 from montcore.sim import wire
 
@@ -354,53 +353,6 @@ def test_zeroize_stops_any_operation_and_leaves_nothing_of_the_curve(after: int)
     x, y = one.add(one.base, one.base) or (0, 0)
     other = replace(one, x=x, y=y)
     assert state_after_zeroize(unit, one, after) == state_after_zeroize(unit, other, after)
-
-
-def traced(unit: Engine, curve: Curve, item: Request) -> tuple[list[int], list[int], int]:
-    """Return the products and sums of the RTL, set-up included, and how many instructions."""
-    executable = unit.prepare()
-    size = str(unit.design.width // 8)
-    run = subprocess.run(
-        [str(executable), "--beat-bytes", size, "--seed", "0"],
-        input=unit.configuration(curve, trace=True) + unit.request(curve, item),
-        capture_output=True,
-        check=True,
-    )
-    lines = [line.split() for line in run.stderr.decode().splitlines()]
-    numbers = {
-        kind: [int(line[1], 16) for line in lines if line[0] == kind] for kind in ("product", "sum")
-    }
-    return numbers["product"], numbers["sum"], sum(line[0] == "issue" for line in lines)
-
-
-@pytest.mark.parametrize(
-    ("operation", "x", "y"),
-    [
-        (Operation.MULTIPLY, (100,), (0, 0)),
-        (Operation.SIGN, (100, 77), (99,)),
-        (Operation.VERIFY, (3, 5), (99, 0, 0)),
-    ],
-)
-def test_every_product_and_sum_is_that_of_the_model(
-    operation: Operation, x: tuple[int, ...], y: tuple[int, ...]
-) -> None:
-    unit, curve = small_engine(), small_curve(Family.ANY_A, 127)
-    if len(y) > 1:
-        y = (*y[:-2], curve.x, curve.y)
-    model = unit.model(curve)
-    traces = [model.trace]
-    answer = model.run(operation, x, y)
-    traces.append(model.trace)
-    products, sums, issued = traced(unit, curve, Request(operation, x, y))
-    assert products == [value for item in traces for value in item.products]
-    assert sums == [value for item in traces for value in item.sums]
-    assert len(traces[1].products) == answer.products
-    # Jumps are followed at fetch and issue nothing.
-    followed = {Op.JUMP, Op.CALL, Op.RETURN, Op.LOOP}
-    code = unit.design.program.code
-    executed = [code[pc] for item in traces for pc in item.instructions]
-    wanted = [i for i in executed if not (i.op in followed or (i.op is Op.SET and i.d < 3))]
-    assert issued == len(wanted)
 
 
 @pytest.mark.parametrize("contexts", [1, 2])
