@@ -53,7 +53,8 @@ def test_signatures_go_to_openssl_and_come_from_it(
     status, content, _ = run(capsys, *request)
     assert status == 0
     assert bytes.fromhex(content["signature"]) == Path(ours).read_bytes()
-    assert content["cycles"] < 65_000
+    # The verification, too.
+    assert 140_000 < content["cycles"] < 165_000
     openssl("dgst", "-sha256", "-verify", public, "-signature", ours, message)
     openssl("dgst", "-sha256", "-sign", key, "-out", theirs, message)
     verify = ("ecdsa", "verify", "--key", public, "--signature", theirs, *OVER, "--in")

@@ -137,4 +137,15 @@ module montcore_ecc_contexts_bench #(
   );
   logic unused;
   assign unused = unused_trace;
+
+  // Each word of the source goes to one context, and none to any other.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      a_once :
+      assert ($countones(
+          u_ecc.random_valid & u_ecc.random_ready
+      ) == 32'(random_valid && random_ready))
+      else $fatal(1, "a random word goes to no context or to several");
+    end
+  end
 endmodule

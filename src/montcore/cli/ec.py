@@ -86,7 +86,11 @@ def register(app: typer.Typer) -> None:
         scheme = typer.Typer(
             help=f"{name.capitalize()} signatures on the curve engine.", no_args_is_help=True
         )
-        scheme.command("sign", help="Sign a file of at most 64 KiB.")(_edwards_sign(name))
+        scheme.command(
+            "sign",
+            help="Sign a file of at most 64 KiB; the signature is verified on the engine before it "
+            "is released, and the cycles include that.",
+        )(_edwards_sign(name))
         scheme.command("verify", help="Verify a signature; exit status 1 if it is wrong.")(
             _edwards_verify(name)
         )
@@ -237,7 +241,10 @@ def sign(
     bits: BuiltOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Sign a file with the nonce of RFC 6979; the signature is DER."""
+    """Sign a file with the nonce of RFC 6979; the signature is DER.
+
+    It is verified on the engine before it is released; the cycles include that.
+    """
     from montcore.ecc import commands
 
     with _hardware(core, named, settings, "ecdsa sign", bits) as (core, make):

@@ -4,6 +4,7 @@
 import random
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 from ecc_tools import script, small_curve
@@ -17,7 +18,7 @@ from montcore.ecc.isa import Status
 from montcore.ecc.program import Operation
 from montcore.prove.ecc import EngineCone, control_knows
 from montcore.sim import wire
-from montcore.support.errors import RequestError
+from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR
 
 nightly = pytest.mark.nightly
@@ -214,3 +215,18 @@ def test_table_of_the_datasheet(capsys: pytest.CaptureFixture[str]) -> None:
 def test_other_numbers_of_contexts_are_refused(contexts: int) -> None:
     with pytest.raises(RequestError, match="1 to 4 contexts"):
         Design(get_core("smm").configure({}, 256), contexts)
+
+
+@nightly
+def test_a_random_word_for_two_contexts_is_found(tmp_path: Path) -> None:
+    unit = several(2)
+    build = unit.design.build()
+    (source,) = (path for path in build.sources if path.name == "montcore_ecc_contexts.sv")
+    text, old = source.read_text(), "random_valid[drawer] = random_valid_i;"
+    assert text.count(old) == 1
+    copy = tmp_path / source.name
+    copy.write_text(text.replace(old, "random_valid = {Contexts{random_valid_i}};"))
+    sources = tuple(copy if path == source else path for path in build.sources)
+    mutant = Engine(unit.design, rtl=replace(build, sources=sources))
+    with pytest.raises(CheckFailedError, match="a random word goes to no context or to several"):
+        shown(mutant, [Request(Operation.BASE, (k,)) for k in (3, 4, 5)])
