@@ -99,7 +99,8 @@ def script(
 
     Each command has one answer, except a run of several operations; `answers` is the total.
     """
-    executable: Path = unit.design.build().executable(snapshot=snapshot)
+    build = unit.design.build()
+    executable: Path = build.executable(snapshot=True) if snapshot else unit.prepare()
     size = unit.design.width // 8
     state = executable.parent / "state.tmp" if snapshot else None
     with SimulatorProcess(executable, size, 0, commands, snapshot=state) as process:
