@@ -332,6 +332,7 @@ NOT_INLINED static montcore_pka_status ladder(montcore_pka *pka, const uint8_t *
   enum { WORDS = 8 };
   const montcore_ecc_curve *curve = &montcore_curve25519;
   uint32_t k[WORDS], point[WORDS], sum[WORDS], other[WORDS], result[WORDS], none[WORDS], any = 0u;
+  uint32_t twist[WORDS] = {0u}; /* 1 if u is the twist's: the accelerator checks it */
   const uint32_t *numbers[2], *scalars = k;
   unsigned i;
   montcore_pka_status status;
@@ -373,8 +374,8 @@ NOT_INLINED static montcore_pka_status ladder(montcore_pka *pka, const uint8_t *
     }
     product(point, other, curve->p, WORDS, sum);
   }
-  numbers[0] = point;
-  numbers[1] = is_square(sum, curve->p, WORDS) ? curve->n : curve->twist;
+  twist[0] = !is_square(sum, curve->p, WORDS);
+  numbers[0] = point, numbers[1] = twist;
   status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_LADDER, &scalars, 1u, numbers, 2u, result, none);
   for (i = 0; i < WORDS; i++) any |= result[i];
   if (status == MONTCORE_PKA_OK && !any) status = MONTCORE_PKA_INFINITY;

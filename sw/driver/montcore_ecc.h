@@ -35,9 +35,8 @@ typedef enum {
 typedef struct montcore_ecc_curve {
   montcore_ecc_family family;
   unsigned p_bits, n_bits;         /* lengths of p and n */
-  const uint32_t *p, *n, *a, *b;   /* prime; order of the base point (Montgomery: of the group) */
+  const uint32_t *p, *n, *a, *b;   /* prime; order of the base point (Montgomery: b is the twist's) */
   const uint32_t *x, *y;           /* base point */
-  const uint32_t *twist;           /* Montgomery: order of the twist's group; else null */
 } montcore_ecc_curve;
 
 /* The curves that are known; any other can be given. montcore_ecc_curves.c has the numbers. */
@@ -60,11 +59,12 @@ static inline unsigned montcore_ecc_limbs(const montcore_ecc_curve *curve) {
 /* Loads a curve, if it is not the one that is loaded; the other calls do so themselves. */
 montcore_pka_status montcore_ecc_load(montcore_pka *pka, const montcore_ecc_curve *curve);
 
-/* (x, y) = k times the base point, 0 < k < n: the public key of k. */
+/* (x, y) = k times the base point: the public key of k. k < 2 n, or the status is MONTCORE_PKA_RANGE. */
 montcore_pka_status montcore_ecc_public(montcore_pka *pka, const montcore_ecc_curve *curve,
                                         const uint32_t *k, uint32_t *x, uint32_t *y);
 
-/* (x, y) = k (px, py), a point that is checked to be on the curve: ECDH's secret is x. */
+/* (x, y) = k (px, py), a point that is checked to be on the curve: ECDH's secret is x. k < 2 n, on an
+ * Edwards curve k < 8 n, or the status is MONTCORE_PKA_RANGE. */
 montcore_pka_status montcore_ecdh(montcore_pka *pka, const montcore_ecc_curve *curve,
                                   const uint32_t *k, const uint32_t *px, const uint32_t *py,
                                   uint32_t *x, uint32_t *y);

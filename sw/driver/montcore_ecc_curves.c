@@ -24,7 +24,7 @@ static const uint32_t p256_y[8] = {
     0xfe1a7f9bu, 0x4fe342e2u};
 const montcore_ecc_curve montcore_p256 = {
     MONTCORE_ECC_MINUS_3, 256u, 256u,
-    p256_p, p256_n, p256_a, p256_b, p256_x, p256_y, 0};
+    p256_p, p256_n, p256_a, p256_b, p256_x, p256_y};
 
 static const uint32_t p384_p[12] = {
     0xffffffffu, 0x00000000u, 0x00000000u, 0xffffffffu, 0xfffffffeu, 0xffffffffu,
@@ -46,7 +46,7 @@ static const uint32_t p384_y[12] = {
     0x289a147cu, 0xf8f41dbdu, 0x9292dc29u, 0x5d9e98bfu, 0x96262c6fu, 0x3617de4au};
 const montcore_ecc_curve montcore_p384 = {
     MONTCORE_ECC_MINUS_3, 384u, 384u,
-    p384_p, p384_n, p384_a, p384_b, p384_x, p384_y, 0};
+    p384_p, p384_n, p384_a, p384_b, p384_x, p384_y};
 
 static const uint32_t p521_p[17] = {
     0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu,
@@ -74,7 +74,7 @@ static const uint32_t p521_y[17] = {
     0x2c7d1bd9u, 0x5c8a5fb4u, 0x9a3bc004u, 0x39296a78u, 0x00000118u};
 const montcore_ecc_curve montcore_p521 = {
     MONTCORE_ECC_MINUS_3, 521u, 521u,
-    p521_p, p521_n, p521_a, p521_b, p521_x, p521_y, 0};
+    p521_p, p521_n, p521_a, p521_b, p521_x, p521_y};
 
 static const uint32_t secp256k1_p[8] = {
     0xfffffc2fu, 0xfffffffeu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu,
@@ -96,7 +96,7 @@ static const uint32_t secp256k1_y[8] = {
     0x26a3c465u, 0x483ada77u};
 const montcore_ecc_curve montcore_secp256k1 = {
     MONTCORE_ECC_ZERO_A, 256u, 256u,
-    secp256k1_p, secp256k1_n, secp256k1_a, secp256k1_b, secp256k1_x, secp256k1_y, 0};
+    secp256k1_p, secp256k1_n, secp256k1_a, secp256k1_b, secp256k1_x, secp256k1_y};
 
 static const uint32_t brainpool_p256r1_p[8] = {
     0x1f6e5377u, 0x2013481du, 0xd5262028u, 0x6e3bf623u, 0x9d838d72u, 0x3e660a90u,
@@ -118,7 +118,7 @@ static const uint32_t brainpool_p256r1_y[8] = {
     0xc3dac4fdu, 0x547ef835u};
 const montcore_ecc_curve montcore_brainpool_p256r1 = {
     MONTCORE_ECC_ANY_A, 256u, 256u,
-    brainpool_p256r1_p, brainpool_p256r1_n, brainpool_p256r1_a, brainpool_p256r1_b, brainpool_p256r1_x, brainpool_p256r1_y, 0};
+    brainpool_p256r1_p, brainpool_p256r1_n, brainpool_p256r1_a, brainpool_p256r1_b, brainpool_p256r1_x, brainpool_p256r1_y};
 
 static const uint32_t ed25519_p[8] = {
     0xffffffedu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu,
@@ -140,29 +140,26 @@ static const uint32_t ed25519_y[8] = {
     0x66666666u, 0x66666666u};
 const montcore_ecc_curve montcore_ed25519 = {
     MONTCORE_ECC_EDWARDS, 255u, 253u,
-    ed25519_p, ed25519_n, ed25519_a, ed25519_b, ed25519_x, ed25519_y, 0};
+    ed25519_p, ed25519_n, ed25519_a, ed25519_b, ed25519_x, ed25519_y};
 
 static const uint32_t curve25519_p[8] = {
     0xffffffedu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu,
     0xffffffffu, 0x7fffffffu};
 static const uint32_t curve25519_n[8] = {
-    0xe7ae9f68u, 0xc09318d2u, 0x17bce6b2u, 0xa6f7cef5u, 0x00000000u, 0x00000000u,
-    0x00000000u, 0x80000000u};
+    0x5cf5d3edu, 0x5812631au, 0xa2f79cd6u, 0x14def9deu, 0x00000000u, 0x00000000u,
+    0x00000000u, 0x10000000u};
 static const uint32_t curve25519_a[8] = {
     0x0001db41u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u,
     0x00000000u, 0x00000000u};
 static const uint32_t curve25519_b[8] = {
-    0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u,
-    0x00000000u, 0x00000000u};
+    0x4614581du, 0x4fdb39cbu, 0xba10c653u, 0xd6420c42u, 0xffffffffu, 0xffffffffu,
+    0xffffffffu, 0x1fffffffu};
 static const uint32_t curve25519_x[8] = {
     0x00000009u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u,
     0x00000000u, 0x00000000u};
 static const uint32_t curve25519_y[8] = {
     0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u,
     0x00000000u, 0x00000000u};
-static const uint32_t curve25519_twist[8] = {
-    0x18516074u, 0x3f6ce72du, 0xe843194du, 0x5908310au, 0xffffffffu, 0xffffffffu,
-    0xffffffffu, 0x7fffffffu};
 const montcore_ecc_curve montcore_curve25519 = {
-    MONTCORE_ECC_MONTGOMERY, 255u, 256u,
-    curve25519_p, curve25519_n, curve25519_a, curve25519_b, curve25519_x, curve25519_y, curve25519_twist};
+    MONTCORE_ECC_MONTGOMERY, 255u, 253u,
+    curve25519_p, curve25519_n, curve25519_a, curve25519_b, curve25519_x, curve25519_y};

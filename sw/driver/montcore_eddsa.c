@@ -260,6 +260,15 @@ montcore_pka_status montcore_ed25519_number(montcore_pka *pka, const uint8_t sec
   return status;
 }
 
+/* (x, y) = 8 (x, y), public. */
+static montcore_pka_status eightfold(montcore_pka *pka, uint32_t *x, uint32_t *y) {
+  static const uint32_t none[WORDS] = {0u}, eight[WORDS] = {8u};
+  const uint32_t *const numbers[2] = {none, eight};
+  const uint32_t *point[2];
+  point[0] = x, point[1] = y;
+  return montcore_ecc_inner_joint(pka, edwards, numbers, point, x, y);
+}
+
 montcore_pka_status montcore_ed25519_verify(montcore_pka *pka, const uint8_t key[32],
                                             const uint8_t challenge[64],
                                             const uint8_t signature[64]) {
@@ -285,5 +294,11 @@ montcore_pka_status montcore_ed25519_verify(montcore_pka *pka, const uint8_t key
   if (status != MONTCORE_PKA_OK) return status;
   encode(found_x, found_y, found);
   for (wrong = 0u, i = 0; i < 32u; i++) wrong |= (unsigned)(found[i] ^ signature[i]);
-  return wrong ? MONTCORE_PKA_SIGNATURE : MONTCORE_PKA_OK;
+  if (!wrong) return MONTCORE_PKA_OK;
+  /* s B - k A is not the point R, but may differ from it by a point of small order. */
+  if (!decode(signature, x, y)) return MONTCORE_PKA_SIGNATURE;
+  status = eightfold(pka, x, y);
+  if (status == MONTCORE_PKA_OK) status = eightfold(pka, found_x, found_y);
+  if (status != MONTCORE_PKA_OK) return status;
+  return same(x, found_x) && same(y, found_y) ? MONTCORE_PKA_OK : MONTCORE_PKA_SIGNATURE;
 }

@@ -29,8 +29,9 @@ montcore_pka_status montcore_ed25519_number(montcore_pka *pka, const uint8_t sec
                                             const uint8_t nonce[64], const uint8_t challenge[64],
                                             uint8_t number[32]);
 
-/* Verifies a signature: MONTCORE_PKA_OK, MONTCORE_PKA_SIGNATURE if it is wrong, MONTCORE_PKA_POINT if
- * the key is no point of the curve. */
+/* Verifies a signature (R, S) by the equation with the cofactor, 8 S B = 8 R + 8 challenge A: MONTCORE_PKA_OK,
+ * MONTCORE_PKA_SIGNATURE if it is wrong, R is no point or S is not below the order, MONTCORE_PKA_POINT if
+ * the key A is no point of the curve. */
 montcore_pka_status montcore_ed25519_verify(montcore_pka *pka, const uint8_t key[32],
                                             const uint8_t challenge[64],
                                             const uint8_t signature[64]);

@@ -31,7 +31,7 @@ def is_prime(n: int) -> bool:
 
 @cache
 def small_curve(family: Family, p: int, wanted: int = 0) -> Curve:
-    """Return the `wanted`th curve of prime order; for Edwards curves, of a multiple of a prime."""
+    """Return the `wanted`th curve of prime order; for Edwards curves, of 4 or 8 times a prime."""
     for a in range(p):
         for b in range(1, p):
             curve = _shaped(family, p, a, b)
@@ -40,13 +40,18 @@ def small_curve(family: Family, p: int, wanted: int = 0) -> Curve:
             points = list(curve.points())
             if family is Family.EDWARDS:
                 orders = {point: order_of(curve, point) for point in points}
-                good = [pt for pt, n in orders.items() if is_prime(n) and n > 3]
+                good = [
+                    point
+                    for point, n in orders.items()
+                    if is_prime(n) and n > 3 and len(points) in (4 * n, 8 * n)
+                ]
             else:
                 good = points if is_prime(len(points) + 1) and len(points) > 3 else []
             if good:
                 if wanted == 0:
                     x, y = good[len(good) // 2]
-                    return replace(curve, x=x, y=y, n=order_of(curve, (x, y)))
+                    n = order_of(curve, (x, y))
+                    return replace(curve, x=x, y=y, n=n, cofactor=round(len(points) / n))
                 wanted -= 1
     raise AssertionError(f"there is no such curve over {p}")
 
@@ -62,16 +67,17 @@ def _shaped(family: Family, p: int, a: int, b: int) -> Curve | None:
 
 
 def small_montgomery(p: int) -> Curve:
-    """Return a Montgomery curve v^2 = u^3 + A u^2 + u whose ladder constant is an integer."""
+    """Return a Montgomery curve v^2 = u^3 + A u^2 + u, it and its twist of 4 or 8 times odd order."""
+    squares = [x * x % p for x in range(p)]
     for a in range(6, p, 4):
-        if (a * a - 4) % p == 0:
+        if (a * a - 4) % p in squares:
             continue
-        squares = [x * x % p for x in range(p)]
         order = 1 + sum(squares.count((u**3 + a * u * u + u) % p) for u in range(p))
-        # Blinding adds a multiple of the order; there must be room for the larger of both orders.
         twist = 2 * p + 2 - order
-        multiple = order * -(-twist // order)
-        return Curve("small", Family.MONTGOMERY, p, (a - 2) // 4, 0, 2, 0, multiple, twist)
+        if order % 16 and twist % 16 and min(order, twist) > 8:
+            n, other = (value // (8 if value % 8 == 0 else 4) for value in (order, twist))
+            numbers = ((a - 2) // 4, other, 2, 0, n, order // n)
+            return Curve("small", Family.MONTGOMERY, p, *numbers)
     raise AssertionError(p)
 
 

@@ -307,9 +307,7 @@ module montcore_ecc_packets
             room_q <= (room_q >= LengthBits'(Width)) ? room_q - LengthBits'(Width) : '0;
             if (number_q <= 3'd1) begin
               if (wide) bad_q <= 1'b1;
-              if (beat_q == '0 && !cfg_data_i[0] && (number_q == '0 || family_q != 3'd4)) begin
-                even_q <= 1'b1;
-              end
+              if (beat_q == '0 && !cfg_data_i[0]) even_q <= 1'b1;
             end
             if (last_beat) begin
               number_q <= number_q + 1'b1;

@@ -58,6 +58,7 @@ package montcore_ecc_pkg;
   localparam logic [2:0] ModeExponent = 3'd2;
   localparam logic [2:0] ModeLadder = 3'd3;
   localparam logic [2:0] ModeWhole = 3'd4;
+  localparam logic [2:0] ModeHalf = 3'd5;
 
   /// Values of d of OpPass; 1 makes the first scalar odd.
   localparam logic [1:0] PassBlind = 2'd0;

@@ -2,7 +2,8 @@
 
 /// The curve engine's scalar unit: two scalars and the group order, blinding, digit recoding.
 ///
-/// blinding: first = second + r order, r random of 64 bits; odd scalars: + order if even.
+/// blinding: first = second + r order, r random of 64 bits, the lowest of which makes the sum odd, or the
+/// lowest three of which are zero; odd scalars: + order if even.
 /// digits: of k = sum of d_i 32^i with d_i odd, |d_i| < 32, for odd k; or five bits of k that are
 /// `columns` apart, signed likewise; or four bits; or one bit, for the ladder
 /// Precondition: an operation starts while busy is low; the order is odd if a scalar is made odd.
@@ -250,6 +251,7 @@ module montcore_ecc_scalar
               ModeComb:              place_q <= PlaceBits'(counts_i.columns);
               ModeWindow, ModeWhole: place_q <= five;
               ModeExponent:          place_q <= (PlaceBits'(counts_i.nibbles) << 2) - 1'b1;
+              ModeHalf:              place_q <= PlaceBits'(counts_i.nibbles) << 2;
               default:               place_q <= PlaceBits'(counts_i.bits) - 1'b1;
             endcase
             if (mode == ModeComb) comb_first_q <= 1'b1;
@@ -290,7 +292,8 @@ module montcore_ecc_scalar
             gathered_q <= gathered_q + 1'b1;
           end
           if (gathered_q == WordBits'(Words)) begin
-            if (!odd_any_q) factor_q[0] <= !odd_q[1];
+            if (odd_any_q) factor_q[2:0] <= '0;
+            else factor_q[0] <= !odd_q[1];
             state_q <= StDouble;
             row_q   <= '0;
           end

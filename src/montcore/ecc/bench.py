@@ -83,7 +83,7 @@ def measure(unit: Engine, curve: Curve) -> Row:
     core = unit.design.core
     name = f"{core.name} {core.label()}"
     if curve.family is Family.MONTGOMERY:
-        cycles, clear = _cycles(unit, curve, Request(Operation.LADDER, (n // 3,), (9, n)))
+        cycles, clear = _cycles(unit, curve, Request(Operation.LADDER, (n // 3,), (9, 0)))
         return Row(name, curve.name, None, None, None, None, cycles, unit.set_up_cycles, clear)
     multiply, clear = _cycles(unit, curve, Request(Operation.MULTIPLY, (n // 3,), point))
     set_up = unit.set_up_cycles

@@ -30,18 +30,19 @@ Point = tuple[int, int] | None
 class Curve:
     """A curve over the integers modulo a prime.
 
-    y^2 = x^3 + a x + b; Edwards: a x^2 + y^2 = 1 + b x^2 y^2; Montgomery: a = (A - 2) / 4, b = 0.
+    y^2 = x^3 + a x + b; Edwards: a x^2 + y^2 = 1 + b x^2 y^2; Montgomery: v^2 = u^3 + A u^2 + u.
 
     Attributes:
         name: as in OpenSSL.
         family: form of the equation.
         p: prime of the field, 5 or more.
-        a: see above.
-        b: see above.
+        a: see above; Montgomery: (A - 2) / 4.
+        b: see above; Montgomery: as n, of the curve's twist.
         x: base point.
         y: base point; 0 for a Montgomery curve.
-        n: order of the base point, odd; for a Montgomery curve the order of its group.
-        twist: for a Montgomery curve, the order of its twist's group or a multiple of it.
+        n: order of the base point, odd.
+        cofactor: order of the curve's group divided by n: 1, or for an Edwards or a Montgomery
+            curve (and its twist) 4 or 8.
         public: all scalars are public: the comb is for unblinded scalars; for verification only.
     """
 
@@ -53,7 +54,7 @@ class Curve:
     x: int
     y: int
     n: int
-    twist: int = 0
+    cofactor: int = 1
     public: bool = False
 
     @property
@@ -164,6 +165,7 @@ _OTHERS = (
         15112221349535400772501151409588531511454012693041857206046113283949847762202,
         4 * pow(5, -1, _P25519) % _P25519,
         _L25519,
+        8,
     ),
     Curve(
         "ed448",
@@ -174,28 +176,29 @@ _OTHERS = (
         224580040295924300187604334099896036246789641632564134246125461686950415467406032909029192869357953282578032075146446173674602635247710,
         298819210078481492676017930443930673437544040154080242095928241372331506189835876003536878655418784733982303233503462500531545062832660,
         _L448,
+        4,
     ),
     Curve(
         "x25519",
         Family.MONTGOMERY,
         _P25519,
         121665,
-        0,
+        (2 * _P25519 + 2 - 8 * _L25519) // 4,
         9,
         0,
-        8 * _L25519,
-        2 * _P25519 + 2 - 8 * _L25519,
+        _L25519,
+        8,
     ),
     Curve(
         "x448",
         Family.MONTGOMERY,
         _P448,
         39081,
-        0,
+        (2 * _P448 + 2 - 4 * _L448) // 4,
         5,
         0,
-        4 * _L448,
-        2 * _P448 + 2 - 4 * _L448,
+        _L448,
+        4,
     ),
 )
 

@@ -40,11 +40,9 @@ class Montgomery:
         value = int.from_bytes(data, "little")
         return value & (1 << 255) - 1 if self.size == 32 else value
 
-    def order(self, u: int) -> int:
-        """Return the order of the group that u belongs to: that of the curve or of its twist."""
-        p = self.curve.p
-        on_curve = is_square(u * (u * u + self.coefficient * u + 1), p)
-        return self.curve.n if on_curve else self.curve.twist
+    def on_twist(self, u: int) -> bool:
+        """Return whether u belongs to the curve's twist."""
+        return not is_square(u * (u * u + self.coefficient * u + 1), self.curve.p)
 
     def encode(self, u: int) -> bytes:
         """Return the byte string of a u coordinate."""

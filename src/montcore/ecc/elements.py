@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Allocation of the engine's registers to the values of its program.
 
-Values that remain as long as a curve is loaded: M0 = b (Edwards: d), M1 = a (Montgomery:
-(A - 2) / 4), M3 = n; A0 = R mod p, A1 = R^2 mod p, A2 = R^2 mod n, A3 = 3 b. The accumulated point
-is in A4, A5, A6; the point to be added is in M12, M13, M14, with the coordinate that depends on the
-sign in A7. Results are in A14 and A15.
+Values that remain as long as a curve is loaded: M0 = b (Edwards: d; Montgomery: the twist's order
+less n), M1 = a (Montgomery: (A - 2) / 4), M3 = n; A0 = R mod p, A1 = R^2 mod p, A2 = R^2 mod n,
+A3 = 3 b (Montgomery: A). The accumulated point is in A4, A5, A6; the point to be added is in M12,
+M13, M14, with the coordinate that depends on the sign in A7. Results are in A14 and A15.
 """
 
 from montcore.ecc.isa import ZERO, a, m

@@ -222,8 +222,14 @@ def curve_packet(design: Design, curve: Curve) -> tuple[int, int]:
 def operand_packets(
     design: Design, curve: Curve, item: Request
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return packets x and y of an operation, first beat in the low bits, and their beats."""
+    """Return packets x and y of an operation, first beat in the low bits, and their beats.
+
+    Raises:
+        RequestError: a number is negative, or has more bits than a number of the packet.
+    """
     width, beats = design.width, design.beats(curve.bits)
+    if min((0, *item.x, *item.y)) < 0 or max((0, *item.x, *item.y)) >> beats * width:
+        raise RequestError(f"the numbers of an operation have at most {beats * width} bits")
     y = int(item.operation) | _joined(item.y, beats * width) << width
     return (_joined(item.x, beats * width), len(item.x) * beats), (y, 1 + len(item.y) * beats)
 

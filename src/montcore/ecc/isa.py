@@ -40,7 +40,7 @@ class Op(IntEnum):
     PUT = 6  # table entry (d: table 3:2, coordinate 1:0) = a; b: entry; 32: counter E
     SPUT = 7  # scalar memory d = a, without reduction
     LOOK = 8  # M[12..] = table entry; d: table 3:2, coordinates - 1 1:0; a: which entry; b: entry
-    DIGIT = 9  # fetch a digit; d: mode; a: scalar memory, or 2 for the ladder's final swap
+    DIGIT = 9  # fetch a digit; d: mode; a: scalar memory
     POINT = 10  # digit pointers to the most significant digit; d: mode
     PASS = 11  # a pass over the scalar memories; d: which
     RANDOM = 12  # M[d] = a nonzero random number below the modulus
@@ -78,6 +78,7 @@ class Mode(IntEnum):
     EXPONENT = 2  # four bits in sequence
     LADDER = 3  # one bit
     WHOLE = 4  # for POINT only: the first window of an unblinded scalar
+    HALF = 5  # for POINT only: as EXPONENT, of half the number
 
 
 class Scalar(IntEnum):
@@ -94,7 +95,7 @@ class Pass(IntEnum):
     BLIND = 0  # first = second + random * order, odd
     ODD_FIRST = 1  # first = first or first + order, whichever is odd
     ODD_SECOND = 2
-    BLIND_ANY = 3  # first = second + random * order
+    BLIND_ANY = 3  # first = second + random * order, the random number a multiple of 8
 
 
 class Counter(IntEnum):

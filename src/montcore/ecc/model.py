@@ -209,7 +209,7 @@ class Engine:
     def _digit(self, item: Instruction) -> None:
         mode = Mode(item.d)
         if mode is Mode.LADDER:
-            bit = False if item.a == 2 or self._place < 0 else self._bit(0, self._place)
+            bit = self._place >= 0 and self._bit(item.a, self._place)
             self._swap = bit != self._last
             self._last = bit
             self._place -= 1
@@ -246,6 +246,7 @@ class Engine:
             Mode.WINDOW: TEETH * self.curve.columns,
             Mode.WHOLE: TEETH * self.curve.windows,
             Mode.EXPONENT: 4 * self._count(Count.NIBBLES_LESS_1) + 3,
+            Mode.HALF: 4 * self._count(Count.NIBBLES_LESS_1) + 4,
             Mode.LADDER: self._count(Count.BITS) - 1,
         }[mode]
 
@@ -254,8 +255,9 @@ class Engine:
         which = Pass(item.d)
         if which in (Pass.BLIND, Pass.BLIND_ANY):
             factor = self._random.bits(BLINDING_BITS)
+            factor &= ~1 if which is Pass.BLIND else ~7
             if which is Pass.BLIND:
-                factor = factor & ~1 | 1 ^ scalars[Scalar.SECOND] & 1
+                factor |= 1 ^ scalars[Scalar.SECOND] & 1
             scalars[Scalar.FIRST] = scalars[Scalar.SECOND] + factor * order
         else:
             memory = Scalar.FIRST if which is Pass.ODD_FIRST else Scalar.SECOND
@@ -282,7 +284,7 @@ class Engine:
             Count.COLUMNS_LESS_1: curve.columns - 1,
             Count.DOUBLINGS: 2 * self._radix,
             Count.NIBBLES_LESS_1: max(2, -(-curve.bits // 4)) - 1,
-            Count.BITS: curve.n.bit_length() + BLINDING_BITS,
+            Count.BITS: curve.p.bit_length() + BLINDING_BITS,
             Count.LEFT: TEETH * (curve.windows - 1),
         }[count]
 

@@ -26,6 +26,7 @@ from montcore.ecc.elements import (
     N,
     U,
     X,
+    Y,
     Z,
 )
 from montcore.ecc.formulas import FORMULAS, trace
@@ -48,7 +49,15 @@ from montcore.ecc.isa import (
     a,
     m,
 )
-from montcore.ecc.routines import NOT, below, point_formulas, put_point, routines, to_sums
+from montcore.ecc.routines import (
+    NOT,
+    below,
+    exponent,
+    point_formulas,
+    put_point,
+    routines,
+    to_sums,
+)
 from montcore.ecc.schedule import Timing, schedule
 from montcore.support.remembered import Question, remembered
 
@@ -148,7 +157,7 @@ def _set_up(asm: Assembler) -> None:
     asm.mul(B, m(5), R2_P)
     asm.add(a(8), B, B)
     asm.add(B3, a(8), B)
-    asm.jump("set_up_end", Condition.MONTGOMERY)
+    asm.jump("set_up_montgomery", Condition.MONTGOMERY)
     asm.modulus(True)
     asm.copy(R2_N, ONE)
     asm.set(Counter.OUTER, Count.DOUBLINGS)
@@ -188,15 +197,25 @@ def _set_up(asm: Assembler) -> None:
         asm.step(Counter.E)
         asm.step(Counter.J)
         asm.loop(Counter.OUTER, f"set_up_entry_{tooth}")
-    asm.label("set_up_end")
+    asm.end()
+    # B = the difference of both orders, B3 = A, the coefficient.
+    asm.label("set_up_montgomery")
+    below(asm, N, Status.RANGE)
+    asm.sub(a(8), m(5), N)
+    asm.mul(B, a(8), R2_P)
+    asm.add(a(8), A, A)
+    asm.add(a(9), ONE_P, ONE_P)
+    asm.add(a(8), a(8), a(8))
+    asm.add(B3, a(8), a(9))
     asm.end()
 
 
-def _scalar(asm: Assembler, blinding: Pass = Pass.BLIND) -> None:
-    """Blind the scalar in M4, which must be below 2 n, and leave p as the modulus."""
+def _scalar(asm: Assembler, blinding: Pass = Pass.BLIND, bound: int = 2) -> None:
+    """Blind the scalar in M4, which must be below `bound` n, and leave p as the modulus."""
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
-    asm.copy(a(8), m(4))
+    for at in range(bound - 1):
+        asm.copy(a(8), a(8) if at else m(4))
     below(asm, a(8), Status.RANGE, a(9))
     asm.sput(Scalar.SECOND, m(4))
     asm.scan(blinding)
@@ -213,10 +232,30 @@ def _coordinates(asm: Assembler) -> None:
     asm.refuse(Flag.ZERO | NOT, Status.POINT)
 
 
+def _result(asm: Assembler, name: str, scalar: Scalar) -> None:
+    """End an operation with the accumulated point, for odd and even scalars."""
+    asm.jump(f"{name}_edwards", Condition.EDWARDS)
+    asm.label(f"{name}_affine")
+    asm.call("affine")
+    asm.end()
+    asm.label(f"{name}_edwards")
+    asm.digit(Mode.LADDER, scalar)
+    asm.call("subtract_if_even")
+    asm.jump(f"{name}_affine")
+
+
 def _multiply(asm: Assembler) -> None:
-    """Multiply a point. Inputs: M4 = scalar, M8, M9 = point."""
+    """Multiply a point. Inputs: M4 = scalar, M8, M9 = point.
+
+    The point may have any order: on an Edwards curve the scalar is blinded by multiples of 8 n.
+    """
     asm.label("multiply")
+    asm.jump("multiply_any", Condition.EDWARDS)
     _scalar(asm)
+    asm.jump("multiply_point")
+    asm.label("multiply_any")
+    _scalar(asm, Pass.BLIND_ANY, 8)
+    asm.label("multiply_point")
     _coordinates(asm)
     asm.random(m(4))
     asm.mul(m(5), m(8), m(4))
@@ -235,8 +274,7 @@ def _multiply(asm: Assembler) -> None:
         asm.call("double")
     asm.call("add_looked")
     asm.loop(Counter.OUTER, "multiply_window")
-    asm.call("affine")
-    asm.end()
+    _result(asm, "multiply", Scalar.FIRST)
 
 
 def _base(asm: Assembler) -> None:
@@ -367,15 +405,32 @@ def _joint(asm: Assembler) -> None:
     asm.modulus(False, adder_only=True)
     _coordinates(asm)
     asm.call("joint_product")
-    asm.call("affine")
-    asm.end()
+    _result(asm, "joint", Scalar.SECOND)
 
 
 def _ladder(asm: Assembler, timing: Timing) -> None:
-    """Multiply u by the ladder. Inputs: M4 = scalar, M8 = u, M9 = order of a group with u."""
+    """Multiply u by the ladder. Inputs: M4 = scalar below 2 p, M8 = u, M9 = 1 on the twist, else 0.
+
+    f = u^3 + A u^2 + u is a square on the curve, and none on the twist. The inverse of Z shows it:
+    w = f Z^2, w^((p - 3) / 2) f Z = +1 / Z or -1 / Z. If M9 is wrong, the operation is refused.
+    """
     asm.label("ladder")
-    asm.sput(Scalar.ORDER, m(9))
-    _scalar(asm, Pass.BLIND_ANY)
+    asm.modulus(False)
+    below(asm, m(9), Status.RANGE)
+    asm.sub(a(9), m(9), ONE)
+    asm.mul(m(10), m(9), a(9))
+    asm.copy(a(8), m(10))
+    asm.refuse(Flag.ZERO | NOT, Status.RANGE)
+    asm.mul(m(10), m(9), B)
+    asm.mul(m(11), m(9), R2_P)
+    asm.add(a(8), m(10), N)
+    asm.sput(Scalar.ORDER, a(8))
+    asm.add(a(8), m(11), m(11))
+    asm.sub(Y, ONE_P, a(8))
+    asm.copy(a(8), m(4))
+    below(asm, a(8), Status.RANGE, a(9))
+    asm.sput(Scalar.SECOND, m(4))
+    asm.scan(Pass.BLIND_ANY)
     asm.copy(a(8), m(8))
     below(asm, a(8), Status.RANGE, a(9))
     asm.mul(U, a(9), R2_P)
@@ -394,9 +449,26 @@ def _ladder(asm: Assembler, timing: Timing) -> None:
     asm.extend(step[last + 1 :])
     asm.loop(Counter.OUTER, "ladder_bit")
     asm.sel(X, m(4), m(6))
-    asm.sel(a(8), m(5), m(7))
-    asm.call("invert_p")
-    asm.mul(m(9), X, m(8))
+    asm.sel(Z, m(5), m(7))
+    asm.add(a(8), U, B3)
+    asm.mul(m(8), a(8), U)
+    asm.add(a(8), m(8), ONE_P)
+    asm.mul(m(9), a(8), U)
+    asm.mul(m(11), m(9), Z)
+    asm.mul(m(8), m(11), Z)
+    asm.copy(a(8), m(8))
+    asm.mul(m(8), a(8), a(8))
+    asm.copy(a(10), ONE_P)
+    exponent(asm, Mode.HALF)
+    asm.call("power")
+    asm.mul(m(9), m(8), m(11))
+    asm.mul(m(10), m(9), Z)
+    asm.mul(m(8), X, m(9))
+    asm.sub(a(8), m(10), Y)
+    asm.mul(m(9), m(10), a(8))
+    asm.copy(a(8), m(9))
+    asm.refuse(Flag.ZERO | NOT, Status.POINT)
+    asm.mul(m(9), m(8), Y)
     asm.mul(m(10), m(9), ONE)
     asm.copy(OUT_X, m(10))
     asm.copy(OUT_Y, ZERO)

@@ -47,6 +47,14 @@ def below(asm: Assembler, x: int, status: Status, d: int = a(8)) -> None:
     asm.refuse(Flag.REDUCED, status)
 
 
+def exponent(asm: Assembler, mode: Mode) -> None:
+    """Make the modulus less 2 the exponent of the routine `power`; `Mode.HALF` halves it."""
+    asm.add(a(9), ONE, ONE)
+    asm.sub(a(9), ZERO, a(9))
+    asm.sput(Scalar.FIRST, a(9))
+    asm.point(mode)
+
+
 def to_sums(asm: Assembler, x: int, y: int, z: int) -> None:
     """Set the accumulated point to (x, y, z)."""
     for d, source in ((X, x), (Y, y), (Z, z)):
@@ -97,12 +105,26 @@ def routines(asm: Assembler) -> None:
     asm.loop(Counter.OUTER, "comb_column")
     asm.back()
 
-    # M4 and M5, both below n: load them into the scalar memories and make them odd by adding n.
+    # A4, A5, A6, a multiple of P by a scalar taken as odd: subtract P if the digit, its lowest bit, is
+    # zero. The order of an Edwards curve's group is even, so that no multiple of it makes a scalar odd.
+    asm.label("subtract_if_even")
+    put_point(asm, Table.POINT, 1)
+    asm.look(Table.POINT, 3, Entry.FIXED, 16)
+    asm.call("add_looked")
+    asm.look(Table.POINT, 3, Entry.FIXED, 1)
+    for d, kept in ((X, X2), (Y, Y2), (Z, Z2)):
+        asm.sel(d, d, kept)
+    asm.back()
+
+    # M4 and M5, both below n: load them into the scalar memories and make them odd by adding n, but
+    # the second one not on an Edwards curve.
     asm.label("joint_scalars")
     asm.sput(Scalar.FIRST, m(4))
     asm.sput(Scalar.SECOND, m(5))
     asm.scan(Pass.ODD_FIRST)
+    asm.jump("joint_scalars_end", Condition.EDWARDS)
     asm.scan(Pass.ODD_SECOND)
+    asm.label("joint_scalars_end")
     asm.back()
 
     # Q in M8, M9: A4, A5, A6 = first scalar times base point + second scalar times Q.
@@ -195,10 +217,9 @@ def routines(asm: Assembler) -> None:
     asm.mul(m(8), a(8), a(8))
     asm.copy(a(10), m(9))
     asm.label("invert")
-    asm.add(a(9), ONE, ONE)
-    asm.sub(a(9), ZERO, a(9))
-    asm.sput(Scalar.FIRST, a(9))
-    asm.point(Mode.EXPONENT)
+    exponent(asm, Mode.EXPONENT)
+    # M8 = A8^e; M8 holds the square of A8.
+    asm.label("power")
     asm.put(Table.POINT, 0, a(10), 0)
     asm.put(Table.POINT, 0, a(8), 1)
     asm.set(Counter.E, 2)

@@ -32,16 +32,13 @@ def _array(name: str, value: int, bits: int) -> str:
 
 def _curve(name: str, curve: Curve) -> str:
     numbers = {"p": curve.p, "n": curve.n, "a": curve.a, "b": curve.b, "x": curve.x, "y": curve.y}
-    if curve.twist:
-        numbers["twist"] = curve.twist
     arrays = [_array(f"{name}_{key}", value, curve.bits) for key, value in numbers.items()]
     family = f"MONTCORE_ECC_{Family(curve.family).name}"
     listed = ", ".join(f"{name}_{key}" for key in numbers)
-    end = "" if curve.twist else ", 0"
     sizes = f"{curve.p.bit_length()}u, {curve.n.bit_length()}u"
     return (
         f"\n{''.join(arrays)}const montcore_ecc_curve montcore_{name} = {{\n"
-        f"    {family}, {sizes},\n    {listed}{end}}};\n"
+        f"    {family}, {sizes},\n    {listed}}};\n"
     )
 
 

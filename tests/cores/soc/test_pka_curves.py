@@ -423,9 +423,8 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
             wanted.append((len(lines), SMALL.multiply(k, SMALL.base) or (0, 0)))
         else:  # a curve that loads faster
             u = rng.randrange(LADDER.p)
-            on_curve = is_square(u * (u * u + (4 * LADDER.a + 2) * u + 1), LADDER.p)
-            order = LADDER.n if on_curve else LADDER.twist
-            lines += [*load(LADDER), *ask(Operation.LADDER, [k], [u, order]), *RESULT]
+            twist = not is_square(u * (u * u + (4 * LADDER.a + 2) * u + 1), LADDER.p)
+            lines += [*load(LADDER), *ask(Operation.LADDER, [k], [u, twist]), *RESULT]
             wanted.append((len(lines), (LADDER.ladder(k, u), 0)))
     answers = device.run(lines, 3000)
     for seed, end, (done, value) in zip(range(first, first + count), ends, wanted, strict=True):
