@@ -10,7 +10,8 @@ from pathlib import Path
 from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family
 from montcore.ecc.design import Design
-from montcore.ecc.engine import Engine, Request
+from montcore.ecc.engine import Engine, Request, Result, operand_packets
+from montcore.ecc.model import Engine as Model
 from montcore.sim import wire
 from montcore.sim.process import SimulatorProcess
 
@@ -67,7 +68,7 @@ def _shaped(family: Family, p: int, a: int, b: int) -> Curve | None:
 
 
 def small_montgomery(p: int) -> Curve:
-    """Return a Montgomery curve v^2 = u^3 + A u^2 + u, it and its twist of 4 or 8 times odd order."""
+    """Return a Montgomery curve; it and its twist have 4 or 8 times an odd number of points."""
     squares = [x * x % p for x in range(p)]
     for a in range(6, p, 4):
         if (a * a - 4) % p in squares:
@@ -79,6 +80,21 @@ def small_montgomery(p: int) -> Curve:
             numbers = ((a - 2) // 4, other, 2, 0, n, order // n)
             return Curve("small", Family.MONTGOMERY, p, *numbers)
     raise AssertionError(p)
+
+
+class ModelEngine(Engine):
+    """An engine whose operations are computed by the model of its program, without RTL."""
+
+    def single(self, curve: Curve, item: Request) -> Result:
+        """Run one operation; it has no cycles."""
+        operand_packets(self.design, curve, item)
+        found = _model(self, curve).run(item.operation, item.x, item.y)
+        return Result(found.status, found.x, found.y, 0, 0)
+
+
+@cache
+def _model(unit: Engine, curve: Curve) -> Model:
+    return unit.model(curve)
 
 
 @cache
@@ -122,13 +138,13 @@ def script(
 
 
 def all_scalars(curve: Curve, points: Sequence[tuple[int, int]]) -> list[tuple[int, Request]]:
-    """Return requests for all scalars below 2 n with these points, each with its scalar."""
+    """Return requests for all scalars that the engine takes, with these points."""
     from montcore.ecc.program import Operation
 
     return [
         (k, Request(Operation.MULTIPLY, (k,), point))
         for point in points
-        for k in range(2 * curve.n)
+        for k in range((8 if curve.family is Family.EDWARDS else 2) * curve.n)
     ]
 
 

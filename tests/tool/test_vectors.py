@@ -26,6 +26,7 @@ from montcore.verification.vectors import (
     product_sets,
     read_curves,
     read_ecdsa_signatures,
+    read_eddsa_signatures,
     read_powers,
     read_products,
     read_rsa_signatures,
@@ -254,6 +255,8 @@ def count_of(name: str) -> int:
         return len(read_products(path))
     if name == "prime-curves":
         return len(read_curves(path))
+    if "eddsa" in name:
+        return len(read_eddsa_signatures(path))
     return len(read_ecdsa_signatures(path) if "ecdsa" in name else read_rsa_signatures(path))
 
 

@@ -12,7 +12,8 @@ comment; numbers are hexadecimal (with or without 0x, possibly negative). A reco
     Test = OrdMulMont, A, B, Result     the same modulo the order of P-256
     Curve = name, P, A, B, X, Y, N, H   y^2 = x^3 + A x + B (mod P); (X, Y) has order N, cofactor H
     RsaKey = name, N, E, perhaps D      an RSA key, public without D
-    EcKey = name, Group, X, Y           a public point of the curve Group
+    EcKey = name, Group, X, Y, perhaps D    a point of the curve Group, and its private key
+    EdKey = name, Scheme, Seed, Public  a key of ed25519 or ed448, as bytes
     Signature = bytes, Key, Hash, Message, Verdict, Id
 
 Bytes are pairs of hexadecimal digits, ``""`` for none. A signature names a key above it in the same
@@ -52,9 +53,10 @@ _RECORD_KEYS = {
     "Curve": {"P", "A", "B", "X", "Y", "N", "H"},
     "RsaKey": {"N", "E"},
     "EcKey": {"Group", "X", "Y"},
+    "EdKey": {"Scheme", "Seed", "Public"},
     "Signature": {"Key", "Hash", "Message", "Verdict", "Id"},
 }
-_OPTIONAL_KEYS = {"RsaKey": {"D"}}
+_OPTIONAL_KEYS = {"RsaKey": {"D"}, "EcKey": {"D"}}
 _NUMBER = re.compile(r"[+-]?(?:0[xX])?[0-9a-fA-F]+")
 _BYTES = re.compile(r"(?:[0-9a-fA-F]{2})+")
 
@@ -123,15 +125,25 @@ class RsaNumbers:
 
 @dataclass(frozen=True)
 class EcPoint:
-    """A public key of ECDSA: a point of a named curve."""
+    """A key of ECDSA: a point of a named curve, and the private key if the file has it."""
 
     group: str
     x: int
     y: int
+    d: int | None = None
+
+
+@dataclass(frozen=True)
+class EdKey:
+    """A key of ed25519 or ed448."""
+
+    scheme: str
+    seed: bytes
+    public: bytes
 
 
 T = TypeVar("T")
-KeyT = TypeVar("KeyT", RsaNumbers, EcPoint)
+KeyT = TypeVar("KeyT", RsaNumbers, EcPoint, EdKey)
 
 
 @dataclass(frozen=True)
@@ -250,6 +262,15 @@ def read_ecdsa_signatures(path: Path) -> list[SignatureVector[EcPoint]]:
     return _signatures(path, "EcKey", _ec_key)
 
 
+def read_eddsa_signatures(path: Path) -> list[SignatureVector[EdKey]]:
+    """Return the signatures of Ed25519 and Ed448 of a file.
+
+    Raises:
+        RequestError: the file cannot be read, or is malformed; the message names file and line.
+    """
+    return _signatures(path, "EdKey", _ed_key)
+
+
 def _some(path: Path, found: list[T], what: str) -> list[T]:
     if not found:
         raise RequestError(f"{path}: the file holds no record of {what}")
@@ -360,7 +381,13 @@ def _rsa_key(path: Path, record: _Record) -> RsaNumbers:
 
 def _ec_key(path: Path, record: _Record) -> EcPoint:
     x, y = _number(path, record, "X"), _number(path, record, "Y")
-    return EcPoint(record.values["Group"], x, y)
+    d = _number(path, record, "D") if "D" in record.values else None
+    return EcPoint(record.values["Group"], x, y, d)
+
+
+def _ed_key(path: Path, record: _Record) -> EdKey:
+    seed, public = (_bytes(path, record, key) for key in ("Seed", "Public"))
+    return EdKey(record.values["Scheme"], seed, public)
 
 
 def _signatures(
