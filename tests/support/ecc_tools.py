@@ -10,7 +10,7 @@ from pathlib import Path
 from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family
 from montcore.ecc.design import Design
-from montcore.ecc.engine import Engine, Request, Result, operand_packets
+from montcore.ecc.engine import Engine, Request, Result
 from montcore.ecc.model import Engine as Model
 from montcore.sim import wire
 from montcore.sim.process import SimulatorProcess
@@ -87,7 +87,7 @@ class ModelEngine(Engine):
 
     def single(self, curve: Curve, item: Request) -> Result:
         """Run one operation; it has no cycles."""
-        operand_packets(self.design, curve, item)
+        self.request(curve, item)  # what does not fit into the packets is refused
         found = _model(self, curve).run(item.operation, item.x, item.y)
         return Result(found.status, found.x, found.y, 0, 0)
 
