@@ -59,12 +59,13 @@ static inline unsigned montcore_ecc_limbs(const montcore_ecc_curve *curve) {
 /* Loads a curve, if it is not the one that is loaded; the other calls do so themselves. */
 montcore_pka_status montcore_ecc_load(montcore_pka *pka, const montcore_ecc_curve *curve);
 
-/* (x, y) = k times the base point: the public key of k. k < 2 n, or the status is MONTCORE_PKA_RANGE. */
+/* (x, y) = k times the base point: the public key of k. The status is MONTCORE_PKA_RANGE if k is not below
+ * 2 n, or has more than montcore_ecc_bits bits. */
 montcore_pka_status montcore_ecc_public(montcore_pka *pka, const montcore_ecc_curve *curve,
                                         const uint32_t *k, uint32_t *x, uint32_t *y);
 
-/* (x, y) = k (px, py), a point that is checked to be on the curve: ECDH's secret is x. k < 2 n, on an
- * Edwards curve k < 8 n, or the status is MONTCORE_PKA_RANGE. */
+/* (x, y) = k (px, py), a point that is checked to be on the curve: ECDH's secret is x. The limits of k are
+ * the same, but 8 n on an Edwards curve. */
 montcore_pka_status montcore_ecdh(montcore_pka *pka, const montcore_ecc_curve *curve,
                                   const uint32_t *k, const uint32_t *px, const uint32_t *py,
                                   uint32_t *x, uint32_t *y);

@@ -284,7 +284,7 @@ class Engine:
             Count.COLUMNS_LESS_1: curve.columns - 1,
             Count.DOUBLINGS: 2 * self._radix,
             Count.NIBBLES_LESS_1: max(2, -(-curve.bits // 4)) - 1,
-            Count.BITS: curve.p.bit_length() + BLINDING_BITS,
+            Count.BITS: curve.p.bit_length() + BLINDING_BITS - 1,
             Count.LEFT: TEETH * (curve.windows - 1),
         }[count]
 

@@ -105,8 +105,8 @@ def routines(asm: Assembler) -> None:
     asm.loop(Counter.OUTER, "comb_column")
     asm.back()
 
-    # A4, A5, A6, a multiple of P by a scalar taken as odd: subtract P if the digit, its lowest bit, is
-    # zero. The order of an Edwards curve's group is even, so that no multiple of it makes a scalar odd.
+    # A4, A5, A6, a multiple of P by a scalar taken as odd: subtract P if the digit, its lowest bit,
+    # is zero. An Edwards curve's group has an even order, no multiple of which makes a scalar odd.
     asm.label("subtract_if_even")
     put_point(asm, Table.POINT, 1)
     asm.look(Table.POINT, 3, Entry.FIXED, 16)
