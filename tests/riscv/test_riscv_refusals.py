@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Messages of `montcore riscv bench` for invalid requests and missing tools."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
+from needs import require
 
 from montcore.cli.main import run
 from montcore.riscv import rocket
+from montcore.riscv.toolchain import COMPILER, SW_DIR, compiler, library_sources
 
 
 @pytest.mark.parametrize(
@@ -45,3 +48,20 @@ def test_a_missing_java_is_one_sentence(
     said = capsys.readouterr().err
     assert "cannot be generated without no-such-java" in said
     assert "apt-get install default-jdk-headless" in said
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*sorted((SW_DIR / "include").glob("*.h")), *library_sources(extensions=True)],
+    ids=lambda path: path.name,
+)
+def test_compiled_for_another_width_each_file_says_that_it_is_for_rv32(path: Path) -> None:
+    require(COMPILER)
+    command = [compiler(), "-ffreestanding", "-E", f"-I{SW_DIR / 'include'}", str(path)]
+    sentence = "#error \"montcore's library for RISC-V is for RV32 alone"
+    for width, refused in ((64, True), (32, False)):
+        target = [f"-march=rv{width}im", "-mabi=" + ("lp64" if width == 64 else "ilp32")]
+        done = subprocess.run([*command, *target], capture_output=True, text=True, check=False)
+        assert (done.returncode != 0, sentence in done.stderr) == (refused, refused), done.stderr
+    host = subprocess.run(["gcc", *command[1:]], capture_output=True, text=True, check=False)
+    assert host.returncode != 0 and sentence in host.stderr

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "montcore_rv32.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -9,6 +9,8 @@
  * nothing. Time: depends on n alone. Stack: none.
  */
 
+#include "montcore_rv32.h"
+
 #define r       a0
 #define a       a1
 #define b       a2

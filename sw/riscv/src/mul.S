@@ -17,6 +17,7 @@
  *     worked on while the multiplier is busy with the next column (from `turn` on); operands are
  *     fetched one block ahead, never beyond a column.
  */
+#include "montcore_rv32.h"
 #include "block.inc"
 
 #define r       a0      /* where the column's limb goes */

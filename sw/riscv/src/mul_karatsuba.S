@@ -15,6 +15,8 @@
  * is a mask; r holds them until L and H take their place.
  */
 
+#include "montcore_rv32.h"
+
 #ifndef MONT_KARATSUBA_LIMBS
 #define MONT_KARATSUBA_LIMBS 16
 #endif

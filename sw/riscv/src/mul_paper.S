@@ -13,6 +13,8 @@
  * pointer, the outer one the result pointer and that both end with bne; the rest of them is ours.
  */
 
+#include "montcore_rv32.h"
+
     .macro  mul_32 p, q, low, high
     mul     \low, \p, \q
     mulhu   \high, \p, \q

@@ -11,6 +11,8 @@
  * reference 4, unrolls it; here it is a loop).
  */
 
+#include "montcore_rv32.h"
+
     .text
     .balign 4
     .globl  mc_mul_school

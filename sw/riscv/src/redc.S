@@ -12,6 +12,7 @@
  * zeros; the others give the result's limbs. At the end m is subtracted once, and one of the
  * two is taken by a mask.
  */
+#include "montcore_rv32.h"
 #include "block.inc"
 
 #define r       a0      /* w[k]; for `bubble` only that it is a register */

@@ -10,6 +10,7 @@
  * First the blocks a[i] * a[j] with i < j, by columns as in mc_mul_raw; then one pass over the limbs
  * adds the products of the two words within a limb, doubles, and adds the squares of the words.
  */
+#include "montcore_rv32.h"
 #include "block.inc"
 
 #define r       a0

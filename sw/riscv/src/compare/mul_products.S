@@ -10,6 +10,8 @@
  * Product scanning, column by column, by single words of 32 bits: two loads, two multiplications and six
  * other instructions a product.
  */
+#include "montcore_rv32.h"
+
 #define NAME    mc_mul_products
 #define REDUCED 0
 #include "columns.inc"

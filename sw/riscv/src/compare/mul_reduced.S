@@ -11,6 +11,8 @@
  * of 56 bits add up in 64 bits, so that no carry leaves its second word: two loads, two multiplications
  * and four other instructions a product, but 1.31 times the products. Words of the result are below 2^28.
  */
+#include "montcore_rv32.h"
+
 #define NAME    mc_mul_reduced
 #define REDUCED 1
 #include "columns.inc"

@@ -14,6 +14,7 @@
  * three after each multiplication; loads and stores for each row only.
  */
 
+#include "montcore_rv32.h"
 #include "../bubble.inc"
 
 #define r       a0      /* where the row's lowest word goes */

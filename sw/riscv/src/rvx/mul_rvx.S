@@ -15,6 +15,7 @@
  *
  * All but the last run through the blocks in one frame, so that their difference is the instructions'.
  */
+#include "montcore_rv32.h"
 #include "rvx.inc"
 
 /* Blocks of 64 bits by columns. The operands' words come into s0 s1 (upwards, a4) and s2 s3 (downwards,

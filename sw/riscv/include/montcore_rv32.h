@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stops any compiler but one for RV32, of C or of assembly: for RV64 the sources would compile, and crash.
+ */
+#if !defined(__riscv_xlen) || __riscv_xlen != 32
+#error "montcore's library for RISC-V is for RV32 alone: compile it with -march=rv32im, or more, and -mabi=ilp32"
+#endif
