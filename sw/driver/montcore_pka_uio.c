@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 #include "montcore_pka_mmio.h"
+#include "montcore_pka_registers.h"
 
 #define MAP_BYTES 0x10000u
-#define WAKES 1000u /* of one command: interrupts of others, on a line that is shared */
 
 static int sleep_a_little(void *context) {
-  const struct timespec time = {0, 50000};
+  struct timespec left = {0, 50000};
   (void)context;
-  (void)nanosleep(&time, NULL);
+  while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR) continue;
   return 0;
 }
 
@@ -34,26 +34,43 @@ static int kernel_random(void *context, uint8_t *bytes, size_t count) {
   return 0;
 }
 
+/* A wait only reads the status; any other access ends one. */
 static int read_register(void *context, uint32_t address, uint32_t *value) {
-  return montcore_pka_mmio_read(((montcore_pka_uio *)context)->registers, address, value);
+  montcore_pka_uio *device = (montcore_pka_uio *)context;
+  if (address != offsetof(montcore_pka_registers_t, status)) device->end_ms = 0;
+  return montcore_pka_mmio_read(device->registers, address, value);
 }
 
 static int write_register(void *context, uint32_t address, uint32_t value) {
-  return montcore_pka_mmio_write(((montcore_pka_uio *)context)->registers, address, value);
+  montcore_pka_uio *device = (montcore_pka_uio *)context;
+  device->end_ms = 0;
+  return montcore_pka_mmio_write(device->registers, address, value);
+}
+
+/* Milliseconds that are left of a wait, which begins with the first call. */
+static int left_ms(montcore_pka_uio *device) {
+  struct timespec now;
+  int64_t now_ms;
+  if (clock_gettime(CLOCK_MONOTONIC, &now)) return 0;
+  now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + 1;
+  if (device->end_ms == 0) device->end_ms = now_ms + device->wait_ms;
+  return device->end_ms > now_ms ? (int)(device->end_ms - now_ms) : 0;
 }
 
 /* Lets the kernel hear the interrupt again, which it no longer does after each, and waits for it. */
 static int sleep_until_interrupt(void *context) {
-  const montcore_pka_uio *device = (const montcore_pka_uio *)context;
+  montcore_pka_uio *device = (montcore_pka_uio *)context;
   struct pollfd which;
   uint32_t on = 1u, interrupts;
-  int found;
+  int found, left;
   if (write(device->file, &on, sizeof on) != (ssize_t)sizeof on) return -1;
   which.fd = device->file;
   which.events = POLLIN;
   which.revents = 0;
-  found = poll(&which, 1, device->wait_ms);
-  if (found < 0 && errno == EINTR) return 0;
+  do {
+    left = left_ms(device);
+    found = left > 0 ? poll(&which, 1, left) : 0;
+  } while (found < 0 && errno == EINTR);
   if (found <= 0) return -1;
   return read(device->file, &interrupts, sizeof interrupts) == (ssize_t)sizeof interrupts ? 0 : -1;
 }
@@ -93,12 +110,13 @@ int montcore_pka_uio_open_interrupt(montcore_pka_uio *device, montcore_pka_port 
   device->registers = map(path, &device->file);
   if (!device->registers) return -1;
   device->wait_ms = wait_ms;
+  device->end_ms = 0;
   port->context = device;
   port->read = read_register;
   port->write = write_register;
   port->pause = sleep_until_interrupt;
   port->random = kernel_random;
-  port->polls = WAKES;
+  port->polls = UINT32_MAX; /* the limit is one of time */
   return 0;
 }
 
