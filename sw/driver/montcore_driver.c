@@ -7,6 +7,8 @@
 #define NOT_INLINED
 #endif
 
+#define LEAST_LIMBS 8u /* of a result before the first modulus */
+
 /* Copies `count` bits of a number, from bit `from` on, into a beat; bits above the number are 0. */
 static void take_bits(const uint32_t *number, unsigned limbs, unsigned from, unsigned count,
                       uint32_t *beat) {
@@ -61,6 +63,8 @@ montcore_status montcore_init(montcore *core, const montcore_build *build,
   core->port = port;
   core->bits = 0u;
   core->beats = 0u;
+  core->limbs = montcore_limbs(build->bits);
+  if (core->limbs > LEAST_LIMBS) core->limbs = LEAST_LIMBS;
   return MONTCORE_OK;
 }
 
@@ -83,6 +87,7 @@ montcore_status montcore_load(montcore *core, const uint32_t *modulus, unsigned 
   montcore_status status;
   if (!core || !modulus || bits == 0u) return MONTCORE_BAD_CALL;
   core->bits = 0u;
+  core->limbs = montcore_limbs(bits > core->build->bits ? core->build->bits : bits);
   if (bits > core->build->bits) return MONTCORE_MODULUS_LENGTH;
   status = load(core, modulus, bits);
   clear_stack();
@@ -109,7 +114,7 @@ NOT_INLINED static montcore_status multiply(montcore *core, const uint32_t *x, c
   int last = 0, error = 0;
   port = core->port;
   bus = core->build->bus_bits;
-  limbs = montcore_limbs(core->bits);
+  limbs = core->limbs;
   for (i = 0; i < core->beats; i++) {
     take_bits(x, limbs, i * bus, bus, x_beat);
     take_bits(y, limbs, i * bus, bus, y_beat);
@@ -135,11 +140,17 @@ NOT_INLINED static montcore_status multiply(montcore *core, const uint32_t *x, c
   return status;
 }
 
+/* Sets a result to zero, if there is one, and returns the status. */
+static montcore_status refuse(const montcore *core, uint32_t *z, montcore_status status) {
+  if (core && z) clear(z, core->limbs);
+  return status;
+}
+
 montcore_status montcore_multiply(montcore *core, const uint32_t *x, const uint32_t *y,
                                   uint32_t *z) {
   montcore_status status;
-  if (!core || !x || !y || !z) return MONTCORE_BAD_CALL;
-  if (core->bits == 0u) return MONTCORE_NO_MODULUS;
+  if (!core || !x || !y || !z) return refuse(core, z, MONTCORE_BAD_CALL);
+  if (core->bits == 0u) return refuse(core, z, MONTCORE_NO_MODULUS);
   status = multiply(core, x, y, z);
   clear_stack();
   return status;
@@ -147,7 +158,9 @@ montcore_status montcore_multiply(montcore *core, const uint32_t *x, const uint3
 
 montcore_status montcore_modmul(montcore *core, const uint32_t *r_squared, const uint32_t *x,
                                 const uint32_t *y, uint32_t *z) {
-  montcore_status status = montcore_multiply(core, x, y, z);
+  montcore_status status;
+  if (!r_squared) return refuse(core, z, MONTCORE_BAD_CALL);
+  status = montcore_multiply(core, x, y, z);
   return status == MONTCORE_OK ? montcore_multiply(core, z, r_squared, z) : status;
 }
 

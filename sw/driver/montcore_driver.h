@@ -10,6 +10,9 @@
  * Whatever a call put on the stack is cleared before it returns. What the caller owns is the caller's:
  * montcore_wipe clears it, and montcore_zeroize the core.
  *
+ * After any error a result is zero, in as many limbs as the modulus has that was given last, at most those
+ * of the built width; before the first modulus in 8, or fewer for a core that is built for fewer.
+ *
  * Not safe for two threads on one core. Constant time as far as this code goes: no branch and no
  * address here depends on a limb of an operand or result (of a modulus: montcore_r_squared does).
  */
@@ -72,6 +75,7 @@ typedef struct {
   const montcore_port *port;
   unsigned bits;  /* run-time length; 0: no modulus is loaded */
   unsigned beats;
+  unsigned limbs; /* of a result: those of the modulus that was given last, refused or not */
 } montcore;
 
 /* Number of limbs of a number of `bits` bits. */
@@ -95,7 +99,7 @@ void montcore_wipe(void *memory, size_t bytes);
 /* log2 of the Montgomery radix R for the modulus that is loaded; 0 without one. */
 unsigned montcore_r_bits(const montcore *core);
 
-/* z = x y R^-1 mod m for x, y < m. z may be x or y. After any error z is zero. */
+/* z = x y R^-1 mod m for x, y < m. z may be x or y. */
 montcore_status montcore_multiply(montcore *core, const uint32_t *x, const uint32_t *y,
                                   uint32_t *z);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "montcore_ecc_inner.h"
 
-/* The curve engine is built for at most 1000 bits. */
-#define MAX_LIMBS 32u
+#define MAX_LIMBS MONTCORE_PKA_CURVE_LIMBS
 #define DRAWS 64
 #define BLIND_BITS 64u
 #define TEETH 5u
@@ -99,10 +98,23 @@ montcore_pka_status montcore_ecc_load(montcore_pka *pka, const montcore_ecc_curv
   return status;
 }
 
-/* Sets results to zero, so that a call that fails leaves none. */
-static void no_results(const montcore_ecc_curve *curve, uint32_t *x, uint32_t *y) {
-  montcore_pka_wipe(x, montcore_ecc_limbs(curve) * sizeof *x);
-  montcore_pka_wipe(y, montcore_ecc_limbs(curve) * sizeof *y);
+/* Sets results to zero, so that a call that fails leaves none; returns the status. */
+static montcore_pka_status refuse_limbs(unsigned limbs, uint32_t *x, uint32_t *y,
+                                        montcore_pka_status status) {
+  if (x) montcore_pka_wipe(x, limbs * sizeof *x);
+  if (y) montcore_pka_wipe(y, limbs * sizeof *y);
+  return status;
+}
+
+static montcore_pka_status refuse(const montcore_ecc_curve *curve, uint32_t *x, uint32_t *y,
+                                  montcore_pka_status status) {
+  return refuse_limbs(curve ? montcore_ecc_limbs(curve) : 0u, x, y, status);
+}
+
+/* The same for results of the locked key. */
+static montcore_pka_status refuse_key(const montcore_pka *pka, uint32_t *x, uint32_t *y,
+                                      montcore_pka_status status) {
+  return refuse_limbs(pka ? pka->key_limbs : 0u, x, y, status);
 }
 
 /* Reads the results of a command that ended so; zero after an error. */
@@ -116,8 +128,7 @@ NOT_INLINED static montcore_pka_status take(const montcore_pka *pka,
   for (i = 0; i < limbs && status == MONTCORE_PKA_OK; i++) {
     status = montcore_pka_inner_get(pka, slot_address(SLOT_RESULTS + 1) + 4u * i, &y[i]);
   }
-  if (status != MONTCORE_PKA_OK) no_results(curve, x, y);
-  return status;
+  return status == MONTCORE_PKA_OK ? status : refuse(curve, x, y, status);
 }
 
 NOT_INLINED montcore_pka_status montcore_ecc_inner_operate(
@@ -136,15 +147,14 @@ NOT_INLINED montcore_pka_status montcore_ecc_inner_operate(
   }
   status = take(pka, curve, status, out_x, out_y);
   if (secret || status != MONTCORE_PKA_OK) status = clear(pka, status);
-  if (status != MONTCORE_PKA_OK) no_results(curve, out_x, out_y);
-  return status;
+  return status == MONTCORE_PKA_OK ? status : refuse(curve, out_x, out_y, status);
 }
 
 montcore_pka_status montcore_ecc_public(montcore_pka *pka, const montcore_ecc_curve *curve,
                                         const uint32_t *k, uint32_t *x, uint32_t *y) {
   montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
-  if (status != MONTCORE_PKA_OK) return status;
-  if (!k || !x || !y) return MONTCORE_PKA_BAD_CALL;
+  if (status == MONTCORE_PKA_OK && (!k || !x || !y)) status = MONTCORE_PKA_BAD_CALL;
+  if (status != MONTCORE_PKA_OK) return refuse(curve, x, y, status);
   status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_BASE, &k, 1u, 0, 0u, x, y);
   montcore_pka_wipe_stack();
   return status;
@@ -155,8 +165,8 @@ montcore_pka_status montcore_ecdh(montcore_pka *pka, const montcore_ecc_curve *c
                                   uint32_t *x, uint32_t *y) {
   const uint32_t *point[2];
   montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
-  if (status != MONTCORE_PKA_OK) return status;
-  if (!k || !px || !py || !x || !y) return MONTCORE_PKA_BAD_CALL;
+  if (status == MONTCORE_PKA_OK && (!k || !px || !py || !x || !y)) status = MONTCORE_PKA_BAD_CALL;
+  if (status != MONTCORE_PKA_OK) return refuse(curve, x, y, status);
   point[0] = px, point[1] = py;
   status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_MULTIPLY, &k, 1u, point, 2u, x, y);
   montcore_pka_wipe_stack();
@@ -207,30 +217,6 @@ NOT_INLINED static montcore_pka_status draw_scalar(const montcore_pka *pka,
   return MONTCORE_PKA_RANDOM_FAILED;
 }
 
-montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_curve *curve,
-                                        const uint32_t *d, const uint32_t *nonce,
-                                        const uint8_t *hash, size_t bytes, uint32_t *r,
-                                        uint32_t *s) {
-  uint32_t own[MAX_LIMBS], e[MAX_LIMBS];
-  const uint32_t *scalars[2], *number = e;
-  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
-  if (status != MONTCORE_PKA_OK) return status;
-  if (!d || !r || !s || (!hash && bytes)) return MONTCORE_PKA_BAD_CALL;
-  if (pka->locked) return MONTCORE_PKA_BAD_KEY; /* its slot is the one that a key would go to */
-  scalars[0] = nonce ? nonce : own, scalars[1] = d;
-  number_of(curve, hash, bytes, e);
-  if (!nonce) status = draw_scalar(pka, curve, own);
-  if (status == MONTCORE_PKA_OK) {
-    status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_SIGN, scalars, 2u, &number, 1u, r, s);
-  } else {
-    no_results(curve, r, s);
-  }
-  montcore_pka_wipe(own, sizeof own);
-  montcore_pka_wipe(e, sizeof e);
-  montcore_pka_wipe_stack();
-  return status;
-}
-
 /* An operation all of whose numbers are public, on operand slots. */
 static montcore_pka_status operate_public(montcore_pka *pka, const montcore_ecc_curve *curve,
                                           unsigned operation, const uint32_t *const *x,
@@ -252,19 +238,80 @@ montcore_pka_status montcore_ecc_inner_joint(montcore_pka *pka, const montcore_e
   return take(pka, curve, status, out_x, out_y);
 }
 
+static montcore_pka_status verify(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                  const uint32_t *e, const uint32_t *qx, const uint32_t *qy,
+                                  const uint32_t *r, const uint32_t *s) {
+  const uint32_t *numbers[3], *signature[2];
+  numbers[0] = e, numbers[1] = qx, numbers[2] = qy;
+  signature[0] = r, signature[1] = s;
+  return operate_public(pka, curve, MONTCORE_ECC_VERIFY, signature, numbers, 3u);
+}
+
 montcore_pka_status montcore_ecdsa_verify(montcore_pka *pka, const montcore_ecc_curve *curve,
                                           const uint32_t *qx, const uint32_t *qy,
                                           const uint8_t *hash, size_t bytes, const uint32_t *r,
                                           const uint32_t *s) {
   uint32_t e[MAX_LIMBS];
-  const uint32_t *numbers[3], *signature[2];
   montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (!qx || !qy || !r || !s || (!hash && bytes)) return MONTCORE_PKA_BAD_CALL;
   number_of(curve, hash, bytes, e);
-  numbers[0] = e, numbers[1] = qx, numbers[2] = qy;
-  signature[0] = r, signature[1] = s;
-  return operate_public(pka, curve, MONTCORE_ECC_VERIFY, signature, numbers, 3u);
+  return verify(pka, curve, e, qx, qy, r, s);
+}
+
+/* What a signature needs until it is released, and then is cleared. */
+typedef struct {
+  uint32_t e[MAX_LIMBS], nonce[MAX_LIMBS];
+  uint32_t r[MAX_LIMBS], s[MAX_LIMBS];
+  uint32_t qx[MAX_LIMBS], qy[MAX_LIMBS]; /* the public key, where it is not kept */
+} signing;
+
+/* Signs own->e, verifies that, and only then hands it out. Without scalars it is an operation with the
+ * locked key. */
+NOT_INLINED static montcore_pka_status sign(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                            signing *own, const uint32_t *const *scalars,
+                                            uint32_t *r, uint32_t *s) {
+  const uint32_t *number = own->e;
+  unsigned limbs = montcore_ecc_limbs(curve), count = scalars ? 2u : 0u, i;
+  uint32_t *qx = scalars ? own->qx : pka->key_x, *qy = scalars ? own->qy : pka->key_y;
+  montcore_pka_status status = MONTCORE_PKA_OK;
+  if (!scalars && !pka->key_known) status = montcore_ecc_key_public(pka, own->r, own->s);
+  if (status == MONTCORE_PKA_OK) {
+    status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_SIGN, scalars, count, &number, 1u,
+                                        own->r, own->s);
+  }
+  if (status == MONTCORE_PKA_OK && scalars) {
+    status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_BASE, scalars + 1, 1u, 0, 0u, qx, qy);
+  }
+  if (status != MONTCORE_PKA_OK) return status;
+  status = verify(pka, curve, own->e, qx, qy, own->r, own->s);
+  if (status == MONTCORE_PKA_SIGNATURE || status == MONTCORE_PKA_RANGE ||
+      status == MONTCORE_PKA_POINT || status == MONTCORE_PKA_INFINITY) {
+    status = MONTCORE_PKA_FAULT;
+  }
+  if (status != MONTCORE_PKA_OK) return clear(pka, status);
+  for (i = 0; i < limbs; i++) r[i] = own->r[i], s[i] = own->s[i];
+  return status;
+}
+
+montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                        const uint32_t *d, const uint32_t *nonce,
+                                        const uint8_t *hash, size_t bytes, uint32_t *r,
+                                        uint32_t *s) {
+  signing own;
+  const uint32_t *scalars[2];
+  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
+  if (status == MONTCORE_PKA_OK && (!d || !r || !s || (!hash && bytes))) status = MONTCORE_PKA_BAD_CALL;
+  /* A locked key's slot is the one that a key would go to. */
+  if (status == MONTCORE_PKA_OK && pka->locked) status = MONTCORE_PKA_BAD_KEY;
+  if (status != MONTCORE_PKA_OK) return refuse(curve, r, s, status);
+  scalars[0] = nonce ? nonce : own.nonce, scalars[1] = d;
+  number_of(curve, hash, bytes, own.e);
+  if (!nonce) status = draw_scalar(pka, curve, own.nonce);
+  if (status == MONTCORE_PKA_OK) status = sign(pka, curve, &own, scalars, r, s);
+  montcore_pka_wipe(&own, sizeof own);
+  montcore_pka_wipe_stack();
+  return status == MONTCORE_PKA_OK ? status : refuse(curve, r, s, status);
 }
 
 /* out = a b mod p for a, b < p, all public. */
@@ -392,11 +439,28 @@ NOT_INLINED static montcore_pka_status ladder(montcore_pka *pka, const uint8_t *
 montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
                                     const uint8_t u[32], uint8_t out[32]) {
   montcore_pka_status status = montcore_ecc_inner_suits(pka, &montcore_curve25519);
-  if (status != MONTCORE_PKA_OK) return status;
-  if (!scalar || !u || !out) return MONTCORE_PKA_BAD_CALL;
+  if (status == MONTCORE_PKA_OK && (!scalar || !u || !out)) status = MONTCORE_PKA_BAD_CALL;
+  if (status != MONTCORE_PKA_OK) {
+    if (out) montcore_pka_wipe(out, 32u);
+    return status;
+  }
   status = ladder(pka, scalar, u, out);
   montcore_pka_wipe_stack();
   return status;
+}
+
+/* Takes a curve as that of the locked key, whose public point is not known yet. */
+static void key_of(montcore_pka *pka, const montcore_ecc_curve *curve) {
+  pka->key_curve = curve;
+  pka->key_known = 0u;
+  pka->key_limbs = montcore_ecc_limbs(curve);
+}
+
+/* Whether a curve can be that of a key. Without a key its results have the length of the curve that was tried
+ * last. */
+static montcore_pka_status suits_key(montcore_pka *pka, const montcore_ecc_curve *curve) {
+  if (pka && curve && !pka->key_curve) pka->key_limbs = montcore_ecc_limbs(curve);
+  return montcore_ecc_inner_suits(pka, curve);
 }
 
 /* Lengths, form and curve to the key slots, then the command that locks. */
@@ -408,14 +472,14 @@ static montcore_pka_status lock(montcore_pka *pka, const montcore_ecc_curve *cur
   if (status == MONTCORE_PKA_OK) status = command(pka, op, uses, 0u, 0u);
   if (status != MONTCORE_PKA_OK) return status;
   pka->locked = 1u;
-  pka->key_curve = curve;
+  key_of(pka, curve);
   if (pka->curve == curve) pka->curve = 0; /* it was not loaded as the key's */
   return status;
 }
 
 montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_curve *curve,
                                           const uint32_t *d, unsigned uses) {
-  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
+  montcore_pka_status status = suits_key(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (!d || uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
   if (pka->locked) return MONTCORE_PKA_BAD_KEY;
@@ -431,7 +495,7 @@ montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_
 
 montcore_pka_status montcore_ecc_draw_key(montcore_pka *pka, const montcore_ecc_curve *curve,
                                           unsigned uses) {
-  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
+  montcore_pka_status status = suits_key(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
   if (pka->locked) return MONTCORE_PKA_BAD_KEY;
@@ -440,28 +504,34 @@ montcore_pka_status montcore_ecc_draw_key(montcore_pka *pka, const montcore_ecc_
 
 montcore_pka_status montcore_ecc_adopt_key(montcore_pka *pka, const montcore_ecc_curve *curve) {
   uint32_t state;
-  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
+  montcore_pka_status status = suits_key(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   status = montcore_pka_inner_get(pka, REGISTER(status), &state);
   if (status != MONTCORE_PKA_OK) return status;
   if (!(state & MONTCORE_PKA_REGISTERS__STATUS__KEY_KIND_bm)) return MONTCORE_PKA_BAD_KEY;
-  pka->key_curve = curve;
+  key_of(pka, curve);
   pka->curve = 0;
   return MONTCORE_PKA_OK;
 }
 
 montcore_pka_status montcore_ecc_key_public(montcore_pka *pka, uint32_t *x, uint32_t *y) {
-  if (!pka || !x || !y) return MONTCORE_PKA_BAD_CALL;
-  if (!pka->key_curve) return MONTCORE_PKA_BAD_KEY;
-  return montcore_ecc_inner_operate(pka, pka->key_curve, MONTCORE_ECC_BASE, 0, 0u, 0, 0u, x, y);
+  montcore_pka_status status;
+  unsigned i;
+  if (!pka || !x || !y) return refuse_key(pka, x, y, MONTCORE_PKA_BAD_CALL);
+  if (!pka->key_curve) return refuse_key(pka, x, y, MONTCORE_PKA_BAD_KEY);
+  status = montcore_ecc_inner_operate(pka, pka->key_curve, MONTCORE_ECC_BASE, 0, 0u, 0, 0u, x, y);
+  if (status != MONTCORE_PKA_OK || pka->key_known) return status;
+  for (i = 0; i < pka->key_limbs; i++) pka->key_x[i] = x[i], pka->key_y[i] = y[i];
+  pka->key_known = 1u;
+  return status;
 }
 
 montcore_pka_status montcore_ecc_key_agree(montcore_pka *pka, const uint32_t *px,
                                            const uint32_t *py, uint32_t *x, uint32_t *y) {
   const uint32_t *point[2];
   montcore_pka_status status;
-  if (!pka || !px || !py || !x || !y) return MONTCORE_PKA_BAD_CALL;
-  if (!pka->key_curve) return MONTCORE_PKA_BAD_KEY;
+  if (!pka || !px || !py || !x || !y) return refuse_key(pka, x, y, MONTCORE_PKA_BAD_CALL);
+  if (!pka->key_curve) return refuse_key(pka, x, y, MONTCORE_PKA_BAD_KEY);
   point[0] = px, point[1] = py;
   status = montcore_ecc_inner_operate(pka, pka->key_curve, MONTCORE_ECC_MULTIPLY, 0, 0u, point, 2u, x, y);
   montcore_pka_wipe_stack();
@@ -470,10 +540,13 @@ montcore_pka_status montcore_ecc_key_agree(montcore_pka *pka, const uint32_t *px
 
 montcore_pka_status montcore_ecc_key_sign(montcore_pka *pka, const uint8_t *hash, size_t bytes,
                                           uint32_t *r, uint32_t *s) {
-  uint32_t e[MAX_LIMBS];
-  const uint32_t *number = e;
-  if (!pka || !r || !s || (!hash && bytes)) return MONTCORE_PKA_BAD_CALL;
-  if (!pka->key_curve) return MONTCORE_PKA_BAD_KEY;
-  number_of(pka->key_curve, hash, bytes, e);
-  return montcore_ecc_inner_operate(pka, pka->key_curve, MONTCORE_ECC_SIGN, 0, 0u, &number, 1u, r, s);
+  signing own;
+  montcore_pka_status status;
+  if (!pka || !r || !s || (!hash && bytes)) return refuse_key(pka, r, s, MONTCORE_PKA_BAD_CALL);
+  if (!pka->key_curve) return refuse_key(pka, r, s, MONTCORE_PKA_BAD_KEY);
+  number_of(pka->key_curve, hash, bytes, own.e);
+  status = sign(pka, pka->key_curve, &own, 0, r, s);
+  montcore_pka_wipe(&own, sizeof own);
+  montcore_pka_wipe_stack();
+  return status == MONTCORE_PKA_OK ? status : refuse_key(pka, r, s, status);
 }

@@ -11,7 +11,9 @@
  * accelerator draws itself. Each call loads its curve unless it is the one that is loaded; that takes
  * longer than a signature, so do operations of one curve after each other.
  *
- * After any error results are zero. Not safe for two threads on one accelerator.
+ * After any error results are zero. Each signature is verified before it is released: MONTCORE_PKA_FAULT, and
+ * zeros, if it is wrong, because one wrong signature can give the key. Not safe for two threads on one
+ * accelerator.
  */
 #ifndef MONTCORE_ECC_H
 #define MONTCORE_ECC_H
@@ -72,7 +74,8 @@ montcore_pka_status montcore_ecdh(montcore_pka *pka, const montcore_ecc_curve *c
 
 /* Signs a hash of `bytes` bytes, the first of them the highest, of which the leftmost bits of n's length
  * count. `nonce`: below n, secret, and of one use only (RFC 6979 or drawn); null: the driver draws it
- * from the port's random bytes. Not while a key is locked (MONTCORE_PKA_BAD_KEY). MONTCORE_PKA_RETRY: sign with another nonce. */
+ * from the port's random bytes. Not while a key is locked (MONTCORE_PKA_BAD_KEY). MONTCORE_PKA_RETRY: sign
+ * with another nonce. The signature is verified with the public key of d, which is computed each time. */
 montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_curve *curve,
                                         const uint32_t *d, const uint32_t *nonce,
                                         const uint8_t *hash, size_t bytes, uint32_t *r,
@@ -101,7 +104,10 @@ montcore_pka_status montcore_ecc_draw_key(montcore_pka *pka, const montcore_ecc_
 /* Takes over a key that was locked before montcore_pka_open, with the curve that it was locked with. */
 montcore_pka_status montcore_ecc_adopt_key(montcore_pka *pka, const montcore_ecc_curve *curve);
 
-/* The same operations with the locked key; the nonce is drawn by the accelerator. */
+/* The same operations with the locked key; the nonce is drawn by the accelerator. Results have as many limbs
+ * as the curve that was given last for a key. Signatures are verified with the public key that the first of
+ * these calls computes, so that a key that changes in the accelerator is found; montcore_ecc_adopt_key has it
+ * computed anew. */
 montcore_pka_status montcore_ecc_key_public(montcore_pka *pka, uint32_t *x, uint32_t *y);
 montcore_pka_status montcore_ecc_key_agree(montcore_pka *pka, const uint32_t *px,
                                            const uint32_t *py, uint32_t *x, uint32_t *y);

@@ -44,6 +44,12 @@ static void hash_of(const uint8_t *hash, uint32_t *out) {
   }
 }
 
+/* Sets a result of 32 bytes to zero, if there is one, and returns the status. */
+static montcore_pka_status refuse(uint8_t *out, montcore_pka_status status) {
+  if (out) montcore_pka_wipe(out, 32u);
+  return status;
+}
+
 /* The number that the first half of a hashed seed is, modulo the order. */
 static void secret_of(const uint8_t *secret, uint32_t *out) {
   uint8_t wide[64] = {0};
@@ -179,10 +185,9 @@ static void encode(const uint32_t *x, const uint32_t *y, uint8_t *bytes) {
 NOT_INLINED static montcore_pka_status point_of(montcore_pka *pka, const uint32_t *number,
                                                 uint8_t *out) {
   uint32_t x[WORDS], y[WORDS];
-  unsigned i;
   montcore_pka_status status = montcore_ecc_public(pka, edwards, number, x, y);
-  for (i = 0; i < 32u; i++) out[i] = 0u;
-  if (status == MONTCORE_PKA_OK) encode(x, y, out);
+  if (status != MONTCORE_PKA_OK) return refuse(out, status);
+  encode(x, y, out);
   return status;
 }
 
@@ -199,7 +204,7 @@ NOT_INLINED static montcore_pka_status public_of(montcore_pka *pka, const uint8_
 montcore_pka_status montcore_ed25519_public(montcore_pka *pka, const uint8_t secret[32],
                                             uint8_t key[32]) {
   montcore_pka_status status;
-  if (!pka || !secret || !key) return MONTCORE_PKA_BAD_CALL;
+  if (!pka || !secret || !key) return refuse(key, MONTCORE_PKA_BAD_CALL);
   status = public_of(pka, secret, key);
   montcore_pka_wipe_stack();
   return status;
@@ -218,7 +223,7 @@ NOT_INLINED static montcore_pka_status nonce_point(montcore_pka *pka, const uint
 montcore_pka_status montcore_ed25519_point(montcore_pka *pka, const uint8_t nonce[64],
                                            uint8_t point[32]) {
   montcore_pka_status status;
-  if (!pka || !nonce || !point) return MONTCORE_PKA_BAD_CALL;
+  if (!pka || !nonce || !point) return refuse(point, MONTCORE_PKA_BAD_CALL);
   status = nonce_point(pka, nonce, point);
   montcore_pka_wipe_stack();
   return status;
@@ -230,15 +235,13 @@ NOT_INLINED static montcore_pka_status response(montcore_pka *pka, const uint8_t
   uint32_t a[WORDS], k[WORDS], r[WORDS], sum[WORDS], none[WORDS];
   const uint32_t *factors[2], *term = r;
   montcore_pka_status status;
-  unsigned i;
   secret_of(secret, a);
   hash_of(nonce, r);
   hash_of(challenge, k);
   factors[0] = a, factors[1] = k;
   status = montcore_ecc_inner_operate(pka, edwards, MONTCORE_ECC_MULTIPLY_ADD, factors, 2u, &term,
                                       1u, sum, none);
-  for (i = 0; i < 32u; i++) out[i] = 0u;
-  if (status == MONTCORE_PKA_OK) bytes_of(sum, out);
+  bytes_of(sum, out); /* zeros after an error */
   montcore_pka_wipe(a, sizeof a);
   montcore_pka_wipe(k, sizeof k);
   montcore_pka_wipe(r, sizeof r);
@@ -249,15 +252,25 @@ NOT_INLINED static montcore_pka_status response(montcore_pka *pka, const uint8_t
 
 montcore_pka_status montcore_ed25519_number(montcore_pka *pka, const uint8_t secret[32],
                                             const uint8_t nonce[64], const uint8_t challenge[64],
+                                            const uint8_t key[32], const uint8_t point[32],
                                             uint8_t number[32]) {
-  montcore_pka_status status;
-  if (!pka || !secret || !nonce || !challenge || !number) return MONTCORE_PKA_BAD_CALL;
-  if (pka->locked) return MONTCORE_PKA_BAD_KEY;
-  status = montcore_ecc_inner_suits(pka, edwards);
-  if (status != MONTCORE_PKA_OK) return status;
-  status = response(pka, secret, nonce, challenge, number);
+  uint8_t signature[64];
+  montcore_pka_status status = MONTCORE_PKA_BAD_CALL;
+  unsigned i;
+  if (pka && secret && nonce && challenge && key && point && number) {
+    status = pka->locked ? MONTCORE_PKA_BAD_KEY : montcore_ecc_inner_suits(pka, edwards);
+  }
+  if (status != MONTCORE_PKA_OK) return refuse(number, status);
+  for (i = 0; i < 32u; i++) signature[i] = point[i];
+  status = response(pka, secret, nonce, challenge, signature + 32);
+  if (status == MONTCORE_PKA_OK) {
+    status = montcore_ed25519_verify(pka, key, challenge, signature);
+    if (status == MONTCORE_PKA_SIGNATURE || status == MONTCORE_PKA_POINT) status = MONTCORE_PKA_FAULT;
+  }
+  for (i = 0; i < 32u && status == MONTCORE_PKA_OK; i++) number[i] = signature[32u + i];
+  montcore_pka_wipe(signature, sizeof signature);
   montcore_pka_wipe_stack();
-  return status;
+  return status == MONTCORE_PKA_OK ? status : refuse(number, status);
 }
 
 /* (x, y) = 8 (x, y), public. */

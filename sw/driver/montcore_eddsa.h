@@ -4,7 +4,7 @@
  *   h = SHA-512(seed), of which the first 32 bytes are `secret`, the others the prefix;
  *   nonce = SHA-512(prefix, message); challenge = SHA-512(point, public key, message).
  * A signature is the point of montcore_ed25519_point and the number of montcore_ed25519_number.
- * The key has no lock: its nonce comes from here.
+ * The key has no lock: its nonce comes from here. After any error results are zero.
  */
 #ifndef MONTCORE_EDDSA_H
 #define MONTCORE_EDDSA_H
@@ -24,9 +24,12 @@ montcore_pka_status montcore_ed25519_point(montcore_pka *pka, const uint8_t nonc
                                            uint8_t point[32]);
 
 /* The second half of a signature: nonce + challenge secret modulo the order. Not while a key is locked
- * (MONTCORE_PKA_BAD_KEY). */
+ * (MONTCORE_PKA_BAD_KEY). The signature, which is `point` and the number, is verified with the public key
+ * before the number is released: MONTCORE_PKA_FAULT, and zeros, if it is wrong, because a wrong point or
+ * number can give the secret, as can a challenge of another public key. */
 montcore_pka_status montcore_ed25519_number(montcore_pka *pka, const uint8_t secret[32],
                                             const uint8_t nonce[64], const uint8_t challenge[64],
+                                            const uint8_t key[32], const uint8_t point[32],
                                             uint8_t number[32]);
 
 /* Verifies a signature (R, S) by the equation with the cofactor, 8 S B = 8 R + 8 challenge A: MONTCORE_PKA_OK,

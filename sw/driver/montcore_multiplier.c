@@ -16,7 +16,7 @@ unsigned montcore_multiplier_r_bits(const montcore_pka *pka, const montcore_buil
 static montcore_pka_status get_number(const montcore_pka *pka, uint32_t *z) {
   montcore_pka_status status = MONTCORE_PKA_OK;
   unsigned i;
-  for (i = 0u; i < montcore_pka_limbs(pka->bits) && status == MONTCORE_PKA_OK; i++) {
+  for (i = 0u; i < pka->limbs && status == MONTCORE_PKA_OK; i++) {
     status = montcore_pka_inner_get(pka, OPERANDS + SLOT * SLOT_Z + 4u * i, &z[i]);
   }
   return status;
@@ -50,22 +50,24 @@ NOT_INLINED static montcore_pka_status products(montcore_pka *pka, const uint32_
 
 static montcore_pka_status multiply(montcore_pka *pka, const uint32_t *x, const uint32_t *y,
                                     const uint32_t *second, uint32_t *z) {
-  montcore_pka_status status;
-  if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
-  status = products(pka, x, y, second, z);
-  if (status != MONTCORE_PKA_OK) montcore_pka_wipe(z, montcore_pka_limbs(pka->bits) * sizeof *z);
+  montcore_pka_status status = MONTCORE_PKA_NO_MODULUS;
+  if (pka->bits) status = products(pka, x, y, second, z);
+  if (status != MONTCORE_PKA_OK) status = montcore_pka_inner_refuse(pka, z, status);
   if (!pka->inner) montcore_pka_wipe_stack();
   return status;
 }
 
 montcore_pka_status montcore_multiplier_product(montcore_pka *pka, const uint32_t *x,
                                                 const uint32_t *y, uint32_t *z) {
-  return pka && x && y && z ? multiply(pka, x, y, 0, z) : MONTCORE_PKA_BAD_CALL;
+  if (!pka || !x || !y || !z) return montcore_pka_inner_refuse(pka, z, MONTCORE_PKA_BAD_CALL);
+  return multiply(pka, x, y, 0, z);
 }
 
 montcore_pka_status montcore_multiplier_modmul(montcore_pka *pka, const uint32_t *r_squared,
                                                const uint32_t *x, const uint32_t *y, uint32_t *z) {
-  if (!pka || !r_squared || !x || !y || !z) return MONTCORE_PKA_BAD_CALL;
+  if (!pka || !r_squared || !x || !y || !z) {
+    return montcore_pka_inner_refuse(pka, z, MONTCORE_PKA_BAD_CALL);
+  }
   /* x y R^-1, then times R^2: with the second factor written last, y may be z. */
   return multiply(pka, x, y, r_squared, z);
 }

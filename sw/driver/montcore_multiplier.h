@@ -23,7 +23,7 @@ extern "C" {
 /* log2 of the Montgomery radix R for the modulus that is loaded; 0 without one. */
 unsigned montcore_multiplier_r_bits(const montcore_pka *pka, const montcore_build *build);
 
-/* z = x y R^-1 mod m for x, y < m; z may be x or y. After any error z is zero. */
+/* z = x y R^-1 mod m for x, y < m; z may be x or y. */
 montcore_pka_status montcore_multiplier_product(montcore_pka *pka, const uint32_t *x,
                                                 const uint32_t *y, uint32_t *z);
 

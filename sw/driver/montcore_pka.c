@@ -100,10 +100,17 @@ static montcore_pka_status get_words(const montcore_pka *pka, uint32_t address, 
 }
 #endif
 
+montcore_pka_status montcore_pka_inner_refuse(const montcore_pka *pka, uint32_t *z,
+                                              montcore_pka_status status) {
+  if (pka && z) montcore_pka_wipe(z, pka->limbs * sizeof *z);
+  return status;
+}
+
 /* What is known of the accelerator's contents after zeroize. */
 static void forget(montcore_pka *pka) {
   pka->bits = 0u;
   pka->locked = 0u;
+  pka->key_known = 0u;
   pka->curve = 0;
   pka->key_curve = 0;
 }
@@ -170,6 +177,19 @@ static montcore_pka_status put_slot(const montcore_pka *pka, unsigned slot, cons
   return montcore_pka_inner_number(pka, OPERANDS + SLOT * slot, number, bits);
 }
 
+/* Limbs of a result of which nothing but the built width is known. */
+static unsigned least_limbs(unsigned built) {
+  unsigned limbs = montcore_pka_limbs(built);
+  return limbs == 0u || limbs > MONTCORE_PKA_LEAST_LIMBS ? MONTCORE_PKA_LEAST_LIMBS : limbs;
+}
+
+/* Takes the length of a modulus that is given: that of results from now on. */
+static void expect(montcore_pka *pka, unsigned bits) {
+  unsigned most = bits > MONTCORE_PKA_MAX_BITS ? MONTCORE_PKA_MAX_BITS : bits;
+  pka->bits = 0u;
+  if (bits) pka->limbs = montcore_pka_limbs(most);
+}
+
 montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port *port) {
   uint32_t value;
   montcore_pka_status status;
@@ -179,6 +199,7 @@ montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port
   pka->curve_length = 0u;
   pka->inner = 0u;
   pka->interrupt = 0u;
+  pka->limbs = pka->key_limbs = MONTCORE_PKA_LEAST_LIMBS;
   forget(pka);
   status = montcore_pka_inner_get(pka, REGISTER(id), &value);
   if (status != MONTCORE_PKA_OK) return status;
@@ -191,10 +212,12 @@ montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port
   status = montcore_pka_inner_get(pka, REGISTER(build), &value);
   if (status != MONTCORE_PKA_OK) return status;
   pka->length = value & MONTCORE_PKA_REGISTERS__BUILD__LENGTH_bm;
+  pka->limbs = least_limbs(pka->length);
   if (value >> MONTCORE_PKA_REGISTERS__BUILD__UNITS_bp & UNIT_CURVES) {
     status = montcore_pka_inner_get(pka, REGISTER(curves), &value);
     if (status != MONTCORE_PKA_OK) return status;
     pka->curve_length = value & MONTCORE_PKA_REGISTERS__CURVES__BUILT_bm;
+    pka->key_limbs = least_limbs(pka->curve_length);
   }
   status = montcore_pka_inner_settle(pka);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_get(pka, REGISTER(status), &value);
@@ -214,7 +237,7 @@ montcore_pka_status montcore_pka_interrupt(montcore_pka *pka, int on) {
 montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus, unsigned bits) {
   montcore_pka_status status;
   if (!pka || !modulus) return MONTCORE_PKA_BAD_CALL;
-  pka->bits = 0u;
+  expect(pka, bits);
   if (bits < 2u || bits > pka->length) return MONTCORE_PKA_MODULUS_LENGTH;
   status = montcore_pka_inner_settle(pka); /* it may still clear itself after a time-out */
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_put(pka, REGISTER(length), bits);
@@ -234,10 +257,9 @@ NOT_INLINED static montcore_pka_status begin(montcore_pka *pka, unsigned op, uns
 
 /* z from its slot when the command has ended, if it was given. */
 static montcore_pka_status end(montcore_pka *pka, montcore_pka_status status, uint32_t *z) {
-  unsigned limbs = montcore_pka_limbs(pka->bits);
   status = outcome(pka, status);
-  if (status == MONTCORE_PKA_OK) status = get_words(pka, OPERANDS + SLOT * SLOT_Z, z, limbs);
-  if (status != MONTCORE_PKA_OK) montcore_pka_wipe(z, limbs * sizeof *z);
+  if (status == MONTCORE_PKA_OK) status = get_words(pka, OPERANDS + SLOT * SLOT_Z, z, pka->limbs);
+  if (status != MONTCORE_PKA_OK) status = montcore_pka_inner_refuse(pka, z, status);
   finish(pka);
   return status;
 }
@@ -257,8 +279,7 @@ montcore_pka_status montcore_pka_power_begin(montcore_pka *pka, montcore_pka_pol
 
 montcore_pka_status montcore_pka_power_end(montcore_pka *pka, montcore_pka_status begun,
                                            uint32_t *z) {
-  if (!pka || !z || begun == MONTCORE_PKA_BAD_CALL) return MONTCORE_PKA_BAD_CALL;
-  if (begun == MONTCORE_PKA_NO_MODULUS) return begun;
+  if (!pka || !z) return MONTCORE_PKA_BAD_CALL;
   return end(pka, begun, z);
 }
 
@@ -272,8 +293,8 @@ montcore_pka_status montcore_pka_power(montcore_pka *pka, montcore_pka_policy po
 montcore_pka_status montcore_pka_product(montcore_pka *pka, const uint32_t *x, const uint32_t *y,
                                          uint32_t *z) {
   montcore_pka_status status = MONTCORE_PKA_OK;
-  if (!pka || !x || !y || !z) return MONTCORE_PKA_BAD_CALL;
-  if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
+  if (!pka || !x || !y || !z) return montcore_pka_inner_refuse(pka, z, MONTCORE_PKA_BAD_CALL);
+  if (!pka->bits) return montcore_pka_inner_refuse(pka, z, MONTCORE_PKA_NO_MODULUS);
   if (x != y) status = put_slot(pka, SLOT_Y, y, pka->bits);
   if (status == MONTCORE_PKA_OK) {
     status = begin(pka, OP_PRODUCT, 0u, x, x != y ? SLOT_Y : SLOT_X);
@@ -302,7 +323,8 @@ montcore_pka_status montcore_pka_lock_key(montcore_pka *pka, const uint32_t *mod
 montcore_pka_status montcore_pka_load_key(montcore_pka *pka, unsigned bits) {
   montcore_pka_status status;
   if (!pka) return MONTCORE_PKA_BAD_CALL;
-  pka->bits = 0u;
+  expect(pka, bits);
+  if (bits < 2u || bits > pka->length) return MONTCORE_PKA_BAD_LENGTH;
   status = command(pka, OP_KEY_LOAD, 0u);
   if (status == MONTCORE_PKA_OK) pka->bits = bits;
   return status;
@@ -310,8 +332,10 @@ montcore_pka_status montcore_pka_load_key(montcore_pka *pka, unsigned bits) {
 
 montcore_pka_status montcore_pka_key_power(montcore_pka *pka, montcore_pka_policy policy,
                                            const uint32_t *x, uint32_t *z) {
-  if (!pka || !x || !z || (unsigned)policy > 2u) return MONTCORE_PKA_BAD_CALL;
-  if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
+  if (!pka || !x || !z || (unsigned)policy > 2u) {
+    return montcore_pka_inner_refuse(pka, z, MONTCORE_PKA_BAD_CALL);
+  }
+  if (!pka->bits) return montcore_pka_inner_refuse(pka, z, MONTCORE_PKA_NO_MODULUS);
   return end(pka, begin(pka, OP_KEY_POWER, (unsigned)policy, x, SLOT_Y), z);
 }
 
@@ -328,8 +352,10 @@ montcore_pka_status montcore_pka_zeroize(montcore_pka *pka) {
 }
 
 montcore_pka_status montcore_pka_cycles(montcore_pka *pka, uint32_t *cycles) {
-  if (!pka || !cycles) return MONTCORE_PKA_BAD_CALL;
-  return montcore_pka_inner_get(pka, REGISTER(cycles), cycles);
+  montcore_pka_status status = MONTCORE_PKA_BAD_CALL;
+  if (pka && cycles) status = montcore_pka_inner_get(pka, REGISTER(cycles), cycles);
+  if (cycles && status != MONTCORE_PKA_OK) *cycles = 0u;
+  return status;
 }
 
 const char *montcore_pka_describe(montcore_pka_status status) {

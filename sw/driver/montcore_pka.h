@@ -10,6 +10,9 @@
  * With MONTCORE_PKA_IN_PLACE defined for the driver's files the registers are read and written at the
  * port's context without a call, which takes a small processor less time.
  *
+ * After any error every result is zero, in all its limbs; a pointer that is null has none, and without a
+ * montcore_pka its length is not known.
+ *
  * Not safe for two threads on one accelerator. No branch and no address here depends on a limb of an
  * operand, a result or an exponent.
  */
@@ -28,6 +31,12 @@ extern "C" {
 #define MONTCORE_PKA_MAX_BITS 4096u
 #endif
 #define MONTCORE_PKA_MAX_LIMBS ((MONTCORE_PKA_MAX_BITS + 31u) / 32u)
+
+/* Limbs of a result for which no modulus, or no curve of a key, was ever given; fewer if the accelerator is
+ * built for fewer. */
+#define MONTCORE_PKA_LEAST_LIMBS 8u
+/* Limbs of the widest curve that the curve engine can be built for. */
+#define MONTCORE_PKA_CURVE_LIMBS 32u
 
 /* How a call ended. Below 32: what the register `error` says. */
 typedef enum {
@@ -87,10 +96,14 @@ typedef struct {
   const montcore_pka_port *port;
   unsigned length;       /* built width in bits */
   unsigned bits;         /* length of the modulus that is loaded; 0: none */
+  unsigned limbs;        /* of a result: those of the modulus that was given last, refused or not */
   unsigned locked;       /* whether a key is locked */
   unsigned curve_length; /* built width of the curve engine in bits; 0: none */
   const struct montcore_ecc_curve *curve;     /* the one that is loaded, or null */
   const struct montcore_ecc_curve *key_curve; /* the locked key's, or null */
+  unsigned key_limbs;    /* of the locked key's results: those of the curve that was given last for one */
+  unsigned key_known;    /* whether the key's public point is in key_x and key_y */
+  uint32_t key_x[MONTCORE_PKA_CURVE_LIMBS], key_y[MONTCORE_PKA_CURVE_LIMBS];
   unsigned interrupt; /* whether the end of a command is one, see montcore_pka_interrupt */
   unsigned inner; /* a call of the driver is under way that clears the stack at its end */
 } montcore_pka;
@@ -109,8 +122,8 @@ montcore_pka_status montcore_pka_interrupt(montcore_pka *pka, int on);
 /* Loads a modulus of `bits` bits: odd, at least 3. */
 montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus, unsigned bits);
 
-/* z = x^e mod m for x < m, e of at most e_bits bits and at least 1; z may be x. After any error z is
- * zero. */
+/* z = x^e mod m for x < m, e of at most e_bits bits and at least 1; z may be x. z has as many limbs as the
+ * modulus that was given last, whether it was taken or not. */
 montcore_pka_status montcore_pka_power(montcore_pka *pka, montcore_pka_policy policy,
                                        const uint32_t *x, const uint32_t *e, unsigned e_bits,
                                        uint32_t *z);
@@ -122,7 +135,7 @@ montcore_pka_status montcore_pka_power_begin(montcore_pka *pka, montcore_pka_pol
 montcore_pka_status montcore_pka_power_end(montcore_pka *pka, montcore_pka_status begun,
                                            uint32_t *z);
 
-/* z = x y mod m for x, y < m; z may be x or y. After any error z is zero. */
+/* z = x y mod m for x, y < m; z may be x or y. */
 montcore_pka_status montcore_pka_product(montcore_pka *pka, const uint32_t *x, const uint32_t *y,
                                          uint32_t *z);
 

@@ -41,6 +41,10 @@ montcore_pka_status montcore_pka_inner_put(const montcore_pka *pka, uint32_t add
                                            uint32_t value);
 #endif
 
+/* Sets a result of the modulus to zero, if there is one, and returns the status. */
+montcore_pka_status montcore_pka_inner_refuse(const montcore_pka *pka, uint32_t *z,
+                                              montcore_pka_status status);
+
 /* Writes a number of `bits` bits. */
 montcore_pka_status montcore_pka_inner_number(const montcore_pka *pka, uint32_t address,
                                               const uint32_t *number, unsigned bits);

@@ -86,6 +86,7 @@ static int ask(montcore_pka_socket *device, uint32_t what, uint32_t address, uin
   uint8_t bytes[MONTCORE_PKA_SOCKET_ANSWER];
   size_t got = 0;
   int failed = request(device, what, address, value);
+  *answer = 0u;
   if (!failed) failed = flush(device);
   while (!failed && got < sizeof bytes) {
     ssize_t count = recv(device->fd, bytes + got, sizeof bytes - got, MSG_DONTWAIT);

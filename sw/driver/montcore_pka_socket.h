@@ -61,7 +61,7 @@ int montcore_pka_socket_open(montcore_pka_socket *device, const char *path, unsi
 /* Closes the connection and clears what it kept. May be called for one that did not open. */
 void montcore_pka_socket_close(montcore_pka_socket *device);
 
-/* A word of the locked key's public part. Returns 0, or -1. */
+/* A word of the locked key's public part. Returns 0, or -1 and a word of zero. */
 int montcore_pka_socket_key(montcore_pka_socket *device, uint32_t at, uint32_t *word);
 
 /* Functions of a montcore_pka_port, whose context is the connection. Random bytes are those of the

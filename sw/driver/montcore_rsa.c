@@ -259,13 +259,21 @@ NOT_INLINED static montcore_pka_status private_power(montcore_rsa *rsa, scratch 
   return status;
 }
 
+/* Limbs of what an operation with a key gives. */
+static unsigned result_limbs(const montcore_rsa_key *key) {
+  unsigned limbs = montcore_pka_limbs(key->bits);
+  return limbs > LIMBS ? LIMBS : limbs;
+}
+
 montcore_pka_status montcore_rsa_begin(montcore_rsa *rsa, montcore_pka *pka,
                                        const montcore_rsa_key *key) {
   unsigned blinded = 32u * BLIND_LIMBS;
   scratch own;
   montcore_pka_status status, cleared;
-  if (!rsa || !pka || !key) return MONTCORE_PKA_BAD_CALL;
+  if (!rsa) return MONTCORE_PKA_BAD_CALL;
   montcore_pka_wipe(rsa, sizeof *rsa);
+  if (!pka || !key) return MONTCORE_PKA_BAD_CALL;
+  rsa->bits = key->bits > MONTCORE_PKA_MAX_BITS ? MONTCORE_PKA_MAX_BITS : key->bits;
   if (key->bits > pka->length || key->bits > MONTCORE_PKA_MAX_BITS || key->p_bits < 3u ||
       key->q_bits < 3u || key->e_bits < 1u || key->e_bits > pka->length ||
       key->p_bits + blinded > pka->length || key->q_bits + blinded > pka->length ||
@@ -290,8 +298,12 @@ montcore_pka_status montcore_rsa_private(montcore_rsa *rsa, const uint32_t *x, u
   scratch own;
   montcore_pka_status status, cleared;
   unsigned limbs, i;
-  if (!rsa || !rsa->key || !x || !z) return MONTCORE_PKA_BAD_CALL;
-  limbs = montcore_pka_limbs(rsa->key->bits);
+  if (!rsa || !z) return MONTCORE_PKA_BAD_CALL;
+  limbs = montcore_pka_limbs(rsa->bits);
+  if (!rsa->key || !x) {
+    montcore_pka_wipe(z, limbs * sizeof *z);
+    return MONTCORE_PKA_BAD_CALL;
+  }
   rsa->pka->inner = 1u;
   status = private_power(rsa, &own, x);
   rsa->pka->inner = 0u;
@@ -306,11 +318,13 @@ montcore_pka_status montcore_rsa_private(montcore_rsa *rsa, const uint32_t *x, u
 
 montcore_pka_status montcore_rsa_public(montcore_pka *pka, const montcore_rsa_key *key,
                                         const uint32_t *x, uint32_t *z) {
-  montcore_pka_status status;
-  if (!pka || !key || !x || !z) return MONTCORE_PKA_BAD_CALL;
-  status = montcore_pka_load(pka, key->n, key->bits);
-  if (status != MONTCORE_PKA_OK) return status;
-  return montcore_pka_power(pka, MONTCORE_PKA_SLIDING, x, key->e, key->e_bits, z);
+  montcore_pka_status status = MONTCORE_PKA_BAD_CALL;
+  if (pka && key && x && z) status = montcore_pka_load(pka, key->n, key->bits);
+  if (status == MONTCORE_PKA_OK) {
+    status = montcore_pka_power(pka, MONTCORE_PKA_SLIDING, x, key->e, key->e_bits, z);
+  }
+  if (status != MONTCORE_PKA_OK && key && z) montcore_pka_wipe(z, result_limbs(key) * sizeof *z);
+  return status;
 }
 
 montcore_pka_status montcore_rsa_sign_sha256(montcore_rsa *rsa, const uint8_t digest[32],
@@ -321,9 +335,12 @@ montcore_pka_status montcore_rsa_sign_sha256(montcore_rsa *rsa, const uint8_t di
   uint32_t x[LIMBS];
   unsigned bytes, i;
   montcore_pka_status status;
-  if (!rsa || !rsa->key || !digest || !signature) return MONTCORE_PKA_BAD_CALL;
-  bytes = (rsa->key->bits + 7u) / 8u;
-  if (bytes < sizeof prefix + 32u + 11u) return MONTCORE_PKA_BAD_CALL;
+  if (!rsa || !signature) return MONTCORE_PKA_BAD_CALL;
+  bytes = (rsa->bits + 7u) / 8u;
+  if (!rsa->key || !digest || bytes < sizeof prefix + 32u + 11u) {
+    montcore_pka_wipe(signature, bytes);
+    return MONTCORE_PKA_BAD_CALL;
+  }
   montcore_pka_wipe(x, sizeof x);
   for (i = 0; i < bytes; i++) { /* byte i from the lowest one on */
     uint8_t byte = 0xff;
@@ -341,5 +358,9 @@ montcore_pka_status montcore_rsa_sign_sha256(montcore_rsa *rsa, const uint8_t di
 }
 
 void montcore_rsa_end(montcore_rsa *rsa) {
-  if (rsa) montcore_pka_wipe(rsa, sizeof *rsa);
+  unsigned bits;
+  if (!rsa) return;
+  bits = rsa->bits; /* is no secret */
+  montcore_pka_wipe(rsa, sizeof *rsa);
+  rsa->bits = bits;
 }

@@ -4,7 +4,7 @@
  * exponents are blinded, and the result is checked before it is handed out. C99, freestanding.
  *
  * The port's `random` must give random bytes; where it fails nothing is computed. Secrets that a call
- * put on the stack or into the accelerator are cleared before it returns.
+ * put on the stack or into the accelerator are cleared before it returns. After any error results are zero.
  */
 #ifndef MONTCORE_RSA_H
 #define MONTCORE_RSA_H
@@ -31,6 +31,7 @@ typedef struct {
 typedef struct {
   montcore_pka *pka;
   const montcore_rsa_key *key;
+  unsigned bits;                         /* of results: the length of n that was given last */
   unsigned uses;                         /* of the blinding factors */
   uint32_t factor[MONTCORE_PKA_MAX_LIMBS]; /* r^e mod n */
   uint32_t inverse[MONTCORE_PKA_MAX_LIMBS]; /* r^-1 mod n */
@@ -41,7 +42,7 @@ typedef struct {
 montcore_pka_status montcore_rsa_begin(montcore_rsa *rsa, montcore_pka *pka,
                                        const montcore_rsa_key *key);
 
-/* z = x^d mod n for x < n; z may be x. After any error z is zero. */
+/* z = x^d mod n for x < n; z may be x. */
 montcore_pka_status montcore_rsa_private(montcore_rsa *rsa, const uint32_t *x, uint32_t *z);
 
 /* z = x^e mod n for x < n; z may be x. */

@@ -44,7 +44,8 @@ void montcore_mbedtls_rsa_end(montcore_mbedtls_rsa *own);
  * so it does for curves that the accelerator has not. mbedTLS's own function must be in the program as
  * mbedtls_ecdsa_sign_software: compile library/ecdsa.c a second time, without MBEDTLS_ECDSA_SIGN_ALT, with
  * -Dmbedtls_ecdsa_sign=mbedtls_ecdsa_sign_software, and keep that symbol alone (objcopy
- * --keep-global-symbol). Nonces come from the driver's random numbers. */
+ * --keep-global-symbol). Nonces come from the driver's random numbers. The driver verifies each signature
+ * before it is released: MBEDTLS_ERR_ECP_VERIFY_FAILED if it is wrong. */
 void montcore_mbedtls_ecdsa(montcore_pka *pka);
 
 /* Whether products and powers of mbedTLS are made by sw/riscv: 0 (as at the start) or 1. Needs the

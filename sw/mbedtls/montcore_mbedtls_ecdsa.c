@@ -67,6 +67,7 @@ int mbedtls_ecdsa_sign(mbedtls_ecp_group *grp, mbedtls_mpi *r, mbedtls_mpi *s, c
       status == MONTCORE_PKA_RETRY) {
     return MBEDTLS_ERR_ECP_RANDOM_FAILED;
   }
+  if (status == MONTCORE_PKA_FAULT) return MBEDTLS_ERR_ECP_VERIFY_FAILED;
   if (status != MONTCORE_PKA_OK) return MBEDTLS_ERR_PLATFORM_HW_ACCEL_FAILED;
   ret = put(r, r_limbs, limbs);
   return ret ? ret : put(s, s_limbs, limbs);

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The accelerator's C driver: correct results, and no result after any failure."""
 
-import os
 import random
 import re
 import subprocess
@@ -11,6 +10,7 @@ import pytest
 from needs import require
 from pka_bench import DRIVER, OPERANDS, SLOT, Bench, bench
 from rsa_numbers import Key, key
+from sanitizers import SANITIZERS, compile_program, preloaded
 
 from montcore.soc.registers import SOC_DIR
 from montcore.support.paths import REPO_ROOT
@@ -20,8 +20,10 @@ OPERAND_RANGE, NO_MODULUS, BAD_LENGTH, BAD_KEY = 4, 6, 9, 10
 BAD_CALL, BUS_ERROR, TIMEOUT, NOT_FOUND, RANDOM_FAILED, FAULT = range(32, 38)
 KEY = key(96, 96, 1)
 WIPE = REPO_ROOT / "tests" / "support" / "driver" / "pka_wipe.c"
-HUNG = WIPE.with_name("pka_hung.c")
-UIO = REPO_ROOT / "tests" / "support" / "driver" / "pka_uio.c"
+ERRORS = WIPE.with_name("pka_errors.c")
+UIO = WIPE.with_name("pka_uio.c")
+WARNINGS = ("-Wall", "-Wextra", "-Werror")
+INCLUDES = (f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}")
 START = ["open", KEY.line(), "begin"]
 
 
@@ -126,27 +128,27 @@ def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> Non
     program = tmp_path / "wipe"
     names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa")
     sources = [str(DRIVER / f"montcore_{name}.c") for name in names]
-    flags = ["-std=gnu99", level, "-Wall", "-Wextra", "-Werror"]
-    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
-    command = ["gcc", *flags, *includes, str(WIPE), *sources, "-o", str(program)]
+    flags = ["-std=gnu99", level, *WARNINGS, *INCLUDES]
+    command = ["gcc", *flags, str(WIPE), *sources, "-o", str(program)]
     subprocess.run(command, check=True, timeout=60)
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout
     assert done.stdout.splitlines()[-1] == "the search finds what was left on purpose"
 
 
-def test_every_function_ends_in_time_where_a_command_hangs_and_without_random_numbers(
-    tmp_path: Path,
+@pytest.mark.parametrize("sanitizer", SANITIZERS)
+def test_every_function_ends_in_time_with_the_right_error_and_zeros_whatever_goes_wrong(
+    tmp_path: Path, sanitizer: str
 ) -> None:
-    program = tmp_path / "hung"
-    names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa")
-    sources = [str(DRIVER / f"montcore_{name}.c") for name in names]
-    flags = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror"]
-    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
-    command = ["gcc", *flags, *includes, str(HUNG), *sources]
-    subprocess.run([*command, "-o", str(program)], check=True, timeout=60)
-    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stdout
+    names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa", "multiplier", "driver", "pka_socket")
+    parts = [DRIVER / f"montcore_{name}.c" for name in names]
+    program = tmp_path / "errors"
+    flags = (*WARNINGS, "-std=gnu99", "-pthread", *INCLUDES)
+    env = compile_program(sanitizer, [ERRORS, *parts], program, *flags)
+    done = subprocess.run(
+        [str(program)], capture_output=True, text=True, timeout=120, check=False, env=env
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
     counts = {
         name: (int(hung), int(failed))
         for name, hung, failed in map(str.split, done.stdout.splitlines())
@@ -154,30 +156,53 @@ def test_every_function_ends_in_time_where_a_command_hangs_and_without_random_nu
     # Functions that use random numbers of the port; the accelerator draws its own.
     drawn = {name: failed for name, (_, failed) in counts.items() if failed}
     assert drawn == {"begin": 3, "private": 2, "private_anew": 5, "sign_sha256": 2, "sign_drawn": 1}
-    assert all(hung >= 1 for hung, _ in counts.values())
-    # Each waiting function of the headers is covered.
-    parts = [f"montcore_{name}.h" for name in ("pka", "rsa", "ecc", "eddsa")]
-    headers = "".join((DRIVER / name).read_text() for name in parts)
-    declared = set(re.findall(r"^montcore_pka_status montcore_(\w+)\(", headers, re.M))
-    called = set(re.findall(r"montcore_(\w+)\(", HUNG.read_text()))
-    halves, do_not_wait = {"pka_power_begin", "pka_power_end"}, {"pka_cycles", "pka_interrupt"}
-    assert declared - called == halves | do_not_wait
+    do_not_wait = {"interrupt", "cycles", "adopt"}
+    assert {name for name, (hung, _) in counts.items() if not hung} == {
+        *do_not_wait,
+        *(name for name in counts if name.startswith("core_")),
+    }
+
+
+def test_every_function_of_the_headers_is_tried_with_every_error() -> None:
+    declared = set[str]()
+    for header in DRIVER.glob("montcore_*.h"):
+        if not header.name.endswith("_inner.h"):
+            found = re.findall(
+                r"^(?!typedef)\w[\w *]*?\b(montcore_\w+)\(", header.read_text(), re.M
+            )
+            assert found, header
+            declared |= set(found)
+    called = set(re.findall(r"\bmontcore_\w+(?=\()", ERRORS.read_text()))
+    cannot_fail = {
+        *("montcore_limbs", "montcore_pka_limbs", "montcore_ecc_limbs", "montcore_ecc_bits"),
+        *("montcore_wipe", "montcore_pka_wipe", "montcore_pka_wipe_stack"),
+        *("montcore_describe", "montcore_r_bits", "montcore_multiplier_r_bits"),
+        *("montcore_r_squared", "montcore_pka_mmio_read", "montcore_pka_mmio_write"),
+    }
+    # Connections, with tests of their own; they give no number.
+    connections = {
+        *(f"montcore_pka_socket_{name}" for name in ("open", "close", "pause", "random", "port")),
+        "montcore_pka_socket_write",
+        *(f"montcore_pka_uio_{name}" for name in ("open", "close")),
+        *(f"montcore_pka_uio_{name}_interrupt" for name in ("open", "close")),
+    }
+    assert declared - called == cannot_fail | connections
 
 
 def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> None:
     program, device = tmp_path / "uio", tmp_path / "device"
-    names = ("montcore_pka.c", "montcore_pka_uio.c")
-    sources = [str(UIO), *(str(DRIVER / name) for name in names)]
-    flags = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
-    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
-    subprocess.run(["gcc", *flags, *includes, *sources, "-o", str(program)], check=True, timeout=60)
+    sources = [UIO, *(DRIVER / name for name in ("montcore_pka.c", "montcore_pka_uio.c"))]
+    flags = (*WARNINGS, "-std=c99", "-Wconversion", *INCLUDES)
+    env = compile_program("address", sources, program, *flags)
 
     def said(busy: int) -> str:
         words = [0x4D504B41, 0x100, 0x08010040, 0, 0, busy, 0]
         start = b"".join(word.to_bytes(4, "little") for word in words)
         device.write_bytes(start.ljust(0x10000, b"\0"))
         command = [str(program), str(device), "20"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=60, check=True, env=env
+        )
         return done.stdout.strip()
 
     assert said(busy=0) == "0 0 1"
@@ -191,29 +216,40 @@ def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> Non
     source = str(UIO.with_name("no_random.c"))
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(library), source], check=True, timeout=60)
     command = [str(program), str(device), "20"]
-    env = {**os.environ, "LD_PRELOAD": str(library)}
-    assert subprocess.run(command, env=env, timeout=60, check=False).returncode == 1
+    loaded = f"{preloaded('address')['LD_PRELOAD']}:{library}"
+    without = {**env, "LD_PRELOAD": loaded}
+    assert subprocess.run(command, env=without, timeout=60, check=False).returncode == 1
     device.unlink()
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, env=env)
     assert done.stdout.strip() == "not opened"
 
 
-def test_uio_backend_sleeps_until_the_interrupt_and_no_longer_than_it_may(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sanitizer", SANITIZERS)
+def test_uio_backend_sleeps_until_the_interrupt_and_no_longer_than_it_may(
+    tmp_path: Path, sanitizer: str
+) -> None:
     program = tmp_path / "interrupt"
-    sources = [str(DRIVER / f"montcore_pka{part}.c") for part in ("", "_uio")]
-    flags = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-pthread"]
-    flags += [f"-Wl,--wrap={name}" for name in ("open", "mmap", "munmap")]
-    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
-    command = ["gcc", *flags, *includes, str(UIO.with_name("pka_uio_interrupt.c")), *sources]
-    subprocess.run([*command, "-o", str(program)], check=True, timeout=60)
+    sources = [UIO.with_name("pka_uio_interrupt.c")]
+    sources += [DRIVER / f"montcore_pka{part}.c" for part in ("", "_uio")]
+    wrapped = (f"-Wl,--wrap={name}" for name in ("open", "mmap", "munmap", "clock_nanosleep"))
+    flags = (*WARNINGS, "-std=c99", "-Wconversion", "-pthread", *wrapped, *INCLUDES)
+    env = compile_program(sanitizer, sources, program, *flags)
 
-    def said(*words: str) -> str:
-        command = [str(program), *words]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    def said(command_ms: int, other_ms: int = 0, signal_us: int = 0) -> str:
+        command = [str(program), str(command_ms), str(other_ms), str(signal_us)]
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=60, check=False, env=env
+        )
+        assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
-    assert said() == "0 1 1 10 -1"
-    assert said("hangs") == f"{TIMEOUT} 1 1 10 -1"
+    ended, never = "0 0 1 10 -1 50000", f"{TIMEOUT} 0 1 10 -1 50000"
+    assert (said(20), said(0)) == (ended, never)
+    # More signals than a command may have wakes; signals, then interrupts of another device on the
+    # line, more often than the limit of time.
+    assert said(100, signal_us=20) == ended
+    assert said(0, signal_us=50_000) == never
+    assert said(0, other_ms=10).startswith(f"{TIMEOUT} 0 ")
 
 
 def test_commands_end_by_interrupt_with_few_accesses_and_one_that_does_not_come_is_a_timeout(
@@ -257,11 +293,10 @@ def test_the_driver_compiles_without_a_warning(tmp_path: Path, command: tuple[st
         "  port->read = montcore_pka_mmio_read;\n  port->write = montcore_pka_mmio_write;\n"
         "  return 0;\n}\n"
     )
-    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
-    names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa")
+    names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa", "multiplier", "driver")
     for file in (*(DRIVER / f"montcore_{name}.c" for name in names), user):
         done = subprocess.run(
-            [*command, "-Werror", *includes, "-c", str(file), "-o", str(tmp_path / "out.o")],
+            [*command, "-Werror", *INCLUDES, "-c", str(file), "-o", str(tmp_path / "out.o")],
             capture_output=True,
             text=True,
             timeout=60,

@@ -15,18 +15,34 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
     encode_dss_signature,
 )
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from pka_bench import KEY, SLOT, Answer, Bench, bench_of
+from pka_bench import (
+    COMMAND,
+    CONTROL,
+    KEY,
+    KEY_CURVE,
+    LIMIT,
+    OPERANDS,
+    SLOT,
+    Answer,
+    Bench,
+    bench_of,
+    write,
+)
 
 from montcore.cores import get_core
 from montcore.ecc.curves import get_curve
 from montcore.ecc.design import Design as EccDesign
 from montcore.ecc.edwards import edwards
 from montcore.ecc.engine import Engine, Request
+from montcore.ecc.keys import PrivateKey, PublicKey
 from montcore.ecc.program import Operation
 from montcore.soc.design import Design
+from montcore.soc.held import held_curve
 
 BAD_KEY, BAD_LENGTH, INFINITY, RANGE, NOT_ON, WRONG, NO_RANDOM = 10, 9, 17, 18, 19, 20, 21
-BAD_CALL, BUS_ERROR, TIMEOUT, RANDOM_FAILED = 32, 33, 34, 36
+BAD_CALL, BUS_ERROR, TIMEOUT, RANDOM_FAILED, FAULT = 32, 33, 34, 36, 37
+ZEROS = " ".join(["0" * 64] * 2)
+RESULT = OPERANDS + 5 * SLOT  # where an operation's x is; y is in the next slot
 CORE = get_core("smm").configure({"npe": "8"}, 256)
 CURVES = {
     "p256": ec.SECP256R1(),
@@ -125,11 +141,21 @@ def test_ed25519_is_that_of_openssl(device: Bench) -> None:
         nonce = hashlib.sha512(half[32:] + message).hexdigest()
         text = hashlib.sha512(signature[:32] + public + message).hexdigest()
         secret = half[:32].hex()
-        lines += [f"edpublic {secret}", f"edpoint {nonce}", f"ednumber {secret} {nonce} {text}"]
+        point = signature[:32].hex()
+        number = f"ednumber {secret} {nonce} {text} {public.hex()}"
+        lines += [f"edpublic {secret}", f"edpoint {nonce}", f"{number} {point}"]
         lines.append(f"edverify {public.hex()} {text} {signature.hex()}")
         wanted += [public.hex(), signature[:32].hex(), signature[32:].hex(), "0"]
     found = device.run(lines)[1:]
     assert [(answer.status, answer.said) for answer in found] == [(0, said) for said in wanted]
+    # The point or the public key of another one, and a fault in the number or in the point's check.
+    other = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)).public_key().public_bytes_raw()
+    faults = [f"{number} {public.hex()}", number.replace(public.hex(), other.hex()) + f" {point}"]
+    for count in (1, 2):
+        faults += [f"fault {RESULT:x} {count}", f"{number} {point}"]
+    found = device.run(["open", *faults, f"{number} {point}"])
+    assert {(found[at].status, found[at].said) for at in (1, 2, 4, 6)} == {(FAULT, "0" * 64)}
+    assert found[-1].said == signature[32:].hex()
     order = get_curve("ed25519").n
     late = (int.from_bytes(signature[32:], "little") + order).to_bytes(32, "little")
     no_point = next(
@@ -180,7 +206,7 @@ def test_a_key_that_is_locked_or_drawn_signs_agrees_and_is_never_shown(device: B
 def test_what_cannot_be_done_says_why_and_leaves_no_result(device: Bench) -> None:
     n = get_curve("p-256").n
     key = public_of("p256", D).public_numbers()
-    good, zeros = f"{words(public_of('p256', D))} {HASH.hex()}", " ".join(["0" * 64] * 2)
+    good = f"{words(public_of('p256', D))} {HASH.hex()}"
     asked = {
         f"ecdh {D:x} {key.x:x} {key.y ^ 1:x}": NOT_ON,
         f"ecdh 0 {key.x:x} {key.y:x}": INFINITY,
@@ -203,20 +229,76 @@ def test_what_cannot_be_done_says_why_and_leaves_no_result(device: Bench) -> Non
     assert [answer.status for answer in found[2:-2]] == list(asked.values())
     for line, answer in zip(asked, found[2:], strict=False):
         if line.split()[0] in ("ecdh", "public", "signec"):
-            assert answer.said == zeros, line
+            assert answer.said == ZEROS, line
     base = get_curve("p-256").base
     assert base is not None and pair(found[-1]) == base
 
 
+def check_flips(device: Bench, before: list[str], sign: str, every: int) -> None:
+    """Flip a bit of a word that the driver reads or writes: no wrong signature is released."""
+    key = public_of("p256", D)
+    start = ["open", "ec p256", *before, "interrupt 120000"]
+    found = device.run([*start, "total", sign, "total"])
+    accesses = int(found[-1].said.split()[1]) - int(found[-3].said.split()[1])
+    lines = []
+    for at in range(1, accesses + 1, every):
+        lines += [*start, f"flip {at}", sign, "flip 0", "zeroize"]
+    answers = device.run(["open", *lines], 3000)[len(start) + 2 :: len(start) + 4]
+    for at, answer in enumerate(answers):
+        if answer.status == 0:
+            assert accepted(key, pair(answer), HASH), (1 + at * every, answer.said)
+        else:
+            assert answer.said == ZEROS, (1 + at * every, answer.status)
+    assert FAULT in {answer.status for answer in answers}
+
+
+def test_a_signature_with_a_fault_is_never_released(device: Bench) -> None:
+    # A word of r, of s and of the public key as they are read, then one of r as it is verified.
+    sign = f"signec {D:x} {K:x} {HASH.hex()}"
+    faults = [(RESULT, 1), (RESULT + SLOT, 1), (RESULT, 2), (RESULT + 4, 1)]
+    lines = ["open", "ec p256"]
+    for address, count in faults:
+        lines += [f"fault {address:x} {count}", sign, "fault 0 0"]
+    found = device.run([*lines, sign])
+    assert {(a.status, a.said) for a in found[3:-1:3]} == {(FAULT, ZEROS)}
+    assert accepted(public_of("p256", D), pair(found[-1]), HASH)
+    check_flips(device, [], sign, 37)
+
+
+def test_a_locked_key_that_changed_signs_nothing(device: Bench) -> None:
+    sign = f"keysign {HASH.hex()}"
+    # Another key, behind the driver's back; its curve is loaded.
+    raw = [write(CONTROL, 1), f"idle {LIMIT}"]
+    point = public_of("p256", D ^ 1).public_numbers()
+    other = PrivateKey(PublicKey(get_curve("p-256"), point.x, point.y), D ^ 1)
+    raw += [write(*word) for word in held_curve(other).writes]
+    raw += [f"idle {LIMIT}", write(COMMAND, KEY_CURVE), f"idle {LIMIT}"]
+    lines = ["open", "ec p256", f"lockec {D:x} 1", sign, *raw, sign, sign, "adopt", sign]
+    found = device.run(lines)
+    assert accepted(public_of("p256", D), pair(found[3]), HASH)
+    assert {(answer.status, answer.said) for answer in found[-4:-2]} == {(FAULT, ZEROS)}
+    assert accepted(public_of("p256", D ^ 1), pair(found[-1]), HASH)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("locked", [False, True])
+def test_a_flip_of_any_word_on_the_bus_releases_no_wrong_signature(
+    device: Bench, locked: bool
+) -> None:
+    if locked:
+        check_flips(device, [f"lockec {D:x} 1", "keypublic"], f"keysign {HASH.hex()}", 1)
+    else:
+        check_flips(device, [], f"signec {D:x} {K:x} {HASH.hex()}", 1)
+
+
 def test_without_random_numbers_nothing_is_computed(device: Bench) -> None:
     sign = f"signec {D:x} 0 {HASH.hex()}"
-    zeros = " ".join(["0" * 64] * 2)
     found = device.run(
         ["open", "ec p256", "random 0", sign, "random 7", "rnd 0", sign, "rnd 1", sign]
     )
     assert [(found[at].status, found[at].said) for at in (3, 6)] == [
-        (RANDOM_FAILED, zeros),
-        (NO_RANDOM, zeros),
+        (RANDOM_FAILED, ZEROS),
+        (NO_RANDOM, ZEROS),
     ]
     assert accepted(public_of("p256", D), pair(found[8]), HASH)
 
@@ -229,11 +311,10 @@ def test_an_access_that_fails_at_any_time_ends_the_operation_without_a_result(
     for count in (0, 1, 7, 12, 20, 24, 25, 30, 40):
         lines += [f"failing {count}", sign, "failing -1", "zeroize"]
     found = device.run([*lines, sign])
-    zeros = " ".join(["0" * 64] * 2)
-    assert {(a.status, a.said) for a in found[3:-1:4]} == {(BUS_ERROR, zeros)}
+    assert {(a.status, a.said) for a in found[3:-1:4]} == {(BUS_ERROR, ZEROS)}
     assert accepted(public_of("p256", D), pair(found[-1]), HASH)
     found = device.run(["open", "ec p256", "polls 3", sign, "polls 100000", sign])
-    assert (found[3].status, found[3].said) == (TIMEOUT, zeros)
+    assert (found[3].status, found[3].said) == (TIMEOUT, ZEROS)
     assert accepted(public_of("p256", D), pair(found[5]), HASH)
 
 
@@ -244,22 +325,23 @@ def test_an_operation_with_bus_and_driver_takes_little_more_than_the_engine(devi
     r = (curve.multiply(K, curve.base) or (0, 0))[0]
     s = pow(K, -1, curve.n) * (number + r * D) % curve.n
     asked = {
-        f"signec {D:x} {K:x} {HASH.hex()}": Request(Operation.SIGN, (K, D), (number,)),
         f"verify {key} {HASH.hex()} {r:x} {s:x}": None,
         f"ecdh {D:x} {key}": Request(
             Operation.MULTIPLY, (D,), curve.multiply(D, curve.base) or (0, 0)
         ),
+        f"public {D:x}": Request(Operation.BASE, (D,)),
+        f"signec {D:x} {K:x} {HASH.hex()}": Request(Operation.SIGN, (K, D), (number,)),
         f"keysign {HASH.hex()}": None,
     }
-    lines = ["open", "ec p256", f"lockec {K:x} 1", f"keysign {HASH.hex()}", "zeroize", "ec p256"]
-    lines += ["spent", *(line for item in list(asked)[:3] for line in (item, "spent"))]
+    lines = ["open", "ec p256", "spent"]
+    lines += [line for item in list(asked)[:-1] for line in (item, "spent")]
     lines += [f"lockec {K:x} 1", "keypublic", "spent", f"keysign {HASH.hex()}", "spent"]
     found = device.run(lines)
-    totals = [int(answer.said.split()[0]) for answer in found[8:13:2]]
-    totals.append(int(found[-1].said.split()[0]))
-    for (line, request), total in zip(asked.items(), totals, strict=True):
-        bare = engine.single(curve, request).cycles if request else 0
-        print(f"{line.split()[0]}: {total} cycles, {bare} of the engine alone")
-        if request:
-            assert total < 1.05 * bare
-    assert max(totals) < 120_000 and max(totals[0], totals[3]) < 60_000
+    totals = [int(answer.said.split()[0]) for answer in (*found[4:11:2], found[-1])]
+    bare = [engine.single(curve, item).cycles if item else 0 for item in asked.values()]
+    for line, total, alone in zip(asked, totals, bare, strict=True):
+        print(f"{line.split()[0]}: {total} cycles, {alone} of the engine alone")
+    verify, ecdh, public, sign, locked = totals
+    assert ecdh < 1.05 * bare[1] and public < 1.05 * bare[2] and verify < 120_000
+    # A signature is verified: with the public key, which is known of a locked key.
+    assert sign < 1.05 * bare[3] + public + verify and locked < 1.05 * bare[3] + verify

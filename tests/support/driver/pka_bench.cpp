@@ -16,11 +16,13 @@
 //   key BITS N BITS E BITS P BITS Q DP DQ QINV
 //   begin | private X | rsapublic X | sign DIGEST
 //   fault ADDRESS COUNT                   flip a bit of the COUNT-th word read from an address
+//   flip COUNT                            flip a bit of the COUNT-th word from now on, read or written
 //   rnd MODE                              words of the accelerator's source: 0 it says that it fails, 1 good,
 //                                         2 always the same; 3: it fails after 20 words
 //   ec NAME | public K | ecdh K X Y | signec D NONCE HASH | verify X Y HASH R S | x25519 K U
 //   lockec D USES | drawec USES | keypublic | keyagree X Y | keysign HASH | adopt
-//   edpublic SECRET | edpoint NONCE | ednumber SECRET NONCE CHALLENGE | edverify KEY CHALLENGE SIGNATURE
+//   edpublic SECRET | edpoint NONCE | ednumber SECRET NONCE CHALLENGE KEY POINT
+//   edverify KEY CHALLENGE SIGNATURE
 //   total                                 clock cycles and accesses so far
 //   spent                                 cycles since the last time, of them in commands; commands
 
@@ -43,7 +45,7 @@ using Limbs = std::vector<uint32_t>;
 struct Bench {
   Pka device;
   uint64_t seed = 1;
-  long failing = -1, fault_count = 0;
+  long failing = -1, fault_count = 0, flip = 0;
   uint32_t fault_address = 0;
   uint64_t accesses = 0;
   uint64_t words = 0x9e3779b97f4a7c15u;
@@ -70,12 +72,14 @@ int bench_read(void *, uint32_t address, uint32_t *value) {
   if (address == bench->fault_address && bench->fault_count > 0 && --bench->fault_count == 0) {
     *value ^= 1u;
   }
+  if (bench->flip > 0 && --bench->flip == 0) *value ^= 1u;
   return response;
 }
 int bench_write(void *, uint32_t address, uint32_t value) {
   ++bench->accesses;
   if (bench->failing == 0) return 1;
   if (bench->failing > 0) --bench->failing;
+  if (bench->flip > 0 && --bench->flip == 0) value ^= 1u;
   return bench->device.write(address, value);
 }
 int bench_pause(void *) {
@@ -216,6 +220,8 @@ int main() {
       in >> std::hex >> own.seed;
     } else if (word == "failing") {
       in >> own.failing;
+    } else if (word == "flip") {
+      in >> own.flip;
     } else if (word == "fault") {
       in >> std::hex >> own.fault_address >> std::dec >> own.fault_count;
     } else if (word == "total") {
@@ -347,8 +353,10 @@ int main() {
       said = text_of(out, sizeof out);
     } else if (word == "ednumber") {
       const std::vector<uint8_t> secret = bytes_of(in), nonce = bytes_of(in), text = bytes_of(in);
+      const std::vector<uint8_t> key = bytes_of(in), point = bytes_of(in);
       uint8_t out[32];
-      status = montcore_ed25519_number(&pka, secret.data(), nonce.data(), text.data(), out);
+      status = montcore_ed25519_number(&pka, secret.data(), nonce.data(), text.data(), key.data(),
+                                       point.data(), out);
       said = text_of(out, sizeof out);
     } else if (word == "edverify") {
       const std::vector<uint8_t> key = bytes_of(in), text = bytes_of(in), signature = bytes_of(in);

@@ -89,7 +89,12 @@ static void call_ed_point(void) {
 }
 static void call_ed_number(void) {
   montcore_ed25519_number(&pka, (const uint8_t *)dp, (const uint8_t *)dq, (const uint8_t *)x,
-                          (uint8_t *)z);
+                          (const uint8_t *)n, (const uint8_t *)e, (uint8_t *)z);
+}
+static void call_key_sign(void) {
+  pka.key_curve = &montcore_p256;
+  pka.key_known = 0u;
+  montcore_ecc_key_sign(&pka, (const uint8_t *)x, 32u, z, z2);
 }
 static void call_lock_curve(void) {
   montcore_ecc_lock_key(&pka, &montcore_p256, dp, MONTCORE_ECC_MAY_SIGN);
@@ -145,7 +150,8 @@ int main(void) {
                {"begin", call_begin}, {"private", call_private}, {"public", call_public},
                {"ecdh", call_ecdh}, {"sign", call_sign}, {"sign drawn", call_sign_drawn},
                {"x25519", call_x25519}, {"ed public", call_ed_public},
-               {"ed point", call_ed_point}, {"ed number", call_ed_number}, {"lock curve", call_lock_curve}, {"lock", call_lock}};
+               {"ed point", call_ed_point}, {"ed number", call_ed_number}, {"key sign", call_key_sign},
+               {"lock curve", call_lock_curve}, {"lock", call_lock}};
   unsigned limb, number, bad = 0u;
   for (limb = 0u; limb < LIMBS; limb++) {
     n[limb] = 0xf1020305u + 0x2468aceu * limb;
