@@ -99,6 +99,19 @@ def test_missing_licence_line_is_found() -> None:
     assert text.licence_findings(SOURCE, "// SPDX-License-Identifier: Apache-2.0\n") == []
 
 
+WALL_CLOCKS = (
+    "end = time" + ".time() + limit",
+    "clock_gettime(CLOCK_REAL" + "TIME, &now)",
+    "pthread_mutex_timed" + "lock(&lock, &limit)",
+)
+
+
+@pytest.mark.parametrize("line", WALL_CLOCKS)
+def test_a_limit_by_the_wall_clock_is_found(line: str) -> None:
+    assert len(text.clock_findings(SOURCE, line)) == 1
+    assert text.clock_findings(SOURCE, "end = time.monotonic() + limit") == []
+
+
 def test_dead_links_are_found() -> None:
     page = REPO_ROOT / "README.md"
     assert text.link_findings(page, "[a](nowhere.md) ![b](docs/none.png#x)") != []

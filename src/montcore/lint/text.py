@@ -65,6 +65,13 @@ _PROSE_SUFFIXES = (
     ".svh",
     ".sby",
 )
+#: Clocks that an administrator or a time server sets, and waits that use one unless they are told
+#: otherwise; character classes keep the pattern from matching itself.
+_WALL_CLOCK = re.compile(
+    r"\btime[.]time[(]|gettime[o]fday|CLOCK_REAL[T]IME|system_[c]lock|pthread_\w+_timed(?:lock|wait)"
+)
+#: The file that stamps results with a date.
+_DATES = "src/montcore/synth/store.py"
 _LINT_OFF = re.compile(r"verilator\s+lint_(off|on)\b[ \t]*(\w*)(.*)")
 
 
@@ -125,6 +132,15 @@ def wording_findings(path: Path, text: str) -> list[str]:
             words = " ".join(match.group().split())
             found.append(f"{name(path)}:{line}: '{words}'; plainer: {better}")
     return found
+
+
+def clock_findings(path: Path, text: str) -> list[str]:
+    """Return a finding for each use of the wall clock, which limits of time must not depend on."""
+    return [
+        f"{name(path)}:{number}: {match.group()} is of the wall clock: use the monotonic one"
+        for number, line in enumerate(text.splitlines(), start=1)
+        if name(path) != _DATES and (match := _WALL_CLOCK.search(line))
+    ]
 
 
 def waiver_findings(path: Path, text: str) -> list[str]:
@@ -198,6 +214,13 @@ def _wording() -> list[str]:
     return found
 
 
+def _clocks() -> list[str]:
+    found = []
+    for path in with_suffix(".py", ".c", ".h", ".cpp", ".hpp"):
+        found += clock_findings(path, _read(path) or "")
+    return found
+
+
 def _waivers() -> list[str]:
     found = []
     for path in systemverilog_files():
@@ -213,5 +236,6 @@ def checks() -> list[Check]:
         Check("links", "all Markdown files", _links),
         Check("named files", "all Markdown files", _files),
         Check("wording", "all pages and sources of the tool", _wording),
+        Check("clocks", "all Python, C and C++ sources", _clocks),
         Check("waivers", "all SystemVerilog files", _waivers),
     ]
