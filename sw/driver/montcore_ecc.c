@@ -275,16 +275,18 @@ NOT_INLINED static montcore_pka_status sign(montcore_pka *pka, const montcore_ec
   unsigned limbs = montcore_ecc_limbs(curve), count = scalars ? 2u : 0u, i;
   uint32_t *qx = scalars ? own->qx : pka->key_x, *qy = scalars ? own->qy : pka->key_y;
   montcore_pka_status status = MONTCORE_PKA_OK;
-  if (!scalars && !pka->key_known) status = montcore_ecc_key_public(pka, own->r, own->s);
+  if (!scalars && !pka->key_known && !pka->unverified) {
+    status = montcore_ecc_key_public(pka, own->r, own->s);
+  }
   if (status == MONTCORE_PKA_OK) {
     status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_SIGN, scalars, count, &number, 1u,
                                         own->r, own->s);
   }
-  if (status == MONTCORE_PKA_OK && scalars) {
+  if (status == MONTCORE_PKA_OK && scalars && !pka->unverified) {
     status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_BASE, scalars + 1, 1u, 0, 0u, qx, qy);
   }
   if (status != MONTCORE_PKA_OK) return status;
-  status = verify(pka, curve, own->e, qx, qy, own->r, own->s);
+  if (!pka->unverified) status = verify(pka, curve, own->e, qx, qy, own->r, own->s);
   if (status == MONTCORE_PKA_SIGNATURE || status == MONTCORE_PKA_RANGE ||
       status == MONTCORE_PKA_POINT || status == MONTCORE_PKA_INFINITY) {
     status = MONTCORE_PKA_FAULT;

@@ -11,9 +11,9 @@
  * accelerator draws itself. Each call loads its curve unless it is the one that is loaded; that takes
  * longer than a signature, so do operations of one curve after each other.
  *
- * After any error results are zero. Each signature is verified before it is released: MONTCORE_PKA_FAULT, and
- * zeros, if it is wrong, because one wrong signature can give the key. Not safe for two threads on one
- * accelerator.
+ * After any error results are zero. Each signature is verified before it is released, unless `unverified` of
+ * montcore_pka is set: MONTCORE_PKA_FAULT, and zeros, if it is wrong, because one wrong signature can give the
+ * key. Not safe for two threads on one accelerator.
  */
 #ifndef MONTCORE_ECC_H
 #define MONTCORE_ECC_H

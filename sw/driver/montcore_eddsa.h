@@ -26,7 +26,8 @@ montcore_pka_status montcore_ed25519_point(montcore_pka *pka, const uint8_t nonc
 /* The second half of a signature: nonce + challenge secret modulo the order. Not while a key is locked
  * (MONTCORE_PKA_BAD_KEY). The signature, which is `point` and the number, is verified with the public key
  * before the number is released: MONTCORE_PKA_FAULT, and zeros, if it is wrong, because a wrong point or
- * number can give the secret, as can a challenge of another public key. */
+ * number can give the secret, as can a challenge of another public key. Not if `unverified` of montcore_pka
+ * is set. */
 montcore_pka_status montcore_ed25519_number(montcore_pka *pka, const uint8_t secret[32],
                                             const uint8_t nonce[64], const uint8_t challenge[64],
                                             const uint8_t key[32], const uint8_t point[32],

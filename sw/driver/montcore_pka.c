@@ -199,6 +199,7 @@ montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port
   pka->curve_length = 0u;
   pka->inner = 0u;
   pka->interrupt = 0u;
+  pka->unverified = 0u;
   pka->limbs = pka->key_limbs = MONTCORE_PKA_LEAST_LIMBS;
   forget(pka);
   status = montcore_pka_inner_get(pka, REGISTER(id), &value);

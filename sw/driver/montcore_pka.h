@@ -105,6 +105,7 @@ typedef struct {
   unsigned key_known;    /* whether the key's public point is in key_x and key_y */
   uint32_t key_x[MONTCORE_PKA_CURVE_LIMBS], key_y[MONTCORE_PKA_CURVE_LIMBS];
   unsigned interrupt; /* whether the end of a command is one, see montcore_pka_interrupt */
+  unsigned unverified; /* 1: the caller verifies signatures himself before he releases them; 0 after open */
   unsigned inner; /* a call of the driver is under way that clears the stack at its end */
 } montcore_pka;
 

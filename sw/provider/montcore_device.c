@@ -179,6 +179,7 @@ int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count
   if (!connect_to(key->provider, &device)) return 0;
   port = montcore_pka_socket_port(&device);
   status = montcore_pka_open(&pka, &port);
+  pka.unverified = 1u; /* the caller lets OpenSSL verify it */
   if (status == MONTCORE_PKA_OK && pka.curve_length < montcore_ecc_bits(key->curve)) {
     done = key->software
                ? -1

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The mbedTLS hook: it extracts messages from valid padded blocks and refuses all others."""
+"""The mbedTLS hooks: messages of valid padded blocks only, and no signature that is wrong."""
 
 import random
 import subprocess
 from pathlib import Path
 
 import pytest
+import sanitizers
 from cryptography.hazmat.primitives.asymmetric import rsa
 from needs import needs
 from pka_bench import DRIVER
@@ -18,28 +19,29 @@ from montcore.support.paths import REPO_ROOT
 BITS = 1024
 BYTES, DIGEST = BITS // 8, 32
 INVALID_PADDING, TOO_LARGE = -0x4100, -0x4400
-PROGRAM = REPO_ROOT / "tests" / "support" / "driver" / "mbedtls_decrypt.c"
+VERIFY_FAILED, WRONG_SIGNATURE, CURVE_FAULT, HARDWARE = -0x4E00, 20, 22, -0x70
+PROGRAMS = REPO_ROOT / "tests" / "support" / "driver"
 WRAPPED = ("private", "begin", "end")
 Line = tuple[str, int, bytes]
 
 
-def build(folder: Path) -> Path:
-    """Compile the hook with mbedTLS, for numbers of 32-bit limbs as on the processor."""
+def build(folder: Path, name: str, hook: str, drivers: tuple[str, ...], *options: str) -> Path:
+    """Compile a hook with mbedTLS, for numbers of 32-bit limbs as on the processor."""
     library = mbedtls_source()
     sw = REPO_ROOT / "sw"
     theirs = [str(library / "library" / f"{name}.c") for name in MBEDTLS_FILES]
-    own = [str(PROGRAM), str(sw / "mbedtls" / "montcore_mbedtls_rsa.c")]
+    own = [str(PROGRAMS / f"{name}.c"), str(sw / "mbedtls" / f"montcore_mbedtls_{hook}.c")]
+    own += [str(DRIVER / f"montcore_{part}.c") for part in drivers]
     folders = (sw / "mbedtls", DRIVER, SOC_DIR / "registers", library / "include")
     config = folder / "config.h"  # the firmware's, without assembly of the processor
     text = (sw / "soc" / "mbedtls_config.h").read_text()
     config.write_text(text.replace("MBEDTLS_HAVE_ASM", "MBEDTLS_HAVE_INT32"))
-    flags = ["-O1", "-std=gnu11", "-DMONTCORE_SOFTWARE_ECDSA"]
+    flags = [*sanitizers.flags("address"), "-std=gnu11", *options]
     flags += [f'-DMBEDTLS_CONFIG_FILE="{config}"']
     flags += [f"-I{path}" for path in (*folders, library / "library")]
-    flags += [f"-Wl,--wrap=montcore_rsa_{name}" for name in WRAPPED]
     flags += ["-Wl,--gc-sections", "-ffunction-sections"]
-    program = folder / "decrypt"
-    command = ["gcc", *flags, *own, *theirs, str(DRIVER / "montcore_pka.c"), "-o", str(program)]
+    program = folder / name
+    command = ["gcc", *flags, *own, *theirs, "-o", str(program)]
     subprocess.run(command, check=True, timeout=120)
     return program
 
@@ -47,7 +49,13 @@ def build(folder: Path) -> Path:
 def taken(program: Path, lines: list[Line]) -> list[tuple[int, bytes]]:
     text = "\n".join(f"{padding} {room} {block.hex()}" for padding, room, block in lines) + "\n"
     done = subprocess.run(
-        [str(program)], input=text, capture_output=True, text=True, timeout=120, check=True
+        [str(program)],
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=True,
+        env=sanitizers.environment(),
     )
     found = []
     for line in done.stdout.splitlines():
@@ -60,7 +68,9 @@ def taken(program: Path, lines: list[Line]) -> list[tuple[int, bytes]]:
 @pytest.mark.nightly
 @needs("gcc")
 def test_messages_of_every_length_are_taken_out_and_changed_blocks_refused(tmp_path: Path) -> None:
-    program, rng = build(tmp_path), random.Random(1)
+    wrapped = (f"-Wl,--wrap=montcore_rsa_{name}" for name in WRAPPED)
+    options = ("-DMONTCORE_SOFTWARE_ECDSA", *wrapped)
+    program, rng = build(tmp_path, "mbedtls_decrypt", "rsa", ("pka",), *options), random.Random(1)
     key = rsa.generate_private_key(65537, BITS)
     numbers = key.private_numbers()
     n, d = numbers.public_numbers.n, numbers.d
@@ -98,3 +108,24 @@ def test_messages_of_every_length_are_taken_out_and_changed_blocks_refused(tmp_p
     found = taken(program, [("pkcs1", BYTES, item) for item in (*wrong, block)])
     assert {status for status, _ in found[:-1]} == {INVALID_PADDING}
     assert found[-1] == (0, message)
+
+
+@pytest.mark.nightly
+@needs("gcc")
+def test_a_signature_that_the_accelerator_does_not_verify_is_not_handed_out(tmp_path: Path) -> None:
+    program = build(tmp_path, "mbedtls_ecdsa", "ecdsa", ("pka", "ecc", "ecc_curves"))
+
+    def said(answer: int) -> list[int]:
+        done = subprocess.run(
+            [str(program), str(answer)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+            env=sanitizers.environment(),
+        )
+        return [int(word) for word in done.stdout.split()]
+
+    assert said(0) == [0, 1]
+    assert said(WRONG_SIGNATURE) == [VERIFY_FAILED, 0]
+    assert said(CURVE_FAULT) == [HARDWARE, 0]

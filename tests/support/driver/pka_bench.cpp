@@ -20,6 +20,7 @@
 //   rnd MODE                              words of the accelerator's source: 0 it says that it fails, 1 good,
 //                                         2 always the same; 3: it fails after 20 words
 //   ec NAME | public K | ecdh K X Y | signec D NONCE HASH | verify X Y HASH R S | x25519 K U
+//   unverified 0 | unverified 1          whether the driver verifies signatures
 //   lockec D USES | drawec USES | keypublic | keyagree X Y | keysign HASH | adopt
 //   edpublic SECRET | edpoint NONCE | ednumber SECRET NONCE CHALLENGE KEY POINT
 //   edverify KEY CHALLENGE SIGNATURE
@@ -361,6 +362,8 @@ int main() {
     } else if (word == "edverify") {
       const std::vector<uint8_t> key = bytes_of(in), text = bytes_of(in), signature = bytes_of(in);
       status = montcore_ed25519_verify(&pka, key.data(), text.data(), signature.data());
+    } else if (word == "unverified") {
+      in >> pka.unverified;
     } else if (word == "lockec") {
       const Limbs d = number(in);
       unsigned uses = 0;
