@@ -48,7 +48,8 @@ montcore_pka_status montcore_ecc_inner_suits(const montcore_pka *pka,
                                              const montcore_ecc_curve *curve) {
   if (!pka || !curve) return MONTCORE_PKA_BAD_CALL;
   if (!pka->curve_length) return MONTCORE_PKA_BAD_COMMAND;
-  if (montcore_ecc_bits(curve) > pka->curve_length || curve->p_bits < 3u || curve->n_bits < 2u) {
+  if (montcore_ecc_bits(curve) > pka->curve_length || montcore_ecc_limbs(curve) > MAX_LIMBS ||
+      curve->p_bits < 3u || curve->n_bits < 2u) {
     return MONTCORE_PKA_BAD_LENGTH;
   }
   return MONTCORE_PKA_OK;

@@ -185,9 +185,9 @@ static unsigned least_limbs(unsigned built) {
 
 /* Takes the length of a modulus that is given: that of results from now on. */
 static void expect(montcore_pka *pka, unsigned bits) {
-  unsigned most = bits > MONTCORE_PKA_MAX_BITS ? MONTCORE_PKA_MAX_BITS : bits;
+  unsigned most = pka->length > MONTCORE_PKA_MAX_BITS ? pka->length : MONTCORE_PKA_MAX_BITS;
   pka->bits = 0u;
-  if (bits) pka->limbs = montcore_pka_limbs(most);
+  if (bits) pka->limbs = montcore_pka_limbs(bits > most ? most : bits);
 }
 
 montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port *port) {

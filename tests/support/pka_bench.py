@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+import sanitizers
+
 from montcore.cores import get_core
 from montcore.modexp.design import generated_file
-from montcore.sim.build import build_simulator
+from montcore.sim.build import FLAGS_VARIABLE, build_simulator
 from montcore.soc.design import Design
 from montcore.soc.registers import SOC_DIR
 from montcore.soc.wrapper import find_bus, top
@@ -92,18 +95,33 @@ def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Be
     return bench_of(folder, Design(get_core(core).configure(dict(settings), bits)))
 
 
-def bench_of(folder: Path, design: Design) -> Bench:
-    """Return the bench of an accelerator, built if necessary."""
-    flags = [f"-D{name}" for name in design.defines]
-    program = build_simulator(
-        f"{PREFIX}{NAME}",
-        sources(design),
-        {},
-        flags,
-        harness=one_file(folder),
-        defines=(*design.defines, "MONTCORE_RSA_USES=5u"),
-    )
+def bench_of(folder: Path, design: Design, sanitizer: str | None = None) -> Bench:
+    """Return the bench of an accelerator, built if necessary, with a sanitizer if one is named."""
+    with pytest.MonkeyPatch.context() as patch:
+        if sanitizer:
+            options = " ".join(sanitizers.flags(sanitizer))
+            linking = folder / "g++"  # which has no other way to options
+            linking.write_text(f'#!/bin/sh\nexec g++ "$@" {options}\n')
+            linking.chmod(0o755)
+            patch.setenv("CXX", str(linking))
+            patch.setenv(FLAGS_VARIABLE, options)
+        program = build_simulator(
+            f"{PREFIX}{NAME}",
+            sources(design),
+            {},
+            [f"-D{name}" for name in design.defines],
+            harness=one_file(folder),
+            defines=(*design.defines, "MONTCORE_RSA_USES=5u"),
+        )
     return Bench(design, program)
+
+
+#: For a fixture: without a sanitizer and, in nightly tests, with one, which takes ten times as long
+#: to compile.
+BUILDS = (
+    pytest.param(None, id="plain"),
+    pytest.param("address", id="address", marks=pytest.mark.nightly),
+)
 
 
 #: Addresses and commands of hw/soc/montcore_pka.rdl.

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 from needs import require
-from pka_bench import DRIVER, OPERANDS, SLOT, Bench, bench
+from pka_bench import BUILDS, DRIVER, OPERANDS, SLOT, Bench, bench_of
 from rsa_numbers import Key, key
 from sanitizers import SANITIZERS, compile_program, preloaded
 
+from montcore.cores import get_core
+from montcore.soc.design import Design
 from montcore.soc.registers import SOC_DIR
 from montcore.support.paths import REPO_ROOT
 
@@ -27,9 +29,10 @@ INCLUDES = (f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}")
 START = ["open", KEY.line(), "begin"]
 
 
-@pytest.fixture(scope="module")
-def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    return bench(tmp_path_factory.mktemp("pka"), "smm", BITS, {"npe": "2", "w": "32"})
+@pytest.fixture(scope="module", params=BUILDS)
+def device(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Bench:
+    design = Design(get_core("smm").configure({"npe": "2", "w": "32"}, BITS))
+    return bench_of(tmp_path_factory.mktemp("pka"), design, request.param)
 
 
 @pytest.mark.parametrize("rsa", [KEY, key(90, 102, 2), key(70, 122, 3, 3), key(128, 64, 4, 17)])
@@ -128,8 +131,8 @@ def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> Non
     program = tmp_path / "wipe"
     names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa")
     sources = [str(DRIVER / f"montcore_{name}.c") for name in names]
-    flags = ["-std=gnu99", level, *WARNINGS, *INCLUDES]
-    command = ["gcc", *flags, str(WIPE), *sources, "-o", str(program)]
+    options = ["-std=gnu99", level, *WARNINGS, *INCLUDES]
+    command = ["gcc", *options, str(WIPE), *sources, "-o", str(program)]
     subprocess.run(command, check=True, timeout=60)
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout
@@ -143,8 +146,8 @@ def test_every_function_ends_in_time_with_the_right_error_and_zeros_whatever_goe
     names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa", "multiplier", "driver", "pka_socket")
     parts = [DRIVER / f"montcore_{name}.c" for name in names]
     program = tmp_path / "errors"
-    flags = (*WARNINGS, "-std=gnu99", "-pthread", *INCLUDES)
-    env = compile_program(sanitizer, [ERRORS, *parts], program, *flags)
+    options = (*WARNINGS, "-std=gnu99", "-pthread", *INCLUDES)
+    env = compile_program(sanitizer, [ERRORS, *parts], program, *options)
     done = subprocess.run(
         [str(program)], capture_output=True, text=True, timeout=120, check=False, env=env
     )
@@ -192,8 +195,8 @@ def test_every_function_of_the_headers_is_tried_with_every_error() -> None:
 def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> None:
     program, device = tmp_path / "uio", tmp_path / "device"
     sources = [UIO, *(DRIVER / name for name in ("montcore_pka.c", "montcore_pka_uio.c"))]
-    flags = (*WARNINGS, "-std=c99", "-Wconversion", *INCLUDES)
-    env = compile_program("address", sources, program, *flags)
+    options = (*WARNINGS, "-std=c99", "-Wconversion", *INCLUDES)
+    env = compile_program("address", sources, program, *options)
 
     def said(busy: int) -> str:
         words = [0x4D504B41, 0x100, 0x08010040, 0, 0, busy, 0]
@@ -232,8 +235,8 @@ def test_uio_backend_sleeps_until_the_interrupt_and_no_longer_than_it_may(
     sources = [UIO.with_name("pka_uio_interrupt.c")]
     sources += [DRIVER / f"montcore_pka{part}.c" for part in ("", "_uio")]
     wrapped = (f"-Wl,--wrap={name}" for name in ("open", "mmap", "munmap", "clock_nanosleep"))
-    flags = (*WARNINGS, "-std=c99", "-Wconversion", "-pthread", *wrapped, *INCLUDES)
-    env = compile_program(sanitizer, sources, program, *flags)
+    options = (*WARNINGS, "-std=c99", "-Wconversion", "-pthread", *wrapped, *INCLUDES)
+    env = compile_program(sanitizer, sources, program, *options)
 
     def said(command_ms: int, other_ms: int = 0, signal_us: int = 0) -> str:
         command = [str(program), str(command_ms), str(other_ms), str(signal_us)]

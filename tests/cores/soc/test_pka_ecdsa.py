@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
 )
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from pka_bench import (
+    BUILDS,
     COMMAND,
     CONTROL,
     KEY,
@@ -53,9 +54,9 @@ HASH = hashlib.sha256(b"letter").digest()
 D, K = (random.Random(1).randrange(1, get_curve("p-256").n) for _ in range(2))
 
 
-@pytest.fixture(scope="module")
-def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    return bench_of(tmp_path_factory.mktemp("pka"), Design(None, CORE))
+@pytest.fixture(scope="module", params=BUILDS)
+def device(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Bench:
+    return bench_of(tmp_path_factory.mktemp("pka"), Design(None, CORE), request.param)
 
 
 def pair(answer: Answer) -> tuple[int, int]:
