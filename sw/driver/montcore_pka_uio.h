@@ -28,8 +28,8 @@ typedef struct {
 } montcore_pka_uio;
 
 /* The same for a device with an interrupt, which its driver in the kernel passes on (uio_pdrv_genirq): a
- * command may take `wait_ms`, whatever signals and interrupts of others on a shared line come meanwhile. After montcore_pka_open call montcore_pka_interrupt. Returns 0, or -1 with
- * errno set. */
+ * command may take `wait_ms`, whatever signals come meanwhile and interrupts of others on a shared line. After
+ * montcore_pka_open call montcore_pka_interrupt. Returns 0, or -1 with errno set. */
 int montcore_pka_uio_open_interrupt(montcore_pka_uio *device, montcore_pka_port *port,
                                     const char *path, int wait_ms);
 
