@@ -130,6 +130,8 @@ CURVE, CURVES = 0x34, 0x38
 OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400
 LOAD, POWER, PRODUCT, KEY_LOAD, KEY_POWER, CLEAR, LOCK = range(1, 8)
 LOAD_CURVE, POINT, KEY_CURVE, KEY_POINT, CURVE_LOCK, DRAW = range(8, 14)
+#: Bit of CONTROL: a locked key stays; bits of STATUS: a key is locked, it is one of a curve.
+KEEP, LOCKED, KEY_KIND = 2, 8, 0x40
 #: Codes of the register `error` in addition to the statuses of the common port.
 NO_MODULUS, BAD_COMMAND, BAD_LENGTH, BAD_KEY, ABANDONED = 6, 8, 9, 10, 11
 NO_RANDOM, NO_CURVE = 21, 24

@@ -64,7 +64,7 @@ module montcore_pka
   localparam int unsigned RowBits = $clog2(Rows);
 
   logic register_req, memory_req, register_error, memory_refused, refused, ack_q, error_q, memory_q;
-  logic [31:0] register_data, register_q, memory_data, cycles;
+  logic [31:0] register_data, register_q, memory_data, cycles, draw_data, result;
   logic command_start, zeroize, done, busy, intr_done, intr_refused, enable_done, enable_refused;
   logic [3:0] op, x, y, z;
   logic [ErrorBits-1:0] error;
@@ -75,10 +75,9 @@ module montcore_pka
   form_t form;
   standing_t standing;
   packet_t packet;
-  logic feed, active, clear, curves, we, draw, draw_busy, draw_failed, draw_we;
+  logic keep, feed, active, clear, curves, we, draw, draw_busy, draw_failed, draw_we;
   logic [SlotBits-1:0] read_slot, z_slot, draw_slot, write_slot, y_slot;
   logic [WordBits-1:0] read_word, draw_word, write_word;
-  logic [31:0] draw_data, result;
   logic [RowBits-1:0] sweep;
 
   // Signals per unit: bit 0 exponentiator or multiplier, bit 1 curve engine.
@@ -123,6 +122,7 @@ module montcore_pka
       .build_slots_i        (4'(Slots)),
       .core_name_i          (CoreName),
       .control_zeroize_o    (zeroize),
+      .control_keep_o       (keep),
       .status_busy_i        (busy),
       .status_loaded_i      (standing.loaded),
       .status_key_loaded_i  (standing.key_loaded),
@@ -193,6 +193,7 @@ module montcore_pka
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
       .zeroize_i    (zeroize),
+      .keep_i       (keep),
       .start_i      (command_start),
       .command_i    (command),
       .length_i     (length),
@@ -388,9 +389,8 @@ module montcore_pka
   end else begin : g_no_modexp
     logic unused;
     assign unused = ^{Width, OperandWidth, Beats, Window, LazySetUp, y_slot};
-    assign {unit_busy[0], cfg_done[0], link_busy[0], link_we[0], second[0], answered[0]} = '0;
-    assign {cfg_error[0], status[0], link_slot[0], link_word[0], link_z_word[0]} = '0;
-    assign link_result[0] = '0;
+    assign {unit_busy[0], cfg_done[0], link_busy[0], link_we[0], cfg_error[0], answered[0]} = '0;
+    assign {second[0], status[0], link_slot[0], link_word[0], link_z_word[0], link_result[0]} = '0;
   end
 
   // ---- curves ------------------------------------------------------------------------------------

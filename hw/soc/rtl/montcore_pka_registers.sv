@@ -36,6 +36,8 @@ module montcore_pka_registers (
     input logic [31:0] core_name_i,
     /// control, zeroize: Abandon everything. One cycle.
     output logic control_zeroize_o,
+    /// control, keep: Written with zeroize. One cycle.
+    output logic control_keep_o,
     /// status, busy: A command is under way, or memory is being cleared.
     input logic status_busy_i,
     /// status, loaded: A modulus is loaded.
@@ -147,6 +149,12 @@ module montcore_pka_registers (
     else control_zeroize_q <= {1{writing && at_control}} & wdata_i[0] & mask[0];
   end
   assign control_zeroize_o = control_zeroize_q;
+  logic control_keep_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) control_keep_q <= 1'h0;
+    else control_keep_q <= {1{writing && at_control}} & wdata_i[1] & mask[1];
+  end
+  assign control_keep_o = control_keep_q;
   logic intr_state_done_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) intr_state_done_q <= 1'h0;
@@ -270,7 +278,7 @@ module montcore_pka_registers (
       rdata_o[31:0] = 32'h4d504b41;
     end
     if (at_version) begin
-      rdata_o[7:0]  = 8'h2;
+      rdata_o[7:0]  = 8'h3;
       rdata_o[15:8] = 8'h1;
     end
     if (at_build) begin

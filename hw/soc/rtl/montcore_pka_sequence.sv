@@ -31,6 +31,8 @@ module montcore_pka_sequence
     input  logic                       rst_ni,
     /// Pulse: abandon the command and clear all state and the memory.
     input  logic                       zeroize_i,
+    /// High: a locked key stays, in memory and locked; valid with zeroize_i.
+    input  logic                       keep_i,
     /// Pulse: start the command; ignored while busy_o is high.
     input  logic                       start_i,
     /// Command to carry out, sampled with start_i.
@@ -109,8 +111,8 @@ module montcore_pka_sequence
   logic [ErrorBits-1:0] error_q, verdict;
   logic [31:0] cycles_q;
   logic [RowBits-1:0] sweep_q, last_row;
-  logic all_q, quiet_q, cfg_done_q, pending_q, configuring, sending_x, sending_y;
-  logic use_key, curves, swept, under_way, draws, hides;
+  logic all_q, units_q, quiet_q, cfg_done_q, pending_q, configuring, sending_x, sending_y;
+  logic use_key, curves, swept, under_way, draws, hides, keeps;
   form_t form;
 
   assign use_key = command_q.op == OpKeyLoad || command_q.op == OpKeyPower ||
@@ -190,11 +192,13 @@ module montcore_pka_sequence
     else if (Units[1] || all_q) last_row = RowBits'(Rows - 1);
   end
   assign swept = sweep_q == last_row;
+  assign keeps = rst_ni && keep_i && standing_q.locked;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || zeroize_i) begin
       state_q        <= StClear;
-      all_q          <= 1'b1;
+      all_q          <= !keeps;
+      units_q        <= 1'b1;
       // A command that zeroize abandons reports its end when the clearing is complete.
       pending_q      <= rst_ni && under_way;
       quiet_q        <= 1'b0;
@@ -205,13 +209,19 @@ module montcore_pka_sequence
       new_form_q     <= '0;
       length_q       <= '0;
       curve_bits_q   <= '0;
-      key_length_q   <= '0;
-      key_y_length_q <= '0;
-      key_form_q     <= '0;
       error_q        <= !rst_ni ? DoneOk : under_way ? DoneAbandoned : error_q;
       standing_q     <= '0;
       cfg_done_q     <= 1'b0;
       if (!rst_ni) cycles_q <= '0;
+      if (keeps) begin
+        standing_q.locked <= 1'b1;
+        standing_q.kind   <= standing_q.kind;
+        standing_q.uses   <= standing_q.uses;
+      end else begin
+        key_length_q   <= '0;
+        key_y_length_q <= '0;
+        key_form_q     <= '0;
+      end
     end else begin
       if (state_q != StIdle && cycles_q != '1) cycles_q <= cycles_q + 1;
       case (state_q)
@@ -223,7 +233,7 @@ module montcore_pka_sequence
           end
           // The units clear themselves too; their busy flags are valid from the next cycle on.
           quiet_q <= 1'b1;
-          if (swept && !(all_q && (unit_busy_i || !quiet_q))) begin
+          if (swept && !(units_q && (unit_busy_i || !quiet_q))) begin
             state_q   <= pending_q ? StDone : StIdle;
             pending_q <= 1'b0;
           end
@@ -244,6 +254,7 @@ module montcore_pka_sequence
           cfg_done_q <= 1'b0;
           sweep_q    <= '0;
           all_q      <= 1'b0;
+          units_q    <= 1'b0;
           state_q    <= StDone;
           if (verdict == DoneOk) begin
             case (command_q.op)

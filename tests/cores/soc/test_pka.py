@@ -18,6 +18,7 @@ from pka_bench import (
     ENABLE,
     ERROR,
     INTR,
+    KEEP,
     KEY,
     KEY_LOAD,
     KEY_POWER,
@@ -25,6 +26,7 @@ from pka_bench import (
     LIMIT,
     LOAD,
     LOCK,
+    LOCKED,
     NO_MODULUS,
     OPERANDS,
     POWER,
@@ -270,22 +272,32 @@ def test_a_locked_key_is_used_and_neither_read_nor_changed_nor_used_otherwise(
     assert errors(device, key[:-3], command(KEY_LOAD))[1] == BAD_KEY
 
 
-def test_zeroize_clears_operands_key_and_modulus_at_any_moment(device: Bench) -> None:
-    key = locked(M, 0xF00D, BITS, 16)
+@pytest.mark.parametrize("keep", [0, KEEP], ids=["all", "keep"])
+def test_zeroize_clears_operands_key_and_modulus_at_any_moment(device: Bench, keep: int) -> None:
+    key = locked(M, 5, BITS, 3)
+    use = [*number(OPERANDS + SLOT, 3, BITS), *command(KEY_POWER), *result(BITS)]
+    product = command(PRODUCT)
     begin = [*load(M, BITS), write(OPERANDS + SLOT, 3), write(OPERANDS + 2 * SLOT, 0x2AAAAAAA)]
     begin.append(write(Y_LENGTH, 30))
     for moment in (0, 1, 2, 3, 5, 8, 13, 30, 60, 100, 200, 400, 1000, 1500, 9000):
-        under_way = [write(COMMAND, POWER | 0x32100), f"run {moment}", write(CONTROL, 1)]
+        under_way = [write(COMMAND, POWER | 0x32100), f"run {moment}", write(CONTROL, 1 | keep)]
         ended = [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
         lines = [f"r {OPERANDS + slot * SLOT + 4 * at:x}" for slot in range(8) for at in range(6)]
         right = [*load(M, BITS), *power(3, 5, BITS, 3), *result(BITS)]
-        found = played(device, key, begin, under_way, ended, lines, command(KEY_LOAD), right)
+        again = [lines, product, command(KEY_LOAD), use, right]
+        found = played(device, key, begin, under_way, ended, *again)
         assert found[3][1].value in (ABANDONED, 0), moment
-        assert found[3][2].value == 0
+        assert found[3][2].value == (LOCKED if keep else 0)
         assert {answer.value for answer in found[4]} == {0}, moment
-        assert found[5][-1].value == BAD_KEY
-        assert joined(found[6][-BITS // 32 :]) == 243, moment
+        assert found[5][-1].value == NO_MODULUS
+        assert found[6][-1].value == (0 if keep else BAD_KEY)
+        assert (joined(found[7][-BITS // 32 :]) == 243) == bool(keep), moment
+        assert joined(found[8][-BITS // 32 :]) == 243, moment
     assert found[3][1].value == 0
+    # No key is locked yet: its slots are cleared in any case.
+    clear = [write(CONTROL, 1 | keep), f"idle {LIMIT}"]
+    locks = [write(LENGTH, BITS), write(Y_LENGTH, 3), *command(LOCK), *command(KEY_LOAD)]
+    assert errors(device, [*number(KEY, M, BITS), *clear], locks)[1] == Status.MODULUS_EVEN
 
 
 def test_clear_makes_the_operand_slots_zero_and_keeps_the_rest(device: Bench) -> None:

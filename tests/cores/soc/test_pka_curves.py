@@ -22,8 +22,10 @@ from pka_bench import (
     DRAW,
     ERROR,
     INTR,
+    KEEP,
     KEY,
     KEY_CURVE,
+    KEY_KIND,
     KEY_LOAD,
     KEY_POINT,
     KEY_POWER,
@@ -32,6 +34,7 @@ from pka_bench import (
     LOAD,
     LOAD_CURVE,
     LOCK,
+    LOCKED,
     NO_CURVE,
     NO_RANDOM,
     OPERANDS,
@@ -313,22 +316,29 @@ def test_without_random_numbers_nothing_is_computed_with_a_secret(device: Bench)
     assert errors(device, draw) == [NO_RANDOM]
 
 
-def test_zeroize_clears_operands_hidden_slots_key_and_curve_at_any_moment(device: Bench) -> None:
+@pytest.mark.parametrize("keep", [0, KEEP], ids=["all", "keep"])
+def test_zeroize_clears_operands_hidden_slots_key_and_curve_at_any_moment(
+    device: Bench, keep: int
+) -> None:
     key = [*locked(SMALL, 77, 3), *command(KEY_CURVE)]
     begin = [*slot(0, 50), *slot(SCALAR, 5)]
     command_word = KEY_POINT | SCALAR << 8 | 5 << 16 | Operation.SIGN << 20
     reads = [line for place in range(8) for line in read(place, BITS)]
     right = [*load(SMALL), *ask(Operation.BASE, [2], []), *RESULT]
     for moment in (0, 1, 2, 3, 5, 8, 13, 30, 60, 100, 400, 1000, 4000, 9000, 40000):
-        under_way = [write(COMMAND, command_word), f"run {moment}", write(CONTROL, 1)]
+        under_way = [write(COMMAND, command_word), f"run {moment}", write(CONTROL, 1 | keep)]
         ended = [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
         empty = command(POINT, x=SCALAR, y=0, z=5, operation=Operation.BASE)
         after = [*load(SMALL), *empty]
-        found = played(device, key, begin, under_way, ended, reads, command(KEY_CURVE), after)
+        use = [*command(KEY_CURVE), *with_key(Operation.BASE, []), *RESULT]
+        again = [reads, empty, use, after]
+        found = played(device, key, begin, under_way, ended, *again)
         assert found[3][1].value in (ABANDONED, 0, 25), moment
-        assert found[3][2].value == 0
+        assert found[3][2].value == (LOCKED | KEY_KIND | 3 << 8 if keep else 0)
         assert {answer.value for answer in found[4]} == {0}, moment
-        assert [found[5][-1].value, found[6][-1].value] == [BAD_KEY, INFINITY]
+        assert [found[5][-1].value, found[7][-1].value] == [NO_CURVE, INFINITY], moment
+        public = SMALL.multiply(77, SMALL.base) if keep else (0, 0)
+        assert point_of(found[6][-len(RESULT) :]) == public, moment
     found = played(device, key, begin, under_way, ended, right)
     assert point_of(found[4][-len(RESULT) :]) == SMALL.multiply(2, SMALL.base)
 
