@@ -5,10 +5,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -106,7 +111,56 @@ static int ask(montcore_pka_socket *device, uint32_t what, uint32_t address, uin
   return failed;
 }
 
-int montcore_pka_socket_open(montcore_pka_socket *device, const char *path, unsigned limit_ms) {
+int montcore_pka_socket_default(char *path, size_t size) {
+  const char *folder = secure_getenv("XDG_RUNTIME_DIR");
+  int count = folder && *folder == '/'
+                  ? snprintf(path, size, "%s/montcore/montcore.sock", folder)
+                  : snprintf(path, size, "/tmp/montcore-%lu/montcore.sock", (unsigned long)geteuid());
+  return count > 0 && (size_t)count < size ? 0 : -1;
+}
+
+int montcore_pka_socket_trust(montcore_pka_socket_server *server, const char *text) {
+  char buffer[4096], *end = NULL;
+  const int group = text && *text == ':';
+  unsigned long long number;
+  server->kind = MONTCORE_PKA_SOCKET_OWN;
+  server->id = 0;
+  if (!text || !*text) return 0;
+  server->kind = group ? MONTCORE_PKA_SOCKET_GROUP : MONTCORE_PKA_SOCKET_USER;
+  text += group;
+  if (*text >= '0' && *text <= '9') {
+    number = strtoull(text, &end, 10);
+    server->id = (uint32_t)number;
+    return !*end && number < 0xffffffffu ? 0 : -1;
+  }
+  if (group) {
+    struct group entry, *found = NULL;
+    if (getgrnam_r(text, &entry, buffer, sizeof buffer, &found) || !found) return -1;
+    server->id = found->gr_gid;
+  } else {
+    struct passwd entry, *found = NULL;
+    if (getpwnam_r(text, &entry, buffer, sizeof buffer, &found) || !found) return -1;
+    server->id = found->pw_uid;
+  }
+  return 0;
+}
+
+/* Whether the process that listens is trusted, and the socket at the path its user's. What listens is
+ * told by the kernel; the file only shows whether somebody has put a link in its place. */
+static int trusted(int fd, const char *path, const montcore_pka_socket_server *server) {
+  struct ucred peer;
+  struct stat found;
+  socklen_t size = sizeof peer;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) || size != sizeof peer) return 0;
+  if (lstat(path, &found) || !S_ISSOCK(found.st_mode) || found.st_uid != peer.uid) return 0;
+  if (!server || server->kind == MONTCORE_PKA_SOCKET_OWN) {
+    return peer.uid == geteuid() || peer.uid == 0;
+  }
+  return server->kind == MONTCORE_PKA_SOCKET_USER ? peer.uid == server->id : peer.gid == server->id;
+}
+
+int montcore_pka_socket_open(montcore_pka_socket *device, const char *path,
+                             const montcore_pka_socket_server *server, unsigned limit_ms) {
   struct sockaddr_un address;
   struct timespec rest = {0, RETRY_MS * 1000000L};
   uint32_t version = 0;
@@ -128,6 +182,10 @@ int montcore_pka_socket_open(montcore_pka_socket *device, const char *path, unsi
   while (connect(device->fd, (const struct sockaddr *)&address, sizeof address)) {
     if ((errno != EAGAIN && errno != EINTR) || left_ms(device) == 0) goto failed;
     (void)nanosleep(&rest, NULL);
+  }
+  if (!trusted(device->fd, path, server)) {
+    errno = EPERM;
+    goto failed;
   }
   if (ask(device, MONTCORE_PKA_SOCKET_BEGIN, 0, MONTCORE_PKA_SOCKET_VERSION, &version)) goto failed;
   if (version == MONTCORE_PKA_SOCKET_VERSION) return 0;

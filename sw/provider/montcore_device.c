@@ -30,9 +30,14 @@ static int take_turn(montcore_key *key) {
 }
 
 static int connect_to(const montcore_provider *provider, montcore_pka_socket *device) {
-  if (!montcore_pka_socket_open(device, provider->socket, provider->limit_ms)) return 1;
-  return montcore_complain(ERR_R_INTERNAL_ERROR, "no accelerator at %s: %s", provider->socket,
-                           strerror(errno));
+  if (!montcore_pka_socket_open(device, provider->socket, &provider->server, provider->limit_ms)) {
+    return 1;
+  }
+  return errno == EPERM
+             ? montcore_complain(ERR_R_INTERNAL_ERROR, "the server at %s is not of a trusted user",
+                                 provider->socket)
+             : montcore_complain(ERR_R_INTERNAL_ERROR, "no accelerator at %s: %s", provider->socket,
+                                 strerror(errno));
 }
 
 static void to_limbs(uint32_t *limbs, const uint8_t *bytes, size_t count) {

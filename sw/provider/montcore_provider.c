@@ -93,14 +93,15 @@ static void teardown(void *context) {
 
 /* Reads the provider's section of openssl.cnf, or the environment for what is not there. */
 static int configure(montcore_provider *provider, OSSL_FUNC_core_get_params_fn *core_get_params) {
-  const char *socket = NULL, *limit = NULL, *unsupported = NULL, *generated = NULL;
+  const char *socket = NULL, *server = NULL, *limit = NULL, *unsupported = NULL, *generated = NULL;
   OSSL_PARAM wanted[] = {OSSL_PARAM_utf8_ptr("socket", (char **)&socket, 0),
+                         OSSL_PARAM_utf8_ptr("server", (char **)&server, 0),
                          OSSL_PARAM_utf8_ptr("timeout", (char **)&limit, 0),
                          OSSL_PARAM_utf8_ptr("unsupported", (char **)&unsupported, 0),
                          OSSL_PARAM_utf8_ptr("generated", (char **)&generated, 0),
                          OSSL_PARAM_END};
   if (core_get_params && !core_get_params(provider->handle, wanted)) return 0;
-  return montcore_configure(provider, socket, limit, unsupported, generated);
+  return montcore_configure(provider, socket, server, limit, unsupported, generated);
 }
 
 /* The one name that is seen from outside. */

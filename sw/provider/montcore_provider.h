@@ -30,6 +30,7 @@ typedef struct {
   const OSSL_CORE_HANDLE *handle;
   OSSL_LIB_CTX *library; /* sees what the application's sees */
   char *socket;
+  montcore_pka_socket_server server; /* whose server is trusted */
   unsigned limit_ms; /* for one operation, with the wait for the accelerator */
   int hold_generated; /* whether keys that are generated are held, and used by the accelerator */
   int software;      /* whether keys that the accelerator is too small for are used without it */
@@ -64,8 +65,8 @@ typedef struct {
 /* Puts an error in OpenSSL's queue and returns 0. */
 int montcore_complain(int reason, const char *format, ...);
 /* Takes these settings, where they are null those of the environment. Returns 1, or 0. */
-int montcore_configure(montcore_provider *provider, const char *socket, const char *limit,
-                       const char *unsupported, const char *generated);
+int montcore_configure(montcore_provider *provider, const char *socket, const char *server,
+                       const char *limit, const char *unsupported, const char *generated);
 
 montcore_key *montcore_key_new(montcore_provider *provider, int type);
 void montcore_key_free(void *key);

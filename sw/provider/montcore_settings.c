@@ -13,7 +13,6 @@
 
 #include "montcore_provider.h"
 
-#define DEFAULT_SOCKET "montcore.sock"
 #define DEFAULT_LIMIT_MS 60000u
 #define MAX_LIMIT_S 3600u
 
@@ -27,16 +26,23 @@ int montcore_complain(int reason, const char *format, ...) {
   return 0;
 }
 
-int montcore_configure(montcore_provider *provider, const char *socket, const char *limit,
-                       const char *unsupported, const char *generated) {
-  char *end = NULL;
+int montcore_configure(montcore_provider *provider, const char *socket, const char *server,
+                       const char *limit, const char *unsupported, const char *generated) {
+  char *end = NULL, own[108]; /* as long as the address of a socket */
   unsigned long seconds;
   if (!socket) socket = secure_getenv("MONTCORE_SOCKET");
+  if (!server) server = secure_getenv("MONTCORE_SERVER");
   if (!limit) limit = secure_getenv("MONTCORE_TIMEOUT");
   if (!unsupported) unsupported = secure_getenv("MONTCORE_UNSUPPORTED");
   if (!generated) generated = secure_getenv("MONTCORE_GENERATED");
-  provider->socket = OPENSSL_strdup(socket ? socket : DEFAULT_SOCKET);
+  if (!socket && montcore_pka_socket_default(own, sizeof own)) {
+    return montcore_complain(PROV_R_BAD_LENGTH, "XDG_RUNTIME_DIR is too long for a socket");
+  }
+  provider->socket = OPENSSL_strdup(socket ? socket : own);
   if (!provider->socket) return 0;
+  if (montcore_pka_socket_trust(&provider->server, server)) {
+    return montcore_complain(PROV_R_INVALID_DATA, "server takes a user or :GROUP, not '%s'", server);
+  }
   provider->limit_ms = DEFAULT_LIMIT_MS;
   if (limit) {
     seconds = strtoul(limit, &end, 10);

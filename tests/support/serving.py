@@ -8,6 +8,11 @@ from types import TracebackType
 
 BEGIN, READ, WRITE, WAIT, KEY = range(1, 6)
 VERSION = 1
+#: Options of a server whose simulator is compiled in seconds.
+SMALL = (
+    *("--units", "exponentiator", "--core", "smm"),
+    *("--set", "npe=1", "--set", "w=32", "--bits", "64"),
+)
 #: Timeout for an answer, in seconds.
 PATIENCE = 60
 

@@ -27,11 +27,11 @@ def register(app: typer.Typer) -> None:
 
 def serve(
     socket: Annotated[
-        Path,
+        Path | None,
         typer.Option(
-            "--socket", metavar="PATH", help="Path of the socket; only its owner can connect."
+            "--socket", metavar="PATH", help="Path of the socket; default: in a folder of yours."
         ),
-    ] = Path("montcore.sock"),
+    ] = None,
     core: Annotated[
         str,
         typer.Option(
@@ -70,7 +70,6 @@ def serve(
         typer.Option(
             "--idle",
             metavar="S",
-            min=0.1,
             help="Time-out of an idle client, in seconds.",
         ),
     ] = 10,
@@ -79,17 +78,33 @@ def serve(
         typer.Option(
             "--session",
             metavar="S",
-            min=0.1,
             help="Limit of a session while others wait, in seconds.",
         ),
     ] = 120,
+    group: Annotated[
+        str,
+        typer.Option("--group", metavar="GROUP", help="Group whose members can connect, too."),
+    ] = "",
+    mode: Annotated[
+        str,
+        typer.Option(
+            "--mode", metavar="OCTAL", help="The socket's mode; default: 0600, with --group 0660."
+        ),
+    ] = "",
 ) -> None:
     """Simulate an accelerator and serve it to local programs through a socket, until
     interrupted."""
     from montcore.rsa.commands import passphrase
     from montcore.soc.design import Design
     from montcore.soc.held import read_held
-    from montcore.soc.serving import become_server, serving_command, serving_program
+    from montcore.soc.serving import (
+        Access,
+        become_server,
+        default_socket,
+        forbid_core_dumps,
+        serving_command,
+        serving_program,
+    )
     from montcore.soc.wrapper import description
 
     if not core:
@@ -99,10 +114,14 @@ def serve(
         configure(core, settings, bits) if parts != "curves" else None,
         configure_words(curves, curve_bits) if parts != "exponentiator" else None,
     )
+    access = Access(idle, session, group, mode)
+    access.words()
+    where = socket.absolute() if socket else default_socket()
     held = None
     if key is not None:
+        forbid_core_dumps()
         held = read_held(key, lambda: passphrase(key, passphrase_file))
         held.check(design)
     with steps(f"the simulator of {description(design)}"):
         program = serving_program(design)
-    become_server(serving_command(program, socket.absolute(), idle, session), held)
+    become_server(serving_command(program, where, access), held)

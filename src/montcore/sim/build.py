@@ -260,6 +260,7 @@ def _build(
     tools.run(
         [
             cxx(),
+            *fast_flags(),
             *objects,
             *runtime_objects,
             "-lpthread",

@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """An accelerator behind a local socket: a simulator that serves local programs."""
 
+import ctypes
+import grp
 import os
+import re
+import resource
+import stat
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.modexp.design import generated_file
@@ -17,11 +23,14 @@ from montcore.support.paths import PREFIX, REPO_ROOT
 
 DRIVER = REPO_ROOT / "sw" / "driver"
 SERVER = DRIVER / "montcore_pka_serve.cpp"
-#: Headers of the server, and the C file that it is compiled with.
-_HEADERS = ("montcore_pka.h", "montcore_pka_socket.h", "montcore_pka_verilated.hpp")
+#: C headers of the server; the key of a simulator covers its C++ headers.
+_HEADERS = ("montcore_pka.h", "montcore_pka_socket.h")
 _NAME = "pka_serve_top"
 #: Longest path of a socket on Linux, in bytes.
 LONGEST_PATH = 107
+#: Bounds of a server's time limits, in seconds.
+SHORTEST_S, LONGEST_S = 0.1, 86400.0
+_PR_SET_DUMPABLE = 4
 
 
 def serving_program(design: Design) -> Path:
@@ -45,22 +54,91 @@ def serving_program(design: Design) -> Path:
     )
 
 
-def serving_command(program: Path, socket: Path, idle_s: float, session_s: float) -> list[str]:
+def default_socket() -> Path:
+    """Return the path of the user's own socket, in a folder that only the user may enter.
+
+    It is ``montcore/montcore.sock`` in XDG_RUNTIME_DIR, without this variable
+    ``/tmp/montcore-UID/montcore.sock``; the driver's montcore_pka_socket_default agrees. The folder
+    is created.
+
+    Raises:
+        RequestError: the folder cannot be created, is no folder, or is not the user's alone.
+    """
+    run_time = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
+    own = run_time / "montcore" if run_time.is_absolute() else Path(f"/tmp/montcore-{os.geteuid()}")
+    try:
+        own.mkdir(mode=0o700, exist_ok=True)
+        found = own.lstat()
+    except OSError as error:
+        raise RequestError(f"{own} cannot be created: {error.strerror}; give --socket") from None
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+        raise RequestError(f"{own} must be a folder of yours with mode 0700; or give --socket")
+    return own / "montcore.sock"
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who may connect to a server, and for how long.
+
+    Attributes:
+        idle_s: seconds that a client may be idle while it holds the accelerator.
+        session_s: seconds that a client may hold it while others wait.
+        group: group of the socket, by name or number; empty: the process's own.
+        mode: permissions of the socket, octal; empty: 0600, or with a group 0660.
+    """
+
+    idle_s: float = 10
+    session_s: float = 120
+    group: str = ""
+    mode: str = ""
+
+    def words(self) -> list[str]:
+        """Return the options of the server's program.
+
+        Raises:
+            RequestError: a value is out of its range, or there is no such group.
+        """
+        for option, seconds in (("--idle", self.idle_s), ("--session", self.session_s)):
+            if not SHORTEST_S <= seconds <= LONGEST_S:  # nor is it nan
+                raise RequestError(
+                    f"{option} takes {SHORTEST_S} to {LONGEST_S:.0f} seconds, not {seconds}"
+                )
+        group = -1
+        if self.group:
+            try:
+                group = (
+                    int(self.group) if self.group.isdecimal() else grp.getgrnam(self.group).gr_gid
+                )
+            except KeyError:
+                raise RequestError(f"there is no group '{self.group}'") from None
+        mode = self.mode or ("0660" if self.group else "0600")
+        if not re.fullmatch("0?[67][0-7]{2}", mode):
+            raise RequestError(f"--mode takes an octal mode from 600 to 777, not '{mode}'")
+        limits = [str(round(1000 * seconds)) for seconds in (self.idle_s, self.session_s)]
+        words = ["--mode", mode, "--group", str(group)]
+        return [*words, "--idle", limits[0], "--session", limits[1]]
+
+
+def serving_command(program: Path, socket: Path, access: Access) -> list[str]:
     """Return the command line of a server.
 
     Args:
         program: see `serving_program`.
         socket: path of the socket, which the server creates and removes.
-        idle_s: seconds that a client may be idle while it holds the accelerator.
-        session_s: seconds that a client may hold it while others wait.
+        access: who may connect.
 
     Raises:
-        RequestError: the path is too long for a socket.
+        RequestError: the path is too long for a socket, or `access` is invalid.
     """
     if len(os.fsencode(socket)) > LONGEST_PATH:
         raise RequestError(f"the path {socket} is too long for a socket ({LONGEST_PATH} bytes)")
-    limits = ["--idle", str(round(idle_s * 1000)), "--session", str(round(session_s * 1000))]
-    return [str(program), "--socket", str(socket), *limits]
+    return [str(program), "--socket", str(socket), *access.words()]
+
+
+def forbid_core_dumps() -> None:
+    """Forbid images of this process's memory, which is about to hold a key; also by a debugger."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def become_server(command: Sequence[str], key: HeldKey | None = None) -> None:

@@ -112,24 +112,29 @@ class Served:
 
 
 @contextmanager
-def served(socket: Path, *options: str) -> Iterator[Served]:
+def served(socket: Path | None, *options: str) -> Iterator[Served]:
     """Run ``montcore serve`` for the duration of the block; it must end cleanly.
+
+    Args:
+        socket: path of the socket; None: the default one.
+        options: further options.
 
     Raises:
         CheckFailedError: it does not start, or does not clean up.
     """
-    command = [sys.executable, "-m", "montcore", "serve", "--socket", str(socket), *options]
+    chosen = ["--socket", str(socket)] if socket else []
+    command = [sys.executable, "-m", "montcore", "serve", *chosen, *options]
     with running(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None
         lines = Lines(process.stdout)
-        lines.wait_for("^listening on", BUILD_S)
-        server = Served(socket, process.pid)
+        path = Path(lines.wait_for("^listening on (.*)$", BUILD_S).group(1))
+        server = Served(path, process.pid)
         yield server
         process.send_signal(signal.SIGTERM)
         found = lines.wait_for(_SUMMARY.pattern, END_S)
         numbers = (int(number) for number in found.groups())
         server.sessions, server.abandoned, server.commands, server.cycles = numbers
-        if process.wait(END_S) != 0 or socket.exists():
+        if process.wait(END_S) != 0 or path.exists():
             raise CheckFailedError(f"montcore serve ended with {process.returncode}")
 
 

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 from pka_bench import COMMAND, CONTROL, LENGTH, LOAD, OPERANDS, POWER, SLOT, STATUS, Y_LENGTH
-from serving import BEGIN, KEY, VERSION, WAIT, Client
+from serving import BEGIN, KEY, SMALL, VERSION, WAIT, Client
 
 from montcore.cores import get_core
 from montcore.soc.design import Design
@@ -26,18 +26,6 @@ from montcore.soc.held import read_held
 from montcore.soc.tls import served
 from montcore.support.errors import RequestError
 
-SMALL = (
-    "--units",
-    "exponentiator",
-    "--core",
-    "smm",
-    "--set",
-    "npe=1",
-    "--set",
-    "w=32",
-    "--bits",
-    "64",
-)
 #: More cycles than any wait here needs.
 LONG = 0xFFFFFFFF
 ID = 0x4D504B41
@@ -178,7 +166,7 @@ def test_only_its_owner_may_use_the_socket_and_it_is_removed(tmp_path: Path) -> 
             client.send(WAIT, 0, LONG)
             assert client.answer() == (0, 0)
         # The command has become the server: there is no other process.
-        assert "simulator" in str(Path(f"/proc/{server.pid}/exe").readlink())
+        assert b"simulator" in Path(f"/proc/{server.pid}/cmdline").read_bytes().split(b"\0")[0]
     assert (server.sessions, server.abandoned) == (1, 0)
     assert not path.exists()
 
