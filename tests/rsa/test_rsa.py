@@ -5,6 +5,7 @@ import json
 import os
 import random
 import shutil
+import stat
 import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
@@ -110,6 +111,7 @@ def test_decrypts_what_openssl_encrypted(folder: Path) -> None:
     request = ["rsa", "decrypt", "--key", str(folder / "key1024.pem"), *BUILD, "--in"]
     assert cli.run([*request, str(folder / "cipher"), "--out", str(folder / "plain")]) == 0
     assert (folder / "plain").read_bytes() == b"forty-two"
+    assert stat.S_IMODE((folder / "plain").stat().st_mode) == 0o600
     cipher = bytearray((folder / "cipher").read_bytes())
     cipher[60] ^= 1
     (folder / "broken").write_bytes(bytes(cipher))
@@ -184,11 +186,7 @@ def check_verification(folder: Path, every: int) -> None:
         if number % every and number > 4:
             continue
         key = PublicKey(vector.key.n, vector.key.e)
-        try:
-            valid = rsa_unit().verify(key, vector.message, vector.signature, "pkcs1", "sha256")
-        except RequestError as error:
-            assert "the signature has" in str(error)
-            valid = False
+        valid = rsa_unit().verify(key, vector.message, vector.signature, "pkcs1", "sha256")
         if vector.verdict != "acceptable":
             assert valid == (vector.verdict == "valid"), vector.id
         seen.add(vector.verdict)
@@ -360,16 +358,6 @@ def test_key_longer_than_the_build_is_refused(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     refused(folder, capsys, "key1024.pem", "more than the 512 that were built", "--bits", "512")
-
-
-def test_signature_of_wrong_length_is_refused(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "short").write_bytes(bytes(127))
-    request = ["rsa", "verify", "--key", str(folder / "public1024.pem"), "--in"]
-    request += [str(folder / "message"), "--signature", str(folder / "short"), *BUILD]
-    assert cli.run(request) == 2
-    assert "the signature has 127 bytes, the key's signatures have 128" in capsys.readouterr().err
 
 
 def refused(

@@ -3,11 +3,23 @@
 
 import socket
 import struct
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
+import pytest
+import sanitizers
+
+from montcore.sim.build import FLAGS_VARIABLE
+from montcore.soc.registers import SOC_DIR
+from montcore.soc.serving import DRIVER
+
 BEGIN, READ, WRITE, WAIT, KEY = range(1, 6)
 VERSION = 1
+#: The driver's client, for `ask_by_driver`.
+SOURCE = Path(__file__).parent / "driver" / "socket_client.c"
 #: Options of a server whose simulator is compiled in seconds.
 SMALL = (
     *("--units", "exponentiator", "--core", "smm"),
@@ -15,6 +27,46 @@ SMALL = (
 )
 #: Timeout for an answer, in seconds.
 PATIENCE = 60
+
+
+def ask_by_driver(folder: Path) -> Callable[..., str]:
+    """Compile the driver's client, under sanitizers, and return what runs it.
+
+    It takes a socket's path, whose server is trusted and settings of the environment; it returns
+    what the client prints: with the default path, ``-``, first this path.
+    """
+    program = folder / "socket_client"
+    sources = [SOURCE, DRIVER / "montcore_pka_socket.c", DRIVER / "montcore_pka.c"]
+    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}", "-Wall", "-Wextra", "-Werror"]
+    env = sanitizers.compile_program("address", sources, program, *includes)
+    kept = {name: value for name, value in env.items() if name != "XDG_RUNTIME_DIR"}
+
+    def ask(path: Path | str, trust: str = "", *, limit_ms: int = 5000, **settings: str) -> str:
+        done = subprocess.run(
+            [str(program), str(path), trust, str(limit_ms)],
+            env={**kept, **settings},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout if path == "-" else done.stdout.splitlines()[1]
+
+    return ask
+
+
+@contextmanager
+def sanitized() -> Iterator[None]:
+    """Compile servers with the sanitizers; `served` fails where one finds something.
+
+    A server has one thread, so that the thread sanitizer has nothing to watch.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(FLAGS_VARIABLE, " ".join(sanitizers.flags("address")))
+        for name, value in sanitizers.environment().items():
+            patch.setenv(name, value)
+        yield
 
 
 class Client:

@@ -2,6 +2,7 @@
 """`--json` is one object on stdout for every verb and option, also where a command fails."""
 
 import json
+import stat
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -239,6 +240,24 @@ def test_unexpected_error_is_one_sentence_with_a_log(
     assert status == 1 and err.count("\n") == 1 and "one by zero" in one_object(out)["error"]
     (log,) = own_cache.glob("crash-*.log")
     assert str(log) in err and "ZeroDivisionError" in log.read_text()
+
+
+@pytest.mark.parametrize("form", ["--scalar {}", "--scalar={}"])
+def test_a_log_is_its_owners_alone_and_holds_no_secret(
+    capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    secret = "0x" + "5ec2e7" * 10
+
+    def broken(*_: Any, **__: Any) -> Any:
+        raise ZeroDivisionError(f"{secret} by zero")
+
+    monkeypatch.setattr("montcore.ecc.commands.ladder", broken)
+    words = form.format(secret).split()
+    assert cli.run(["x25519", "smm", *words, "--u", "09"]) == 1
+    (log,) = own_cache.glob("crash-*.log")
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+    assert "x25519 smm --scalar" in log.read_text() and "... by zero" in log.read_text()
+    assert secret not in log.read_text() + capsys.readouterr().err
 
 
 def test_a_check_that_fails_is_an_error_object(

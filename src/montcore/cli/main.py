@@ -37,6 +37,8 @@ from montcore.support.errors import (
 )
 from montcore.support.paths import cache_dir
 
+#: Options whose values may be part of a key, and the length up to which they are none.
+SECRET_OPTIONS, SHORT = ("--scalar", "--exponent"), 8
 #: Exit status after Ctrl-C, as shells have it.
 INTERRUPTED = 130
 
@@ -150,24 +152,41 @@ def _usage(message: str) -> str:
 
 
 def _unexpected(error: Exception, arguments: Sequence[str]) -> str:
-    """Write a crash log; return a sentence that names it."""
+    """Write a crash log that only its owner can read; return a sentence that names it."""
     text = "".join(
         (
             f"montcore {montcore.__version__}, Python {sys.version.split()[0]}\n",
-            f"montcore {' '.join(arguments)}\n\n",
+            f"montcore {' '.join(_shown(arguments))}\n\n",
             *traceback.format_exception(error),
         )
     )
     what = f"an unexpected error ({type(error).__name__}: {str(error)[:200]})"
+    for argument, shown in zip(arguments, _shown(arguments), strict=True):
+        if argument != shown:
+            secret = argument.rpartition("=")[2]
+            text, what = text.replace(secret, "..."), what.replace(secret, "...")
     name = f"crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.log"
     for folder in (cache_dir(), Path(tempfile.gettempdir())):
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
+            # A new file: in the common folder another user may have put a link in its place.
+            number = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(number, "w", encoding="utf-8") as log:
+                log.write(text)
         except OSError:
             continue
         return f"{what}; please report it with the log {folder / name}"
     return f"{what}; no log could be written"
+
+
+def _shown(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments without values, but short ones, that may be part of a key."""
+    shown = []
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        name, _, value = argument.rpartition("=")
+        hides = (name or before) in SECRET_OPTIONS and len(value) > SHORT
+        shown.append(argument.removesuffix(value) + "..." if hides else argument)
+    return shown
 
 
 def _show_version(wanted: bool) -> None:

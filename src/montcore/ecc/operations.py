@@ -112,7 +112,7 @@ class EcUnit:
     def verify(
         self, key: PublicKey, digest: bytes, r: int, s: int, *, signing: bool = False
     ) -> Verdict:
-        """Verify an ECDSA signature.
+        """Verify an ECDSA signature; one with numbers out of range is not valid.
 
         Args:
             key: the public key.
@@ -122,12 +122,12 @@ class EcUnit:
             signing: the curve is set up for signatures, not for public numbers only.
 
         Raises:
-            RequestError: r or s is not between 1 and n - 1, or the key is not on the curve.
+            RequestError: the key is not on the curve.
         """
         curve = replace(key.curve, public=not signing)
         # A packet has no room for numbers longer than the curve's.
         if not (0 < r < curve.n and 0 < s < curve.n):
-            raise RequestError("r and s of the signature must lie between 1 and the order, less 1")
+            return Verdict(False, 0)
         request = Request(
             Operation.VERIFY,
             (r, s),
@@ -195,20 +195,18 @@ class EcUnit:
     def verify_edwards(self, key: EdwardsKey, message: bytes, signature: bytes) -> Verdict:
         """Verify a signature of RFC 8032 by the equation with the cofactor h: h S B = h R + h k A.
 
+        A signature of a wrong length is not valid.
+
         Raises:
-            RequestError: the signature has the wrong length, or the key is no point.
+            RequestError: the key is no point.
         """
         form = edwards(key.name)
         curve = replace(form.curve, public=True)
-        if len(signature) != 2 * form.size:
-            raise RequestError(
-                f"a signature of {key.name} has {2 * form.size} bytes, not {len(signature)}"
-            )
         public = form.decode(key.public)
         if public is None:
             raise RequestError(f"the key is no point of {key.name}")
         point, s = signature[: form.size], int.from_bytes(signature[form.size :], "little")
-        if s >= curve.n:
+        if len(signature) != 2 * form.size or s >= curve.n:
             return Verdict(False, 0)
         k = form.number(point, key.public, message)
         minus = ((curve.p - public[0]) % curve.p, public[1])

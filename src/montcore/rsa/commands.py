@@ -131,7 +131,10 @@ def decrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
     data = files.read_small(request.input)
     unit = make(request.bits or key.n.bit_length())
     message = unit.decrypt(key, data, how, crt=request.crt)
-    return {**_delivered(request, unit, message), "exponent_blinding_bits": BLINDING_BITS}
+    return {
+        **_delivered(request, unit, message, private=True),
+        "exponent_blinding_bits": BLINDING_BITS,
+    }
 
 
 def encrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
@@ -145,7 +148,7 @@ def encrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
 def verify(request: Request, signature: Path, how: Padding, make: MakeUnit) -> dict[str, Any]:
     """Verify a file's signature and return the values to print."""
     key = request.public_key()
-    claimed = files.read_small(signature)
+    claimed = files.read_signature(signature)
     message = files.digest(request.input, how.hash_name)
     unit = make(request.bits or key.n.bit_length())
     valid = unit.verify(key, message, claimed, how.scheme, how.hash_name, mask_hash=how.mask_hash)
@@ -251,9 +254,11 @@ def _check_names(
         raise RequestError("--mgf1-hash is not for pkcs1")
 
 
-def _delivered(request: Request, unit: RsaUnit, data: bytes) -> dict[str, Any]:
+def _delivered(
+    request: Request, unit: RsaUnit, data: bytes, *, private: bool = False
+) -> dict[str, Any]:
     if request.output is not None:
-        files.write(request.output, data)
+        files.write(request.output, data, private=private)
     return {
         "output": str(request.output) if request.output is not None else data.hex(),
         "cycles": unit.tally.cycles,

@@ -31,6 +31,18 @@ def read_small(path: Path) -> bytes:
     return content
 
 
+def read_signature(path: Path) -> bytes:
+    """Return the start of a file of any length, one byte more than the longest small file has.
+
+    No signature is that long, so that a longer file holds none.
+
+    Raises:
+        RequestError: it cannot be read, or is no regular file.
+    """
+    with _opened(path) as stream:
+        return stream.read(MAX_SMALL_BYTES + 1)
+
+
 def digest(path: Path, hash_name: str) -> Digested:
     """Return the digest of a possibly long file.
 
@@ -47,14 +59,23 @@ def digest(path: Path, hash_name: str) -> Digested:
     return Digested(state.digest())
 
 
-def write(path: Path, data: bytes) -> None:
+def write(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write a file.
+
+    Args:
+        path: the file, which may exist.
+        data: its content.
+        private: only its owner may read it from now on.
 
     Raises:
         RequestError: it cannot be written.
     """
+    mode = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
     try:
-        path.write_bytes(data)
+        with os.fdopen(os.open(path, mode, 0o600 if private else 0o666), "wb") as stream:
+            if private and stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                os.fchmod(stream.fileno(), 0o600)
+            stream.write(data)
     except OSError as error:
         raise RequestError(f"{path} cannot be written: {error.strerror}") from None
 
@@ -76,7 +97,7 @@ def write_secret(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def _opened(path: Path, limit: int) -> Iterator[BinaryIO]:
+def _opened(path: Path, limit: int | None = None) -> Iterator[BinaryIO]:
     """Open a regular file, without blocking on a pipe."""
     try:
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -85,7 +106,8 @@ def _opened(path: Path, limit: int) -> Iterator[BinaryIO]:
             os.close(number)
             raise RequestError(f"{path} is not a regular file")
         with os.fdopen(number, "rb") as stream:
-            _check_size(path, status.st_size, limit)
+            if limit is not None:
+                _check_size(path, status.st_size, limit)
             yield stream
     except OSError as error:
         raise RequestError(f"{path} cannot be read: {error.strerror}") from None

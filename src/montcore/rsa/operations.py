@@ -195,18 +195,14 @@ class RsaUnit:
         *,
         mask_hash: str = "",
     ) -> bool:
-        """Return whether a signature is valid.
+        """Return whether a signature is valid; one of a wrong length is not.
 
         Raises:
-            RequestError: the key does not fit the hardware, or the signature's length is wrong.
+            RequestError: the key does not fit the hardware.
         """
         self.check_key(key)
-        if len(signature) != key.size:
-            raise RequestError(
-                f"the signature has {len(signature)} bytes, the key's signatures have {key.size}"
-            )
         value = int.from_bytes(signature, "big")
-        if value >= key.n:
+        if len(signature) != key.size or value >= key.n:
             return False
         found = self.public(key, value)
         if scheme == "pss":

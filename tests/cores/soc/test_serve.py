@@ -2,11 +2,14 @@
 """An accelerator behind a socket: one client at a time, and no data remains for the next."""
 
 import os
+import re
 import stat
+import struct
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -18,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 from pka_bench import COMMAND, CONTROL, LENGTH, LOAD, OPERANDS, POWER, SLOT, STATUS, Y_LENGTH
-from serving import BEGIN, KEY, SMALL, VERSION, WAIT, Client
+from serving import BEGIN, KEY, READ, SMALL, VERSION, WAIT, Client, sanitized
 
 from montcore.cores import get_core
 from montcore.soc.design import Design
@@ -33,6 +36,12 @@ MODULUS = (1 << 64) - 59
 BUSY = 1
 #: Seconds that a client of `server` may be idle.
 IDLE = 2
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _sanitized() -> Iterator[None]:
+    with sanitized():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +163,67 @@ def test_who_is_silent_or_never_ends_is_dropped(server: Path) -> None:
                 greedy.read(0)
                 time.sleep(0.05)
         assert other.answer() == (0, VERSION)
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["before BEGIN", "granted"])
+def test_parts_of_a_request_do_not_keep_a_connection(server: Path, begun: bool) -> None:
+    with Client(server, begin=begun) as client:
+        assert not begun or client.answer() == (0, VERSION)
+        begin = time.monotonic()
+        with pytest.raises(OSError):
+            while time.monotonic() - begin < 5 * IDLE:
+                client.connection.send(b"\1")
+                time.sleep(IDLE / 4)
+        assert client.closed()
+
+
+def test_answers_that_are_not_read_hold_the_server_up_and_none_is_lost(server: Path) -> None:
+    count = 5000
+    with Client(server) as client:
+        for at in range(count):
+            client.write(OPERANDS, at)
+            client.send(READ, OPERANDS)
+        assert client.answer() == (0, VERSION)
+        assert [client.answer() for _ in range(count)] == [(0, at) for at in range(count)]
+
+
+def test_requests_behind_waits_are_not_stored(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    flood = struct.pack("<3I", WAIT, 0, 0) * 512
+    with served(path, *SMALL) as server, Client(path) as client:
+
+        def memory() -> int:
+            status = Path(f"/proc/{server.pid}/status").read_text()
+            return int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0])
+
+        assert client.answer() == (0, VERSION)
+        before, answers = memory(), 0
+        client.connection.setblocking(False)
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            try:
+                client.connection.send(flood)
+                answers += len(client.connection.recv(1 << 20)) // 8
+            except BlockingIOError:
+                pass
+        assert answers > 1000 and memory() - before < 2000
+
+
+def test_silent_connections_do_not_lock_others_out(server: Path) -> None:
+    with ExitStack() as stack:
+        for _ in range(300):
+            stack.enter_context(Client(server, begin=False))
+        begin = time.monotonic()
+        with Client(server) as client:
+            assert client.answer() == (0, VERSION)
+            assert time.monotonic() - begin < IDLE / 2
+        # Of one user's connections that wait for their turn there is a limited number.
+        crowd = [stack.enter_context(Client(server)) for _ in range(140)]
+        dropped = 0
+        for one in crowd:
+            one.connection.settimeout(60 if one is crowd[0] else 0.01)
+            dropped += one.closed() if one is not crowd[0] else one.answer() != (0, VERSION)
+        assert dropped == 140 - 128
 
 
 def test_only_its_owner_may_use_the_socket_and_it_is_removed(tmp_path: Path) -> None:

@@ -17,26 +17,29 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 
 import pytest
-from sanitizers import compile_program
-from serving import SMALL, VERSION, Client
+from serving import SMALL, VERSION, Client, ask_by_driver, sanitized
 
-from montcore.soc.registers import SOC_DIR
-from montcore.soc.serving import DRIVER, Access, default_socket
+from montcore.soc.serving import Access, default_socket
 from montcore.soc.tls import served
 from montcore.support.errors import RequestError
 
-SOURCE = Path(__file__).parents[2] / "support" / "driver" / "socket_client.c"
 FOLDER = "XDG_RUNTIME_DIR"
 ME, GROUP = os.geteuid(), os.getegid()
 #: A user that is not the tests', and whose processes the tests can start if they run as root.
 OTHER = pwd.getpwnam("nobody").pw_uid
 BEGIN = bytes.fromhex("01000000 00000000 01000000")
 Ask = Callable[..., str]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _sanitized() -> Iterator[None]:
+    with sanitized():
+        yield
 
 
 @contextmanager
@@ -60,25 +63,8 @@ def other_user(work: Callable[[Pipe], None], groups: Sequence[int] = ()) -> Iter
 
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
-    """Run the driver's client, under sanitizers, and return what it prints."""
-    program = tmp_path_factory.mktemp("client") / "socket_client"
-    sources = [SOURCE, DRIVER / "montcore_pka_socket.c", DRIVER / "montcore_pka.c"]
-    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}", "-Wall", "-Wextra", "-Werror"]
-    env = compile_program("address", sources, program, *includes)
-
-    def ran(path: Path | str, trust: str = "", **settings: str) -> str:
-        done = subprocess.run(
-            [str(program), str(path), trust, "5000"],
-            env={**{k: v for k, v in env.items() if k != FOLDER}, **settings},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()[1] if path != "-" else done.stdout
-
-    return ran
+    """The driver's client; see `ask_by_driver`."""
+    return ask_by_driver(tmp_path_factory.mktemp("client"))
 
 
 @pytest.fixture
@@ -274,7 +260,7 @@ def test_users_have_their_turn_in_turns(public: Path) -> None:
 @pytest.mark.parametrize("name", ["idle", "session"])
 def test_limits_that_are_none_are_refused(name: str, seconds: float) -> None:
     with pytest.raises(RequestError, match=f"--{name} takes 0.1 to 86400 seconds, not"):
-        replace(Access(), **{f"{name}_s": seconds}).words()
+        (Access(seconds) if name == "idle" else Access(session_s=seconds)).words()
 
 
 @pytest.mark.parametrize("mode", ["0888", "400", "1600", "-1", "rw"])

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nothing of a client stays in the accelerator, however the client ends; a locked key does."""
+
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from pka_bench import (
+    BAD_KEY,
+    COMMAND,
+    CURVE,
+    CYCLES,
+    ENABLE,
+    ERROR,
+    INTR,
+    KEY,
+    KEY_CURVE,
+    KEY_KIND,
+    KEY_LOAD,
+    KEY_POINT,
+    KEY_POWER,
+    LENGTH,
+    LOAD,
+    LOAD_CURVE,
+    LOCKED,
+    NO_CURVE,
+    NO_MODULUS,
+    OPERANDS,
+    POINT,
+    POWER,
+    PRODUCT,
+    SLOT,
+    STATUS,
+    Y_LENGTH,
+)
+from serving import VERSION, WAIT, Client
+
+from montcore.ecc.curves import get_curve
+from montcore.ecc.program import Operation
+from montcore.soc.tls import run, served
+
+#: Seconds that a client may be idle, and have the accelerator while others wait.
+IDLE, SESSION = 0.5, 1.5
+LONG = 0xFFFFFFFF
+BUSY = 1
+SCALAR = 14
+P256 = get_curve("prime256v1")
+#: A prime that a client keeps secret, as one does in the middle of an operation with CRT.
+PRIME = (1 << 512) - 569
+BITS = PRIME.bit_length()
+INFINITY = 17
+SECRET = 0x5EC2E7
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server, and what it has locked."""
+
+    path: Path
+    locked: str
+
+
+@pytest.fixture(scope="module", params=["none", "rsa", "ec"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """An accelerator with both units, and a key of each kind or none."""
+    folder = tmp_path_factory.mktemp("clean")
+    key = folder / "key.pem"
+    commands = {
+        "rsa": ["openssl", "genrsa", "-out", str(key), "1024"],
+        "ec": ["openssl", "ecparam", "-genkey", "-name", "prime256v1", "-out", str(key)],
+    }
+    options = ["--idle", str(IDLE), "--session", str(SESSION)]
+    if request.param in commands:
+        run(commands[request.param])
+        options += ["--key", str(key)]
+    with served(folder / "socket", *options):
+        yield Served(folder / "socket", request.param)
+
+
+def put(client: Client, slot: int, value: int, bits: int = 256) -> None:
+    base = OPERANDS + slot * SLOT if slot < 8 else KEY + (slot - 8) * SLOT
+    for place in range(0, bits, 32):
+        client.write(base + place // 8, value >> place & 0xFFFFFFFF)
+
+
+def ended(client: Client) -> int:
+    """Wait for a command's end, of which a WAIT waits for a second at most; return its error."""
+    state = BUSY
+    while state & BUSY:
+        client.send(WAIT, 0, LONG)
+        status, state = client.answer()
+        assert status == 0
+    return client.read(ERROR)[1]
+
+
+def do(client: Client, op: int, x: int = 0, y: int = 0, z: int = 0, operation: int = 0) -> int:
+    client.write(COMMAND, op | x << 8 | y << 12 | z << 16 | operation << 20)
+    return ended(client)
+
+
+def load_curve(client: Client) -> int:
+    numbers = (P256.p, P256.n, P256.a, P256.b, P256.x, P256.y)
+    for at, value in enumerate(numbers):
+        put(client, at, value)
+    client.write(LENGTH, 256)
+    client.write(Y_LENGTH, 256)
+    client.write(CURVE, P256.columns | P256.windows << 8 | P256.family << 20)
+    return do(client, LOAD_CURVE)
+
+
+def fill(client: Client) -> None:
+    """Use every resource, and leave a power under way."""
+    assert client.answer() == (0, VERSION)
+    assert load_curve(client) == 0
+    put(client, SCALAR, SECRET)
+    assert do(client, POINT, SCALAR, 0, 6, Operation.BASE) == 0
+    put(client, 0, PRIME, BITS)
+    client.write(LENGTH, BITS)
+    assert do(client, LOAD) == 0
+    for slot in range(1, 8):
+        put(client, slot, PRIME - 2 - slot, BITS)
+    put(client, SCALAR, SECRET)
+    client.write(Y_LENGTH, BITS)
+    client.write(ENABLE, 3)
+    client.write(0, 0)  # refused: sets a bit of the interrupts
+    client.write(COMMAND, POWER | 1 << 8 | 2 << 12 | 3 << 16)
+    assert client.read(STATUS)[1] & BUSY
+
+
+def close(client: Client, path: Path) -> None:
+    client.connection.close()
+
+
+def close_after_results(client: Client, path: Path) -> None:
+    assert ended(client) == 0
+    client.connection.close()
+
+
+def kill(client: Client, path: Path) -> None:
+    """Let another process have the connection, and kill it while it waits for the command."""
+    number = client.connection.fileno()
+    client.send(WAIT, 0, LONG)
+    with subprocess.Popen(["sleep", "1000"], pass_fds=[number]) as process:
+        client.connection.close()
+        process.kill()
+
+
+def stop_reading(client: Client, path: Path) -> None:
+    with pytest.raises(OSError):
+        for _ in range(2000):
+            client.send(WAIT, 0, 0)
+        time.sleep(4 * IDLE)
+        while True:
+            client.answer()
+
+
+def fall_silent(client: Client, path: Path) -> None:
+    assert client.closed()
+
+
+def break_the_protocol(client: Client, path: Path) -> None:
+    client.send(99)
+    assert client.closed()
+
+
+def send_half_a_request(client: Client, path: Path) -> None:
+    client.connection.sendall(b"\3\0\0\0\0\x40")
+    client.connection.shutdown(socket.SHUT_WR)
+    assert client.closed()
+
+
+def stay_too_long(client: Client, path: Path) -> None:
+    with Client(path) as other, pytest.raises(ConnectionError):
+        while True:
+            client.write(COMMAND, POWER | 1 << 8 | 2 << 12 | 3 << 16)
+            client.send(WAIT, 0, 100)
+            client.answer()
+            other.connection.settimeout(60)
+
+
+WAYS = [
+    close,
+    close_after_results,
+    kill,
+    stop_reading,
+    fall_silent,
+    break_the_protocol,
+    send_half_a_request,
+    stay_too_long,
+]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_nothing_of_a_client_is_left_however_it_ends(
+    server: Served, way: Callable[[Client, Path], None]
+) -> None:
+    with Client(server.path) as client:
+        fill(client)
+        way(client, server.path)
+    with Client(server.path) as client:
+        assert client.answer() == (0, VERSION)
+        kind = {"none": 0, "rsa": LOCKED, "ec": LOCKED | KEY_KIND | 1 << 8}[server.locked]
+        registers = [STATUS, ERROR, INTR, ENABLE, LENGTH, Y_LENGTH, CURVE]
+        assert [client.read(at) for at in registers] == [(0, kind)] + [(0, 0)] * 6
+        cycles = client.read(CYCLES)
+        words = {
+            client.read(OPERANDS + SLOT * slot + at)[1]
+            for slot in range(8)
+            for at in range(0, 256, 4)
+        }
+        assert words == {0}
+        # The last modulus would give away the prime: 1 - 2^512 mod p by a product, then a gcd.
+        client.write(Y_LENGTH, BITS)
+        for op in (PRODUCT, POWER):
+            assert do(client, op, 1, 2, 3) == NO_MODULUS
+        assert do(client, POINT, SCALAR, 0, 6, Operation.BASE) == NO_CURVE
+        assert load_curve(client) == 0
+        assert do(client, POINT, SCALAR, 0, 6, Operation.BASE) == INFINITY
+        # The key, if any, is as it was; another one cannot be used.
+        assert do(client, KEY_POWER, 1, 0, 3) == (NO_MODULUS if server.locked == "rsa" else BAD_KEY)
+        assert do(client, KEY_LOAD) == (0 if server.locked == "rsa" else BAD_KEY)
+        assert do(client, KEY_CURVE) == (0 if server.locked == "ec" else BAD_KEY)
+        use = do(client, KEY_POINT, 0, 0, 6, Operation.BASE)
+        assert use == (0 if server.locked == "ec" else BAD_KEY)
+    with Client(server.path) as client:
+        assert client.answer() == (0, VERSION)
+        assert client.read(CYCLES) == cycles
