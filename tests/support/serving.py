@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client of an accelerator's server that does not use the driver."""
 
+import errno
+import os
 import socket
 import struct
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,7 +78,11 @@ class Client:
     def __init__(self, path: Path, *, begin: bool = True) -> None:
         self.connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.connection.settimeout(PATIENCE)
-        self.connection.connect(str(path))
+        # The server's queue may be full for a moment.
+        while (error := self.connection.connect_ex(str(path))) == errno.EAGAIN:
+            time.sleep(0.02)
+        if error:
+            raise OSError(error, os.strerror(error), str(path))
         if begin:
             self.send(BEGIN, 0, VERSION)
 

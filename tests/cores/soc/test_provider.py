@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The OpenSSL provider: what OpenSSL's own programs do with keys of a simulated accelerator."""
 
+import os
 import re
 import socket
 import subprocess
@@ -209,18 +210,32 @@ def test_what_the_build_lacks_is_refused_or_left_to_software_as_configured(
         setting.sign(name, MONTCORE_UNSUPPORTED="whatever")
 
 
+def test_a_server_of_another_user_is_given_no_key(setting: Setting) -> None:
+    me = os.geteuid()
+    with pytest.raises(CheckFailedError, match="is not of a trusted user"):
+        setting.sign(setting.key, MONTCORE_SERVER=str(me + 1))
+    with pytest.raises(CheckFailedError, match="server takes a user or :GROUP, not 'no-such-user'"):
+        setting.sign(setting.key, MONTCORE_SERVER="no-such-user")
+    signature = setting.sign(setting.key, MONTCORE_SERVER=f":{os.getegid()}")
+    setting.check(signature, setting.short)
+
+
 def test_the_section_of_a_configuration_file_says_the_same(setting: Setting) -> None:
     file = setting.folder / "openssl.cnf"
     file.write_text(
         "openssl_conf = start\n[start]\nproviders = list\n[list]\ndefault = known\n"
         f"montcore = own\n[known]\nactivate = 1\n[own]\nmodule = {setting.programs.module}\n"
-        f"socket = {setting.programs.socket}\ntimeout = 50\nunsupported = refuse\nactivate = 1\n"
+        f"socket = {setting.programs.socket}\nserver = {os.geteuid()}\ntimeout = 50\n"
+        "unsupported = refuse\nactivate = 1\n"
     )
     command: list[Word] = ["openssl", "dgst", "-sha256", "-sign", setting.key, setting.letter]
     signature = run(
         command, {**setting.programs.env, "OPENSSL_CONF": str(file), "MONTCORE_SOCKET": ""}
     )
     setting.check(signature, setting.short)
+    file.write_text(file.read_text().replace(f"server = {os.geteuid()}", "server = 4294967294"))
+    with pytest.raises(CheckFailedError, match="is not of a trusted user"):
+        run(command, {**setting.programs.env, "OPENSSL_CONF": str(file)})
 
 
 def test_without_random_numbers_nothing_is_signed(setting: Setting) -> None:

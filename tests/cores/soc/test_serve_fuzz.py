@@ -52,6 +52,8 @@ def play(path: Path, rng: random.Random) -> None:
                 data = data[size:]
                 if rng.randrange(6) == 0:
                     client.connection.recv(rng.choice([1, 8, 4096]))
+            while rng.randrange(6) and client.connection.recv(4096):
+                pass
             if rng.randrange(2):
                 client.connection.shutdown(rng.choice([socket.SHUT_RD, socket.SHUT_WR]))
         except OSError:
