@@ -42,7 +42,7 @@ def _miter(items: list[registers.RegisterField]) -> str:
     Pulses are written with all bytes: if a write omits its byte, regblock's pulse of the previous
     cycle continues and is not a single pulse.
     """
-    (pulse,) = (item.address // 4 for item in items if item.kind == "pulse")
+    (pulse,) = {item.address // 4 for item in items if item.kind == "pulse"}
     inputs, ours, theirs = list[str](), list[str](), list[str]()
     pairs = list[tuple[str, str, str]]()
     for item in items:
