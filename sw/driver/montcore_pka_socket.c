@@ -120,7 +120,7 @@ int montcore_pka_socket_default(char *path, size_t size) {
 }
 
 int montcore_pka_socket_trust(montcore_pka_socket_server *server, const char *text) {
-  char buffer[4096], *end = NULL;
+  char buffer[16384], *end = NULL;
   const int group = text && *text == ':';
   unsigned long long number;
   server->kind = MONTCORE_PKA_SOCKET_OWN;

@@ -104,13 +104,15 @@ class Access:
                     f"{option} takes {SHORTEST_S} to {LONGEST_S:.0f} seconds, not {seconds}"
                 )
         group = -1
-        if self.group:
+        if self.group.isdecimal():
+            group = int(self.group)
+        elif self.group:
             try:
-                group = (
-                    int(self.group) if self.group.isdecimal() else grp.getgrnam(self.group).gr_gid
-                )
+                group = grp.getgrnam(self.group).gr_gid
             except KeyError:
                 raise RequestError(f"there is no group '{self.group}'") from None
+        if group >= (1 << 32) - 1:
+            raise RequestError(f"there is no group {group}")
         mode = self.mode or ("0660" if self.group else "0600")
         if not re.fullmatch("0?[67][0-7]{2}", mode):
             raise RequestError(f"--mode takes an octal mode from 600 to 777, not '{mode}'")

@@ -27,6 +27,7 @@ from serving import SMALL, VERSION, Client, ask_by_driver, sanitized
 from montcore.soc.serving import Access, default_socket
 from montcore.soc.tls import served
 from montcore.support.errors import RequestError
+from montcore.support.processes import running
 
 FOLDER = "XDG_RUNTIME_DIR"
 ME, GROUP = os.geteuid(), os.getegid()
@@ -275,23 +276,27 @@ def test_a_refusal_is_one_sentence() -> None:
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     with pytest.raises(RequestError, match="there is no group 'nobodys'"):
         Access(group="nobodys").words()
+    with pytest.raises(RequestError, match="there is no group 4294967295"):
+        Access(group="4294967295").words()
 
 
 def test_no_image_of_the_servers_memory_can_be_taken(public: Path, tmp_path: Path) -> None:
+    def is_shut(process: int) -> bool:
+        """Tell whether only root may look into a process."""
+        return Path(f"/proc/{process}/environ").stat().st_uid == 0
+
     with served(tmp_path / "socket", *SMALL) as server:
         limits = Path(f"/proc/{server.pid}/limits").read_text()
         assert "Max core file size        0                    0  " in limits
-        program = Path(f"/proc/{server.pid}/exe").resolve() if ME == 0 else None
-    if program is None:
-        assert Path(f"/proc/{server.pid}").stat().st_uid == 0
-        return
-    # Root may look into any process; the server of another user shows whether its own user may.
+        assert is_shut(server.pid)
+        if ME != 0:
+            return
+        program = Path(f"/proc/{server.pid}/exe").resolve()
+    # All of root's processes look so; the server of another user shows whether its own user may.
     copy = shutil.copy(program, public / "server")
-    words = [copy, "--socket", str(public / "socket"), "--mode", "600", "--group", "-1"]
-    with subprocess.Popen(
-        [*words, "--idle", "1000", "--session", "1000"], user=OTHER, stdout=subprocess.PIPE
-    ) as other:
+    words = [str(copy), "--socket", str(public / "socket"), "--mode", "600", "--group", "-1"]
+    words += ["--idle", "1000", "--session", "1000"]
+    with running(words, user=OTHER, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline().startswith(b"listening")
-        assert Path(f"/proc/{other.pid}").stat().st_uid == 0
-        other.terminate()
+        assert is_shut(other.pid)
