@@ -220,7 +220,7 @@ def test_the_sentence_names_the_argument(wrong: Callable[[], object], words: str
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    core: ConfiguredCore = get_core("cs").configure({}, np.int64(8))  # type: ignore[arg-type]
+    core: ConfiguredCore = get_core("cs").configure({}, np.int64(8))
     m, x, y = np.array([0xF1, 2, 3])
     result = multiply(core, m, x, y, engine="model")
     assert result == multiply(CORE, 0xF1, 2, 3, engine="model") and type(result.z) is int
