@@ -38,12 +38,15 @@ class SimulatorProcess:
         wave: Path | None = None,
         snapshot: Path | None = None,
         environment: Mapping[str, str] | None = None,
+        limit: int | None = None,
     ) -> None:
         arguments = [str(executable), "--beat-bytes", str(beat_bytes), "--seed", str(seed)]
         if wave is not None:
             arguments += ["--wave", str(wave)]
         if snapshot is not None:
             arguments += ["--snapshot", str(snapshot)]
+        if limit is not None:
+            arguments += ["--sequence", str(limit)]
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 (__exit__ closes it)
         self._process = start(
             arguments,
@@ -84,6 +87,13 @@ class SimulatorProcess:
             if self._failure is not None:
                 raise self._failure
             raise self._error()
+        return data
+
+    def rest(self) -> bytes:
+        """Return all answers until the simulator ends; `finish` tells whether it ended well."""
+        stdout = self._process.stdout
+        assert stdout is not None
+        data: bytes = stdout.read()
         return data
 
     def finish(self) -> None:

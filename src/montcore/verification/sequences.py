@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random sequences of packets against the reference model of the port; failing ones are shrunk."""
+
+import random
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from montcore.sim.build import RtlBuild
+from montcore.sim.sequence import Op, play, text_of
+from montcore.sim.wire import BeatFormat
+from montcore.support.errors import CheckFailedError
+from montcore.verification.checker import Failure
+from montcore.verification.port import BrokenContractError, Contents, Packet, PortModel
+
+#: Packets of one simulation: each begins with fresh registers, so that a failure does not depend
+#: on the simulations before it.
+PACKETS = 200
+#: Most further simulations by which a failing sequence is shrunk.
+SHRINKING = 600
+#: Simulations of a seed before their own seeds are those of the next one.
+_SEEDS = 1_000_000
+
+
+class Unit(Contents, Protocol):
+    """A unit with the common port, and what is worth sending to it."""
+
+    #: Words of the command line that name the unit: ``mx --set w=16 --bits 37``.
+    words: Sequence[str]
+    #: Sources of the simulator.
+    rtl: RtlBuild
+    #: Width of the streams in bits.
+    width: int
+    #: Most cycles to an answer.
+    limit: int
+
+    def draw_modulus(self, rng: random.Random) -> Packet:
+        """Return a modulus packet, valid or not."""
+
+    def draw_pair(self, rng: random.Random, modulus: Packet) -> tuple[Packet, Packet]:
+        """Return operand packets, valid or not, for the last modulus packet sent."""
+
+
+@dataclass
+class SequencesResult:
+    """Result of random sequences.
+
+    Attributes:
+        seed: seed of all random choices.
+        checked: answers to moduli and operands that were compared with the model.
+        failed: sequences with a wrong, missing, late or unasked answer, or a broken rule.
+        rejected: refused moduli and operands among the answers.
+        failures: the first failing sequence, shrunk.
+    """
+
+    seed: int
+    checked: int = 0
+    failed: int = 0
+    rejected: int = 0
+    failures: tuple[Failure, ...] = ()
+
+
+@dataclass(frozen=True)
+class Run:
+    """One simulation: answers, refusals among them, and what is wrong, if anything."""
+
+    checked: int
+    rejected: int
+    fault: str
+
+
+def run(unit: Unit, ops: Sequence[Op], seed: int) -> Run:
+    """Play a sequence and compare every event with the model.
+
+    Raises:
+        TransientError: the simulator was stopped from outside.
+    """
+    model = PortModel(unit, unit.limit)
+    beat = BeatFormat(unit.width)
+    events, fault = play(unit.rtl.executable(), ops, beat, seed, unit.limit)
+    try:
+        for event in events:
+            model.take(event)
+    except BrokenContractError as error:
+        fault = str(error)
+    return Run(model.moduli + model.answers, model.refused, fault)
+
+
+def sequences(
+    unit: Unit,
+    count: int,
+    *,
+    seed: int = 0,
+    processes: int = 2,
+    progress: Callable[[int, int], None] | None = None,
+) -> SequencesResult:
+    """Play random sequences until `count` packets were answered, or one failed.
+
+    Args:
+        unit: the unit.
+        count: number of answers.
+        seed: seed of everything random.
+        processes: number of parallel simulators.
+        progress: called with the work done and the total work.
+
+    Raises:
+        CheckFailedError: the simulator could not be built, or was stopped from outside.
+    """
+    unit.rtl.executable()  # in this thread, where an interrupt stops it
+    result = SequencesResult(seed)
+    with ThreadPoolExecutor(max_workers=processes) as pool:
+
+        def started() -> Iterator[tuple[int, list[Op], Future[Run]]]:
+            number = seed * _SEEDS
+            while True:
+                ops = sequence(unit, random.Random(number), PACKETS)
+                yield number, ops, pool.submit(run, unit, ops, number)
+                number += 1
+
+        source = started()
+        waiting = [next(source) for _ in range(2 * processes)]
+        while result.checked < count and not result.failed:
+            number, ops, future = waiting.pop(0)
+            waiting.append(next(source))
+            found = future.result()
+            result.checked += found.checked
+            result.rejected += found.rejected
+            if found.fault:
+                result.failed = 1
+                what, shrunk = shrink(unit, ops, number)
+                result.failures = (Failure(what or found.fault, replay(unit, shrunk, number)),)
+            if progress is not None:
+                progress(min(result.checked, count), count)
+        for _, _, future in waiting:
+            future.cancel()
+    return result
+
+
+def replay(unit: Unit, ops: Sequence[Op], seed: int) -> str:
+    """Return the command line that plays a sequence again."""
+    words = ["montcore", "verify", *unit.words, "--seed", str(seed), "--replay", text_of(ops)]
+    return shlex.join(words)
+
+
+def shrink(unit: Unit, ops: Sequence[Op], seed: int) -> tuple[str, list[Op]]:
+    """Return what is wrong in a failing sequence, and the fewest and plainest operations found."""
+    tries = 0
+
+    def fault(some: Sequence[Op]) -> str:
+        nonlocal tries
+        tries += 1
+        return run(unit, some, seed).fault
+
+    kept, what = list(ops), fault(ops)
+    size = len(kept) // 2
+    while size and tries < SHRINKING:
+        start, before = 0, len(kept)
+        while start < len(kept) and tries < SHRINKING:
+            fewer = kept[:start] + kept[start + size :]
+            if said := fault(fewer):
+                kept, what = fewer, said
+            else:
+                # Steps of half the size find what lies across two pieces: x and y of a pair.
+                start += max(1, size // 2)
+        if size > 2 or len(kept) == before:
+            size //= 2
+    for place in range(len(kept)):
+        for plainer in _plainer(kept[place]):
+            if tries < SHRINKING:
+                changed = [*kept[:place], plainer, *kept[place + 1 :]]
+                if said := fault(changed):
+                    kept, what = changed, said
+                    break
+    return what, kept
+
+
+def _plainer(op: Op) -> Iterator[Op]:
+    """Yield operations that are easier to read, the plainest first."""
+    if op.delay or op.gap:
+        yield Op(op.kind, op.beats)
+    if op.number > 1:
+        yield Op(op.kind, number=1, drop=True) if op.kind in _CLEARS else Op("idle")
+    if op.kind in _CLEARS and not op.drop:
+        yield Op(op.kind, number=op.number, drop=True)
+
+
+_CLEARS = ("zeroize", "reset")
+
+
+def sequence(unit: Unit, rng: random.Random, packets: int) -> list[Op]:
+    """Return a random sequence with that many moduli and pairs of operands."""
+    ops: list[Op] = []
+    modulus = unit.draw_modulus(rng)
+    hurry = rng.choice((0.3, 0.6, 0.9))  # how often the next operation does not wait
+    sent = 0
+    while sent < packets:
+        what = rng.random()
+        if what < 0.28:
+            modulus = unit.draw_modulus(rng)
+            ops.append(_packet("c", modulus, rng))
+            sent += 1
+        elif what < 0.86:
+            for _ in range(rng.choice((1, 1, 2, 4))):
+                x, y = unit.draw_pair(rng, modulus)
+                both = [_packet("x", x, rng), _packet("y", y, rng)]
+                rng.shuffle(both)
+                ops += both
+                sent += 1
+        elif what < 0.91:
+            ops.append(Op("ready", number=rng.choice((1, 4, 8, 8))))
+        else:
+            ops += _abandon(unit, rng, modulus)
+        if rng.random() > hurry:
+            ops.append(_pause(unit, rng))
+    return ops
+
+
+def _pause(unit: Unit, rng: random.Random) -> Op:
+    """Return a wait for rest, or for a time of any order of magnitude up to that of an answer."""
+    if rng.random() < 0.4:
+        return Op("idle")
+    return Op("wait", number=rng.randint(1, 2 ** rng.randint(0, unit.limit.bit_length() - 1)))
+
+
+def _abandon(unit: Unit, rng: random.Random, modulus: Packet) -> Iterator[Op]:
+    """Yield a zeroize or a reset with work under way, and packets that wait through it."""
+    if rng.random() < 0.2:
+        yield Op("break", number=rng.randint(1, 40))
+        return
+    again = [_packet("c", modulus, rng), *_pair(unit, rng, modulus)][: rng.choice((1, 3))]
+    kind = rng.choice((*_CLEARS, "zeroize"))
+    cycles = rng.choice((1, 1, 1, 2, 5))
+    yield _pause(unit, rng)
+    way = rng.random()
+    if way < 0.4:  # what is offered is withdrawn, and the next packets wait for the end of the clear
+        yield Op(kind, number=cycles, drop=True)
+        yield from again
+    elif way < 0.7:  # they are on offer in the cycle of the pulse already
+        yield Op("idle")
+        yield from again
+        yield Op(kind, number=cycles)
+    else:  # the rest of a packet becomes a packet, and pairs no longer belong together
+        yield Op(kind, number=cycles)
+        yield from again
+        yield Op("wait", number=rng.randint(1, unit.limit))
+        yield Op("zeroize", drop=True)
+
+
+def _pair(unit: Unit, rng: random.Random, modulus: Packet) -> list[Op]:
+    x, y = unit.draw_pair(rng, modulus)
+    return [_packet("x", x, rng), _packet("y", y, rng)]
+
+
+def _packet(kind: str, beats: Packet, rng: random.Random) -> Op:
+    """Return the operation that sends a packet, usually without pauses."""
+    pauses = (0, 0, 0, 1, 2, rng.randint(3, 30))
+    return Op(kind, tuple(beats), delay=rng.choice(pauses), gap=rng.choice(pauses))
