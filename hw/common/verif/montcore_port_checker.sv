@@ -84,7 +84,8 @@ module montcore_port_checker #(
   logic [Width-1:0] cfg_data, x_data, y_data, z_data;
   logic cfg_due, done, told, x_begun, y_begun;
   logic [2:0] cfg_error;
-  logic [CountBits-1:0] cfg_count, beats, z_count;
+  // Beats of the modulus that was taken last, and of the one that was accepted last.
+  logic [CountBits-1:0] cfg_count, cfg_beats, beats, z_count;
   logic [OpenBits-1:0] x_open, y_open, starts;  // packets without answer; products not done
 
   initial on = 1'b0;
@@ -114,6 +115,7 @@ module montcore_port_checker #(
       {cfg_due, done, told, x_begun, y_begun}     = '0;
       cfg_error                                   = '0;
       cfg_count                                   = '0;
+      cfg_beats                                   = '0;
       beats                                       = '0;
       z_count                                     = '0;
       x_open                                      = '0;
@@ -187,6 +189,8 @@ module montcore_port_checker #(
         else $fatal(1, "cfg_done_o is high with no modulus to answer for");
         assert (!cfg_error_i[2])
         else $fatal(1, "cfg_error_o is not a status of a modulus");
+        // A pair that refuses its second modulus keeps the first one.
+        if (cfg_error_i == '0) beats = cfg_beats;
         cfg_due = 1'b0;
         told = 1'b1;
         cfg_error = cfg_error_i;
@@ -206,7 +210,7 @@ module montcore_port_checker #(
           told = 1'b0;
           cfg_count = cfg_count + 1'b1;
           if (cfg_last_i) begin
-            beats = cfg_count - CountBits'(HeaderBeats);
+            cfg_beats = cfg_count - CountBits'(HeaderBeats);
             cfg_count = '0;
             cfg_due = 1'b1;
           end

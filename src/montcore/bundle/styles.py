@@ -1,42 +1,124 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The styles in which a core's RTL is built: those of simulation and of each target's technology."""
+"""The styles in which a unit's RTL is built, for simulation and for each target, behind its port."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from montcore.bundle.templates import render
 from montcore.cores.core import ConfiguredCore
+from montcore.cores.technology import SIMULATION
+from montcore.ecc.design import Design as EngineDesign
+from montcore.ecc.sequences import EnginePort
+from montcore.modexp.design import Design as ExponentiatorDesign
 from montcore.modexp.design import generated_file
+from montcore.modexp.sequences import ExponentiatorPort
 from montcore.sim.build import RtlBuild
+from montcore.sim.sequence import parse
+from montcore.sim.wire import BeatFormat
+from montcore.support.errors import RequestError
 from montcore.synth.target import all_targets, get_target
+from montcore.verification.checker import Failure
+from montcore.verification.multiplier_port import MultiplierPort
+from montcore.verification.run import Progress, VerifyResult
+from montcore.verification.sequences import Unit, replay, run, sequences
+
+Design = ConfiguredCore | ExponentiatorDesign | EngineDesign
 
 
-def styles(core: ConfiguredCore) -> Iterator[tuple[str, RtlBuild]]:
-    """Yield the different builds of a core, each with the first target of its style, or nothing."""
-    known = []
-    for name in ("", *all_targets()):
-        found = style(core, name)
-        if found.parameters not in known:
-            known.append(found.parameters)
-            yield name, found
+def port(design: Design, target: str = "") -> Unit:
+    """Return a unit behind the common port, as it is built for a target, or for simulation.
 
-
-def style(core: ConfiguredCore, target: str) -> RtlBuild:
-    """Return a core as it is built for a target, with models of the vendor's primitives.
+    Vendors' primitives are replaced by models of their behaviour.
 
     Raises:
         RequestError: there is no such target.
     """
-    usual = RtlBuild.of_core(core)
-    if not target:
-        return usual
-    on = get_target(target)
-    models = _models() if on.primitives else ()
-    parameters = core.sv_parameters(on.technology)
-    return replace(usual, sources=(*models, *usual.sources), parameters=parameters)
+    on = get_target(target) if target else None
+    technology = on.technology if on is not None else SIMULATION
+    models = _models() if on is not None and on.primitives else ()
+    if isinstance(design, ConfiguredCore):
+        rtl = RtlBuild.of_core(design)
+        parameters = design.sv_parameters(technology)
+        return MultiplierPort(design, _styled(rtl, (*models, *rtl.sources), parameters), target)
+    rtl, usual = design.build(), design.sources()
+    sources = (*models, *design.sources(technology), *rtl.sources[len(usual) :])
+    rtl = _styled(rtl, sources, design.parameters(technology))
+    if isinstance(design, ExponentiatorDesign):
+        return ExponentiatorPort(design, rtl, target)
+    return EnginePort(design, rtl, target)
+
+
+def _styled(rtl: RtlBuild, sources: Sequence[Path], parameters: dict[str, int]) -> RtlBuild:
+    return replace(rtl, sources=tuple(sources), parameters=parameters)
 
 
 def _models() -> tuple[Path, ...]:
     """Return the behaviour of the vendors' blocks."""
     return (generated_file("primitives", render("primitives.sv", {}), prefix=""),)
+
+
+def ports(design: Design) -> Iterator[Unit]:
+    """Yield the unit in each style, that of simulation first; targets of one style count once."""
+    known = []
+    for target in ("", *all_targets()):
+        unit = port(design, target)
+        style = unit.rtl.parameters, unit.rtl.sources
+        if style not in known:
+            known.append(style)
+            yield unit
+
+
+def verify_sequences(
+    design: Design,
+    count: int,
+    *,
+    seed: int = 0,
+    target: str | None = None,
+    processes: int = 2,
+    progress: Progress | None = None,
+) -> VerifyResult:
+    """Play random sequences of packets, compared with the reference model of the port.
+
+    Args:
+        design: a multiplier core in one configuration, an exponentiator, or a curve engine.
+        count: answers in each style, at least.
+        seed: seed of everything random.
+        target: only the style of this target; None: every style, that of simulation first.
+        processes: number of parallel simulators.
+        progress: called with the work done and the total work, in packets.
+
+    Raises:
+        RequestError: there is no such target, or the count is not positive.
+        CheckFailedError: a simulator could not be built, or was stopped from outside.
+    """
+    if count < 1:
+        raise RequestError(f"random sequences have at least one packet, not {count}")
+    units = list(ports(design)) if target is None else [port(design, target)]
+    total = VerifyResult(seed)
+    for number, unit in enumerate(units):
+
+        def step(done: int, whole: int, before: int = number * count) -> None:
+            if progress is not None:
+                progress(before + done, len(units) * whole)
+
+        found = sequences(unit, count, seed=seed, processes=processes, progress=step)
+        total.checked += found.checked
+        total.failed += found.failed
+        total.rejected += found.rejected
+        total.failures += found.failures
+    return total
+
+
+def verify_replay(design: Design, text: str, *, seed: int = 0, target: str = "") -> VerifyResult:
+    """Play one sequence of packets, as `verify_sequences` prints it; see `montcore.sim.sequence`.
+
+    Raises:
+        RequestError: there is no such target, or the text is no sequence.
+        CheckFailedError: the simulator could not be built, or was stopped from outside.
+    """
+    unit = port(design, target)
+    ops = parse(text, BeatFormat(unit.width))
+    found = run(unit, ops, seed)
+    failures = [Failure(found.fault, replay(unit, ops, seed))] if found.fault else []
+    return VerifyResult(seed, found.checked, len(failures), found.rejected, failures=failures)

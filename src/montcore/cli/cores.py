@@ -19,6 +19,7 @@ from montcore.cli.options import (
     field_or_bits,
 )
 from montcore.cli.output import print_json, progress, show_pairs, steps
+from montcore.cli.sequences import play
 from montcore.cores import all_cores
 from montcore.cores.config import Allowed
 from montcore.cores.core import AnyCore
@@ -30,6 +31,7 @@ from montcore.support.terminal import print_table
 
 if TYPE_CHECKING:
     from montcore.verification.multiply import Domain
+    from montcore.verification.run import VerifyResult
 
 #: Place in the help.
 ORDER = 10
@@ -179,9 +181,30 @@ def verify(
         bool, typer.Option("--exhaustive", help="All operands of all odd moduli below 2^L.")
     ] = False,
     engine: EngineOption = "rtl",
+    sequences: Annotated[
+        int | None,
+        typer.Option(
+            "--sequences",
+            metavar="N",
+            help="Instead: N packets in random sequences, in the style of each technology.",
+        ),
+    ] = None,
+    replay: Annotated[
+        str | None,
+        typer.Option("--replay", metavar="TEXT", help="Instead: one sequence of packets."),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option("--target", metavar="TARGET", help="Sequences: only the style of a target."),
+    ] = None,
     json_: JsonOption = False,
 ) -> int:
-    """Compare a core with the specification: edge cases, random products, vectors or all."""
+    """Compare a core with the specification: edge cases, random products, vectors or all.
+
+    With --sequences, the port is compared with a reference model: refusals, wrong lengths, gaps,
+    reset and zeroize in any cycle, broken rules. A failing sequence is shrunk and printed. CORE can
+    then also be modexp or ecc, over --set core=NAME.
+    """
     from montcore.verification.run import MAX_RANDOM
     from montcore.verification.run import verify as run_verify
 
@@ -190,6 +213,13 @@ def verify(
         raise RequestError(f"--random takes a number from 1 to {MAX_RANDOM:,}, not {random}")
     if seed < 0:
         raise RequestError(f"--seed takes a number of at least 0, not {seed}")
+    if sequences is not None or replay is not None:
+        if (random, vectors, exhaustive, engine) != (None, None, False, "rtl") or found_field:
+            raise RequestError("--sequences and --replay take --bits, --set, --target and --seed")
+        title, result = play(core, settings, width, sequences, replay, target, seed)
+        return _show(title, result, json_)
+    if target is not None:
+        raise RequestError("--target is for --sequences and --replay")
     chosen = configure(core, settings, width)
     with progress(f"verify {chosen.name} {chosen.label()}") as move:
         result = run_verify(
@@ -202,13 +232,18 @@ def verify(
             engine=engine_of(engine),
             progress=move,
         )
+    return _show(f"{chosen.name} {chosen.label()}", result, json_)
+
+
+def _show(title: str, result: "VerifyResult", json_: bool) -> int:
+    """Print a result and its failures; return the exit status."""
     for failure in result.failures:
-        print(f"FAILED (seed {seed}): {failure.what}", file=sys.stderr)
+        print(f"FAILED (seed {result.seed}): {failure.what}", file=sys.stderr)
         print(f"  again: {failure.command}", file=sys.stderr)
         if failure.wave is not None:
             print(f"  wave:  {failure.wave}", file=sys.stderr)
     if json_:
         print_json(result.as_object())
     else:
-        show_pairs(f"{chosen.name} {chosen.label()}", result.as_object())
+        show_pairs(title, result.as_object())
     return 1 if result.failed else 0

@@ -29,21 +29,25 @@ class Moduli:
 
 @dataclass(frozen=True)
 class ExponentiatorPort:
-    """An exponentiator, slots of them or a pair, behind the port."""
+    """An exponentiator, slots of them or a pair, behind the port.
+
+    Attributes:
+        design: the exponentiator.
+        rtl: its sources in the style of a technology.
+        target: a target of that technology, empty for simulation.
+    """
 
     design: Design
+    rtl: RtlBuild
+    target: str = ""
 
     @property
     def words(self) -> Sequence[str]:
         """Words of the command line that name the unit."""
         settings = self.design.settings().items()
         sets = [word for key, value in settings for word in ("--set", f"{key}={value}")]
-        return ["modexp", *sets, "--bits", str(self.design.length)]
-
-    @cached_property
-    def rtl(self) -> RtlBuild:
-        """The sources of the simulator."""
-        return self.design.build()
+        target = ["--target", self.target] if self.target else []
+        return ["modexp", *sets, "--bits", str(self.design.length), *target]
 
     @property
     def width(self) -> int:

@@ -3,17 +3,17 @@
 
 import random
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from montcore.sim.build import RtlBuild
 from montcore.sim.sequence import Op, play, text_of
 from montcore.sim.wire import BeatFormat
-from montcore.support.errors import CheckFailedError
 from montcore.verification.checker import Failure
 from montcore.verification.port import BrokenContractError, Contents, Packet, PortModel
+from montcore.verification.run import Progress, VerifyResult
 
 #: Packets of one simulation: each begins with fresh registers, so that a failure does not depend
 #: on the simulations before it.
@@ -22,44 +22,34 @@ PACKETS = 200
 SHRINKING = 600
 #: Simulations of a seed before their own seeds are those of the next one.
 _SEEDS = 1_000_000
+#: Binary logarithm of the longest wait: a wipe, or the set-up of a modulus.
+_LONGEST = 12
 
 
 class Unit(Contents, Protocol):
     """A unit with the common port, and what is worth sending to it."""
 
-    #: Words of the command line that name the unit: ``mx --set w=16 --bits 37``.
-    words: Sequence[str]
-    #: Sources of the simulator.
-    rtl: RtlBuild
-    #: Width of the streams in bits.
-    width: int
-    #: Most cycles to an answer.
-    limit: int
+    @property
+    def words(self) -> Sequence[str]:
+        """Words of the command line that name the unit: ``mx --set w=16 --bits 37``."""
+
+    @property
+    def rtl(self) -> RtlBuild:
+        """What the simulator is compiled from."""
+
+    @property
+    def width(self) -> int:
+        """Width of the streams in bits."""
+
+    @property
+    def limit(self) -> int:
+        """Most cycles to an answer, once nothing is before it."""
 
     def draw_modulus(self, rng: random.Random) -> Packet:
         """Return a modulus packet, valid or not."""
 
     def draw_pair(self, rng: random.Random, modulus: Packet) -> tuple[Packet, Packet]:
         """Return operand packets, valid or not, for the last modulus packet sent."""
-
-
-@dataclass
-class SequencesResult:
-    """Result of random sequences.
-
-    Attributes:
-        seed: seed of all random choices.
-        checked: answers to moduli and operands that were compared with the model.
-        failed: sequences with a wrong, missing, late or unasked answer, or a broken rule.
-        rejected: refused moduli and operands among the answers.
-        failures: the first failing sequence, shrunk.
-    """
-
-    seed: int
-    checked: int = 0
-    failed: int = 0
-    rejected: int = 0
-    failures: tuple[Failure, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,9 +84,12 @@ def sequences(
     *,
     seed: int = 0,
     processes: int = 2,
-    progress: Callable[[int, int], None] | None = None,
-) -> SequencesResult:
+    progress: Progress | None = None,
+) -> VerifyResult:
     """Play random sequences until `count` packets were answered, or one failed.
+
+    A failing one is shrunk: its command plays what is left of it. The result counts answers to moduli
+    and pairs of operands; it has no cycles.
 
     Args:
         unit: the unit.
@@ -109,7 +102,7 @@ def sequences(
         CheckFailedError: the simulator could not be built, or was stopped from outside.
     """
     unit.rtl.executable()  # in this thread, where an interrupt stops it
-    result = SequencesResult(seed)
+    result = VerifyResult(seed)
     with ThreadPoolExecutor(max_workers=processes) as pool:
 
         def started() -> Iterator[tuple[int, list[Op], Future[Run]]]:
@@ -130,7 +123,7 @@ def sequences(
             if found.fault:
                 result.failed = 1
                 what, shrunk = shrink(unit, ops, number)
-                result.failures = (Failure(what or found.fault, replay(unit, shrunk, number)),)
+                result.failures = [Failure(what or found.fault, replay(unit, shrunk, number))]
             if progress is not None:
                 progress(min(result.checked, count), count)
         for _, _, future in waiting:
@@ -221,7 +214,8 @@ def _pause(unit: Unit, rng: random.Random) -> Op:
     """Return a wait for rest, or for a time of any order of magnitude up to that of an answer."""
     if rng.random() < 0.4:
         return Op("idle")
-    return Op("wait", number=rng.randint(1, 2 ** rng.randint(0, unit.limit.bit_length() - 1)))
+    longest = min(unit.limit.bit_length() - 1, _LONGEST)
+    return Op("wait", number=rng.randint(1, 2 ** rng.randint(0, longest)))
 
 
 def _abandon(unit: Unit, rng: random.Random, modulus: Packet) -> Iterator[Op]:
@@ -244,7 +238,7 @@ def _abandon(unit: Unit, rng: random.Random, modulus: Packet) -> Iterator[Op]:
     else:  # the rest of a packet becomes a packet, and pairs no longer belong together
         yield Op(kind, number=cycles)
         yield from again
-        yield Op("wait", number=rng.randint(1, unit.limit))
+        yield _pause(unit, rng)
         yield Op("zeroize", drop=True)
 
 

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the packets of a curve engine mean, and packets worth sending to one."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+
+from montcore.ecc.curves import Curve, Family
+from montcore.ecc.design import Design
+from montcore.ecc.engine import Engine, Request, curve_packet, operand_packets
+from montcore.ecc.isa import Status
+from montcore.ecc.program import Operation
+from montcore.sim.build import RtlBuild
+from montcore.sim.types import Status as Refusal
+from montcore.verification.multiplier_port import joined, split
+from montcore.verification.port import Answer, Packet
+
+#: Numbers in the packets x and y of each operation that a host may ask for.
+_COUNTS = {
+    Operation.MULTIPLY: (1, 2),
+    Operation.BASE: (1, 0),
+    Operation.SIGN: (2, 1),
+    Operation.VERIFY: (2, 3),
+    Operation.JOINT: (2, 2),
+    Operation.LADDER: (1, 2),
+    Operation.MULTIPLY_ADD: (2, 1),
+}
+_LONG = Curve("long", Family.MINUS_3, 0xE6D692887, 0xE6D692884, 0x96F92A45C, 0x2443B9E12, 0x3E960F1C0, 0xE6D6522DD)  # noqa: E501
+#: Curves of every family and of one beat or two: p of 7 bits, and of 36.
+CURVES = (
+    Curve("any", Family.ANY_A, 127, 1, 7, 62, 48, 109),
+    Curve("edwards", Family.EDWARDS, 127, 1, 5, 85, 111, 5),
+    Curve("montgomery", Family.MONTGOMERY, 127, 1, 0, 2, 0, 128, 128),
+    replace(_LONG, name="public", public=True),
+    _LONG,
+)
+#: Built width that all of them fit.
+BITS = 40
+
+
+@dataclass(frozen=True)
+class EnginePort:
+    """A curve engine with one context or several behind the port.
+
+    A packet of a curve that is none of `CURVES` must be malformed, or differ from one of them in
+    its constants or base point so that it must be refused.
+
+    Attributes:
+        design: the engine.
+        rtl: its sources in the style of a technology, with a source of randomness.
+        target: a target of that technology, empty for simulation.
+    """
+
+    design: Design
+    rtl: RtlBuild
+    target: str = ""
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Words of the command line that name the unit."""
+        settings = self.design.settings().items()
+        sets = [word for key, value in settings for word in ("--set", f"{key}={value}")]
+        target = ["--target", self.target] if self.target else []
+        return ["ecc", *sets, "--bits", str(self.design.length), *target]
+
+    @property
+    def width(self) -> int:
+        """Width of the streams in bits."""
+        return self.design.width
+
+    @cached_property
+    def limit(self) -> int:
+        """Most cycles to an answer: an operation's products one after the other, in each context."""
+        timing = self.design.timing
+        products = 40 * self.design.length + 4000
+        return self.design.contexts * products * (timing.latency + 2 * timing.beats)
+
+    def modulus(self, packet: Packet, before: object) -> tuple[frozenset[int], Curve | None]:
+        """Return the statuses that are right for a curve, and the curve if it is valid."""
+        del before
+        wrong = self._wrong_curve(packet)
+        for curve in CURVES:
+            same = self._packet(curve)
+            same[1:2] = packet[1:2]  # the counts, of which more than one is right
+            if not wrong and list(packet) == same:
+                return frozenset({Refusal.OK}), curve
+        return frozenset(wrong or {Refusal.OPERAND_RANGE}), None
+
+    def _wrong_curve(self, packet: Packet) -> set[int]:
+        """Return what is wrong with a curve's packet before its numbers are calculated with."""
+        length, p_bits, n_bits = self.design.length, packet[0] & 1023, packet[0] >> 10 & 1023
+        family, public = packet[0] >> 20 & 7, packet[0] >> 23 & 1
+        bad = not 3 <= p_bits <= length or not 2 <= n_bits <= length or family > 4
+        if bad or packet[0] >> 24 or len(packet) < 2:
+            return {Refusal.MODULUS_LENGTH}
+        columns, windows = packet[1] & 255, packet[1] >> 8 & 255
+        bad = 5 * columns < n_bits + (1 if public else 64) or 5 * windows <= n_bits
+        bad |= 5 * (windows - 1) < columns or max(columns, windows) > -(-(length + 64) // 5)
+        beats = self.design.beats(max(p_bits, n_bits))
+        if bad or packet[1] >> 16 or len(packet) != 2 + 6 * beats:
+            return {Refusal.MODULUS_LENGTH}
+        p, n = (joined(packet[2 + at : 2 + at + beats], self.width) for at in (0, beats))
+        wrong = {Refusal.MODULUS_LENGTH} if p >> p_bits or n >> n_bits else set()
+        return wrong | ({Refusal.MODULUS_EVEN} if not p & 1 or (family != 4 and not n & 1) else set())
+
+    def answer(self, modulus: Curve | None, x: Packet, y: Packet) -> Answer:
+        """Return an operation's status and its two numbers."""
+        if modulus is None:
+            return Answer((Status.CURVE,))
+        beats = self.design.beats(modulus.bits)
+        operation = Operation(y[0]) if y[0] in list(_COUNTS) else None
+        if not self._allowed(modulus, operation, len(x), len(y) - 1):
+            return Answer((Status.LENGTH, *[0] * 2 * beats))
+        assert operation is not None
+        xs, ys = (
+            tuple(joined(part[at : at + beats], self.width) for at in range(0, len(part), beats))
+            for part in (x, y[1:])
+        )
+        status, *numbers = _result(self.design, modulus, operation, xs, ys)
+        found = (beat for number in numbers for beat in split(number, beats, self.width))
+        return Answer((status, *found))
+
+    def _allowed(self, curve: Curve, operation: Operation | None, *beats: int) -> bool:
+        """Tell whether a curve has an operation, with packets of so many beats of numbers."""
+        if operation is None:
+            return False
+        wanted = [count * self.design.beats(curve.bits) for count in _COUNTS[operation]]
+        montgomery = curve.family is Family.MONTGOMERY
+        ecdsa = operation in (Operation.SIGN, Operation.VERIFY)
+        return (
+            list(beats) == wanted
+            and montgomery == (operation is Operation.LADDER)
+            and not (curve.public and operation not in (Operation.VERIFY, Operation.JOINT))
+            and not (curve.family is Family.EDWARDS and ecdsa)
+        )
+
+    def _packet(self, curve: Curve) -> list[int]:
+        return split(*curve_packet(self.design, curve), self.width)
+
+    def draw_modulus(self, rng: random.Random) -> Packet:
+        """Return a curve's packet: usually valid, else refused for any reason."""
+        curve = rng.choice(CURVES)
+        packet, kind = self._packet(curve), rng.random()
+        if kind < 0.1:
+            change = {"y": curve.y ^ 1} if curve.y else {"a": curve.p}
+            packet = self._packet(replace(curve, **change))
+        elif kind < 0.2:
+            packet = self._packet(replace(curve, **{rng.choice("ab"): curve.p}))
+        elif kind < 0.3:
+            packet = self._packet(replace(curve, p=curve.p - 1))
+        elif kind < 0.4:
+            packet[0] ^= rng.choice((0, 0x3FF, 0xFFC00, 0x700000, 1 << 24))
+            packet[1] ^= 1 << rng.randrange(24)
+        elif kind < 0.5:
+            del packet[rng.randrange(1, len(packet)) :]
+        elif kind < 0.55:
+            packet += [rng.choice(packet)] * rng.randint(1, 3)
+        return packet
+
+    def draw_pair(self, rng: random.Random, modulus: Packet) -> tuple[Packet, Packet]:
+        """Return an operation of any kind for the last curve sent: one in three is carried out."""
+        known = [curve for curve in CURVES if self._packet(curve) == list(modulus)]
+        curve = known[0] if known else rng.choice(CURVES)
+        item = rng.choice(_requests(curve))
+        if rng.random() < 0.25:
+            item = rng.choice(_requests(rng.choice(CURVES)))
+        (x, x_beats), (y, y_beats) = operand_packets(self.design, curve, item)
+        packets = split(x, x_beats, self.width), split(y, y_beats, self.width)
+        if rng.random() < 0.5:  # refused at once, so that most sequences are short
+            wrong = rng.choice(packets)
+            wrong += [rng.getrandbits(3)] * rng.randint(1, 2 * len(wrong))
+        elif rng.random() < 0.1:
+            packets[1][0] = rng.choice((7, 8 | packets[1][0], rng.getrandbits(self.width)))
+        return packets
+
+
+@cache
+def _requests(curve: Curve) -> list[Request]:
+    """Return a few operations of each kind, some of which end early."""
+    rng, n, p = random.Random(curve.name), curve.n, curve.p
+    if curve.family is Family.MONTGOMERY:
+        return [Request(Operation.LADDER, (k,), (u, n)) for k, u in ((3, 2), (n - 1, 9), (5, p))]
+    point = curve.multiply(2, curve.base)
+    assert point is not None
+    e, k, d = (rng.randrange(1, n) for _ in range(3))
+    return [
+        Request(Operation.MULTIPLY, (k,), point),
+        Request(Operation.MULTIPLY, (n,), point),
+        Request(Operation.MULTIPLY, (k,), (point[0], point[1] ^ 1)),
+        Request(Operation.MULTIPLY, (2 * n,), point),
+        Request(Operation.BASE, (d,)),
+        Request(Operation.SIGN, (k, d), (e,)),
+        Request(Operation.SIGN, (0, d), (e,)),
+        Request(Operation.VERIFY, (k, d), (e, *point)),
+        Request(Operation.VERIFY, (n, d), (e, *point)),
+        Request(Operation.JOINT, (k, d), point),
+        Request(Operation.JOINT, (n, d), point),
+        Request(Operation.MULTIPLY_ADD, (k, d), (e,)),
+        Request(Operation.MULTIPLY_ADD, (k, 2 * n), (e,)),
+    ]
+
+
+@cache
+def _result(
+    design: Design, curve: Curve, operation: Operation, x: tuple[int, ...], y: tuple[int, ...]
+) -> tuple[int, int, int]:
+    """Return status and numbers of an operation, by the model of the program."""
+    found = Engine(design).model(curve).run(operation, x, y)
+    return found.status, found.x, found.y
