@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The styles in which a unit's RTL is built, for simulation and for each target, behind its port."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,15 +58,17 @@ def _models() -> tuple[Path, ...]:
     return (generated_file("primitives", render("primitives.sv", {}), prefix=""),)
 
 
-def ports(design: Design) -> Iterator[Unit]:
-    """Yield the unit in each style, that of simulation first; targets of one style count once."""
-    known = []
-    for target in ("", *all_targets()):
-        unit = port(design, target)
-        style = unit.rtl.parameters, unit.rtl.sources
-        if style not in known:
-            known.append(style)
-            yield unit
+def targets(design: Design) -> list[str]:
+    """Return a target of each style of a unit, that of simulation, which has none, first."""
+    known: dict[str, str] = {}
+    for name in ("", *all_targets()):
+        technology = get_target(name).technology if name else SIMULATION
+        if isinstance(design, ConfiguredCore):
+            style = design.sv_parameters(technology)
+        else:
+            style = design.parameters(technology)
+        known.setdefault(str(style), name)
+    return list(known.values())
 
 
 def verify_sequences(
@@ -94,7 +96,8 @@ def verify_sequences(
     """
     if count < 1:
         raise RequestError(f"random sequences have at least one packet, not {count}")
-    units = list(ports(design)) if target is None else [port(design, target)]
+    chosen = targets(design) if target is None else [target]
+    units = [port(design, name) for name in chosen]
     total = VerifyResult(seed)
     for number, unit in enumerate(units):
 

@@ -150,8 +150,8 @@ class EnginePort:
         elif kind < 0.3:
             packet = self._packet(replace(curve, p=curve.p - 1))
         elif kind < 0.4:
-            packet[0] ^= rng.choice((0, 0x3FF, 0xFFC00, 0x700000, 1 << 24))
-            packet[1] ^= 1 << rng.randrange(24)
+            packet[0] = rng.choice((packet[0], packet[0] & ~0xFFC00, packet[0] & ~0x3FF))
+            packet[rng.randrange(2)] |= rng.choice((0x700000, 1 << 24))
         elif kind < 0.5:
             del packet[rng.randrange(1, len(packet)) :]
         elif kind < 0.55:

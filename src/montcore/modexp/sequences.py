@@ -59,7 +59,7 @@ class ExponentiatorPort:
         """Most cycles to an answer: products of the longest power, in all slots in turn."""
         core, bits = self.design.core, self.design.length
         product = core.core_cycles(bits) + core.interval(bits) + 8 * self.design.beats(bits) + 40
-        return min((3 * bits + 120) * product * (self.design.slots + self.design.pair), 1 << 30)
+        return (2 * bits + 64) * product * (self.design.slots + self.design.pair)
 
     def modulus(
         self, packet: Packet, before: Moduli | None

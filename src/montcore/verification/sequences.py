@@ -19,7 +19,7 @@ from montcore.verification.run import Progress, VerifyResult
 #: on the simulations before it.
 PACKETS = 200
 #: Most further simulations by which a failing sequence is shrunk.
-SHRINKING = 600
+SHRINKING = 400
 #: Simulations of a seed before their own seeds are those of the next one.
 _SEEDS = 1_000_000
 #: Binary logarithm of the longest wait: a wipe, or the set-up of a modulus.
@@ -146,8 +146,16 @@ def shrink(unit: Unit, ops: Sequence[Op], seed: int) -> tuple[str, list[Op]]:
         tries += 1
         return run(unit, some, seed).fault
 
-    kept, what = list(ops), fault(ops)
-    size = len(kept) // 2
+    # The shortest beginning that fails, and of it the shortest end: most faults need a few packets.
+    good, bad = 0, len(ops)
+    while bad - good > 1:
+        middle = (good + bad) // 2
+        good, bad = (good, middle) if fault(ops[:middle]) else (middle, bad)
+    kept, size = list(ops[:bad]), 1
+    while size < bad and not fault(kept[-size:]):
+        size *= 2
+    kept, size = kept[-size:], len(kept[-size:]) // 2
+    what = fault(kept)
     while size and tries < SHRINKING:
         start, before = 0, len(kept)
         while start < len(kept) and tries < SHRINKING:
@@ -190,18 +198,18 @@ def sequence(unit: Unit, rng: random.Random, packets: int) -> list[Op]:
     sent = 0
     while sent < packets:
         what = rng.random()
-        if what < 0.28:
+        if what < 0.25:
             modulus = unit.draw_modulus(rng)
             ops.append(_packet("c", modulus, rng))
             sent += 1
-        elif what < 0.86:
+        elif what < 0.80:
             for _ in range(rng.choice((1, 1, 2, 4))):
                 x, y = unit.draw_pair(rng, modulus)
                 both = [_packet("x", x, rng), _packet("y", y, rng)]
                 rng.shuffle(both)
                 ops += both
                 sent += 1
-        elif what < 0.91:
+        elif what < 0.84:
             ops.append(Op("ready", number=rng.choice((1, 4, 8, 8))))
         else:
             ops += _abandon(unit, rng, modulus)
@@ -212,7 +220,7 @@ def sequence(unit: Unit, rng: random.Random, packets: int) -> list[Op]:
 
 def _pause(unit: Unit, rng: random.Random) -> Op:
     """Return a wait for rest, or for a time of any order of magnitude up to that of an answer."""
-    if rng.random() < 0.4:
+    if rng.random() < 0.3:
         return Op("idle")
     longest = min(unit.limit.bit_length() - 1, _LONGEST)
     return Op("wait", number=rng.randint(1, 2 ** rng.randint(0, longest)))
@@ -226,6 +234,8 @@ def _abandon(unit: Unit, rng: random.Random, modulus: Packet) -> Iterator[Op]:
     again = [_packet("c", modulus, rng), *_pair(unit, rng, modulus)][: rng.choice((1, 3))]
     kind = rng.choice((*_CLEARS, "zeroize"))
     cycles = rng.choice((1, 1, 1, 2, 5))
+    if rng.random() < 0.7:
+        yield from _pair(unit, rng, modulus)
     yield _pause(unit, rng)
     way = rng.random()
     if way < 0.4:  # what is offered is withdrawn, and the next packets wait for the end of the clear

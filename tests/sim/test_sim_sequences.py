@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random sequences of packets at the port of every unit, against the model of the contract."""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from core_styles import ARRAY_BITS
+from fixture_core import CORE, FixtureConfig
+
+from montcore.bundle.styles import Design, port, targets, verify_replay
+from montcore.cores import all_cores, get_core
+from montcore.cores.core import ConfiguredCore
+from montcore.ecc.design import Design as EngineDesign
+from montcore.ecc.sequences import BITS as CURVE_BITS
+from montcore.modexp.design import Design as ExponentiatorDesign
+from montcore.sim import RtlBuild
+from montcore.sim.sequence import Event, EventKind, Op, parse, text_of
+from montcore.sim.wire import BeatFormat
+from montcore.support.errors import RequestError
+from montcore.verification.multiplier_port import MultiplierPort
+from montcore.verification.port import BrokenContractError, PortModel
+from montcore.verification.sequences import sequences
+
+nightly = pytest.mark.nightly
+#: Width of the builds of test_sim_protocol.py, whose simulators are shared.
+BITS = 72
+#: Answers of each style in `make test`, and of each unit in the nightly tests.
+FEW, MANY = 400, 1_000_000
+
+
+def multipliers() -> Iterator[ConfiguredCore]:
+    """Yield each core with each value of its named choices."""
+    for core in all_cores().values():
+        for point in core.styles(BITS):
+            array = point.settings().get("shape") == "2d"
+            yield core.configure({"w": "8", "shape": "2d"}, ARRAY_BITS) if array else point
+
+
+def exponentiators() -> Iterator[ExponentiatorDesign]:
+    """Yield the pair, and slots over each kind of multiplier, lazy and not."""
+    for clocking in ("single", "double"):
+        row = get_core("dsp").configure({"alpha": "3", "clocking": clocking}, 40)
+        yield ExponentiatorDesign(row, pair=True)
+    for slots in (2, 3, 4, 1):
+        for name, bits, settings in (
+            ("hr", 40, {"w": "16", "radix": "4"}),
+            ("dsp", 40, {"alpha": "2"}),
+            ("mx", 40, {"w": "16"}),
+            ("cs4", 40, {"w": "16"}),
+            ("karatsuba", 64, {}),
+        ):
+            yield ExponentiatorDesign(get_core(name).configure(settings, bits), slots=slots)
+
+
+def engines(bits: int) -> Iterator[EngineDesign]:
+    """Yield the curve engine with several contexts and one."""
+    for contexts in (2, 1, 3, 4):
+        yield EngineDesign(get_core("smm").configure({}, bits), contexts)
+
+
+def label(value: object) -> str:
+    if isinstance(value, ConfiguredCore):
+        return f"{value.name} {value.label()}"
+    return value.title() if isinstance(value, ExponentiatorDesign | EngineDesign) else str(value)
+
+
+def holds(design: Design, count: int, target: str = "", seed: int = 1) -> None:
+    """Play random sequences; a long run shows its progress with `pytest -s`."""
+    unit = port(design, target)
+    if isinstance(unit, MultiplierPort):  # other tests build the same simulator
+        unit = replace(unit, rtl=replace(unit.rtl, savable=True))
+
+    def show(done: int, total: int) -> None:
+        print(f"\r{done:,} of {total:,} packets, seed {seed} ", end="", flush=True)
+
+    found = sequences(unit, count, seed=seed, progress=show if count > FEW else None)
+    assert not found.failed, f"{found.failures[0].what}\n{found.failures[0].command}"
+    assert found.checked >= count and found.rejected > count // 20
+
+
+@pytest.mark.parametrize("core", list(multipliers()), ids=label)
+def test_every_multiplier_keeps_the_contract(core: ConfiguredCore) -> None:
+    holds(core, FEW)
+
+
+@pytest.mark.parametrize(
+    ("core", "target"),
+    [
+        (get_core("karatsuba").configure({"schedule": "paper"}, BITS), "ecp5"),
+        *((core, target) for core in multipliers() for target in targets(core)[1:]),
+    ],
+    ids=label,
+)
+@pytest.mark.one_in(11)
+def test_every_multiplier_keeps_it_in_the_style_of_each_target(
+    core: ConfiguredCore, target: str
+) -> None:
+    holds(core, FEW, target)
+
+
+@pytest.mark.parametrize("design", list(exponentiators()), ids=label)
+@pytest.mark.one_in(3)
+def test_every_exponentiator_keeps_it(design: ExponentiatorDesign) -> None:
+    holds(design, FEW)
+
+
+@pytest.mark.parametrize("design", list(engines(9)), ids=label)
+@pytest.mark.one_in(2)
+def test_every_curve_engine_keeps_it(design: EngineDesign) -> None:
+    holds(design, FEW // 2)
+
+
+@nightly
+@pytest.mark.parametrize(
+    ("design", "count"),
+    [
+        *((core, MANY) for core in multipliers()),
+        *((design, MANY // 20) for design in exponentiators()),
+        *((design, MANY // 4) for design in engines(CURVE_BITS)),
+    ],
+    ids=label,
+)
+def test_every_unit_keeps_it_for_a_million_packets(design: Design, count: int) -> None:
+    holds(design, count, seed=2)
+
+
+#: Sequences that once failed, with their units: each found by these tests or by an audit.
+ONCE = {
+    "a pair without a modulus leaves word 1 of the refused one": (
+        ("mx", {"w": "16"}, 37, ""),
+        "c:2,0 x:1,1 y:1,1 idle c:d1c3 idle x:1746 y:c10b",
+    ),
+    "the same the other way: an operand is too large": (
+        ("mx", {"w": "16"}, 37, ""),
+        "c:2,ffff x:1,1 y:1,1 idle c:3 idle x:fffe y:fffe",
+    ),
+    "a modulus that waits for the end of the clear": (
+        ("karatsuba", {"schedule": "paper"}, 192, "ecp5"),
+        "zeroize! c:9bb327ec60101c427640803f,a125f2c4c56af4a6be545f34 x:2,0 y:3,0",
+    ),
+    "a request is refused while the modulus is set up": (
+        ("hr", {"w": "16", "radix": "4"}, 37, "slots"),
+        "c:25,5,0,0 x:7,0,0 y:4002,3 idle x:2,0,0 y:4002,3",
+    ),
+    "the second modulus of a pair is refused, with fewer beats": (
+        ("dsp", {"alpha": "3"}, 40, "pair"),
+        "c:28,3ffffffff,3f x:0,40 y:4002,1 y:1,1 x:0,0 c:c022,3ffffffff",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ONCE)
+def test_sequence_that_once_failed(name: str) -> None:
+    (core, settings, bits, way), text = ONCE[name]
+    design: Design = get_core(core).configure(settings, bits)
+    if way in ("slots", "pair"):
+        design, way = ExponentiatorDesign(design, slots=1 + (way == "slots"), pair=way == "pair"), ""
+    found = verify_replay(design, text, target=way)
+    assert not found.failed, found.failures[0].what
+
+
+# ---- the tests above can fail ------------------------------------------------------------------
+
+#: Faults of the test core, each with a word of what is said about it.
+MUTANTS = {
+    1: "expected z:",
+    2: "no answer within",
+    4: "expected z:",
+    5: "cfg_error_o",
+    6: "changed or vanished",
+    8: "expected error 4",
+    10: "busy_o is low",
+    11: "expected error 5",
+    12: "with a product under way",
+    13: "cfg_done_o with no modulus",
+    14: "no pair of operands",
+    15: "busy_o stays high",
+    16: "core_done_o is high",
+    20: "expected error",
+}
+
+
+@pytest.mark.parametrize("bug", MUTANTS)
+def test_fault_is_found_and_shrunk_to_a_few_packets(bug: int) -> None:
+    core = CORE.bind(FixtureConfig(bits=16, bus=8, bug=bug))
+    found = sequences(MultiplierPort(core, RtlBuild.of_core(core)), 20_000, seed=3)
+    assert found.failed == 1
+    assert MUTANTS[bug] in found.failures[0].what
+    words = shlex.split(found.failures[0].command)
+    seed, text = (words[words.index(name) + 1] for name in ("--seed", "--replay"))
+    assert len(text.split()) <= 8
+    again = verify_replay(core, text, seed=int(seed))
+    assert again.failures == found.failures
+
+
+#: Events of a port that breaks the contract: modulus 139 of one beat and the operands 5 and 6.
+_LOADED = [Event(EventKind.CFG, 1, 1, 0x8B), Event(EventKind.DONE, 0, 9, 0)]
+_PAIR = [Event(EventKind.X, 1, 10, 5), Event(EventKind.Y, 1, 10, 6)]
+BROKEN = {
+    "with no modulus to answer for": [Event(EventKind.DONE, 0, 3, 0)],
+    "not 'done'": [Event(EventKind.CFG, 1, 1, 0x8B), Event(EventKind.DONE, 1, 9, 0)],
+    "comes after": [Event(EventKind.CFG, 1, 1, 0x8B), Event(EventKind.DONE, 0, 102, 0)],
+    "the answer comes after": [*_LOADED, *_PAIR, Event(EventKind.VALID, 0, 111, 0)],
+    "no pair of operands": [*_LOADED, _PAIR[0], Event(EventKind.VALID, 0, 12, 0)],
+    "expected z:": [*_LOADED, *_PAIR, Event(EventKind.RESULT, 1, 12, 1)],
+    "expected error 6": [*_PAIR, Event(EventKind.RESULT, 3, 12, 5)],
+    "more than one beat": [*_PAIR, Event(EventKind.RESULT, 2, 12, 6)],
+    "no answer": [*_LOADED, *_PAIR, Event(EventKind.REST, 0, 50, 0)],
+    "no cfg_done_o": [_LOADED[0], Event(EventKind.REST, 8, 200, 0)],
+    "modulus is not taken": [Event(EventKind.REST, 9, 200, 0)],
+    "operands are not taken": [Event(EventKind.REST, 14, 200, 0)],
+    "stays high": [Event(EventKind.REST, 24, 200, 0)],
+    "with a product under way": [*_LOADED, _PAIR[0], Event(EventKind.CFG, 1, 12, 3)],
+    "during a set-up": [_LOADED[0], _LOADED[0]],
+    "in the middle of a modulus": [Event(EventKind.CFG, 0, 1, 3), _PAIR[0]],
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_model_names_what_breaks_the_contract(what: str) -> None:
+    core = CORE.bind(FixtureConfig(bits=8, bus=8))
+    model = PortModel(MultiplierPort(core, RtlBuild.of_core(core)), 100)
+    *before, last = BROKEN[what]
+    for event in before:
+        model.take(event)
+    with pytest.raises(BrokenContractError, match=what):
+        model.take(last)
+
+
+def test_sequence_is_its_text() -> None:
+    text = "c:2,ff@3~1 x:1 y:1,0~2 ready:4 wait:12 idle zeroize:2! reset zeroize break:7"
+    ops = parse(text, BeatFormat(8))
+    assert text_of(ops) == text
+    assert ops[0] == Op("c", (2, 255), delay=3, gap=1) and ops[6].drop
+
+
+@pytest.mark.parametrize("text", ["q:1", "x:", "c:100", "wait:70000", "x:1@70000", "idle idle!!"])
+def test_text_that_is_no_sequence_is_refused(text: str) -> None:
+    with pytest.raises(RequestError):
+        parse(text, BeatFormat(8))
