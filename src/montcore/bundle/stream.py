@@ -144,15 +144,26 @@ def _write_test(core: ConfiguredCore, name: str, reset: Reset, seed: int, folder
         the file with models of the device's primitives, or empty.
     """
     tables = vectors.make_tables(core, None, seed).light()
-    padding = -core.bus_width % 8
-    double = core.fast_clock != ""
     values: dict[str, object] = {
         **bench_values(core, tables, seed),
+        **port_values(core, name, reset),
+        "settle": 12,  # cycles that the internal reset lasts longer
+    }
+    clock = "clock2" if core.fast_clock else "clock"
+    write_bench(folder, values, "tb.sv", (tables.stimulus(), tables.expected()), clock=clock)
+    write_rendered(folder, {_PORT: "stream_port.sv"}, values)
+    return write_primitives(folder, values)
+
+
+def port_values(core: ConfiguredCore, name: str, reset: Reset = _NO_RESET) -> dict[str, object]:
+    """Return what the module consists of that converts the streams of a top to the common port."""
+    padding = -core.bus_width % 8
+    double = core.fast_clock != ""
+    return {
         "name": f"{name}_port",
         "padding": f"{{{{{padding}{{1'b1}}}}, " if padding else "",
         "end": "}" if padding else "",
         "top": name,
-        "settle": 12,  # cycles that the internal reset lasts longer
         "reset_port": STREAM_RESETS[not reset.active_low(True)],
         "reset_logic": reset_logic(reset, True, source="rst_ni"),
         "clock2": "    /// Clock of the blocks.\n    input logic clk2x_i,\n" if double else "",
@@ -161,7 +172,3 @@ def _write_test(core: ConfiguredCore, name: str, reset: Reset, seed: int, folder
         "high": core.bus_width - 1,
         "last": (core.bus_width + 7) // 8 * 8 - 1,
     }
-    clock = "clock2" if double else "clock"
-    write_bench(folder, values, "tb.sv", (tables.stimulus(), tables.expected()), clock=clock)
-    write_rendered(folder, {_PORT: "stream_port.sv"}, values)
-    return write_primitives(folder, values)

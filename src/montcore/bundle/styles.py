@@ -2,28 +2,41 @@
 """The styles in which a unit's RTL is built, for simulation and for each target, behind its port."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from montcore.bundle.stream import port_values
 from montcore.bundle.templates import render
 from montcore.cores.core import ConfiguredCore
-from montcore.cores.technology import SIMULATION
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.design import Design as EngineDesign
 from montcore.ecc.sequences import EnginePort
 from montcore.modexp.design import Design as ExponentiatorDesign
 from montcore.modexp.design import generated_file
 from montcore.modexp.sequences import ExponentiatorPort
 from montcore.sim.build import RtlBuild
+from montcore.sim.port_checker import CheckedPort
 from montcore.sim.sequence import parse
 from montcore.sim.wire import BeatFormat
+from montcore.soc.design import RESET_MODULES
+from montcore.soc.wrapper import stream_top
 from montcore.support.errors import RequestError
+from montcore.support.paths import module_files
 from montcore.synth.target import all_targets, get_target
 from montcore.verification.checker import Failure
 from montcore.verification.multiplier_port import MultiplierPort
 from montcore.verification.run import Progress, VerifyResult
 from montcore.verification.sequences import Unit, replay, run, sequences
 
-Design = ConfiguredCore | ExponentiatorDesign | EngineDesign
+
+@dataclass(frozen=True)
+class Stream:
+    """A multiplier core behind AXI4-Stream."""
+
+    core: ConfiguredCore
+
+
+Design = ConfiguredCore | Stream | ExponentiatorDesign | EngineDesign
 
 
 def port(design: Design, target: str = "") -> Unit:
@@ -41,6 +54,10 @@ def port(design: Design, target: str = "") -> Unit:
         rtl = RtlBuild.of_core(design)
         parameters = design.sv_parameters(technology)
         return MultiplierPort(design, _styled(rtl, (*models, *rtl.sources), parameters), target)
+    if isinstance(design, Stream):
+        rtl = _behind_streams(design.core, technology)
+        rtl = replace(rtl, sources=(*models, *rtl.sources))
+        return MultiplierPort(design.core, rtl, target, "axi4-stream")
     rtl, usual = design.build(), design.sources()
     sources = (*models, *design.sources(technology), *rtl.sources[len(usual) :])
     rtl = _styled(rtl, sources, design.parameters(technology))
@@ -53,6 +70,18 @@ def _styled(rtl: RtlBuild, sources: Sequence[Path], parameters: dict[str, int]) 
     return replace(rtl, sources=tuple(sources), parameters=parameters)
 
 
+def _behind_streams(core: ConfiguredCore, technology: Technology) -> RtlBuild:
+    """Return a core behind AXI4-Stream, whose streams are converted to the common port again."""
+    name = f"{core.name}_stream"
+    own = stream_top(core, name, technology)
+    converter = render("stream_port.sv", port_values(core, name))
+    made = (generated_file(name, own, ""), generated_file(f"{name}_port", converter, ""))
+    shell = module_files(["soc_axi4_stream", *RESET_MODULES])
+    names = (f"{name}_port", core.top)
+    ports = tuple(CheckedPort(top, top, core.bus_width) for top in names)
+    return RtlBuild(names[0], (*core.sources(), *shell, *made), ports=ports)
+
+
 def _models() -> tuple[Path, ...]:
     """Return the behaviour of the vendors' blocks."""
     return (generated_file("primitives", render("primitives.sv", {}), prefix=""),)
@@ -63,8 +92,9 @@ def targets(design: Design) -> list[str]:
     known: dict[str, str] = {}
     for name in ("", *all_targets()):
         technology = get_target(name).technology if name else SIMULATION
-        if isinstance(design, ConfiguredCore):
-            style = design.sv_parameters(technology)
+        if isinstance(design, ConfiguredCore | Stream):
+            core = design.core if isinstance(design, Stream) else design
+            style = core.sv_parameters(technology)
         else:
             style = design.parameters(technology)
         known.setdefault(str(style), name)

@@ -197,6 +197,10 @@ def verify(
         str | None,
         typer.Option("--target", metavar="TARGET", help="Sequences: only the style of a target."),
     ] = None,
+    bus: Annotated[
+        str | None,
+        typer.Option("--bus", metavar="axi4-stream", help="Sequences: the core behind streams."),
+    ] = None,
     json_: JsonOption = False,
 ) -> int:
     """Compare a core with the specification: edge cases, random products, vectors or all.
@@ -216,10 +220,10 @@ def verify(
     if sequences is not None or replay is not None:
         if (random, vectors, exhaustive, engine) != (None, None, False, "rtl") or found_field:
             raise RequestError("--sequences and --replay take --bits, --set, --target and --seed")
-        title, result = play(core, settings, width, sequences, replay, target, seed)
+        title, result = play(core, settings, width, bus, sequences, replay, target, seed)
         return _show(title, result, json_)
-    if target is not None:
-        raise RequestError("--target is for --sequences and --replay")
+    if target is not None or bus is not None:
+        raise RequestError("--target and --bus are for --sequences and --replay")
     chosen = configure(core, settings, width)
     with progress(f"verify {chosen.name} {chosen.label()}") as move:
         result = run_verify(

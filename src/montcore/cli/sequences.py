@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from montcore.cli.options import configure, configure_engine, configure_exponentiator
+from montcore.cli.options import choice, configure, configure_engine, configure_exponentiator
 from montcore.cli.output import progress, steps
 from montcore.support.errors import RequestError
 
@@ -19,6 +19,7 @@ def play(
     core: str,
     settings: list[str] | None,
     bits: int,
+    bus: str | None,
     count: int | None,
     text: str | None,
     target: str | None,
@@ -31,7 +32,7 @@ def play(
     """
     from montcore.bundle.styles import verify_replay, verify_sequences
 
-    title, design = _design(core, settings, bits)
+    title, design = _design(core, settings, bits, bus)
     if count is None:
         with steps(f"replay on {title}"):
             return title, verify_replay(design, text or "", seed=seed, target=target or "")
@@ -43,8 +44,16 @@ def play(
         return title, verify_sequences(design, count, seed=seed, target=target, progress=move)
 
 
-def _design(core: str, settings: list[str] | None, bits: int) -> tuple[str, "Design"]:
+def _design(
+    core: str, settings: list[str] | None, bits: int, bus: str | None
+) -> tuple[str, "Design"]:
     """Return a unit with its title."""
+    if bus is not None:
+        from montcore.bundle.styles import Stream
+
+        choice("--bus", bus, ("axi4-stream",))
+        chosen = configure(core, settings, bits)
+        return f"{chosen.name} {chosen.label()} behind {bus}", Stream(chosen)
     if core == "modexp":
         exponentiator = configure_exponentiator(settings, bits)
         return f"modexp over {exponentiator.title()}", exponentiator

@@ -42,18 +42,20 @@ class MultiplierPort:
         core: the core.
         rtl: its sources in the style of a technology.
         target: a target of that technology, empty for simulation.
+        bus: the streams that it is behind, if it is.
     """
 
     core: ConfiguredCore
     rtl: RtlBuild
     target: str = ""
+    bus: str = ""
 
     @property
     def words(self) -> Sequence[str]:
         """Words of the command line that name the unit."""
-        target = ["--target", self.target] if self.target else []
-        bits = ["--bits", str(self.core.bits)]
-        return [self.core.name, *command_settings(self.core), *bits, *target]
+        words = [self.core.name, *command_settings(self.core), "--bits", str(self.core.bits)]
+        words += ["--target", self.target] if self.target else []
+        return [*words, "--bus", self.bus] if self.bus else words
 
     @property
     def width(self) -> int:
