@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The styles in which a unit's RTL is built, for simulation and for each target, behind its port."""
+"""Units behind the common port, in the styles of simulation and of each target; sequences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -26,7 +26,16 @@ _COUNTS = {
     Operation.LADDER: (1, 2),
     Operation.MULTIPLY_ADD: (2, 1),
 }
-_LONG = Curve("long", Family.MINUS_3, 0xE6D692887, 0xE6D692884, 0x96F92A45C, 0x2443B9E12, 0x3E960F1C0, 0xE6D6522DD)  # noqa: E501
+_LONG = Curve(
+    "long",
+    Family.MINUS_3,
+    p=0xE6D692887,
+    a=0xE6D692884,
+    b=0x96F92A45C,
+    x=0x2443B9E12,
+    y=0x3E960F1C0,
+    n=0xE6D6522DD,
+)
 #: Curves of every family and of one beat or two: p of 7 bits, and of 36.
 CURVES = (
     Curve("any", Family.ANY_A, 127, 1, 7, 62, 48, 109),
@@ -71,7 +80,7 @@ class EnginePort:
 
     @cached_property
     def limit(self) -> int:
-        """Most cycles to an answer: an operation's products one after the other, in each context."""
+        """Most cycles to an answer: the products of an operation, for each context."""
         timing = self.design.timing
         products = 40 * self.design.length + 4000
         return self.design.contexts * products * (timing.latency + 2 * timing.beats)
@@ -101,8 +110,12 @@ class EnginePort:
         if bad or packet[1] >> 16 or len(packet) != 2 + 6 * beats:
             return {Refusal.MODULUS_LENGTH}
         p, n = (joined(packet[2 + at : 2 + at + beats], self.width) for at in (0, beats))
-        wrong = {Refusal.MODULUS_LENGTH} if p >> p_bits or n >> n_bits else set()
-        return wrong | ({Refusal.MODULUS_EVEN} if not p & 1 or (family != 4 and not n & 1) else set())
+        wrong = set[int]()
+        if p >> p_bits or n >> n_bits:
+            wrong.add(Refusal.MODULUS_LENGTH)
+        if not p & 1 or (family != Family.MONTGOMERY and not n & 1):
+            wrong.add(Refusal.MODULUS_EVEN)
+        return wrong
 
     def answer(self, modulus: Curve | None, x: Packet, y: Packet) -> Answer:
         """Return an operation's status and its two numbers."""
@@ -143,10 +156,9 @@ class EnginePort:
         curve = rng.choice(CURVES)
         packet, kind = self._packet(curve), rng.random()
         if kind < 0.1:
-            change = {"y": curve.y ^ 1} if curve.y else {"a": curve.p}
-            packet = self._packet(replace(curve, **change))
+            packet = self._packet(replace(curve, y=curve.y ^ 1 if curve.y else curve.p))
         elif kind < 0.2:
-            packet = self._packet(replace(curve, **{rng.choice("ab"): curve.p}))
+            packet = self._packet(replace(curve, a=curve.p))
         elif kind < 0.3:
             packet = self._packet(replace(curve, p=curve.p - 1))
         elif kind < 0.4:

@@ -71,7 +71,8 @@ class ExponentiatorPort:
             second = bool(header >> SECOND_SHIFT & 1)
             header &= ~(1 << SECOND_SHIFT | 1 << KEPT_SHIFT)
         left = Moduli(before.length, before.m[:1]) if second and before is not None else None
-        if not 2 <= header <= self.design.length or (second and (not left or left.length != header)):
+        fits = not second or (left is not None and left.length == header)
+        if not (fits and 2 <= header <= self.design.length):
             return frozenset({Status.MODULUS_LENGTH}), left
         m = joined(beats, self.width)
         statuses = set(modulus_statuses(m, header))

@@ -3,7 +3,7 @@
 
 A sequence is a line of words, for instance ``c:2,0 x:1,1 y:1,1 idle c:d1c3@5 zeroize``:
 
-``c:A,B`` ``x:A,B`` ``y:A,B``: queue a packet of a stream, beats in hexadecimal, the first one first;
+``c:A,B`` ``x:A,B`` ``y:A,B``: queue a packet of a stream, beats in hexadecimal, first one first;
 ``@N`` waits N cycles before its first beat, ``~N`` before each of the others.
 ``ready:N``: the consumer is ready in N of 8 cycles, on average. ``wait:N``: N cycles pass.
 ``idle``: until every packet is taken and the unit is at rest.

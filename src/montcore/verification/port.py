@@ -153,7 +153,8 @@ class PortModel:
     def _rest(self, event: Event) -> None:
         cfg, x, y, hung, busy = (event.flags >> bit & 1 for bit in range(5))
         limit = f"within {self._limit} cycles"
-        _check(not self._owed, event, f"no answer {limit}; expected {next(iter(self._owed), ' ')[0]}")
+        for wanted, _ in self._owed:
+            _check(False, event, f"no answer {limit}; expected {wanted}")
         _check(self._due is None, event, f"no cfg_done_o {limit}")
         _check(not cfg or self._under_way, event, f"an offered modulus is not taken {limit}")
         _check(not (x and y), event, f"offered operands are not taken {limit}")

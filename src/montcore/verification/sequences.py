@@ -88,8 +88,8 @@ def sequences(
 ) -> VerifyResult:
     """Play random sequences until `count` packets were answered, or one failed.
 
-    A failing one is shrunk: its command plays what is left of it. The result counts answers to moduli
-    and pairs of operands; it has no cycles.
+    A failing one is shrunk: its command plays what is left of it. The result counts answers to
+    moduli and pairs of operands; it has no cycles.
 
     Args:
         unit: the unit.
@@ -238,7 +238,7 @@ def _abandon(unit: Unit, rng: random.Random, modulus: Packet) -> Iterator[Op]:
         yield from _pair(unit, rng, modulus)
     yield _pause(unit, rng)
     way = rng.random()
-    if way < 0.4:  # what is offered is withdrawn, and the next packets wait for the end of the clear
+    if way < 0.4:  # what is offered is withdrawn, and the next packets wait through the clear
         yield Op(kind, number=cycles, drop=True)
         yield from again
     elif way < 0.7:  # they are on offer in the cycle of the pulse already
