@@ -152,6 +152,10 @@ ONCE = {
         ("karatsuba", {"schedule": "paper"}, 192, "ecp5"),
         "zeroize! c:9bb327ec60101c427640803f,a125f2c4c56af4a6be545f34 x:2,0 y:3,0",
     ),
+    "a refused pair waits for room for as long as a step of the set-up takes": (
+        ("karatsuba", {"schedule": "paper"}, 32, "ecp5"),
+        "c:41c3,4a50 idle ready:0 x:1,0 y:1,0 x:1 y:1 wait:37 ready:8 idle x:2,0 y:3,0",
+    ),
     "a request is refused while the modulus is set up": (
         ("hr", {"w": "16", "radix": "4"}, 37, "slots"),
         "c:25,5,0,0 x:7,0,0 y:4002,3 idle x:2,0,0 y:4002,3",
