@@ -113,7 +113,7 @@ def test_multiplier_behind_streams_keeps_it(core: ConfiguredCore) -> None:
 
 
 @pytest.mark.parametrize("design", list(exponentiators()), ids=label)
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_every_exponentiator_keeps_it(design: ExponentiatorDesign) -> None:
     holds(design, FEW)
 
