@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
     load_pem_public_key,
 )
+from rsa_numbers import sequence
 from rsa_tools import key_pair, numbers_of
 
 from montcore.cli import main as cli
@@ -120,21 +121,6 @@ def test_what_never_ends_is_refused_at_once(tmp_path: Path, read: Any) -> None:
         files.digest(long, "sha256")
     with pytest.raises(RequestError, match="cannot be read: No such file"):
         read(tmp_path / "missing")
-
-
-def length(size: int) -> bytes:
-    octets = size.to_bytes(-(-size.bit_length() // 8) or 1, "big")
-    return bytes([size]) if size < 128 else bytes([0x80 | len(octets)]) + octets
-
-
-def integer(value: int) -> bytes:
-    content = value.to_bytes(value.bit_length() // 8 + 1, "big")
-    return b"\x02" + length(len(content)) + content
-
-
-def sequence(*numbers: int) -> bytes:
-    content = b"".join(integer(number) for number in numbers)
-    return b"\x30" + length(len(content)) + content
 
 
 ABSURD = [

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Elliptic-curve keys: parsed by the `cryptography` package, kept as numbers or bytes."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,24 @@ Passphrase = Callable[[], bytes]
 
 _PEM = b"-----BEGIN "
 _NAMES = {"secp192r1": "prime192v1", "secp256r1": "prime256v1"}
+#: Curves of the engine on which the `cryptography` package reads no keys.
+_UNREAD = {
+    "1.3.132.0.6": "secp112r1",
+    "1.3.132.0.28": "secp128r1",
+    "1.3.132.0.9": "secp160k1",
+    "1.3.132.0.8": "secp160r1",
+    "1.3.132.0.30": "secp160r2",
+    "1.3.132.0.31": "secp192k1",
+    "1.3.132.0.32": "secp224k1",
+    "1.2.840.10045.3.1.2": "prime192v2",
+    "1.2.840.10045.3.1.3": "prime192v3",
+    "1.3.36.3.3.2.8.1.1.1": "brainpoolP160r1",
+    "1.3.36.3.3.2.8.1.1.3": "brainpoolP192r1",
+    "1.3.36.3.3.2.8.1.1.5": "brainpoolP224r1",
+    "1.3.36.3.3.2.8.1.1.9": "brainpoolP320r1",
+    "1.2.156.10197.1.301": "SM2",
+}
+_OID = re.compile(r"\d+(\.\d+){3,}")
 _EDWARDS = {
     "ed25519": (ed25519.Ed25519PrivateKey, ed25519.Ed25519PublicKey),
     "ed448": (ed448.Ed448PrivateKey, ed448.Ed448PublicKey),
@@ -64,7 +83,7 @@ def read_private_key(path: Path, passphrase: Passphrase) -> PrivateKey:
     """
     key = _private(path, files.read_small(path), passphrase)
     if not isinstance(key, ec.EllipticCurvePrivateKey):
-        raise RequestError(f"{path} holds a key of another kind than ECDSA's")
+        raise _of_another_kind(path, key)
     return PrivateKey(_point(key.public_key()), key.private_numbers().private_value)
 
 
@@ -78,7 +97,7 @@ def read_public_key(path: Path, passphrase: Passphrase) -> PublicKey:
     if isinstance(key, ec.EllipticCurvePrivateKey):
         key = key.public_key()
     if not isinstance(key, ec.EllipticCurvePublicKey):
-        raise RequestError(f"{path} holds a key of another kind than ECDSA's")
+        raise _of_another_kind(path, key)
     return _point(key)
 
 
@@ -100,6 +119,12 @@ def read_edwards_key(path: Path, name: str, passphrase: Passphrase, *, private: 
     raise RequestError(f"{path} holds no {kind} of {name}")
 
 
+def _of_another_kind(path: Path, key: object) -> RequestError:
+    """Return the refusal of a key that is not for ECDSA and ECDH, such as one on Curve25519."""
+    kind = type(key).__name__.removesuffix("Key").removesuffix("Private").removesuffix("Public")
+    return RequestError(f"{path} holds a key of {kind}, not one for ECDSA or ECDH")
+
+
 def _point(key: ec.EllipticCurvePublicKey) -> PublicKey:
     numbers = key.public_numbers()
     name = numbers.curve.name
@@ -113,10 +138,26 @@ def _private(path: Path, data: bytes, passphrase: Passphrase) -> object:
     except TypeError:
         try:
             return load(data, passphrase())
-        except (ValueError, TypeError, UnsupportedAlgorithm):
+        except (ValueError, TypeError):
             raise RequestError(f"{path} cannot be decrypted with this passphrase") from None
-    except (ValueError, UnsupportedAlgorithm):
+        except UnsupportedAlgorithm as error:
+            raise _unsupported(path, error) from None
+    except ValueError:
         raise RequestError(f"{path} holds no private key that can be read") from None
+    except UnsupportedAlgorithm as error:
+        raise _unsupported(path, error) from None
+
+
+def _unsupported(path: Path, error: UnsupportedAlgorithm) -> RequestError:
+    """Return the refusal of a key on a curve, which the error names by its number."""
+    found = _OID.search(str(error))
+    if found is None:
+        return RequestError(f"{path} holds a key of a kind that is not known")
+    curve = _UNREAD.get(found.group(), found.group())
+    return RequestError(
+        f"{path} holds a key on {curve}; files are read of keys on the prime curves of NIST with "
+        "random parameters, secp256k1, and brainpoolP256r1, P384r1 and P512r1"
+    )
 
 
 def _public(path: Path, passphrase: Passphrase) -> object:
@@ -136,6 +177,10 @@ def _public(path: Path, passphrase: Passphrase) -> object:
     for attempt in attempts:
         try:
             return attempt()
-        except (ValueError, TypeError, UnsupportedAlgorithm):
+        except UnsupportedAlgorithm as error:
+            raise _unsupported(path, error) from None
+        except TypeError:  # an encrypted one
+            return _private(path, data, passphrase)
+        except ValueError:
             continue
     raise RequestError(f"{path} holds no public key or certificate that can be read")

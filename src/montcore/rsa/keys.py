@@ -6,7 +6,7 @@ PKCS#1; a certificate as the public key in it.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cryptography import x509
@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from montcore.rsa import files
+from montcore.rsa.restrictions import Uses, permitted_uses
 from montcore.support.errors import RequestError
 from montcore.support.requests import checked
 
@@ -47,10 +48,11 @@ _PEM = b"-----BEGIN "
 
 @dataclass(frozen=True)
 class PublicKey:
-    """Modulus n and exponent e."""
+    """Modulus n and exponent e, and what they may be used for."""
 
     n: int
     e: int
+    uses: Uses = field(default=Uses(), kw_only=True)
 
     @property
     def size(self) -> int:
@@ -159,33 +161,41 @@ def read_public_key(path: Path, passphrase: Passphrase | None = None) -> PublicK
             raise RequestError(f"{path} holds a key of another kind than RSA")
         numbers = key.public_numbers()
         _check_size(path, numbers)
-        return PublicKey(numbers.n, numbers.e)
+        return PublicKey(numbers.n, numbers.e, uses=permitted_uses(data, b""))
     if _PEM not in data:
         try:
             return _public_part(_private(path, data, passphrase))
-        except _NoKeyError:
+        except NoKeyError:
             pass
     raise RequestError(f"{path} holds no complete RSA public key in PEM or DER form")
 
 
-class _NoKeyError(RequestError):
+class NoKeyError(RequestError):
     """The file holds no private key."""
+
+
+def _no_key(path: Path) -> NoKeyError:
+    return NoKeyError(f"{path} holds no complete RSA private key in PEM or DER form")
 
 
 def _private(path: Path, data: bytes, passphrase: Passphrase | None) -> PrivateKey:
     load = load_pem_private_key if _PEM in data else load_der_private_key
+    secret = b""
     # Check the size before the numbers, because that check takes long for absurd sizes.
     try:
         key = load(data, None, unsafe_skip_rsa_key_validation=True)
     except TypeError:
         if passphrase is None:
             raise RequestError(f"{path} is encrypted; its passphrase is needed") from None
+        secret = passphrase()
         try:
-            key = load(data, passphrase(), unsafe_skip_rsa_key_validation=True)
-        except (ValueError, TypeError, UnsupportedAlgorithm):
+            key = load(data, secret, unsafe_skip_rsa_key_validation=True)
+        except (ValueError, TypeError):
             raise RequestError(f"{path} cannot be decrypted with this passphrase") from None
+        except UnsupportedAlgorithm:
+            raise _no_key(path) from None
     except (ValueError, UnsupportedAlgorithm):
-        raise _NoKeyError(f"{path} holds no complete RSA private key in PEM or DER form") from None
+        raise _no_key(path) from None
     if not isinstance(key, rsa.RSAPrivateKey):
         raise RequestError(f"{path} holds a key of another kind than RSA")
     numbers = key.private_numbers()
@@ -194,11 +204,11 @@ def _private(path: Path, data: bytes, passphrase: Passphrase | None) -> PrivateK
         numbers.private_key()
     except ValueError:
         raise RequestError(f"{path} holds a key whose numbers are inconsistent") from None
-    return PrivateKey.of_numbers(numbers)
+    return replace(PrivateKey.of_numbers(numbers), uses=permitted_uses(data, secret))
 
 
 def _public_part(key: PrivateKey) -> PublicKey:
-    return PublicKey(key.n, key.e)
+    return PublicKey(key.n, key.e, uses=key.uses)
 
 
 def _check_size(path: Path, numbers: rsa.RSAPublicNumbers) -> None:

@@ -8,7 +8,6 @@ A private operation releases z only if z^e equals the input; this check follows 
 including unblinding. So a fault in any single step leads to a `CheckFailedError`.
 """
 
-import hashlib
 import hmac
 import math
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Polic
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.padding import Message
-from montcore.rsa.randomness import Randomness, TestedRandomness
+from montcore.rsa.randomness import Randomness, TestedRandomness, stream
 from montcore.rsa.tally import Tally
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.requests import checked
@@ -177,9 +176,12 @@ class RsaUnit:
             CheckFailedError: a fault was found, or the source of randomness failed.
         """
         self.check_key(key)
+        key.uses.check_signature(scheme, hash_name, mask_hash)
         if scheme == "pss":
             bits = key.n.bit_length() - 1
-            encoded = padding.pss_encode(message, bits, hash_name, self.randomness, mask_hash)
+            encoded = padding.pss_encode(
+                message, bits, hash_name, self.randomness, mask_hash, key.uses.salt
+            )
         else:
             encoded = padding.pkcs1_encode(message, key.size, hash_name)
         result = self.private(key, int.from_bytes(encoded, "big"), crt=crt)
@@ -201,6 +203,7 @@ class RsaUnit:
             RequestError: the key does not fit the hardware.
         """
         self.check_key(key)
+        key.uses.check_signature(scheme, hash_name, mask_hash)
         value = int.from_bytes(signature, "big")
         if len(signature) != key.size or value >= key.n:
             return False
@@ -211,7 +214,7 @@ class RsaUnit:
             if found.bit_length() > 8 * size:
                 return False
             encoded = found.to_bytes(size, "big")
-            return padding.pss_verify(encoded, message, bits, hash_name, mask_hash)
+            return padding.pss_verify(encoded, message, bits, hash_name, mask_hash, key.uses.salt)
         wanted = padding.pkcs1_encode(message, key.size, hash_name)
         return found.to_bytes(key.size, "big") == wanted
 
@@ -223,6 +226,7 @@ class RsaUnit:
             CheckFailedError: the source of randomness failed.
         """
         self.check_key(key)
+        key.uses.check_encryption()
         if how.scheme == "oaep":
             encoded = padding.oaep_pad(
                 message, key.size, how.hash_name, self.randomness, how.label, how.mask_hash
@@ -245,6 +249,7 @@ class RsaUnit:
                 found, or the source of randomness failed.
         """
         self.check_key(key)
+        key.uses.check_encryption()
         how = how or Padding()
         value = int.from_bytes(data, "big")
         if len(data) != key.size or value >= key.n:
@@ -297,14 +302,14 @@ class RsaUnit:
         if result == value and value not in (0, 1, key.n - 1):
             raise CheckFailedError(_WITHHELD)  # an exponent stuck at 1 would pass its own check
         seed = self.randomness(_SEED_BYTES)
-        sealed = result ^ _stream(seed, value, key.size)
+        sealed = result ^ stream(seed, value, key.size)
         found = (
             self._check_and_blinding(key, result) if ahead else self.public(key, result, "check")
         )
         ready, self._blinding = self._blinding, None
         if found != value:
             raise CheckFailedError(_WITHHELD)
-        opened = sealed ^ _stream(seed, found, key.size)
+        opened = sealed ^ stream(seed, found, key.size)
         if not hmac.compare_digest(
             found.to_bytes(key.size, "big"), value.to_bytes(key.size, "big")
         ):
@@ -438,9 +443,3 @@ def _sound(number: int, modulus: int) -> int:
     if not 0 <= number < modulus:
         raise CheckFailedError(_WITHHELD)
     return number
-
-
-def _stream(seed: bytes, number: int, size: int) -> int:
-    """Return a pseudo-random number of `size` bytes, derived from seed and number."""
-    material = seed + number.to_bytes(size, "big")
-    return int.from_bytes(hashlib.shake_256(material).digest(size), "big")

@@ -56,7 +56,12 @@ def pkcs1_encode(message: Message, size: int, hash_name: str) -> bytes:
 
 
 def pss_encode(
-    message: Message, bits: int, hash_name: str, randomness: Randomness, mask_hash: str = ""
+    message: Message,
+    bits: int,
+    hash_name: str,
+    randomness: Randomness,
+    mask_hash: str = "",
+    least_salt: int = 0,
 ) -> bytes:
     """Return the EMSA-PSS encoding of a message in `bits` bits, with a salt as long as the digest.
 
@@ -66,27 +71,34 @@ def pss_encode(
         hash_name: hash of the message and the salt.
         randomness: supplies the salt.
         mask_hash: of MGF1; `hash_name` if empty.
+        least_salt: bytes of the salt where the digest is shorter.
 
     Raises:
         RequestError: the modulus is too short for digest and salt.
         CheckFailedError: the source of randomness failed.
     """
     digest = _digest(message, hash_name)
-    size = (bits + 7) // 8
-    if size < 2 * len(digest) + 2:
+    size, salt_size = (bits + 7) // 8, max(len(digest), least_salt)
+    filler = size - len(digest) - salt_size - 2
+    if filler < 0:
         raise RequestError(f"the key is too short for {hash_name} with PSS")
-    salt = randomness(len(digest))
+    salt = randomness(salt_size)
     inner = hashlib.new(hash_name, bytes(8) + digest + salt).digest()
-    block = bytes(size - 2 * len(digest) - 2) + b"\x01" + salt
+    block = bytes(filler) + b"\x01" + salt
     masked = bytearray(_xor(block, _mask(inner, len(block), mask_hash or hash_name)))
     masked[0] &= 0xFF >> (8 * size - bits)
     return bytes(masked) + inner + b"\xbc"
 
 
 def pss_verify(
-    encoded: bytes, message: Message, bits: int, hash_name: str, mask_hash: str = ""
+    encoded: bytes,
+    message: Message,
+    bits: int,
+    hash_name: str,
+    mask_hash: str = "",
+    least_salt: int = 0,
 ) -> bool:
-    """Return whether an encoding is that of the message, for any length of the salt."""
+    """Return whether an encoding is that of the message, its salt of `least_salt` bytes or more."""
     digest = _digest(message, hash_name)
     size = (bits + 7) // 8
     if len(encoded) != size or size < len(digest) + 2 or encoded[-1] != 0xBC:
@@ -98,7 +110,7 @@ def pss_verify(
     block = bytearray(_xor(masked, _mask(inner, len(masked), mask_hash or hash_name)))
     block[0] &= 0xFF >> spare
     zeros, one, salt = bytes(block).partition(b"\x01")
-    if not one or any(zeros):
+    if not one or any(zeros) or len(salt) < least_salt:
         return False
     wanted = hashlib.new(hash_name, bytes(8) + digest + salt).digest()
     return hmac.compare_digest(wanted, inner)

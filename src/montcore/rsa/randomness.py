@@ -4,6 +4,7 @@
 Source: NIST SP 800-90B, section 4.4: continuous health tests.
 """
 
+import hashlib
 from collections.abc import Callable
 
 from montcore.support.errors import CheckFailedError
@@ -68,3 +69,9 @@ class TestedRandomness:
 
 def _failure(reason: str) -> CheckFailedError:
     return CheckFailedError(f"the source of random numbers failed: {reason}; nothing is released")
+
+
+def stream(seed: bytes, number: int, size: int) -> int:
+    """Return a pseudo-random number of `size` bytes, derived from seed and number."""
+    material = seed + number.to_bytes(size, "big")
+    return int.from_bytes(hashlib.shake_256(material).digest(size), "big")

@@ -118,6 +118,13 @@ def read_held(path: Path, passphrase: Callable[[], bytes]) -> HeldKey:
     secret = cache(passphrase)
     try:
         found = ecc_keys.read_private_key(path, secret)
-    except RequestError:
-        return held_rsa(rsa_keys.read_private_key(path, secret))
+    except RequestError as reason:
+        try:
+            key = rsa_keys.read_private_key(path, secret)
+        except rsa_keys.NoKeyError:
+            raise reason from None
+        if key.uses.pss:
+            # The accelerator does no padding: whoever may use the key could use any.
+            raise RequestError(f"{path} holds a key for PSS only, which cannot be locked") from None
+        return held_rsa(key)
     return held_curve(found)
