@@ -198,7 +198,11 @@ failed:
 void montcore_pka_socket_close(montcore_pka_socket *device) {
   int error = errno;
   if (!device) return;
-  if (device->fd >= 0) (void)close(device->fd);
+  if (device->fd >= 0) {
+    /* A process that was forked off meanwhile has it open too, and would keep the accelerator. */
+    (void)shutdown(device->fd, SHUT_RDWR);
+    (void)close(device->fd);
+  }
   montcore_pka_wipe(device->requests, sizeof device->requests);
   device->fd = -1;
   device->pending = 0;

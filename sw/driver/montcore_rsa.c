@@ -3,7 +3,6 @@
 
 #define BLIND_LIMBS 2u /* of random bits in an exponent */
 #define LIMBS MONTCORE_PKA_MAX_LIMBS
-#define TRIES 16
 
 #if defined(__GNUC__)
 #define NOT_INLINED __attribute__((noinline))
@@ -205,28 +204,26 @@ static montcore_pka_status both_powers(montcore_pka *pka, const montcore_rsa_key
 /* Draws r; factor = r^e, inverse = r^-1 mod n, by powers with p - 2 and q - 2. n is loaded then. */
 NOT_INLINED static montcore_pka_status new_factors(montcore_rsa *rsa, scratch *own) {
   const montcore_rsa_key *key = rsa->key;
-  unsigned limbs = montcore_pka_limbs(key->bits), i, tries;
-  for (tries = 0; tries < TRIES; tries++) {
-    uint32_t two[LIMBS], ep[LIMBS], eq[LIMBS], wrong = 0u;
-    montcore_pka_status status = draw(rsa->pka, rsa->factor, key->bits - 1u);
-    if (status != MONTCORE_PKA_OK) return status;
-    for (i = 0; i < limbs; i++) two[i] = i ? 0u : 2u;
-    (void)subtract(ep, key->p, two, montcore_pka_limbs(key->p_bits));
-    (void)subtract(eq, key->q, two, montcore_pka_limbs(key->q_bits));
-    status = both_powers(rsa->pka, key, own, rsa->factor, ep, eq);
-    montcore_pka_wipe(ep, sizeof ep);
-    montcore_pka_wipe(eq, sizeof eq);
-    if (status != MONTCORE_PKA_OK) return status;
-    for (i = 0; i < limbs; i++) rsa->inverse[i] = own->result[i];
-    status = montcore_pka_product(rsa->pka, rsa->factor, rsa->inverse, own->check);
-    if (status != MONTCORE_PKA_OK) return status;
-    for (i = 0; i < limbs; i++) wrong |= own->check[i] ^ (i ? 0u : 1u);
-    if (wrong) continue; /* r has a factor in common with n, which does not happen */
-    rsa->uses = 0u;
-    return montcore_pka_power(rsa->pka, MONTCORE_PKA_SLIDING, rsa->factor, key->e, key->e_bits,
-                              rsa->factor);
-  }
-  return MONTCORE_PKA_RANDOM_FAILED;
+  unsigned limbs = montcore_pka_limbs(key->bits), i;
+  uint32_t two[LIMBS], ep[LIMBS], eq[LIMBS], wrong = 0u;
+  montcore_pka_status status = draw(rsa->pka, rsa->factor, key->bits - 1u);
+  if (status != MONTCORE_PKA_OK) return status;
+  for (i = 0; i < LIMBS; i++) two[i] = i ? 0u : 2u;
+  (void)subtract(ep, key->p, two, montcore_pka_limbs(key->p_bits));
+  (void)subtract(eq, key->q, two, montcore_pka_limbs(key->q_bits));
+  status = both_powers(rsa->pka, key, own, rsa->factor, ep, eq);
+  montcore_pka_wipe(ep, sizeof ep);
+  montcore_pka_wipe(eq, sizeof eq);
+  if (status != MONTCORE_PKA_OK) return status;
+  for (i = 0; i < limbs; i++) rsa->inverse[i] = own->result[i];
+  status = montcore_pka_product(rsa->pka, rsa->factor, rsa->inverse, own->check);
+  if (status != MONTCORE_PKA_OK) return status;
+  for (i = 0; i < limbs; i++) wrong |= own->check[i] ^ (i ? 0u : 1u);
+  /* A fault, or numbers that are not those of a key. An r with a factor in common with n does not happen. */
+  if (wrong) return MONTCORE_PKA_FAULT;
+  rsa->uses = 0u;
+  return montcore_pka_power(rsa->pka, MONTCORE_PKA_SLIDING, rsa->factor, key->e, key->e_bits,
+                            rsa->factor);
 }
 
 NOT_INLINED static montcore_pka_status private_power(montcore_rsa *rsa, scratch *own, const uint32_t *x) {

@@ -117,7 +117,7 @@ static CK_RV get_private(const montcore_key *key, CK_ATTRIBUTE_TYPE type, value 
   switch (type) {
     case CKA_SENSITIVE:
     case CKA_SIGN: return put_flag(out, 1);
-    case CKA_DECRYPT: return put_flag(out, key->type == EVP_PKEY_RSA);
+    case CKA_DECRYPT: return put_flag(out, key->kind == MONTCORE_RSA);
     case CKA_EXTRACTABLE:
     case CKA_NEVER_EXTRACTABLE: /* it was in a file */
     case CKA_ALWAYS_SENSITIVE:
@@ -125,7 +125,7 @@ static CK_RV get_private(const montcore_key *key, CK_ATTRIBUTE_TYPE type, value 
     case CKA_UNWRAP:
     case CKA_WRAP_WITH_TRUSTED:
     case CKA_ALWAYS_AUTHENTICATE: return put_flag(out, 0);
-    default: return key->type == EVP_PKEY_RSA ? get_rsa(key, type, 1, out) : get_ec(key, type, 1, out);
+    default: return key->kind == MONTCORE_EC ? get_ec(key, type, 1, out) : get_rsa(key, type, 1, out);
   }
 }
 
@@ -136,14 +136,14 @@ static CK_RV get_public(const montcore_key *key, CK_ATTRIBUTE_TYPE type, value *
     case CKA_VERIFY_RECOVER:
     case CKA_WRAP:
     case CKA_TRUSTED: return put_flag(out, 0);
-    default: return key->type == EVP_PKEY_RSA ? get_rsa(key, type, 0, out) : get_ec(key, type, 0, out);
+    default: return key->kind == MONTCORE_EC ? get_ec(key, type, 0, out) : get_rsa(key, type, 0, out);
   }
 }
 
 static CK_RV get(const montcore_pair *pair, CK_OBJECT_CLASS kind, CK_ATTRIBUTE_TYPE type, value *out) {
   switch (type) {
     case CKA_CLASS: return put_number(out, kind);
-    case CKA_KEY_TYPE: return put_number(out, pair->key->type == EVP_PKEY_RSA ? CKK_RSA : CKK_EC);
+    case CKA_KEY_TYPE: return put_number(out, pair->key->kind == MONTCORE_EC ? CKK_EC : CKK_RSA);
     case CKA_KEY_GEN_MECHANISM: return put_number(out, CK_UNAVAILABLE_INFORMATION);
     case CKA_LABEL: return put(out, pair->label, strlen(pair->label));
     case CKA_ID: return put(out, pair->id, sizeof pair->id);

@@ -23,14 +23,10 @@ static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
 static unsigned computing;
 static pid_t owner; /* the process that called C_Initialize; 0 if none did */
 
-static pid_t get_owner(void) { return __atomic_load_n(&owner, __ATOMIC_ACQUIRE); }
-static void set_owner(pid_t process) { __atomic_store_n(&owner, process, __ATOMIC_RELEASE); }
 
 CK_RV montcore_enter(void) {
-  /* A process that was forked off has to begin anew: the lock may be one of a thread that it lacks. */
-  if (get_owner() != getpid()) return CKR_CRYPTOKI_NOT_INITIALIZED;
   if (pthread_mutex_lock(&lock)) return CKR_GENERAL_ERROR;
-  if (get_owner() != getpid()) {
+  if (owner != getpid()) {
     (void)pthread_mutex_unlock(&lock);
     return CKR_CRYPTOKI_NOT_INITIALIZED;
   }
@@ -108,13 +104,17 @@ static CK_RV load_token(void) {
   return !list || montcore_load_pairs(list) ? CKR_OK : CKR_GENERAL_ERROR;
 }
 
-/* Begins anew in a process that was forked off. */
-static void forget_parent(void) {
+/* A process that is forked off finds the token whole and the lock free, whatever other threads do; it has
+ * to begin anew. */
+static void before_fork(void) { (void)pthread_mutex_lock(&lock); }
+static void after_fork(void) { (void)pthread_mutex_unlock(&lock); }
+static void after_fork_in_child(void) {
   (void)pthread_mutex_init(&lock, NULL);
   (void)pthread_cond_init(&idle, NULL);
   computing = 0;
-  free_token();
-  set_owner(0);
+}
+__attribute__((constructor)) static void watch_forks(void) {
+  (void)pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
 CK_RV C_Initialize(void *arguments) {
@@ -126,16 +126,16 @@ CK_RV C_Initialize(void *arguments) {
     if (wanted->pReserved || (given != 0 && given != 4)) return CKR_ARGUMENTS_BAD;
     if (given && !(wanted->flags & CKF_OS_LOCKING_OK)) return CKR_CANT_LOCK;
   }
-  if (get_owner() != 0 && get_owner() != getpid()) forget_parent();
   if (pthread_mutex_lock(&lock)) return CKR_GENERAL_ERROR;
-  if (get_owner() == getpid()) {
+  if (owner == getpid()) {
     (void)pthread_mutex_unlock(&lock);
     return CKR_CRYPTOKI_ALREADY_INITIALIZED;
   }
   (void)ERR_set_mark();
+  if (owner != 0) free_token(); /* the parent's */
   result = load_token();
-  if (result == CKR_OK) set_owner(getpid());
-  else free_token();
+  if (result != CKR_OK) free_token();
+  owner = result == CKR_OK ? getpid() : 0;
   return montcore_leave(result);
 }
 
@@ -145,9 +145,9 @@ CK_RV C_Finalize(void *reserved) {
   result = montcore_enter();
   if (result != CKR_OK) return result;
   while (computing) (void)pthread_cond_wait(&idle, &lock);
-  if (get_owner() == 0) return montcore_leave(CKR_CRYPTOKI_NOT_INITIALIZED); /* another thread did */
+  if (owner == 0) return montcore_leave(CKR_CRYPTOKI_NOT_INITIALIZED); /* another thread did */
   free_token();
-  set_owner(0);
+  owner = 0;
   return montcore_leave(CKR_OK);
 }
 

@@ -111,6 +111,19 @@ static void fetch_named(montcore_use *use, CK_MECHANISM_TYPE type, CK_ULONG mask
   }
 }
 
+/* Whether a key of PSS, which may be for one digest, one mask and a shortest salt only, permits these. */
+static int permitted(const montcore_use *use) {
+  EVP_PKEY_CTX *asked =
+      EVP_PKEY_CTX_new_from_pkey(token.provider.library, use->key->visible, MONTCORE_OTHERS);
+  const int done = asked && EVP_PKEY_sign_init(asked) > 0 &&
+                   EVP_PKEY_CTX_set_rsa_padding(asked, RSA_PKCS1_PSS_PADDING) > 0 &&
+                   EVP_PKEY_CTX_set_signature_md(asked, use->digest) > 0 &&
+                   EVP_PKEY_CTX_set_rsa_mgf1_md(asked, use->mask) > 0 &&
+                   EVP_PKEY_CTX_set_rsa_pss_saltlen(asked, use->salt) > 0;
+  EVP_PKEY_CTX_free(asked);
+  return done;
+}
+
 static CK_RV take_pss(montcore_use *use, const CK_MECHANISM *given) {
   const CK_RSA_PKCS_PSS_PARAMS *params = given->pParameter;
   const int most = (EVP_PKEY_get_bits(use->key->visible) + 6) / 8 - 2;
@@ -129,7 +142,7 @@ static CK_RV take_pss(montcore_use *use, const CK_MECHANISM *given) {
     return CKR_MECHANISM_PARAM_INVALID;
   }
   use->salt = (int)params->sLen;
-  return CKR_OK;
+  return use->key->kind != MONTCORE_PSS || permitted(use) ? CKR_OK : CKR_MECHANISM_PARAM_INVALID;
 }
 
 static CK_RV take_oaep(montcore_use *use, const CK_MECHANISM *given) {
@@ -180,7 +193,8 @@ static CK_RV begin(montcore_use **place, int decrypts, const CK_MECHANISM *given
   pair = montcore_find_pair(object, &kind);
   if (!pair) return CKR_KEY_HANDLE_INVALID;
   if (kind != CKO_PRIVATE_KEY) return CKR_KEY_FUNCTION_NOT_PERMITTED;
-  if ((found->scheme == ECDSA) != (pair->key->type == EVP_PKEY_EC)) return CKR_KEY_TYPE_INCONSISTENT;
+  if ((found->scheme == ECDSA) != (pair->key->kind == MONTCORE_EC)) return CKR_KEY_TYPE_INCONSISTENT;
+  if (pair->key->kind == MONTCORE_PSS && found->scheme != PSS) return CKR_KEY_FUNCTION_NOT_PERMITTED;
   use = OPENSSL_zalloc(sizeof *use);
   if (!use) return CKR_HOST_MEMORY;
   use->mechanism = found;

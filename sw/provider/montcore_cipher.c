@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Encryption, which is left to a context of another provider with the public key, and decryption, which
- * takes its settings from there: OAEP, or no padding. The padding of PKCS #1 v1.5 is refused: whoever
- * may ask whether it is right learns the message in time.
+ * takes its settings from there: OAEP, TLS's key exchange, or no padding. The padding of PKCS #1 v1.5 is
+ * refused otherwise: whoever may ask whether it is right learns the message in time.
  */
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 #include <openssl/params.h>
+#include <openssl/rand.h>
+#include <openssl/ssl.h>
 #include <string.h>
 
 #include "montcore_provider.h"
@@ -67,7 +70,9 @@ static const OSSL_PARAM *known_params(void *context, void *provider) {
       OSSL_PARAM_utf8_string(OSSL_ASYM_CIPHER_PARAM_OAEP_DIGEST_PROPS, NULL, 0),
       OSSL_PARAM_utf8_string(OSSL_ASYM_CIPHER_PARAM_MGF1_DIGEST, NULL, 0),
       OSSL_PARAM_utf8_string(OSSL_ASYM_CIPHER_PARAM_MGF1_DIGEST_PROPS, NULL, 0),
-      OSSL_PARAM_octet_string(OSSL_ASYM_CIPHER_PARAM_OAEP_LABEL, NULL, 0), OSSL_PARAM_END};
+      OSSL_PARAM_octet_string(OSSL_ASYM_CIPHER_PARAM_OAEP_LABEL, NULL, 0),
+      OSSL_PARAM_uint(OSSL_ASYM_CIPHER_PARAM_TLS_CLIENT_VERSION, NULL),
+      OSSL_PARAM_uint(OSSL_ASYM_CIPHER_PARAM_TLS_NEGOTIATED_VERSION, NULL), OSSL_PARAM_END};
   (void)context;
   (void)provider;
   return known;
@@ -139,6 +144,46 @@ static int open_oaep(operation *op, uint8_t *out, size_t *size, size_t room, con
   return done;
 }
 
+/* The settings of the twin that are numbers. The library's own function for the padding compares names, and
+ * that of TLS has none. */
+static int settings_of(operation *op, int *padding, unsigned *version, unsigned *negotiated) {
+  OSSL_PARAM wanted[] = {
+      OSSL_PARAM_int(OSSL_ASYM_CIPHER_PARAM_PAD_MODE, padding),
+      OSSL_PARAM_uint(OSSL_ASYM_CIPHER_PARAM_TLS_CLIENT_VERSION, version),
+      OSSL_PARAM_uint(OSSL_ASYM_CIPHER_PARAM_TLS_NEGOTIATED_VERSION, negotiated), OSSL_PARAM_END};
+  return EVP_PKEY_CTX_get_params(op->twin, wanted) > 0;
+}
+
+/* Not 0 if the secret does not begin with a version, for numbers of one byte each. */
+static unsigned differs(const uint8_t *secret, unsigned version) {
+  return (secret[0] ^ (version >> 8 & 0xffu)) | (secret[1] ^ (version & 0xffu));
+}
+
+/* 1 if x is 0, and 0 if it is another number below 2^31, without a branch. */
+static unsigned is_zero(unsigned x) { return (x - 1u) >> 31; }
+
+/* Takes the secret of TLS's key exchange out of a block (RFC 5246, 7.4.7.1): 00 02, bytes that are not zero,
+ * 00, the secret, which begins with the client's version, or with the negotiated one if the server permits
+ * it. Whatever is wrong with them, the answer is a secret, a random one, in the same time. */
+static int open_tls(operation *op, uint8_t *out, const uint8_t *block, size_t bytes,
+                    unsigned version, unsigned negotiated) {
+  const size_t begin = bytes - SSL_MAX_MASTER_KEY_LENGTH;
+  uint8_t other[SSL_MAX_MASTER_KEY_LENGTH];
+  unsigned wrong = block[0] | (block[1] ^ 2u) | block[begin - 1u];
+  volatile uint8_t keep; /* all ones if the secret is right */
+  size_t i;
+  if (RAND_priv_bytes_ex(op->provider->library, other, sizeof other, 0) <= 0) {
+    return montcore_complain(ERR_R_INTERNAL_ERROR, "there are no random numbers");
+  }
+  for (i = 2; i + 1u < begin; i++) wrong |= is_zero(block[i]);
+  wrong |= differs(block + begin, version) &
+           (0u - (is_zero(negotiated) | (1u - is_zero(differs(block + begin, negotiated)))));
+  keep = (uint8_t)(0u - is_zero(wrong));
+  for (i = 0; i < sizeof other; i++) out[i] = (uint8_t)((block[begin + i] & keep) | (other[i] & ~keep));
+  OPENSSL_cleanse(other, sizeof other);
+  return 1;
+}
+
 /* Decrypts without the accelerator. */
 static int decrypt_in_software(operation *op, uint8_t *block, const uint8_t *in, size_t count) {
   size_t size = MAX_BYTES;
@@ -155,34 +200,46 @@ static int decrypt(void *context, uint8_t *out, size_t *size, size_t room, const
                    size_t count) {
   operation *op = context;
   uint8_t block[MAX_BYTES];
-  int bytes, padding = 0, done;
+  unsigned version = 0, negotiated = 0;
+  size_t bytes, most;
+  int padding = 0, done;
   if (!op->key || !op->twin) return 0;
-  bytes = EVP_PKEY_get_size(op->key->visible);
   if (op->key->held == MONTCORE_NOT_HELD) {
     if (out) *size = room;
     return EVP_PKEY_decrypt(op->twin, out, size, in, count) > 0;
   }
+  if (!settings_of(op, &padding, &version, &negotiated)) return 0;
+  bytes = (size_t)EVP_PKEY_get_size(op->key->visible);
+  most = padding == RSA_PKCS1_WITH_TLS_PADDING ? SSL_MAX_MASTER_KEY_LENGTH : bytes;
   if (!out) {
-    *size = (size_t)bytes;
+    *size = most;
     return 1;
   }
-  if (EVP_PKEY_CTX_get_rsa_padding(op->twin, &padding) <= 0) return 0;
-  if (padding != RSA_PKCS1_OAEP_PADDING && padding != RSA_NO_PADDING) {
+  if (padding != RSA_PKCS1_OAEP_PADDING && padding != RSA_NO_PADDING &&
+      padding != RSA_PKCS1_WITH_TLS_PADDING) {
     return montcore_complain(PROV_R_ILLEGAL_OR_UNSUPPORTED_PADDING_MODE,
                              "only OAEP is decrypted, not padding mode %d", padding);
   }
-  if (count != (size_t)bytes || (size_t)bytes > sizeof block) {
-    return montcore_complain(PROV_R_BAD_LENGTH, "%zu bytes, not %d", count, bytes);
+  if (count != bytes || bytes > sizeof block) {
+    return montcore_complain(PROV_R_BAD_LENGTH, "%zu bytes, not %zu", count, bytes);
+  }
+  if (padding == RSA_PKCS1_WITH_TLS_PADDING) {
+    if (!version) return montcore_complain(PROV_R_BAD_TLS_CLIENT_VERSION, "no client's version is set");
+    if (bytes < RSA_PKCS1_PADDING_SIZE + most) {
+      return montcore_complain(PROV_R_KEY_SIZE_TOO_SMALL, "the key is too short for TLS");
+    }
+  }
+  if (padding != RSA_PKCS1_OAEP_PADDING && room < most) {
+    return montcore_complain(PROV_R_OUTPUT_BUFFER_TOO_SMALL, "no room");
   }
   done = montcore_device_rsa(op->key, in, block);
   if (done < 0) done = decrypt_in_software(op, block, in, count);
   if (done && padding == RSA_PKCS1_OAEP_PADDING) {
-    done = open_oaep(op, out, size, room, block, bytes);
-  } else if (done && room >= (size_t)bytes) {
-    memcpy(out, block, (size_t)bytes);
-    *size = (size_t)bytes;
-  } else {
-    done = 0;
+    done = open_oaep(op, out, size, room, block, (int)bytes);
+  } else if (done) {
+    if (padding == RSA_NO_PADDING) memcpy(out, block, bytes);
+    else done = open_tls(op, out, block, bytes, version, negotiated);
+    *size = most;
   }
   OPENSSL_cleanse(block, sizeof block);
   return done;

@@ -218,11 +218,11 @@ static int locked_limbs(montcore_pka_socket *device, uint32_t at, unsigned bits,
 }
 
 /* A public key of these numbers, or null. */
-static EVP_PKEY *public_key(const montcore_provider *provider, const char *type,
+static EVP_PKEY *public_key(const montcore_provider *provider, montcore_kind kind,
                             OSSL_PARAM_BLD *builder) {
   EVP_PKEY *key = NULL;
   OSSL_PARAM *params = OSSL_PARAM_BLD_to_param(builder);
-  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(provider->library, type, MONTCORE_OTHERS);
+  EVP_PKEY_CTX *context = montcore_other_context(provider, kind);
   if (!params || !context || EVP_PKEY_fromdata_init(context) <= 0 ||
       EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, params) <= 0) {
     key = NULL;
@@ -247,7 +247,7 @@ static EVP_PKEY *locked_rsa(const montcore_provider *provider, montcore_pka_sock
   }
   if (builder && n && e && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) &&
       OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e)) {
-    key = public_key(provider, "RSA", builder);
+    key = public_key(provider, MONTCORE_RSA, builder);
   }
   OSSL_PARAM_BLD_free(builder);
   BN_free(n);
@@ -282,7 +282,7 @@ static EVP_PKEY *locked_ec(const montcore_provider *provider, montcore_pka_socke
   if (builder &&
       OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, known[i].name, 0) &&
       OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, 1 + 2 * bytes)) {
-    key = public_key(provider, "EC", builder);
+    key = public_key(provider, MONTCORE_EC, builder);
   }
   OSSL_PARAM_BLD_free(builder);
   return key;

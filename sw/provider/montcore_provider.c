@@ -10,6 +10,8 @@
 static const OSSL_ALGORITHM keymgmt[] = {
     {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_rsa_keymgmt,
      "RSA on a montcore accelerator"},
+    {"RSA-PSS:RSASSA-PSS:1.2.840.113549.1.1.10", MONTCORE_PROPERTIES, montcore_pss_keymgmt,
+     "RSA-PSS on a montcore accelerator"},
     {"EC:id-ecPublicKey:1.2.840.10045.2.1", MONTCORE_PROPERTIES, montcore_ec_keymgmt,
      "elliptic curves on a montcore accelerator"},
     {NULL, NULL, NULL, NULL}};
@@ -70,8 +72,11 @@ static int take_group(const OSSL_PARAM params[], void *argument) {
   return taker->callback(params, taker->argument);
 }
 
+/* Whether this thread is asking: one of the providers is this one, under whatever name, and others may be
+ * too. */
+static __thread int asking;
+
 static int ask_for_groups(OSSL_PROVIDER *other, void *argument) {
-  if (!strcmp(OSSL_PROVIDER_get0_name(other), "montcore")) return 1;
   return OSSL_PROVIDER_get_capabilities(other, "TLS-GROUP", take_group, argument);
 }
 
@@ -80,8 +85,13 @@ static int get_capabilities(void *context, const char *capability, OSSL_CALLBACK
                             void *argument) {
   montcore_provider *provider = context;
   group_taker taker = {callback, argument};
+  int done;
   if (strcmp(capability, "TLS-GROUP")) return 0;
-  return OSSL_PROVIDER_do_all(provider->library, ask_for_groups, &taker);
+  if (asking) return 1;
+  asking = 1;
+  done = OSSL_PROVIDER_do_all(provider->library, ask_for_groups, &taker);
+  asking = 0;
+  return done;
 }
 
 static void teardown(void *context) {

@@ -43,15 +43,22 @@ typedef enum {
   MONTCORE_LOCKED        /* locked in the accelerator */
 } montcore_held;
 
-typedef struct {
+/* Numbers of an RSA key: n, e, p, q, dp, dq, qinv; of an EC key one. */
+#define MONTCORE_NUMBERS_BYTES (7u * MONTCORE_PKA_MAX_LIMBS * sizeof(uint32_t))
+
+/* MONTCORE_PSS: an RSA key that may be for one digest and a shortest salt only. */
+typedef enum { MONTCORE_RSA = 0, MONTCORE_PSS, MONTCORE_EC } montcore_kind;
+
+typedef struct montcore_key {
   montcore_provider *provider;
+  struct montcore_key *next, **place; /* in the list of all */
   int references;
-  int type;           /* EVP_PKEY_RSA or EVP_PKEY_EC */
+  montcore_kind kind;
   montcore_held held; /* then nothing of the private part leaves this provider */
   int whole;          /* `visible` is a pair that was generated for this program, not held */
   EVP_PKEY *visible;  /* the public part, a pair or parameters */
   EVP_PKEY *software; /* the private part, if it may be used without the accelerator */
-  uint32_t *numbers; /* of a key that is held */
+  uint32_t *numbers;  /* of a key that is held */
   /* An RSA key that is held. */
   RSA *rsa_public; /* for paddings */
   montcore_rsa_key rsa_key;
@@ -68,10 +75,21 @@ int montcore_complain(int reason, const char *format, ...);
 int montcore_configure(montcore_provider *provider, const char *socket, const char *server,
                        const char *limit, const char *unsupported, const char *generated);
 
-montcore_key *montcore_key_new(montcore_provider *provider, int type);
+/* OpenSSL's name for it. */
+const char *montcore_kind_name(montcore_kind kind);
+/* Finds the kind of another provider's key. Returns 1; 0 if it is none of these. */
+int montcore_kind_of(const EVP_PKEY *key, montcore_kind *kind);
+/* A context of another provider, whatever engine the application prefers; null if there is none. */
+EVP_PKEY_CTX *montcore_other_context(const montcore_provider *provider, montcore_kind kind);
+
+montcore_key *montcore_key_new(montcore_provider *provider, montcore_kind kind);
 void montcore_key_free(void *key);
 /* Takes a key's numbers; a private part becomes a held one. Returns 1, or 0. */
 int montcore_key_import(void *key, int selection, const OSSL_PARAM params[]);
+/* Copies one number of a key to its place; tells its length in bits, 0 if it is missing or too long. */
+unsigned montcore_take_number(const OSSL_PARAM params[], const char *name, uint32_t *place);
+/* Holds the numbers of an RSA key in two primes, if they belong to each other. Returns 1, or 0. */
+int montcore_hold_rsa(montcore_key *key, const OSSL_PARAM params[]);
 /* Holds a pair of another provider, RSA or EC, which is freed. Returns a key, or null. */
 montcore_key *montcore_key_hold(montcore_provider *provider, EVP_PKEY *pair);
 /* Reads a private key from a file, PEM or DER, and holds it; `callback` is asked for a passphrase, if it
@@ -94,7 +112,7 @@ int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count
 /* Asks the server for a locked key: its public part, RSA or EC, for the caller to free, or null. */
 EVP_PKEY *montcore_device_locked_key(montcore_provider *provider);
 
-extern const OSSL_DISPATCH montcore_rsa_keymgmt[], montcore_ec_keymgmt[];
+extern const OSSL_DISPATCH montcore_rsa_keymgmt[], montcore_pss_keymgmt[], montcore_ec_keymgmt[];
 extern const OSSL_DISPATCH montcore_signature[], montcore_asym_cipher[], montcore_store[];
 
 #endif

@@ -116,8 +116,13 @@ static int begin(void *context, void *data, int signs, const char *digest,
   EVP_PKEY_CTX_free(op->twin);
   op->twin = EVP_PKEY_CTX_new_from_pkey(op->provider->library, key->visible, MONTCORE_OTHERS);
   if (!op->twin) return 0;
-  if (signs && key->held == MONTCORE_NOT_HELD) done = EVP_PKEY_sign_init(op->twin);
-  else done = EVP_PKEY_verify_init(op->twin);
+  /* The twin of an EC key verifies what was signed; an RSA key's judges the settings, and a key of PSS
+   * permits some for signing only. */
+  if (signs && (key->held == MONTCORE_NOT_HELD || key->kind != MONTCORE_EC)) {
+    done = EVP_PKEY_sign_init(op->twin);
+  } else {
+    done = EVP_PKEY_verify_init(op->twin);
+  }
   if (done <= 0) return 0;
   if (digest) {
     chosen[0] = OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, (char *)digest, 0);
@@ -199,7 +204,7 @@ static int sign_in_software(operation *op, uint8_t *signature, size_t *size,
     *at++ = OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, digest, 0);
   }
   done = own != NULL;
-  if (op->key->type == EVP_PKEY_RSA) {
+  if (op->key->kind != MONTCORE_EC) {
     done = done && EVP_PKEY_CTX_get_rsa_padding(op->twin, &padding) > 0;
     *at++ = OSSL_PARAM_construct_int(OSSL_SIGNATURE_PARAM_PAD_MODE, &padding);
   }
@@ -234,7 +239,7 @@ static int sign(void *context, uint8_t *signature, size_t *size, size_t room,
   }
   if (room < (size_t)bytes) return montcore_complain(PROV_R_OUTPUT_BUFFER_TOO_SMALL, "no room");
   *size = (size_t)bytes;
-  if (op->key->type == EVP_PKEY_EC) {
+  if (op->key->kind == MONTCORE_EC) {
     done = sign_ecdsa(op, signature, size, message, count);
   } else if ((size_t)bytes > sizeof block) {
     done = op->key->software ? -1 : 0;

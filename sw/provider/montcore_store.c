@@ -47,7 +47,7 @@ static int load(void *context, OSSL_CALLBACK *object, void *object_argument,
   if (!key) return 0;
   params[0] = OSSL_PARAM_construct_int(OSSL_OBJECT_PARAM_TYPE, &kind);
   params[1] = OSSL_PARAM_construct_utf8_string(
-      OSSL_OBJECT_PARAM_DATA_TYPE, key->type == EVP_PKEY_RSA ? "RSA" : "EC", 0);
+      OSSL_OBJECT_PARAM_DATA_TYPE, (char *)montcore_kind_name(key->kind), 0);
   params[2] = OSSL_PARAM_construct_octet_string(OSSL_OBJECT_PARAM_REFERENCE, &key, sizeof key);
   params[3] = OSSL_PARAM_construct_end();
   done = object(params, object_argument);

@@ -11,6 +11,8 @@ import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from cryptography.x509 import SubjectKeyIdentifier
 from needs import needs
+from rsa_numbers import key as numbers
+from rsa_numbers import sequence
 
 from montcore.maintain.tls import MESSAGE, public_key
 from montcore.soc.provider import build_pkcs11, environment
@@ -25,6 +27,11 @@ KINDS = {
     "p256": ["-algorithm", "EC", "-pkeyopt", "group:P-256"],
     "long": ["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:3072"],
     "p384": ["-algorithm", "EC", "-pkeyopt", "group:P-384"],
+    "pss": [
+        *("-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:1024"),
+        *("-pkeyopt", "rsa_pss_keygen_md:sha256", "-pkeyopt", "rsa_pss_keygen_mgf1_md:sha256"),
+        *("-pkeyopt", "rsa_pss_keygen_saltlen:32"),
+    ],
 }
 PSS = ["--hash-algorithm", "SHA256", "--mgf", "MGF1-SHA256", "--salt-len", "32"]
 NIGHTLY = pytest.mark.nightly
@@ -133,6 +140,20 @@ def test_openssl_verifies_what_the_token_signs(
     token.check(kind, token.sign(kind, mechanism, *words), *options)
 
 
+def test_a_key_of_pss_signs_what_it_permits(token: Token) -> None:
+    keys = str(make_key(token.folder, "pss"))
+    pss = ["-sigopt", "rsa_padding_mode:pss"]
+    token.check("pss", token.sign("pss", "SHA256-RSA-PKCS-PSS", keys=keys), *pss)
+    for mechanism, words, answer in (
+        ("SHA384-RSA-PKCS-PSS", [], "MECHANISM_PARAM_INVALID"),
+        ("SHA256-RSA-PKCS-PSS", ["--salt-len", "31"], "MECHANISM_PARAM_INVALID"),
+        ("SHA256-RSA-PKCS-PSS", ["--mgf", "MGF1-SHA1"], "MECHANISM_PARAM_INVALID"),
+        ("SHA256-RSA-PKCS", [], "KEY_FUNCTION_NOT_PERMITTED"),
+    ):
+        with pytest.raises(CheckFailedError, match=answer):
+            token.sign("pss", mechanism, *words, keys=keys)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("digest", ["384", "512"])
 def test_longer_digests(token: Token, digest: str) -> None:
@@ -170,7 +191,7 @@ def test_messages_in_oaep_are_decrypted(token: Token, digest: str) -> None:
     assert opened.read_bytes() == MESSAGE
 
 
-def test_wrong_calls_private_values_threads_and_a_forked_process(token: Token) -> None:
+def test_wrong_calls_private_values_threads_a_fork_and_an_engine(token: Token) -> None:
     program = token.folder / "calls"
     headers = "-I/usr/include/p11-kit-1"
     flags = ["-Wall", "-Wextra", "-Werror", headers]
@@ -202,6 +223,9 @@ def test_a_list_with_a_key_that_cannot_be_read_is_refused_as_a_whole(token: Toke
     run(["openssl", "genpkey", "-algorithm", "ED25519", "-out", other])
     with pytest.raises(CheckFailedError, match="has a key of another kind"):
         token.tool("--list-objects", keys=f"{good},{other}")
+    other.write_bytes(sequence(0, *numbers(256, 256, 1).numbers[:-1], 7))
+    with pytest.raises(CheckFailedError, match="numbers are inconsistent"):
+        token.tool("--list-objects", keys=str(other))
     run(["openssl", "pkey", "-in", good, "-aes256", "-passout", "pass:word", "-out", other])
     with pytest.raises(CheckFailedError, match="no private key can be read"):
         token.tool("--list-objects", keys=str(other))

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,17 +27,16 @@ from pka_bench import (
     KEY_POINT,
     SLOT,
 )
+from provider_setting import DRIVER, Setting, provider_setting
 from serving import WAIT, Client
 
 from montcore.ecc.program import Operation
 from montcore.maintain import tls as chain
-from montcore.soc.provider import build_provider
-from montcore.soc.tls import VERSIONS, Identity, Programs, Word, make_identity, run, served
+from montcore.soc.tls import VERSIONS, Word, run, served
 from montcore.support.errors import CheckFailedError
-from montcore.support.paths import REPO_ROOT
 
 pytestmark = needs("openssl", "curl", "OpenSSL headers", "gcc")
-NO_RANDOM = REPO_ROOT / "tests" / "support" / "driver" / "no_random.c"
+NO_RANDOM = DRIVER / "no_random.c"
 
 #: The order in which providers are named does not matter; the second one is tested nightly.
 BOTH_ORDERS = pytest.mark.parametrize(
@@ -49,63 +48,10 @@ BOTH_ORDERS = pytest.mark.parametrize(
 )
 
 
-@dataclass(frozen=True)
-class Setting:
-    """An accelerator of 2048 bits, curves of 256, with the provider in front of it, and keys.
-
-    Attributes:
-        programs: programs that use the provider.
-        identity: an RSA key of 2048 bits for TLS, which refuses shorter ones.
-        short: an RSA key of 1024 bits, whose signatures are simulated in a fraction of the time.
-        curve: a key on P-256.
-        folder: place for files.
-    """
-
-    programs: Programs
-    identity: Identity
-    short: Path
-    curve: Identity
-    folder: Path
-
-    @property
-    def key(self) -> str:
-        """The name of the short RSA key."""
-        return f"montcore:file={self.short}"
-
-    @property
-    def tls_key(self) -> str:
-        """The name of the RSA key of TLS."""
-        return f"montcore:file={self.identity.key}"
-
-    @property
-    def letter(self) -> Path:
-        path = self.folder / "letter"
-        path.write_bytes(chain.MESSAGE)
-        return path
-
-    def sign(self, key: str | Path, **settings: str) -> bytes:
-        """Sign a letter by ``openssl dgst`` with these settings of the provider."""
-        programs = replace(self.programs, settings=settings)
-        return programs.openssl("dgst", "-sha256", "-sign", key, self.letter)
-
-    def check(self, signature: bytes, key: Path) -> None:
-        """Verify a signature without the provider."""
-        path = self.folder / "signature"
-        path.write_bytes(signature)
-        words: list[Word] = ["openssl", "dgst", "-sha256", "-verify", chain.public_key(key)]
-        run([*words, "-signature", path, self.letter])
-
-
 @pytest.fixture(scope="module")
 def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
-    folder = tmp_path_factory.mktemp("provider")
-    module = build_provider(folder / "provider")
-    path = folder / "socket"
-    with served(path):
-        rsa, curve = (make_identity(folder, kind) for kind in ("rsa", "ec"))
-        short = folder / "short.pem"
-        run(["openssl", "genrsa", "-out", short, "1024"])
-        yield Setting(Programs(module, path), rsa, short, curve, folder)
+    with provider_setting(tmp_path_factory.mktemp("provider")) as made:
+        yield made
 
 
 @BOTH_ORDERS
@@ -317,25 +263,29 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
 
 
 @pytest.mark.parametrize("kind", ["rsa", "ec"])
-def test_nothing_of_a_key_stays_in_memory_once_it_is_freed(setting: Setting, kind: str) -> None:
-    key = setting.identity.key if kind == "rsa" else setting.curve.key
-    made = load_pem_private_key(key.read_bytes(), None)
+@pytest.mark.parametrize("form", ["pem", "traditional"])
+def test_nothing_of_a_key_stays_in_memory_once_it_is_freed(
+    setting: Setting, kind: str, form: str
+) -> None:
+    plain = setting.short if kind == "rsa" else setting.curve.key
+    key = setting.folder / f"{kind}-{form}"
+    old = [kind, "-outform", "DER", *(["-traditional"] * (kind == "rsa"))]
+    run(["openssl", *(["pkey"] if form == "pem" else old), "-in", plain, "-out", key])
+    made = load_pem_private_key(plain.read_bytes(), None)
     assert isinstance(made, RSAPrivateKey | EllipticCurvePrivateKey)
     numbers = made.private_numbers()
-    secret = numbers.p if isinstance(numbers, RSAPrivateNumbers) else numbers.private_value
-    hidden = bytes(byte ^ 0xA5 for byte in secret.to_bytes(128, "big")[-32:]).hex()
-    program = setting.folder / "wipe"
-    source = NO_RANDOM.with_name("provider_wipe.c")
-    run(["gcc", "-O1", "-Wall", "-Werror", "-o", program, source, "-lcrypto"])
-    words: list[Word] = [program, setting.programs.module.parent, f"montcore:file={key}"]
-
-    def left(leave: str) -> int:
-        # OpenSSL's reader of files leaves its bytes in the order of the file; ours are limbs.
-        _, limbs = run([*words, hidden, leave], setting.programs.env).split()
-        return int(limbs)
-
-    assert left("1") > 0  # check that the search works
-    assert left("0") == 0
+    secrets = [numbers.private_value] if isinstance(made, EllipticCurvePrivateKey) else []
+    if isinstance(numbers, RSAPrivateNumbers):
+        secrets = [numbers.d, numbers.p, numbers.q, numbers.dmp1, numbers.dmq1, numbers.iqmp]
+    program = setting.program("wipe")
+    for secret in secrets:
+        hidden = bytes(byte ^ 0xA5 for byte in secret.to_bytes(128, "big")[-32:]).hex()
+        command: list[Word] = [program, setting.programs.module.parent, f"montcore:file={key}"]
+        assert run([*command, hidden, "0"], setting.programs.env) == b"0 0\n"
+    # Check that the search works: d of RSA is not held.
+    hidden = bytes(byte ^ 0xA5 for byte in secrets[-1].to_bytes(128, "big")[-32:]).hex()
+    _, limbs = run([*command, hidden, "1"], setting.programs.env).split()
+    assert int(limbs) > 0
 
 
 @pytest.mark.nightly
@@ -356,10 +306,10 @@ def test_openssl_speed_signs_on_p_256_where_generated_keys_are_held(setting: Set
         setting.sign(setting.key, MONTCORE_GENERATED="whatever")
 
 
-def test_threads_share_a_key(setting: Setting) -> None:
-    program = setting.folder / "threads"
-    source = NO_RANDOM.with_name("provider_threads.c")
-    run(["gcc", "-Wall", "-Werror", "-o", program, source, "-lcrypto", "-pthread"])
+def test_threads_share_a_key_with_a_process_that_is_forked_while_they_use_it(
+    setting: Setting,
+) -> None:
+    program = setting.program("threads", "-pthread")
     words: list[Word] = [program, setting.programs.module.parent, setting.key, "3"]
     assert run(words, setting.programs.env) == b"3 signatures verified\n"
 

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The numbers of a private key: taken from OpenSSL's parameters, and checked with each other.
+ */
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/params.h>
+
+#include "montcore_provider.h"
+
+#define LIMBS MONTCORE_PKA_MAX_LIMBS
+
+unsigned montcore_take_number(const OSSL_PARAM params[], const char *name, uint32_t *place) {
+  const OSSL_PARAM *at = OSSL_PARAM_locate_const(params, name);
+  BIGNUM *number = BN_secure_new();
+  unsigned bits = 0;
+  if (at && number && OSSL_PARAM_get_BN(at, &number) &&
+      BN_num_bits(number) <= (int)MONTCORE_PKA_MAX_BITS &&
+      BN_bn2lebinpad(number, (unsigned char *)place, (int)(LIMBS * sizeof *place)) > 0) {
+    bits = (unsigned)BN_num_bits(number);
+  }
+  BN_clear_free(number);
+  return bits;
+}
+
+/* Whether a b = 1 modulo m. */
+static int inverse(const BIGNUM *a, const BIGNUM *b, const BIGNUM *m, BN_CTX *scratch) {
+  BIGNUM *product = BN_CTX_get(scratch);
+  return product && BN_mod_mul(product, a, b, m, scratch) && BN_is_one(product);
+}
+
+/* Whether d, and what it is modulo p - 1, are the inverse of e there. */
+static int belongs(const BIGNUM *e, const BIGNUM *d, const BIGNUM *p, const BIGNUM *exponent,
+                   BN_CTX *scratch) {
+  BIGNUM *order = BN_CTX_get(scratch);
+  if (!order || BN_num_bits(p) < 3 || !BN_copy(order, p) || !BN_sub_word(order, 1)) return 0;
+  BN_set_flags(order, BN_FLG_CONSTTIME);
+  return BN_cmp(exponent, order) < 0 && inverse(e, exponent, order, scratch) &&
+         inverse(e, d, order, scratch);
+}
+
+/* Whether n = p q, and the other numbers belong to e, p and q. That they do not would be found out at the
+ * first result only, as if the accelerator were faulty. */
+static int consistent(const montcore_provider *provider, const OSSL_PARAM params[]) {
+  enum { N, E, D, P, Q, DP, DQ, QINV, COUNT };
+  static const char *const names[COUNT] = {
+      OSSL_PKEY_PARAM_RSA_N,         OSSL_PKEY_PARAM_RSA_E,         OSSL_PKEY_PARAM_RSA_D,
+      OSSL_PKEY_PARAM_RSA_FACTOR1,   OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_EXPONENT1,
+      OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_COEFFICIENT1};
+  BN_CTX *scratch = BN_CTX_secure_new_ex(provider->library);
+  BIGNUM *number[COUNT], *product;
+  int good = scratch != NULL, i;
+  if (!good) return 0;
+  BN_CTX_start(scratch);
+  for (i = 0; i < COUNT; i++) {
+    const OSSL_PARAM *at = OSSL_PARAM_locate_const(params, names[i]);
+    number[i] = BN_CTX_get(scratch);
+    good = good && at && number[i] && OSSL_PARAM_get_BN(at, &number[i]);
+    if (good && i >= D) BN_set_flags(number[i], BN_FLG_CONSTTIME);
+  }
+  product = BN_CTX_get(scratch);
+  good = good && product && BN_mul(product, number[P], number[Q], scratch) &&
+         !BN_cmp(product, number[N]) && BN_is_odd(number[N]) &&
+         belongs(number[E], number[D], number[P], number[DP], scratch) &&
+         belongs(number[E], number[D], number[Q], number[DQ], scratch) &&
+         BN_cmp(number[QINV], number[P]) < 0 &&
+         inverse(number[Q], number[QINV], number[P], scratch);
+  BN_CTX_end(scratch);
+  BN_CTX_free(scratch);
+  return good;
+}
+
+int montcore_hold_rsa(montcore_key *key, const OSSL_PARAM params[]) {
+  montcore_rsa_key *rsa = &key->rsa_key;
+  uint32_t *n;
+  unsigned dp, dq, qinv;
+  if (OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_FACTOR3)) {
+    return montcore_complain(PROV_R_NOT_SUPPORTED, "a key of more than two primes");
+  }
+  n = key->numbers = OPENSSL_secure_zalloc(MONTCORE_NUMBERS_BYTES);
+  if (!n) return 0;
+  rsa->bits = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_N, n);
+  rsa->e_bits = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_E, n + LIMBS);
+  rsa->p_bits = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_FACTOR1, n + 2 * LIMBS);
+  rsa->q_bits = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_FACTOR2, n + 3 * LIMBS);
+  dp = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_EXPONENT1, n + 4 * LIMBS);
+  dq = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_EXPONENT2, n + 5 * LIMBS);
+  qinv = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_COEFFICIENT1, n + 6 * LIMBS);
+  if (!rsa->bits || !rsa->e_bits || !rsa->p_bits || !rsa->q_bits || !dp || !dq || !qinv) {
+    return montcore_complain(PROV_R_MISSING_KEY, "an RSA key with all its numbers, of %u bits at most",
+                             MONTCORE_PKA_MAX_BITS);
+  }
+  if (!consistent(key->provider, params)) {
+    return montcore_complain(PROV_R_INVALID_KEY, "an RSA key whose numbers are inconsistent");
+  }
+  rsa->n = n;
+  rsa->e = n + LIMBS;
+  rsa->p = n + 2 * LIMBS;
+  rsa->q = n + 3 * LIMBS;
+  rsa->dp = n + 4 * LIMBS;
+  rsa->dq = n + 5 * LIMBS;
+  rsa->qinv = n + 6 * LIMBS;
+  return 1;
+}

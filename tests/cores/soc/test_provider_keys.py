@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keys of the provider: forms of files, restrictions, wrong numbers; the provider's own name."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from needs import needs
+from provider_setting import Setting, provider_setting
+from rsa_numbers import Key, key, sequence
+
+from montcore.maintain import tls as chain
+from montcore.rsa.keys import read_private_key
+from montcore.soc.held import read_held
+from montcore.soc.tls import Word, run
+from montcore.support.errors import CheckFailedError, RequestError
+
+pytestmark = needs("openssl", "OpenSSL headers", "gcc")
+#: The numbers of a key that its user could have wrong.
+NUMBERS = ("n", "e", "d", "p", "q", "dp", "dq", "qinv")
+#: A key for SHA-256, masks of SHA-256 and 32 bytes of salt at least.
+RULE = {"rsa_pss_keygen_md": "sha256", "rsa_pss_keygen_mgf1_md": "sha256",
+        "rsa_pss_keygen_saltlen": "32"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
+    with provider_setting(tmp_path_factory.mktemp("provider")) as made:
+        yield made
+
+
+def make_pss(folder: Path, name: str, rule: dict[str, str]) -> Path:
+    path = folder / f"{name}.pem"
+    words: list[Word] = ["openssl", "genpkey", "-algorithm", "RSA-PSS", "-out", path]
+    for option, value in {"rsa_keygen_bits": "1024", **rule}.items():
+        words += ["-pkeyopt", f"{option}:{value}"]
+    run(words)
+    return path
+
+
+def works(command: list[Word], programs: Setting | None = None) -> bool:
+    """Tell whether an openssl command succeeds, with the provider or without."""
+    try:
+        if programs:
+            programs.programs.openssl(*command)
+        else:
+            run(["openssl", *command])
+    except CheckFailedError:
+        return False
+    return True
+
+
+def test_a_key_of_pss_may_be_used_as_openssl_would_use_it(setting: Setting) -> None:
+    letter, signature = setting.letter, setting.folder / "signature"
+    options = [f"rsa_pss_saltlen:{salt}" for salt in ("31", "40", "max", "digest")]
+    options += ["rsa_padding_mode:pkcs1", "rsa_padding_mode:pss", "rsa_mgf1_md:sha1"]
+    permitted = set()
+    for name, rule in (("restricted", RULE), ("free", {})):
+        path = make_pss(setting.folder, name, rule)
+        public = chain.public_key(path)
+        uses: list[list[Word]] = [["-sha256"], ["-sha384"]]
+        for use in [*uses, *(["-sha256", "-sigopt", option] for option in options)]:
+
+            def sign(wanted: Path, use: list[Word] = use) -> list[Word]:
+                return ["dgst", *use, "-sign", str(wanted), "-out", signature, letter]
+
+            done = works(sign(Path(f"montcore:file={path}")), setting)
+            if done:
+                run(["openssl", "dgst", *use, "-verify", public, "-signature", signature, letter])
+                permitted.add((name, str(use[-1])))
+            assert done == works(sign(path)), (name, use)
+        padding: list[Word] = ["-pkeyopt", "rsa_padding_mode:oaep", "-in", signature]
+        assert not works(
+            ["pkeyutl", "-decrypt", "-inkey", f"montcore:file={path}", *padding], setting
+        )
+        with pytest.raises(CheckFailedError):
+            setting.programs.openssl("pkey", "-in", f"montcore:file={path}")
+        with pytest.raises(RequestError, match="for PSS only, which cannot be locked"):
+            read_held(path, lambda: b"")
+    assert {use for name, use in permitted if name == "free"} - {"rsa_padding_mode:pkcs1"} == {
+        use for name, use in permitted if name == "restricted"
+    } | {"-sha384", "rsa_pss_saltlen:31", "rsa_mgf1_md:sha1"}
+
+
+def wrong(number: str) -> bytes:
+    """Return a file of a key, one of whose numbers is another one's."""
+    right, other = key(256, 256, 1).numbers, key(256, 256, 2).numbers
+    at = NUMBERS.index(number)
+    right[at] = 3 if number == "e" else other[at]
+    return sequence(0, *right)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_that_are_not_those_of_one_key_are_refused_at_once(
+    setting: Setting, number: str
+) -> None:
+    path = setting.folder / f"wrong-{number}.der"
+    path.write_bytes(wrong(number))
+    nowhere = replace(setting.programs, socket=Path("/nowhere"))  # it is not asked
+    with pytest.raises(CheckFailedError, match="numbers are inconsistent"):
+        nowhere.openssl("dgst", "-sha256", "-sign", f"montcore:file={path}", setting.letter)
+    with pytest.raises(RequestError, match=r"numbers are inconsistent|no complete RSA private key"):
+        read_private_key(path)
+
+
+def test_a_factor_that_is_no_prime_is_found_out_by_the_first_result(setting: Setting) -> None:
+    primes = [key(128, 128, seed) for seed in (3, 4)]
+    made = Key(primes[0].p * primes[0].q, primes[1].p * primes[1].q, 65537)
+    path = setting.folder / "composite.der"
+    path.write_bytes(sequence(0, *made.numbers))
+    with pytest.raises(CheckFailedError, match="did not pass its check"):
+        setting.sign(f"montcore:file={path}")
+
+
+@pytest.mark.parametrize("kind", ["rsa", "ec"])
+def test_a_key_is_read_from_every_form_of_file(setting: Setting, kind: str) -> None:
+    plain = setting.short if kind == "rsa" else setting.curve.key
+    made: dict[str, list[Word]] = {
+        "pkcs8.der": ["pkcs8", "-topk8", "-nocrypt", "-outform", "DER"],
+        "encrypted.der": ["pkcs8", "-topk8", "-outform", "DER", "-passout", "pass:word"],
+        "encrypted.pem": ["pkcs8", "-topk8", "-passout", "pass:word"],
+        "traditional.der": [kind, "-outform", "DER", *(["-traditional"] * (kind == "rsa"))],
+        "traditional.pem": ["pkey", "-traditional", "-aes128", "-passout", "pass:word"],
+    }
+    for name, words in made.items():
+        path = setting.folder / f"{kind}-{name}"
+        run(["openssl", *words, "-in", plain, "-out", path])
+        command: list[Word] = ["pkey", "-pubout", "-in", f"montcore:file={path}", "-passin"]
+        public = setting.programs.openssl(*command, "pass:word")
+        assert public == chain.public_key(plain).read_bytes(), name
+        if "encrypted" in name:
+            with pytest.raises(CheckFailedError):
+                setting.programs.openssl(*command, "pass:another")
+    with pytest.raises(CheckFailedError):  # a public key is not a private one
+        setting.programs.openssl(*command[:-2], f"montcore:file={chain.public_key(plain)}")
+
+
+def test_a_key_of_another_kind_is_named(setting: Setting) -> None:
+    path = setting.folder / "other.pem"
+    for words, named in (
+        (["-algorithm", "ED25519"], "another kind, ED25519"),
+        (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp160k1"], "the curve secp160k1"),
+    ):
+        run(["openssl", "genpkey", *words, "-out", path])
+        with pytest.raises(CheckFailedError, match=named):
+            setting.programs.openssl("pkey", "-pubout", "-in", f"montcore:file={path}")
+
+
+def test_the_provider_may_have_any_name_and_be_there_twice(setting: Setting) -> None:
+    module = setting.programs.module
+    copy = module.with_name("copy.so")
+    copy.write_bytes(module.read_bytes())
+    start = "openssl_conf = start\n[start]\nproviders = list\n[known]\nactivate = 1\n[list]\n"
+    file = setting.folder / "names.cnf"
+    lists = {"default": "known", "hsm": "first", "spare": "second", str(copy): "third"}
+    file.write_text(
+        start
+        + "".join(f"{name} = {section}\n" for name, section in lists.items())
+        + "".join(
+            f"[{section}]\nmodule = {path}\nactivate = 1\nsocket = {setting.programs.socket}\n"
+            for section, path in (("first", module), ("second", module), ("third", copy))
+        )
+    )
+    env = {**setting.programs.env, "OPENSSL_CONF": str(file)}
+    # It asks each provider for TLS's groups.
+    assert b"TLS_AES_256_GCM_SHA384" in run(["openssl", "ciphers", "-s", "-tls1_3"], env)
+    setting.check(
+        run(["openssl", "dgst", "-sha256", "-sign", setting.key, setting.letter], env),
+        setting.short,
+    )
+    command: list[Word] = ["openssl", "ciphers", "-s", "-provider", module, "-provider", "default"]
+    assert run(command, setting.programs.env)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An accelerator with the OpenSSL provider in front of it, for tests of both."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from montcore.maintain import tls as chain
+from montcore.soc.provider import build_provider
+from montcore.soc.tls import Identity, Programs, Word, make_identity, run, served
+from montcore.support.paths import REPO_ROOT
+
+DRIVER = REPO_ROOT / "tests" / "support" / "driver"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An accelerator of 2048 bits, curves of 256, with the provider in front of it, and keys.
+
+    Attributes:
+        programs: programs that use the provider.
+        identity: an RSA key of 2048 bits for TLS, which refuses shorter ones.
+        short: an RSA key of 1024 bits, whose signatures are simulated in a fraction of the time.
+        curve: a key on P-256.
+        folder: place for files.
+    """
+
+    programs: Programs
+    identity: Identity
+    short: Path
+    curve: Identity
+    folder: Path
+
+    @property
+    def key(self) -> str:
+        """The name of the short RSA key."""
+        return f"montcore:file={self.short}"
+
+    @property
+    def tls_key(self) -> str:
+        """The name of the RSA key of TLS."""
+        return f"montcore:file={self.identity.key}"
+
+    @property
+    def letter(self) -> Path:
+        path = self.folder / "letter"
+        path.write_bytes(chain.MESSAGE)
+        return path
+
+    def sign(self, key: str | Path, **settings: str) -> bytes:
+        """Sign a letter by ``openssl dgst`` with these settings of the provider."""
+        programs = replace(self.programs, settings=settings)
+        return programs.openssl("dgst", "-sha256", "-sign", key, self.letter)
+
+    def check(self, signature: bytes, key: Path) -> None:
+        """Verify a signature without the provider."""
+        path = self.folder / "signature"
+        path.write_bytes(signature)
+        words: list[Word] = ["openssl", "dgst", "-sha256", "-verify", chain.public_key(key)]
+        run([*words, "-signature", path, self.letter])
+
+    def program(self, name: str, *options: str) -> Path:
+        """Compile a program that uses the provider by OpenSSL's library."""
+        program = self.folder / name
+        source = DRIVER / f"provider_{name}.c"
+        run(["gcc", "-O1", "-Wall", "-Werror", "-o", program, source, *options, "-lcrypto"])
+        return program
+
+    def self_signed(self, key: Path) -> Identity:
+        """Return a key with a certificate that is its own authority."""
+        certificate = key.with_suffix(".crt")
+        words: list[Word] = ["openssl", "req", "-x509", "-key", key, "-days", "2"]
+        words += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+        run([*words, "-out", certificate])
+        return Identity(key, certificate, certificate)
+
+
+@contextmanager
+def provider_setting(folder: Path) -> Iterator[Setting]:
+    """Build the provider and run an accelerator for the duration of the block."""
+    module = build_provider(folder / "provider")
+    path = folder / "socket"
+    with served(path):
+        rsa, curve = (make_identity(folder, kind) for kind in ("rsa", "ec"))
+        short = folder / "short.pem"
+        run(["openssl", "genrsa", "-out", short, "1024"])
+        yield Setting(Programs(module, path), rsa, short, curve, folder)
