@@ -14,28 +14,29 @@ PKCS11_SOURCES = REPO_ROOT / "sw" / "pkcs11"
 NAME = "montcore"
 
 
-def build_provider(folder: Path) -> Path:
-    """Build the provider in a folder, and return its file.
+def build_provider(folder: Path, flags: str = "") -> Path:
+    """Build the provider in a folder, with further flags of the compiler, and return its file.
 
     Raises:
         CheckFailedError: compilation failed, or OpenSSL's headers are missing.
     """
-    return _build(SOURCES, folder / f"{NAME}.so")
+    return _build(SOURCES, folder / f"{NAME}.so", flags)
 
 
-def build_pkcs11(folder: Path) -> Path:
-    """Build the PKCS #11 module in a folder, and return its file.
+def build_pkcs11(folder: Path, flags: str = "") -> Path:
+    """Build the PKCS #11 module in a folder, with further flags, and return its file.
 
     Raises:
         CheckFailedError: compilation failed, or a header is missing.
     """
-    return _build(PKCS11_SOURCES, folder / f"{NAME}-pkcs11.so")
+    return _build(PKCS11_SOURCES, folder / f"{NAME}-pkcs11.so", flags)
 
 
-def _build(sources: Path, file: Path) -> Path:
+def _build(sources: Path, file: Path, flags: str) -> Path:
     folder = file.parent
     folder.mkdir(parents=True, exist_ok=True)
     command = ["make", "--no-print-directory", "-C", str(sources), f"OUT={folder.absolute()}"]
+    command += [f"CFLAGS={flags}"] if flags else []
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         errors = [line for line in done.stderr.splitlines() if "rror" in line]

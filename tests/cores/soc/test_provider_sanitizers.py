@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The provider and the PKCS #11 module under the sanitizers of gcc: their programs, and a fuzz."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from needs import needs
+from provider_setting import DRIVER, Setting, provider_setting
+from rsa_numbers import key, sequence
+from sanitizers import compile_program, environment, flags, preloaded
+
+from montcore.maintain import tls as chain
+from montcore.soc.provider import build_pkcs11, build_provider
+from montcore.soc.tls import Word, run
+from montcore.support.errors import CheckFailedError
+
+pytestmark = needs("openssl", "OpenSSL headers", "PKCS #11 header", "opensc-tool", "gcc")
+#: Turns of a fuzz in every run, and nightly.
+TURNS = {"quick": 1000, "long": 100_000}
+SEEDS = [
+    pytest.param("quick", 1, id="quick"),
+    *(pytest.param("long", seed, marks=pytest.mark.nightly) for seed in range(2, 6)),
+]
+
+
+@dataclass(frozen=True)
+class Sanitized:
+    """Modules built with a sanitizer, and what runs programs that use them."""
+
+    sanitizer: str
+    provider: Path
+    pkcs11: Path
+    setting: Setting
+
+    def run(self, name: str, *words: Word, **settings: str) -> bytes:
+        """Compile a program with the sanitizer, and run it to its end."""
+        sources = [DRIVER / f"{name}.c"]
+        if self.sanitizer == "thread":
+            sources.append(DRIVER / "clocklock.c")
+        program = self.provider.parent / name
+        options = ["-I/usr/include/p11-kit-1", "-rdynamic", "-lcrypto", "-pthread"]
+        env = compile_program(self.sanitizer, sources, program, *options)
+        socket = {"MONTCORE_SOCKET": str(self.setting.programs.socket)}
+        return run([program, *words], {**env, **socket, **settings})
+
+
+@pytest.fixture(scope="module")
+def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
+    with provider_setting(tmp_path_factory.mktemp("provider")) as made:
+        yield made
+
+
+def build(setting: Setting, sanitizer: str) -> Sanitized:
+    folder = setting.folder / sanitizer
+    chosen = " ".join(flags(sanitizer))
+    return Sanitized(
+        sanitizer, build_provider(folder, chosen), build_pkcs11(folder, chosen), setting
+    )
+
+
+@pytest.fixture(scope="module")
+def address(setting: Setting) -> Sanitized:
+    return build(setting, "address")
+
+
+@pytest.fixture(scope="module")
+def thread(setting: Setting) -> Sanitized:
+    return build(setting, "thread")
+
+
+def key_files(setting: Setting) -> list[Path]:
+    """Return keys in many forms, and files of numbers that are almost keys."""
+    folder = setting.folder / "keys"
+    folder.mkdir(exist_ok=True)
+    pss = folder / "pss.pem"
+    run(["openssl", "genpkey", "-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:512",
+         "-pkeyopt", "rsa_pss_keygen_md:sha1", "-out", pss])  # fmt: skip
+    made = [pss, setting.curve.key]
+    for kind, plain in (("rsa", pss), ("ec", setting.curve.key)):
+        for name, words in (
+            ("plain.der", ["-nocrypt", "-outform", "DER"]),
+            ("secret.pem", ["-v2", "aes128", "-iter", "1", "-passout", "pass:word"]),
+            ("secret.der", ["-outform", "DER", "-iter", "1", "-passout", "pass:word"]),
+        ):
+            made.append(folder / f"{kind}-{name}")
+            run(["openssl", "pkcs8", "-topk8", *words, "-in", plain, "-out", made[-1]])
+    right = key(256, 256, 1).numbers
+    for at in range(len(right)):
+        for value in (0, 1, 2, right[at] + 1, right[at] << 1, 1 << 4096, 1 << 5000, right[at]):
+            made.append(folder / f"number-{at}-{value.bit_length()}.der")
+            made[-1].write_bytes(sequence(0, *right[:at], value, *right[at + 1 :]))
+    return made
+
+
+def tokens(setting: Setting, *keys: Path) -> str:
+    return ",".join(str(path) for path in keys or (setting.identity.key, setting.curve.key))
+
+
+@pytest.mark.parametrize("sanitizer", ["address", "thread"])
+def test_threads_and_a_forked_process_are_clean(
+    setting: Setting, sanitizer: str, request: pytest.FixtureRequest
+) -> None:
+    built: Sanitized = request.getfixturevalue(sanitizer)
+    said = built.run("provider_threads", built.provider.parent, setting.key, "3")
+    assert said == b"3 signatures verified\n"
+    said = built.run("pkcs11_calls", built.pkcs11, MONTCORE_PKCS11_KEYS=tokens(setting))
+    assert said.endswith(b"answers as they must be\n")
+
+
+def test_the_key_exchange_of_tls_is_clean(address: Sanitized, setting: Setting) -> None:
+    public = chain.public_key(setting.short)
+    said = address.run("provider_secret", address.provider.parent, setting.key, public)
+    assert said == b"14 answers as they must be\n"
+
+
+def test_openssl_and_opensc_are_clean(address: Sanitized, setting: Setting) -> None:
+    options = {name: value for name, value in environment(leaks=False).items() if "SAN_" in name}
+    programs = replace(
+        setting.programs, module=address.provider, settings={**options, **preloaded("address")}
+    )
+    public = chain.public_key(setting.short)
+    chain.sign_and_verify(programs, setting.key, public, setting.folder, "rsa")
+    chain.decrypt(programs, setting.key, public, setting.folder)
+    env = {**programs.env, "MONTCORE_PKCS11_KEYS": tokens(setting)}
+    tool = ["pkcs11-tool", "--module", str(address.pkcs11)]
+    assert b"Private Key Object; EC" in run([*tool, "--list-objects"], env)
+
+
+@pytest.mark.parametrize(("length", "seed"), SEEDS)
+def test_files_of_keys_that_are_changed_at_random(
+    address: Sanitized, setting: Setting, length: str, seed: int
+) -> None:
+    """Nothing is at the socket, so that a key that is read is used up to there."""
+    words: list[Word] = [address.provider.parent, str(seed), str(TURNS[length])]
+    for software in ("refuse", "software"):
+        chosen = {"MONTCORE_SOCKET": "/nowhere", "MONTCORE_UNSUPPORTED": software}
+        said = address.run("provider_fuzz", *words, *key_files(setting), **chosen)
+        assert int(said.split()[0]) > TURNS[length] // 20
+
+
+@pytest.mark.parametrize(("length", "seed"), SEEDS)
+def test_calls_of_pkcs11_in_any_order(
+    address: Sanitized, setting: Setting, length: str, seed: int
+) -> None:
+    pss = key_files(setting)[0]
+    keys = tokens(setting, setting.short, setting.curve.key, pss)
+    words: list[Word] = [address.pkcs11, str(seed)]
+    # Few calls get as far as the accelerator; most are tried without one.
+    for turns, chosen in ((5 * TURNS[length], {"MONTCORE_SOCKET": "/nowhere"}), (1000, {})):
+        said = address.run("pkcs11_fuzz", *words, str(turns), MONTCORE_PKCS11_KEYS=keys, **chosen)
+        assert int(said.split()[0]) > turns // 50
+
+
+def test_the_sanitizers_find_what_is_wrong(tmp_path: Path) -> None:
+    source = tmp_path / "wrong.c"
+    source.write_text(
+        "#include <stdlib.h>\n"
+        "int main(int count, char **words) {\n"
+        "  char *room = malloc(4);\n"
+        "  room[count + 3] = words[0][0];\n"
+        "  return room[0] * 0;\n}\n"
+    )
+    env = compile_program("address", [source], tmp_path / "wrong")
+    with pytest.raises(CheckFailedError, match=r"heap-buffer-overflow|insufficient space"):
+        run([tmp_path / "wrong"], env)
