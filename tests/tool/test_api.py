@@ -35,7 +35,7 @@ MEMBERS = {
 }
 SECTIONS = dict(re.findall(r"^## (.*?)\n\n```python\n(.*?)^```", PAGE, re.M | re.S))
 #: Sections whose examples compile large simulators.
-SLOW = ("Curves", "RSA", "Exponentiation")
+SLOW = ("Sequences of packets at a port", "Curves", "RSA", "Exponentiation")
 CORE = get_core("cs").configure({}, 8)
 
 
@@ -122,6 +122,8 @@ RIGHT: dict[str, dict[str, Any]] = {
     },
     "montcore.verification.multiply.check_request": {"m": 0xF1, "x": 2, "y": 3, "bits": 8},
     "montcore.verification.run.verify": {"core": CORE, "random_count": 1, "engine": "model"},
+    "montcore.bundle.styles.verify_sequences": {"design": CORE, "count": 1, "target": ""},
+    "montcore.bundle.styles.verify_replay": {"design": CORE, "text": "c:f1"},
     "montcore.synth.flow.synthesise": {"core": CORE, "target": "xc7"},
     "montcore.synth.target.get_target": {"name": "xc7"},
     "montcore.synth.target.register": {},
@@ -175,7 +177,8 @@ def test_wrong_arguments_are_refused_at_once(
     for place in (
         "verification.checker.Checker.work", "synth.flow.synthesise_subject",
         "compare.run.sweep", "compare.run.recall_points", "sim.build.build_simulator",
-        "rsa.keys.rsa.generate_private_key", "bundle.assemble._run_test",
+        "rsa.keys.rsa.generate_private_key", "bundle.styles.sequences", "bundle.styles.run",
+        "bundle.assemble._run_test",
     ):  # fmt: skip
         monkeypatch.setattr(f"montcore.{place}", reached)
     monkeypatch.setattr("montcore.cores.registry._added", {})

@@ -20,8 +20,8 @@ from montcore.sim.sequence import parse
 from montcore.sim.wire import BeatFormat
 from montcore.soc.design import RESET_MODULES
 from montcore.soc.wrapper import stream_top
-from montcore.support.errors import RequestError
 from montcore.support.paths import module_files
+from montcore.support.requests import Positive, Processes, checked
 from montcore.synth.target import all_targets, get_target
 from montcore.verification.checker import Failure
 from montcore.verification.multiplier_port import MultiplierPort
@@ -101,13 +101,14 @@ def targets(design: Design) -> list[str]:
     return list(known.values())
 
 
+@checked
 def verify_sequences(
     design: Design,
-    count: int,
+    count: Positive,
     *,
     seed: int = 0,
     target: str | None = None,
-    processes: int = 2,
+    processes: Processes = 2,
     progress: Progress | None = None,
 ) -> VerifyResult:
     """Play random sequences of packets, compared with the reference model of the port.
@@ -124,8 +125,6 @@ def verify_sequences(
         RequestError: there is no such target, or the count is not positive.
         CheckFailedError: a simulator could not be built, or was stopped from outside.
     """
-    if count < 1:
-        raise RequestError(f"random sequences have at least one packet, not {count}")
     chosen = targets(design) if target is None else [target]
     units = [port(design, name) for name in chosen]
     total = VerifyResult(seed)
@@ -143,6 +142,7 @@ def verify_sequences(
     return total
 
 
+@checked
 def verify_replay(design: Design, text: str, *, seed: int = 0, target: str = "") -> VerifyResult:
     """Play one sequence of packets, as `verify_sequences` prints it; see `montcore.sim.sequence`.
 

@@ -50,7 +50,9 @@ def simulated(name: str) -> EcUnit:
 def halves(item: SignatureVector[EcPoint]) -> tuple[int, int]:
     """Return r and s."""
     size = len(item.signature) // 2
-    return int.from_bytes(item.signature[:size]), int.from_bytes(item.signature[size:], "big")
+    return int.from_bytes(item.signature[:size], "big"), int.from_bytes(
+        item.signature[size:], "big"
+    )
 
 
 def secret_of(item: SignatureVector[EcPoint]) -> PrivateKey:

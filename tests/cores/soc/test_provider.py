@@ -11,7 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    EllipticCurvePrivateKey,
+    EllipticCurvePrivateNumbers,
+)
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPrivateNumbers
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from needs import needs
@@ -274,7 +277,9 @@ def test_nothing_of_a_key_stays_in_memory_once_it_is_freed(
     made = load_pem_private_key(plain.read_bytes(), None)
     assert isinstance(made, RSAPrivateKey | EllipticCurvePrivateKey)
     numbers = made.private_numbers()
-    secrets = [numbers.private_value] if isinstance(made, EllipticCurvePrivateKey) else []
+    secrets = []
+    if isinstance(numbers, EllipticCurvePrivateNumbers):
+        secrets = [numbers.private_value]
     if isinstance(numbers, RSAPrivateNumbers):
         secrets = [numbers.d, numbers.p, numbers.q, numbers.dmp1, numbers.dmq1, numbers.iqmp]
     program = setting.program("wipe")

@@ -56,11 +56,13 @@ def test_a_key_of_pss_may_be_used_as_openssl_would_use_it(setting: Setting) -> N
     options = [f"rsa_pss_saltlen:{salt}" for salt in ("31", "40", "max", "digest")]
     options += ["rsa_padding_mode:pkcs1", "rsa_padding_mode:pss", "rsa_mgf1_md:sha1"]
     permitted = set()
-    for name, rule in (("restricted", RULE), ("free", {})):
+    rules: dict[str, dict[str, str]] = {"restricted": RULE, "free": {}}
+    for name, rule in rules.items():
         path = make_pss(setting.folder, name, rule)
         public = chain.public_key(path)
         uses: list[list[Word]] = [["-sha256"], ["-sha384"]]
-        for use in [*uses, *(["-sha256", "-sigopt", option] for option in options)]:
+        uses += [["-sha256", "-sigopt", option] for option in options]
+        for use in uses:
 
             def sign(wanted: Path, use: list[Word] = use) -> list[Word]:
                 return ["dgst", *use, "-sign", str(wanted), "-out", signature, letter]
