@@ -201,7 +201,8 @@ module montcore_ecc_engine
   assign z_error_o = 1'b0;
   assign core_done_o = z_valid_o && z_ready_i && z_last_o;
   assign last_row = RowBits'((mul_beats_i - 1'b1) / BeatBits'(Lanes));
-  // The ladder's orders have at least two bits less than 2 p, whose cofactor is 4 or more.
+  // Of a ladder's scalar: the group has fewer than 2^(p_length + 1) points, the order is at most a
+  // quarter of that.
   assign counts.bits = p_length + LengthBits'(BlindBits - 1);
   assign counts.radix = mul_radix_i;
   // An exponent has at least two windows.

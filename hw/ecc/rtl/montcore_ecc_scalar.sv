@@ -2,8 +2,8 @@
 
 /// The curve engine's scalar unit: two scalars and the group order, blinding, digit recoding.
 ///
-/// blinding: first = second + r order, r random of 64 bits, the lowest of which makes the sum odd, or the
-/// lowest three of which are zero; odd scalars: + order if even.
+/// blinding: first = second + r order, r random of 64 bits: the lowest makes the sum odd, or the
+/// lowest three are zero; odd scalars: + order if even.
 /// digits: of k = sum of d_i 32^i with d_i odd, |d_i| < 32, for odd k; or five bits of k that are
 /// `columns` apart, signed likewise; or four bits; or one bit, for the ladder
 /// Precondition: an operation starts while busy is low; the order is odd if a scalar is made odd.
