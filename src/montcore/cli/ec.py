@@ -91,9 +91,11 @@ def register(app: typer.Typer) -> None:
             help="Sign a file of at most 64 KiB; the signature is verified on the engine before it "
             "is released, and the cycles include that.",
         )(_edwards_sign(name))
-        scheme.command("verify", help="Verify a signature; exit status 1 if it is wrong.")(
-            _edwards_verify(name)
-        )
+        scheme.command(
+            "verify",
+            help="Verify a signature by RFC 8032's equation with the cofactor; exit status 1 if it "
+            "is wrong.",
+        )(_edwards_verify(name))
         app.add_typer(scheme, name=name)
 
 
@@ -199,7 +201,7 @@ def mul(
     bits: BuiltOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Multiply a point by a scalar; infinity has no coordinates."""
+    """Multiply a point by a scalar of any size; infinity has no coordinates."""
     from montcore.ecc.curves import get_curve
 
     chosen = get_curve(curve)
