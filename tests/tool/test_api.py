@@ -34,8 +34,18 @@ MEMBERS = {
     for name in names.split(", ")
 }
 SECTIONS = dict(re.findall(r"^## (.*?)\n\n```python\n(.*?)^```", PAGE, re.M | re.S))
-#: Sections whose examples compile large simulators.
-SLOW = ("Sequences of packets at a port", "Curves", "RSA", "Exponentiation")
+#: Sections that are run together. The nightly ones run tools or compile simulators.
+EXAMPLES = [
+    ("Cores", "Products", "Verification", "The atlas", "Errors"),
+    *(
+        pytest.param(("Cores", *names), marks=pytest.mark.nightly)
+        for names in (
+            ("Synthesis",), ("Comparison", "Recommendation"), ("Bundles",), ("Curves",),
+             ("Sequences of packets at a port",),
+            ("Exponentiation", "RSA"),
+        )
+    ),
+]  # fmt: skip
 CORE = get_core("cs").configure({}, 8)
 
 
@@ -92,23 +102,19 @@ def test_every_section_has_an_example() -> None:
     assert list(SECTIONS) == re.findall(r"^## (.*)$", PAGE, re.M)
 
 
-@pytest.mark.parametrize(
-    "last",
-    [
-        pytest.param(name, marks=pytest.mark.nightly) if name in SLOW else name
-        for name in ("Errors", "Bundles", *SLOW)
-    ],
-)
+@pytest.mark.parametrize("sections", EXAMPLES, ids=lambda sections: sections[-1])
 def test_the_examples_run(
-    last: str, own_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sections: tuple[str, ...], own_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
-    for title, text in SECTIONS.items():
-        needed = title in ("Cores", "Products", "Comparison", "Exponentiation")
-        quick = title not in SLOW and title != "Bundles"
-        if title == last or (quick if last in ("Errors", "Bundles") else needed):
-            exec(text, names)  # the examples of the page
+    for title in sections:
+        exec(SECTIONS[title], names)  # the examples of the page
+
+
+def test_every_example_is_run() -> None:
+    run = {name for item in EXAMPLES for name in getattr(item, "values", (item,))[0]}
+    assert run == set(SECTIONS)
 
 
 # ---- wrong arguments -------------------------------------------------------------------------

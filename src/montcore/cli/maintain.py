@@ -250,11 +250,13 @@ def registers(
     ] = None,
 ) -> int:
     """Write the files generated from the accelerator's register description."""
+    from montcore.bundle.parts import check_output
     from montcore.maintain import registers
     from montcore.soc.registers import compiled
     from montcore.soc.registers import html as write_pages
 
     if html is not None:
+        check_output(html)
         write_pages(compiled(), html)
         _say_written(html / "index.html")
         return 0
