@@ -3,7 +3,7 @@
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from montcore.modexp.design import Design
 from montcore.modexp.exponentiator import (
@@ -289,6 +289,19 @@ class Port:
             ]
             yield self.run(requests, length, PACES[2] | wire.RunFlag.NO_DRAIN)
 
+    def requests_wait(self, rng: random.Random) -> Iterator[Step]:
+        """Yield requests that wait at the port during the set-up, the first ones refused or short.
+
+        With several slots, such a request ends while other slots are still being set up.
+        """
+        for number, (m, length) in enumerate(self.moduli()):
+            product = self.product(m, length, rng.randrange(m), m - 1)
+            firsts = [self.product(m, length, m, 1), self._wrong(product, y_beats=1), product]
+            step = self.configure(m, length)
+            assert isinstance(step.command, wire.Configure)
+            yield replace(step, command=replace(step.command, deferred=True))
+            yield self.run([firsts[number % 3], product, product], length, PACES[1])
+
     def abandoned(self, rng: random.Random, moments: range, *, reset: bool) -> Iterator[Step]:
         """Yield a zeroize or reset at each moment of a product and of a refusal, with pauses.
 
@@ -330,6 +343,7 @@ def directed_suite(port: Port, *, moments: int, step: int = 1) -> None:
         port.play(list(port.arithmetic(rng)), seed)
     port.play(list(port.refused(rng)))
     port.play(list(port.modulus_waits(rng)), 1)
+    port.play(list(port.requests_wait(rng)))
     for reset in (False, True):
         for seed in range(2):
             chosen = range(seed, moments, step)

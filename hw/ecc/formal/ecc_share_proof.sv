@@ -9,6 +9,8 @@
 /// a_stable: offered operands are stable until they are accepted.
 /// a_whose: a result goes to the context of the oldest product.
 /// a_one: a result goes to exactly one context.
+/// a_answered: from any state a context gets its modulus and its results within Patience cycles in
+/// which neither the contexts nor the multiplier make it wait.
 /// a_none: when all operations have ended and the share is not busy, no modulus is loaded, so that
 /// another curve can be set up.
 /// a_cleared: when all operations have ended, the share stays busy until their residue is cleared.
@@ -43,6 +45,11 @@ module ecc_share_proof (
   localparam logic [1:0] PretendedEnds = 2'b11;
 `else
   localparam logic [1:0] PretendedEnds = 2'b00;
+`endif
+`ifdef MUTANT_DEAF
+  localparam logic Deaf = 1'b1;
+`else
+  localparam logic Deaf = 1'b0;
 `endif
 `ifdef MUTANT_BEATS
   localparam logic [1:0] CountedBeats = 2'd1;
@@ -141,7 +148,7 @@ module ecc_share_proof (
       .mul_cfg_valid_o(mul_cfg_valid),
       .mul_cfg_ready_i(cfg_ready_i),
       .mul_cfg_data_o (mul_cfg_data),
-      .mul_cfg_done_i (cfg_done_i),
+      .mul_cfg_done_i (cfg_done_i && !Deaf),
       .mul_valid_o    (mul_valid),
       .mul_ready_i    (ready_i),
       .mul_x_o        (mul_x),
@@ -194,8 +201,21 @@ module ecc_share_proof (
     stalled_x_q <= mul_x;
   end
 
+  // Cycles for which only the share has kept the watched context waiting.
+  localparam int unsigned Patience = 30;
+  logic watched_q;  // no driver: an arbitrary constant
+  logic [4:0] age_q = '0;
+  logic helped;
+  assign helped = multiply_i == '0 && pause_i == '0 && finish_i == '1 && ready_i && cfg_ready_i &&
+      !busy_i && cfg_done_i == loading_q && z_valid_i == (count_q != '0);
+  always_ff @(posedge clk_i) begin
+    watched_q <= watched_q;
+    age_q <= (helped && !rests[watched_q]) ? age_q + 1 : '0;
+  end
+
   always_comb begin
     if (!reset_q) begin
+      a_answered : assert (32'(age_q) <= Patience);
       a_modulus : assert (!mul_valid || (loaded_q && which_q == order_q[mul_x] && has_q[mul_x]));
       a_load : assert (!mul_cfg_valid || asks_q[mul_cfg_data]);
       a_idle : assert (!(mul_cfg_valid || mul_clear) || (count_q == '0 && !mul_valid));

@@ -184,13 +184,13 @@ module montcore_karatsuba #(
       Bits >= 32 && Bits <= 4 * 53;
 
   // With it, control signals of wide registers come from few levels of logic, since their wires are
-  // long: the clear of the data is a cycle late, and a number's upper half is zero for as long as
-  // the modulus has one beat.
+  // long: the clear of the data begins a cycle late, but ends in time for a modulus that waits, and
+  // a number's upper half is zero for as long as the modulus has one beat.
   logic clear_data;
   if (Staged) begin : g_late
     (* keep *) logic clear_q, short_q;
     always_ff @(posedge clk_i) begin
-      clear_q <= clear;
+      clear_q <= clear && rst_ni && sweep != SweepBits'(SweepCycles - 1);
       short_q <= clear || words == WordCountBits'(1);
     end
     assign clear_data = clear_q;

@@ -13,6 +13,8 @@
 /// a_told: a slot gets cfg_done only while it waits for it.
 /// a_cleared: the share is busy until the residue of requests is cleared, when no slot works.
 /// a_helped: if the multiplier lacks the present modulus, a slot loads it or will request it.
+/// a_answered: from any state a slot comes to rest again within Patience cycles in which neither the
+/// slots nor the multiplier make it wait.
 /// a_await: with Await no operands follow a product to be reduced before its result.
 module modexp_share_proof (
     /// Clock, rising edge.
@@ -59,6 +61,11 @@ module modexp_share_proof (
 `else
   localparam logic Forget = 1'b1;
 `endif
+`ifdef MUTANT_EARLY
+  localparam logic Early = 1'b1;
+`else
+  localparam logic Early = 1'b0;
+`endif
 `ifdef AWAIT
   localparam logic Await = 1'b1;
   localparam logic Awaited = 1'b1;
@@ -97,7 +104,7 @@ module modexp_share_proof (
     logic result, idle;
     assign result = z_valid[k] && z_second_q;
     assign idle = works_q[k] && !sends_q[k] && !open_q[k];
-    assign begins[k] = rests_q[k] && go_i[k] && !new_modulus && !set_up && !reset_q;
+    assign begins[k] = rests_q[k] && go_i[k] && !new_modulus && (Early || !set_up) && !reset_q;
     assign valid[k] = sends_q[k] && !pause_i[k];
     assign last[k] = beat_q[k];
     assign ends[k] = (idle || (ended_q[k] && !exists_q)) && sets_up_q[k] && finish_i[k];
@@ -262,8 +269,21 @@ module modexp_share_proof (
     stalled_x_q <= mul_x;
   end
 
+  // Cycles for which only the share has kept the watched slot from being at rest.
+  localparam int unsigned Patience = 30;
+  logic watched_q;  // no driver: an arbitrary constant
+  logic [4:0] age_q = '0;
+  logic helped;
+  assign helped = go_i == '1 && pause_i == '0 && finish_i == '1 && ready_i && cfg_ready_i && !busy_i &&
+      cfg_done_i == loading_q && z_valid_i == (count_q != '0);
+  always_ff @(posedge clk_i) begin
+    watched_q <= watched_q;
+    age_q <= (helped && !rests_q[watched_q]) ? age_q + 1 : '0;
+  end
+
   always_comb begin
     if (!reset_q) begin
+      a_answered : assert (32'(age_q) <= Patience);
       a_modulus : assert (!mul_valid || loaded_q);
       a_load :
       assert (!mul_cfg_valid || (asks_q[mul_cfg_data] && beat_q[mul_cfg_data] == cfg_second_q));

@@ -6,9 +6,9 @@
 /// own: if the multiplier has it, the beats are only counted; otherwise one of the requesting slots
 /// loads it for all. Products go to the multiplier while it has the modulus, in turns.
 /// Residue of requests in the multiplier is cleared as soon as no slot works.
-/// Precondition: all slots have the same modulus; a new one, forget_i, comes while none works. A
-/// slot has at most one product in flight, and none when it pulses clear_i or end_i; after clear_i
-/// it sends the modulus, unless there is none.
+/// Precondition: all slots have the same modulus; a new one, forget_i, comes while none works, and
+/// no request starts before every slot is set up. A slot has at most one product in flight, and
+/// none when it pulses clear_i or end_i; after clear_i it sends the modulus, unless there is none.
 /// Latency: none for a single product. Products of several slots take turns packet by packet.
 /// Example: slots 0 and 1 end their requests one after the other: at the end of 1 the multiplier is
 /// cleared, then one of them loads it.

@@ -105,12 +105,13 @@ module montcore_modexp_slots
   // ---------------------------------------------
   flags_t cfg_ready, cfg_done, set_up_q, set_up;
   logic [Slots-1:0][2:0] cfg_error;
-  logic cfg_valid, all_set_up, new_modulus;
+  logic cfg_valid, all_set_up, some_set_up, new_modulus;
   assign cfg_ready_o = cfg_ready == '1;
   // A slot that is not ready sees cfg_valid_i and becomes ready; the others wait for it.
   assign cfg_valid = cfg_valid_i && cfg_ready_o;
   assign set_up = set_up_q | cfg_done;
   assign all_set_up = set_up == '1;
+  assign some_set_up = set_up != '0 && !all_set_up;
   // All slots check the same packet, with the same result.
   assign cfg_error_o = cfg_error[0];
   assign new_modulus = cfg_valid;
@@ -126,6 +127,8 @@ module montcore_modexp_slots
   end
 
   // ---- requests to the slots in turn, answers in the same order ----------------------------------
+  // A request waits until every slot is set up. After an earlier one the modulus would be counted,
+  // and nobody would load it again when the multiplier is cleared at the end of the last set-up.
   flags_t x_ready, y_ready, z_valid, z_last, z_error, x_valid, y_valid, z_ready, started, begins;
   words_t z_data;
   logic [IndexBits-1:0] front_q, back_q;
@@ -139,8 +142,8 @@ module montcore_modexp_slots
     x_valid = '0;
     y_valid = '0;
     z_ready = '0;
-    x_valid[front_q] = x_valid_i && !x_done_q;
-    y_valid[front_q] = y_valid_i && !y_done_q;
+    x_valid[front_q] = x_valid_i && !x_done_q && !some_set_up;
+    y_valid[front_q] = y_valid_i && !y_done_q && !some_set_up;
     z_ready[back_q] = z_ready_i;
   end
   assign x_ready_o = x_ready[front_q] && !x_done_q;

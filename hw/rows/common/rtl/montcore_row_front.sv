@@ -260,10 +260,10 @@ module montcore_row_front #(
 
   // The word for the range check comes straight from a register, read one word ahead: row j of the
   // memory holds word j + 1. From the end of a packet to the next beat, also while a bad packet is
-  // drained, it is word 0.
+  // drained, it is word 0. A packet without a modulus ends with its first beat.
   logic over, between_q;
   logic [WordBits-1:0] m_first_q, m_check_q;
-  assign over = x_last_i || y_last_i || load_index == words - 1;
+  assign over = !loaded || x_last_i || y_last_i || load_index == words - 1;
   always_ff @(posedge clk_i) begin
     if (m_we_o && m_index_o == '0) m_first_q <= m_data_o;
     if (!rst_ni || clear) between_q <= 1'b1;
@@ -365,5 +365,5 @@ module montcore_row_front #(
   assign phase_o = phase_q;
   assign busy_o  = front_busy || filling_q || run_q;
   logic unused;
-  assign unused = ^{front_clear, loaded, cfg_row, cfg_lane, words_again, load_row, load_lane};
+  assign unused = ^{front_clear, cfg_row, cfg_lane, words_again, load_row, load_lane};
 endmodule

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every answer of a unit with the common port, for any sequence of packets, against a reference.
+///
+/// The unit is a module port_unit, at small width, whose product is (x + y) mod m: all that a core has
+/// around its datapath then shows in the result, the words of x, y and m included.
+/// a_done: each modulus is accepted, or refused for the right reason; a_modulus: it comes only when
+/// no product is in flight.
+/// a_pair: operands are not taken before the modulus that came first is accepted or refused.
+/// a_answer: answers never outnumber pairs of packets, of which the core keeps at most Most.
+/// a_status: the answer of each pair is a result, or an error for the right reason; a_last: its beats.
+/// a_value: each beat of a result is right, if the unit keeps the numbers (Values = 1).
+/// a_proceeds: something proceeds in every Patience cycles, unless packets or their reader are late.
+module port_proof #(
+    /// Built width in bits.
+    parameter int unsigned Length = 5,
+    /// Width of a beat of the three input streams in bits, 3 or more.
+    parameter int unsigned WordBits = 4,
+    /// 1: results are compared too.
+    parameter bit Values = 1'b0,
+    /// 1: reset and zeroize may come at any time; 0: never.
+    parameter bit Clears = 1'b0,
+    /// Bound on the cycles in which nothing proceeds; 0: none is stated.
+    parameter int unsigned Patience = 0
+) (
+    /// Clock, rising edge.
+    input logic                clk_i,
+    /// Reset, if Clears = 1.
+    input logic                reset_i,
+    /// Zeroize pulse, if Clears = 1.
+    input logic                zeroize_i,
+    /// Modulus stream: valid.
+    input logic                cfg_valid_i,
+    /// Modulus stream: data.
+    input logic [WordBits-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input logic                cfg_last_i,
+    /// X stream: valid.
+    input logic                x_valid_i,
+    /// X stream: data.
+    input logic [WordBits-1:0] x_data_i,
+    /// X stream: last beat.
+    input logic                x_last_i,
+    /// Y stream: valid.
+    input logic                y_valid_i,
+    /// Y stream: data.
+    input logic [WordBits-1:0] y_data_i,
+    /// Y stream: last beat.
+    input logic                y_last_i,
+    /// Z stream: ready.
+    input logic                z_ready_i
+);
+  import montcore_pkg::*;
+  localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
+  localparam int unsigned Bits = Words * WordBits;
+  localparam int unsigned CountBits = $clog2(Words + 2);
+  localparam int unsigned Most = 4;
+
+  typedef logic [Bits-1:0] number_t;
+  typedef logic [CountBits-1:0] count_t;
+  typedef struct packed {
+    montcore_error_e status;
+    number_t         z;
+  } answer_t;
+
+  logic started_q = 1'b0;
+  logic rst_n, busy, cfg_ready, cfg_done, x_ready, y_ready, z_valid, z_last, z_error, start, done;
+  logic [2:0] cfg_error;
+  logic [WordBits-1:0] z_data;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  assign rst_n = started_q && !(Clears && reset_i);
+  port_unit #(
+      .Length  (Length),
+      .WordBits(WordBits)
+  ) u_dut (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_n),
+      .zeroize_i   (Clears && zeroize_i),
+      .busy_o      (busy),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_o (cfg_ready),
+      .cfg_data_i  (cfg_data_i),
+      .cfg_last_i  (cfg_last_i),
+      .cfg_done_o  (cfg_done),
+      .cfg_error_o (cfg_error),
+      .x_valid_i   (x_valid_i),
+      .x_ready_o   (x_ready),
+      .x_data_i    (x_data_i),
+      .x_last_i    (x_last_i),
+      .y_valid_i   (y_valid_i),
+      .y_ready_o   (y_ready),
+      .y_data_i    (y_data_i),
+      .y_last_i    (y_last_i),
+      .z_valid_o   (z_valid),
+      .z_ready_i   (z_ready_i),
+      .z_data_o    (z_data),
+      .z_last_o    (z_last),
+      .z_error_o   (z_error),
+      .core_start_o(start),
+      .core_done_o (done)
+  );
+
+  // ---- packets: the number so far, and how many beats it has, at most Words + 1 -----------------
+  function automatic number_t with_beat(number_t number, count_t beats, logic [WordBits-1:0] beat);
+    with_beat = (beats == 0) ? '0 : number;
+    for (int unsigned i = 0; i < Words; i++) begin
+      if (beats == count_t'(i)) with_beat[i*WordBits+:WordBits] = beat;
+    end
+  endfunction
+  function automatic count_t one_more(count_t beats);
+    one_more = (beats > count_t'(Words)) ? beats : beats + 1'b1;
+  endfunction
+
+  logic cfg_beat, x_beat, y_beat, z_beat;
+  assign cfg_beat = cfg_valid_i && cfg_ready;
+  assign x_beat   = x_valid_i && x_ready;
+  assign y_beat   = y_valid_i && y_ready;
+  assign z_beat   = z_valid && z_ready_i;
+  number_t m_q, x_q, y_q, m, x, y;
+  count_t m_beats_q, x_beats_q, y_beats_q, m_beats, x_beats, y_beats, words_q, z_beats_q;
+  logic x_done_q, y_done_q, x_done, y_done, m_middle_q, m_open_q, loaded_q, loaded, ends;
+  montcore_error_e m_status_q;
+  assign m = with_beat(m_q, m_middle_q ? m_beats_q : '0, cfg_data_i);
+  assign m_beats = one_more(m_middle_q ? m_beats_q : '0);
+  assign x = x_beat ? with_beat(x_q, x_beats_q, x_data_i) : x_q;
+  assign y = y_beat ? with_beat(y_q, y_beats_q, y_data_i) : y_q;
+  assign x_beats = x_beat ? one_more(x_beats_q) : x_beats_q;
+  assign y_beats = y_beat ? one_more(y_beats_q) : y_beats_q;
+  assign x_done = x_done_q || (x_beat && x_last_i);
+  assign y_done = y_done_q || (y_beat && y_last_i);
+  assign ends = x_done && y_done;
+  // Operands may be taken in the cycle of cfg_done_o.
+  assign loaded = m_open_q ? cfg_done && m_status_q == ErrNone : loaded_q;
+
+  // ---- the answer of each pair, oldest first ----------------------------------------------------
+  logic [Bits:0] sum, less;
+  answer_t expected;
+  answer_t [Most-1:0] answers_q;
+  logic [2:0] open_q, left;
+  assign sum  = {1'b0, x} + {1'b0, y};
+  assign less = sum - {1'b0, m_q};
+  always_comb begin
+    expected.z = Values ? less[Bits] ? sum[Bits-1:0] : less[Bits-1:0] : '0;
+    expected.status = ErrNone;
+    if (x >= m_q || y >= m_q) expected.status = ErrOperandRange;
+    if (x_beats != words_q || y_beats != words_q) expected.status = ErrOperandLength;
+    if (!loaded) expected.status = ErrNoModulus;
+  end
+  assign left = open_q - 3'(z_beat && z_last);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_n || (Clears && zeroize_i)) begin
+      {m_middle_q, m_open_q, loaded_q, x_done_q, y_done_q} <= '0;
+      {x_beats_q, y_beats_q, z_beats_q, open_q} <= '0;
+    end else begin
+      if (cfg_done) begin
+        m_open_q <= 1'b0;
+        loaded_q <= loaded;
+      end
+      if (cfg_beat) begin
+        m_q        <= m;
+        m_beats_q  <= m_beats;
+        m_middle_q <= !cfg_last_i;
+        m_open_q   <= cfg_last_i;
+        loaded_q   <= 1'b0;
+        words_q    <= m_beats;
+        m_status_q <= ErrNone;
+        if (m == number_t'(1)) m_status_q <= ErrModulusOne;
+        if (m_beats > count_t'(Words) || (m >> Length) != '0) m_status_q <= ErrModulusLength;
+        if (!m[0]) m_status_q <= ErrModulusEven;
+      end
+      x_q       <= x;
+      y_q       <= y;
+      x_beats_q <= ends ? '0 : x_beats;
+      y_beats_q <= ends ? '0 : y_beats;
+      x_done_q  <= x_done && !ends;
+      y_done_q  <= y_done && !ends;
+      if (z_beat) z_beats_q <= z_last ? '0 : z_beats_q + 1'b1;
+      if (z_beat && z_last) answers_q <= answers_q >> $bits(answer_t);
+      if (ends) answers_q[2'(left)] <= expected;
+      open_q <= left + 3'(ends);
+    end
+  end
+
+  // ---- whether something proceeds ----------------------------------------------------------------
+  localparam int unsigned AgeBits = (Patience == 0) ? 1 : $clog2(Patience + 2);
+  logic [AgeBits-1:0] age_q = '0;
+  logic half, late, waits;
+  assign half = x_beats_q != '0 || y_beats_q != '0;
+  // A packet that has begun and does not go on, or a result that is not read.
+  assign late = !z_ready_i || (m_middle_q && !cfg_valid_i) ||
+      (half && ((!x_done_q && !x_valid_i) || (!y_done_q && !y_valid_i)));
+  assign waits = busy || cfg_valid_i || (x_valid_i && y_valid_i);
+  always_ff @(posedge clk_i) begin
+    if (late || !waits || cfg_beat || cfg_done || x_beat || y_beat || z_beat) age_q <= '0;
+    else if (Patience != 0) age_q <= age_q + 1'b1;
+    if (!rst_n || zeroize_i) age_q <= '0;
+  end
+
+  answer_t oldest;
+  assign oldest = answers_q[0];
+  always_comb begin
+    if (rst_n && !(Clears && zeroize_i)) begin
+      if (cfg_done) a_done : assert (m_open_q && cfg_error == m_status_q);
+      if (cfg_beat) a_modulus : assert (open_q == 0 && !half && (!m_open_q || cfg_done));
+      if (x_beat || y_beat) a_pair : assert (!m_middle_q && (!m_open_q || cfg_done));
+      if (x_beat) a_x : assert (!x_done_q);
+      if (y_beat) a_y : assert (!y_done_q);
+      if (ends) a_most : assert (32'(left) < Most);
+      if (z_valid) begin
+        a_answer : assert (open_q != 0);
+        a_status : assert (z_error == (oldest.status != ErrNone));
+        a_last : assert (z_last == (z_error || z_beats_q == words_q - 1'b1));
+        if (z_error) a_error : assert (z_data == WordBits'(oldest.status));
+        else if (Values) begin
+          a_value : assert (z_data == WordBits'(oldest.z >> (32'(z_beats_q) * WordBits)));
+        end
+      end
+      if (!busy) begin
+        a_quiet : assert (open_q == 0 && !half && !m_middle_q && (!m_open_q || cfg_done));
+      end
+      if (Patience != 0) a_proceeds : assert (32'(age_q) <= Patience);
+    end
+  end
+  logic unused;
+  assign unused = ^{start, done};
+endmodule
