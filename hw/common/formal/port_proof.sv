@@ -2,15 +2,15 @@
 
 /// Every answer of a unit with the common port, for any sequence of packets, against a reference.
 ///
-/// The unit is a module port_unit, at small width, whose product is (x + y) mod m: all that a core has
-/// around its datapath then shows in the result, the words of x, y and m included.
+/// The unit is a module port_unit, at small width. With Values = 1 its product is (x + y) mod m, in
+/// which the words of x, y and m show.
 /// a_done: each modulus is accepted, or refused for the right reason; a_modulus: it comes only when
 /// no product is in flight.
 /// a_pair: operands are not taken before the modulus that came first is accepted or refused.
-/// a_answer: answers never outnumber pairs of packets, of which the core keeps at most Most.
-/// a_status: the answer of each pair is a result, or an error for the right reason; a_last: its beats.
-/// a_value: each beat of a result is right, if the unit keeps the numbers (Values = 1).
-/// a_proceeds: something proceeds in every Patience cycles, unless packets or their reader are late.
+/// a_answer: answers never outnumber pairs of packets, of which a core keeps at most Most.
+/// a_status, a_error: the answer of each pair is a result, or an error for the right reason; a_last:
+/// its beats.
+/// a_value: each beat of a result is right (Values = 1).
 module port_proof #(
     /// Built width in bits.
     parameter int unsigned Length = 5,
@@ -19,9 +19,7 @@ module port_proof #(
     /// 1: results are compared too.
     parameter bit Values = 1'b0,
     /// 1: reset and zeroize may come at any time; 0: never.
-    parameter bit Clears = 1'b0,
-    /// Bound on the cycles in which nothing proceeds; 0: none is stated.
-    parameter int unsigned Patience = 0
+    parameter bit Clears = 1'b0
 ) (
     /// Clock, rising edge.
     input logic                clk_i,
@@ -111,7 +109,7 @@ module port_proof #(
     one_more = (beats > count_t'(Words)) ? beats : beats + 1'b1;
   endfunction
 
-  logic cfg_beat, x_beat, y_beat, z_beat;
+  logic cfg_beat, x_beat, y_beat, z_beat, half;
   assign cfg_beat = cfg_valid_i && cfg_ready;
   assign x_beat   = x_valid_i && x_ready;
   assign y_beat   = y_valid_i && y_ready;
@@ -129,6 +127,7 @@ module port_proof #(
   assign x_done = x_done_q || (x_beat && x_last_i);
   assign y_done = y_done_q || (y_beat && y_last_i);
   assign ends = x_done && y_done;
+  assign half = x_beats_q != '0 || y_beats_q != '0;
   // Operands may be taken in the cycle of cfg_done_o.
   assign loaded = m_open_q ? cfg_done && m_status_q == ErrNone : loaded_q;
 
@@ -140,7 +139,7 @@ module port_proof #(
   assign sum  = {1'b0, x} + {1'b0, y};
   assign less = sum - {1'b0, m_q};
   always_comb begin
-    expected.z = Values ? less[Bits] ? sum[Bits-1:0] : less[Bits-1:0] : '0;
+    expected.z = !Values ? '0 : (less[Bits] ? sum[Bits-1:0] : less[Bits-1:0]);
     expected.status = ErrNone;
     if (x >= m_q || y >= m_q) expected.status = ErrOperandRange;
     if (x_beats != words_q || y_beats != words_q) expected.status = ErrOperandLength;
@@ -182,21 +181,6 @@ module port_proof #(
     end
   end
 
-  // ---- whether something proceeds ----------------------------------------------------------------
-  localparam int unsigned AgeBits = (Patience == 0) ? 1 : $clog2(Patience + 2);
-  logic [AgeBits-1:0] age_q = '0;
-  logic half, late, waits;
-  assign half = x_beats_q != '0 || y_beats_q != '0;
-  // A packet that has begun and does not go on, or a result that is not read.
-  assign late = !z_ready_i || (m_middle_q && !cfg_valid_i) ||
-      (half && ((!x_done_q && !x_valid_i) || (!y_done_q && !y_valid_i)));
-  assign waits = busy || cfg_valid_i || (x_valid_i && y_valid_i);
-  always_ff @(posedge clk_i) begin
-    if (late || !waits || cfg_beat || cfg_done || x_beat || y_beat || z_beat) age_q <= '0;
-    else if (Patience != 0) age_q <= age_q + 1'b1;
-    if (!rst_n || zeroize_i) age_q <= '0;
-  end
-
   answer_t oldest;
   assign oldest = answers_q[0];
   always_comb begin
@@ -211,15 +195,16 @@ module port_proof #(
         a_answer : assert (open_q != 0);
         a_status : assert (z_error == (oldest.status != ErrNone));
         a_last : assert (z_last == (z_error || z_beats_q == words_q - 1'b1));
-        if (z_error) a_error : assert (z_data == WordBits'(oldest.status));
-        else if (Values) begin
-          a_value : assert (z_data == WordBits'(oldest.z >> (32'(z_beats_q) * WordBits)));
-        end
+        if (z_error)
+          a_error :
+          assert (z_data == WordBits'(oldest.status));
+          else if (Values) begin
+            a_value : assert (z_data == WordBits'(oldest.z >> (32'(z_beats_q) * WordBits)));
+          end
       end
       if (!busy) begin
         a_quiet : assert (open_q == 0 && !half && !m_middle_q && (!m_open_q || cfg_done));
       end
-      if (Patience != 0) a_proceeds : assert (32'(age_q) <= Patience);
     end
   end
   logic unused;

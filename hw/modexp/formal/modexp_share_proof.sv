@@ -274,8 +274,8 @@ module modexp_share_proof (
   logic watched_q;  // no driver: an arbitrary constant
   logic [4:0] age_q = '0;
   logic helped;
-  assign helped = go_i == '1 && pause_i == '0 && finish_i == '1 && ready_i && cfg_ready_i && !busy_i &&
-      cfg_done_i == loading_q && z_valid_i == (count_q != '0);
+  assign helped = go_i == '1 && pause_i == '0 && finish_i == '1 && ready_i && cfg_ready_i &&
+      !busy_i && cfg_done_i == loading_q && z_valid_i == (count_q != '0);
   always_ff @(posedge clk_i) begin
     watched_q <= watched_q;
     age_q <= (helped && !rests_q[watched_q]) ? age_q + 1 : '0;

@@ -243,3 +243,25 @@ async def every_number_is_as_in_the_model(dut: Any) -> None:
         assert watch.compared >= 8 * len(pairs) and not watch.due
         subtracted |= watch.subtracted
     assert subtracted >= {0, 1}
+
+
+@cocotb.test()
+async def modulus_that_waits_through_a_clear_is_taken_whole(dut: Any) -> None:
+    """Offered from the first cycle of a zeroize on, which also a reset may end."""
+    bits = int(dut.Length.value)
+    config = KaratsubaConfig(bits=bits, depth=int(dut.Depth.value), schedule=schedule_of(dut))
+    bench = Bench(dut, word_bits=config.half)
+    await bench.start()
+    for reset in (False, True):
+        m = bench.random.getrandbits(bits) | 1 | 1 << (bits - 1)
+        await bench.pulse("zeroize_i")
+        bench.cfg.send(bench.split(m, 2))
+        if reset:
+            await bench.cycle()
+            dut.rst_ni.value = 0
+            await bench.cycle()
+            dut.rst_ni.value = 1
+        await bench.until(lambda: not bench.cfg.beats)
+        bench.multiply(m - 2, 3, 2)
+        (answer,) = await bench.results(1)
+        assert bench.value(answer, 2) == montgomery_product(m - 2, 3, m, config.computed_bits)

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// In the place of the datapath, for `karatsuba_port`: z = (x + y) mod m of numbers of two words,
+/// of which the low WordBits bits are used. The set-up takes one cycle, a product two or more.
+module montcore_karatsuba_staged #(
+    /// Width of a number in bits, a multiple of 4, 32 to 212.
+    parameter int unsigned Bits = 192,
+    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
+) (
+    /// Clock, rising edge.
+    input  logic                                     clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                     rst_ni,
+    /// Synchronous clear, active high; all registers become zero within 32 cycles.
+    input  logic                                     clear_i,
+    /// Modulus, odd; stable from setup_i on.
+    input  logic                          [Bits-1:0] m_i,
+    /// Pulse: compute the constant of the modulus on m_i.
+    input  logic                                     setup_i,
+    /// Pulse: the constant of the modulus is ready.
+    output logic                                     setup_done_o,
+    /// X of the pending product; valid with available_i.
+    input  logic                          [Bits-1:0] x_i,
+    /// Y of the pending product; valid with available_i.
+    input  logic                          [Bits-1:0] y_i,
+    /// High: both operands are complete, or become complete in this cycle.
+    input  logic                                     available_i,
+    /// High: answer the pending product with an error instead of a result.
+    input  logic                                     reject_i,
+    /// Error code of that answer; valid with reject_i.
+    input  montcore_pkg::montcore_error_e            reject_error_i,
+    /// High: an operand is not below the modulus; valid from the cycle after available_i.
+    input  logic                                     out_of_range_i,
+    /// Pulse: the operands have been sampled and may be overwritten.
+    output logic                                     release_o,
+    /// High: the output queue has room for another result.
+    input  logic                                     room_i,
+    /// High while a product or a set-up is in progress.
+    output logic                                     busy_o,
+    /// Pulse: a product starts.
+    output logic                                     start_o,
+    /// Write enable of the output queue, for error_o and z_o.
+    output logic                                     write_o,
+    /// Error code of the answer, montcore_error_e; valid with write_o.
+    output logic                          [     2:0] error_o,
+    /// Product, if error_o is 0; valid with write_o.
+    output logic                          [Bits-1:0] z_o,
+    /// Pulse: a product is complete; its result was valid one cycle earlier.
+    output logic                                     done_o
+);
+  localparam int unsigned WordBits = 4;
+  typedef logic [2*WordBits:0] number_t;
+  function automatic number_t packed_number(logic [Bits-1:0] words);
+    packed_number = number_t'({words[Bits/2+:WordBits], words[WordBits-1:0]});
+  endfunction
+
+  logic start_q, open_q, done_q, take, finish;
+  montcore_pkg::montcore_error_e error_q;
+  number_t z_q, sum, less;
+  assign sum = packed_number(x_i) + packed_number(y_i);
+  assign less = sum - packed_number(m_i);
+  assign finish = open_q && !start_q && room_i;
+  assign take = (available_i || reject_i) && !start_q && (!open_q || finish);
+  always_ff @(posedge clk_i) begin
+    setup_done_o <= rst_ni && !clear_i && setup_i;
+    start_q      <= rst_ni && !clear_i && take;
+    open_q       <= rst_ni && !clear_i && (take || (open_q && !finish));
+    done_q       <= rst_ni && !clear_i && finish && error_q == montcore_pkg::ErrNone;
+    if (start_q) begin
+      error_q <= reject_i ? reject_error_i :
+          out_of_range_i ? montcore_pkg::ErrOperandRange : montcore_pkg::ErrNone;
+      z_q <= less[2*WordBits] ? sum : less;
+    end
+  end
+  assign release_o = start_q;
+  assign start_o = start_q && !reject_i;
+  assign busy_o = open_q || setup_done_o;
+  assign write_o = finish;
+  assign error_o = error_q;
+  assign z_o = Bits'(z_q[WordBits-1:0]) | (Bits'(z_q[2*WordBits-1:WordBits]) << (Bits / 2));
+  assign done_o = done_q;
+  logic unused;
+  assign unused = ^{x_i, y_i, m_i, z_q, Tech};
+endmodule
