@@ -155,7 +155,7 @@ module montcore_karatsuba_staged #(
   logic next_q, begin_q, by_inverse_q, invert_q;
   always_ff @(posedge clk_i) begin
     clear_q <= clear_i;
-    next_q <= last && !clear_i;
+    next_q <= last && !clear_i && state_q == StInverse;
     begin_q <= setup_i;
     by_inverse_q <= state_q == StFirst || state_q == StModulus;
     invert_q <= begin_q || (next_q && (state_q == StModulus || state_q == StIdle));
