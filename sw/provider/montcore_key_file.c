@@ -18,8 +18,9 @@
 
 #define MAX_FILE 65536
 
-/* What a key is read with; `empty` has no decoders. */
+/* What a key is read with; `empty` has no decoders, and so no keys of other kinds: `other` names one. */
 typedef struct {
+  const char *other;
   OSSL_LIB_CTX *library, *empty;
   OSSL_PASSPHRASE_CALLBACK *callback;
   void *argument;
@@ -48,12 +49,18 @@ static EVP_PKEY *open_der(reader *by, const uint8_t *der, size_t count) {
   const unsigned char *at = der;
   X509_SIG *encrypted = d2i_X509_SIG(NULL, &at, (long)count);
   PKCS8_PRIV_KEY_INFO *plain;
+  const ASN1_OBJECT *kind = NULL;
   EVP_PKEY *key = NULL;
   at = der;
   plain = encrypted ? decrypt(by, encrypted) : d2i_PKCS8_PRIV_KEY_INFO(NULL, &at, (long)count);
   at = der;
   if (plain) key = EVP_PKCS82PKEY_ex(plain, by->empty, NULL);
-  else if (!encrypted) key = d2i_AutoPrivateKey_ex(NULL, &at, (long)count, by->empty, NULL);
+  if (plain && !key && PKCS8_pkey_get0(&kind, NULL, NULL, NULL, plain)) {
+    const int named = OBJ_obj2nid(kind);
+    const int ours = named == NID_rsaEncryption || named == NID_rsassaPss || named == NID_X9_62_id_ecPublicKey;
+    by->other = ours ? NULL : OBJ_nid2sn(named);
+  }
+  if (!plain && !encrypted) key = d2i_AutoPrivateKey_ex(NULL, &at, (long)count, by->empty, NULL);
   PKCS8_PRIV_KEY_INFO_free(plain);
   X509_SIG_free(encrypted);
   return key;
@@ -101,17 +108,19 @@ static EVP_PKEY *read_file(reader *by, const char *path) {
 
 montcore_key *montcore_key_read(montcore_provider *provider, const char *path,
                                 OSSL_PASSPHRASE_CALLBACK *callback, void *argument) {
-  reader by = {provider->library, OSSL_LIB_CTX_new(), callback, argument};
+  reader by = {NULL, provider->library, OSSL_LIB_CTX_new(), callback, argument};
   OSSL_PROVIDER *none = by.empty ? OSSL_PROVIDER_load(by.empty, "null") : NULL;
   EVP_PKEY *read = none ? read_file(&by, path) : NULL;
   montcore_key *key = NULL;
   montcore_kind kind;
-  if (read && montcore_kind_of(read, &kind)) {
-    key = montcore_key_hold(provider, read);
-  } else if (read) {
-    (void)montcore_complain(PROV_R_NOT_SUPPORTED, "%s has a key of another kind, %s", path,
-                            EVP_PKEY_get0_type_name(read));
+  if (read && !montcore_kind_of(read, &kind)) {
+    by.other = EVP_PKEY_get0_type_name(read);
     EVP_PKEY_free(read);
+  } else if (read) {
+    key = montcore_key_hold(provider, read);
+  }
+  if (by.other) {
+    (void)montcore_complain(PROV_R_NOT_SUPPORTED, "%s has a key of another kind, %s", path, by.other);
   }
   OSSL_PROVIDER_unload(none);
   OSSL_LIB_CTX_free(by.empty);
