@@ -6,12 +6,9 @@
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
-#include <openssl/err.h>
 #include <openssl/objects.h>
-#include <openssl/param_build.h>
 #include <openssl/params.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "montcore_provider.h"
 
