@@ -6,7 +6,7 @@
 #   docker run --rm -it montcore make test
 #
 # docs: the site has more (`make site`). The first stage alone serves as development container.
-FROM debian:12.11-slim AS tools
+FROM debian:12.11-slim@sha256:b1a741487078b369e78119849663d7f1a5341ef2768798f7b7406c4240f86aef AS tools
 # Versions of Debian's packages follow the release; requirements.txt pins everything else.
 # hadolint ignore=DL3008
 RUN apt-get update \

@@ -83,6 +83,7 @@ def test_dockerfile_is_clean_and_makes_what_the_readme_says() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     text = file.read_text(encoding="utf-8")
+    assert re.search(r"^FROM \S+@sha256:[0-9a-f]{64} AS", text, re.M)
     assert "RUN make setup" in text and 'CMD ["make", "run"]' in text
     stage = json.loads((REPO_ROOT / ".devcontainer" / "devcontainer.json").read_text())["build"]
     assert f" AS {stage['target']}\n" in text
@@ -99,7 +100,10 @@ def test_ci_of_the_forge_keeps_its_schema_and_calls_the_same_commands(workflow: 
     command = [str(PROGRAMS / "check-jsonschema"), *schema]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    called = set(re.findall(r"- run: (.*)", workflow.read_text(encoding="utf-8")))
+    text = workflow.read_text(encoding="utf-8")
+    used = re.findall(r"(?:uses|container): (\S+)", text)
+    assert used and all(re.search(r"@(?:sha256:)?[0-9a-f]{40,64}$", item) for item in used)
+    called = {words for words in re.findall(r"- run: (.*)", text) if not words.startswith("apt-")}
     assert {"bash .ci/run", "make run"} <= called
     makefile = (REPO_ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z]+):", makefile, re.M))
