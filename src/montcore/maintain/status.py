@@ -2,7 +2,8 @@
 """The README's table of each core's verification; ``montcore maintain status``.
 
 Names come from the datasheets, tests and proofs from their folders. Targets come from the ledgers
-of measured figures with the current sources and flow; the flow simulates each netlist first.
+of measured figures; the flow simulates each netlist first. A target with figures of earlier sources
+alone is marked.
 """
 
 import re
@@ -42,7 +43,7 @@ class Status:
         proofs: formal proofs of its blocks.
         mutants: deliberate faults that these proofs must find.
         control: the control outputs are proved independent of the data.
-        targets: targets with current figures.
+        targets: targets with figures, marked if all of them are of earlier sources.
     """
 
     core: str
@@ -64,16 +65,22 @@ class Status:
 
 
 @cache
-def _measured() -> frozenset[tuple[str, str]]:
-    """Return the cores and targets with current figures in the ledgers."""
-    current = [
-        *Ledger.load(overview.PATH).current(overview.subjects()),
-        *Ledger.load(ranking.PATH).current(ranking.subjects()),
-        *Ledger.load(datasheets.PATH).current(datasheets.subjects()),
-        *Ledger.load().current(papers_run.subjects_of(papers_run.chosen(None))),
-    ]
-    matches = (_SYNTH.match(subject.command) for subject in current)
-    return frozenset((match[1], match[2]) for match in matches if match)
+def _measured() -> dict[tuple[str, str], bool]:
+    """Return the cores and targets with figures in the ledgers, and whether any is current."""
+    found: dict[tuple[str, str], bool] = {}
+    for ledger, subjects in (
+        (Ledger.load(overview.PATH), overview.subjects()),
+        (Ledger.load(ranking.PATH), ranking.subjects()),
+        (Ledger.load(datasheets.PATH), datasheets.subjects()),
+        (Ledger.load(), papers_run.subjects_of(papers_run.chosen(None))),
+    ):
+        current = {subject.command for subject in ledger.current(subjects)}
+        missing = {subject.command for subject in ledger.missing(subjects)}
+        for command in {subject.command for subject in subjects} - missing:
+            if match := _SYNTH.match(command):
+                key = match[1], match[2]
+                found[key] = found.get(key, False) or command in current
+    return found
 
 
 def status(core: str, folder: Path) -> Status:
@@ -91,7 +98,11 @@ def status(core: str, folder: Path) -> Status:
         sum(not proof.mutant for proof in proofs),
         sum(proof.mutant for proof in proofs),
         core in all_cores() or tests / f"test_{core}_control.py" in files,
-        tuple(target for target in all_targets() if (core, target) in _measured()),
+        tuple(
+            target + " †" * (not _measured()[core, target])
+            for target in all_targets()
+            if (core, target) in _measured()
+        ),
     )
 
 
