@@ -200,8 +200,11 @@ module montcore_loader #(
   assign available_o = bank_q[use_q] == BankFull || (complete && fill_q == use_q);
   assign out_of_range_o = bank_q[use_q] == BankFull && range_q[use_q];
   assign reject_o = bank_q[use_q] == BankWrongLength || bank_q[use_q] == BankNoModulus;
-  assign reject_error_o = bank_q[use_q] == BankNoModulus ? montcore_pkg::ErrNoModulus
-                                                         : montcore_pkg::ErrOperandLength;
+  // Icarus Verilog: version 12 wants a cast of a choice between enum values, 11 knows no such cast.
+  always_comb begin
+    reject_error_o = montcore_pkg::ErrOperandLength;
+    if (bank_q[use_q] == BankNoModulus) reject_error_o = montcore_pkg::ErrNoModulus;
+  end
   // Registered, since the ready of every stream depends on it: high while a bank is not empty or a
   // packet has started. Only the bank in use can become empty.
   assign others = bank_q[!use_q] != BankEmpty || !first || draining_q;

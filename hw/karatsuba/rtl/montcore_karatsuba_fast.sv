@@ -67,7 +67,6 @@ module montcore_karatsuba_fast #(
     /// Pulse: a product is complete; its result was valid one cycle earlier.
     output logic                                       done_o
 );
-  import montcore_pkg::montcore_error_e;
 
   localparam bit Tree = Style == montcore_karatsuba_pkg::StyleTree;
   localparam int unsigned Bits = 2 * Half;
@@ -87,7 +86,7 @@ module montcore_karatsuba_fast #(
   logic start_q;
   logic [TimeDone:1] valid_q;
   logic [TimeDone:1][2:0] error_q;
-  montcore_error_e error;
+  logic [2:0] error;
   logic setup_active, take_modulus, take_product, take_inverse;
 
   assign reserve_o = (available_i || reject_i) && room_i && (idle_i || phase_q == Last);

@@ -307,7 +307,10 @@ module montcore_smm_fast_sequencer
   assign release_o = active_q & final_a_q & last_o;
   assign busy_o = lead_q | tail_q | f_busy_q | active_q;
   assign start_o = begins_q;
-  assign op_o = inject ? OpLow : op_q;
+  always_comb begin
+    op_o = op_q;
+    if (inject) op_o = OpLow;
+  end
   assign next_op_o = op_d;
   assign next_not_x_o = lead_q & lead_b_q;
   assign x_index_o = Ahead ? x_index_d : x_index_q;

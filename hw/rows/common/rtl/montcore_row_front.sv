@@ -298,7 +298,10 @@ module montcore_row_front #(
   assign start_o = start_q;
   assign error_go = !run_q && room_i && !clear && (reject || (available_q && out_of_range));
   assign error_o = error_go;
-  assign error_code_o = reject ? reject_error : montcore_pkg::ErrOperandRange;
+  always_comb begin
+    error_code_o = montcore_pkg::ErrOperandRange;
+    if (reject) error_code_o = reject_error;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear) begin

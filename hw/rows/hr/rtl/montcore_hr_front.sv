@@ -300,7 +300,10 @@ module montcore_hr_front #(
   assign reserve_o = commit && !clear;
   assign error_go = !run && room_i && !clear && (reject || (available_q && out_of_range));
   assign error_o = error_go;
-  assign error_code_o = reject ? reject_error : montcore_pkg::ErrOperandRange;
+  always_comb begin
+    error_code_o = montcore_pkg::ErrOperandRange;
+    if (reject) error_code_o = reject_error;
+  end
   assign release_bank = commit || error_go;
   // One packet at a time, also while a bad one waits for its answer: the memories have one bank.
   // A row of X is free when the committed product has read it; the row of Y is free by then.
