@@ -191,16 +191,6 @@ static void number_of(const montcore_ecc_curve *curve, const uint8_t *hash, size
   }
 }
 
-/* a - b without the difference: 1 if a < b. */
-static uint32_t is_below(const uint32_t *a, const uint32_t *b, unsigned limbs) {
-  uint64_t borrow = 0u;
-  unsigned i;
-  for (i = 0; i < limbs; i++) {
-    borrow = ((uint64_t)a[i] - b[i] - borrow) >> 32 & 1u;
-  }
-  return (uint32_t)borrow;
-}
-
 /* Draws a number between 1 and n - 1. */
 NOT_INLINED static montcore_pka_status draw_scalar(const montcore_pka *pka,
                                             const montcore_ecc_curve *curve, uint32_t *out) {
@@ -212,7 +202,7 @@ NOT_INLINED static montcore_pka_status draw_scalar(const montcore_pka *pka,
     if (pka->port->random(pka->port->context, (uint8_t *)out, drawn * sizeof *out)) break;
     if (curve->n_bits % 32u) out[drawn - 1u] &= ((uint32_t)1 << (curve->n_bits % 32u)) - 1u;
     for (i = 0; i < limbs; i++) any |= out[i];
-    if (any && is_below(out, curve->n, limbs)) return MONTCORE_PKA_OK;
+    if (any && montcore_ecc_inner_below(out, curve->n, limbs)) return MONTCORE_PKA_OK;
   }
   montcore_pka_wipe(out, limbs * sizeof *out);
   return MONTCORE_PKA_RANDOM_FAILED;
@@ -315,141 +305,6 @@ montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_cu
   montcore_pka_wipe(&own, sizeof own);
   montcore_pka_wipe_stack();
   return status == MONTCORE_PKA_OK ? status : refuse(curve, r, s, status);
-}
-
-/* out = a b mod p for a, b < p, all public. */
-static void product(const uint32_t *a, const uint32_t *b, const uint32_t *p, unsigned limbs,
-                    uint32_t *out) {
-  unsigned at = 32u * limbs, i;
-  for (i = 0; i < limbs; i++) out[i] = 0u;
-  while (at-- > 0u) {
-    unsigned times;
-    for (times = 0; times < 2u; times++) { /* double, then add */
-      const uint32_t *term = times ? a : out;
-      uint64_t carry = 0u, borrow = 0u;
-      if (times && !(b[at / 32u] >> (at % 32u) & 1u)) break;
-      for (i = 0; i < limbs; i++) {
-        carry += (uint64_t)out[i] + term[i];
-        out[i] = (uint32_t)carry;
-        carry >>= 32;
-      }
-      if (carry || !is_below(out, p, limbs)) {
-        for (i = 0; i < limbs; i++) {
-          uint64_t difference = (uint64_t)out[i] - p[i] - borrow;
-          out[i] = (uint32_t)difference;
-          borrow = difference >> 32 & 1u;
-        }
-      }
-    }
-  }
-}
-
-/* Whether a public number below a prime is a square modulo it; zero is one. Jacobi's symbol. */
-static int is_square(const uint32_t *number, const uint32_t *prime, unsigned limbs) {
-  uint32_t a[MAX_LIMBS], m[MAX_LIMBS], any;
-  unsigned i;
-  int negative = 0;
-  for (i = 0; i < limbs; i++) a[i] = number[i], m[i] = prime[i];
-  for (;;) {
-    for (any = 0u, i = 0; i < limbs; i++) any |= a[i];
-    if (!any) break;
-    while (!(a[0] & 1u)) { /* (2/m) is -1 for m = 3, 5 modulo 8 */
-      for (i = 0; i < limbs; i++) a[i] = a[i] >> 1 | (i + 1u < limbs ? a[i + 1u] << 31 : 0u);
-      if ((m[0] & 7u) == 3u || (m[0] & 7u) == 5u) negative = !negative;
-    }
-    if (is_below(a, m, limbs)) { /* reciprocity */
-      if ((a[0] & 3u) == 3u && (m[0] & 3u) == 3u) negative = !negative;
-      for (i = 0; i < limbs; i++) {
-        uint32_t kept = a[i];
-        a[i] = m[i];
-        m[i] = kept;
-      }
-    }
-    {
-      uint64_t borrow = 0u;
-      for (i = 0; i < limbs; i++) {
-        uint64_t difference = (uint64_t)a[i] - m[i] - borrow;
-        a[i] = (uint32_t)difference;
-        borrow = difference >> 32 & 1u;
-      }
-    }
-  }
-  for (any = m[0] ^ 1u, i = 1; i < limbs; i++) any |= m[i];
-  return any ? 1 : !negative; /* a common factor is the prime: the number was zero */
-}
-
-/* X25519 with a frame of its own, which its caller clears. */
-NOT_INLINED static montcore_pka_status ladder(montcore_pka *pka, const uint8_t *scalar,
-                                              const uint8_t *u, uint8_t *out) {
-  enum { WORDS = 8 };
-  const montcore_ecc_curve *curve = &montcore_curve25519;
-  uint32_t k[WORDS], point[WORDS], sum[WORDS], other[WORDS], result[WORDS], none[WORDS], any = 0u;
-  uint32_t twist[WORDS] = {0u}; /* 1 if u is the twist's: the accelerator checks it */
-  const uint32_t *numbers[2], *scalars = k;
-  unsigned i;
-  montcore_pka_status status;
-  for (i = 0; i < WORDS; i++) k[i] = point[i] = 0u;
-  for (i = 0; i < 32u; i++) {
-    k[i / 4u] |= (uint32_t)scalar[i] << (8u * (i % 4u));
-    point[i / 4u] |= (uint32_t)u[i] << (8u * (i % 4u));
-  }
-  k[0] &= 0xfffffff8u;
-  k[WORDS - 1u] = (k[WORDS - 1u] & 0x3fffffffu) | 0x40000000u;
-  point[WORDS - 1u] &= 0x7fffffffu;
-  if (!is_below(point, curve->p, WORDS)) { /* at most 18 above p: u - p = u + 19 - 2^255 */
-    point[0] += 19u;
-    for (i = 1; i < WORDS; i++) point[i] = 0u;
-  }
-  /* u is of the curve if u^3 + 486662 u^2 + u is a square, else of its twist. */
-  {
-    uint64_t carry = 486662u;
-    for (i = 0; i < WORDS; i++) {
-      carry += point[i];
-      sum[i] = (uint32_t)carry;
-      carry >>= 32;
-    }
-    if (!is_below(sum, curve->p, WORDS)) {
-      sum[WORDS - 1u] &= 0x7fffffffu; /* below p + 486662: less 2^255, and 19 more */
-      carry = 19u;
-      for (i = 0; i < WORDS; i++) {
-        carry += sum[i];
-        sum[i] = (uint32_t)carry;
-        carry >>= 32;
-      }
-      sum[WORDS - 1u] &= 0x7fffffffu;
-    }
-    product(point, sum, curve->p, WORDS, other);
-    for (carry = 1u, i = 0; i < WORDS; i++) { /* + 1; p itself is zero to is_square */
-      carry += other[i];
-      other[i] = (uint32_t)carry;
-      carry >>= 32;
-    }
-    product(point, other, curve->p, WORDS, sum);
-  }
-  twist[0] = !is_square(sum, curve->p, WORDS);
-  numbers[0] = point, numbers[1] = twist;
-  status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_LADDER, &scalars, 1u, numbers, 2u, result, none);
-  for (i = 0; i < WORDS; i++) any |= result[i];
-  if (status == MONTCORE_PKA_OK && !any) status = MONTCORE_PKA_INFINITY;
-  for (i = 0; i < 32u; i++) out[i] = (uint8_t)(result[i / 4u] >> (8u * (i % 4u)));
-  montcore_pka_wipe(k, sizeof k);
-  montcore_pka_wipe(result, sizeof result);
-  montcore_pka_wipe(none, sizeof none);
-  montcore_pka_wipe(point, sizeof point);
-  return status;
-}
-
-montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
-                                    const uint8_t u[32], uint8_t out[32]) {
-  montcore_pka_status status = montcore_ecc_inner_suits(pka, &montcore_curve25519);
-  if (status == MONTCORE_PKA_OK && (!scalar || !u || !out)) status = MONTCORE_PKA_BAD_CALL;
-  if (status != MONTCORE_PKA_OK) {
-    if (out) montcore_pka_wipe(out, 32u);
-    return status;
-  }
-  status = ladder(pka, scalar, u, out);
-  montcore_pka_wipe_stack();
-  return status;
 }
 
 /* Takes a curve as that of the locked key, whose public point is not known yet. */

@@ -89,7 +89,8 @@ montcore_pka_status montcore_ecdsa_verify(montcore_pka *pka, const montcore_ecc_
                                           const uint8_t *hash, size_t bytes, const uint32_t *r,
                                           const uint32_t *s);
 
-/* RFC 7748: out = X25519(scalar, u). MONTCORE_PKA_INFINITY, and zeros, if that is zero. */
+/* RFC 7748: out = X25519(scalar, u). MONTCORE_PKA_INFINITY, and zeros, if that is zero. Its file is
+ * montcore_x25519.c. */
 montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
                                     const uint8_t u[32], uint8_t out[32]);
 

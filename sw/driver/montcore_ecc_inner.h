@@ -19,6 +19,17 @@ enum {
   MONTCORE_ECC_MULTIPLY_ADD
 };
 
+/* a - b without the difference: 1 if a < b. */
+static inline uint32_t montcore_ecc_inner_below(const uint32_t *a, const uint32_t *b,
+                                                unsigned limbs) {
+  uint64_t borrow = 0u;
+  unsigned i;
+  for (i = 0; i < limbs; i++) {
+    borrow = ((uint64_t)a[i] - b[i] - borrow) >> 32 & 1u;
+  }
+  return (uint32_t)borrow;
+}
+
 /* Whether the accelerator has curves, and this one fits. */
 montcore_pka_status montcore_ecc_inner_suits(const montcore_pka *pka,
                                              const montcore_ecc_curve *curve);

@@ -20,6 +20,8 @@ from montcore.support.paths import PREFIX, REPO_ROOT
 
 DRIVER = REPO_ROOT / "sw" / "driver"
 BENCH = REPO_ROOT / "tests" / "support" / "driver" / "pka_bench.cpp"
+#: The driver's parts for an accelerator.
+PARTS = ("pka", "rsa", "ecc", "ecc_curves", "x25519", "eddsa")
 #: Files of the driver, in an order in which they can be concatenated.
 FILES = (
     *(
@@ -28,7 +30,7 @@ FILES = (
     ),
     SOC_DIR / "registers" / "montcore_pka_registers.h",
     *(DRIVER / f"montcore_{name}_inner.h" for name in ("pka", "ecc")),
-    *(DRIVER / f"montcore_{name}.c" for name in ("pka", "rsa", "ecc", "ecc_curves", "eddsa")),
+    *(DRIVER / f"montcore_{name}.c" for name in PARTS),
     DRIVER / "montcore_pka_verilated.hpp",
 )
 NAME = "pka_bench_top"

@@ -58,7 +58,7 @@ DRIVER_FILES = (
     *("montcore_pka_mmio.h", "montcore_pka_verilated.hpp"),
     *("montcore_pka_uio.h", "montcore_pka_uio.c", "montcore_pka_inner.h"),
     *("montcore_ecc.h", "montcore_ecc_inner.h", "montcore_ecc.c", "montcore_ecc_curves.c"),
-    *("montcore_eddsa.h", "montcore_eddsa.c"),
+    *("montcore_x25519.c", "montcore_eddsa.h", "montcore_eddsa.c"),
 )
 #: Files for a multiplier alone.
 MULTIPLIER_FILES = (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from needs import require
-from pka_bench import BUILDS, DRIVER, OPERANDS, SLOT, Bench, bench_of
+from pka_bench import BUILDS, DRIVER, OPERANDS, PARTS, SLOT, Bench, bench_of
 from rsa_numbers import Key, key
 from sanitizers import SANITIZERS, compile_program, preloaded
 
@@ -129,8 +129,7 @@ def test_calls_that_cannot_be_done_say_why(device: Bench) -> None:
 @pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
 def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> None:
     program = tmp_path / "wipe"
-    names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa")
-    sources = [str(DRIVER / f"montcore_{name}.c") for name in names]
+    sources = [str(DRIVER / f"montcore_{name}.c") for name in PARTS]
     options = ["-std=gnu99", level, *WARNINGS, *INCLUDES]
     command = ["gcc", *options, str(WIPE), *sources, "-o", str(program)]
     subprocess.run(command, check=True, timeout=60)
@@ -143,7 +142,7 @@ def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> Non
 def test_every_function_ends_in_time_with_the_right_error_and_zeros_whatever_goes_wrong(
     tmp_path: Path, sanitizer: str
 ) -> None:
-    names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa", "multiplier", "driver", "pka_socket")
+    names = (*PARTS, "multiplier", "driver", "pka_socket")
     parts = [DRIVER / f"montcore_{name}.c" for name in names]
     program = tmp_path / "errors"
     options = (*WARNINGS, "-std=gnu99", "-pthread", *INCLUDES)
@@ -296,7 +295,7 @@ def test_the_driver_compiles_without_a_warning(tmp_path: Path, command: tuple[st
         "  port->read = montcore_pka_mmio_read;\n  port->write = montcore_pka_mmio_write;\n"
         "  return 0;\n}\n"
     )
-    names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa", "multiplier", "driver")
+    names = (*PARTS, "multiplier", "driver")
     for file in (*(DRIVER / f"montcore_{name}.c" for name in names), user):
         done = subprocess.run(
             [*command, "-Werror", *INCLUDES, "-c", str(file), "-o", str(tmp_path / "out.o")],
