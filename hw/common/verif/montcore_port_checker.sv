@@ -212,7 +212,7 @@ module montcore_port_checker #(
           if (cfg_last_i) begin
             cfg_beats = cfg_count - CountBits'(HeaderBeats);
             cfg_count = '0;
-            cfg_due = 1'b1;
+            cfg_due   = 1'b1;
           end
         end else begin
           cfg_held = 1'b1;
