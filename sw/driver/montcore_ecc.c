@@ -15,13 +15,11 @@ static uint32_t slot_address(unsigned slot) {
   return slot < 8u ? OPERANDS + SLOT * slot : KEY + SLOT * (slot - 8u);
 }
 
-/* The accelerator ignores bits above the length: numbers that have any are refused here. */
 static montcore_pka_status put_slots(const montcore_pka *pka, unsigned slot, unsigned bits,
                                      const uint32_t *const *numbers, unsigned count) {
   montcore_pka_status status = MONTCORE_PKA_OK;
   unsigned i;
   for (i = 0; i < count && status == MONTCORE_PKA_OK; i++) {
-    if (bits % 32u && numbers[i][bits / 32u] >> (bits % 32u)) return MONTCORE_PKA_RANGE;
     status = montcore_pka_inner_number(pka, slot_address(slot + i), numbers[i], bits);
   }
   return status;

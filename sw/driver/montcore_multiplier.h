@@ -8,7 +8,8 @@
  * In C++ not in one file with montcore_pka_verilated.hpp: its namespace is called as the type montcore.
  *
  * Not safe for two threads on one multiplier. No branch and no address here depends on a limb of an
- * operand or a result.
+ * operand or a result, but for the refusal of an operand with more bits than the modulus
+ * (MONTCORE_PKA_RANGE).
  */
 #ifndef MONTCORE_MULTIPLIER_H
 #define MONTCORE_MULTIPLIER_H

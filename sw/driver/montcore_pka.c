@@ -169,6 +169,7 @@ NOT_INLINED montcore_pka_status montcore_pka_inner_number(const montcore_pka *pk
                                                           uint32_t address,
                                                           const uint32_t *number,
                                                           unsigned bits) {
+  if (bits % 32u && number[bits / 32u] >> (bits % 32u)) return MONTCORE_PKA_RANGE;
   return put_words(pka, address, number, montcore_pka_limbs(bits));
 }
 
@@ -243,6 +244,7 @@ montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus
   status = montcore_pka_inner_settle(pka); /* it may still clear itself after a time-out */
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_put(pka, REGISTER(length), bits);
   if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_M, modulus, bits);
+  if (status == MONTCORE_PKA_RANGE) status = MONTCORE_PKA_MODULUS_LENGTH;
   if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOAD, 0u);
   finish(pka);
   if (status == MONTCORE_PKA_OK) pka->bits = bits;
@@ -373,7 +375,7 @@ const char *montcore_pka_describe(montcore_pka_status status) {
     case MONTCORE_PKA_BAD_KEY: return "no key is locked, a key is already locked, or its use is not permitted";
     case MONTCORE_PKA_ABANDONED: return "the command was abandoned by zeroize";
     case MONTCORE_PKA_INFINITY: return "the result is the point at infinity";
-    case MONTCORE_PKA_RANGE: return "a scalar, a coordinate, r or s is out of range";
+    case MONTCORE_PKA_RANGE: return "a number has more bits than stated, or a scalar, a coordinate, r or s is out of range";
     case MONTCORE_PKA_POINT: return "the point is not on the curve";
     case MONTCORE_PKA_SIGNATURE: return "the signature is wrong";
     case MONTCORE_PKA_NO_RANDOM: return "the accelerator has no random numbers";

@@ -14,7 +14,8 @@
  * montcore_pka its length is not known.
  *
  * Not safe for two threads on one accelerator. No branch and no address here depends on a limb of an
- * operand, a result or an exponent.
+ * operand, a result or an exponent, but for the refusal of a number with more bits than its length
+ * (MONTCORE_PKA_RANGE; a modulus: MONTCORE_PKA_MODULUS_LENGTH).
  */
 #ifndef MONTCORE_PKA_H
 #define MONTCORE_PKA_H
@@ -53,7 +54,7 @@ typedef enum {
   MONTCORE_PKA_ABANDONED = 11,
   /* Of the curve engine. */
   MONTCORE_PKA_INFINITY = 17,      /* the result is the point at infinity */
-  MONTCORE_PKA_RANGE = 18,         /* a number is out of range */
+  MONTCORE_PKA_RANGE = 18,         /* a number is out of range; also of the driver: longer than stated */
   MONTCORE_PKA_POINT = 19,         /* the point is not on the curve */
   MONTCORE_PKA_SIGNATURE = 20,     /* the signature is wrong */
   MONTCORE_PKA_NO_RANDOM = 21,     /* the accelerator's source of random numbers failed */

@@ -45,7 +45,8 @@ montcore_pka_status montcore_pka_inner_put(const montcore_pka *pka, uint32_t add
 montcore_pka_status montcore_pka_inner_refuse(const montcore_pka *pka, uint32_t *z,
                                               montcore_pka_status status);
 
-/* Writes a number of `bits` bits. */
+/* Writes a number of `bits` bits. MONTCORE_PKA_RANGE if its top limb has more, which the accelerator would
+ * ignore. */
 montcore_pka_status montcore_pka_inner_number(const montcore_pka *pka, uint32_t address,
                                               const uint32_t *number, unsigned bits);
 

@@ -18,7 +18,7 @@ from montcore.soc.registers import SOC_DIR
 from montcore.support.paths import REPO_ROOT
 
 BITS = 192
-OPERAND_RANGE, NO_MODULUS, BAD_LENGTH, BAD_KEY = 4, 6, 9, 10
+MODULUS_LENGTH, OPERAND_RANGE, NO_MODULUS, BAD_LENGTH, BAD_KEY, RANGE = 3, 4, 6, 9, 10, 18
 BAD_CALL, BUS_ERROR, TIMEOUT, NOT_FOUND, RANDOM_FAILED, FAULT = range(32, 38)
 KEY = key(96, 96, 1)
 WIPE = REPO_ROOT / "tests" / "support" / "driver" / "pka_wipe.c"
@@ -124,6 +124,21 @@ def test_calls_that_cannot_be_done_say_why(device: Bench) -> None:
     ]
     big = key(150, 100, 5)
     assert device.run(["open", big.line(), "begin"])[2].status == BAD_CALL
+
+
+def test_a_number_with_more_bits_than_stated_is_refused(device: Bench) -> None:
+    m = (1 << 100) - 15
+    long = 1 << 100 | 2  # the accelerator would take it as 2
+    refused = [f"power 0 {long:x} 3 2", "power 0 2 7 2", f"product {long:x} 3"]
+    refused += [f"product 3 {long:x}", f"lock 100 {m | 1 << 101:x} 7 55", f"lock 100 {m:x} 2 7"]
+    key_power = [f"lock 100 {m:x} 7 55", "loadkey 100", f"keypower 0 {long:x}"]
+    found = device.run(
+        ["open", f"load 100 {m:x}", *refused, *key_power, f"load 100 {m | 1 << 101:x}"]
+    )
+    assert [answer.status for answer in found] == [
+        *(0, 0, *[RANGE] * len(refused), 0, 0, RANGE, MODULUS_LENGTH)
+    ]
+    assert [answer.value for answer in (*found[2:6], found[-2])] == [0] * 5
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
