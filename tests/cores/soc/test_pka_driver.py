@@ -199,6 +199,7 @@ def test_every_function_of_the_headers_is_tried_with_every_error() -> None:
     # Connections, with tests of their own; they give no number.
     connections = {
         *(f"montcore_pka_socket_{name}" for name in ("open", "close", "pause", "random", "port")),
+        *(f"montcore_pka_socket_{name}" for name in ("default", "trust")),
         "montcore_pka_socket_write",
         *(f"montcore_pka_uio_{name}" for name in ("open", "close")),
         *(f"montcore_pka_uio_{name}_interrupt" for name in ("open", "close")),
