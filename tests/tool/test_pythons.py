@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The README's first command works with every Python that this machine has, from an empty clone."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from montcore.hdl.files import repository_files
+from montcore.support.paths import REPO_ROOT
+
+PYTHONS = [f"python3.{minor}" for minor in range(10, 15) if shutil.which(f"python3.{minor}")]
+
+
+def run(folder: Path, python: str, *words: str) -> str:
+    """Run make with a Python; return what it prints."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MONTCORE_")}
+    for name in ("PYTHONPATH", "VIRTUAL_ENV", "MAKEFLAGS"):
+        kept.pop(name, None)
+    done = subprocess.run(
+        ["make", *words],
+        cwd=folder,
+        env={**kept, "PYTHON": python},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
+    return done.stdout
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("python", PYTHONS)
+def test_the_first_command_works_with(python: str, tmp_path: Path) -> None:
+    for path in repository_files():
+        copy = tmp_path / path.relative_to(REPO_ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)
+    said = run(tmp_path, python, "run")
+    assert "all is well" in said
+    own = subprocess.run([tmp_path / ".venv/bin/python", "-V"], capture_output=True, text=True)
+    assert own.stdout.startswith(f"Python {python.removeprefix('python')}")
+    assert run(tmp_path, python, "setup").splitlines()[0] == "setup: nothing to do"
