@@ -155,7 +155,9 @@ class EcUnit:
             if len(data) != form.size:
                 raise RequestError(f"the {what} of {name} has {form.size} bytes, not {len(data)}")
         value = form.coordinate(u) % form.curve.p
-        request = Request(Operation.LADDER, (form.scalar(scalar),), (value, form.on_twist(value)))
+        request = Request(
+            Operation.LADDER, (form.scalar(scalar),), (value, int(form.on_twist(value)))
+        )
         result = self._do(form.curve, request)
         return Signed(form.encode(result.x), result.cycles)
 

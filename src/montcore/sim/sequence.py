@@ -105,9 +105,12 @@ def parse(text: str, beat: BeatFormat) -> list[Op]:
     """Return the operations of a line.
 
     Raises:
-        RequestError: a word is none of a sequence, or a number does not fit.
+        RequestError: there is no packet, a word is none of a sequence, or a number does not fit.
     """
-    return [_parsed(word, beat) for word in text.split()]
+    ops = [_parsed(word, beat) for word in text.split()]
+    if not any(op.beats for op in ops):
+        raise RequestError("a sequence has at least one packet")
+    return ops
 
 
 def _parsed(word: str, beat: BeatFormat) -> Op:
