@@ -115,7 +115,7 @@ int montcore_pka_socket_default(char *path, size_t size) {
   const char *folder = secure_getenv("XDG_RUNTIME_DIR");
   int count = folder && *folder == '/'
                   ? snprintf(path, size, "%s/montcore/montcore.sock", folder)
-                  : snprintf(path, size, "/tmp/montcore-%lu/montcore.sock", (unsigned long)geteuid());
+                  : snprintf(path, size, "/tmp/" "montcore-%lu/montcore.sock", (unsigned long)geteuid());
   return count > 0 && (size_t)count < size ? 0 : -1;
 }
 

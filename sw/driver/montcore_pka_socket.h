@@ -70,7 +70,7 @@ typedef struct {
 } montcore_pka_socket;
 
 /* The path of the user's own server, in a folder that only the user may enter: montcore/montcore.sock
- * in XDG_RUNTIME_DIR, or /tmp/montcore-UID/montcore.sock. Returns 0, or -1 if `size` does not suffice. */
+ * in XDG_RUNTIME_DIR, or montcore-UID/montcore.sock in /tmp. Returns 0, or -1 if `size` does not suffice. */
 int montcore_pka_socket_default(char *path, size_t size);
 
 /* Reads whose server is trusted: null or empty for the own one, a user's name or number, or ":" and a

@@ -97,7 +97,7 @@ def test_command_writes_the_page_and_refuses_papers_without_plots(
     assert "Figure 8: products" in path.read_text(encoding="utf-8")
     assert cli.run(["papers", "--paper", "riscv-2021", "--figures", str(path)]) == 2
     assert "riscv-2021 has no plotted figure" in capsys.readouterr().err
-    with pytest.raises(RequestError, match="cannot be written"):
+    with pytest.raises(RequestError, match="cannot be used"):
         charts.write(tmp_path, PAPERS, Ledger(), ())
 
 

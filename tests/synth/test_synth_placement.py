@@ -266,7 +266,7 @@ def test_without_the_placer_there_are_no_figures_with_wires(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(placing, "find_spec", lambda _: None)
-    with pytest.raises(RequestError, match="the placer Coriolis is missing"):
+    with pytest.raises(RequestError, match="there is no placer"):
         placing.check_placer()
     for wires in ([], ["--wires", "placed"]):
         assert cli.run(["synth", "rc", "--bits", "8", "--target", "osu018", *wires]) == 2

@@ -105,6 +105,6 @@ def test_order_and_refusals_of_the_registry() -> None:
     assert list(all_targets()) == names
     with pytest.raises(RequestError, match="did you mean xc7"):
         get_target("xc9")
-    with pytest.raises(ValueError, match="there is a target 'xc7' already"):
+    with pytest.raises(RequestError, match="there is a target 'xc7' already"):
         register(get_target("xc7"))
     assert technologies()[0] == SIMULATION

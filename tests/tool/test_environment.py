@@ -107,6 +107,8 @@ def machine(tmp_path: Path) -> Machine:
     (checkout / "tools").mkdir(parents=True)
     shutil.copy(REPO_ROOT / "tools" / "setup.sh", checkout / "tools")
     shutil.copy(REPO_ROOT / "requirements.txt", checkout)
+    (checkout / ".venv").mkdir()
+    (checkout / ".venv" / "pyvenv.cfg").touch()
     write_script(
         checkout / ".venv" / "bin" / "python",
         f'case "$*" in *"pip install"*) echo "$*" >>{calls} ;; esac; exit 0',

@@ -105,7 +105,6 @@ def test_points_are_multiplied(capsys: pytest.CaptureFixture[str]) -> None:
         (("--scalar", "1", "--point", "1,1"), "the point is not on the curve prime256v1"),
         (("--scalar", "1", "--point", "1"), "--point takes two coordinates, X,Y"),
         (("--scalar", "1", "--point", f"{1 << 256:x},1"), "the coordinates must lie between"),
-        (("--scalar", f"{1 << 257:x}"), "the scalar must lie between 0 and twice the order"),
         (("--scalar", "1", "--bits", "255"), "more than the 255 that were built"),
     ],
 )
@@ -124,7 +123,7 @@ def test_bad_keys_and_requests_are_one_sentence(
         str(files / n) for n in ("p256.pem", "p256.pub", "ed.pem", "message")
     )
     cases = [
-        (("ecdsa", "sign", "--key", ed, "--in", message, *OVER), "another kind"),
+        (("ecdsa", "sign", "--key", ed, "--in", message, *OVER), "holds a key of Ed25519"),
         (("ecdsa", "sign", "--key", public, "--in", message, *OVER), "no private key"),
         (("ed25519", "sign", "--key", key, "--in", message, *OVER), "no private key of ed25519"),
         (("x25519", "smm", "--scalar", "00", "--u", "09", *OVER), "has 32 bytes, not 1"),

@@ -40,7 +40,7 @@ _LONG = Curve(
 CURVES = (
     Curve("any", Family.ANY_A, 127, 1, 7, 62, 48, 109),
     Curve("edwards", Family.EDWARDS, 127, 1, 5, 85, 111, 5),
-    Curve("montgomery", Family.MONTGOMERY, 127, 1, 0, 2, 0, 128, 128),
+    Curve("montgomery", Family.MONTGOMERY, 127, 2, 27, 2, 0, 37, 4),
     replace(_LONG, name="public", public=True),
     _LONG,
 )
@@ -174,9 +174,9 @@ class EnginePort:
         """Return an operation of any kind for the last curve sent: one in three is carried out."""
         known = [curve for curve in CURVES if self._packet(curve) == list(modulus)]
         curve = known[0] if known else rng.choice(CURVES)
+        if rng.random() < 0.25:  # an operation of any curve
+            curve = rng.choice(CURVES)
         item = rng.choice(_requests(curve))
-        if rng.random() < 0.25:
-            item = rng.choice(_requests(rng.choice(CURVES)))
         (x, x_beats), (y, y_beats) = operand_packets(self.design, curve, item)
         packets = split(x, x_beats, self.width), split(y, y_beats, self.width)
         if rng.random() < 0.5:  # refused at once, so that most sequences are short
@@ -192,7 +192,8 @@ def _requests(curve: Curve) -> list[Request]:
     """Return a few operations of each kind, some of which end early."""
     rng, n, p = random.Random(curve.name), curve.n, curve.p
     if curve.family is Family.MONTGOMERY:
-        return [Request(Operation.LADDER, (k,), (u, n)) for k, u in ((3, 2), (n - 1, 9), (5, p))]
+        asked = ((3, 2, 0), (n - 1, 9, 1), (5, p, 0), (3, 2, 1), (3, 9, 2))
+        return [Request(Operation.LADDER, (k,), (u, t)) for k, u, t in asked]
     point = curve.multiply(2, curve.base)
     assert point is not None
     e, k, d = (rng.randrange(1, n) for _ in range(3))

@@ -119,7 +119,7 @@ class SimulatorProcess:
         rule = _RULE.search(said)
         if self._process.returncode == EXIT_RULE and rule is not None:
             return PortError(f"a rule of the port of {rule.group(1)} is broken: {rule.group(2)}")
-        # Whatever else ended it, such as a signal or a full disk, says nothing about the design.
+        # Whatever else ended it, such as a signal or a full disk, is no verdict on the design.
         how = f"exit status {self._process.returncode}"
         return TransientError(f"the simulator ended early ({how}): {said or 'no message'}")
 

@@ -58,14 +58,16 @@ def default_socket() -> Path:
     """Return the path of the user's own socket, in a folder that only the user may enter.
 
     It is ``montcore/montcore.sock`` in XDG_RUNTIME_DIR, without this variable
-    ``/tmp/montcore-UID/montcore.sock``; the driver's montcore_pka_socket_default agrees. The folder
-    is created.
+    ``montcore-UID/montcore.sock`` in ``/tmp``; the driver's montcore_pka_socket_default agrees. The
+    folder is created.
 
     Raises:
         RequestError: the folder cannot be created, is no folder, or is not the user's alone.
     """
     run_time = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
-    own = run_time / "montcore" if run_time.is_absolute() else Path(f"/tmp/montcore-{os.geteuid()}")
+    own = run_time / "montcore"
+    if not run_time.is_absolute():
+        own = Path("/tmp", f"montcore-{os.geteuid()}")
     try:
         own.mkdir(mode=0o700, exist_ok=True)
         found = own.lstat()

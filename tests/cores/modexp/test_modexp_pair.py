@@ -6,7 +6,6 @@ import random
 from dataclasses import replace
 from functools import cache
 from itertools import product
-from os.path import relpath
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,6 @@ from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
 from montcore.sim.types import Status
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.paths import HW_DIR
 
 nightly = pytest.mark.nightly
 
@@ -556,14 +554,6 @@ def test_one_exponentiator_is_as_it_was() -> None:
     assert alone.top == "montcore_modexp" and not any("pair" in name for name in names)
     pair = {path.name for path in design("short").sources()}
     assert "montcore_dsp_engine.sv" not in pair and "montcore_modexp_dsp.sv" not in pair
-
-
-def test_the_fusesoc_file_lists_the_sources_of_a_pair() -> None:
-    folder = HW_DIR / "modexp"
-    text = (folder / "modexp_pair.core").read_text()
-    names = [relpath(source, folder) for source in design("short").sources()]
-    assert "".join(f"      - {name}\n" for name in names) in text
-    assert text.count(".sv\n") == len(names)
 
 
 def test_pairs_that_cannot_be_built_are_refused() -> None:

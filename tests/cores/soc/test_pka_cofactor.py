@@ -43,7 +43,8 @@ def test_ed25519_of_rfc_8032(device: Bench, count: int) -> None:
         half = hashlib.sha512(item.key.seed).digest()
         secret, nonce = half[:32].hex(), hashlib.sha512(half[32:] + item.message).hexdigest()
         text = hashlib.sha512(signature[:32] + public + item.message).hexdigest()
-        lines += [f"edpublic {secret}", f"edpoint {nonce}", f"ednumber {secret} {nonce} {text}"]
+        number = f"ednumber {secret} {nonce} {text} {public.hex()} {signature[:32].hex()}"
+        lines += [f"edpublic {secret}", f"edpoint {nonce}", number]
         lines.append(f"edverify {public.hex()} {text} {signature.hex()}")
         wanted += [public.hex(), signature[:32].hex(), signature[32:].hex(), "0"]
     found = device.run(lines)[1:]
