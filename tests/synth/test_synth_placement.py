@@ -268,10 +268,12 @@ def test_without_the_placer_there_are_no_figures_with_wires(
     monkeypatch.setattr(placing, "find_spec", lambda _: None)
     with pytest.raises(RequestError, match="there is no placer"):
         placing.check_placer()
-    for wires in ([], ["--wires", "placed"]):
-        assert cli.run(["synth", "rc", "--bits", "8", "--target", "osu018", *wires]) == 2
-        said = capsys.readouterr().err
-        assert "coriolis-eda" in said and "`--wires none`" in said
+    asked = ["synth", "rc", "--bits", "8", "--target", "osu018", "--json"]
+    assert cli.run([*asked, "--wires", "placed"]) == 2
+    said = capsys.readouterr().err
+    assert "coriolis-eda" in said and "`--wires none`" in said
+    assert cli.run(asked) == 0
+    assert json.loads(capsys.readouterr().out)["wires"] == "none"
 
 
 @pytest.mark.parametrize(

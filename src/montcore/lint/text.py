@@ -17,7 +17,10 @@ _SOURCE_SUFFIXES = (
 _SPDX_WITHIN_LINES = 5
 
 # Written so that the patterns do not match themselves.
-_MACHINE_PATH = re.compile(r"(?<![\w.$~})/-])/(?:work|root|home|tmp|var/tmp)(?:/\w|\b(?![\w./-]))")
+# The folder of temporary files is the same on every machine, unlike what lies in it.
+_MACHINE_PATH = re.compile(
+    r"(?<![\w.$~})/-])/(?:(?:work|root|home|var/tmp)(?:/\w|\b(?![\w./-]))|tmp/\w)"
+)
 _REGISTRY_HOST = re.compile(
     r"\b(?:pypi|pythonhosted|npmjs|crates|debian|ubuntu|docker|maven|golang)\."
     r"(?:org|io|com|net|apache)\b(?=[/:]|$)",
