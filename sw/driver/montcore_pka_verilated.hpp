@@ -19,9 +19,14 @@ class VerilatedPka {
   /// Makes the model and resets it. `pause_cycles` pass between two polls of the driver.
   explicit VerilatedPka(unsigned pause_cycles = 32)
       : model_(new Model), pause_cycles_(pause_cycles) {
-    model_->aresetn = 0;
     next_word(*model_, 0);
-    run(4);
+    reset(4);
+  }
+
+  /// Resets the model for so many cycles.
+  void reset(unsigned cycles) {
+    model_->aresetn = 0;
+    run(cycles);
     model_->aresetn = 1;
     run(1);
   }

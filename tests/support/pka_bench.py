@@ -153,11 +153,11 @@ def number(address: int, value: int, bits: int) -> list[str]:
     ]
 
 
-def access(kind: int, rng: random.Random, registers: int = 16) -> str:
+def access(kind: int, rng: random.Random) -> str:
     """Return a line for an access of kind 0 (read), 1 (write) or 2 (register access)."""
     if kind == 0:
         return f"r {rng.randrange(1 << 16):x}"
-    address = rng.randrange(1 << 16) if kind == 1 else 4 * rng.randrange(registers)
+    address = rng.randrange(1 << 16) if kind == 1 else 4 * rng.randrange(16)
     return write(address, rng.getrandbits(32), rng.randrange(16))
 
 

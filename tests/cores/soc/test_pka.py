@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The accelerator over a bus: commands, refusals, the key's lock, zeroize, any order."""
+"""The accelerator over a bus: commands, refusals, the key's lock, zeroize."""
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,11 +35,9 @@ from pka_bench import (
     Y_LENGTH,
     Answer,
     Bench,
-    access,
     bench,
     command,
     number,
-    orders,
     write,
 )
 
@@ -317,67 +314,6 @@ def test_cycles_of_a_command_do_not_depend_on_the_numbers(device: Bench) -> None
         lines = [*load(M, BITS), *power(rng.randrange(M), e, BITS, 40), f"r {CYCLES:x}"]
         seen.add(played(device, lines)[0][-1].value)
     assert len(seen) == 1
-
-
-def sequences(rng: random.Random) -> Iterator[str]:
-    """Yield a few accesses, some that make sense and some that do not, in any order."""
-    for _ in range(rng.randrange(1, 12)):
-        kind = rng.randrange(10)
-        if kind < 3:
-            yield access(kind, rng, registers=13)
-        elif kind == 3:
-            yield f"r {4 * rng.randrange(16):x}"
-        elif kind == 4:
-            register = rng.choice((LENGTH, Y_LENGTH))
-            yield write(register, rng.choice((0, 1, 2, 8, 33, BITS, BITS + 1, 0x3FFF)))
-        elif kind == 5:
-            slot = rng.randrange(10)
-            base = OPERANDS + slot * SLOT if slot < 8 else KEY + (slot - 8) * SLOT
-            yield write(base + 4 * rng.randrange(8), rng.choice((0, 1, 3, rng.getrandbits(32))))
-        elif kind in (6, 7):
-            slots = rng.randrange(16) << 8 | rng.randrange(16) << 12 | rng.randrange(16) << 16
-            slots = slots if rng.randrange(3) == 0 else slots & 0x77700
-            yield write(COMMAND, rng.randrange(9) | rng.randrange(4) << 4 | slots)
-        elif kind == 8:
-            yield f"run {rng.choice((1, 3, 20, 300, 3000))}"
-        else:
-            yield from load(rng.getrandbits(64) | 1, 64)[: rng.randrange(1, 6)]
-    if rng.randrange(4) == 0:
-        yield write(CONTROL, 1)
-
-
-def check_sequences(device: Bench, first: int, count: int) -> None:
-    """After each sequence: no hang, a defined error, and a correct next operation."""
-    lines, ends, wanted = list[str](), list[int](), list[tuple[int, int, int]]()
-    for seed in range(first, first + count):
-        rng = random.Random(seed)
-        lines += [*sequences(rng), *orders(seed, rng)]
-        lines += [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
-        ends.append(len(lines))
-        bits = rng.choice((17, 32, 40))
-        m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
-        x, e = rng.randrange(m), rng.getrandbits(8) | 1
-        lines += [*load(m, bits), *power(x, e, bits, 8, rng.randrange(3)), *result(bits)]
-        wanted.append((len(lines), -(-bits // 32), pow(x, e, m)))
-    answers = device.run(lines, 3000)
-    for seed, end, (done, words, value) in zip(
-        range(first, first + count), ends, wanted, strict=True
-    ):
-        idle, error, status = answers[end - 3 : end]
-        assert idle.said != "-1", f"sequence {seed} hangs"
-        assert error.value in {*range(7), 8, 9, 10, 11} and not status.value & 1, seed
-        assert joined(answers[done - words : done]) == value, f"after sequence {seed}"
-
-
-def test_any_sequence_of_accesses_ends_and_the_next_operation_is_right(device: Bench) -> None:
-    check_sequences(device, 0, 500)
-
-
-@pytest.mark.nightly
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("first", range(10_000, 20_000, 500))
-def test_ten_thousand_sequences(device: Bench, first: int) -> None:
-    check_sequences(device, first, 500)
 
 
 @pytest.mark.nightly

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A multiplier alone behind registers: products, refusals, any sequence of accesses, driver."""
+"""A multiplier alone behind registers: products, refusals, driver."""
 
 import random
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from needs import require
 from pka_bench import (
     BAD_COMMAND,
     BAD_LENGTH,
-    CLEAR,
     COMMAND,
     CONTROL,
     CYCLES,
@@ -27,7 +25,6 @@ from pka_bench import (
     SLOT,
     STATUS,
     Bench,
-    access,
     bench_of,
     command,
     number,
@@ -163,58 +160,6 @@ def test_cycles_of_a_product_do_not_depend_on_the_numbers_or_the_moment(device: 
             ]
             seen.add(played(device, load(m, BITS), lines)[1][-1])
     assert len(seen) == 1
-
-
-def sequence(rng: random.Random) -> Iterator[str]:
-    """Yield accesses, some that make sense and some that do not, in any order."""
-    for _ in range(rng.randrange(1, 12)):
-        kind = rng.randrange(7)
-        if kind < 3:
-            yield access(kind, rng)
-        elif kind == 3:
-            yield write(LENGTH, rng.choice((0, 1, 2, 8, 33, BITS, BITS + 1, 0x3FFF)))
-        elif kind == 4:
-            slots = rng.randrange(8) << 8 | rng.randrange(8) << 12 | rng.randrange(8) << 16
-            ops = (LOAD, MULTIPLY, MULTIPLY, CLEAR, rng.randrange(16))
-            yield write(COMMAND, rng.choice(ops) | slots)
-        elif kind == 5:
-            yield f"run {rng.choice((1, 3, 20, 100))}"
-        else:
-            yield from load(rng.getrandbits(64) | 1, 64)[: rng.randrange(1, 6)]
-    if rng.randrange(4) == 0:
-        yield write(CONTROL, 1)
-
-
-def check_sequences(device: Bench, first: int, count: int) -> None:
-    core = device.design.multiplier
-    assert core is not None
-    lines, ends = list[str](), list[tuple[int, int, int, int]]()
-    for seed in range(first, first + count):
-        rng = random.Random(seed)
-        lines += [*sequence(rng), f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
-        end = len(lines)
-        bits = rng.choice((17, 32, 64, BITS))
-        m = modulus(rng, bits)
-        x, y = rng.randrange(m), rng.randrange(m)
-        lines += [*load(m, bits), *multiply(x, y, bits), *result(bits)]
-        ends.append((end, len(lines), bits, montgomery_product(x, y, m, core.r_bits(bits))))
-    answers = device.run(lines)
-    for seed, (end, done, bits, value) in enumerate(ends, first):
-        idle, error, status = answers[end - 3 : end]
-        assert idle.said != "-1", f"sequence {seed} hangs"
-        assert error.value in {*range(7), 8, 9, 11} and not status.value & 1, seed
-        words = [answer.value for answer in answers[done - -(-bits // 32) : done]]
-        assert joined(words) == value, f"after sequence {seed}"
-
-
-def test_any_sequence_of_accesses_ends_and_the_next_product_is_right(device: Bench) -> None:
-    check_sequences(device, 0, 500)
-
-
-@pytest.mark.nightly
-def test_ten_thousand_sequences(device: Bench) -> None:
-    for first in range(0, 10_000, 500):
-        check_sequences(device, first, 500)
 
 
 @pytest.mark.nightly

@@ -5,6 +5,7 @@
 // is answered with one: the status, then what there is to say.
 //   r ADDRESS, w ADDRESS WORD STROBES     raw accesses
 //   run CYCLES                            let them pass
+//   reset CYCLES                          hold the reset for so many
 //   idle LIMIT                            wait until no command is under way: cycles, or -1
 //   irq                                   the interrupt
 //   open | load BITS M | power POLICY X E BITS | product X Y | lock BITS M BITS E | loadkey BITS
@@ -200,6 +201,10 @@ int main() {
       unsigned cycles = 0;
       in >> cycles;
       own.device.run(cycles);
+    } else if (word == "reset") {
+      unsigned cycles = 0;
+      in >> cycles;
+      own.device.reset(cycles);
     } else if (word == "idle") {
       uint64_t limit = 0, begin = own.device.cycles();
       in >> limit;
