@@ -27,7 +27,7 @@ from montcore.bundle.parts import (
     write_bench,
     write_flat,
     write_manifest,
-    write_page,
+    write_port_page,
     write_primitives,
     write_rendered,
     write_sources,
@@ -38,12 +38,10 @@ from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.support.errors import RequestError
-from montcore.support.paths import HW_DIR
 from montcore.support.requests import Natural, checked
 from montcore.synth import synthesise
 from montcore.synth.flow import Text
-from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.target import all_targets, get_target, possible_here
+from montcore.synth.target import all_targets, get_target, options_here
 
 #: Outcome of a bundle's test, the cases that it ran, and its wave.
 _TestRun = tuple[BenchOutcome, vectors.Tables, Path]
@@ -106,8 +104,9 @@ def build(
             say("synthesis")
             text = tuple(folder / file for file in rtl)
             own = Text(name, text, f"{facts.command.rpartition(' -o ')[0]} --synth -o DIR")
-            opts = possible_here(target, DEFAULT_OPTIONS)
-            result = synthesise(core, target, text=own, progress=progress, opts=opts)
+            result = synthesise(
+                core, target, text=own, progress=progress, opts=options_here(target)
+            )
             facts = replace(facts, synthesis=result)
         say("writing one file of Verilog-2005")
         flat = write_flat(folder, name, target)
@@ -244,4 +243,4 @@ def _write_surroundings(facts: datasheet.Facts, rtl: list[str], folder: Path) ->
     )
     files = {file: file for file in constraint_files(facts.target)}
     write_rendered(folder, {**files, f"{facts.name}.core": "fusesoc.core"}, values)
-    write_page(HW_DIR / "common", folder / "PORT.md")
+    write_port_page(folder)

@@ -42,9 +42,8 @@ from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import synthesise, widest_curve
 from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
-from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.result import SynthResult
-from montcore.synth.target import get_target, possible_here
+from montcore.synth.target import get_target, options_here
 
 #: The test's short curve: all operations run on it, but only a few on the widest one that fits.
 SHORT = "secp112r1"
@@ -98,8 +97,7 @@ def build_engine(
         found = None
         if synth:
             say("synthesis")
-            opts = possible_here(target, DEFAULT_OPTIONS)
-            found = synthesise(design, target, progress=progress, opts=opts)
+            found = synthesise(design, target, progress=progress, opts=options_here(target))
         say("drawing the schedule")
         draw(design, folder / "schedule")[0].unlink()
         command = _command(design, target)
@@ -111,7 +109,7 @@ def build_engine(
             "README.md": "engine.md",
         }
         write_rendered(folder, templates, values)
-        write_page(HW_DIR / "ecc", folder / "PORT.md", _port_page())
+        write_page(_port_page(), folder / "PORT.md")
         manifest = {
             "name": name,
             "core": "ecc",

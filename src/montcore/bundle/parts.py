@@ -19,7 +19,8 @@ from montcore.cores.core import ConfiguredCore
 from montcore.hdl.modules import instantiated
 from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.paths import REPO_ROOT
+from montcore.support.installing import module_exists
+from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth.result import SynthResult
 from montcore.synth.target import all_targets, get_target
 
@@ -160,15 +161,9 @@ def write_flat(folder: Path, name: str, target: str) -> str:
     Raises:
         CheckFailedError: Yosys failed.
     """
-    from importlib.util import find_spec
-
     from montcore.prove.independence import run_script
 
-    try:
-        there = find_spec("pyosys") is not None
-    except ModuleNotFoundError:  # a hook that hides it
-        there = False
-    if not there:
+    if not module_exists("pyosys"):
         return " (left out: Yosys was not there to write it)"
     on = get_target(target)
     listed = " ".join(str(folder / file) for file in (folder / "files.f").read_text().split())
@@ -208,15 +203,19 @@ def made_for(target: str) -> dict[str, str]:
     }
 
 
-def write_page(source: Path, page: Path, head: str = "") -> None:
-    """Write README.md of a folder as a page of a bundle, without links that end outside of it."""
-    text = head or (source / "README.md").read_text(encoding="utf-8")
+def write_page(text: str, page: Path) -> None:
+    """Write one of our pages into a bundle, without the links that end outside of it."""
     text = re.sub(
         r"\[([^]\[]+)\]\(([^)#]*)[^)]*\)",
         lambda link: link[0] if not link[2] or (page.parent / link[2]).is_file() else link[1],
         text,
     )
     page.write_text(text, encoding="utf-8")
+
+
+def write_port_page(folder: Path) -> None:
+    """Write the description of the common port."""
+    write_page((HW_DIR / "common" / "README.md").read_text("utf-8"), folder / "PORT.md")
 
 
 def seed_32(seed: int) -> str:

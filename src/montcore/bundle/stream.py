@@ -23,7 +23,7 @@ from montcore.bundle.parts import (
     write_bench,
     write_flat,
     write_manifest,
-    write_page,
+    write_port_page,
     write_primitives,
     write_rendered,
     write_sources,
@@ -36,7 +36,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.soc.design import RESET_MODULES, Reset
 from montcore.soc.wrapper import STREAM_RESETS, stream_top
 from montcore.support.commands import settings_words
-from montcore.support.paths import HW_DIR, module_files
+from montcore.support.paths import module_files
 from montcore.synth.target import get_target
 
 #: Module that converts the streams to the common port, which the test bench drives.
@@ -109,7 +109,7 @@ def build_stream(
             values["test_files"] = f"{values['test_files']}{listed}"
         package = render("fusesoc.core", values).replace(f"{name}_tb", f"{name}_port_tb")
         (folder / f"{name}.core").write_text(package, encoding="utf-8")
-        write_page(HW_DIR / "common", folder / "PORT.md")
+        write_port_page(folder)
         write_bill(folder, name, title, command)
         manifest = {
             "name": name,

@@ -359,5 +359,5 @@ def _write_surroundings(
     sdc += free_resets(boundary)
     (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
     write_rendered(folder, {f"{name}.core": "fusesoc.core", "README.md": "system.md"}, values)
-    write_page(SOC_DIR, folder / "PKA.md")
+    write_page((SOC_DIR / "README.md").read_text("utf-8"), folder / "PKA.md")
     write_bill(folder, name, title, command)

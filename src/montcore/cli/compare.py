@@ -99,14 +99,10 @@ def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry]
     from montcore.compare.run import possible, recall
 
     if measure or fresh:
-        from montcore.compare.recall import Known
-        from montcore.compare.recall import recall as recall_points
         from montcore.compare.sweep import sweep
         from montcore.compare.terminal import progress
 
-        points = request.plan().points
-        known = Known(missing=points) if fresh else recall_points(points, earlier=False)
-        points = possible(request, known).plan().points
+        points = possible(request, fresh=fresh, earlier=False).plan().points
         with progress(len(points)) as done:
             return sweep(points, done, fresh=fresh, earlier=False), 0
     with steps("reading what was measured"):

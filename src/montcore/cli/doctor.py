@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from montcore.support.installing import (
     is_for_development,
+    module_exists,
     normal,
     package_remedy,
     pinned_versions,
@@ -234,7 +235,7 @@ def _package_row(package: Package, pins: dict[str, list[str]]) -> Row:
         version = None
     pinned = pins.get(normal(package.name), [None])
     # The metadata may outlive the package: see that the module can be found as well.
-    present = version is not None and (not package.module or _module_exists(package.module))
+    present = version is not None and (not package.module or module_exists(package.module))
     return Row(
         package.name,
         package.used_for,
@@ -244,13 +245,6 @@ def _package_row(package: Package, pins: dict[str, list[str]]) -> Row:
         version if version in pinned else pinned[-1],
         package_remedy(package.name),
     )
-
-
-def _module_exists(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except (ImportError, ValueError):
-        return False
 
 
 def _program_row(program: Program) -> Row:
@@ -312,7 +306,7 @@ def _system_verilator_row() -> Row:
 
 def _libpython_row() -> Row:
     present = False
-    if _module_exists("find_libpython"):
+    if module_exists("find_libpython"):
         present = importlib.import_module("find_libpython").find_libpython() is not None
     minor = sys.version_info.minor
     remedy = system_remedy(f"libpython3.{minor}")

@@ -166,13 +166,10 @@ def compare(
     """
     from montcore.compare import curves
     from montcore.support.terminal import output, print_words
-    from montcore.synth.options import chosen_options
-    from montcore.synth.target import check_wires, possible_here
+    from montcore.synth.target import check_wires, options_here
 
     check_wires(wires, [target])
-    opts = chosen_options(wires)
-    if wires is None:
-        opts = possible_here(target, opts)
+    opts = options_here(target, wires)
     chosen = []
     for text in cores or ["smm:npe=8", "cs4", "karatsuba"]:
         name, settings = split_words(text)

@@ -168,13 +168,13 @@ def _checked_and_built(
 
 def _possible(point: "Point") -> "Point | str":
     """Return a point as this machine can measure it, without wires if need be, or why it cannot."""
-    from montcore.synth.target import check_target, possible_here
+    from montcore.synth.target import check_target, options_here
 
     try:
         check_target(point.target)
     except RequestError as error:
         return str(error)
-    return replace(point, wires=possible_here(point.target, point.options).wires)
+    return replace(point, wires=options_here(point.target).wires)
 
 
 def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[str, ...]:

@@ -83,12 +83,9 @@ def synth(
     over --set core=NAME (smm); its cycles are those of k P on the widest curve that fits.
     """
     from montcore.synth import JSON_KEYS, get_target, synthesise
-    from montcore.synth.options import chosen_options
-    from montcore.synth.target import possible_here
+    from montcore.synth.target import options_here
 
-    opts = chosen_options(wires, memory)
-    if wires is None:
-        opts = possible_here(target, opts)
+    opts = options_here(target, wires, memory)
     if (wires or memory) and not get_target(target).has_cells:
         raise RequestError(f"--wires and --memory are only for ASIC targets, not for {target}")
     if seeds is not None:

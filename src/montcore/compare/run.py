@@ -22,7 +22,7 @@ from montcore.compare.sweep import Done, sweep
 from montcore.support.errors import RequestError, storage
 from montcore.support.requests import Processes, checked
 from montcore.synth.options import NONE, chosen_options
-from montcore.synth.target import check_wires, possible_here
+from montcore.synth.target import check_wires, options_here
 
 
 @checked
@@ -147,9 +147,7 @@ def compare(
         TransientError: the disk is full.
     """
     request.check()
-    points = request.plan().points
-    known = Known(missing=points) if fresh else recall_points(points, from_atlas=from_atlas)
-    request = possible(request, known)
+    request = possible(request, fresh=fresh, from_atlas=from_atlas)
     found = request.plan()
     _check_writable(output)
     with storage(output):
@@ -172,15 +170,21 @@ def compare(
     return replace(comparison, files=tuple(files))
 
 
-def possible(request: Request, known: Known) -> Request:
-    """Return a request as this machine can measure it.
+def possible(
+    request: Request, *, fresh: bool = False, from_atlas: bool = True, earlier: bool = True
+) -> Request:
+    """Return a request as this machine can measure it; the other arguments are those of `sweep`.
 
     If a point that is not known cannot be placed here, all are without wires, so that a ranking has
     one kind of figures.
     """
-    missing = known.missing
-    lacks = any(possible_here(point.target, point.options) != point.options for point in missing)
-    return replace(request, wires=NONE) if request.wires is None and lacks else request
+    if request.wires is not None:
+        return request
+    points = request.plan().points
+    unplaced = [point for point in points if options_here(point.target).wires != point.wires]
+    if unplaced and not fresh:
+        unplaced = recall_points(unplaced, from_atlas=from_atlas, earlier=earlier).missing
+    return replace(request, wires=NONE) if unplaced else request
 
 
 def write(

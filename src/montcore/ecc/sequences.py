@@ -10,22 +10,13 @@ from montcore.ecc.curves import Curve, Family
 from montcore.ecc.design import Design
 from montcore.ecc.engine import Engine, Request, curve_packet, operand_packets
 from montcore.ecc.isa import Status
-from montcore.ecc.program import Operation
+from montcore.ecc.program import PACKETS, Operation
 from montcore.sim.build import RtlBuild
 from montcore.sim.types import Status as Refusal
+from montcore.support.commands import settings_list
 from montcore.verification.multiplier_port import joined, split
 from montcore.verification.port import Answer, Packet
 
-#: Numbers in the packets x and y of each operation that a host may ask for.
-_COUNTS = {
-    Operation.MULTIPLY: (1, 2),
-    Operation.BASE: (1, 0),
-    Operation.SIGN: (2, 1),
-    Operation.VERIFY: (2, 3),
-    Operation.JOINT: (2, 2),
-    Operation.LADDER: (1, 2),
-    Operation.MULTIPLY_ADD: (2, 1),
-}
 _LONG = Curve(
     "long",
     Family.MINUS_3,
@@ -68,8 +59,7 @@ class EnginePort:
     @property
     def words(self) -> Sequence[str]:
         """Words of the command line that name the unit."""
-        settings = self.design.settings().items()
-        sets = [word for key, value in settings for word in ("--set", f"{key}={value}")]
+        sets = settings_list(self.design.settings().items())
         target = ["--target", self.target] if self.target else []
         return ["ecc", *sets, "--bits", str(self.design.length), *target]
 
@@ -122,7 +112,7 @@ class EnginePort:
         if modulus is None:
             return Answer((Status.CURVE,))
         beats = self.design.beats(modulus.bits)
-        operation = Operation(y[0]) if y[0] in list(_COUNTS) else None
+        operation = Operation(y[0]) if y[0] in list(PACKETS) else None
         if not self._allowed(modulus, operation, len(x), len(y) - 1):
             return Answer((Status.LENGTH, *[0] * 2 * beats))
         assert operation is not None
@@ -138,7 +128,7 @@ class EnginePort:
         """Tell whether a curve has an operation, with packets of so many beats of numbers."""
         if operation is None:
             return False
-        wanted = [count * self.design.beats(curve.bits) for count in _COUNTS[operation]]
+        wanted = [count * self.design.beats(curve.bits) for count in PACKETS[operation]]
         montgomery = curve.family is Family.MONTGOMERY
         ecdsa = operation in (Operation.SIGN, Operation.VERIFY)
         return (

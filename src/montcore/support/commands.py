@@ -4,6 +4,11 @@
 from collections.abc import Iterable
 
 
+def settings_list(settings: Iterable[tuple[str, object]]) -> list[str]:
+    """Return parameters as words of a command."""
+    return [word for key, value in settings for word in ("--set", f"{key}={value}")]
+
+
 def settings_words(settings: Iterable[tuple[str, object]]) -> str:
     """Return parameters as options of a command, each with a leading space."""
-    return "".join(f" --set {key}={value}" for key, value in settings)
+    return "".join(f" {word}" for word in settings_list(settings))

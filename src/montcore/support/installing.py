@@ -2,6 +2,7 @@
 """Installation commands for missing Python packages and system packages."""
 
 import importlib.metadata
+import importlib.util
 import os
 import re
 import shutil
@@ -39,6 +40,14 @@ _REQUIREMENT = re.compile(r"""([\w.-]+)(?:.*;.*extra\s*==\s*["']([\w-]+)["'])?""
 #: A line of requirements.txt: ``name==version``, then perhaps a marker and a continuation.
 _PIN = re.compile(r"^([\w.-]+)==([^\s;]+)", re.MULTILINE)
 _MANAGERS: dict[str, dict[str, str | None]] = {"apt-get": {}, "dnf": _DNF, "brew": _BREW}
+
+
+def module_exists(module: str) -> bool:
+    """Tell whether a module can be found, without importing it."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def package_remedy(package: str) -> str:

@@ -18,7 +18,7 @@ from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.support.requests import checked
 from montcore.synth.design import Design
-from montcore.synth.options import NONE, Options
+from montcore.synth.options import NONE, Options, chosen_options
 from montcore.synth.result import SynthResult
 from montcore.synth.tools import package_version
 
@@ -217,8 +217,15 @@ def check_target(target: str) -> None:
     get_target(target).versions()
 
 
-def possible_here(target: str, opts: Options) -> Options:
-    """Return the options, without wires where there is no placer for this Python."""
+def options_here(target: str, wires: str | None = None, memory: str | None = None) -> Options:
+    """Return the chosen options; the default is without wires where this Python has no placer.
+
+    Raises:
+        RequestError: an unknown choice or target.
+    """
+    opts = chosen_options(wires, memory)
+    if wires is not None:
+        return opts
     try:
         get_target(target).check(opts)
     except RequestError:

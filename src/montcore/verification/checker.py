@@ -13,6 +13,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.sim import ArrayOutcomes, Outcome, Product, Status, describe
 from montcore.sim.process import PortError
 from montcore.sim.simulator import Mode
+from montcore.support.commands import settings_list
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import cache_dir
 from montcore.verification.cases import BadModulus, Case, expected_array
@@ -38,14 +39,9 @@ class Failure:
     wave: Path | None = None
 
 
-def command_settings(core: ConfiguredCore) -> list[str]:
-    """Return the ``--set`` words of a core's parameters."""
-    return [word for key, value in core.settings().items() for word in ("--set", f"{key}={value}")]
-
-
 def mul_command(core: ConfiguredCore, product: Product, engine: str = "rtl") -> str:
     """Return the command line that runs one product."""
-    words = ["montcore", "mul", core.name, *command_settings(core)]
+    words = ["montcore", "mul", core.name, *settings_list(core.settings().items())]
     words += ["--modulus", f"{product.m:#x}", "--bits", str(core.bits)]
     words += ["--length", str(product.length)] if product.length != core.bits else []
     words += ["--x", f"{product.x:#x}", "--y", f"{product.y:#x}"]

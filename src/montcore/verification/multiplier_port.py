@@ -11,8 +11,8 @@ from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import montgomery_product
 from montcore.sim.build import RtlBuild
 from montcore.sim.types import Status
+from montcore.support.commands import settings_list
 from montcore.verification.cases import modulus_statuses
-from montcore.verification.checker import command_settings
 from montcore.verification.port import Answer, Packet
 
 
@@ -53,7 +53,8 @@ class MultiplierPort:
     @property
     def words(self) -> Sequence[str]:
         """Words of the command line that name the unit."""
-        words = [self.core.name, *command_settings(self.core), "--bits", str(self.core.bits)]
+        settings = settings_list(self.core.settings().items())
+        words = [self.core.name, *settings, "--bits", str(self.core.bits)]
         words += ["--target", self.target] if self.target else []
         return [*words, "--bus", self.bus] if self.bus else words
 

@@ -18,6 +18,7 @@ from pydantic import Field as Limits
 from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.sim.simulator import Mode
+from montcore.support.commands import settings_list
 from montcore.support.errors import RequestError
 from montcore.support.requests import Natural, Processes, checked
 from montcore.verification.cases import (
@@ -29,7 +30,7 @@ from montcore.verification.cases import (
     refused_operands,
     vector_cases,
 )
-from montcore.verification.checker import Checker, Failure, command_settings
+from montcore.verification.checker import Checker, Failure
 from montcore.verification.engines import Engine, make_engine
 from montcore.verification.exhaustive import MAX_BITS, product_count
 from montcore.verification.vectors import find_vectors, read_products
@@ -190,7 +191,7 @@ def _command(
     engine: Engine,
 ) -> str:
     """Return the command line of a verification, to reproduce a failure."""
-    words = ["montcore", "verify", core.name, *command_settings(core)]
+    words = ["montcore", "verify", core.name, *settings_list(core.settings().items())]
     words += ["--field", field.name] if field is not None else ["--bits", str(core.bits)]
     words += ["--seed", str(seed)]
     words += ["--random", str(random_count)] if random_count else []

@@ -204,8 +204,7 @@ def sequence(unit: Unit, rng: random.Random, packets: int) -> list[Op]:
             sent += 1
         elif what < 0.80:
             for _ in range(rng.choice((1, 1, 2, 4))):
-                x, y = unit.draw_pair(rng, modulus)
-                both = [_packet("x", x, rng), _packet("y", y, rng)]
+                both = _pair(unit, rng, modulus)
                 rng.shuffle(both)
                 ops += both
                 sent += 1
