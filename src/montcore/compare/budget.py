@@ -182,6 +182,11 @@ def formula_of(entries: Iterable[Entry], objective: str) -> Formula:
     return next(known, formulas[0])
 
 
+def superlative(objective: str) -> str:
+    """Return what the best point has; throughput is the one objective that is not itself small."""
+    return "highest throughput" if objective == "throughput" else f"least {objective}"
+
+
 def formula_words(formula: Formula) -> str:
     """Return a formula in words, e.g. ``area x interval_us``."""
     return " x ".join(formula)
@@ -350,9 +355,10 @@ def _why(
     if best.earlier:
         facts.append(f"measured on earlier sources, {best.date[:10]}")
     name = formula_words(formula)
-    shared = f", as {'do' if equals > 1 else 'does'} {equals} not smaller" if equals else ""
+    others_too = f"{equals} other{'s' if equals > 1 else ''}"
+    shared = f" (the same as {others_too} with no less area)" if equals else ""
     words = [
-        f"{best.label} has the least {objective} of the {among}{shared}, {name} = "
+        f"{best.label} has the {superlative(objective)} of the {among}{shared}, {name} = "
         f"{_amount(best, formula)}: {', '.join(facts)}."
     ]
     foreign = [item for item in others if item[1].multiplier != best.multiplier]

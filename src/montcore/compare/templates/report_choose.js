@@ -65,8 +65,8 @@ function advise() {
       .map(([key, title, print]) => `${title} ${print(best[key])}`);
     const least = cost(best, formula), same = (row) => equal(cost(row, formula), least), name = formula.join(" x ");
     const equals = found.filter(same).length - 1;
-    box.append(` has the least ${objective} of ${found.length} point${found.length > 1 ? "s" : ""} on ${target}`
-      + (equals ? `, as ${equals > 1 ? "do" : "does"} ${equals} not smaller` : "")
+    box.append(` has the ${objective === "throughput" ? "highest" : "least"} ${objective} of ${found.length} point${found.length > 1 ? "s" : ""} on ${target}`
+      + (equals ? ` (the same as ${equals} other${equals > 1 ? "s" : ""} with no less area)` : "")
       + `, ${name} = ${amount(best, formula)}: ${facts.join(", ")}.`);
     if (second && same(second)) box.append(` The best other core, ${second.label}, has the same ${name}.`);
     else if (second) box.append(` The best other core, ${second.label}, needs `
