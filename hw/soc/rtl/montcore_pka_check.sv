@@ -2,8 +2,8 @@
 
 /// Checks whether a command is allowed, before it starts.
 ///
-/// verdict_o = DoneOk, or the reason for refusal. Slots that an operation does not use are not
-/// checked.
+/// verdict_o = DoneOk, or the reason for refusal. Commands on moduli and products check all three
+/// slots; operations on points only those that they use.
 /// Precondition: none.
 /// Latency: 0.
 /// Example: OpPower without a modulus -> DoneNoModulus, 6.
