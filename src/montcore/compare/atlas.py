@@ -2,8 +2,8 @@
 """The atlas: measured points in one file of the package, with digests of sources and flow.
 
 A point is valid as long as its two digests match those of the present sources and flow. A point
-that is not valid is treated as missing: it is never shown. Querying the atlas needs no installed
-tool and starts no simulator.
+that is not valid is shown with its date and a mark (`recall`). Querying the atlas needs no
+installed tool and starts no simulator.
 """
 
 import json
