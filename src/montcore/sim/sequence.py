@@ -105,11 +105,11 @@ def parse(text: str, beat: BeatFormat) -> list[Op]:
     """Return the operations of a line.
 
     Raises:
-        RequestError: there is no packet, a word is none of a sequence, or a number does not fit.
+        RequestError: the line is empty, a word is none of a sequence, or a number does not fit.
     """
     ops = [_parsed(word, beat) for word in text.split()]
-    if not any(op.beats for op in ops):
-        raise RequestError("a sequence has at least one packet")
+    if not ops:
+        raise RequestError("a sequence has at least one operation")
     return ops
 
 
