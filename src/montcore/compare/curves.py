@@ -179,7 +179,7 @@ def print_rates(console: Console, found: Sequence[Rate]) -> None:
     print_table(console, title, ["core", *numbers], rows, right=numbers, prose=["core"])
 
 
-def draw(found: list[Rate], stem: Path) -> tuple[Path, Path]:
+def draw(found: list[Rate], stem: Path) -> list[Path]:
     """Draw signatures per second against area as PNG and SVG; return both paths."""
     asic = get_target(found[0].target).has_cells
     with rc_context(STYLE):
@@ -208,4 +208,4 @@ def draw(found: list[Rate], stem: Path) -> tuple[Path, Path]:
         axes.set_xlabel("kGE, memories included" if asic else "look-up tables")
         axes.set_ylabel("signatures per second")
         axes.set_title(f"ECDSA on {found[0].curve}, {found[0].target}")
-    return save(figure, stem)
+    return save(figure, stem, vector=True)

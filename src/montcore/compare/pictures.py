@@ -24,9 +24,9 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     written: list[Path] = []
     for target in dict.fromkeys(entry.target for entry in good):
         points = [entry for entry in good if entry.target == target]
-        written += save(area_time(points, bits), folder / f"area-time-{target}")
+        written += save(area_time(points, bits), folder / f"area-time-{target}", vector=True)
     if any(entry.interval for entry in good):
-        written += save(_bars(good, bits), folder / "cycles")
+        written += save(_bars(good, bits), folder / "cycles", vector=True)
     pyplot.close("all")
     return written
 

@@ -44,8 +44,8 @@ def spans(design: Design) -> list[tuple[str, int, int, str]]:
     return found
 
 
-def draw(design: Design, stem: Path) -> tuple[Path, Path]:
-    """Draw the schedule of the addition for a = -3 as PNG and SVG; return both paths."""
+def draw(design: Design, stem: Path) -> list[Path]:
+    """Draw the schedule of the addition for a = -3 as PNG; return its path."""
     items, core = spans(design), design.core
     with rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(11, 2.8), layout="constrained")

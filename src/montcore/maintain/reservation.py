@@ -225,11 +225,11 @@ def figure(found: Table) -> Figure:
     return drawn
 
 
-def draw(stem: Path = PICTURE) -> tuple[Path, Path]:
-    """Simulate and draw; return the paths of PNG and SVG.
+def draw(stem: Path = PICTURE) -> list[Path]:
+    """Simulate and draw; return the path of the PNG.
 
     Args:
-        stem: their path without the suffix.
+        stem: its path without the suffix.
     """
     pairs = operands()
     return save(figure(table(simulate(pairs), pairs)), stem)

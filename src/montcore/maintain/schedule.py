@@ -11,6 +11,6 @@ from montcore.support.paths import REPO_ROOT
 PICTURE = REPO_ROOT / "docs" / "images" / "ecc-schedule"
 
 
-def draw(stem: Path = PICTURE) -> tuple[Path, Path]:
+def draw(stem: Path = PICTURE) -> list[Path]:
     """Draw it for the core that most tests use, as PNG and SVG; return both paths."""
     return picture.draw(Design(get_core("smm").configure({"npe": "8"}, 256)), stem)

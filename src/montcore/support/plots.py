@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The style of all plots, and their output as PNG and SVG, without a display."""
+"""The style of all plots, and their output as PNG and, for users, SVG, without a display."""
 
 from pathlib import Path
 from typing import Any
@@ -28,12 +28,13 @@ STYLE: Any = {
 }
 
 
-def save(figure: Figure, stem: Path) -> tuple[Path, Path]:
-    """Write a figure as PNG and SVG; return both paths."""
+def save(figure: Figure, stem: Path, *, vector: bool = False) -> list[Path]:
+    """Write a figure as PNG and, with `vector`, as SVG; return the paths."""
     stem.parent.mkdir(parents=True, exist_ok=True)
-    paths = stem.with_suffix(".png"), stem.with_suffix(".svg")
+    metadata = {".png": {"Software": None}, ".svg": {"Date": None}}
+    paths = [stem.with_suffix(suffix) for suffix in (".png", ".svg")[: 1 + vector]]
     with matplotlib.rc_context(STYLE):
-        figure.savefig(paths[0], dpi=130, metadata={"Software": None})
-        figure.savefig(paths[1], metadata={"Date": None})
+        for path in paths:
+            figure.savefig(path, dpi=130, metadata=metadata[path.suffix])
     pyplot.close(figure)
     return paths

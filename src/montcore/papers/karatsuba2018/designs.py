@@ -116,14 +116,14 @@ def bars_of(chart: Chart, measured: Mapping[str, Figures]) -> list[Bar]:
     return found
 
 
-def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
+def draw(figures: Mapping[str, Figures]) -> list[Path]:
     """Draw both figures.
 
     Args:
         figures: measured figures by the command of their subject.
 
     Returns:
-        the files written, PNG and SVG.
+        the PNG.
     """
     import matplotlib  # takes a second to load
     from matplotlib import pyplot

@@ -132,14 +132,14 @@ class CircuitSubject(_BuiltSubject):
         return found
 
 
-def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
+def draw(figures: Mapping[str, Figures]) -> list[Path]:
     """Draw Figures 7 and 8 with our results and the paper's, if all of ours are measured.
 
     Args:
         figures: measured figures by the command of their subject.
 
     Returns:
-        the files written: none, or PNG and SVG.
+        the files written: none, or the PNG.
     """
     from montcore.papers.smm2021.figure import (  # matplotlib takes a second to load
         Point,
@@ -156,7 +156,7 @@ def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
         for column in smm2021.COLUMNS
     ]
     if any(fast is None or same is None for _, fast, same in measured):
-        return ()
+        return []
     points = [
         Point(
             npe,
