@@ -176,12 +176,14 @@ module sample #(
     parameter int unsigned Width = 4
 ) (
     /// Clock, rising edge.
-    input  logic             clk_i,
-    input  logic [Width-1:0] d_i,    /// Value after the next edge.
+    input logic clk_i,
+    /// Loads the register, active high.
+    input logic load_i,
+    input logic [Width-1:0] d_i,  // Value after the next edge.
     /// Value, registered, without reset.
     output logic [Width-1:0] q_o
 );
-  always_ff @(posedge clk_i) q_o <= d_i;
+  always_ff @(posedge clk_i) if (load_i) q_o <= d_i;
 endmodule
 """
 
@@ -203,8 +205,8 @@ def test_a_documented_module_passes_the_contract_check(sample: Path) -> None:
     [
         ("/// Register, one cycle.\n", "sample has no /// contract"),
         ("    /// Width in bits.\n", "parameter Width"),
-        ("    /// Clock, rising edge.\n", "port clk_i"),
-        ("    /// Value after the next edge.", "port d_i"),
+        ("    /// Loads the register, active high.\n", "port load_i"),
+        ("  // Value after the next edge.", "port d_i"),
         ("    /// Value, registered, without reset.\n", "port q_o"),
     ],
 )
@@ -221,6 +223,12 @@ def test_a_comment_that_only_repeats_the_name_is_found(sample: Path, empty: str)
     sample.write_text(GOOD.replace("Clock, rising edge.", empty).replace("clk_i", "clk_taken_i"))
     (found,) = contracts.contract_findings(sample)
     assert f"port clk_taken_i of sample: '{empty}' says no more than the name" in found
+
+
+def test_what_every_module_has_needs_no_comment(sample: Path) -> None:
+    assert "/// Clock, rising edge.\n" in GOOD
+    sample.write_text(GOOD.replace("    /// Clock, rising edge.\n", ""))
+    assert contracts.contract_findings(sample) == []
 
 
 def test_a_generated_module_has_the_comments_of_its_template(sample: Path) -> None:
@@ -270,7 +278,7 @@ def test_icarus_errors_are_findings(sample: Path) -> None:
     assert rtl.icarus("sample", [sample], {"Width": 7}) == []
     assert rtl.icarus("another", [sample], {}) != []
     sample.write_text(GOOD.replace("<= d_i", "<= e_i"))
-    assert "sample.sv:14" in rtl.icarus("sample", [sample], {})[0]
+    assert "sample.sv:16" in rtl.icarus("sample", [sample], {})[0]
 
 
 @needs("iverilog")

@@ -60,7 +60,9 @@ def test_openssl_accepts_the_signature(name: str, tmp_path: Path) -> None:
 
 def test_notebook_explores_the_atlas_and_draws(tmp_path: Path) -> None:
     out = run("atlas", tmp_path)
-    assert re.search(r"^\d+ points, \d+ of them of earlier sources$", out, re.M) and "256 bits" in out
+    assert (
+        re.search(r"^\d+ points, \d+ of them of earlier sources$", out, re.M) and "256 bits" in out
+    )
     assert re.search(r"^ *60,000 GE: .* a product every \d+ cycles$", out, re.M)
     pictures = sorted((tmp_path / "pictures").glob("*.png"))
     assert len(pictures) == 2 and all(path.stat().st_size > 10_000 for path in pictures)

@@ -8,17 +8,12 @@
 /// a_total: the sum, built as a tree or as a chain, is that of all rows and the carry modulo
 /// 2^Width.
 module montcore_csa_proof #(
-    /// Width of each number in bits.
-    parameter int unsigned Width = 8,
-    /// Number of rows of the tree and of the sums.
-    parameter int unsigned Rows  = 6
+    parameter int unsigned Width = 8,  // Width of each number in bits.
+    parameter int unsigned Rows  = 6   // Number of rows of the tree and of the sums.
 ) (
-    /// The three addends of the carry-save adder.
-    input logic [     2:0][Width-1:0] abc_i,
-    /// Addends of the tree and of the sums.
-    input logic [Rows-1:0][Width-1:0] rows_i,
-    /// Carry input of the sums.
-    input logic                       carry_i
+    input logic [2:0][Width-1:0] abc_i,  // The three addends of the carry-save adder.
+    input logic [Rows-1:0][Width-1:0] rows_i,  // Addends of the tree and of the sums.
+    input logic carry_i  // Carry input of the sums.
 );
   logic [Width-1:0] sum, carry, tree_sum, tree_carry, expected;
   logic [Width+1:0] exact;
@@ -37,7 +32,7 @@ module montcore_csa_proof #(
       .Rows (Rows),
       .Width(Width)
   ) u_tree (
-      .rows_i (rows_i),
+      .rows_i,
       .sum_o  (tree_sum),
       .carry_o(tree_carry)
   );
@@ -49,9 +44,9 @@ module montcore_csa_proof #(
         .Width(Width),
         .Tree (i == 1)
     ) u_sum (
-        .rows_i (rows_i),
-        .carry_i(carry_i),
-        .sum_o  (total[i])
+        .rows_i,
+        .carry_i,
+        .sum_o(total[i])
     );
     always_comb a_total : assert (total[i] == Width'(expected + carry_i));
   end

@@ -12,17 +12,13 @@
 /// a_product (Product = 1): the complete product: sum + carry == a * b + 2^(2 Width) as integers.
 /// a_low (Product = 1): a multiplier built for its low word gives a * b mod 2^Width.
 module montcore_mul_cs_proof #(
-    /// Word width in bits.
-    parameter int unsigned Width = 8,
+    parameter int unsigned Width = 8,  // Word width in bits.
     /// 1: state the complete product too, which solvers handle for small words only.
     parameter bit Product = 1'b1
 ) (
-    /// Clock, rising edge; present because bit-level provers need a register.
-    input logic clk_i,
-    /// Multiplier word a, unsigned.
-    input logic [Width-1:0] a_i,
-    /// Multiplicand b, unsigned.
-    input logic [Width-1:0] b_i
+    input logic clk_i,  // Clock, rising edge; present because bit-level provers need a register.
+    input logic [Width-1:0] a_i,  // Multiplier word a, unsigned.
+    input logic [Width-1:0] b_i  // Multiplicand b, unsigned.
 );
   localparam int unsigned Digits = Width / 2 + 1;
   localparam int unsigned Full = 2 * Width + 1;

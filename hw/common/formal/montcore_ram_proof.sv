@@ -5,25 +5,16 @@
 /// a_read: a read gives the last word, or zero, written to the row, whatever was written elsewhere.
 /// The observed row is arbitrary but fixed, so the property holds for all rows.
 module montcore_ram_proof #(
-    /// Number of rows of the memory.
-    parameter int unsigned Rows = 4,
-    /// Word width in bits.
-    parameter int unsigned Width = 4,
-    /// Width of an address in bits (do not change).
+    parameter int unsigned Rows = 4,  // Number of rows of the memory.
+    parameter int unsigned Width = 4,  // Word width in bits.
     localparam int unsigned AddrBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
-    /// Clock, rising edge.
-    input logic                clk_i,
-    /// Write enable, active high.
-    input logic                we_i,
-    /// High: write zero instead of wdata_i.
-    input logic                wzero_i,
-    /// Write address, a row index below Rows.
-    input logic [AddrBits-1:0] waddr_i,
-    /// Word to write, valid with we_i.
-    input logic [   Width-1:0] wdata_i,
-    /// Read address, a row index below Rows.
-    input logic [AddrBits-1:0] raddr_i
+    input logic clk_i,
+    input logic we_i,  // Write enable, active high.
+    input logic wzero_i,  // High: write zero instead of wdata_i.
+    input logic [AddrBits-1:0] waddr_i,  // Write address, a row index below Rows.
+    input logic [Width-1:0] wdata_i,  // Word to write, valid with we_i.
+    input logic [AddrBits-1:0] raddr_i  // Read address, a row index below Rows.
 );
   logic [AddrBits-1:0] watched_q;  // no driver: an arbitrary constant
   logic written_q = 1'b0;
@@ -39,12 +30,12 @@ module montcore_ram_proof #(
       .Rows (Rows),
       .Width(Width)
   ) u_ram (
-      .clk_i  (clk_i),
-      .we_i   (we_i),
-      .wzero_i(wzero_i),
-      .waddr_i(waddr_i),
-      .wdata_i(wdata_i),
-      .raddr_i(raddr_i),
+      .clk_i,
+      .we_i,
+      .wzero_i,
+      .waddr_i,
+      .wdata_i,
+      .raddr_i,
       .rdata_o(rdata)
   );
 

@@ -22,31 +22,31 @@ module port_proof #(
     parameter bit Clears = 1'b0
 ) (
     /// Clock, rising edge.
-    input logic                clk_i,
+    input logic clk_i,
     /// Reset, if Clears = 1.
-    input logic                reset_i,
+    input logic reset_i,
     /// Zeroize pulse, if Clears = 1.
-    input logic                zeroize_i,
+    input logic zeroize_i,
     /// Modulus stream: valid.
-    input logic                cfg_valid_i,
+    input logic cfg_valid_i,
     /// Modulus stream: data.
     input logic [WordBits-1:0] cfg_data_i,
     /// Modulus stream: last beat.
-    input logic                cfg_last_i,
+    input logic cfg_last_i,
     /// X stream: valid.
-    input logic                x_valid_i,
+    input logic x_valid_i,
     /// X stream: data.
     input logic [WordBits-1:0] x_data_i,
     /// X stream: last beat.
-    input logic                x_last_i,
+    input logic x_last_i,
     /// Y stream: valid.
-    input logic                y_valid_i,
+    input logic y_valid_i,
     /// Y stream: data.
     input logic [WordBits-1:0] y_data_i,
     /// Y stream: last beat.
-    input logic                y_last_i,
+    input logic y_last_i,
     /// Z stream: ready.
-    input logic                z_ready_i
+    input logic z_ready_i
 );
   import montcore_pkg::*;
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;

@@ -8,63 +8,38 @@
 /// one cycle after setup_done_i.
 /// Example, Length = 8, WordBits = 4: beats 0xb, 0x8 -> m = 0x8b, words_o = 2.
 module montcore_config #(
-    /// Built width L of the modulus in bits.
-    parameter int unsigned Length = 256,
-    /// Word width w in bits, one beat of the port.
-    parameter int unsigned WordBits = 32,
-    /// Words of a memory row; 1 for memories organised by words.
-    parameter int unsigned Lanes = 4,
-    /// Words of an operand at the built width (do not change).
+    parameter int unsigned Length = 256,  // Built width L of the modulus in bits.
+    parameter int unsigned WordBits = 32,  // Word width w in bits, one beat of the port.
+    parameter int unsigned Lanes = 4,  // Words of a memory row; 1 for memories organised by words.
+    /// Words of an operand at the built width.
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Memory rows of an operand at the built width (do not change).
+    /// Memory rows of an operand at the built width.
     localparam int unsigned Rows = (Words + Lanes - 1) / Lanes,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                                              clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                              rst_ni,
-    /// Synchronous clear, active high: drops the modulus.
-    input  logic                                              clear_i,
-    /// High: a modulus may be accepted.
-    input  logic                                              ready_i,
-    /// Modulus stream: valid, stable until accepted.
-    input  logic                                              cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                                              cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                                              cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic                                              done_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high: drops the modulus.
+    input logic ready_i,  // High: a modulus may be accepted.
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [WordBits-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic done_o,  // Pulse: the modulus was accepted or refused.
     /// Reason for the refusal, ErrNone if accepted; valid with done_o, held until the next one.
-    output montcore_pkg::montcore_error_e                     error_o,
-    /// Memory write enable for cfg_data_i.
-    output logic                                              we_o,
-    /// Word index of cfg_data_i, valid with we_o.
-    output logic                          [WordCountBits-1:0] index_o,
-    /// Memory row of cfg_data_i, valid with we_o.
-    output logic                          [      RowBits-1:0] row_o,
-    /// Lane of cfg_data_i in the row, valid with we_o.
-    output logic                          [     LaneBits-1:0] lane_o,
-    /// Pulse of one cycle: compute the constants of the modulus.
-    output logic                                              setup_o,
-    /// Pulse of one cycle: the constants are ready.
-    input  logic                                              setup_done_i,
-    /// High while a modulus is loaded and its constants are ready.
-    output logic                                              loaded_o,
-    /// High while a modulus is received or set up.
-    output logic                                              busy_o,
-    /// Words of the modulus; 1 after reset or clear.
-    output logic                          [WordCountBits-1:0] words_o,
-    /// Memory rows of the modulus; 1 after reset or clear.
-    output logic                          [      RowBits-1:0] rows_o
+    output montcore_pkg::montcore_error_e error_o,
+    output logic we_o,  // Memory write enable for cfg_data_i.
+    output logic [WordCountBits-1:0] index_o,  // Word index of cfg_data_i, valid with we_o.
+    output logic [RowBits-1:0] row_o,  // Memory row of cfg_data_i, valid with we_o.
+    output logic [LaneBits-1:0] lane_o,  // Lane of cfg_data_i in the row, valid with we_o.
+    output logic setup_o,  // Pulse: compute the constants of the modulus.
+    input logic setup_done_i,  // Pulse: the constants are ready.
+    output logic loaded_o,  // High while a modulus is loaded and its constants are ready.
+    output logic busy_o,  // High while a modulus is received or set up.
+    output logic [WordCountBits-1:0] words_o,  // Words of the modulus; 1 after reset or clear.
+    output logic [RowBits-1:0] rows_o  // Memory rows of the modulus; 1 after reset or clear.
 );
   localparam int unsigned TopBits = Length - (Words - 1) * WordBits;
 

@@ -7,19 +7,13 @@
 /// Latency: 0 (one full adder).
 /// Example, Width = 4: a = 3, b = 5, c = 7 -> sum = 1, carry = 14 (1 + 14 = 15).
 module montcore_csa #(
-    /// Width of each number in bits.
-    parameter int unsigned Width = 32
+    parameter int unsigned Width = 32  // Width of each number in bits.
 ) (
-    /// First addend, unsigned.
-    input  logic [Width-1:0] a_i,
-    /// Second addend, unsigned.
-    input  logic [Width-1:0] b_i,
-    /// Third addend, unsigned.
-    input  logic [Width-1:0] c_i,
-    /// Bitwise sum without carries.
-    output logic [Width-1:0] sum_o,
-    /// Carries, shifted to their weight; bit 0 is 0.
-    output logic [Width-1:0] carry_o
+    input logic [Width-1:0] a_i,  // First addend, unsigned.
+    input logic [Width-1:0] b_i,  // Second addend, unsigned.
+    input logic [Width-1:0] c_i,  // Third addend, unsigned.
+    output logic [Width-1:0] sum_o,  // Bitwise sum without carries.
+    output logic [Width-1:0] carry_o  // Carries, shifted to their weight; bit 0 is 0.
 );
   logic [Width-1:0] majority;
 

@@ -7,17 +7,12 @@
 /// Latency: 0 (1 full adder for 3 rows, 2 for 4, 3 for 6, 4 for 9, 5 for 13, 6 for 19).
 /// Example, Rows = 4, Width = 8: 1, 2, 3, 4 -> sum = 6, carry = 4.
 module montcore_csa_tree #(
-    /// Number of addends, 2 or more.
-    parameter int unsigned Rows  = 4,
-    /// Width of each number in bits.
-    parameter int unsigned Width = 32
+    parameter int unsigned Rows  = 4,  // Number of addends, 2 or more.
+    parameter int unsigned Width = 32  // Width of each number in bits.
 ) (
-    /// Addends, one per row, unsigned.
-    input  logic [ Rows-1:0][Width-1:0] rows_i,
-    /// First of the two results, which add up to the sum.
-    output logic [Width-1:0]            sum_o,
-    /// Second of the two results, which add up to the sum.
-    output logic [Width-1:0]            carry_o
+    input logic [Rows-1:0][Width-1:0] rows_i,  // Addends, one per row, unsigned.
+    output logic [Width-1:0] sum_o,  // First of the two results, which add up to the sum.
+    output logic [Width-1:0] carry_o  // Second of the two results, which add up to the sum.
 );
   if (Rows <= 2) begin : g_leaf
     assign sum_o   = rows_i[0];
@@ -48,9 +43,9 @@ module montcore_csa_tree #(
         .Rows (NextRows),
         .Width(Width)
     ) u_next (
-        .rows_i (next_rows),
-        .sum_o  (sum_o),
-        .carry_o(carry_o)
+        .rows_i(next_rows),
+        .sum_o,
+        .carry_o
     );
   end
 endmodule

@@ -9,133 +9,88 @@
 /// Latency: that of the three parts.
 /// Example: cfg_valid_i, x_valid_i and y_valid_i rise while idle -> cfg_ready_o; the operands wait.
 module montcore_front #(
-    /// Built width L of the modulus in bits.
-    parameter int unsigned Length = 256,
-    /// Word width w in bits, one beat of the port.
-    parameter int unsigned WordBits = 32,
-    /// Words of a memory row; 1 for memories organised by words.
-    parameter int unsigned Lanes = 1,
-    /// Length of a zeroize in ticks.
-    parameter int unsigned ClearTicks = 32,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Length = 256,  // Built width L of the modulus in bits.
+    parameter int unsigned WordBits = 32,  // Word width w in bits, one beat of the port.
+    parameter int unsigned Lanes = 1,  // Words of a memory row; 1 for memories organised by words.
+    parameter int unsigned ClearTicks = 32,  // Length of a zeroize in ticks.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Words of an operand at the built width (do not change).
+    /// Words of an operand at the built width.
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Memory rows of an operand at the built width (do not change).
+    /// Memory rows of an operand at the built width.
     localparam int unsigned Rows = (Words + Lanes - 1) / Lanes,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1,
-    /// Width of the zeroize counter in bits (do not change).
     localparam int unsigned SweepBits = $clog2(ClearTicks)
 ) (
-    /// Clock, rising edge.
-    input  logic                                              clk_i,
-    /// Synchronous reset, active low: clears control, not data.
-    input  logic                                              rst_ni,
-    /// Count enable of zeroize; constant 1 if every cycle counts.
-    input  logic                                              tick_i,
-    /// Pulse of one cycle: abandon all work and clear all state.
-    input  logic                                              zeroize_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic tick_i,  // Count enable of zeroize; constant 1 if every cycle counts.
+    input logic zeroize_i,
     /// High: the core uses sweep_o to count through its memory rows for its own set-up.
-    input  logic                                              count_i,
-    /// High while the core is being cleared.
-    output logic                                              clear_o,
+    input logic count_i,
+    output logic clear_o,  // High while the core is being cleared.
     /// Ticks since the start of zeroize or of count_i; 0 when idle.
-    output logic                          [    SweepBits-1:0] sweep_o,
+    output logic [SweepBits-1:0] sweep_o,
     /// High: no product is in flight and no answer is pending, so a modulus may be accepted.
-    input  logic                                              idle_i,
-    /// High: no operand beat is accepted in this cycle.
-    input  logic                                              stall_i,
-    /// High: no operand packet is started in this cycle.
-    input  logic                                              defer_i,
+    input logic idle_i,
+    input logic stall_i,  // High: no operand beat is accepted in this cycle.
+    input logic defer_i,  // High: no operand packet is started in this cycle.
     /// High while clearing, or while a modulus or operands are received or pending.
-    output logic                                              busy_o,
-    /// Modulus stream: valid, stable until accepted.
-    input  logic                                              cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                                              cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                                              cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic                                              cfg_done_o,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [WordBits-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
     /// Reason for the refusal, ErrNone if accepted; valid with cfg_done_o, held until the next one.
-    output montcore_pkg::montcore_error_e                     cfg_error_o,
-    /// Memory write enable for cfg_data_i.
-    output logic                                              cfg_we_o,
-    /// Word index of cfg_data_i, valid with cfg_we_o.
-    output logic                          [WordCountBits-1:0] cfg_index_o,
-    /// Memory row of cfg_data_i, valid with cfg_we_o.
-    output logic                          [      RowBits-1:0] cfg_row_o,
-    /// Lane of cfg_data_i in the row, valid with cfg_we_o.
-    output logic                          [     LaneBits-1:0] cfg_lane_o,
-    /// Pulse of one cycle: compute the constants of the modulus.
-    output logic                                              setup_o,
-    /// Pulse of one cycle: the constants are ready.
-    input  logic                                              setup_done_i,
-    /// High while a modulus is loaded and its constants are ready.
-    output logic                                              loaded_o,
-    /// Words of the modulus; 1 after reset or clear.
-    output logic                          [WordCountBits-1:0] words_o,
-    /// Memory rows of the modulus; 1 after reset or clear.
-    output logic                          [      RowBits-1:0] rows_o,
-    /// X stream: valid, stable until accepted.
-    input  logic                                              x_valid_i,
+    output montcore_pkg::montcore_error_e cfg_error_o,
+    output logic cfg_we_o,  // Memory write enable for cfg_data_i.
+    output logic [WordCountBits-1:0] cfg_index_o,  // Word index of cfg_data_i, valid with cfg_we_o.
+    output logic [RowBits-1:0] cfg_row_o,  // Memory row of cfg_data_i, valid with cfg_we_o.
+    output logic [LaneBits-1:0] cfg_lane_o,  // Lane of cfg_data_i in the row, valid with cfg_we_o.
+    output logic setup_o,  // Pulse: compute the constants of the modulus.
+    input logic setup_done_i,  // Pulse: the constants are ready.
+    output logic loaded_o,  // High while a modulus is loaded and its constants are ready.
+    output logic [WordCountBits-1:0] words_o,  // Words of the modulus; 1 after reset or clear.
+    output logic [RowBits-1:0] rows_o,  // Memory rows of the modulus; 1 after reset or clear.
+    input logic x_valid_i,
     /// X stream: ready; depends on y_valid_i unless a bad packet is drained.
-    output logic                                              x_ready_o,
-    /// X stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] x_data_i,
-    /// X stream: last beat.
-    input  logic                                              x_last_i,
-    /// Y stream: valid, stable until accepted.
-    input  logic                                              y_valid_i,
+    output logic x_ready_o,
+    input logic [WordBits-1:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
     /// Y stream: ready; depends on x_valid_i unless a bad packet is drained.
-    output logic                                              y_ready_o,
-    /// Y stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] y_data_i,
-    /// Y stream: last beat.
-    input  logic                                              y_last_i,
-    /// Word load_index_o of the modulus, in the same cycle.
-    input  logic                          [     WordBits-1:0] m_word_i,
-    /// Memory write enable for x_data_i and y_data_i.
-    output logic                                              load_we_o,
-    /// Bank to write, valid with load_we_o.
-    output logic                                              load_bank_o,
-    /// Word index of X and Y, valid with load_we_o.
-    output logic                          [WordCountBits-1:0] load_index_o,
-    /// Memory row of the word, valid with load_we_o.
-    output logic                          [      RowBits-1:0] load_row_o,
-    /// Lane of the word in the row, valid with load_we_o.
-    output logic                          [     LaneBits-1:0] load_lane_o,
-    /// Bank of the next product.
-    output logic                                              use_bank_o,
+    output logic y_ready_o,
+    input logic [WordBits-1:0] y_data_i,
+    input logic y_last_i,
+    input logic [WordBits-1:0] m_word_i,  // Word load_index_o of the modulus, in the same cycle.
+    output logic load_we_o,  // Memory write enable for x_data_i and y_data_i.
+    output logic load_bank_o,  // Bank to write, valid with load_we_o.
+    output logic [WordCountBits-1:0] load_index_o,  // Word index of X and Y, valid with load_we_o.
+    output logic [RowBits-1:0] load_row_o,  // Memory row of the word, valid with load_we_o.
+    output logic [LaneBits-1:0] load_lane_o,  // Lane of the word in the row, valid with load_we_o.
+    output logic use_bank_o,  // Bank of the next product.
     /// High: bank use_bank_o is complete, or becomes complete at this edge.
-    output logic                                              available_o,
+    output logic available_o,
     /// High: X or Y of that bank is not below m; valid from the cycle after it became available.
-    output logic                                              out_of_range_o,
-    /// High: the pair is bad and must be answered with an error.
-    output logic                                              reject_o,
+    output logic out_of_range_o,
+    output logic reject_o,  // High: the pair is bad and must be answered with an error.
     /// Error of the bad pair, valid with reject_o.
-    output montcore_pkg::montcore_error_e                     reject_error_o,
-    /// Pulse of one cycle: bank use_bank_o, or the rejection, has been used.
-    input  logic                                              release_i
+    output montcore_pkg::montcore_error_e reject_error_o,
+    input logic release_i  // Pulse: bank use_bank_o, or the rejection, has been used.
 );
   logic clear, cfg_done, cfg_busy, loader_busy;
   montcore_sweep #(
       .Ticks(ClearTicks)
   ) u_sweep (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
-      .tick_i   (tick_i),
-      .zeroize_i(zeroize_i),
-      .count_i  (count_i),
-      .clear_o  (clear),
-      .index_o  (sweep_o)
+      .clk_i,
+      .rst_ni,
+      .tick_i,
+      .zeroize_i,
+      .count_i,
+      .clear_o(clear),
+      .index_o(sweep_o)
   );
   assign clear_o = clear;
 
@@ -144,26 +99,26 @@ module montcore_front #(
       .WordBits(WordBits),
       .Lanes   (Lanes)
   ) u_config (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear),
-      .ready_i     (!clear && idle_i && !loader_busy),
-      .cfg_valid_i (cfg_valid_i),
-      .cfg_ready_o (cfg_ready_o),
-      .cfg_data_i  (cfg_data_i),
-      .cfg_last_i  (cfg_last_i),
-      .done_o      (cfg_done),
-      .error_o     (cfg_error_o),
-      .we_o        (cfg_we_o),
-      .index_o     (cfg_index_o),
-      .row_o       (cfg_row_o),
-      .lane_o      (cfg_lane_o),
-      .setup_o     (setup_o),
-      .setup_done_i(setup_done_i),
-      .loaded_o    (loaded_o),
-      .busy_o      (cfg_busy),
-      .words_o     (words_o),
-      .rows_o      (rows_o)
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear),
+      .ready_i(!clear && idle_i && !loader_busy),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .done_o (cfg_done),
+      .error_o(cfg_error_o),
+      .we_o   (cfg_we_o),
+      .index_o(cfg_index_o),
+      .row_o  (cfg_row_o),
+      .lane_o (cfg_lane_o),
+      .setup_o,
+      .setup_done_i,
+      .loaded_o,
+      .busy_o (cfg_busy),
+      .words_o,
+      .rows_o
   );
   // In the first cycle of zeroize the output registers still hold pending values.
   assign cfg_done_o = cfg_done && !clear;
@@ -177,33 +132,33 @@ module montcore_front #(
       .Lanes   (Lanes),
       .Tech    (Tech)
   ) u_loader (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear),
-      .enable_i      (enable),
-      .loaded_i      (loaded_o),
-      .words_i       (words_o),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_data_i      (y_data_i),
-      .y_last_i      (y_last_i),
-      .m_word_i      (m_word_i),
-      .we_o          (load_we_o),
-      .bank_o        (load_bank_o),
-      .index_o       (load_index_o),
-      .row_o         (load_row_o),
-      .lane_o        (load_lane_o),
-      .use_bank_o    (use_bank_o),
-      .available_o   (available_o),
-      .out_of_range_o(out_of_range_o),
-      .reject_o      (reject_o),
-      .reject_error_o(reject_error_o),
-      .release_i     (release_i),
-      .busy_o        (loader_busy)
+      .clk_i,
+      .rst_ni,
+      .clear_i (clear),
+      .enable_i(enable),
+      .loaded_i(loaded_o),
+      .words_i (words_o),
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
+      .m_word_i,
+      .we_o    (load_we_o),
+      .bank_o  (load_bank_o),
+      .index_o (load_index_o),
+      .row_o   (load_row_o),
+      .lane_o  (load_lane_o),
+      .use_bank_o,
+      .available_o,
+      .out_of_range_o,
+      .reject_o,
+      .reject_error_o,
+      .release_i,
+      .busy_o  (loader_busy)
   );
   assign busy_o = clear || cfg_busy || loader_busy;
 endmodule

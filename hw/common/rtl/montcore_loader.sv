@@ -9,77 +9,49 @@
 /// Packets of a wrong length, or without a modulus, are drained and cause a rejection.
 /// Example, words_i = 2, m = 0x8b, WordBits = 4: x = 3, 5; y = 0xa, 2 -> available, in range.
 module montcore_loader #(
-    /// Word width w in bits, one beat of the port.
-    parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Words of a memory row; 1 for memories organised by words.
-    parameter int unsigned Lanes = 4,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned WordBits = 32,  // Word width w in bits, one beat of the port.
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
+    parameter int unsigned Lanes = 4,  // Words of a memory row; 1 for memories organised by words.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Memory rows of an operand at the built width (do not change).
+    /// Memory rows of an operand at the built width.
     localparam int unsigned Rows = (Words + Lanes - 1) / Lanes,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                                              clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                              rst_ni,
-    /// Synchronous clear, active high: drops the operands.
-    input  logic                                              clear_i,
-    /// High: operands may be accepted, since no modulus is being received.
-    input  logic                                              enable_i,
-    /// High while a valid modulus is loaded.
-    input  logic                                              loaded_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high: drops the operands.
+    input logic enable_i,  // High: operands may be accepted, since no modulus is being received.
+    input logic loaded_i,  // High while a valid modulus is loaded.
     /// Words of the modulus, constant while a bank is in use.
-    input  logic                          [WordCountBits-1:0] words_i,
-    /// X stream: valid, stable until accepted.
-    input  logic                                              x_valid_i,
+    input logic [WordCountBits-1:0] words_i,
+    input logic x_valid_i,
     /// X stream: ready; depends on y_valid_i unless a bad packet is drained.
-    output logic                                              x_ready_o,
-    /// X stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] x_data_i,
-    /// X stream: last beat.
-    input  logic                                              x_last_i,
-    /// Y stream: valid, stable until accepted.
-    input  logic                                              y_valid_i,
+    output logic x_ready_o,
+    input logic [WordBits-1:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
     /// Y stream: ready; depends on x_valid_i unless a bad packet is drained.
-    output logic                                              y_ready_o,
-    /// Y stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] y_data_i,
-    /// Y stream: last beat.
-    input  logic                                              y_last_i,
-    /// Word index_o of m, in the same cycle.
-    input  logic                          [     WordBits-1:0] m_word_i,
-    /// Memory write enable for the words of X and Y.
-    output logic                                              we_o,
-    /// Bank to write, valid with we_o.
-    output logic                                              bank_o,
-    /// Word index of X and Y, valid with we_o.
-    output logic                          [WordCountBits-1:0] index_o,
-    /// Memory row of Y, valid with we_o.
-    output logic                          [      RowBits-1:0] row_o,
-    /// Lane of Y in the row, valid with we_o.
-    output logic                          [     LaneBits-1:0] lane_o,
-    /// Bank of the next product.
-    output logic                                              use_bank_o,
+    output logic y_ready_o,
+    input logic [WordBits-1:0] y_data_i,
+    input logic y_last_i,
+    input logic [WordBits-1:0] m_word_i,  // Word index_o of m, in the same cycle.
+    output logic we_o,  // Memory write enable for the words of X and Y.
+    output logic bank_o,  // Bank to write, valid with we_o.
+    output logic [WordCountBits-1:0] index_o,  // Word index of X and Y, valid with we_o.
+    output logic [RowBits-1:0] row_o,  // Memory row of Y, valid with we_o.
+    output logic [LaneBits-1:0] lane_o,  // Lane of Y in the row, valid with we_o.
+    output logic use_bank_o,  // Bank of the next product.
     /// High: bank use_bank_o is complete, or becomes complete at this edge.
-    output logic                                              available_o,
+    output logic available_o,
     /// High: X or Y is not below m; valid from the cycle after the bank became available.
-    output logic                                              out_of_range_o,
-    /// High: the pair is bad and must be answered with an error.
-    output logic                                              reject_o,
+    output logic out_of_range_o,
+    output logic reject_o,  // High: the pair is bad and must be answered with an error.
     /// Error of the bad pair, valid with reject_o.
-    output montcore_pkg::montcore_error_e                     reject_error_o,
-    /// Pulse of one cycle: bank use_bank_o is free again.
-    input  logic                                              release_i,
-    /// High while operands are received or pending.
-    output logic                                              busy_o
+    output montcore_pkg::montcore_error_e reject_error_o,
+    input logic release_i,  // Pulse: bank use_bank_o is free again.
+    output logic busy_o  // High while operands are received or pending.
 );
   // State of a bank.
   typedef enum logic [1:0] {

@@ -10,25 +10,17 @@
 /// dropped; because it is constant, a user can split the sum and carry at any weight.
 /// Example, Width = 4: a = 7, b = 9 -> sum + carry = 63 + 256 = 319.
 module montcore_mul_cs #(
-    /// Word width in bits, even, 4 or more.
-    parameter int unsigned Width = 32,
+    parameter int unsigned Width = 32,  // Word width in bits, even, 4 or more.
     /// Width of the result in bits, at most 2 * Width + 1.
     parameter int unsigned OutWidth = 2 * Width + 1,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Number of radix-4 digits (do not change).
-    localparam int unsigned Digits = Width / 2 + 1,
-    /// Width of the recoded word in bits (do not change).
+    localparam int unsigned Digits = Width / 2 + 1,  // Number of radix-4 digits.
     localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * Digits : Width
 ) (
-    /// Multiplier word a, recoded by montcore_recode.
-    input  logic [CodeBits-1:0] code_i,
-    /// Multiplicand b, unsigned.
-    input  logic [   Width-1:0] b_i,
-    /// First word of the carry-save result.
-    output logic [OutWidth-1:0] sum_o,
-    /// Second word of the carry-save result.
-    output logic [OutWidth-1:0] carry_o
+    input logic [CodeBits-1:0] code_i,  // Multiplier word a, recoded by montcore_recode.
+    input logic [Width-1:0] b_i,  // Multiplicand b, unsigned.
+    output logic [OutWidth-1:0] sum_o,  // First word of the carry-save result.
+    output logic [OutWidth-1:0] carry_o  // Second word of the carry-save result.
 );
   localparam int unsigned Full = 2 * Width + 1;
   localparam int unsigned Tile = 17;
@@ -75,9 +67,9 @@ module montcore_mul_cs #(
         .Rows (Digits),
         .Width(OutWidth)
     ) u_tree (
-        .rows_i (used),
-        .sum_o  (sum_o),
-        .carry_o(carry_o)
+        .rows_i(used),
+        .sum_o,
+        .carry_o
     );
   end else if (montcore_pkg::has_tiles(
           Tech
@@ -113,7 +105,7 @@ module montcore_mul_cs #(
         .OutWidth(ProductBits)
     ) u_product (
         .a_i(code_i),
-        .b_i(b_i),
+        .b_i,
         .p_o(product)
     );
     assign carry_o = '0;

@@ -10,27 +10,18 @@
 /// are counted separately on an ASIC target and become distributed RAM on an FPGA.
 /// Example, Rows = 2, Width = 4: write 0x9 to row 1; one cycle later raddr_i = 1 reads 0x9.
 module montcore_ram #(
-    /// Number of words, 1 or more.
-    parameter int unsigned Rows = 8,
-    /// Word width in bits.
-    parameter int unsigned Width = 32,
-    /// Width of an address in bits (do not change).
+    parameter int unsigned Rows = 8,  // Number of words, 1 or more.
+    parameter int unsigned Width = 32,  // Word width in bits.
     localparam int unsigned AddrBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Write enable, active high.
-    input  logic                we_i,
+    input logic clk_i,
+    input logic we_i,  // Write enable, active high.
     /// High: write zero instead of wdata_i; flip-flops use a reset input for it, not gates.
-    input  logic                wzero_i,
-    /// Write address, a row index, valid with we_i.
-    input  logic [AddrBits-1:0] waddr_i,
-    /// Word to write, valid with we_i.
-    input  logic [   Width-1:0] wdata_i,
-    /// Read address, a row index.
-    input  logic [AddrBits-1:0] raddr_i,
-    /// Word read at raddr_i, combinational.
-    output logic [   Width-1:0] rdata_o
+    input logic wzero_i,
+    input logic [AddrBits-1:0] waddr_i,  // Write address, a row index, valid with we_i.
+    input logic [Width-1:0] wdata_i,  // Word to write, valid with we_i.
+    input logic [AddrBits-1:0] raddr_i,  // Read address, a row index.
+    output logic [Width-1:0] rdata_o  // Word read at raddr_i, combinational.
 );
   // A macro below this size would be mostly periphery: such arrays are flip-flops.
   localparam int unsigned MinMacroRows = 8;
@@ -40,12 +31,12 @@ module montcore_ram #(
         .Rows (Rows),
         .Width(Width)
     ) u_macro (
-        .clk_i  (clk_i),
-        .we_i   (we_i),
-        .waddr_i(waddr_i),
+        .clk_i,
+        .we_i,
+        .waddr_i,
         .wdata_i(wzero_i ? '0 : wdata_i),
-        .raddr_i(raddr_i),
-        .rdata_o(rdata_o)
+        .raddr_i,
+        .rdata_o
     );
   end else if (Rows > 1) begin : g_flops
     logic [Rows-1:0][Width-1:0] rows_q;

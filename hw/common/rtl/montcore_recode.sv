@@ -7,17 +7,12 @@
 /// Latency: 0.
 /// Example, Width = 4, TechAsic: word 0x7 -> digits -1, 2, 0 (-1 + 2 * 4 = 7).
 module montcore_recode #(
-    /// Word width in bits, even.
-    parameter int unsigned Width = 32,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Width = 32,  // Word width in bits, even.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Number of radix-4 digits (do not change).
-    localparam int unsigned Digits = Width / 2 + 1,
-    /// Width of the recoded word in bits (do not change).
+    localparam int unsigned Digits = Width / 2 + 1,  // Number of radix-4 digits.
     localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * Digits : Width
 ) (
-    /// Multiplier word, unsigned.
-    input  logic [   Width-1:0] word_i,
+    input logic [Width-1:0] word_i,  // Multiplier word, unsigned.
     /// Recoded word: {negative, two, one} per digit, or the word unchanged.
     output logic [CodeBits-1:0] code_o
 );

@@ -8,19 +8,13 @@
 /// adders, for FPGAs, where an adder bit takes one look-up table and carries are nearly free.
 /// Example, Rows = 3, Width = 8: 200, 50, 10, carry 1 -> 5 (261 - 256).
 module montcore_sum #(
-    /// Number of addends, 2 or more.
-    parameter int unsigned Rows  = 3,
-    /// Width of each number in bits.
-    parameter int unsigned Width = 32,
-    /// 1: carry-save tree; 0: chain of adders.
-    parameter bit          Tree  = 1'b1
+    parameter int unsigned Rows  = 3,    // Number of addends, 2 or more.
+    parameter int unsigned Width = 32,   // Width of each number in bits.
+    parameter bit          Tree  = 1'b1  // 1: carry-save tree; 0: chain of adders.
 ) (
-    /// Addends, one per row, unsigned.
-    input  logic [ Rows-1:0][Width-1:0] rows_i,
-    /// Carry input, of weight 1.
-    input  logic                        carry_i,
-    /// Sum modulo 2^Width.
-    output logic [Width-1:0]            sum_o
+    input logic [Rows-1:0][Width-1:0] rows_i,  // Addends, one per row, unsigned.
+    input logic carry_i,  // Carry input, of weight 1.
+    output logic [Width-1:0] sum_o  // Sum modulo 2^Width.
 );
   if (Tree) begin : g_tree
     logic [Width-1:0] tree_sum, tree_carry;
@@ -29,7 +23,7 @@ module montcore_sum #(
         .Rows (Rows),
         .Width(Width)
     ) u_tree (
-        .rows_i (rows_i),
+        .rows_i,
         .sum_o  (tree_sum),
         .carry_o(tree_carry)
     );

@@ -8,25 +8,17 @@
 /// Example, Ticks = 3, tick_i = 1: zeroize_i in cycle 0 -> clear_o and index_o = 0, 1, 2 in cycles 1,
 /// 2, 3; a second zeroize_i in cycle 2 -> index_o = 0 again in cycle 3.
 module montcore_sweep #(
-    /// Length of a zeroize in ticks, 2 or more.
-    parameter int unsigned Ticks = 16,
-    /// Width of the counter in bits (do not change).
+    parameter int unsigned Ticks = 16,  // Length of a zeroize in ticks, 2 or more.
     localparam int unsigned CountBits = $clog2(Ticks)
 ) (
-    /// Clock, rising edge.
-    input  logic                 clk_i,
-    /// Synchronous reset, active low: ends a zeroize.
-    input  logic                 rst_ni,
-    /// Count enable; constant 1 if every cycle counts.
-    input  logic                 tick_i,
+    input logic clk_i,
+    input logic rst_ni,  // Synchronous reset, active low: ends a zeroize.
+    input logic tick_i,  // Count enable; constant 1 if every cycle counts.
     /// Pulse of one cycle, independent of tick_i: start or restart the zeroize.
-    input  logic                 zeroize_i,
-    /// High: count from 0 for another purpose, without clear_o.
-    input  logic                 count_i,
-    /// High while the core is being cleared.
-    output logic                 clear_o,
-    /// Ticks since the start; 0 when idle.
-    output logic [CountBits-1:0] index_o
+    input logic zeroize_i,
+    input logic count_i,  // High: count from 0 for another purpose, without clear_o.
+    output logic clear_o,  // High while the core is being cleared.
+    output logic [CountBits-1:0] index_o  // Ticks since the start; 0 when idle.
 );
   logic clear_q;
   logic [CountBits-1:0] index_q;

@@ -10,51 +10,33 @@
 /// Latency: 0 from a user to the multiplier and back.
 /// Example: users 0 and 2 of 4 offer packets after one of user 1: user 2 is served, then user 0.
 module montcore_turns #(
-    /// Number of users, 2 or more.
-    parameter int unsigned Users = 2,
+    parameter int unsigned Users = 2,  // Number of users, 2 or more.
     /// Width in bits of a beat of both operands, and of what accompanies them.
     parameter int unsigned Width = 64,
-    /// Beats of an operand at the built width.
-    parameter int unsigned Beats = 8,
-    /// Maximum number of products in flight per user.
-    parameter int unsigned Open = 1,
-    /// Width of a beat count in bits (do not change).
+    parameter int unsigned Beats = 8,  // Beats of an operand at the built width.
+    parameter int unsigned Open = 1,  // Maximum number of products in flight per user.
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                           clk_i,
-    /// Synchronous reset, active low.
-    input  logic                           rst_ni,
-    /// Pulse: abandon all products and clear all state.
-    input  logic                           zeroize_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon all products and clear all state.
     /// Beats of an operand and of a result at the present length.
-    input  logic [BeatBits-1:0]            beats_i,
-    /// High while no product is in flight.
-    output logic                           empty_o,
-    /// High: the packet selected in an earlier cycle is not yet complete.
-    output logic                           held_o,
-    /// Per user, operand streams: valid, stable until accepted.
-    input  logic [   Users-1:0]            valid_i,
-    /// Per user, operand streams: ready.
-    output logic [   Users-1:0]            ready_o,
-    /// Per user, operand streams: last beat.
-    input  logic [   Users-1:0]            last_i,
+    input logic [BeatBits-1:0] beats_i,
+    output logic empty_o,  // High while no product is in flight.
+    output logic held_o,  // High: the packet selected in an earlier cycle is not yet complete.
+    input logic [Users-1:0] valid_i,  // Per user, operand streams: valid, stable until accepted.
+    output logic [Users-1:0] ready_o,  // Per user, operand streams: ready.
+    input logic [Users-1:0] last_i,  // Per user, operand streams: last beat.
     /// Per user, operand streams: data, valid with valid_i.
-    input  logic [   Users-1:0][Width-1:0] data_i,
-    /// Per user: the result beat in this cycle is for it.
-    output logic [   Users-1:0]            z_valid_o,
-    /// Multiplier, operand streams: valid.
-    output logic                           mul_valid_o,
-    /// Multiplier, operand streams: ready.
-    input  logic                           mul_ready_i,
-    /// Multiplier, operand streams: last beat.
-    output logic                           mul_last_o,
+    input logic [Users-1:0][Width-1:0] data_i,
+    output logic [Users-1:0] z_valid_o,  // Per user: the result beat in this cycle is for it.
+    output logic mul_valid_o,  // Multiplier, operand streams: valid.
+    input logic mul_ready_i,  // Multiplier, operand streams: ready.
+    output logic mul_last_o,  // Multiplier, operand streams: last beat.
     /// Multiplier, operand streams: data, valid with mul_valid_o.
-    output logic [   Width-1:0]            mul_data_o,
-    /// Multiplier, result stream: valid.
-    input  logic                           mul_z_valid_i,
-    /// Multiplier, result stream: error; the answer has this beat only.
-    input  logic                           mul_z_error_i
+    output logic [Width-1:0] mul_data_o,
+    input logic mul_z_valid_i,  // Multiplier, result stream: valid.
+    input logic mul_z_error_i  // Multiplier, result stream: error; the answer has this beat only.
 );
   localparam int unsigned IndexBits = $clog2(Users);
   localparam int unsigned Depth = Users * Open;

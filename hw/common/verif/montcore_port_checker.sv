@@ -16,61 +16,37 @@ module montcore_port_checker #(
     parameter int unsigned Width = 32,
     /// Beats at the start of a modulus packet that precede the modulus.
     parameter int unsigned HeaderBeats = 0,
-    /// Number of groups of selection signals.
-    parameter int unsigned Groups = 1,
-    /// Number of selection signals per group.
-    parameter int unsigned GroupBits = 1
+    parameter int unsigned Groups = 1,  // Number of groups of selection signals.
+    parameter int unsigned GroupBits = 1  // Number of selection signals per group.
 ) (
-    /// Clock of the port, rising edge.
-    input logic clk_i,
+    input logic clk_i,  // Clock of the port, rising edge.
     /// Synchronous reset of the core, active low; nothing is checked before the first reset.
     input logic rst_ni,
-    /// Zeroize pulse of the core: abandon all work and clear all state.
-    input logic zeroize_i,
+    input logic zeroize_i,  // Zeroize pulse of the core: abandon all work and clear all state.
     /// busy_o of the core: high while work is in progress or state is being cleared.
     input logic busy_i,
-    /// Modulus stream: valid.
     input logic cfg_valid_i,
-    /// Modulus stream: ready, an output of the core.
-    input logic cfg_ready_i,
-    /// Modulus stream: data, least significant word first.
+    input logic cfg_ready_i,  // Modulus stream: ready, an output of the core.
     input logic [Width-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
     input logic cfg_last_i,
-    /// Pulse of the core: the modulus was accepted or refused.
-    input logic cfg_done_i,
+    input logic cfg_done_i,  // Pulse of the core: the modulus was accepted or refused.
     /// Reason for the refusal, 0 if accepted; valid with cfg_done_i, then stable.
     input logic [2:0] cfg_error_i,
-    /// X stream: valid.
     input logic x_valid_i,
-    /// X stream: ready, an output of the core.
-    input logic x_ready_i,
-    /// X stream: data, least significant word first.
+    input logic x_ready_i,  // X stream: ready, an output of the core.
     input logic [Width-1:0] x_data_i,
-    /// X stream: last beat.
     input logic x_last_i,
-    /// Y stream: valid.
     input logic y_valid_i,
-    /// Y stream: ready, an output of the core.
-    input logic y_ready_i,
-    /// Y stream: data, least significant word first.
+    input logic y_ready_i,  // Y stream: ready, an output of the core.
     input logic [Width-1:0] y_data_i,
-    /// Y stream: last beat.
     input logic y_last_i,
-    /// Z stream: valid, an output of the core.
-    input logic z_valid_i,
-    /// Z stream: ready, the host accepts the beat.
-    input logic z_ready_i,
-    /// Z stream: data, or the error code of an error beat.
-    input logic [Width-1:0] z_data_i,
-    /// Z stream: last beat.
+    input logic z_valid_i,  // Z stream: valid, an output of the core.
+    input logic z_ready_i,  // Z stream: ready, the host accepts the beat.
+    input logic [Width-1:0] z_data_i,  // Z stream: data, or the error code of an error beat.
     input logic z_last_i,
-    /// Z stream: the beat is an error code and the only beat.
     input logic z_error_i,
-    /// Pulse of the core: a product starts.
-    input logic core_start_i,
-    /// Pulse of the core: the result of a product is complete.
-    input logic core_done_i,
+    input logic core_start_i,  // Pulse of the core: a product starts.
+    input logic core_done_i,  // Pulse of the core: the result of a product is complete.
     /// Select signals inside the core: at most one of each group is high in any cycle.
     input logic [Groups*GroupBits-1:0] select_i
 );

@@ -10,23 +10,15 @@
 /// a_setup: a set-up ends at most SetUp ticks after its last pair.
 /// a_pairs: there is a result per product, each with exactly its pairs, the last one marked.
 module dsp_engine_proof #(
-    /// Number of DSP blocks of the row.
-    parameter int unsigned Alpha = 1
+    parameter int unsigned Alpha = 1  // Number of DSP blocks of the row.
 ) (
-    /// Clock, rising edge.
-    input logic        clk_i,
-    /// High: write a pair of the modulus, until it is complete.
-    input logic        m_we_i,
-    /// High: start a product when it may start; the first pairs come with it.
-    input logic        start_i,
-    /// High: the product is reduced.
-    input logic        final_i,
-    /// High: a result outside stops waiting.
-    input logic        z_free_i,
-    /// Pairs of the modulus and of a, any value.
-    input logic [33:0] data_i,
-    /// Pairs of b, any value.
-    input logic [33:0] b_data_i
+    input logic clk_i,
+    input logic m_we_i,  // High: write a pair of the modulus, until it is complete.
+    input logic start_i,  // High: start a product when it may start; the first pairs come with it.
+    input logic final_i,  // High: the product is reduced.
+    input logic z_free_i,  // High: a result outside stops waiting.
+    input logic [33:0] data_i,  // Pairs of the modulus and of a, any value.
+    input logic [33:0] b_data_i  // Pairs of b, any value.
 );
   localparam int unsigned Length = 2;
   localparam int unsigned Digits = (Length + 36 + 16) / 17;
@@ -70,7 +62,7 @@ module dsp_engine_proof #(
       .Length(Length),
       .Alpha (Alpha)
   ) u_dut (
-      .clk_i       (clk_i),
+      .clk_i,
       .tick_i      (1'b1),
       .clk_fast_i  (clk_i),
       .phase_i     (1'b0),
@@ -86,9 +78,9 @@ module dsp_engine_proof #(
       .a_we_i      (start || operands_q),
       .a_data_i    (data_i),
       .b_we_i      (start || operands_q),
-      .b_data_i    (b_data_i),
+      .b_data_i,
       .start_i     (start),
-      .final_i     (final_i),
+      .final_i,
       .ready_o     (ready),
       .z_free_i    (z_free),
       .busy_o      (busy),

@@ -10,17 +10,12 @@
 /// a_once: ahead_o comes once, with the second pair or later, and no later than the last one.
 /// a_state: the state left by the previous pairs, which makes the proof inductive.
 module dsp_feeder_proof #(
-    /// Number of 32-bit words of the operand.
-    parameter int unsigned Words = 18,
-    /// Number of pairs of 17-bit words to output.
-    parameter int unsigned Pairs = 17
+    parameter int unsigned Words = 18,  // Number of 32-bit words of the operand.
+    parameter int unsigned Pairs = 17   // Number of pairs of 17-bit words to output.
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Clock enable of all registers.
-    input logic tick_i,
-    /// High: start if idle.
-    input logic start_i
+    input logic tick_i,  // Clock enable of all registers.
+    input logic start_i  // High: start if idle.
 );
   localparam int unsigned Bits = 34 * Pairs + 64;
 
@@ -50,8 +45,8 @@ module dsp_feeder_proof #(
       .WordCountBits(5),
       .PairBits     (5)
   ) u_dut (
-      .clk_i  (clk_i),
-      .tick_i (tick_i),
+      .clk_i,
+      .tick_i,
       .rst_ni (started_q),
       .clear_i(1'b0),
       .words_i(5'(Words)),

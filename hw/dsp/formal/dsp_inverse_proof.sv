@@ -7,12 +7,9 @@
 /// a_cycles: it ends exactly 34 ticks after the start, for every m.
 /// The sum of multiples is accumulated here by additions, so that no solver has to multiply.
 module dsp_inverse_proof (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Clock enable of all registers.
-    input logic tick_i,
-    /// High: start if idle.
-    input logic start_i
+    input logic tick_i,  // Clock enable of all registers.
+    input logic start_i  // High: start if idle.
 );
   logic started_q = 1'b0, busy_q = 1'b0, due_q = 1'b0;
   logic [33:0] m_q;  // any value, constant
@@ -25,8 +22,8 @@ module dsp_inverse_proof (
   always_comb m_odd : assume (m_q[0]);
 
   montcore_dsp_inverse u_dut (
-      .clk_i    (clk_i),
-      .tick_i   (tick_i),
+      .clk_i,
+      .tick_i,
       .rst_ni   (started_q),
       .clear_i  (1'b0),
       .start_i  (start),

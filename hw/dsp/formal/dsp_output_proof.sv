@@ -8,19 +8,13 @@
 /// a_error: an error is one beat with its error code.
 /// a_state: the state left by the previous pairs, which makes the proof inductive.
 module dsp_output_proof #(
-    /// Number of 32-bit words of the result.
-    parameter int unsigned Words = 18
+    parameter int unsigned Words = 18  // Number of 32-bit words of the result.
 ) (
-    /// Clock, rising edge.
-    input logic       clk_i,
-    /// High: a result is complete, if none is being sent.
-    input logic       full_i,
-    /// High: an error is to be sent.
-    input logic       error_valid_i,
-    /// Error code to send, any value.
-    input logic [2:0] error_i,
-    /// Result stream: ready.
-    input logic       z_ready_i
+    input logic clk_i,
+    input logic full_i,  // High: a result is complete, if none is being sent.
+    input logic error_valid_i,  // High: an error is to be sent.
+    input logic [2:0] error_i,  // Error code to send, any value.
+    input logic z_ready_i
 );
   localparam int unsigned Bits = 34 * Words + 64;
 
@@ -45,7 +39,7 @@ module dsp_output_proof #(
   montcore_dsp_output #(
       .WordCountBits(5)
   ) u_dut (
-      .clk_i        (clk_i),
+      .clk_i,
       .rst_ni       (started_q),
       .clear_i      (1'b0),
       .words_i      (5'(Words)),
@@ -58,7 +52,7 @@ module dsp_output_proof #(
       .error_ready_o(error_ready),
       .idle_o       (idle),
       .z_valid_o    (valid),
-      .z_ready_i    (z_ready_i),
+      .z_ready_i,
       .z_data_o     (data),
       .z_last_o     (last),
       .z_error_o    (error)

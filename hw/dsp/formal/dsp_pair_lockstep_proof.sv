@@ -4,19 +4,13 @@
 /// 7 words below 2^(17 7 - 1) and any part of the square of it.
 /// a_upper, a_lower: the words that the blocks of a part multiply are those of U_i, or of L_i.
 module dsp_pair_lockstep_proof #(
-    /// Number of blocks, enough for 8 words.
-    localparam int unsigned Alpha  = 2,
-    /// Words of the number.
-    localparam int unsigned Digits = 7
+    localparam int unsigned Alpha  = 2,  // Number of blocks, enough for 8 words.
+    localparam int unsigned Digits = 7   // Words of the number.
 ) (
-    /// Clock, rising edge; the only state is that of a first cycle.
-    input logic         clk_i,
-    /// The number, any value.
-    input logic [117:0] number_i,
-    /// Index of the part.
-    input logic [  2:0] part_i,
-    /// Pair of words in each block.
-    input logic         slot_i
+    input logic clk_i,  // Clock, rising edge; the only state is that of a first cycle.
+    input logic [117:0] number_i,  // The number, any value.
+    input logic [2:0] part_i,  // Index of the part.
+    input logic slot_i  // Pair of words in each block.
 );
   localparam int unsigned Parts = 4;  // r
   localparam int unsigned Width = 17 * Alpha * Parts;
@@ -60,7 +54,7 @@ module dsp_pair_lockstep_proof #(
     assign lower_want = 34'(lower >> (17 * Parts * k + 34 * slot_i));
     montcore_dsp_pair_lockstep u_upper (
         .pair_i     (memory),
-        .slot_i     (slot_i),
+        .slot_i,
         .last_slot_i(1'b1),
         .none_i     (upper_border > 2'(k)),
         .lower_i    (1'b0),
@@ -73,7 +67,7 @@ module dsp_pair_lockstep_proof #(
     );
     montcore_dsp_pair_lockstep u_lower (
         .pair_i     (memory),
-        .slot_i     (slot_i),
+        .slot_i,
         .last_slot_i(1'b1),
         .none_i     (lower_border <= 2'(k)),
         .lower_i    (1'b1),

@@ -6,14 +6,10 @@
 /// a_border: it leaves a block to the lower triangle, and the upper one begins in the row.
 /// a_live: an operation is never without a half-iteration for Limit half-iterations.
 module dsp_pair_turns_proof (
-    /// Clock, rising edge.
-    input logic            clk_i,
-    /// Of both: an operation comes, if none is waiting.
-    input logic [1:0]      come_i,
-    /// Of both: its kind, `montcore_dsp_pkg::Op...`.
-    input logic [1:0][1:0] op_i,
-    /// Of both: it is a square.
-    input logic [1:0]      square_i
+    input logic clk_i,
+    input logic [1:0] come_i,  // Of both: an operation comes, if none is waiting.
+    input logic [1:0][1:0] op_i,  // Of both: its kind, `montcore_dsp_pkg::Op...`.
+    input logic [1:0] square_i  // Of both: it is a square.
 );
   localparam int unsigned Digits = 7;
   localparam int unsigned Alpha = 2;
@@ -45,7 +41,7 @@ module dsp_pair_turns_proof (
       .DigitBits(DigitBits),
       .SlotBits (1)
   ) u_turns (
-      .clk_i       (clk_i),
+      .clk_i,
       .tick_i      (1'b1),
       .rst_ni      (started_q),
       .clear_i     (1'b0),
@@ -68,7 +64,7 @@ module dsp_pair_turns_proof (
         .SlotBits (1),
         .BlockBits(BlockBits)
     ) u_sequencer (
-        .clk_i       (clk_i),
+        .clk_i,
         .tick_i      (1'b1),
         .rst_ni      (started_q),
         .clear_i     (1'b0),

@@ -5,19 +5,13 @@
 /// a_pair: while a result is held, d_o is the next pair of z - (z >= m ? m : 0).
 /// a_full: a result is held from the cycle after its last pair until its last pair is consumed.
 module dsp_reduce_proof #(
-    /// Number of pairs of an operand.
-    parameter int unsigned Pairs = 2
+    parameter int unsigned Pairs = 2  // Number of pairs of an operand.
 ) (
-    /// Clock, rising edge.
-    input logic                clk_i,
-    /// High: write a pair of m, until m is complete.
-    input logic                m_we_i,
-    /// High: write a pair of z, if m is complete and no result is held.
-    input logic                z_we_i,
-    /// High: consume a pair of the result.
-    input logic                step_i,
-    /// Value of the next z, arbitrary.
-    input logic [34*Pairs-1:0] z_i
+    input logic clk_i,
+    input logic m_we_i,  // High: write a pair of m, until m is complete.
+    input logic z_we_i,  // High: write a pair of z, if m is complete and no result is held.
+    input logic step_i,  // High: consume a pair of the result.
+    input logic [34*Pairs-1:0] z_i  // Value of the next z, arbitrary.
 );
   localparam int unsigned PairBits = $clog2(Pairs + 1);
 
@@ -39,7 +33,7 @@ module dsp_reduce_proof #(
   montcore_dsp_reduce #(
       .WordPairs(Pairs)
   ) u_dut (
-      .clk_i   (clk_i),
+      .clk_i,
       .rst_ni  (started_q),
       .clear_i (1'b0),
       .sweep_i ('0),

@@ -9,63 +9,36 @@
 /// Source: dsp48-2007.
 /// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x3c (R = 2^85).
 module montcore_dsp #(
-    /// Built width L in bits, 2 or more.
-    parameter int unsigned Length = 512,
-    /// Number of DSP blocks, 1 or more.
-    parameter int unsigned Alpha  = 17,
-    /// Target technology, `montcore_pkg::Tech...`.
-    parameter int unsigned Tech   = montcore_pkg::TechGeneric
+    parameter int unsigned Length = 512,  // Built width L in bits, 2 or more.
+    parameter int unsigned Alpha = 17,  // Number of DSP blocks, 1 or more.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input  logic        clk_i,
-    /// Synchronous reset, active low.
-    input  logic        rst_ni,
-    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
-    input  logic        zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
-    output logic        busy_o,
-    /// Modulus stream: valid, stable until accepted.
-    input  logic        cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic        cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
-    input  logic [31:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic        cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic        cfg_done_o,
-    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
-    output logic [ 2:0] cfg_error_o,
-    /// X stream: valid, stable until accepted.
-    input  logic        x_valid_i,
-    /// X stream: ready.
-    output logic        x_ready_o,
-    /// X stream: data, least significant word first.
-    input  logic [31:0] x_data_i,
-    /// X stream: last beat.
-    input  logic        x_last_i,
-    /// Y stream: valid, stable until accepted.
-    input  logic        y_valid_i,
-    /// Y stream: ready.
-    output logic        y_ready_o,
-    /// Y stream: data, least significant word first.
-    input  logic [31:0] y_data_i,
-    /// Y stream: last beat.
-    input  logic        y_last_i,
-    /// Z stream: valid, stable until accepted.
-    output logic        z_valid_o,
-    /// Z stream: ready.
-    input  logic        z_ready_i,
-    /// Z stream: data, least significant word first, or the error code.
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [31:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,
+    output logic x_ready_o,
+    input logic [31:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
+    output logic y_ready_o,
+    input logic [31:0] y_data_i,
+    input logic y_last_i,
+    output logic z_valid_o,
+    input logic z_ready_i,
     output logic [31:0] z_data_o,
-    /// Z stream: last beat.
-    output logic        z_last_o,
-    /// Z stream: the beat is an error code and the only beat.
-    output logic        z_error_o,
-    /// Pulse of one cycle: the datapath starts a product.
-    output logic        core_start_o,
+    output logic z_last_o,
+    output logic z_error_o,
+    output logic core_start_o,
     /// Pulse: the result of a product is complete (its first pair, below 2 Mt).
-    output logic        core_done_o
+    output logic core_done_o
 );
   if (Length < 2) begin : g_bad_length
     $fatal(1, "%m: the built width must be at least 2 bits");
@@ -85,34 +58,34 @@ module montcore_dsp #(
       .Alpha (Blocks),
       .Tech  (Tech)
   ) u_core (
-      .clk_i       (clk_i),
-      .tick_i      (phase_q),
-      .clk_fast_i  (clk_i),
-      .phase_i     (phase_q),
-      .rst_ni      (rst_ni),
-      .zeroize_i   (zeroize_i),
-      .busy_o      (busy_o),
-      .cfg_valid_i (cfg_valid_i),
-      .cfg_ready_o (cfg_ready_o),
-      .cfg_data_i  (cfg_data_i),
-      .cfg_last_i  (cfg_last_i),
-      .cfg_done_o  (cfg_done_o),
-      .cfg_error_o (cfg_error_o),
-      .x_valid_i   (x_valid_i),
-      .x_ready_o   (x_ready_o),
-      .x_data_i    (x_data_i),
-      .x_last_i    (x_last_i),
-      .y_valid_i   (y_valid_i),
-      .y_ready_o   (y_ready_o),
-      .y_data_i    (y_data_i),
-      .y_last_i    (y_last_i),
-      .z_valid_o   (z_valid_o),
-      .z_ready_i   (z_ready_i),
-      .z_data_o    (z_data_o),
-      .z_last_o    (z_last_o),
-      .z_error_o   (z_error_o),
-      .core_start_o(core_start_o),
-      .core_done_o (core_done_o),
-      .rest_o      (rest)
+      .clk_i,
+      .tick_i    (phase_q),
+      .clk_fast_i(clk_i),
+      .phase_i   (phase_q),
+      .rst_ni,
+      .zeroize_i,
+      .busy_o,
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
+      .cfg_error_o,
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o,
+      .core_start_o,
+      .core_done_o,
+      .rest_o    (rest)
   );
 endmodule

@@ -12,87 +12,54 @@
 /// adds a word pair in only one half-iteration of two.
 /// Example, half = 1, S = (5, 7), b = 2, A = (3, 1), next_low_i = 9: sum = (7 + 6, 9 + 2).
 module montcore_dsp_block #(
-    /// Word pairs of a region, r / 2 at the built width.
-    parameter int unsigned Pairs = 1,
+    parameter int unsigned Pairs = 1,  // Word pairs of a region, r / 2 at the built width.
     /// 1: the block with the lowest words, which reads M' in place of RegionInverse.
     parameter bit First = 1'b0,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a pair index in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
-    /// Rows of the operand memory: A, M'' and M (do not change).
-    localparam int unsigned Rows = 3 * Pairs,
-    /// Width of a row index in bits (do not change).
+    localparam int unsigned Rows = 3 * Pairs,  // Rows of the operand memory: A, M'' and M.
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
-    /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                clk_i,
-    /// Clock enable of the logic at clk1x.
-    input  logic                tick_i,
-    /// Clock of the DSP block (clk2x), or the only clock; rising edge.
-    input  logic                clk_fast_i,
-    /// High in the second half of a clk1x cycle.
-    input  logic                phase_i,
-    /// Write enable of the operand memory.
-    input  logic                we_i,
-    /// Operand memory: row to write, valid with we_i.
-    input  logic [AddrBits-1:0] waddr_i,
-    /// Operand memory: word pair to write, valid with we_i.
-    input  logic [        33:0] wdata_i,
-    /// High: write zero instead of wdata_i.
-    input  logic                wzero_i,
-    /// High: the sum is written to RegionA too; not while we_i is high.
-    input  logic                keep_i,
+    input logic clk_i,  // Clock of the adders (clk1x), or the only clock; rising edge.
+    input logic tick_i,  // Clock enable of the logic at clk1x.
+    input logic clk_fast_i,  // Clock of the DSP block (clk2x), or the only clock; rising edge.
+    input logic phase_i,  // High in the second half of a clk1x cycle.
+    input logic we_i,  // Write enable of the operand memory.
+    input logic [AddrBits-1:0] waddr_i,  // Operand memory: row to write, valid with we_i.
+    input logic [33:0] wdata_i,  // Operand memory: word pair to write, valid with we_i.
+    input logic wzero_i,  // High: write zero instead of wdata_i.
+    input logic keep_i,  // High: the sum is written to RegionA too; not while we_i is high.
     /// High: wdata_i is read in place of the memory's row, which it has not reached yet.
-    input  logic                forward_i,
-    /// M' mod 2^34.
-    input  logic [        33:0] inverse_i,
-    /// Region to read, `montcore_dsp_pkg::Region...`.
-    input  logic [         1:0] region_i,
-    /// Index of the pair to read in its region.
-    input  logic [SlotBits-1:0] fetch_slot_i,
-    /// High in the first cycle of a half-iteration: load operand_i.
-    input  logic                load_i,
-    /// Operand of the half-iteration, valid with load_i.
-    input  logic [        16:0] operand_i,
+    input logic forward_i,
+    input logic [33:0] inverse_i,  // M' mod 2^34.
+    input logic [1:0] region_i,  // Region to read, `montcore_dsp_pkg::Region...`.
+    input logic [SlotBits-1:0] fetch_slot_i,  // Index of the pair to read in its region.
+    input logic load_i,  // High in the first cycle of a half-iteration: load operand_i.
+    input logic [16:0] operand_i,  // Operand of the half-iteration, valid with load_i.
     /// Operand, one half-iteration later, for the block to the right.
-    output logic [        16:0] operand_o,
-    /// High: the next sum of the DSP block begins a half-iteration.
-    input  logic                first_i,
+    output logic [16:0] operand_o,
+    input logic first_i,  // High: the next sum of the DSP block begins a half-iteration.
     /// Cascade from the block to the left, which carries its upper bits.
-    input  logic [        47:0] cascade_i,
-    /// Cascade to the block to the right.
-    output logic [        47:0] cascade_o,
-    /// High: a product pair is added to S.
-    input  logic                add_i,
-    /// High: S is not shifted by this half-iteration.
-    input  logic                stay_i,
-    /// High: S counts as zero in this addition.
-    input  logic                fresh_i,
-    /// Index of the pair that is added.
-    input  logic [SlotBits-1:0] add_slot_i,
+    input logic [47:0] cascade_i,
+    output logic [47:0] cascade_o,  // Cascade to the block to the right.
+    input logic add_i,  // High: a product pair is added to S.
+    input logic stay_i,  // High: S is not shifted by this half-iteration.
+    input logic fresh_i,  // High: S counts as zero in this addition.
+    input logic [SlotBits-1:0] add_slot_i,  // Index of the pair that is added.
     /// Index of the pair of S whose low word is added; with a shift that of the next pair.
-    input  logic [SlotBits-1:0] low_slot_i,
-    /// High: the pair is the first of the half-iteration.
-    input  logic                add_first_i,
-    /// High: the pair is the last of the half-iteration.
-    input  logic                add_last_i,
-    /// High: a half-iteration has one pair only.
-    input  logic                single_i,
-    /// Carry of the block to the left, held from its last half-iteration.
-    input  logic                carry_i,
-    /// Carry of this block, for the block to the right.
-    output logic                carry_o,
+    input logic [SlotBits-1:0] low_slot_i,
+    input logic add_first_i,  // High: the pair is the first of the half-iteration.
+    input logic add_last_i,  // High: the pair is the last of the half-iteration.
+    input logic single_i,  // High: a half-iteration has one pair only.
+    input logic carry_i,  // Carry of the block to the left, held from its last half-iteration.
+    output logic carry_o,  // Carry of this block, for the block to the right.
     /// Lowest word of S in the block to the right, as computed in this cycle.
-    input  logic [        16:0] next_new_i,
+    input logic [16:0] next_new_i,
     /// The same word, held from the first pair of its last half-iteration.
-    input  logic [        16:0] next_held_i,
-    /// Lowest word of S in this block, as computed in this cycle.
-    output logic [        16:0] new_o,
-    /// Lowest word of S in this block, held from the first pair.
-    output logic [        16:0] held_o,
-    /// New pair of S, low word first.
-    output logic [        33:0] sum_o
+    input logic [16:0] next_held_i,
+    output logic [16:0] new_o,  // Lowest word of S in this block, as computed in this cycle.
+    output logic [16:0] held_o,  // Lowest word of S in this block, held from the first pair.
+    output logic [33:0] sum_o  // New pair of S, low word first.
 );
   // Operand memory, and the path to the DSP block: a pair per clk1x cycle, a word per clk2x cycle.
   logic [16:0] sum_low, sum_high;
@@ -113,9 +80,9 @@ module montcore_dsp_block #(
       .Rows (Rows),
       .Width(34)
   ) u_operands (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   ((we_i || keep_i) && tick_i),
-      .wzero_i(wzero_i),
+      .wzero_i,
       .waddr_i(waddr),
       .wdata_i(wdata),
       .raddr_i(raddr),
@@ -146,13 +113,13 @@ module montcore_dsp_block #(
       .Tech  (Tech),
       .Source(montcore_mul_add_pkg::AddOwn)
   ) u_mul_add (
-      .clk_i    (clk_fast_i),
-      .a_i      (a_q),
-      .b_i      (b_q),
-      .first_i  (first_i),
-      .cascade_i(cascade_i),
-      .p_o      (p),
-      .cascade_o(cascade_o)
+      .clk_i(clk_fast_i),
+      .a_i  (a_q),
+      .b_i  (b_q),
+      .first_i,
+      .cascade_i,
+      .p_o  (p),
+      .cascade_o
   );
   logic [16:0] p_low_q;
   logic [33:0] product_q;
@@ -172,7 +139,7 @@ module montcore_dsp_block #(
         .Rows (Pairs),
         .Width(17)
     ) u_low (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (add_i && tick_i),
         .waddr_i(add_slot_i),
         .wdata_i(sum_low),
@@ -183,7 +150,7 @@ module montcore_dsp_block #(
         .Rows (Pairs),
         .Width(17)
     ) u_high (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (add_i && tick_i),
         .waddr_i(add_slot_i),
         .wdata_i(sum_high),
@@ -195,7 +162,7 @@ module montcore_dsp_block #(
         .Rows (Pairs),
         .Width(17)
     ) u_low (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (add_i && tick_i),
         .wzero_i(1'b0),
         .waddr_i(add_slot_i),
@@ -207,7 +174,7 @@ module montcore_dsp_block #(
         .Rows (Pairs),
         .Width(17)
     ) u_high (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (add_i && tick_i),
         .wzero_i(1'b0),
         .waddr_i(add_slot_i),

@@ -10,71 +10,43 @@
 /// Source: dsp48-2007, Figure 6.
 /// Example, z_free_i = 0 at the end of a reduced product: it waits there until z_free_i = 1.
 module montcore_dsp_control #(
-    /// Width of a word count in bits.
-    parameter int unsigned DigitBits = 6,
-    /// Width of a pair index in a block in bits.
-    parameter int unsigned SlotBits  = 1
+    parameter int unsigned DigitBits = 6,  // Width of a word count in bits.
+    parameter int unsigned SlotBits  = 1   // Width of a pair index in a block in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                 clk_i,
-    /// Clock enable of all registers.
-    input  logic                 tick_i,
-    /// Synchronous reset, active low: clears control, not data.
-    input  logic                 rst_ni,
-    /// Synchronous clear, active high.
-    input  logic                 clear_i,
-    /// Pairs of a half-iteration minus 1.
-    input  logic [ SlotBits-1:0] last_slot_i,
-    /// A pair of m is valid.
-    input  logic                 m_we_i,
-    /// Pulse of one tick: start a product.
-    input  logic                 start_i,
-    /// High: reduce the product; sampled with start_i.
-    input  logic                 final_i,
-    /// High: a reduced result can be output.
-    input  logic                 z_free_i,
-    /// High: the operand memories are written.
-    input  logic                 we_i,
-    /// Last pair or row of a number; valid with we_i.
-    input  logic                 we_last_i,
-    /// Pulse of one tick: M' is ready.
-    input  logic                 inverse_done_i,
-    /// High: the operation launch_o asks for begins in the next tick.
-    input  logic                 begin_i,
-    /// High while half-iterations are in progress.
-    input  logic                 run_i,
-    /// Operation in progress, `montcore_dsp_pkg::Op...`.
-    input  logic [          1:0] op_i,
-    /// Index of the iteration in the operation.
-    input  logic [DigitBits-1:0] iteration_i,
+    input logic clk_i,
+    input logic tick_i,  // Clock enable of all registers.
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1.
+    input logic m_we_i,  // A pair of m is valid.
+    input logic start_i,  // Pulse of one tick: start a product.
+    input logic final_i,  // High: reduce the product; sampled with start_i.
+    input logic z_free_i,  // High: a reduced result can be output.
+    input logic we_i,  // High: the operand memories are written.
+    input logic we_last_i,  // Last pair or row of a number; valid with we_i.
+    input logic inverse_done_i,  // Pulse of one tick: M' is ready.
+    input logic begin_i,  // High: the operation launch_o asks for begins in the next tick.
+    input logic run_i,  // High while half-iterations are in progress.
+    input logic [1:0] op_i,  // Operation in progress, `montcore_dsp_pkg::Op...`.
+    input logic [DigitBits-1:0] iteration_i,  // Index of the iteration in the operation.
     /// High: it is n or more, the words of B have been read; valid in a product.
-    input  logic                 beyond_i,
-    /// Index of the pair in the half-iteration.
-    input  logic [ SlotBits-1:0] slot_i,
-    /// High in the first tick of the last half-iteration of an operation.
-    input  logic                 ends_i,
-    /// High until begin_i: start an operation.
-    output logic                 launch_o,
-    /// Operation to start, valid with launch_o.
-    output logic [          1:0] op_o,
-    /// High: m is written to the operand memories.
-    output logic                 load_o,
-    /// High: region A is filled with zeros.
-    output logic                 zero_o,
-    /// High: M'' is computed and written to the operand memories.
-    output logic                 setup_o,
-    /// Pulse of one tick: the constants of the modulus are ready.
-    output logic                 setup_done_o,
-    /// High: the product in progress is reduced.
-    output logic                 final_o,
+    input logic beyond_i,
+    input logic [SlotBits-1:0] slot_i,  // Index of the pair in the half-iteration.
+    input logic ends_i,  // High in the first tick of the last half-iteration of an operation.
+    output logic launch_o,  // High until begin_i: start an operation.
+    output logic [1:0] op_o,  // Operation to start, valid with launch_o.
+    output logic load_o,  // High: m is written to the operand memories.
+    output logic zero_o,  // High: region A is filled with zeros.
+    output logic setup_o,  // High: M'' is computed and written to the operand memories.
+    output logic setup_done_o,  // Pulse of one tick: the constants of the modulus are ready.
+    output logic final_o,  // High: the product in progress is reduced.
     /// High: a result from the row leaves the engine; constant while its first pair is output.
-    output logic                 send_o,
+    output logic send_o,
     /// High: the result from the row is a reduced product, or M''; constant while it is output.
-    output logic                 reduced_o,
+    output logic reduced_o,
     /// High: operands of the next product may be written from two ticks later on, a pair per tick.
-    output logic                 ready_o,
-    /// High while a set-up or product is in progress or pending.
-    output logic                 busy_o
+    output logic ready_o,
+    output logic busy_o  // High while a set-up or product is in progress or pending.
 );
   import montcore_dsp_pkg::*;
 

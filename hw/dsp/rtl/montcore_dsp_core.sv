@@ -9,71 +9,41 @@
 /// Source: dsp48-2007.
 /// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x3c (R = 2^85).
 module montcore_dsp_core #(
-    /// Built width L in bits, 2 or more.
-    parameter int unsigned Length = 512,
-    /// Number of DSP blocks, 1 or more.
-    parameter int unsigned Alpha  = 17,
-    /// Target technology, `montcore_pkg::Tech...`.
-    parameter int unsigned Tech   = montcore_pkg::TechGeneric
+    parameter int unsigned Length = 512,  // Built width L in bits, 2 or more.
+    parameter int unsigned Alpha = 17,  // Number of DSP blocks, 1 or more.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock of the port and of the adders (clk1x), or the only clock; rising edge.
-    input  logic        clk_i,
-    /// Clock enable of the logic at clk1x; constant 1 with two clocks.
-    input  logic        tick_i,
-    /// Clock of the DSP blocks (clk2x), or the only clock; rising edge.
-    input  logic        clk_fast_i,
-    /// High in the second half of a clk1x cycle.
-    input  logic        phase_i,
-    /// Synchronous reset, active low.
-    input  logic        rst_ni,
-    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
-    input  logic        zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
-    output logic        busy_o,
-    /// Modulus stream: valid, stable until accepted.
-    input  logic        cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic        cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
-    input  logic [31:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic        cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic        cfg_done_o,
-    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
-    output logic [ 2:0] cfg_error_o,
-    /// X stream: valid, stable until accepted.
-    input  logic        x_valid_i,
-    /// X stream: ready.
-    output logic        x_ready_o,
-    /// X stream: data, least significant word first.
-    input  logic [31:0] x_data_i,
-    /// X stream: last beat.
-    input  logic        x_last_i,
-    /// Y stream: valid, stable until accepted.
-    input  logic        y_valid_i,
-    /// Y stream: ready.
-    output logic        y_ready_o,
-    /// Y stream: data, least significant word first.
-    input  logic [31:0] y_data_i,
-    /// Y stream: last beat.
-    input  logic        y_last_i,
-    /// Z stream: valid, stable until accepted.
-    output logic        z_valid_o,
-    /// Z stream: ready.
-    input  logic        z_ready_i,
-    /// Z stream: data, least significant word first, or the error code.
+    input logic clk_i,
+    input logic tick_i,  // Clock enable of the logic at clk1x; constant 1 with two clocks.
+    input logic clk_fast_i,  // Clock of the DSP blocks (clk2x), or the only clock; rising edge.
+    input logic phase_i,  // High in the second half of a clk1x cycle.
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [31:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,
+    output logic x_ready_o,
+    input logic [31:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
+    output logic y_ready_o,
+    input logic [31:0] y_data_i,
+    input logic y_last_i,
+    output logic z_valid_o,
+    input logic z_ready_i,
     output logic [31:0] z_data_o,
-    /// Z stream: last beat.
-    output logic        z_last_o,
-    /// Z stream: the beat is an error code and the only beat.
-    output logic        z_error_o,
-    /// Pulse of one cycle: the datapath starts a product.
-    output logic        core_start_o,
+    output logic z_last_o,
+    output logic z_error_o,
+    output logic core_start_o,
     /// Pulse: the result of a product is complete (its first pair, below 2 Mt).
-    output logic        core_done_o,
-    /// High: idle, so that the phase of the ticks may be restarted.
-    output logic        rest_o
+    output logic core_done_o,
+    output logic rest_o  // High: idle, so that the phase of the ticks may be restarted.
 );
   import montcore_pkg::montcore_error_e;
 
@@ -127,10 +97,10 @@ module montcore_dsp_core #(
       .ClearTicks(SweepTicks),
       .Tech      (Tech)
   ) u_front (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .tick_i        (tick_i),
-      .zeroize_i     (zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .tick_i,
+      .zeroize_i,
       .count_i       (1'b0),
       .clear_o       (clear),
       .sweep_o       (sweep),
@@ -138,11 +108,11 @@ module montcore_dsp_core #(
       .stall_i       (1'b0),
       .defer_i       (rest_q != rest_o),
       .busy_o        (front_busy),
-      .cfg_valid_i   (cfg_valid_i),
-      .cfg_ready_o   (cfg_ready_o),
-      .cfg_data_i    (cfg_data_i),
-      .cfg_last_i    (cfg_last_i),
-      .cfg_done_o    (cfg_done_o),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
       .cfg_error_o   (cfg_error),
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
@@ -153,14 +123,14 @@ module montcore_dsp_core #(
       .loaded_o      (unused_loaded),
       .words_o       (words),
       .rows_o        (unused_rows),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_data_i      (y_data_i),
-      .y_last_i      (y_last_i),
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
       .m_word_i      (m_word),
       .load_we_o     (load_we),
       .load_bank_o   (load_bank),
@@ -180,7 +150,7 @@ module montcore_dsp_core #(
       .Rows (Words),
       .Width(32)
   ) u_m (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (cfg_we || (clear && sweep < SweepBits'(Words))),
       .wzero_i(clear),
       .waddr_i(clear ? MAddrBits'(sweep) : MAddrBits'(cfg_index)),
@@ -229,7 +199,7 @@ module montcore_dsp_core #(
       .BlockBits(BlockBits),
       .Tech     (Tech)
   ) u_x (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (bank_we),
       .waddr_i(bank_waddr),
       .wdata_i(clear ? '0 : x_data_i),
@@ -242,7 +212,7 @@ module montcore_dsp_core #(
       .BlockBits(BlockBits),
       .Tech     (Tech)
   ) u_y (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (bank_we),
       .waddr_i(bank_waddr),
       .wdata_i(clear ? '0 : y_data_i),
@@ -263,7 +233,7 @@ module montcore_dsp_core #(
       .Alpha (Alpha),
       .Tech  (Tech)
   ) u_length (
-      .clk_i      (clk_i),
+      .clk_i,
       .words_i    (words),
       .digits_o   (digits),
       .pairs_o    (pairs),
@@ -280,9 +250,9 @@ module montcore_dsp_core #(
       .WordCountBits(WordCountBits),
       .PairBits     (PairBits)
   ) u_feeder (
-      .clk_i  (clk_i),
-      .tick_i (tick_i),
-      .rst_ni (rst_ni),
+      .clk_i,
+      .tick_i,
+      .rst_ni,
       .clear_i(clear),
       .words_i(words),
       .pairs_i(pairs),
@@ -305,11 +275,11 @@ module montcore_dsp_core #(
       .Tech(Tech),
       .LateWrites(Fpga)
   ) u_engine (
-      .clk_i(clk_i),
-      .tick_i(tick_i),
-      .clk_fast_i(clk_fast_i),
-      .phase_i(phase_i),
-      .rst_ni(rst_ni),
+      .clk_i,
+      .tick_i,
+      .clk_fast_i,
+      .phase_i,
+      .rst_ni,
       .clear_i(clear),
       .sweep_i     ((sweep < SweepBits'(EngineRows)) ? EngineSweepBits'(sweep)
                                                        : EngineSweepBits'(EngineRows)),
@@ -340,8 +310,8 @@ module montcore_dsp_core #(
       .LateWrites(Fpga),
       .Tech      (Tech)
   ) u_reduce (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i (clear),
       .sweep_i ((sweep < SweepBits'(WordPairs)) ? PairBits'(sweep) : PairBits'(WordPairs)),
       .m_we_i  (feed_valid && take_m && tick_i),
@@ -361,8 +331,8 @@ module montcore_dsp_core #(
   montcore_dsp_output #(
       .WordCountBits(WordCountBits)
   ) u_output (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i      (clear),
       .words_i      (words),
       .full_i       (full),
@@ -374,10 +344,10 @@ module montcore_dsp_core #(
       .error_ready_o(error_ready),
       .idle_o       (output_idle),
       .z_valid_o    (z_valid),
-      .z_ready_i    (z_ready_i),
-      .z_data_o     (z_data_o),
-      .z_last_o     (z_last_o),
-      .z_error_o    (z_error_o)
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o
   );
 
   // ---- sequence of products

@@ -19,91 +19,59 @@
 /// q_(n+1) = 0, that word becomes 1.
 /// Example, m = 0x8b, n = 3: z = a b 2^-51 mod 0x8b, below 2^41.
 module montcore_dsp_engine #(
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Number of DSP blocks of the row.
-    parameter int unsigned Alpha = 17,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Alpha = 17,  // Number of DSP blocks of the row.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// 1: operands are written one tick late.
-    parameter bit LateWrites = 1'b0,
+    parameter bit LateWrites = 1'b0,  // 1: operands are written one tick late.
     /// 1: with LateWrites, a pair that waits for its write can be read, so it need not come earlier.
     parameter bit Forward = 1'b0,
-    /// Words of an operand at the built width (do not change).
+    /// Words of an operand at the built width.
     localparam int unsigned Digits = (Length + 36 + 16) / 17,
-    /// Pairs of words of an operand at the built width (do not change).
+    /// Pairs of words of an operand at the built width.
     localparam int unsigned WordPairs = (Digits + 1) / 2,
-    /// Pairs of words per block (do not change).
+    /// Pairs of words per block.
     localparam int unsigned Pairs = (Digits + 1 + 2 * Alpha - 1) / (2 * Alpha),
-    /// Width of a word count in bits (do not change).
     localparam int unsigned DigitBits = $clog2(Digits + 2),
-    /// Width of a pair count in bits (do not change).
     localparam int unsigned PairBits = $clog2(WordPairs + 1),
-    /// Width of a pair index in a block in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
-    /// Rows of the operand memory of a block (do not change).
-    localparam int unsigned Rows = 3 * Pairs,
-    /// Width of a row index in bits (do not change).
+    localparam int unsigned Rows = 3 * Pairs,  // Rows of the operand memory of a block.
     localparam int unsigned AddrBits = $clog2(Rows),
-    /// Rows that zeroize sweeps (do not change).
+    /// Rows that zeroize sweeps.
     localparam int unsigned SweepRows = (Rows > WordPairs) ? Rows : WordPairs,
-    /// Width of the sweep's row index in bits (do not change).
     localparam int unsigned SweepBits = $clog2(SweepRows + 1)
 ) (
-    /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                 clk_i,
+    input logic clk_i,  // Clock of the adders (clk1x), or the only clock; rising edge.
     /// Clock enable of the logic at clk1x; all inputs below are sampled with it.
-    input  logic                 tick_i,
-    /// Clock of the DSP blocks (clk2x), or the only clock; rising edge.
-    input  logic                 clk_fast_i,
-    /// High in the second half of a clk1x cycle.
-    input  logic                 phase_i,
-    /// Synchronous reset, active low.
-    input  logic                 rst_ni,
-    /// Synchronous clear, active high; memories are cleared row by row.
-    input  logic                 clear_i,
-    /// Memory row to clear, valid with clear_i.
-    input  logic [SweepBits-1:0] sweep_i,
-    /// Words n of the present modulus.
-    input  logic [DigitBits-1:0] digits_i,
-    /// Pairs of words of an operand, (n + 1) / 2.
-    input  logic [ PairBits-1:0] pairs_i,
-    /// Pairs of a half-iteration minus 1, r / 2 - 1.
-    input  logic [ SlotBits-1:0] last_slot_i,
-    /// A pair of m is valid; pairs_i of them set up a modulus.
-    input  logic                 m_we_i,
-    /// Pair of m, low word first; valid with m_we_i.
-    input  logic [         33:0] m_data_i,
-    /// Pulse of one tick: the constants of the modulus are ready.
-    output logic                 setup_done_o,
-    /// A pair of a is valid.
-    input  logic                 a_we_i,
-    /// Pair of a, low word first; valid with a_we_i.
-    input  logic [         33:0] a_data_i,
-    /// A pair of b is valid.
-    input  logic                 b_we_i,
-    /// Pair of b, low word first; valid with b_we_i.
-    input  logic [         33:0] b_data_i,
-    /// Pulse of one tick: start a product.
-    input  logic                 start_i,
-    /// High: reduce the product; sampled with start_i.
-    input  logic                 final_i,
+    input logic tick_i,
+    input logic clk_fast_i,  // Clock of the DSP blocks (clk2x), or the only clock; rising edge.
+    input logic phase_i,  // High in the second half of a clk1x cycle.
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; memories are cleared row by row.
+    input logic [SweepBits-1:0] sweep_i,  // Memory row to clear, valid with clear_i.
+    input logic [DigitBits-1:0] digits_i,  // Words n of the present modulus.
+    input logic [PairBits-1:0] pairs_i,  // Pairs of words of an operand, (n + 1) / 2.
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1, r / 2 - 1.
+    input logic m_we_i,  // A pair of m is valid; pairs_i of them set up a modulus.
+    input logic [33:0] m_data_i,  // Pair of m, low word first; valid with m_we_i.
+    output logic setup_done_o,  // Pulse of one tick: the constants of the modulus are ready.
+    input logic a_we_i,  // A pair of a is valid.
+    input logic [33:0] a_data_i,  // Pair of a, low word first; valid with a_we_i.
+    input logic b_we_i,  // A pair of b is valid.
+    input logic [33:0] b_data_i,  // Pair of b, low word first; valid with b_we_i.
+    input logic start_i,  // Pulse of one tick: start a product.
+    input logic final_i,  // High: reduce the product; sampled with start_i.
     /// High: operands of the next product may be written from two ticks later on.
-    output logic                 ready_o,
+    output logic ready_o,
     /// High: no result is waiting outside; sampled at the end of a product that is reduced.
-    input  logic                 z_free_i,
+    input logic z_free_i,
     /// High during a set-up or product; result pairs may still be output afterwards.
-    output logic                 busy_o,
-    /// Pulse (one tick): the first operands are at the first block.
-    output logic                 start_o,
+    output logic busy_o,
+    output logic start_o,  // Pulse (one tick): the first operands are at the first block.
     /// Pulse (one tick): the first pair of the product is complete (lazy, also with final_i).
-    output logic                 done_o,
-    /// A pair of the result is valid.
-    output logic                 z_valid_o,
-    /// Pair of the result, low word first; valid with z_valid_o.
-    output logic [         33:0] z_data_o,
-    /// Last pair of the result; valid with z_valid_o.
-    output logic                 z_last_o
+    output logic done_o,
+    output logic z_valid_o,  // A pair of the result is valid.
+    output logic [33:0] z_data_o,  // Pair of the result, low word first; valid with z_valid_o.
+    output logic z_last_o  // Last pair of the result; valid with z_valid_o.
 );
   import montcore_dsp_pkg::*;
 
@@ -116,17 +84,17 @@ module montcore_dsp_engine #(
       .DigitBits(DigitBits),
       .SlotBits (SlotBits)
   ) u_sequencer (
-      .clk_i       (clk_i),
-      .tick_i      (tick_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear_i),
-      .digits_i    (digits_i),
-      .last_slot_i (last_slot_i),
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
+      .digits_i,
+      .last_slot_i,
       .launch_i    (launch),
       .op_i        (op_next),
       .at_rest_i   (at_rest),
       .begin_o     (launch_now),
-      .start_o     (start_o),
+      .start_o,
       .run_o       (run),
       .op_o        (op),
       .iteration_o (iteration),
@@ -146,15 +114,15 @@ module montcore_dsp_engine #(
       .DigitBits(DigitBits),
       .SlotBits (SlotBits)
   ) u_control (
-      .clk_i         (clk_i),
-      .tick_i        (tick_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
-      .last_slot_i   (last_slot_i),
-      .m_we_i        (m_we_i),
-      .start_i       (start_i),
-      .final_i       (final_i),
-      .z_free_i      (z_free_i),
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
+      .last_slot_i,
+      .m_we_i,
+      .start_i,
+      .final_i,
+      .z_free_i,
       .we_i          (we),
       .we_last_i     (we_last),
       .inverse_done_i(inverse_done),
@@ -170,11 +138,11 @@ module montcore_dsp_engine #(
       .load_o        (load),
       .zero_o        (zero),
       .setup_o       (setup),
-      .setup_done_o  (setup_done_o),
+      .setup_done_o,
       .final_o       (final_product),
       .send_o        (send),
       .reduced_o     (reduced),
-      .ready_o       (ready_o),
+      .ready_o,
       .busy_o        (control_busy)
   );
 
@@ -190,15 +158,15 @@ module montcore_dsp_engine #(
       .LateWrites(LateWrites),
       .Forward   (Forward)
   ) u_operand (
-      .clk_i          (clk_i),
-      .tick_i         (tick_i),
-      .rst_ni         (rst_ni),
-      .clear_i        (clear_i),
-      .sweep_i        (sweep_i),
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
+      .sweep_i,
       .odd_digits_i   (digits_i[0]),
-      .pairs_i        (pairs_i),
-      .b_we_i         (b_we_i),
-      .b_data_i       (b_data_i),
+      .pairs_i,
+      .b_we_i,
+      .b_data_i,
       .run_i          (run),
       .op_i           (op),
       .iteration_i    (iteration),
@@ -215,10 +183,10 @@ module montcore_dsp_engine #(
   );
 
   montcore_dsp_inverse u_inverse (
-      .clk_i    (clk_i),
-      .tick_i   (tick_i),
-      .rst_ni   (rst_ni),
-      .clear_i  (clear_i),
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
       .start_i  (inverse_start),
       .m_i      (m_low_q),
       .done_o   (inverse_done),
@@ -267,13 +235,13 @@ module montcore_dsp_engine #(
       .SweepBits (SweepBits),
       .LateWrites(LateWrites)
   ) u_writer (
-      .clk_i       (clk_i),
-      .tick_i      (tick_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear_i),
-      .sweep_i     (sweep_i),
-      .pairs_i     (pairs_i),
-      .last_slot_i (last_slot_i),
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
+      .sweep_i,
+      .pairs_i,
+      .last_slot_i,
       .we_i        (we),
       .data_i      (wdata),
       .region_i    (wregion),
@@ -304,13 +272,13 @@ module montcore_dsp_engine #(
       .Forward(LateWrites && Forward),
       .Tech   (Tech)
   ) u_row (
-      .clk_i          (clk_i),
-      .tick_i         (tick_i),
-      .clk_fast_i     (clk_fast_i),
-      .phase_i        (phase_i),
-      .rst_ni         (rst_ni),
-      .clear_i        (clear_i),
-      .last_slot_i    (last_slot_i),
+      .clk_i,
+      .tick_i,
+      .clk_fast_i,
+      .phase_i,
+      .rst_ni,
+      .clear_i,
+      .last_slot_i,
       .we_i           (row_we),
       .waddr_i        (row_addr),
       .wdata_i        (row_data),
@@ -341,11 +309,11 @@ module montcore_dsp_engine #(
       .PairBits(PairBits),
       .Tech    (Tech)
   ) u_result (
-      .clk_i        (clk_i),
-      .tick_i       (tick_i),
-      .rst_ni       (rst_ni),
-      .clear_i      (clear_i),
-      .pairs_i      (pairs_i),
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
+      .pairs_i,
       .digit_valid_i(digit_valid),
       .digit_i      (digit),
       .odd_i        (odd),

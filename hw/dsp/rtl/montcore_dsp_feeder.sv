@@ -11,41 +11,27 @@
 /// Each word leaves 2 bits fewer than the previous one, so that 17 words make 16 pairs.
 /// Example, word 0 = 0xffffffff, word 1 = 0x5: pair 0 = 0x1ffffffff, pair 1 = 0x1.
 module montcore_dsp_feeder #(
-    /// Number of operands.
-    parameter int unsigned Operands = 2,
-    /// Width of a word count in bits.
-    parameter int unsigned WordCountBits = 5,
-    /// Width of a pair count in bits.
-    parameter int unsigned PairBits = 5
+    parameter int unsigned Operands = 2,  // Number of operands.
+    parameter int unsigned WordCountBits = 5,  // Width of a word count in bits.
+    parameter int unsigned PairBits = 5  // Width of a pair count in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                           clk_i,
-    /// Clock enable of all registers that count.
-    input  logic                           tick_i,
-    /// Synchronous reset, active low.
-    input  logic                           rst_ni,
-    /// Synchronous clear, active high.
-    input  logic                           clear_i,
-    /// Words of an operand, constant while running.
-    input  logic [WordCountBits-1:0]       words_i,
-    /// Pairs to output, constant while running.
-    input  logic [     PairBits-1:0]       pairs_i,
-    /// Pulse of one tick: start reading the operands.
-    input  logic                           start_i,
-    /// Index of the word that is read.
-    output logic [WordCountBits-1:0]       index_o,
+    input logic clk_i,
+    input logic tick_i,  // Clock enable of all registers that count.
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [WordCountBits-1:0] words_i,  // Words of an operand, constant while running.
+    input logic [PairBits-1:0] pairs_i,  // Pairs to output, constant while running.
+    input logic start_i,  // Pulse of one tick: start reading the operands.
+    output logic [WordCountBits-1:0] index_o,  // Index of the word that is read.
     /// Index of the word read in the next cycle, for a memory with a registered output.
-    output logic [WordCountBits-1:0]       next_o,
-    /// Word index_o of each operand, in the same cycle.
-    input  logic [     Operands-1:0][31:0] word_i,
-    /// A pair is valid; there is no back-pressure.
-    output logic                           valid_o,
+    output logic [WordCountBits-1:0] next_o,
+    input logic [Operands-1:0][31:0] word_i,  // Word index_o of each operand, in the same cycle.
+    output logic valid_o,  // A pair is valid; there is no back-pressure.
     /// Pair of each operand, low word first; valid with valid_o.
-    output logic [     Operands-1:0][33:0] pair_o,
-    /// Last pair of the operands; valid with valid_o.
-    output logic                           last_o,
+    output logic [Operands-1:0][33:0] pair_o,
+    output logic last_o,  // Last pair of the operands; valid with valid_o.
     /// Pulse of one tick: a reader of one pair per tick that begins in the next tick stays behind.
-    output logic                           ahead_o
+    output logic ahead_o
 );
   logic run_q, more, within_q, last_q;
   logic [WordCountBits-1:0] index_q;

@@ -8,22 +8,14 @@
 /// Bit i of the inverse is bit i of 1 + (bits so far) * m: where it is 1, m * 2^i clears it.
 /// Example: m_i = 3 -> inverse_o = 0x155555555.
 module montcore_dsp_inverse (
-    /// Clock, rising edge.
-    input  logic        clk_i,
-    /// Clock enable of all registers.
-    input  logic        tick_i,
-    /// Synchronous reset, active low.
-    input  logic        rst_ni,
-    /// Synchronous clear, active high.
-    input  logic        clear_i,
-    /// Pulse of one tick: start the computation.
-    input  logic        start_i,
-    /// The low 34 bits of m, constant while running.
-    input  logic [33:0] m_i,
-    /// Pulse of one tick: inverse_o is valid.
-    output logic        done_o,
-    /// Inverse M', valid from done_o on.
-    output logic [33:0] inverse_o
+    input logic clk_i,
+    input logic tick_i,  // Clock enable of all registers.
+    input logic rst_ni,
+    input logic clear_i,
+    input logic start_i,  // Pulse of one tick: start the computation.
+    input logic [33:0] m_i,  // The low 34 bits of m, constant while running.
+    output logic done_o,  // Pulse of one tick: inverse_o is valid.
+    output logic [33:0] inverse_o  // Inverse M', valid from done_o on.
 );
   logic [33:0] sum_q, inverse_q;
   logic [5:0] count_q;

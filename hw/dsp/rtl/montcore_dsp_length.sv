@@ -10,37 +10,24 @@
 /// leave no room for the n + 1 words of S.
 /// Example, Length = 2048, Alpha = 17, words_i = 16: n = 33, 17 pairs, half = 1.
 module montcore_dsp_length #(
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Number of blocks of the row.
-    parameter int unsigned Alpha = 17,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Alpha = 17,  // Number of blocks of the row.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Words of 32 bits built (do not change).
-    localparam int unsigned Words = (Length + 31) / 32,
-    /// Words of 17 bits built (do not change).
-    localparam int unsigned Digits = (Length + 36 + 16) / 17,
-    /// Pairs of words per block (do not change).
+    localparam int unsigned Words = (Length + 31) / 32,  // Words of 32 bits built.
+    localparam int unsigned Digits = (Length + 36 + 16) / 17,  // Words of 17 bits built.
+    /// Pairs of words per block.
     localparam int unsigned Pairs = (Digits + 1 + 2 * Alpha - 1) / (2 * Alpha),
-    /// Bits of a count of 32-bit words (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a word count in bits (do not change).
     localparam int unsigned DigitBits = $clog2(Digits + 2),
-    /// Width of a pair count in bits (do not change).
     localparam int unsigned PairBits = $clog2((Digits + 1) / 2 + 1),
-    /// Width of a pair index in a block in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1
 ) (
     /// Clock, rising edge; used on an FPGA only, where the outputs are registered.
-    input  logic                     clk_i,
-    /// Words of 32 bits of the modulus.
-    input  logic [WordCountBits-1:0] words_i,
-    /// Number n of 17-bit words of an operand.
-    output logic [    DigitBits-1:0] digits_o,
-    /// Number of pairs of words of an operand.
-    output logic [     PairBits-1:0] pairs_o,
-    /// Pairs of a half-iteration minus 1, r / 2 - 1.
-    output logic [     SlotBits-1:0] last_slot_o
+    input logic clk_i,
+    input logic [WordCountBits-1:0] words_i,  // Words of 32 bits of the modulus.
+    output logic [DigitBits-1:0] digits_o,  // Number n of 17-bit words of an operand.
+    output logic [PairBits-1:0] pairs_o,  // Number of pairs of words of an operand.
+    output logic [SlotBits-1:0] last_slot_o  // Pairs of a half-iteration minus 1, r / 2 - 1.
 );
   logic [DigitBits-1:0] digits;
   logic [ PairBits-1:0] pairs;

@@ -11,63 +11,41 @@
 /// Source: dsp48-2007, Algorithm 2.
 /// Example, op_i = OpProduct, iteration_i = 1, first pair of B = 2^17 + 5: operand_o = 1.
 module montcore_dsp_operand #(
-    /// Pairs of words of an operand at the built width.
-    parameter  int unsigned WordPairs  = 16,
-    /// Width of a word count in bits.
-    parameter  int unsigned DigitBits  = 6,
-    /// Width of the sweep's row index in bits.
-    parameter  int unsigned SweepBits  = 5,
-    /// 1: b is written one tick late, through a register.
-    parameter  bit          LateWrites = 1'b0,
+    parameter int unsigned WordPairs = 16,  // Pairs of words of an operand at the built width.
+    parameter int unsigned DigitBits = 6,  // Width of a word count in bits.
+    parameter int unsigned SweepBits = 5,  // Width of the sweep's row index in bits.
+    parameter bit LateWrites = 1'b0,  // 1: b is written one tick late, through a register.
     /// 1: with LateWrites, the first pair of b can be read while it waits for its write.
-    parameter  bit          Forward    = 1'b0,
-    /// Width of a pair count in bits (do not change).
-    localparam int unsigned PairBits   = $clog2(WordPairs + 1)
+    parameter bit Forward = 1'b0,
+    localparam int unsigned PairBits = $clog2(WordPairs + 1)
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Clock enable of all registers.
-    input logic tick_i,
-    /// Synchronous reset, active low: clears control, not data.
+    input logic tick_i,  // Clock enable of all registers.
     input logic rst_ni,
-    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Memory row to clear, valid with clear_i.
-    input logic [SweepBits-1:0] sweep_i,
-    /// Lowest bit of the number n of words of the present modulus.
-    input logic odd_digits_i,
-    /// Pairs of words of an operand.
-    input logic [PairBits-1:0] pairs_i,
-    /// A pair of B is valid.
-    input logic b_we_i,
-    /// The pair, low word first; valid with b_we_i.
-    input logic [33:0] b_data_i,
-    /// High while half-iterations are in progress; operand_o is 0 otherwise.
-    input logic run_i,
-    /// Operation, `montcore_dsp_pkg::Op...`.
-    input logic [1:0] op_i,
-    /// Index of the iteration in the operation.
-    input logic [DigitBits-1:0] iteration_i,
+    input logic [SweepBits-1:0] sweep_i,  // Memory row to clear, valid with clear_i.
+    input logic odd_digits_i,  // Lowest bit of the number n of words of the present modulus.
+    input logic [PairBits-1:0] pairs_i,  // Pairs of words of an operand.
+    input logic b_we_i,  // A pair of B is valid.
+    input logic [33:0] b_data_i,  // The pair, low word first; valid with b_we_i.
+    input logic run_i,  // High while half-iterations are in progress; operand_o is 0 otherwise.
+    input logic [1:0] op_i,  // Operation, `montcore_dsp_pkg::Op...`.
+    input logic [DigitBits-1:0] iteration_i,  // Index of the iteration in the operation.
     /// High: it is n or more, so that B has no word for it; valid in a product.
     input logic beyond_i,
-    /// High: the half-iteration is that of the modulus.
-    input logic multiply_m_i,
+    input logic multiply_m_i,  // High: the half-iteration is that of the modulus.
     /// The digit that is computed in this tick is a product's last one.
     input logic product_first_i,
-    /// A quotient digit is computed in this tick.
-    input logic digit_valid_i,
+    input logic digit_valid_i,  // A quotient digit is computed in this tick.
     /// High: it is that of an iteration with an odd index; valid with digit_valid_i.
     input logic digit_odd_i,
-    /// Quotient digit, valid with digit_valid_i.
-    input logic [16:0] digit_i,
+    input logic [16:0] digit_i,  // Quotient digit, valid with digit_valid_i.
     /// Latest quotient digit of an iteration with an even index, registered.
     input logic [16:0] even_digit_i,
     /// Latest quotient digit of an iteration with an odd index, registered.
     input logic [16:0] odd_digit_i,
-    /// M' mod 2^34.
-    input logic [33:0] inverse_i,
-    /// Operand word of the half-iteration.
-    output logic [16:0] operand_o
+    input logic [33:0] inverse_i,  // M' mod 2^34.
+    output logic [16:0] operand_o  // Operand word of the half-iteration.
 );
   import montcore_dsp_pkg::OpProduct;
   import montcore_dsp_pkg::OpDigits;
@@ -124,7 +102,7 @@ module montcore_dsp_operand #(
       .Rows (WordPairs),
       .Width(34)
   ) u_b (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   ((b_we && tick_i) || (clear_i && sweep_i < SweepBits'(WordPairs))),
       .wzero_i(clear_i),
       .waddr_i(clear_i ? AddrBits'(sweep_i) : b_index),

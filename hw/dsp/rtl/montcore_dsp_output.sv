@@ -8,43 +8,25 @@
 /// Each pair leaves 2 bits more than the previous one: 16 pairs make 17 words.
 /// Example: pair 0 = 0x3ffffffff, pair 1 = 0x1: words 0xffffffff, 0x7.
 module montcore_dsp_output #(
-    /// Width of a word count in bits.
-    parameter int unsigned WordCountBits = 5
+    parameter int unsigned WordCountBits = 5  // Width of a word count in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                                              clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                              rst_ni,
-    /// Synchronous clear, active high; drops the result.
-    input  logic                                              clear_i,
-    /// Words of a result, constant while it is sent.
-    input  logic                          [WordCountBits-1:0] words_i,
-    /// High: a complete result is available.
-    input  logic                                              full_i,
-    /// Next pair of the result, low word first.
-    input  logic                          [             33:0] pair_i,
-    /// The pair is consumed in this cycle.
-    output logic                                              step_o,
-    /// The result is consumed: its last word has been read.
-    output logic                                              free_o,
-    /// High: send an error instead of a result.
-    input  logic                                              error_valid_i,
-    /// Error code, valid with error_valid_i.
-    input  montcore_pkg::montcore_error_e                     error_i,
-    /// High: the error is accepted in this cycle, if valid.
-    output logic                                              error_ready_o,
-    /// High: no beat is pending on the stream.
-    output logic                                              idle_o,
-    /// Result stream: valid, stable until accepted.
-    output logic                                              z_valid_o,
-    /// Result stream: ready.
-    input  logic                                              z_ready_i,
-    /// Result stream: data, least significant word first, or the error code.
-    output logic                          [             31:0] z_data_o,
-    /// Result stream: last beat.
-    output logic                                              z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic                                              z_error_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; drops the result.
+    input logic [WordCountBits-1:0] words_i,  // Words of a result, constant while it is sent.
+    input logic full_i,  // High: a complete result is available.
+    input logic [33:0] pair_i,  // Next pair of the result, low word first.
+    output logic step_o,  // The pair is consumed in this cycle.
+    output logic free_o,  // The result is consumed: its last word has been read.
+    input logic error_valid_i,  // High: send an error instead of a result.
+    input montcore_pkg::montcore_error_e error_i,  // Error code, valid with error_valid_i.
+    output logic error_ready_o,  // High: the error is accepted in this cycle, if valid.
+    output logic idle_o,  // High: no beat is pending on the stream.
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [31:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o
 );
   logic [WordCountBits-1:0] index_q;
   logic [4:0] left_q;  // pairs of bits in rest_q

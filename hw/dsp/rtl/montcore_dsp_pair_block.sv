@@ -15,116 +15,74 @@
 /// half-iteration with M'' of operation 1, where the block to the right adds it to its product.
 /// Example, half = 1, S of 1 = (5, 7), b = 2, A of 1 = (3, 1), next_held_i = 9: sum = (13, 11).
 module montcore_dsp_pair_block #(
-    /// Word pairs of a region, r / 2 at the built width.
-    parameter int unsigned Pairs = 1,
+    parameter int unsigned Pairs = 1,  // Word pairs of a region, r / 2 at the built width.
     /// 1: the block with the lowest words, which reads M' in place of RegionInverse.
     parameter bit First = 1'b0,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a pair index in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
-    /// Rows of an operand memory: A, M'' and M (do not change).
-    localparam int unsigned Rows = 3 * Pairs,
-    /// Width of a row index in bits (do not change).
+    localparam int unsigned Rows = 3 * Pairs,  // Rows of an operand memory: A, M'' and M.
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
-    /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                              clk_i,
-    /// Clock enable of the logic at clk1x.
-    input  logic                              tick_i,
-    /// Clock of the DSP block (clk2x), or the only clock; rising edge.
-    input  logic                              clk_fast_i,
-    /// High in the second half of a clk1x cycle.
-    input  logic                              phase_i,
-    /// Synchronous clear, active high.
-    input  logic                              clear_i,
-    /// Of both operand memories: write enable.
-    input  logic [         1:0]               we_i,
+    input logic clk_i,  // Clock of the adders (clk1x), or the only clock; rising edge.
+    input logic tick_i,  // Clock enable of the logic at clk1x.
+    input logic clk_fast_i,  // Clock of the DSP block (clk2x), or the only clock; rising edge.
+    input logic phase_i,  // High in the second half of a clk1x cycle.
+    input logic clear_i,
+    input logic [1:0] we_i,  // Of both operand memories: write enable.
     /// Of both operand memories: row to write, valid with we_i.
-    input  logic [         1:0][AddrBits-1:0] waddr_i,
+    input logic [1:0][AddrBits-1:0] waddr_i,
     /// Of both operand memories: word pair to write, valid with we_i.
-    input  logic [         1:0][        33:0] wdata_i,
-    /// High: write zero instead of wdata_i.
-    input  logic                              wzero_i,
-    /// Of both: M' mod 2^34.
-    input  logic [         1:0][        33:0] inverse_i,
-    /// Operation whose memory is read, and whose operand is used.
-    input  logic                              read_second_i,
-    /// Region to read, `montcore_dsp_pkg::Region...`.
-    input  logic [         1:0]               region_i,
-    /// Index of the pair to read in its region.
-    input  logic [SlotBits-1:0]               fetch_slot_i,
-    /// Pairs of a half-iteration minus 1.
-    input  logic [SlotBits-1:0]               last_slot_i,
-    /// High: the block has no part of the half-iteration.
-    input  logic                              none_i,
-    /// High: the border of a part is in this block.
-    input  logic                              edge_i,
-    /// High: it is in the neighbour.
-    input  logic                              near_i,
-    /// Word of the border in its block.
-    input  logic [  SlotBits:0]               word_i,
-    /// Top bit of the word of A below the operand of 1.
-    input  logic                              above_i,
-    /// High in the first cycle of a half-iteration: load operands_i.
-    input  logic                              load_i,
-    /// Operands of both, valid with load_i.
-    input  logic [         1:0][        16:0] operands_i,
+    input logic [1:0][33:0] wdata_i,
+    input logic wzero_i,  // High: write zero instead of wdata_i.
+    input logic [1:0][33:0] inverse_i,  // Of both: M' mod 2^34.
+    input logic read_second_i,  // Operation whose memory is read, and whose operand is used.
+    input logic [1:0] region_i,  // Region to read, `montcore_dsp_pkg::Region...`.
+    input logic [SlotBits-1:0] fetch_slot_i,  // Index of the pair to read in its region.
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1.
+    input logic none_i,  // High: the block has no part of the half-iteration.
+    input logic edge_i,  // High: the border of a part is in this block.
+    input logic near_i,  // High: it is in the neighbour.
+    input logic [SlotBits:0] word_i,  // Word of the border in its block.
+    input logic above_i,  // Top bit of the word of A below the operand of 1.
+    input logic load_i,  // High in the first cycle of a half-iteration: load operands_i.
+    input logic [1:0][16:0] operands_i,  // Operands of both, valid with load_i.
     /// Operands, one half-iteration later, for the block to the right.
-    output logic [         1:0][        16:0] operands_o,
-    /// High: the next sum of the DSP block begins a half-iteration.
-    input  logic                              first_i,
+    output logic [1:0][16:0] operands_o,
+    input logic first_i,  // High: the next sum of the DSP block begins a half-iteration.
     /// High: the carry that the block to the left holds is added to the product that begins then;
     /// sampled with the fetch of its first pair.
-    input  logic                              inject_i,
-    /// Carry held by the block to the left.
-    input  logic                              held_carry_i,
+    input logic inject_i,
+    input logic held_carry_i,  // Carry held by the block to the left.
     /// Carry of the last part of the lower triangle, if it ended in this block.
-    output logic                              held_carry_o,
+    output logic held_carry_o,
     /// Cascade from the block to the left, which carries its upper bits.
-    input  logic [        47:0]               cascade_i,
-    /// Cascade to the block to the right.
-    output logic [        47:0]               cascade_o,
+    input logic [47:0] cascade_i,
+    output logic [47:0] cascade_o,  // Cascade to the block to the right.
     /// High: a product pair is added to S. The inputs from here on belong to this addition.
-    input  logic                              add_i,
-    /// Bank of S.
-    input  logic                              second_i,
-    /// High: S is not shifted by this half-iteration.
-    input  logic                              stay_i,
-    /// High: S counts as zero.
-    input  logic                              fresh_i,
+    input logic add_i,
+    input logic second_i,  // Bank of S.
+    input logic stay_i,  // High: S is not shifted by this half-iteration.
+    input logic fresh_i,  // High: S counts as zero.
     /// High: the sums are written to RegionA; not while the same memory is written.
-    input  logic                              keep_i,
-    /// High: the half-iteration completes an iteration.
-    input  logic                              complete_i,
-    /// High: no iteration of the operation follows.
-    input  logic                              ends_i,
-    /// High: a part of the lower triangle ends in this block.
-    input  logic                              hold_i,
-    /// High: a part of the lower triangle, which ends here or farther right.
-    input  logic                              lower_i,
-    /// Index of the pair that is added.
-    input  logic [SlotBits-1:0]               add_slot_i,
-    /// High: the pair is the first of the half-iteration.
-    input  logic                              add_first_i,
-    /// High: the pair is the last of the half-iteration.
-    input  logic                              add_last_i,
-    /// Carry of the block to the left, of its last half-iteration.
-    input  logic                              carry_i,
-    /// Carry of this block, for the block to the right.
-    output logic                              carry_o,
+    input logic keep_i,
+    input logic complete_i,  // High: the half-iteration completes an iteration.
+    input logic ends_i,  // High: no iteration of the operation follows.
+    input logic hold_i,  // High: a part of the lower triangle ends in this block.
+    input logic lower_i,  // High: a part of the lower triangle, which ends here or farther right.
+    input logic [SlotBits-1:0] add_slot_i,  // Index of the pair that is added.
+    input logic add_first_i,  // High: the pair is the first of the half-iteration.
+    input logic add_last_i,  // High: the pair is the last of the half-iteration.
+    input logic carry_i,  // Carry of the block to the left, of its last half-iteration.
+    output logic carry_o,  // Carry of this block, for the block to the right.
     /// High: the word that moves in from the right is computed in this cycle.
-    input  logic                              next_is_new_i,
+    input logic next_is_new_i,
     /// Lowest word of S in the block to the right, as computed in this cycle.
-    input  logic [        16:0]               next_new_i,
+    input logic [16:0] next_new_i,
     /// The same word of this operation, held from the half-iteration that completed an iteration.
-    input  logic [        16:0]               next_held_i,
-    /// Lowest word of S in this block, as computed in this cycle.
-    output logic [        16:0]               new_o,
-    /// Of both: lowest word of S in this block, held.
-    output logic [         1:0][        16:0] held_o,
-    /// New pair of S, low word first.
-    output logic [        33:0]               sum_o
+    input logic [16:0] next_held_i,
+    output logic [16:0] new_o,  // Lowest word of S in this block, as computed in this cycle.
+    output logic [1:0][16:0] held_o,  // Of both: lowest word of S in this block, held.
+    output logic [33:0] sum_o  // New pair of S, low word first.
 );
   // ---- multiplicands and operand: a pair per clk1x cycle, a word per clk2x cycle ------------------
   logic [1:0][33:0] rows;
@@ -148,9 +106,9 @@ module montcore_dsp_pair_block #(
         .Rows (Rows),
         .Width(34)
     ) u_operands (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   ((we_i[k] || keep) && tick_i),
-        .wzero_i(wzero_i),
+        .wzero_i,
         .waddr_i(keep ? AddrBits'(add_slot_i) : waddr_i[k]),
         .wdata_i(keep ? {sum_high, sum_low} : wdata_i[k]),
         .raddr_i(raddr),
@@ -169,17 +127,17 @@ module montcore_dsp_pair_block #(
   montcore_dsp_pair_lockstep #(
       .SlotBits(SlotBits)
   ) u_lockstep (
-      .pair_i     (pair),
-      .slot_i     (fetch_slot_i),
-      .last_slot_i(last_slot_i),
-      .none_i     (none_i),
-      .lower_i    (read_second_i),
-      .edge_i     (edge_i),
-      .near_i     (near_i),
-      .word_i     (word_i),
-      .operand_i  (operand),
-      .above_i    (above_i && read_second_i),
-      .pair_o     (part)
+      .pair_i   (pair),
+      .slot_i   (fetch_slot_i),
+      .last_slot_i,
+      .none_i,
+      .lower_i  (read_second_i),
+      .edge_i,
+      .near_i,
+      .word_i,
+      .operand_i(operand),
+      .above_i  (above_i && read_second_i),
+      .pair_o   (part)
   );
   always_ff @(posedge clk_i) begin
     if (tick_i) begin
@@ -202,14 +160,14 @@ module montcore_dsp_pair_block #(
   montcore_dsp_pair_mul #(
       .Tech(Tech)
   ) u_mul (
-      .clk_i    (clk_fast_i),
-      .a_i      (a_q),
-      .b_i      (b_q),
-      .first_i  (first_i),
-      .carry_i  (inject_q[1] && held_carry_i),
-      .cascade_i(cascade_i),
-      .p_o      (p),
-      .cascade_o(cascade_o)
+      .clk_i  (clk_fast_i),
+      .a_i    (a_q),
+      .b_i    (b_q),
+      .first_i,
+      .carry_i(inject_q[1] && held_carry_i),
+      .cascade_i,
+      .p_o    (p),
+      .cascade_o
   );
   logic [16:0] p_low_q;
   logic [33:0] product_q;
@@ -244,7 +202,7 @@ module montcore_dsp_pair_block #(
         .Rows (2 * Pairs),
         .Width(17)
     ) u_low (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (add_i && tick_i),
         .waddr_i(sum_addr),
         .wdata_i(sum_low),
@@ -255,7 +213,7 @@ module montcore_dsp_pair_block #(
         .Rows (2 * Pairs),
         .Width(17)
     ) u_high (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (add_i && tick_i),
         .waddr_i(sum_addr),
         .wdata_i(sum_high),
@@ -267,7 +225,7 @@ module montcore_dsp_pair_block #(
         .Rows (2 * Pairs),
         .Width(17)
     ) u_low (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (add_i && tick_i),
         .wzero_i(1'b0),
         .waddr_i(sum_addr),
@@ -279,7 +237,7 @@ module montcore_dsp_pair_block #(
         .Rows (2 * Pairs),
         .Width(17)
     ) u_high (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (add_i && tick_i),
         .wzero_i(1'b0),
         .waddr_i(sum_addr),

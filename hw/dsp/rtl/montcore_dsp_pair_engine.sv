@@ -15,75 +15,51 @@
 /// Example, n = 63, half = 2: two squares, each of the previous ones, every 392 clk1x cycles, and two
 /// other products, each with the previous ones, every 506.
 module montcore_dsp_pair_engine #(
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Number of DSP blocks of the row.
-    parameter int unsigned Alpha = 17,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Alpha = 17,  // Number of DSP blocks of the row.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Words of an operand at the built width (do not change).
+    /// Words of an operand at the built width.
     localparam int unsigned Digits = (Length + 36 + 16) / 17,
-    /// Pairs of words of an operand at the built width (do not change).
+    /// Pairs of words of an operand at the built width.
     localparam int unsigned WordPairs = (Digits + 1) / 2,
-    /// Pairs of words per block (do not change).
+    /// Pairs of words per block.
     localparam int unsigned Pairs = (Digits + 1 + 2 * Alpha - 1) / (2 * Alpha),
-    /// Width of a word count in bits (do not change).
     localparam int unsigned DigitBits = $clog2(Digits + 2),
-    /// Width of a pair count in bits (do not change).
     localparam int unsigned PairBits = $clog2(WordPairs + 1),
-    /// Width of a pair index in a block in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
-    /// Rows that a clear sweeps (do not change).
+    /// Rows that a clear sweeps.
     localparam int unsigned SweepRows = (3 * Pairs > WordPairs) ? 3 * Pairs : WordPairs,
-    /// Width of the sweep's row index in bits (do not change).
     localparam int unsigned SweepBits = $clog2(SweepRows + 1)
 ) (
-    /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                       clk_i,
+    input logic clk_i,  // Clock of the adders (clk1x), or the only clock; rising edge.
     /// Clock enable of the logic at clk1x; all inputs below are sampled with it.
-    input  logic                       tick_i,
-    /// Clock of the DSP blocks (clk2x), or the only clock; rising edge.
-    input  logic                       clk_fast_i,
-    /// High in the second half of a clk1x cycle.
-    input  logic                       phase_i,
-    /// Synchronous reset, active low.
-    input  logic                       rst_ni,
-    /// Synchronous clear, active high; memories are cleared row by row.
-    input  logic                       clear_i,
-    /// High: the moduli are cleared too; valid with clear_i.
-    input  logic                       forget_i,
-    /// Memory row to clear, valid with clear_i.
-    input  logic [SweepBits-1:0]       sweep_i,
-    /// Words n of both moduli.
-    input  logic [DigitBits-1:0]       digits_i,
-    /// Pairs of words of an operand, (n + 1) / 2.
-    input  logic [ PairBits-1:0]       pairs_i,
-    /// Pairs of a half-iteration minus 1, r / 2 - 1.
-    input  logic [ SlotBits-1:0]       last_slot_i,
+    input logic tick_i,
+    input logic clk_fast_i,  // Clock of the DSP blocks (clk2x), or the only clock; rising edge.
+    input logic phase_i,  // High in the second half of a clk1x cycle.
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; memories are cleared row by row.
+    input logic forget_i,  // High: the moduli are cleared too; valid with clear_i.
+    input logic [SweepBits-1:0] sweep_i,  // Memory row to clear, valid with clear_i.
+    input logic [DigitBits-1:0] digits_i,  // Words n of both moduli.
+    input logic [PairBits-1:0] pairs_i,  // Pairs of words of an operand, (n + 1) / 2.
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1, r / 2 - 1.
     /// Of both: a pair of the modulus is valid; pairs_i of them set up a modulus.
-    input  logic [          1:0]       m_we_i,
+    input logic [1:0] m_we_i,
     /// Of both: pair of the modulus, low word first; valid with m_we_i.
-    input  logic [          1:0][33:0] m_data_i,
+    input logic [1:0][33:0] m_data_i,
     /// Of both, pulse of one tick: the constants of the modulus are ready.
-    output logic [          1:0]       setup_done_o,
-    /// Of both: a pair of both operands is valid.
-    input  logic [          1:0]       xy_we_i,
-    /// Of both: pair of a, low word first; valid with xy_we_i.
-    input  logic [          1:0][33:0] a_data_i,
-    /// Of both: pair of b, low word first; valid with xy_we_i.
-    input  logic [          1:0][33:0] b_data_i,
-    /// Of both, pulse of one tick, with the first pair: start a product.
-    input  logic [          1:0]       start_i,
-    /// Of both: reduce the product; sampled with start_i.
-    input  logic [          1:0]       final_i,
-    /// Of both: the product is a square; sampled with start_i.
-    input  logic [          1:0]       square_i,
+    output logic [1:0] setup_done_o,
+    input logic [1:0] xy_we_i,  // Of both: a pair of both operands is valid.
+    input logic [1:0][33:0] a_data_i,  // Of both: pair of a, low word first; valid with xy_we_i.
+    input logic [1:0][33:0] b_data_i,  // Of both: pair of b, low word first; valid with xy_we_i.
+    input logic [1:0] start_i,  // Of both, pulse of one tick, with the first pair: start a product.
+    input logic [1:0] final_i,  // Of both: reduce the product; sampled with start_i.
+    input logic [1:0] square_i,  // Of both: the product is a square; sampled with start_i.
     /// Of both: high during a set-up or product; result pairs may still be output afterwards.
-    output logic [          1:0]       busy_o,
-    /// Of both: a pair of the result is valid.
-    output logic [          1:0]       z_valid_o,
+    output logic [1:0] busy_o,
+    output logic [1:0] z_valid_o,  // Of both: a pair of the result is valid.
     /// Of both: pair of the result, low word first; valid with z_valid_o.
-    output logic [          1:0][33:0] z_data_o
+    output logic [1:0][33:0] z_data_o
 );
   localparam int unsigned AddrBits = $clog2(3 * Pairs);
   localparam int unsigned BlockBits = $clog2(Alpha + 1);
@@ -112,11 +88,11 @@ module montcore_dsp_pair_engine #(
       .DigitBits(DigitBits),
       .SlotBits (SlotBits)
   ) u_turns (
-      .clk_i       (clk_i),
-      .tick_i      (tick_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear_i),
-      .last_slot_i (last_slot_i),
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
+      .last_slot_i,
       .at_rest_i   (at_rest),
       .want_i      (want),
       .active_i    (active[1]),
@@ -138,15 +114,15 @@ module montcore_dsp_pair_engine #(
         .DigitBits(DigitBits),
         .SweepBits(SweepBits)
     ) u_side (
-        .clk_i          (clk_i),
-        .tick_i         (tick_i),
-        .rst_ni         (rst_ni),
-        .clear_i        (clear_i),
-        .forget_i       (forget_i),
-        .sweep_i        (sweep_i),
-        .digits_i       (digits_i),
-        .pairs_i        (pairs_i),
-        .last_slot_i    (last_slot_i),
+        .clk_i,
+        .tick_i,
+        .rst_ni,
+        .clear_i,
+        .forget_i,
+        .sweep_i,
+        .digits_i,
+        .pairs_i,
+        .last_slot_i,
         .m_we_i         (m_we_i[k]),
         .m_data_i       (m_data_i[k]),
         .setup_done_o   (setup_done_o[k]),
@@ -205,13 +181,13 @@ module montcore_dsp_pair_engine #(
       .Pairs(Pairs),
       .Tech (Tech)
   ) u_row (
-      .clk_i          (clk_i),
-      .tick_i         (tick_i),
-      .clk_fast_i     (clk_fast_i),
-      .phase_i        (phase_i),
-      .rst_ni         (rst_ni),
-      .clear_i        (clear_i),
-      .last_slot_i    (last_slot_i),
+      .clk_i,
+      .tick_i,
+      .clk_fast_i,
+      .phase_i,
+      .rst_ni,
+      .clear_i,
+      .last_slot_i,
       .we_i           (we),
       .waddr_i        (waddr),
       .wdata_i        (wdata),

@@ -13,31 +13,20 @@
 /// Source: dsp48-2007, Figure 4, whose blocks have no such selection.
 /// Example, lower_i, edge_i, word_i = 1, slot_i = 0, b = 0x1ffff, h = 1: pair (0, 1).
 module montcore_dsp_pair_lockstep #(
-    /// Width of a pair index in bits.
-    parameter int unsigned SlotBits = 1
+    parameter int unsigned SlotBits = 1  // Width of a pair index in bits.
 ) (
-    /// Pair of the memory, low word first.
-    input  logic [        33:0] pair_i,
-    /// Index of the pair in the block.
-    input  logic [SlotBits-1:0] slot_i,
-    /// Pairs of a half-iteration minus 1.
-    input  logic [SlotBits-1:0] last_slot_i,
-    /// High: the block has no part of the half-iteration.
-    input  logic                none_i,
-    /// High: the triangle is the lower one.
-    input  logic                lower_i,
-    /// High: the border is in this block.
-    input  logic                edge_i,
+    input logic [33:0] pair_i,  // Pair of the memory, low word first.
+    input logic [SlotBits-1:0] slot_i,  // Index of the pair in the block.
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1.
+    input logic none_i,  // High: the block has no part of the half-iteration.
+    input logic lower_i,  // High: the triangle is the lower one.
+    input logic edge_i,  // High: the border is in this block.
     /// High: the border is in the next block below (upper triangle) or above (lower triangle).
-    input  logic                near_i,
-    /// Word of the border in its block.
-    input  logic [  SlotBits:0] word_i,
-    /// Operand of the half-iteration, b.
-    input  logic [        16:0] operand_i,
-    /// Top bit of the word of A below b; low for the upper triangle.
-    input  logic                above_i,
-    /// Multiplicand pair, low word first.
-    output logic [        33:0] pair_o
+    input logic near_i,
+    input logic [SlotBits:0] word_i,  // Word of the border in its block.
+    input logic [16:0] operand_i,  // Operand of the half-iteration, b.
+    input logic above_i,  // Top bit of the word of A below b; low for the upper triangle.
+    output logic [33:0] pair_o  // Multiplicand pair, low word first.
 );
   logic [16:0] diagonal;
   logic over, lowest, highest;

@@ -9,25 +9,17 @@
 /// 2^34 - 2^17, and c = 2^17 - 1 is the most that the next block receives.
 /// Example: a = 3, b = 5, first_i, cascade = 2 * 2^17 + 9, carry_i = 1 -> p = 18.
 module montcore_dsp_pair_mul #(
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input  logic        clk_i,
-    /// First factor, unsigned.
-    input  logic [16:0] a_i,
-    /// Second factor, unsigned.
-    input  logic [16:0] b_i,
+    input logic clk_i,
+    input logic [16:0] a_i,  // First factor, unsigned.
+    input logic [16:0] b_i,  // Second factor, unsigned.
     /// High: the sum computed at the next edge takes its addend from the cascade.
-    input  logic        first_i,
-    /// Carry, used with first_i only.
-    input  logic        carry_i,
-    /// Sum of the block below in the cascade.
-    input  logic [47:0] cascade_i,
-    /// Sum of product and addend, registered.
-    output logic [47:0] p_o,
-    /// The same sum on the cascade output, for the block above.
-    output logic [47:0] cascade_o
+    input logic first_i,
+    input logic carry_i,  // Carry, used with first_i only.
+    input logic [47:0] cascade_i,  // Sum of the block below in the cascade.
+    output logic [47:0] p_o,  // Sum of product and addend, registered.
+    output logic [47:0] cascade_o  // The same sum on the cascade output, for the block above.
 );
   // The addend by OPMODE bits 6 to 4: the cascade shifted, or the own sum shifted.
   logic [6:0] opmode;
@@ -104,11 +96,11 @@ module montcore_dsp_pair_mul #(
         .Width          (17),
         .ProductRegister(1'b1)
     ) u_product (
-        .clk_i   (clk_i),
+        .clk_i,
         .clear_i (1'b0),
         .a_load_i(1'b1),
-        .a_i     (a_i),
-        .b_i     (b_i),
+        .a_i,
+        .b_i,
         .p_o     (product)
     );
     assign addend = first_i ? cascade_i[33:17] : sum_q[33:17];

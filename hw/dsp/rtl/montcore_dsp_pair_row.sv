@@ -13,92 +13,60 @@
 /// Example, Alpha = 3, half = 2, run_i = 3, border_i = 1: block 0 multiplies the operand of 1, blocks
 /// 1 and 2 that of 0.
 module montcore_dsp_pair_row #(
-    /// Number of blocks of the row.
-    parameter int unsigned Alpha = 17,
-    /// Word pairs of a region, r / 2 at the built width.
-    parameter int unsigned Pairs = 1,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Alpha = 17,  // Number of blocks of the row.
+    parameter int unsigned Pairs = 1,  // Word pairs of a region, r / 2 at the built width.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a pair index in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
-    /// Width of a row index of the operand memories in bits (do not change).
     localparam int unsigned AddrBits = $clog2(3 * Pairs),
-    /// Width of a count of blocks in bits (do not change).
     localparam int unsigned BlockBits = $clog2(Alpha + 1)
 ) (
-    /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                               clk_i,
-    /// Clock enable of the logic at clk1x.
-    input  logic                               tick_i,
-    /// Clock of the DSP blocks (clk2x), or the only clock; rising edge.
-    input  logic                               clk_fast_i,
-    /// High in the second half of a clk1x cycle.
-    input  logic                               phase_i,
-    /// Synchronous reset, active low.
-    input  logic                               rst_ni,
-    /// Synchronous clear, active high; clears S and all data in flight.
-    input  logic                               clear_i,
-    /// Pairs of a half-iteration minus 1.
-    input  logic [ SlotBits-1:0]               last_slot_i,
-    /// Of both, per block: write enable of the operand memory.
-    input  logic [          1:0][   Alpha-1:0] we_i,
+    input logic clk_i,  // Clock of the adders (clk1x), or the only clock; rising edge.
+    input logic tick_i,  // Clock enable of the logic at clk1x.
+    input logic clk_fast_i,  // Clock of the DSP blocks (clk2x), or the only clock; rising edge.
+    input logic phase_i,  // High in the second half of a clk1x cycle.
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; clears S and all data in flight.
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1.
+    input logic [1:0][Alpha-1:0] we_i,  // Of both, per block: write enable of the operand memory.
     /// Of both: operand memory row to write, valid with we_i.
-    input  logic [          1:0][AddrBits-1:0] waddr_i,
-    /// Of both: word pair to write, valid with we_i.
-    input  logic [          1:0][        33:0] wdata_i,
-    /// High: write zero instead of wdata_i.
-    input  logic                               wzero_i,
-    /// Pair index at the fetch stage.
-    input  logic [ SlotBits-1:0]               fetch_slot_i,
+    input logic [1:0][AddrBits-1:0] waddr_i,
+    input logic [1:0][33:0] wdata_i,  // Of both: word pair to write, valid with we_i.
+    input logic wzero_i,  // High: write zero instead of wdata_i.
+    input logic [SlotBits-1:0] fetch_slot_i,  // Pair index at the fetch stage.
     /// Of both: the half-iteration at the first block is theirs. The inputs from here to operand_i
     /// belong to it, and are common if it is of both.
-    input  logic [          1:0]               run_i,
-    /// It is one of a square that has a triangle's part in this iteration.
-    input  logic                               triangle_i,
-    /// It is that of the modulus.
-    input  logic                               multiply_m_i,
+    input logic [1:0] run_i,
+    input logic triangle_i,  // It is one of a square that has a triangle's part in this iteration.
+    input logic multiply_m_i,  // It is that of the modulus.
     /// First block that a part of 0 is in, or that a part of 1 is not in.
-    input  logic [BlockBits-1:0]               border_i,
+    input logic [BlockBits-1:0] border_i,
     /// Word of the border in that block, or in the one below it for 1.
-    input  logic [   SlotBits:0]               word_i,
-    /// Region to read, `montcore_dsp_pkg::Region...`.
-    input  logic [          1:0]               region_i,
-    /// S is not shifted; without triangle_i.
-    input  logic                               stay_i,
-    /// S counts as zero, where it is shifted; of 1 if it is of both.
-    input  logic                               fresh_i,
-    /// It completes an iteration; of 1 if it is of both.
-    input  logic                               complete_i,
-    /// The sums are the result.
-    input  logic                               result_i,
-    /// The sums are written to RegionA.
-    input  logic                               keep_i,
-    /// It is a product's last one; of the first block alone.
-    input  logic                               product_last_i,
-    /// 1 is added; of the first block alone.
-    input  logic                               round_i,
+    input logic [SlotBits:0] word_i,
+    input logic [1:0] region_i,  // Region to read, `montcore_dsp_pkg::Region...`.
+    input logic stay_i,  // S is not shifted; without triangle_i.
+    input logic fresh_i,  // S counts as zero, where it is shifted; of 1 if it is of both.
+    input logic complete_i,  // It completes an iteration; of 1 if it is of both.
+    input logic result_i,  // The sums are the result.
+    input logic keep_i,  // The sums are written to RegionA.
+    input logic product_last_i,  // It is a product's last one; of the first block alone.
+    input logic round_i,  // 1 is added; of the first block alone.
     /// The iteration has an odd index; of 1 if it is of both, and of the first block alone.
-    input  logic                               odd_i,
+    input logic odd_i,
     /// Of both: the operand, valid with the first pair; 0 without run_i.
-    input  logic [          1:0][        16:0] operand_i,
-    /// Top bit of the word of A below the operand of 1.
-    input  logic                               above_i,
+    input logic [1:0][16:0] operand_i,
+    input logic above_i,  // Top bit of the word of A below the operand of 1.
     /// Of both: M' mod 2^34, which the first block reads as RegionInverse.
-    input  logic [          1:0][        33:0] inverse_i,
+    input logic [1:0][33:0] inverse_i,
     /// Of both: the first block adds the first pair of a half-iteration that completes an iteration.
-    output logic [          1:0]               digit_valid_o,
-    /// Low word of that sum: a quotient digit.
-    output logic [         16:0]               digit_o,
-    /// odd_i of that half-iteration.
-    output logic                               odd_o,
+    output logic [1:0] digit_valid_o,
+    output logic [16:0] digit_o,  // Low word of that sum: a quotient digit.
+    output logic odd_o,  // odd_i of that half-iteration.
     /// Of both: the first pair of a product is added, whether it is a result or is kept.
-    output logic [          1:0]               product_first_o,
-    /// Of both: the first pair of the result is added.
-    output logic [          1:0]               result_first_o,
-    /// Of both: a pair of the result is added.
-    output logic [          1:0]               result_valid_o,
+    output logic [1:0] product_first_o,
+    output logic [1:0] result_first_o,  // Of both: the first pair of the result is added.
+    output logic [1:0] result_valid_o,  // Of both: a pair of the result is added.
     /// Of both: pair of the result, low word first; valid with result_valid_o.
-    output logic [          1:0][        33:0] result_o
+    output logic [1:0][33:0] result_o
 );
   // What travels to the adders of each block.
   typedef struct packed {
@@ -285,20 +253,20 @@ module montcore_dsp_pair_row #(
         .First(k == 0),
         .Tech (Tech)
     ) u_block (
-        .clk_i(clk_i),
-        .tick_i(tick_i),
-        .clk_fast_i(clk_fast_i),
-        .phase_i(phase_i),
-        .clear_i(clear_i),
+        .clk_i,
+        .tick_i,
+        .clk_fast_i,
+        .phase_i,
+        .clear_i,
         .we_i({we_i[1][k], we_i[0][k]}),
-        .waddr_i(waddr_i),
-        .wdata_i(wdata_i),
-        .wzero_i(wzero_i),
-        .inverse_i(inverse_i),
+        .waddr_i,
+        .wdata_i,
+        .wzero_i,
+        .inverse_i,
         .read_second_i(read_second),
         .region_i(fetch_here.region),
-        .fetch_slot_i(fetch_slot_i),
-        .last_slot_i(last_slot_i),
+        .fetch_slot_i,
+        .last_slot_i,
         .none_i(none),
         .edge_i(edge_at),
         .near_i(near),

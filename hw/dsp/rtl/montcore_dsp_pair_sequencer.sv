@@ -14,71 +14,41 @@
 /// Source: dsp48-2007, Algorithm 2.
 /// Example, Second = 1, last_slot_i = 1, a square: iteration 0 has block_o = 1 and word_o = 1.
 module montcore_dsp_pair_sequencer #(
-    /// 0: the upper triangle of a square; 1: the lower one.
-    parameter bit Second = 1'b0,
-    /// Width of a word count in bits.
-    parameter int unsigned DigitBits = 6,
-    /// Width of a pair index in a block in bits.
-    parameter int unsigned SlotBits = 1,
-    /// Width of a count of blocks in bits.
-    parameter int unsigned BlockBits = 5
+    parameter bit Second = 1'b0,  // 0: the upper triangle of a square; 1: the lower one.
+    parameter int unsigned DigitBits = 6,  // Width of a word count in bits.
+    parameter int unsigned SlotBits = 1,  // Width of a pair index in a block in bits.
+    parameter int unsigned BlockBits = 5  // Width of a count of blocks in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                 clk_i,
-    /// Clock enable of all registers.
-    input  logic                 tick_i,
-    /// Synchronous reset, active low: clears control, not data.
-    input  logic                 rst_ni,
-    /// Synchronous clear, active high.
-    input  logic                 clear_i,
-    /// Words n of the present modulus.
-    input  logic [DigitBits-1:0] digits_i,
-    /// Pairs of a half-iteration minus 1.
-    input  logic [ SlotBits-1:0] last_slot_i,
-    /// High in the last tick of a half-iteration of the row.
-    input  logic                 slot_last_i,
-    /// High until begin_o: start an operation.
-    input  logic                 launch_i,
-    /// Operation to start, `montcore_dsp_pkg::Op...`; valid with launch_i.
-    input  logic [          1:0] op_i,
-    /// High: the product to start is a square; valid with launch_i.
-    input  logic                 square_i,
+    input logic clk_i,
+    input logic tick_i,  // Clock enable of all registers.
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [DigitBits-1:0] digits_i,  // Words n of the present modulus.
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1.
+    input logic slot_last_i,  // High in the last tick of a half-iteration of the row.
+    input logic launch_i,  // High until begin_o: start an operation.
+    input logic [1:0] op_i,  // Operation to start, `montcore_dsp_pkg::Op...`; valid with launch_i.
+    input logic square_i,  // High: the product to start is a square; valid with launch_i.
     /// High: the next half-iteration may begin in the next tick; used with slot_last_i.
-    input  logic                 grant_i,
-    /// High: there is a half-iteration to issue.
-    output logic                 want_o,
-    /// High: an operation has begun and is not issued to its end.
-    output logic                 active_o,
-    /// High: the operation in progress or to start is a square.
-    output logic                 in_square_o,
-    /// High: the next half-iteration is a part of a triangle.
-    output logic                 next_part_o,
-    /// High: of a square a part of a triangle is still to be issued.
-    output logic                 parts_left_o,
-    /// Iteration of the next half-iteration with A.
-    output logic [DigitBits-1:0] next_step_o,
-    /// High: the operation starts in the next tick.
-    output logic                 begin_o,
-    /// High while a half-iteration of this operation is at the first block.
-    output logic                 run_o,
+    input logic grant_i,
+    output logic want_o,  // High: there is a half-iteration to issue.
+    output logic active_o,  // High: an operation has begun and is not issued to its end.
+    output logic in_square_o,  // High: the operation in progress or to start is a square.
+    output logic next_part_o,  // High: the next half-iteration is a part of a triangle.
+    output logic parts_left_o,  // High: of a square a part of a triangle is still to be issued.
+    output logic [DigitBits-1:0] next_step_o,  // Iteration of the next half-iteration with A.
+    output logic begin_o,  // High: the operation starts in the next tick.
+    output logic run_o,  // High while a half-iteration of this operation is at the first block.
     /// Operation, `montcore_dsp_pkg::Op...`; this and the rest are valid with run_o.
-    output logic [          1:0] op_o,
-    /// Index of the iteration in the operation.
-    output logic [DigitBits-1:0] iteration_o,
-    /// High: the half-iteration is that of the modulus.
-    output logic                 multiply_m_o,
-    /// High: the half-iteration shifts S, as the first one of its iteration.
-    output logic                 shift_o,
-    /// High: the half-iteration completes its iteration.
-    output logic                 complete_o,
-    /// High in the last half-iteration of the operation.
-    output logic                 last_half_o,
-    /// High: the iteration has a part of a triangle.
-    output logic                 triangle_o,
-    /// Block of the part's border.
-    output logic [BlockBits-1:0] block_o,
-    /// Word of the part's border in that block.
-    output logic [   SlotBits:0] word_o
+    output logic [1:0] op_o,
+    output logic [DigitBits-1:0] iteration_o,  // Index of the iteration in the operation.
+    output logic multiply_m_o,  // High: the half-iteration is that of the modulus.
+    output logic shift_o,  // High: the half-iteration shifts S, as the first one of its iteration.
+    output logic complete_o,  // High: the half-iteration completes its iteration.
+    output logic last_half_o,  // High in the last half-iteration of the operation.
+    output logic triangle_o,  // High: the iteration has a part of a triangle.
+    output logic [BlockBits-1:0] block_o,  // Block of the part's border.
+    output logic [SlotBits:0] word_o  // Word of the part's border in that block.
 );
   import montcore_dsp_pkg::OpProduct;
   import montcore_dsp_pkg::OpDigits;

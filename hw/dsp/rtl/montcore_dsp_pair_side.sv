@@ -11,139 +11,76 @@
 module montcore_dsp_pair_side #(
     /// 0: of a square the upper triangle is computed; 1: the lower one.
     parameter bit Second = 1'b0,
-    /// Number of blocks of the row.
-    parameter int unsigned Alpha = 17,
-    /// Pairs of words per block.
-    parameter int unsigned Pairs = 1,
-    /// Pairs of words of an operand at the built width.
-    parameter int unsigned WordPairs = 17,
-    /// Width of a word count in bits.
-    parameter int unsigned DigitBits = 6,
-    /// Width of the sweep's row index in bits.
-    parameter int unsigned SweepBits = 5,
-    /// Width of a pair count in bits (do not change).
+    parameter int unsigned Alpha = 17,  // Number of blocks of the row.
+    parameter int unsigned Pairs = 1,  // Pairs of words per block.
+    parameter int unsigned WordPairs = 17,  // Pairs of words of an operand at the built width.
+    parameter int unsigned DigitBits = 6,  // Width of a word count in bits.
+    parameter int unsigned SweepBits = 5,  // Width of the sweep's row index in bits.
     localparam int unsigned PairBits = $clog2(WordPairs + 1),
-    /// Width of a pair index in a block in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
-    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = $clog2(3 * Pairs),
-    /// Width of a count of blocks in bits (do not change).
     localparam int unsigned BlockBits = $clog2(Alpha + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                 clk_i,
-    /// Clock enable of the logic at clk1x.
-    input  logic                 tick_i,
-    /// Synchronous reset, active low.
-    input  logic                 rst_ni,
-    /// Synchronous clear, active high; memories are cleared row by row.
-    input  logic                 clear_i,
+    input logic clk_i,
+    input logic tick_i,  // Clock enable of the logic at clk1x.
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; memories are cleared row by row.
     /// High: the constants of the modulus are cleared too; valid with clear_i.
-    input  logic                 forget_i,
-    /// Memory row to clear, valid with clear_i.
-    input  logic [SweepBits-1:0] sweep_i,
-    /// Words n of the present modulus.
-    input  logic [DigitBits-1:0] digits_i,
-    /// Pairs of words of an operand, (n + 1) / 2.
-    input  logic [ PairBits-1:0] pairs_i,
-    /// Pairs of a half-iteration minus 1, r / 2 - 1.
-    input  logic [ SlotBits-1:0] last_slot_i,
-    /// A pair of m is valid; pairs_i of them set up a modulus.
-    input  logic                 m_we_i,
-    /// Pair of m, low word first; valid with m_we_i.
-    input  logic [         33:0] m_data_i,
-    /// Pulse of one tick: the constants of the modulus are ready.
-    output logic                 setup_done_o,
-    /// A pair of both operands is valid.
-    input  logic                 xy_we_i,
-    /// Pair of a, low word first; valid with xy_we_i.
-    input  logic [         33:0] a_data_i,
-    /// Pair of b, low word first; valid with xy_we_i.
-    input  logic [         33:0] b_data_i,
-    /// Pulse of one tick, with the first pair: start a product.
-    input  logic                 start_i,
-    /// High: reduce the product; sampled with start_i.
-    input  logic                 final_i,
-    /// High: the product is a square; sampled with start_i.
-    input  logic                 square_i,
+    input logic forget_i,
+    input logic [SweepBits-1:0] sweep_i,  // Memory row to clear, valid with clear_i.
+    input logic [DigitBits-1:0] digits_i,  // Words n of the present modulus.
+    input logic [PairBits-1:0] pairs_i,  // Pairs of words of an operand, (n + 1) / 2.
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1, r / 2 - 1.
+    input logic m_we_i,  // A pair of m is valid; pairs_i of them set up a modulus.
+    input logic [33:0] m_data_i,  // Pair of m, low word first; valid with m_we_i.
+    output logic setup_done_o,  // Pulse of one tick: the constants of the modulus are ready.
+    input logic xy_we_i,  // A pair of both operands is valid.
+    input logic [33:0] a_data_i,  // Pair of a, low word first; valid with xy_we_i.
+    input logic [33:0] b_data_i,  // Pair of b, low word first; valid with xy_we_i.
+    input logic start_i,  // Pulse of one tick, with the first pair: start a product.
+    input logic final_i,  // High: reduce the product; sampled with start_i.
+    input logic square_i,  // High: the product is a square; sampled with start_i.
     /// High during a set-up or product; result pairs may still be output afterwards.
-    output logic                 busy_o,
-    /// A pair of the result is valid.
-    output logic                 z_valid_o,
-    /// Pair of the result, low word first; valid with z_valid_o.
-    output logic [         33:0] z_data_o,
-    /// High in the last tick of a half-iteration of the row.
-    input  logic                 slot_last_i,
-    /// High in the first tick of a half-iteration of the row.
-    input  logic                 slot_first_i,
-    /// High: the next half-iteration may begin in the next tick.
-    input  logic                 grant_i,
-    /// As in `montcore_dsp_pair_sequencer`.
-    output logic                 want_o,
-    /// As in `montcore_dsp_pair_sequencer`.
-    output logic                 active_o,
-    /// As in `montcore_dsp_pair_sequencer`.
-    output logic                 in_square_o,
-    /// As in `montcore_dsp_pair_sequencer`.
-    output logic                 next_part_o,
-    /// As in `montcore_dsp_pair_sequencer`.
-    output logic                 parts_left_o,
-    /// As in `montcore_dsp_pair_sequencer`.
-    output logic [DigitBits-1:0] next_step_o,
-    /// Row: write enable of each block's operand memory.
-    output logic [    Alpha-1:0] we_o,
-    /// Row: operand memory row to write, valid with we_o.
-    output logic [ AddrBits-1:0] waddr_o,
-    /// Row: word pair to write, valid with we_o.
-    output logic [         33:0] wdata_o,
+    output logic busy_o,
+    output logic z_valid_o,  // A pair of the result is valid.
+    output logic [33:0] z_data_o,  // Pair of the result, low word first; valid with z_valid_o.
+    input logic slot_last_i,  // High in the last tick of a half-iteration of the row.
+    input logic slot_first_i,  // High in the first tick of a half-iteration of the row.
+    input logic grant_i,  // High: the next half-iteration may begin in the next tick.
+    output logic want_o,  // As in `montcore_dsp_pair_sequencer`.
+    output logic active_o,  // As in `montcore_dsp_pair_sequencer`.
+    output logic in_square_o,  // As in `montcore_dsp_pair_sequencer`.
+    output logic next_part_o,  // As in `montcore_dsp_pair_sequencer`.
+    output logic parts_left_o,  // As in `montcore_dsp_pair_sequencer`.
+    output logic [DigitBits-1:0] next_step_o,  // As in `montcore_dsp_pair_sequencer`.
+    output logic [Alpha-1:0] we_o,  // Row: write enable of each block's operand memory.
+    output logic [AddrBits-1:0] waddr_o,  // Row: operand memory row to write, valid with we_o.
+    output logic [33:0] wdata_o,  // Row: word pair to write, valid with we_o.
     /// Row: a half-iteration is at the first block. As in `montcore_dsp_pair_row`, like the next ones.
-    output logic                 run_o,
-    /// Row: the iteration has a part of a triangle.
-    output logic                 triangle_o,
-    /// Row: half-iteration of the modulus.
-    output logic                 multiply_m_o,
-    /// Row: block of the part's border.
-    output logic [BlockBits-1:0] border_o,
-    /// Row: word of the part's border.
-    output logic [   SlotBits:0] word_o,
-    /// Row: region to read.
-    output logic [          1:0] region_o,
-    /// Row: S is not shifted.
-    output logic                 stay_o,
-    /// Row: S counts as zero, where it is shifted.
-    output logic                 fresh_o,
-    /// Row: an iteration is completed.
-    output logic                 complete_o,
-    /// Row: the sums are the result.
-    output logic                 result_o,
-    /// Row: the sums are written to RegionA.
-    output logic                 keep_o,
-    /// Row: last half-iteration of a product.
-    output logic                 product_last_o,
-    /// Row: 1 is added.
-    output logic                 round_o,
-    /// Row: the iteration has an odd index.
-    output logic                 odd_o,
-    /// Row: operand of the half-iteration.
-    output logic [         16:0] operand_o,
-    /// Row: top bit of the word of A below it.
-    output logic                 above_o,
-    /// Row: M' mod 2^34.
-    output logic [         33:0] inverse_o,
-    /// Row: the digit of an iteration of this operation is computed.
-    input  logic                 digit_valid_i,
-    /// Row: a quotient digit, valid with digit_valid_i.
-    input  logic [         16:0] digit_i,
-    /// Row: index of that iteration is odd.
-    input  logic                 digit_odd_i,
-    /// Row: the digit is the last one of a product.
-    input  logic                 product_first_i,
-    /// Row: the first pair of the result is added.
-    input  logic                 result_first_i,
-    /// Row: a pair of the result is added.
-    input  logic                 result_valid_i,
-    /// Row: pair of the result, valid with result_valid_i.
-    input  logic [         33:0] result_i
+    output logic run_o,
+    output logic triangle_o,  // Row: the iteration has a part of a triangle.
+    output logic multiply_m_o,  // Row: half-iteration of the modulus.
+    output logic [BlockBits-1:0] border_o,  // Row: block of the part's border.
+    output logic [SlotBits:0] word_o,  // Row: word of the part's border.
+    output logic [1:0] region_o,  // Row: region to read.
+    output logic stay_o,  // Row: S is not shifted.
+    output logic fresh_o,  // Row: S counts as zero, where it is shifted.
+    output logic complete_o,  // Row: an iteration is completed.
+    output logic result_o,  // Row: the sums are the result.
+    output logic keep_o,  // Row: the sums are written to RegionA.
+    output logic product_last_o,  // Row: last half-iteration of a product.
+    output logic round_o,  // Row: 1 is added.
+    output logic odd_o,  // Row: the iteration has an odd index.
+    output logic [16:0] operand_o,  // Row: operand of the half-iteration.
+    output logic above_o,  // Row: top bit of the word of A below it.
+    output logic [33:0] inverse_o,  // Row: M' mod 2^34.
+    input logic digit_valid_i,  // Row: the digit of an iteration of this operation is computed.
+    input logic [16:0] digit_i,  // Row: a quotient digit, valid with digit_valid_i.
+    input logic digit_odd_i,  // Row: index of that iteration is odd.
+    input logic product_first_i,  // Row: the digit is the last one of a product.
+    input logic result_first_i,  // Row: the first pair of the result is added.
+    input logic result_valid_i,  // Row: a pair of the result is added.
+    input logic [33:0] result_i  // Row: pair of the result, valid with result_valid_i.
 );
   import montcore_dsp_pkg::*;
 
@@ -159,34 +96,34 @@ module montcore_dsp_pair_side #(
       .SlotBits (SlotBits),
       .BlockBits(BlockBits)
   ) u_sequencer (
-      .clk_i       (clk_i),
-      .tick_i      (tick_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear_i),
-      .digits_i    (digits_i),
-      .last_slot_i (last_slot_i),
-      .slot_last_i (slot_last_i),
-      .launch_i    (launch),
-      .op_i        (op_next),
-      .square_i    (square),
-      .grant_i     (grant_i),
-      .want_o      (want_o),
-      .active_o    (active_o),
-      .in_square_o (in_square_o),
-      .next_part_o (next_part_o),
-      .parts_left_o(parts_left_o),
-      .next_step_o (next_step_o),
-      .begin_o     (begins),
-      .run_o       (run_o),
-      .op_o        (op),
-      .iteration_o (iteration),
-      .multiply_m_o(multiply_m_o),
-      .shift_o     (shift),
-      .complete_o  (complete),
-      .last_half_o (last_half),
-      .triangle_o  (triangle_o),
-      .block_o     (border_o),
-      .word_o      (word_o)
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
+      .digits_i,
+      .last_slot_i,
+      .slot_last_i,
+      .launch_i   (launch),
+      .op_i       (op_next),
+      .square_i   (square),
+      .grant_i,
+      .want_o,
+      .active_o,
+      .in_square_o,
+      .next_part_o,
+      .parts_left_o,
+      .next_step_o,
+      .begin_o    (begins),
+      .run_o,
+      .op_o       (op),
+      .iteration_o(iteration),
+      .multiply_m_o,
+      .shift_o    (shift),
+      .complete_o (complete),
+      .last_half_o(last_half),
+      .triangle_o,
+      .block_o    (border_o),
+      .word_o
   );
   assign ends   = run_o && last_half && slot_first_i;
   assign beyond = iteration >= digits_i;
@@ -198,14 +135,14 @@ module montcore_dsp_pair_side #(
       .DigitBits(DigitBits),
       .SlotBits (SlotBits)
   ) u_control (
-      .clk_i         (clk_i),
-      .tick_i        (tick_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
-      .last_slot_i   (last_slot_i),
-      .m_we_i        (m_we_i),
-      .start_i       (start_i),
-      .final_i       (final_i),
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
+      .last_slot_i,
+      .m_we_i,
+      .start_i,
+      .final_i,
       .z_free_i      (1'b1),
       .we_i          (we),
       .we_last_i     (we_last),
@@ -222,7 +159,7 @@ module montcore_dsp_pair_side #(
       .load_o        (load),
       .zero_o        (zero),
       .setup_o       (setup),
-      .setup_done_o  (setup_done_o),
+      .setup_done_o,
       .final_o       (final_product),
       .send_o        (send),
       .reduced_o     (reduced),
@@ -240,38 +177,38 @@ module montcore_dsp_pair_side #(
       .DigitBits(DigitBits),
       .SweepBits(SweepBits)
   ) u_operand (
-      .clk_i          (clk_i),
-      .tick_i         (tick_i),
-      .rst_ni         (rst_ni),
-      .clear_i        (clear_i),
-      .sweep_i        (sweep_i),
-      .odd_digits_i   (digits_i[0]),
-      .pairs_i        (pairs_i),
-      .b_we_i         (xy_we_i),
-      .b_data_i       (b_data_i),
-      .run_i          (run_o),
-      .op_i           (op),
-      .iteration_i    (iteration),
-      .beyond_i       (beyond),
-      .multiply_m_i   (multiply_m_o),
-      .product_first_i(product_first_i),
-      .digit_valid_i  (digit_valid_i),
-      .digit_odd_i    (digit_odd_i),
-      .digit_i        (digit_i),
-      .even_digit_i   (even_digit),
-      .odd_digit_i    (odd_digit),
-      .inverse_i      (inverse_o),
-      .operand_o      (operand_o)
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
+      .sweep_i,
+      .odd_digits_i(digits_i[0]),
+      .pairs_i,
+      .b_we_i      (xy_we_i),
+      .b_data_i,
+      .run_i       (run_o),
+      .op_i        (op),
+      .iteration_i (iteration),
+      .beyond_i    (beyond),
+      .multiply_m_i(multiply_m_o),
+      .product_first_i,
+      .digit_valid_i,
+      .digit_odd_i,
+      .digit_i,
+      .even_digit_i(even_digit),
+      .odd_digit_i (odd_digit),
+      .inverse_i   (inverse_o),
+      .operand_o
   );
   montcore_dsp_inverse u_inverse (
-      .clk_i    (clk_i),
-      .tick_i   (tick_i),
-      .rst_ni   (rst_ni),
-      .clear_i  (clear_i && forget_i),
-      .start_i  (inverse_start),
-      .m_i      (m_low_q),
-      .done_o   (inverse_done),
-      .inverse_o(inverse_o)
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i(clear_i && forget_i),
+      .start_i(inverse_start),
+      .m_i    (m_low_q),
+      .done_o (inverse_done),
+      .inverse_o
   );
   assign inverse_start = load && (m_we_i || pairs_done) && row_end;
 
@@ -331,19 +268,19 @@ module montcore_dsp_pair_side #(
       .PairBits (PairBits),
       .SweepBits(SweepBits)
   ) u_writer (
-      .clk_i       (clk_i),
-      .tick_i      (tick_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear_i),
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
       .sweep_i     (sweep),
-      .pairs_i     (pairs_i),
-      .last_slot_i (last_slot_i),
+      .pairs_i,
+      .last_slot_i,
       .we_i        (we),
       .data_i      (wdata),
       .region_i    (wregion),
       .all_rows_i  (all_rows),
       .fill_i      (fill),
-      .we_o        (we_o),
+      .we_o,
       .addr_o      (waddr_o),
       .data_o      (wdata_o),
       .last_o      (we_last),
@@ -374,25 +311,25 @@ module montcore_dsp_pair_side #(
   montcore_dsp_result #(
       .PairBits(PairBits)
   ) u_result (
-      .clk_i        (clk_i),
-      .tick_i       (tick_i),
-      .rst_ni       (rst_ni),
-      .clear_i      (clear_i),
-      .pairs_i      (pairs_i),
-      .digit_valid_i(digit_valid_i),
-      .digit_i      (digit_i),
-      .odd_i        (digit_odd_i),
-      .even_digit_o (even_digit),
-      .odd_digit_o  (odd_digit),
-      .first_i      (result_first_i),
-      .reduced_i    (reduced),
-      .valid_i      (result_valid_i),
-      .sum_i        (result_i),
-      .valid_o      (z_valid),
-      .pair_o       (z_data),
-      .send_i       (send),
-      .send_valid_o (z_valid_o),
-      .send_last_o  (z_last)
+      .clk_i,
+      .tick_i,
+      .rst_ni,
+      .clear_i,
+      .pairs_i,
+      .digit_valid_i,
+      .digit_i,
+      .odd_i       (digit_odd_i),
+      .even_digit_o(even_digit),
+      .odd_digit_o (odd_digit),
+      .first_i     (result_first_i),
+      .reduced_i   (reduced),
+      .valid_i     (result_valid_i),
+      .sum_i       (result_i),
+      .valid_o     (z_valid),
+      .pair_o      (z_data),
+      .send_i      (send),
+      .send_valid_o(z_valid_o),
+      .send_last_o (z_last)
   );
   assign z_data_o = z_data;
 

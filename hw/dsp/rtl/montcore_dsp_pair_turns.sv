@@ -13,43 +13,27 @@
 /// iterations 0 to 4, then one to both. From iteration 2 of 1 on, of each three one is to 0, one to
 /// 1, one to both.
 module montcore_dsp_pair_turns #(
-    /// Width of a word count in bits.
-    parameter int unsigned DigitBits = 6,
-    /// Width of a pair index in a block in bits.
-    parameter int unsigned SlotBits = 1,
+    parameter int unsigned DigitBits = 6,  // Width of a word count in bits.
+    parameter int unsigned SlotBits = 1,  // Width of a pair index in a block in bits.
     /// Half-iterations for which operation 0 waits for the next one of 1.
     parameter int unsigned Wait = 8
 ) (
-    /// Clock, rising edge.
-    input  logic                               clk_i,
-    /// Clock enable of all registers.
-    input  logic                               tick_i,
-    /// Synchronous reset, active low.
-    input  logic                               rst_ni,
-    /// Synchronous clear, active high.
-    input  logic                               clear_i,
-    /// Pairs of a half-iteration minus 1.
-    input  logic [SlotBits-1:0]                last_slot_i,
-    /// High: the row is idle, the next half-iteration may start in any tick.
-    input  logic                               at_rest_i,
-    /// Of both: there is a half-iteration to issue.
-    input  logic [         1:0]                want_i,
-    /// High: operation 1 is in progress.
-    input  logic                               active_i,
-    /// High: operation 1 is a square.
-    input  logic                               in_square_i,
-    /// Of both: the next half-iteration is a part of a triangle.
-    input  logic [         1:0]                next_part_i,
-    /// Of both: the square has a part of its triangle to issue.
-    input  logic [         1:0]                parts_left_i,
+    input logic clk_i,
+    input logic tick_i,  // Clock enable of all registers.
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1.
+    input logic at_rest_i,  // High: the row is idle, the next half-iteration may start in any tick.
+    input logic [1:0] want_i,  // Of both: there is a half-iteration to issue.
+    input logic active_i,  // High: operation 1 is in progress.
+    input logic in_square_i,  // High: operation 1 is a square.
+    input logic [1:0] next_part_i,  // Of both: the next half-iteration is a part of a triangle.
+    input logic [1:0] parts_left_i,  // Of both: the square has a part of its triangle to issue.
     /// Of both: iteration of the next half-iteration with A.
-    input  logic [         1:0][DigitBits-1:0] next_step_i,
-    /// Of both: the next half-iteration is granted.
-    output logic [         1:0]                grant_o,
-    /// Index of the pair in the half-iteration.
-    output logic [SlotBits-1:0]                slot_o,
-    /// High: the pair is the last of the half-iteration.
-    output logic                               slot_last_o
+    input logic [1:0][DigitBits-1:0] next_step_i,
+    output logic [1:0] grant_o,  // Of both: the next half-iteration is granted.
+    output logic [SlotBits-1:0] slot_o,  // Index of the pair in the half-iteration.
+    output logic slot_last_o  // High: the pair is the last of the half-iteration.
 );
   localparam int unsigned WaitBits = $clog2(Wait + 2);
 

@@ -10,43 +10,25 @@
 /// pair ahead.
 /// Example, m = 0x8b: z = 0x90 -> d = 0x5.
 module montcore_dsp_reduce #(
-    /// Pairs of an operand at the built width.
-    parameter  int unsigned WordPairs  = 17,
-    /// 1: m is written one cycle late, through a register.
-    parameter  bit          LateWrites = 1'b0,
-    /// Target technology, `montcore_pkg::Tech...`.
-    parameter  int unsigned Tech       = montcore_pkg::TechGeneric,
-    /// Width of a pair count in bits (do not change).
-    localparam int unsigned PairBits   = $clog2(WordPairs + 1)
+    parameter int unsigned WordPairs = 17,  // Pairs of an operand at the built width.
+    parameter bit LateWrites = 1'b0,  // 1: m is written one cycle late, through a register.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
+    localparam int unsigned PairBits = $clog2(WordPairs + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Synchronous reset, active low.
-    input  logic                rst_ni,
-    /// Synchronous clear, active high; memories are cleared row by row.
-    input  logic                clear_i,
-    /// Memory row to clear, valid with clear_i.
-    input  logic [PairBits-1:0] sweep_i,
-    /// A pair of m is valid.
-    input  logic                m_we_i,
-    /// Pair of m, low word first; valid with m_we_i.
-    input  logic [        33:0] m_data_i,
-    /// Last pair of m; valid with m_we_i.
-    input  logic                m_last_i,
-    /// A pair of z is valid.
-    input  logic                z_we_i,
-    /// Pair of z, low word first; valid with z_we_i.
-    input  logic [        33:0] z_data_i,
-    /// Last pair of z; valid with z_we_i.
-    input  logic                z_last_i,
-    /// High: a complete result is available, d_o is valid.
-    output logic                full_o,
-    /// Consumes the pair d_o.
-    input  logic                step_i,
-    /// The consumed pair is the last one needed; with step_i.
-    input  logic                free_i,
-    /// Pair of d, low word first; valid with full_o.
-    output logic [        33:0] d_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; memories are cleared row by row.
+    input logic [PairBits-1:0] sweep_i,  // Memory row to clear, valid with clear_i.
+    input logic m_we_i,  // A pair of m is valid.
+    input logic [33:0] m_data_i,  // Pair of m, low word first; valid with m_we_i.
+    input logic m_last_i,  // Last pair of m; valid with m_we_i.
+    input logic z_we_i,  // A pair of z is valid.
+    input logic [33:0] z_data_i,  // Pair of z, low word first; valid with z_we_i.
+    input logic z_last_i,  // Last pair of z; valid with z_we_i.
+    output logic full_o,  // High: a complete result is available, d_o is valid.
+    input logic step_i,  // Consumes the pair d_o.
+    input logic free_i,  // The consumed pair is the last one needed; with step_i.
+    output logic [33:0] d_o  // Pair of d, low word first; valid with full_o.
 );
   localparam int unsigned AddrBits = (WordPairs > 1) ? $clog2(WordPairs) : 1;
 
@@ -81,7 +63,7 @@ module montcore_dsp_reduce #(
       .BlockBits(BlockBits),
       .Tech     (Tech)
   ) u_m (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (m_we || sweep),
       .waddr_i(clear_i ? AddrBits'(sweep_i) : m_index),
       .wdata_i(clear_i ? '0 : m_data),
@@ -94,7 +76,7 @@ module montcore_dsp_reduce #(
       .BlockBits(BlockBits),
       .Tech     (Tech)
   ) u_z (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (z_we_i || sweep),
       .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(index_q)),
       .wdata_i(clear_i ? '0 : z_data_i),

@@ -10,49 +10,33 @@
 /// Example: digit 5, then S = (3, 2), (1, 0) in words -> pairs (5, 3), (2, 1); reduced, S = (0, 2),
 /// (1, 3) -> (2, 1), (3, 0).
 module montcore_dsp_result #(
-    /// Width of a pair count in bits.
-    parameter int unsigned PairBits = 5,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned PairBits = 5,  // Width of a pair count in bits.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Clock enable of all registers.
-    input logic tick_i,
-    /// Synchronous reset, active low: clears control, not data.
+    input logic tick_i,  // Clock enable of all registers.
     input logic rst_ni,
-    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Pairs of words of a result that is sent.
-    input logic [PairBits-1:0] pairs_i,
-    /// A quotient digit is complete.
-    input logic digit_valid_i,
-    /// Quotient digit, valid with digit_valid_i.
-    input logic [16:0] digit_i,
+    input logic [PairBits-1:0] pairs_i,  // Pairs of words of a result that is sent.
+    input logic digit_valid_i,  // A quotient digit is complete.
+    input logic [16:0] digit_i,  // Quotient digit, valid with digit_valid_i.
     /// The iteration whose first pair is added has an odd index; valid with digit_valid_i, first_i.
     input logic odd_i,
     /// Latest quotient digit of an iteration with an even index, registered.
     output logic [16:0] even_digit_o,
     /// Latest quotient digit of an iteration with an odd index, registered.
     output logic [16:0] odd_digit_o,
-    /// First pair of S of a result; valid with valid_i.
-    input logic first_i,
+    input logic first_i,  // First pair of S of a result; valid with valid_i.
     /// High: the result is a reduced product; constant from first_i to the last pair.
     input logic reduced_i,
-    /// A pair of S is valid.
-    input logic valid_i,
+    input logic valid_i,  // A pair of S is valid.
     /// Pair of S, low word first; valid with valid_i, on an FPGA one tick later.
     input logic [33:0] sum_i,
-    /// A pair of the result is valid.
-    output logic valid_o,
-    /// Pair of the result, low word first; valid with valid_o.
-    output logic [33:0] pair_o,
-    /// High: the result is sent out of the engine.
-    input logic send_i,
-    /// pair_o is a pair that is sent.
-    output logic send_valid_o,
-    /// Last pair of the result; valid with send_valid_o.
-    output logic send_last_o
+    output logic valid_o,  // A pair of the result is valid.
+    output logic [33:0] pair_o,  // Pair of the result, low word first; valid with valid_o.
+    input logic send_i,  // High: the result is sent out of the engine.
+    output logic send_valid_o,  // pair_o is a pair that is sent.
+    output logic send_last_o  // Last pair of the result; valid with send_valid_o.
 );
   logic first_q, valid_q, late_first_q, late_valid_q, first, sending_q;
   logic [16:0] even_digit_q, odd_digit_q, below_q;

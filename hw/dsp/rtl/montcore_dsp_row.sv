@@ -9,81 +9,48 @@
 /// Source: dsp48-2007, Figure 4.
 /// Example, Alpha = 2, half = 1: a token of block 0 in cycle 5 is block 1's in cycle 6.
 module montcore_dsp_row #(
-    /// Number of blocks of the row.
-    parameter int unsigned Alpha = 17,
-    /// Word pairs of a region, r / 2 at the built width.
-    parameter int unsigned Pairs = 1,
-    /// 1: a pair of RegionA can be read in the tick of its write.
-    parameter bit Forward = 1'b0,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Alpha = 17,  // Number of blocks of the row.
+    parameter int unsigned Pairs = 1,  // Word pairs of a region, r / 2 at the built width.
+    parameter bit Forward = 1'b0,  // 1: a pair of RegionA can be read in the tick of its write.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a pair index in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
-    /// Width of a row index of the operand memories in bits (do not change).
     localparam int unsigned AddrBits = $clog2(3 * Pairs)
 ) (
-    /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                clk_i,
-    /// Clock enable of the logic at clk1x.
-    input  logic                tick_i,
-    /// Clock of the DSP blocks (clk2x), or the only clock; rising edge.
-    input  logic                clk_fast_i,
-    /// High in the second half of a clk1x cycle.
-    input  logic                phase_i,
-    /// Synchronous reset, active low.
-    input  logic                rst_ni,
-    /// Synchronous clear, active high; clears S and all data in flight.
-    input  logic                clear_i,
-    /// Pairs of a half-iteration minus 1.
-    input  logic [SlotBits-1:0] last_slot_i,
-    /// Per block: write enable of its operand memory.
-    input  logic [   Alpha-1:0] we_i,
-    /// Operand memory row to write, valid with we_i.
-    input  logic [AddrBits-1:0] waddr_i,
-    /// Word pair to write, valid with we_i.
-    input  logic [        33:0] wdata_i,
-    /// High: write zero instead of wdata_i.
-    input  logic                wzero_i,
-    /// Pair index at the fetch stage.
-    input  logic [SlotBits-1:0] fetch_slot_i,
-    /// Token of block 0: a half-iteration is in progress.
-    input  logic                run_i,
-    /// Token of block 0: region to read, `montcore_dsp_pkg::Region...`.
-    input  logic [         1:0] region_i,
-    /// Token of block 0: S is not shifted.
-    input  logic                stay_i,
-    /// Token of block 0: S counts as zero.
-    input  logic                fresh_i,
-    /// Token of block 0: the sums are the result.
-    input  logic                result_i,
-    /// Token of block 0: the sums are written to RegionA.
-    input  logic                keep_i,
-    /// Of block 0 alone: the half-iteration is a product's last one.
-    input  logic                product_last_i,
-    /// Of block 0 alone: 1 is added.
-    input  logic                round_i,
-    /// Token of block 0: the lowest word of the sum is a quotient digit.
-    input  logic                digit_i,
-    /// Token of block 0: the iteration has an odd index.
-    input  logic                odd_i,
+    input logic clk_i,  // Clock of the adders (clk1x), or the only clock; rising edge.
+    input logic tick_i,  // Clock enable of the logic at clk1x.
+    input logic clk_fast_i,  // Clock of the DSP blocks (clk2x), or the only clock; rising edge.
+    input logic phase_i,  // High in the second half of a clk1x cycle.
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; clears S and all data in flight.
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1.
+    input logic [Alpha-1:0] we_i,  // Per block: write enable of its operand memory.
+    input logic [AddrBits-1:0] waddr_i,  // Operand memory row to write, valid with we_i.
+    input logic [33:0] wdata_i,  // Word pair to write, valid with we_i.
+    input logic wzero_i,  // High: write zero instead of wdata_i.
+    input logic [SlotBits-1:0] fetch_slot_i,  // Pair index at the fetch stage.
+    input logic run_i,  // Token of block 0: a half-iteration is in progress.
+    input logic [1:0] region_i,  // Token of block 0: region to read, `montcore_dsp_pkg::Region...`.
+    input logic stay_i,  // Token of block 0: S is not shifted.
+    input logic fresh_i,  // Token of block 0: S counts as zero.
+    input logic result_i,  // Token of block 0: the sums are the result.
+    input logic keep_i,  // Token of block 0: the sums are written to RegionA.
+    input logic product_last_i,  // Of block 0 alone: the half-iteration is a product's last one.
+    input logic round_i,  // Of block 0 alone: 1 is added.
+    input logic digit_i,  // Token of block 0: the lowest word of the sum is a quotient digit.
+    input logic odd_i,  // Token of block 0: the iteration has an odd index.
     /// Operand of block 0, valid with the first pair of a half-iteration.
-    input  logic [        16:0] operand_i,
-    /// M' mod 2^34, which block 0 reads as RegionInverse.
-    input  logic [        33:0] inverse_i,
+    input logic [16:0] operand_i,
+    input logic [33:0] inverse_i,  // M' mod 2^34, which block 0 reads as RegionInverse.
     /// Block 0 adds the first pair of a half-iteration whose token had digit_i.
-    output logic                digit_valid_o,
-    /// Low word of that sum: a quotient digit.
-    output logic [        16:0] digit_o,
-    /// odd_i of the half-iteration to which block 0 adds in this cycle.
-    output logic                odd_o,
+    output logic digit_valid_o,
+    output logic [16:0] digit_o,  // Low word of that sum: a quotient digit.
+    output logic odd_o,  // odd_i of the half-iteration to which block 0 adds in this cycle.
     /// The first pair of a product is added, whether it is a result or is kept.
-    output logic                product_first_o,
-    /// The first pair of the result is added.
-    output logic                result_first_o,
-    /// A pair of the result is added.
-    output logic                result_valid_o,
+    output logic product_first_o,
+    output logic result_first_o,  // The first pair of the result is added.
+    output logic result_valid_o,  // A pair of the result is added.
     /// Pair of the result, low word first; valid with result_valid_o, on an FPGA a tick later.
-    output logic [        33:0] result_o
+    output logic [33:0] result_o
 );
   localparam bit Fpga = Tech >= montcore_pkg::TechFpga;
 
@@ -251,40 +218,40 @@ module montcore_dsp_row #(
         .First(k == 0),
         .Tech (Tech)
     ) u_block (
-        .clk_i       (clk_i),
-        .tick_i      (tick_i),
-        .clk_fast_i  (clk_fast_i),
-        .phase_i     (phase_i),
-        .we_i        (we_i[k]),
-        .waddr_i     (waddr_i),
-        .wdata_i     (wdata_i),
-        .wzero_i     (wzero_i),
-        .keep_i      (token[4] && token[0] && !clear_i),
-        .forward_i   (write_ahead && we_i[k] && region == montcore_dsp_pkg::RegionA),
-        .inverse_i   (inverse_i),
-        .region_i    (region),
-        .fetch_slot_i(fetch_slot_i),
-        .load_i      (load),
-        .operand_i   (operand_in),
-        .operand_o   (operand),
-        .first_i     (firsts[k*Copies/Alpha]),
-        .cascade_i   (cascade_in),
-        .cascade_o   (cascade),
-        .add_i       (token[4]),
-        .stay_i      (token[3]),
-        .fresh_i     (token[2]),
-        .add_slot_i  (slot_t3_q),
-        .low_slot_i  (low_slot),
-        .add_first_i (add_first),
-        .add_last_i  (add_last),
-        .single_i    (single),
-        .carry_i     (carry_in),
-        .carry_o     (carry),
-        .next_new_i  (next_new),
-        .next_held_i (next_held),
-        .new_o       (new_low),
-        .held_o      (held_low),
-        .sum_o       (sums[k])
+        .clk_i,
+        .tick_i,
+        .clk_fast_i,
+        .phase_i,
+        .we_i       (we_i[k]),
+        .waddr_i,
+        .wdata_i,
+        .wzero_i,
+        .keep_i     (token[4] && token[0] && !clear_i),
+        .forward_i  (write_ahead && we_i[k] && region == montcore_dsp_pkg::RegionA),
+        .inverse_i,
+        .region_i   (region),
+        .fetch_slot_i,
+        .load_i     (load),
+        .operand_i  (operand_in),
+        .operand_o  (operand),
+        .first_i    (firsts[k*Copies/Alpha]),
+        .cascade_i  (cascade_in),
+        .cascade_o  (cascade),
+        .add_i      (token[4]),
+        .stay_i     (token[3]),
+        .fresh_i    (token[2]),
+        .add_slot_i (slot_t3_q),
+        .low_slot_i (low_slot),
+        .add_first_i(add_first),
+        .add_last_i (add_last),
+        .single_i   (single),
+        .carry_i    (carry_in),
+        .carry_o    (carry),
+        .next_new_i (next_new),
+        .next_held_i(next_held),
+        .new_o      (new_low),
+        .held_o     (held_low),
+        .sum_o      (sums[k])
     );
     assign results[k] = token[4] && token[1];
   end

@@ -16,53 +16,31 @@
 /// Example, last_slot_i = 1, op_i = OpReduce: 6 ticks of run_o, for 0 with the modulus, 1 with A
 /// and with the modulus.
 module montcore_dsp_sequencer #(
-    /// Width of a word count in bits.
-    parameter int unsigned DigitBits = 6,
-    /// Width of a pair index in a block in bits.
-    parameter int unsigned SlotBits  = 1
+    parameter int unsigned DigitBits = 6,  // Width of a word count in bits.
+    parameter int unsigned SlotBits  = 1   // Width of a pair index in a block in bits.
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Clock enable of all registers.
-    input logic tick_i,
-    /// Synchronous reset, active low: clears control, not data.
+    input logic tick_i,  // Clock enable of all registers.
     input logic rst_ni,
-    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Words n of the present modulus.
-    input logic [DigitBits-1:0] digits_i,
-    /// Pairs of a half-iteration minus 1.
-    input logic [SlotBits-1:0] last_slot_i,
-    /// High until begin_o: start an operation.
-    input logic launch_i,
-    /// Operation to start, `montcore_dsp_pkg::Op...`; valid with launch_i.
-    input logic [1:0] op_i,
-    /// High: the row is idle, the next operation may start in any tick.
-    input logic at_rest_i,
-    /// High: the operation starts in the next tick.
-    output logic begin_o,
-    /// Pulse of one tick, two ticks after begin_o: a product has started.
-    output logic start_o,
-    /// High while half-iterations are in progress.
-    output logic run_o,
-    /// Operation in progress, `montcore_dsp_pkg::Op...`.
-    output logic [1:0] op_o,
-    /// Index of the iteration in the operation.
-    output logic [DigitBits-1:0] iteration_o,
+    input logic [DigitBits-1:0] digits_i,  // Words n of the present modulus.
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1.
+    input logic launch_i,  // High until begin_o: start an operation.
+    input logic [1:0] op_i,  // Operation to start, `montcore_dsp_pkg::Op...`; valid with launch_i.
+    input logic at_rest_i,  // High: the row is idle, the next operation may start in any tick.
+    output logic begin_o,  // High: the operation starts in the next tick.
+    output logic start_o,  // Pulse of one tick, two ticks after begin_o: a product has started.
+    output logic run_o,  // High while half-iterations are in progress.
+    output logic [1:0] op_o,  // Operation in progress, `montcore_dsp_pkg::Op...`.
+    output logic [DigitBits-1:0] iteration_o,  // Index of the iteration in the operation.
     /// High: iteration_o >= n, B has no word for the iteration; valid in a product.
     output logic beyond_o,
-    /// High: the half-iteration is that of the modulus.
-    output logic multiply_m_o,
-    /// High: the half-iteration shifts S, as the first one of its iteration.
-    output logic shift_o,
-    /// High: the half-iteration completes its iteration.
-    output logic complete_o,
-    /// Index of the pair in the half-iteration.
-    output logic [SlotBits-1:0] slot_o,
-    /// High: the pair is the first of the half-iteration.
-    output logic slot_first_o,
-    /// High in the last half-iteration of the operation.
-    output logic last_half_o
+    output logic multiply_m_o,  // High: the half-iteration is that of the modulus.
+    output logic shift_o,  // High: the half-iteration shifts S, as the first one of its iteration.
+    output logic complete_o,  // High: the half-iteration completes its iteration.
+    output logic [SlotBits-1:0] slot_o,  // Index of the pair in the half-iteration.
+    output logic slot_first_o,  // High: the pair is the first of the half-iteration.
+    output logic last_half_o  // High in the last half-iteration of the operation.
 );
   import montcore_dsp_pkg::OpProduct;
   import montcore_dsp_pkg::OpDigits;

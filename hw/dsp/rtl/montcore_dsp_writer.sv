@@ -9,59 +9,34 @@
 /// Example, Alpha = 2, last_slot_i = 1: pairs 0, 1, 2, 3 -> block_o 1, 1, 2, 2, rows 0, 1, 0, 1 of the
 /// region.
 module montcore_dsp_writer #(
-    /// Number of blocks of the row.
-    parameter int unsigned Alpha = 17,
-    /// Pairs of words per block.
-    parameter int unsigned Pairs = 1,
-    /// Width of a pair count in bits.
-    parameter int unsigned PairBits = 5,
-    /// Width of the sweep's row index in bits.
-    parameter int unsigned SweepBits = 5,
-    /// 1: a pair is written one tick late, through a register.
-    parameter bit LateWrites = 1'b0,
-    /// Width of a pair index in a block in bits (do not change).
+    parameter int unsigned Alpha = 17,  // Number of blocks of the row.
+    parameter int unsigned Pairs = 1,  // Pairs of words per block.
+    parameter int unsigned PairBits = 5,  // Width of a pair count in bits.
+    parameter int unsigned SweepBits = 5,  // Width of the sweep's row index in bits.
+    parameter bit LateWrites = 1'b0,  // 1: a pair is written one tick late, through a register.
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
-    /// Rows of an operand memory (do not change).
-    localparam int unsigned Rows = 3 * Pairs,
-    /// Width of a row index of an operand memory in bits (do not change).
+    localparam int unsigned Rows = 3 * Pairs,  // Rows of an operand memory.
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Clock enable of all registers.
-    input logic tick_i,
-    /// Synchronous reset, active low.
+    input logic tick_i,  // Clock enable of all registers.
     input logic rst_ni,
-    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Memory row to clear, valid with clear_i.
-    input logic [SweepBits-1:0] sweep_i,
-    /// Pairs of words of a number.
-    input logic [PairBits-1:0] pairs_i,
-    /// Pairs of a half-iteration minus 1.
-    input logic [SlotBits-1:0] last_slot_i,
-    /// A pair is valid and is written.
-    input logic we_i,
-    /// Pair to write, low word first; valid with we_i.
-    input logic [33:0] data_i,
-    /// Region of the pair, `montcore_dsp_pkg::Region...`.
-    input logic [1:0] region_i,
+    input logic [SweepBits-1:0] sweep_i,  // Memory row to clear, valid with clear_i.
+    input logic [PairBits-1:0] pairs_i,  // Pairs of words of a number.
+    input logic [SlotBits-1:0] last_slot_i,  // Pairs of a half-iteration minus 1.
+    input logic we_i,  // A pair is valid and is written.
+    input logic [33:0] data_i,  // Pair to write, low word first; valid with we_i.
+    input logic [1:0] region_i,  // Region of the pair, `montcore_dsp_pkg::Region...`.
     /// 1: the number ends with the last row of the last block; 0: with its last pair.
     input logic all_rows_i,
-    /// High: the rows above the number's pairs are filled.
-    input logic fill_i,
-    /// Per block: write enable of its operand memory.
-    output logic [Alpha-1:0] we_o,
-    /// Operand memory row to write, common to all blocks.
-    output logic [AddrBits-1:0] addr_o,
-    /// Pair to write; ignored while clear_i is high.
-    output logic [33:0] data_o,
-    /// High: the number ends with this pair.
-    output logic last_o,
-    /// High: the last row of the last block is next.
-    output logic row_end_o,
-    /// High: no pair of the number has been written yet.
-    output logic none_o,
+    input logic fill_i,  // High: the rows above the number's pairs are filled.
+    output logic [Alpha-1:0] we_o,  // Per block: write enable of its operand memory.
+    output logic [AddrBits-1:0] addr_o,  // Operand memory row to write, common to all blocks.
+    output logic [33:0] data_o,  // Pair to write; ignored while clear_i is high.
+    output logic last_o,  // High: the number ends with this pair.
+    output logic row_end_o,  // High: the last row of the last block is next.
+    output logic none_o,  // High: no pair of the number has been written yet.
     /// High: all pairs of the number have been written; the rest is filling.
     output logic pairs_done_o
 );

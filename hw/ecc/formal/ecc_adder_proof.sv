@@ -10,21 +10,14 @@
 module ecc_adder_proof
   import montcore_ecc_pkg::*;
 #(
-    /// Row width in bits.
-    parameter int unsigned Width = 2,
-    /// Rows of an operand; the bookkeeping below assumes 2.
-    parameter int unsigned Rows  = 2
+    parameter int unsigned Width = 2,  // Row width in bits.
+    parameter int unsigned Rows  = 2   // Rows of an operand; the bookkeeping below assumes 2.
 ) (
-    /// Clock, rising edge.
-    input logic                  clk_i,
-    /// High: the next operation is a difference; sampled with row 0.
-    input logic                  subtract_i,
-    /// Operand a, all rows, sampled with row 0; below m_q.
-    input logic [Width*Rows-1:0] a_i,
-    /// Operand b, all rows, sampled with row 0; below m_q.
-    input logic [Width*Rows-1:0] b_i,
-    /// High: no row is input in this cycle.
-    input logic                  pause_i
+    input logic clk_i,
+    input logic subtract_i,  // High: the next operation is a difference; sampled with row 0.
+    input logic [Width*Rows-1:0] a_i,  // Operand a, all rows, sampled with row 0; below m_q.
+    input logic [Width*Rows-1:0] b_i,  // Operand b, all rows, sampled with row 0; below m_q.
+    input logic pause_i  // High: no row is input in this cycle.
 );
   localparam int unsigned Bits = Width * Rows;
   logic [Bits-1:0] m_q;  // modulus, an arbitrary constant
@@ -58,7 +51,7 @@ module ecc_adder_proof
       .Width(Width),
       .Rows (Rows)
   ) u_dut (
-      .clk_i      (clk_i),
+      .clk_i,
       .rst_ni     (run_q),
       .clear_i    (1'b0),
       .clear_row_i('0),

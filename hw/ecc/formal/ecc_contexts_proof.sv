@@ -5,20 +5,13 @@
 /// a_order: answers come in the order of the operations.
 /// a_room: at most as many operations are open as there are engines.
 module ecc_contexts_proof (
-    /// Clock, rising edge.
-    input logic       clk_i,
-    /// Clear: all state is dropped.
-    input logic       zeroize_i,
-    /// Host: beat valid on cfg [0], x [1], y [2].
-    input logic [2:0] offer_i,
-    /// Host: last beat of the packet, one bit per stream as in offer_i.
-    input logic [2:0] last_i,
-    /// Host: tag in the data of x, which the answer must return.
-    input logic       tag_i,
-    /// Host: ready for a beat of the answer.
-    input logic       take_i,
-    /// Random source: a word is valid.
-    input logic       random_i
+    input logic clk_i,
+    input logic zeroize_i,  // Clear: all state is dropped.
+    input logic [2:0] offer_i,  // Host: beat valid on cfg [0], x [1], y [2].
+    input logic [2:0] last_i,  // Host: last beat of the packet, one bit per stream as in offer_i.
+    input logic tag_i,  // Host: tag in the data of x, which the answer must return.
+    input logic take_i,  // Host: ready for a beat of the answer.
+    input logic random_i  // Random source: a word is valid.
 );
 `ifdef MUTANT_LAST
   localparam logic PretendedLast = 1'b1;
@@ -56,9 +49,9 @@ module ecc_contexts_proof (
       .Lanes   (1),
       .Open    (2)
   ) u_dut (
-      .clk_i         (clk_i),
+      .clk_i,
       .rst_ni        (!reset_q),
-      .zeroize_i     (zeroize_i),
+      .zeroize_i,
       .busy_o        (busy),
       .cfg_valid_i   (offer_i[0]),
       .cfg_ready_o   (cfg_ready),

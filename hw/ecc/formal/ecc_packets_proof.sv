@@ -20,28 +20,17 @@
 /// a_busy: busy_o is high while a packet or an operation is open.
 /// a_silent: in the cycle after a clear no output is valid.
 module ecc_packets_proof (
-    /// Clock, rising edge.
-    input logic        clk_i,
-    /// Clear: all state is dropped.
-    input logic        forget_i,
-    /// High while memories are being cleared: no packet is accepted.
-    input logic        clear_i,
-    /// Host: beat valid on cfg [0], x [1], y [2].
-    input logic [ 2:0] offer_i,
-    /// Host: last beat of the packet, one bit per stream as in offer_i.
-    input logic [ 2:0] last_i,
-    /// Host: data of the curve stream.
-    input logic [24:0] cfg_data_i,
-    /// Host: data of the stream x.
-    input logic [24:0] x_data_i,
-    /// Host: data of the stream y.
-    input logic [24:0] y_data_i,
-    /// Host: ready for a beat of the answer.
-    input logic        take_i,
-    /// Program: pulse, the operation ends.
-    input logic        done_i,
-    /// Program: status of the operation, valid with done_i.
-    input logic [ 3:0] status_i
+    input logic clk_i,
+    input logic forget_i,  // Clear: all state is dropped.
+    input logic clear_i,  // High while memories are being cleared: no packet is accepted.
+    input logic [2:0] offer_i,  // Host: beat valid on cfg [0], x [1], y [2].
+    input logic [2:0] last_i,  // Host: last beat of the packet, one bit per stream as in offer_i.
+    input logic [24:0] cfg_data_i,  // Host: data of the curve stream.
+    input logic [24:0] x_data_i,  // Host: data of the stream x.
+    input logic [24:0] y_data_i,  // Host: data of the stream y.
+    input logic take_i,  // Host: ready for a beat of the answer.
+    input logic done_i,  // Program: pulse, the operation ends.
+    input logic [3:0] status_i  // Program: status of the operation, valid with done_i.
 );
   // The smallest beat that holds a header.
   localparam int unsigned Width = 25;
@@ -114,23 +103,23 @@ module ecc_packets_proof (
       .Width (Width),
       .Beats (Beats)
   ) u_dut (
-      .clk_i       (clk_i),
+      .clk_i,
       .rst_ni      (!reset_q),
-      .forget_i    (forget_i),
-      .clear_i     (clear_i),
+      .forget_i,
+      .clear_i,
       .cfg_valid_i (offer_i[0]),
       .cfg_ready_o (cfg_ready),
-      .cfg_data_i  (cfg_data_i),
+      .cfg_data_i,
       .cfg_last_i  (last_i[0]),
       .cfg_done_o  (cfg_done),
       .cfg_error_o (cfg_error),
       .x_valid_i   (offer_i[1]),
       .x_ready_o   (x_ready),
-      .x_data_i    (x_data_i),
+      .x_data_i,
       .x_last_i    (last_i[1] || PretendedLast),
       .y_valid_i   (offer_i[2]),
       .y_ready_o   (y_ready),
-      .y_data_i    (y_data_i),
+      .y_data_i,
       .y_last_i    (last_i[2]),
       .z_valid_o   (z_valid),
       .z_ready_i   (take_i || PretendedTake),
@@ -152,8 +141,8 @@ module ecc_packets_proof (
       .asked_o     (asked),
       .start_o     (start),
       .operation_o (operation),
-      .done_i      (done_i),
-      .status_i    (status_i),
+      .done_i,
+      .status_i,
       .answer_o    (answer),
       .second_o    (second),
       .word_i      (word),

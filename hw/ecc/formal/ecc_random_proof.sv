@@ -11,29 +11,18 @@
 module ecc_random_proof
   import montcore_ecc_pkg::*;
 #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 3,
-    /// Beats of an element.
-    parameter int unsigned Beats = 3
+    parameter int unsigned Width = 3,  // Beat width in bits.
+    parameter int unsigned Beats = 3   // Beats of an element.
 ) (
-    /// Clock, rising edge.
-    input logic             clk_i,
-    /// Clear: the element is dropped.
-    input logic             clear_i,
-    /// Source: a word is available.
-    input logic             valid_i,
-    /// Source: the word.
-    input logic [Width-1:0] data_i,
-    /// Source: failure.
-    input logic             fail_i,
-    /// Scalar unit: ready for a word.
-    input logic             scalar_ready_i,
-    /// Pulse: draw an element.
-    input logic             start_i,
-    /// Length in bits, sampled with start_i.
-    input logic [      3:0] length_i,
-    /// Element: the beat is accepted.
-    input logic             write_ready_i
+    input logic clk_i,
+    input logic clear_i,  // Clear: the element is dropped.
+    input logic valid_i,  // Source: a word is available.
+    input logic [Width-1:0] data_i,  // Source: the word.
+    input logic fail_i,  // Source: failure.
+    input logic scalar_ready_i,  // Scalar unit: ready for a word.
+    input logic start_i,  // Pulse: draw an element.
+    input logic [3:0] length_i,  // Length in bits, sampled with start_i.
+    input logic write_ready_i  // Element: the beat is accepted.
 );
   logic reset_q = 1'b1;
   random_t state;
@@ -65,21 +54,21 @@ module ecc_random_proof
       .Width(Width),
       .Beats(Beats)
   ) u_dut (
-      .clk_i         (clk_i),
+      .clk_i,
       .rst_ni        (!reset_q),
-      .clear_i       (clear_i),
+      .clear_i,
       .valid_i       (valid_i || Stale),
       .ready_o       (ready),
-      .data_i        (data_i),
-      .fail_i        (fail_i),
-      .scalar_ready_i(scalar_ready_i),
+      .data_i,
+      .fail_i,
+      .scalar_ready_i,
       .scalar_valid_o(given),
-      .start_i       (start_i),
+      .start_i,
       .length_i      (Wide ? LengthBits'(Beats * Width) : LengthBits'(length)),
       .beats_i       (beats),
       .state_o       (state),
       .write_o       (write),
-      .write_ready_i (write_ready_i),
+      .write_ready_i,
       .beat_o        (beat),
       .data_o        (data)
   );

@@ -15,28 +15,17 @@
 /// another curve can be set up.
 /// a_cleared: when all operations have ended, the share stays busy until their residue is cleared.
 module ecc_share_proof (
-    /// Clock, rising edge.
-    input logic       clk_i,
-    /// Per context: request a modulus, if it is idle.
-    input logic [1:0] ask_i,
-    /// Per context: modulus requested, 0 p, 1 n.
-    input logic [1:0] order_i,
-    /// Per context: start a product, if it has a modulus.
-    input logic [1:0] multiply_i,
-    /// Per context: pause between beats, no operand is valid.
-    input logic [1:0] pause_i,
-    /// Per context: end the operation, or clear it once ended.
-    input logic [1:0] finish_i,
-    /// Multiplier: ready for a beat of operands.
-    input logic       ready_i,
-    /// Multiplier: ready for a beat of the modulus.
-    input logic       cfg_ready_i,
-    /// Multiplier: pulse, the modulus is loaded.
-    input logic       cfg_done_i,
-    /// Multiplier: a beat of a result is valid.
-    input logic       z_valid_i,
-    /// Multiplier: busy, it is still clearing itself.
-    input logic       busy_i
+    input logic clk_i,
+    input logic [1:0] ask_i,  // Per context: request a modulus, if it is idle.
+    input logic [1:0] order_i,  // Per context: modulus requested, 0 p, 1 n.
+    input logic [1:0] multiply_i,  // Per context: start a product, if it has a modulus.
+    input logic [1:0] pause_i,  // Per context: pause between beats, no operand is valid.
+    input logic [1:0] finish_i,  // Per context: end the operation, or clear it once ended.
+    input logic ready_i,  // Multiplier: ready for a beat of operands.
+    input logic cfg_ready_i,  // Multiplier: ready for a beat of the modulus.
+    input logic cfg_done_i,  // Multiplier: pulse, the modulus is loaded.
+    input logic z_valid_i,  // Multiplier: a beat of a result is valid.
+    input logic busy_i  // Multiplier: busy, it is still clearing itself.
 );
   localparam int unsigned Beats = 2;
   localparam int unsigned Open = 2;
@@ -125,7 +114,7 @@ module ecc_share_proof (
       .Beats   (Beats),
       .Open    (Open)
   ) u_dut (
-      .clk_i          (clk_i),
+      .clk_i,
       .rst_ni         (!reset_q),
       .zeroize_i      (1'b0),
       .beats_i        (CountedBeats),

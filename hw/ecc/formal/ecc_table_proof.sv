@@ -10,35 +10,21 @@
 module ecc_table_proof
   import montcore_ecc_pkg::*;
 #(
-    /// Row width in bits.
-    parameter int unsigned Width = 1,
-    /// Rows of an element.
-    parameter int unsigned Rows  = 2
+    parameter int unsigned Width = 1,  // Row width in bits.
+    parameter int unsigned Rows  = 2   // Rows of an element.
 ) (
-    /// Clock, rising edge.
-    input logic                  clk_i,
-    /// Index of the last row in use, constant.
-    input logic                  last_row_i,
-    /// Write enable of a row, common to both tables.
-    input logic                  we_i,
-    /// Write address: element.
-    input logic [1:0]            we_slot_i,
-    /// Write address: row of the element.
-    input logic                  we_row_i,
-    /// Write address: entry of the element.
-    input logic [3:0]            we_entry_i,
-    /// Write data, one word per table.
-    input logic [1:0][Width-1:0] data_i,
-    /// Pulse: start a look-up.
-    input logic                  start_i,
-    /// First element to look up, sampled with start_i.
-    input logic [1:0]            slot_i,
-    /// Number of elements minus 1, sampled with start_i.
-    input logic [1:0]            count_i,
-    /// Entry to look up, one per table, sampled with start_i.
-    input logic [1:0][      3:0] index_i,
-    /// Output ready, common to both tables.
-    input logic                  ready_i
+    input logic clk_i,
+    input logic last_row_i,  // Index of the last row in use, constant.
+    input logic we_i,  // Write enable of a row, common to both tables.
+    input logic [1:0] we_slot_i,  // Write address: element.
+    input logic we_row_i,  // Write address: row of the element.
+    input logic [3:0] we_entry_i,  // Write address: entry of the element.
+    input logic [1:0][Width-1:0] data_i,  // Write data, one word per table.
+    input logic start_i,  // Pulse: start a look-up.
+    input logic [1:0] slot_i,  // First element to look up, sampled with start_i.
+    input logic [1:0] count_i,  // Number of elements minus 1, sampled with start_i.
+    input logic [1:0][3:0] index_i,  // Entry to look up, one per table, sampled with start_i.
+    input logic ready_i  // Output ready, common to both tables.
 );
   logic run_q = 1'b0;
   logic row_q, last_row;
@@ -61,23 +47,23 @@ module ecc_table_proof
         .Width(Width),
         .Rows (Rows)
     ) u_dut (
-        .clk_i      (clk_i),
+        .clk_i,
         .rst_ni     (run_q),
         .clear_i    (1'b0),
         .sweep_i    (1'b0),
         .sweep_row_i('0),
         .last_row_i (last_row),
-        .we_i       (we_i),
+        .we_i,
         .we_slot_i  (3'(we_slot_i)),
-        .we_row_i   (we_row_i),
-        .we_entry_i (we_entry_i),
+        .we_row_i,
+        .we_entry_i,
         .data_i     (data_i[k]),
-        .start_i    (start_i),
+        .start_i,
         .slot_i     (3'(slot_i)),
 `ifdef MUTANT
         .count_i    ((index_i[k] == 4'd9) ? 2'd0 : count_i),
 `else
-        .count_i    (count_i),
+        .count_i,
 `endif
         .index_i    (index_i[k]),
         .state_o    (state[k]),

@@ -11,51 +11,32 @@
 module montcore_ecc_adder
   import montcore_ecc_pkg::*;
 #(
-    /// Row width in bits.
-    parameter int unsigned Width = 64,
-    /// Rows of an operand at the built width.
-    parameter int unsigned Rows = 4,
-    /// Width of a row index in bits (do not change).
+    parameter int unsigned Width = 64,  // Row width in bits.
+    parameter int unsigned Rows = 4,  // Rows of an operand at the built width.
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Rows of the result memory, 8 or more so that it maps to a memory (do not change).
+    /// Rows of the result memory, 8 or more so that it maps to a memory.
     localparam int unsigned KeptRows = (Rows < 8) ? 8 : Rows,
-    /// Width of the memory's address in bits (do not change).
     localparam int unsigned KeptBits = $clog2(KeptRows)
 ) (
-    /// Clock, rising edge.
-    input  logic                   clk_i,
-    /// Synchronous reset, active low.
-    input  logic                   rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     /// Synchronous clear, active high: clears registers, and the memory row clear_row_i.
-    input  logic                   clear_i,
-    /// Memory row to clear, valid with clear_i.
-    input  logic    [KeptBits-1:0] clear_row_i,
-    /// Index of the last row of an operand.
-    input  logic    [ RowBits-1:0] last_row_i,
-    /// A row of both operands is input in this cycle.
-    input  logic                   step_i,
-    /// Index of the row that is input.
-    input  logic    [ RowBits-1:0] row_i,
-    /// Row row_i of operand a, valid with step_i.
-    input  logic    [   Width-1:0] a_i,
-    /// Row row_i of operand b, valid with step_i.
-    input  logic    [   Width-1:0] b_i,
-    /// Operation and destination of the sum, valid with step_i.
-    input  sum_t                   sum_i,
-    /// Index of the modulus row that is needed in this cycle.
-    output logic    [ RowBits-1:0] m_row_o,
-    /// Row m_row_o of the modulus, in the same cycle.
-    input  logic    [   Width-1:0] m_i,
-    /// A result row is valid; there is no back-pressure.
-    output logic                   valid_o,
-    /// Index of the result row, valid with valid_o.
-    output logic    [ RowBits-1:0] row_o,
-    /// Result row, valid with valid_o.
-    output logic    [   Width-1:0] data_o,
-    /// Destination of the result, valid with valid_o.
-    output target_t                target_o,
+    input logic clear_i,
+    input logic [KeptBits-1:0] clear_row_i,  // Memory row to clear, valid with clear_i.
+    input logic [RowBits-1:0] last_row_i,  // Index of the last row of an operand.
+    input logic step_i,  // A row of both operands is input in this cycle.
+    input logic [RowBits-1:0] row_i,  // Index of the row that is input.
+    input logic [Width-1:0] a_i,  // Row row_i of operand a, valid with step_i.
+    input logic [Width-1:0] b_i,  // Row row_i of operand b, valid with step_i.
+    input sum_t sum_i,  // Operation and destination of the sum, valid with step_i.
+    output logic [RowBits-1:0] m_row_o,  // Index of the modulus row that is needed in this cycle.
+    input logic [Width-1:0] m_i,  // Row m_row_o of the modulus, in the same cycle.
+    output logic valid_o,  // A result row is valid; there is no back-pressure.
+    output logic [RowBits-1:0] row_o,  // Index of the result row, valid with valid_o.
+    output logic [Width-1:0] data_o,  // Result row, valid with valid_o.
+    output target_t target_o,  // Destination of the result, valid with valid_o.
     /// Status of the adder; zero and reduced are valid while no sum is in flight.
-    output adder_t                 state_o
+    output adder_t state_o
 );
   // ---- first stage: the sum --------------------------------------------------------------------
   logic [Width-1:0] left, right, sum_q;
@@ -120,7 +101,7 @@ module montcore_ecc_adder
       .Rows (KeptRows),
       .Width(2 * Width)
   ) u_kept (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (valid_q || clear_i),
       .wzero_i(1'b0),
       .waddr_i(clear_i ? clear_row_i : KeptBits'(row_q)),

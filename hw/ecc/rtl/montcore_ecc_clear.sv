@@ -8,25 +8,16 @@
 /// Latency: Rows + 4 cycles; longer if hold_i is still high then.
 /// Example, Rows = 112: wipe_i; clear_o is low again 116 cycles later.
 module montcore_ecc_clear #(
-    /// Rows of the largest memory.
-    parameter int unsigned Rows = 448,
-    /// Width of a row index in bits (do not change).
+    parameter int unsigned Rows = 448,  // Rows of the largest memory.
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic               clk_i,
-    /// Synchronous reset, active low.
-    input  logic               rst_ni,
-    /// Pulse: clear all memories, the curve included.
-    input  logic               zeroize_i,
-    /// Pulse: clear all memories except what belongs to the curve.
-    input  logic               wipe_i,
-    /// High: the multiplier is still clearing itself; extends clear_o.
-    input  logic               hold_i,
-    /// High while clearing.
-    output logic               clear_o,
-    /// High while clearing everything, the curve included.
-    output logic               all_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: clear all memories, the curve included.
+    input logic wipe_i,  // Pulse: clear all memories except what belongs to the curve.
+    input logic hold_i,  // High: the multiplier is still clearing itself; extends clear_o.
+    output logic clear_o,  // High while clearing.
+    output logic all_o,  // High while clearing everything, the curve included.
     /// Row to clear, valid with clear_o; -3 to -1 before the first row.
     output logic [RowBits-1:0] row_o
 );

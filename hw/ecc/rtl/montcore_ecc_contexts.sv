@@ -15,81 +15,50 @@ module montcore_ecc_contexts
 #(
     /// Engines, which is the number of open operations, 2 to 4.
     parameter int unsigned Contexts = 2,
-    /// Built width in bits, of the longer of p and n.
-    parameter int unsigned Length   = 256,
-    /// Beat width in bits, 32 or more.
-    parameter int unsigned Width    = 32,
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats    = 8,
-    /// Beats that an adder processes per cycle, 1 or 2.
-    parameter int unsigned Lanes    = 2,
+    parameter int unsigned Length = 256,  // Built width in bits, of the longer of p and n.
+    parameter int unsigned Width = 32,  // Beat width in bits, 32 or more.
+    parameter int unsigned Beats = 8,  // Beats of an element at the built width.
+    parameter int unsigned Lanes = 2,  // Beats that an adder processes per cycle, 1 or 2.
     /// Maximum number of products in flight per operation; a power of two, 2 or more.
-    parameter int unsigned Open     = 8,
-    /// Target technology, `montcore_pkg::Tech...`.
-    parameter int unsigned Tech     = montcore_pkg::TechGeneric
+    parameter int unsigned Open = 8,
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
+    input logic clk_i,
 `ifdef MONTCORE_CURVE_CLK2X
     /// Clock of the blocks at twice the rate; each edge of clk_i is one of its edges.
-    input  logic             clk2x_i,
+    input logic clk2x_i,
 `endif
-    /// Synchronous reset, active low.
-    input  logic             rst_ni,
-    /// Pulse: abandon the operation and clear all state, secrets included.
-    input  logic             zeroize_i,
-    /// High while a packet or operation is open or memories are being cleared.
-    output logic             busy_o,
-    /// Curve stream: valid.
-    input  logic             cfg_valid_i,
-    /// Curve stream: ready.
-    output logic             cfg_ready_o,
-    /// Curve stream: data, least significant beat first.
-    input  logic [Width-1:0] cfg_data_i,
-    /// Curve stream: last beat.
-    input  logic             cfg_last_i,
-    /// Pulse: the curve was accepted or refused.
-    output logic             cfg_done_o,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon the operation and clear all state, secrets included.
+    output logic busy_o,  // High while a packet or operation is open or memories are being cleared.
+    input logic cfg_valid_i,  // Curve stream: valid.
+    output logic cfg_ready_o,  // Curve stream: ready.
+    input logic [Width-1:0] cfg_data_i,  // Curve stream: data, least significant beat first.
+    input logic cfg_last_i,  // Curve stream: last beat.
+    output logic cfg_done_o,  // Pulse: the curve was accepted or refused.
     /// Reason: 0 accepted, 1 even, 3 length, 4 constant out of range or base point off the curve.
-    output logic [      2:0] cfg_error_o,
-    /// Scalar stream: valid.
-    input  logic             x_valid_i,
-    /// Scalar stream: ready.
-    output logic             x_ready_o,
-    /// Scalar stream: data, least significant beat first.
-    input  logic [Width-1:0] x_data_i,
-    /// Scalar stream: last beat.
-    input  logic             x_last_i,
-    /// Stream of operation and points: valid.
-    input  logic             y_valid_i,
-    /// Stream of operation and points: ready.
-    output logic             y_ready_o,
-    /// Stream of operation and points: data, the operation first.
-    input  logic [Width-1:0] y_data_i,
-    /// Stream of operation and points: last beat.
-    input  logic             y_last_i,
-    /// Answer stream: valid.
-    output logic             z_valid_o,
-    /// Answer stream: ready.
-    input  logic             z_ready_i,
-    /// Answer stream: data, the status first, then two numbers.
-    output logic [Width-1:0] z_data_o,
-    /// Answer stream: last beat.
-    output logic             z_last_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,  // Scalar stream: valid.
+    output logic x_ready_o,  // Scalar stream: ready.
+    input logic [Width-1:0] x_data_i,  // Scalar stream: data, least significant beat first.
+    input logic x_last_i,  // Scalar stream: last beat.
+    input logic y_valid_i,  // Stream of operation and points: valid.
+    output logic y_ready_o,  // Stream of operation and points: ready.
+    input logic [Width-1:0] y_data_i,  // Stream of operation and points: data, the operation first.
+    input logic y_last_i,  // Stream of operation and points: last beat.
+    output logic z_valid_o,  // Answer stream: valid.
+    input logic z_ready_i,  // Answer stream: ready.
+    output logic [Width-1:0] z_data_o,  // Answer stream: data, the status first, then two numbers.
+    output logic z_last_o,  // Answer stream: last beat.
     /// Always low: the status of an operation is in the answer's first beat.
-    output logic             z_error_o,
-    /// Random stream: valid.
-    input  logic             random_valid_i,
-    /// Random stream: ready.
-    output logic             random_ready_o,
+    output logic z_error_o,
+    input logic random_valid_i,  // Random stream: valid.
+    output logic random_ready_o,  // Random stream: ready.
     /// Random stream: data, every bit random, valid with random_valid_i.
-    input  logic [Width-1:0] random_data_i,
-    /// Random stream: the source has failed; its words must not be used.
-    input  logic             random_fail_i,
-    /// Pulse: an operation starts.
-    output logic             core_start_o,
-    /// Pulse: the last beat of the answer is transferred.
-    output logic             core_done_o
+    input logic [Width-1:0] random_data_i,
+    input logic random_fail_i,  // Random stream: the source has failed; its words must not be used.
+    output logic core_start_o,  // Pulse: an operation starts.
+    output logic core_done_o  // Pulse: the last beat of the answer is transferred.
 );
   localparam int unsigned BeatBits = $clog2(Beats + 1);
   localparam int unsigned IndexBits = $clog2(Contexts);
@@ -217,24 +186,24 @@ module montcore_ecc_contexts
         .Open  (Open),
         .Tech  (Tech)
     ) u_engine (
-        .clk_i          (clk_i),
-        .rst_ni         (rst_ni),
-        .zeroize_i      (zeroize_i),
+        .clk_i,
+        .rst_ni,
+        .zeroize_i,
         .busy_o         (busy[k]),
         .cfg_valid_i    (cfg_ready[k] ? cfg_valid : cfg_valid_i),
         .cfg_ready_o    (cfg_ready[k]),
-        .cfg_data_i     (cfg_data_i),
-        .cfg_last_i     (cfg_last_i),
+        .cfg_data_i,
+        .cfg_last_i,
         .cfg_done_o     (cfg_done[k]),
         .cfg_error_o    (cfg_error[k]),
         .x_valid_i      (x_valid[k]),
         .x_ready_o      (x_ready[k]),
-        .x_data_i       (x_data_i),
-        .x_last_i       (x_last_i),
+        .x_data_i,
+        .x_last_i,
         .y_valid_i      (y_valid[k]),
         .y_ready_o      (y_ready[k]),
-        .y_data_i       (y_data_i),
-        .y_last_i       (y_last_i),
+        .y_data_i,
+        .y_last_i,
         .z_valid_o      (z_valid[k]),
         .z_ready_i      (z_ready[k]),
         .z_data_o       (z_data[k]),
@@ -242,8 +211,8 @@ module montcore_ecc_contexts
         .z_error_o      (unused_error[k]),
         .random_valid_i (random_valid[k]),
         .random_ready_o (random_ready[k]),
-        .random_data_i  (random_data_i),
-        .random_fail_i  (random_fail_i),
+        .random_data_i,
+        .random_fail_i,
         .core_start_o   (started[k]),
         .core_done_o    (unused_ended[k]),
         .address_o      (address),
@@ -283,9 +252,9 @@ module montcore_ecc_contexts
       .Beats   (Beats),
       .Open    (Open)
   ) u_share (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_ni),
-      .zeroize_i      (zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
       .beats_i        (beats),
       .busy_o         (share_busy),
       .clear_i        (clear),
@@ -317,11 +286,11 @@ module montcore_ecc_contexts
   );
 
   montcore_ecc_multiplier u_multiplier (
-      .clk_i      (clk_i),
+      .clk_i,
 `ifdef MONTCORE_CURVE_CLK2X
-      .clk2x_i    (clk2x_i),
+      .clk2x_i,
 `endif
-      .rst_ni     (rst_ni),
+      .rst_ni,
       .zeroize_i  (zeroize_i || clear_multiplier),
       .busy_o     (mul_busy),
       .length_i   (length[0]),

@@ -13,103 +13,61 @@
 module montcore_ecc_datapath
   import montcore_ecc_pkg::*;
 #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 32,
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats = 8,
-    /// Beats that the adder processes per cycle, 1 or 2.
-    parameter int unsigned Lanes = 2,
-    /// Width of the sweep's row index in bits.
-    parameter int unsigned SweepBits = 9,
-    /// Rows of an element (do not change).
-    localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,
-    /// Width of a row index in bits (do not change).
+    parameter int unsigned Width = 32,  // Beat width in bits.
+    parameter int unsigned Beats = 8,  // Beats of an element at the built width.
+    parameter int unsigned Lanes = 2,  // Beats that the adder processes per cycle, 1 or 2.
+    parameter int unsigned SweepBits = 9,  // Width of the sweep's row index in bits.
+    localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,  // Rows of an element.
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                       clk_i,
-    /// Synchronous reset, active low.
-    input  logic                       rst_ni,
-    /// Clear all elements except those of the curve, row sweep_i.
-    input  logic                       clear_i,
-    /// Clear the curve's elements and moduli too, row sweep_i.
-    input  logic                       forget_i,
-    /// Row to clear, valid with clear_i or forget_i.
-    input  logic     [  SweepBits-1:0] sweep_i,
-    /// Index of the last row of an element.
-    input  logic     [    RowBits-1:0] last_row_i,
-    /// Packets: write a beat of an element.
-    input  logic                       packet_we_i,
-    /// Packets: element to write, valid with packet_we_i.
-    input  logic     [            3:0] packet_number_i,
-    /// Packets: write a beat of a modulus.
-    input  logic                       modulus_we_i,
-    /// Packets: modulus to write, 0 p, 1 n; valid with modulus_we_i.
-    input  logic                       modulus_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Clear all elements except those of the curve, row sweep_i.
+    input logic forget_i,  // Clear the curve's elements and moduli too, row sweep_i.
+    input logic [SweepBits-1:0] sweep_i,  // Row to clear, valid with clear_i or forget_i.
+    input logic [RowBits-1:0] last_row_i,  // Index of the last row of an element.
+    input logic packet_we_i,  // Packets: write a beat of an element.
+    input logic [3:0] packet_number_i,  // Packets: element to write, valid with packet_we_i.
+    input logic modulus_we_i,  // Packets: write a beat of a modulus.
+    input logic modulus_i,  // Packets: modulus to write, 0 p, 1 n; valid with modulus_we_i.
     /// Packets: beat to write; while answer_i is high, beat to read.
-    input  logic     [   BeatBits-1:0] packet_beat_i,
+    input logic [BeatBits-1:0] packet_beat_i,
     /// Packets: data to write, valid with packet_we_i or modulus_we_i.
-    input  logic     [      Width-1:0] packet_data_i,
-    /// High: x_o reads the answer for the packet unit.
-    input  logic                       answer_i,
-    /// Answer: 0 first number, 1 second number.
-    input  logic                       second_i,
-    /// Command that starts in this cycle.
-    input  command_t                   command_i,
+    input logic [Width-1:0] packet_data_i,
+    input logic answer_i,  // High: x_o reads the answer for the packet unit.
+    input logic second_i,  // Answer: 0 first number, 1 second number.
+    input command_t command_i,  // Command that starts in this cycle.
     /// Multiplier interface: operands that are read, and whether the modulus is.
-    input  stream_t                    stream_i,
+    input stream_t stream_i,
     /// Multiplier interface: beat of operands or modulus that is read.
-    input  logic     [   BeatBits-1:0] stream_beat_i,
+    input logic [BeatBits-1:0] stream_beat_i,
     /// Beat stream_beat_i of operand x, or of the answer; combinational.
-    output logic     [      Width-1:0] x_o,
-    /// Beat stream_beat_i of operand y; combinational.
-    output logic     [      Width-1:0] y_o,
+    output logic [Width-1:0] x_o,
+    output logic [Width-1:0] y_o,  // Beat stream_beat_i of operand y; combinational.
     /// Beat stream_beat_i of the modulus; combinational, while it is loaded.
-    output logic     [      Width-1:0] modulus_o,
-    /// Multiplier: a beat of a result is valid.
-    input  logic                       z_valid_i,
-    /// Multiplier: destination element of the result.
-    input  logic     [            3:0] z_index_i,
-    /// Multiplier: index of the beat.
-    input  logic     [   BeatBits-1:0] z_count_i,
-    /// Multiplier: data of the beat.
-    input  logic     [      Width-1:0] z_data_i,
-    /// Look-up: a row is valid.
-    input  logic                       look_valid_i,
-    /// Look-up: ready, the row is written in this cycle.
-    output logic                       look_ready_o,
-    /// Look-up: destination element, 12 plus this number.
-    input  logic     [            1:0] look_element_i,
-    /// Look-up: index of the row.
-    input  logic     [    RowBits-1:0] look_row_i,
-    /// Look-up: data of the row.
-    input  logic     [Lanes*Width-1:0] look_data_i,
-    /// Random source: a beat of an element is valid.
-    input  logic                       random_valid_i,
-    /// Random source: ready, the beat is written in this cycle.
-    output logic                       random_ready_o,
-    /// Random source: index of the beat.
-    input  logic     [   BeatBits-1:0] random_beat_i,
-    /// Random source: data of the beat.
-    input  logic     [      Width-1:0] random_data_i,
-    /// Sum whose operands are read.
-    input  sum_t                       sum_i,
-    /// Adder: a row of both operands is read in this cycle.
-    input  logic                       step_i,
-    /// Adder: index of the row read, valid with step_i.
-    input  logic     [    RowBits-1:0] sum_row_i,
-    /// Adder: a result row is valid.
-    output logic                       sum_valid_o,
-    /// Adder: index of the result row.
-    output logic     [    RowBits-1:0] sum_row_o,
-    /// Adder: result row, valid with sum_valid_o.
-    output logic     [Lanes*Width-1:0] sum_data_o,
-    /// Adder: destination of the result, valid with sum_valid_o.
-    output target_t                    target_o,
-    /// Adder: status flags.
-    output adder_t                     adder_o
+    output logic [Width-1:0] modulus_o,
+    input logic z_valid_i,  // Multiplier: a beat of a result is valid.
+    input logic [3:0] z_index_i,  // Multiplier: destination element of the result.
+    input logic [BeatBits-1:0] z_count_i,  // Multiplier: index of the beat.
+    input logic [Width-1:0] z_data_i,  // Multiplier: data of the beat.
+    input logic look_valid_i,  // Look-up: a row is valid.
+    output logic look_ready_o,  // Look-up: ready, the row is written in this cycle.
+    input logic [1:0] look_element_i,  // Look-up: destination element, 12 plus this number.
+    input logic [RowBits-1:0] look_row_i,  // Look-up: index of the row.
+    input logic [Lanes*Width-1:0] look_data_i,  // Look-up: data of the row.
+    input logic random_valid_i,  // Random source: a beat of an element is valid.
+    output logic random_ready_o,  // Random source: ready, the beat is written in this cycle.
+    input logic [BeatBits-1:0] random_beat_i,  // Random source: index of the beat.
+    input logic [Width-1:0] random_data_i,  // Random source: data of the beat.
+    input sum_t sum_i,  // Sum whose operands are read.
+    input logic step_i,  // Adder: a row of both operands is read in this cycle.
+    input logic [RowBits-1:0] sum_row_i,  // Adder: index of the row read, valid with step_i.
+    output logic sum_valid_o,  // Adder: a result row is valid.
+    output logic [RowBits-1:0] sum_row_o,  // Adder: index of the result row.
+    output logic [Lanes*Width-1:0] sum_data_o,  // Adder: result row, valid with sum_valid_o.
+    output target_t target_o,  // Adder: destination of the result, valid with sum_valid_o.
+    output adder_t adder_o  // Adder: status flags.
 );
   localparam int unsigned RowWidth = Lanes * Width;
   // Elements 0 to 3 of both banks belong to the curve and are kept.
@@ -179,7 +137,7 @@ module montcore_ecc_datapath
       .Beats(Beats),
       .Lanes(Lanes)
   ) u_elements (
-      .clk_i    (clk_i),
+      .clk_i,
       .m_index_i(m_index),
       .m_row_i  (m_row),
       .m_we_i   (m_we),
@@ -191,8 +149,8 @@ module montcore_ecc_datapath
       .x_i      (answer_i ? {2'b01, 3'b111, second_i} : stream_i.a),
       .y_i      (stream_i.b),
       .beat_i   (answer_i ? packet_beat_i : stream_beat_i),
-      .x_o      (x_o),
-      .y_o      (y_o),
+      .x_o,
+      .y_o,
       .a_i      (sum_i.a),
       .b_i      (sum_i.b),
       .row_i    (sum_row_i),
@@ -210,7 +168,7 @@ module montcore_ecc_datapath
         .Rows (2 * 2 ** RowBits),
         .Width(Width)
     ) u_ram (
-        .clk_i(clk_i),
+        .clk_i,
         .we_i(forget_i || (modulus_we_i && lane_we[k])),
         .wzero_i(forget_i || lane_zero[k]),
         .waddr_i(forget_i ? (RowBits + 1)'(sweep_i) :
@@ -231,23 +189,23 @@ module montcore_ecc_datapath
       .Width(RowWidth),
       .Rows (Rows)
   ) u_adder (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i    (clear_i || forget_i),
       // Descending: the adder's row 0 is zero before the sweep of the other memories begins.
       .clear_row_i(~KeptBits'(sweep_i)),
-      .last_row_i (last_row_i),
-      .step_i     (step_i),
+      .last_row_i,
+      .step_i,
       .row_i      (sum_row_i),
       .a_i        (a_row),
       .b_i        (b_row),
-      .sum_i      (sum_i),
+      .sum_i,
       .m_row_o    (adder_row),
       .m_i        (modulus),
       .valid_o    (sum_valid_o),
       .row_o      (sum_row_o),
       .data_o     (sum_data_o),
-      .target_o   (target_o),
+      .target_o,
       .state_o    (adder_o)
   );
   logic unused;

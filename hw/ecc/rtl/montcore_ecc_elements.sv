@@ -9,57 +9,33 @@
 /// in each cycle. Operand 32 is zero, 33 is one.
 /// Example, Lanes = 2: beat 3 of element 17 is lane 1 of row 1 in the bank of sums.
 module montcore_ecc_elements #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 32,
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats = 8,
-    /// Beats of a row.
-    parameter int unsigned Lanes = 2,
-    /// Rows of an element (do not change).
-    localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,
-    /// Width of a row index in bits (do not change).
+    parameter int unsigned Width = 32,  // Beat width in bits.
+    parameter int unsigned Beats = 8,  // Beats of an element at the built width.
+    parameter int unsigned Lanes = 2,  // Beats of a row.
+    localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,  // Rows of an element.
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                   clk_i,
-    /// Bank of products, write address: element.
-    input  logic [            3:0] m_index_i,
-    /// Bank of products, write address: row.
-    input  logic [    RowBits-1:0] m_row_i,
-    /// Bank of products, write enable per lane.
-    input  logic [      Lanes-1:0] m_we_i,
-    /// Bank of products, write data: one row.
-    input  logic [Lanes*Width-1:0] m_data_i,
-    /// Bank of sums, write address: element.
-    input  logic [            3:0] s_index_i,
-    /// Bank of sums, write address: row.
-    input  logic [    RowBits-1:0] s_row_i,
-    /// Bank of sums, write enable for the whole row.
-    input  logic                   s_we_i,
-    /// Bank of sums, write data: one row.
-    input  logic [Lanes*Width-1:0] s_data_i,
+    input logic clk_i,
+    input logic [3:0] m_index_i,  // Bank of products, write address: element.
+    input logic [RowBits-1:0] m_row_i,  // Bank of products, write address: row.
+    input logic [Lanes-1:0] m_we_i,  // Bank of products, write enable per lane.
+    input logic [Lanes*Width-1:0] m_data_i,  // Bank of products, write data: one row.
+    input logic [3:0] s_index_i,  // Bank of sums, write address: element.
+    input logic [RowBits-1:0] s_row_i,  // Bank of sums, write address: row.
+    input logic s_we_i,  // Bank of sums, write enable for the whole row.
+    input logic [Lanes*Width-1:0] s_data_i,  // Bank of sums, write data: one row.
     /// Operand x of the multiplier: 0 to 15 product, 16 to 31 sum, 32 zero, 33 one.
-    input  logic [            5:0] x_i,
-    /// Operand y of the multiplier, coded like x_i.
-    input  logic [            5:0] y_i,
-    /// Beat that is read of x and y.
-    input  logic [   BeatBits-1:0] beat_i,
-    /// Beat beat_i of operand x; combinational.
-    output logic [      Width-1:0] x_o,
-    /// Beat beat_i of operand y; combinational.
-    output logic [      Width-1:0] y_o,
-    /// Operand a of the adder, coded like x_i.
-    input  logic [            5:0] a_i,
-    /// Operand b of the adder, coded like x_i.
-    input  logic [            5:0] b_i,
-    /// Row that is read of a and b.
-    input  logic [    RowBits-1:0] row_i,
-    /// Row row_i of operand a; combinational.
-    output logic [Lanes*Width-1:0] a_o,
-    /// Row row_i of operand b; combinational.
-    output logic [Lanes*Width-1:0] b_o
+    input logic [5:0] x_i,
+    input logic [5:0] y_i,  // Operand y of the multiplier, coded like x_i.
+    input logic [BeatBits-1:0] beat_i,  // Beat that is read of x and y.
+    output logic [Width-1:0] x_o,  // Beat beat_i of operand x; combinational.
+    output logic [Width-1:0] y_o,  // Beat beat_i of operand y; combinational.
+    input logic [5:0] a_i,  // Operand a of the adder, coded like x_i.
+    input logic [5:0] b_i,  // Operand b of the adder, coded like x_i.
+    input logic [RowBits-1:0] row_i,  // Row that is read of a and b.
+    output logic [Lanes*Width-1:0] a_o,  // Row row_i of operand a; combinational.
+    output logic [Lanes*Width-1:0] b_o  // Row row_i of operand b; combinational.
 );
   localparam int unsigned Depth = 16 * 2 ** RowBits;
 
@@ -81,7 +57,7 @@ module montcore_ecc_elements #(
           .Rows (Depth),
           .Width(Width)
       ) u_products (
-          .clk_i  (clk_i),
+          .clk_i,
           .we_i   (m_we_i[k]),
           .wzero_i(1'b0),
           .waddr_i({m_index_i, m_row_i}),
@@ -93,7 +69,7 @@ module montcore_ecc_elements #(
           .Rows (Depth),
           .Width(Width)
       ) u_sums (
-          .clk_i  (clk_i),
+          .clk_i,
           .we_i   (s_we_i),
           .wzero_i(1'b0),
           .waddr_i({s_index_i, s_row_i}),

@@ -9,119 +9,73 @@
 module montcore_ecc_engine
   import montcore_ecc_pkg::*;
 #(
-    /// Built width in bits, of the longer of p and n.
-    parameter int unsigned Length = 512,
-    /// Beat width in bits, 32 or more.
-    parameter int unsigned Width = 34,
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats = 17,
-    /// Beats that the adder processes per cycle, 1 or 2.
-    parameter int unsigned Lanes = 2,
+    parameter int unsigned Length = 512,  // Built width in bits, of the longer of p and n.
+    parameter int unsigned Width = 34,  // Beat width in bits, 32 or more.
+    parameter int unsigned Beats = 17,  // Beats of an element at the built width.
+    parameter int unsigned Lanes = 2,  // Beats that the adder processes per cycle, 1 or 2.
     /// Maximum number of products in flight; a power of two, 2 or more.
     parameter int unsigned Open = 4,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                   clk_i,
-    /// Synchronous reset, active low.
-    input  logic                   rst_ni,
-    /// Pulse: abandon the operation and clear all state, secrets included.
-    input  logic                   zeroize_i,
-    /// High while a packet or operation is open or memories are being cleared.
-    output logic                   busy_o,
-    /// Curve stream: valid.
-    input  logic                   cfg_valid_i,
-    /// Curve stream: ready.
-    output logic                   cfg_ready_o,
-    /// Curve stream: data, least significant beat first.
-    input  logic [      Width-1:0] cfg_data_i,
-    /// Curve stream: last beat.
-    input  logic                   cfg_last_i,
-    /// Pulse: the curve was accepted or refused.
-    output logic                   cfg_done_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon the operation and clear all state, secrets included.
+    output logic busy_o,  // High while a packet or operation is open or memories are being cleared.
+    input logic cfg_valid_i,  // Curve stream: valid.
+    output logic cfg_ready_o,  // Curve stream: ready.
+    input logic [Width-1:0] cfg_data_i,  // Curve stream: data, least significant beat first.
+    input logic cfg_last_i,  // Curve stream: last beat.
+    output logic cfg_done_o,  // Pulse: the curve was accepted or refused.
     /// Reason: 0 accepted, 1 even, 3 length, 4 constant out of range or base point off the curve.
-    output logic [            2:0] cfg_error_o,
-    /// Scalar stream: valid.
-    input  logic                   x_valid_i,
-    /// Scalar stream: ready.
-    output logic                   x_ready_o,
-    /// Scalar stream: data, least significant beat first.
-    input  logic [      Width-1:0] x_data_i,
-    /// Scalar stream: last beat.
-    input  logic                   x_last_i,
-    /// Stream of operation and points: valid.
-    input  logic                   y_valid_i,
-    /// Stream of operation and points: ready.
-    output logic                   y_ready_o,
-    /// Stream of operation and points: data, the operation first.
-    input  logic [      Width-1:0] y_data_i,
-    /// Stream of operation and points: last beat.
-    input  logic                   y_last_i,
-    /// Answer stream: valid.
-    output logic                   z_valid_o,
-    /// Answer stream: ready.
-    input  logic                   z_ready_i,
-    /// Answer stream: data, the status first, then two numbers.
-    output logic [      Width-1:0] z_data_o,
-    /// Answer stream: last beat.
-    output logic                   z_last_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,  // Scalar stream: valid.
+    output logic x_ready_o,  // Scalar stream: ready.
+    input logic [Width-1:0] x_data_i,  // Scalar stream: data, least significant beat first.
+    input logic x_last_i,  // Scalar stream: last beat.
+    input logic y_valid_i,  // Stream of operation and points: valid.
+    output logic y_ready_o,  // Stream of operation and points: ready.
+    input logic [Width-1:0] y_data_i,  // Stream of operation and points: data, the operation first.
+    input logic y_last_i,  // Stream of operation and points: last beat.
+    output logic z_valid_o,  // Answer stream: valid.
+    input logic z_ready_i,  // Answer stream: ready.
+    output logic [Width-1:0] z_data_o,  // Answer stream: data, the status first, then two numbers.
+    output logic z_last_o,  // Answer stream: last beat.
     /// Always low: the status of an operation is in the answer's first beat.
-    output logic                   z_error_o,
-    /// Random stream: valid.
-    input  logic                   random_valid_i,
-    /// Random stream: ready.
-    output logic                   random_ready_o,
+    output logic z_error_o,
+    input logic random_valid_i,  // Random stream: valid.
+    output logic random_ready_o,  // Random stream: ready.
     /// Random stream: data, every bit random, valid with random_valid_i.
-    input  logic [      Width-1:0] random_data_i,
-    /// Random stream: the source has failed; its words must not be used.
-    input  logic                   random_fail_i,
-    /// Pulse: an operation starts.
-    output logic                   core_start_o,
-    /// Pulse: the last beat of the answer is transferred.
-    output logic                   core_done_o,
-    /// Program ROM: address of the instruction.
-    output logic [AddressBits-1:0] address_o,
-    /// Program ROM: instruction at address_o, in the same cycle.
-    input  logic [   CodeBits-1:0] word_i,
-    /// Multiplier, pulse: clear all state.
-    output logic                   mul_clear_o,
-    /// Multiplier: a product is in flight or it is being cleared.
-    input  logic                   mul_busy_i,
+    input logic [Width-1:0] random_data_i,
+    input logic random_fail_i,  // Random stream: the source has failed; its words must not be used.
+    output logic core_start_o,  // Pulse: an operation starts.
+    output logic core_done_o,  // Pulse: the last beat of the answer is transferred.
+    output logic [AddressBits-1:0] address_o,  // Program ROM: address of the instruction.
+    input logic [CodeBits-1:0] word_i,  // Program ROM: instruction at address_o, in the same cycle.
+    output logic mul_clear_o,  // Multiplier, pulse: clear all state.
+    input logic mul_busy_i,  // Multiplier: a product is in flight or it is being cleared.
     /// Multiplier: length of the longer of both moduli in bits.
-    output logic [ LengthBits-1:0] mul_length_o,
-    /// Multiplier: beats of an operand at mul_length_o.
-    input  logic [   BeatBits-1:0] mul_beats_i,
-    /// Multiplier: log2 of its radix at mul_length_o.
-    input  logic [ LengthBits-1:0] mul_radix_i,
-    /// Multiplier, modulus stream: valid.
-    output logic                   mul_cfg_valid_o,
-    /// Multiplier, modulus stream: ready.
-    input  logic                   mul_cfg_ready_i,
+    output logic [LengthBits-1:0] mul_length_o,
+    input logic [BeatBits-1:0] mul_beats_i,  // Multiplier: beats of an operand at mul_length_o.
+    input logic [LengthBits-1:0] mul_radix_i,  // Multiplier: log2 of its radix at mul_length_o.
+    output logic mul_cfg_valid_o,  // Multiplier, modulus stream: valid.
+    input logic mul_cfg_ready_i,  // Multiplier, modulus stream: ready.
     /// Multiplier, modulus stream: data, least significant beat first.
-    output logic [      Width-1:0] mul_cfg_data_o,
+    output logic [Width-1:0] mul_cfg_data_o,
     /// Multiplier, modulus stream: modulus sent, 0 p, 1 n; stable while valid.
-    output logic                   mul_order_o,
-    /// Multiplier, pulse: the modulus is loaded.
-    input  logic                   mul_cfg_done_i,
-    /// Multiplier, operand streams: valid, x and y together.
-    output logic                   mul_valid_o,
-    /// Multiplier, operand streams: ready, x and y together.
-    input  logic                   mul_ready_i,
+    output logic mul_order_o,
+    input logic mul_cfg_done_i,  // Multiplier, pulse: the modulus is loaded.
+    output logic mul_valid_o,  // Multiplier, operand streams: valid, x and y together.
+    input logic mul_ready_i,  // Multiplier, operand streams: ready, x and y together.
     /// Multiplier, operand streams: beat of x, valid with mul_valid_o.
-    output logic [      Width-1:0] mul_x_o,
+    output logic [Width-1:0] mul_x_o,
     /// Multiplier, operand streams: beat of y, valid with mul_valid_o.
-    output logic [      Width-1:0] mul_y_o,
-    /// Multiplier: last beat of the operands or of the modulus.
-    output logic                   mul_last_o,
-    /// Multiplier, result stream: valid; the engine is always ready.
-    input  logic                   mul_z_valid_i,
+    output logic [Width-1:0] mul_y_o,
+    output logic mul_last_o,  // Multiplier: last beat of the operands or of the modulus.
+    input logic mul_z_valid_i,  // Multiplier, result stream: valid; the engine is always ready.
     /// Multiplier, result stream: data, least significant beat first.
-    input  logic [      Width-1:0] mul_z_data_i,
-    /// Multiplier, result stream: the product was refused.
-    input  logic                   mul_z_error_i
+    input logic [Width-1:0] mul_z_data_i,
+    input logic mul_z_error_i  // Multiplier, result stream: the product was refused.
 );
   localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes;
   localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1;
@@ -152,28 +106,28 @@ module montcore_ecc_engine
       .Width (Width),
       .Beats (Beats)
   ) u_packets (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
+      .clk_i,
+      .rst_ni,
       .forget_i    (forget),
       .clear_i     (clear),
-      .cfg_valid_i (cfg_valid_i),
-      .cfg_ready_o (cfg_ready_o),
-      .cfg_data_i  (cfg_data_i),
-      .cfg_last_i  (cfg_last_i),
-      .cfg_done_o  (cfg_done_o),
-      .cfg_error_o (cfg_error_o),
-      .x_valid_i   (x_valid_i),
-      .x_ready_o   (x_ready_o),
-      .x_data_i    (x_data_i),
-      .x_last_i    (x_last_i),
-      .y_valid_i   (y_valid_i),
-      .y_ready_o   (y_ready_o),
-      .y_data_i    (y_data_i),
-      .y_last_i    (y_last_i),
-      .z_valid_o   (z_valid_o),
-      .z_ready_i   (z_ready_i),
-      .z_data_o    (z_data_o),
-      .z_last_o    (z_last_o),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
+      .cfg_error_o,
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
       .p_length_o  (p_length),
       .n_length_o  (n_length),
       .length_o    (mul_length_o),
@@ -215,14 +169,14 @@ module montcore_ecc_engine
   montcore_ecc_clear #(
       .Rows(TableRows)
   ) u_clear (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
-      .zeroize_i(zeroize_i),
-      .wipe_i   (wipe),
-      .hold_i   (mul_busy_i),
-      .clear_o  (clear),
-      .all_o    (all),
-      .row_o    (sweep)
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
+      .wipe_i (wipe),
+      .hold_i (mul_busy_i),
+      .clear_o(clear),
+      .all_o  (all),
+      .row_o  (sweep)
   );
   always_ff @(posedge clk_i) reset_q <= !rst_ni;
   assign forget = zeroize_i || all;
@@ -251,15 +205,15 @@ module montcore_ecc_engine
       .Lanes    (Lanes),
       .CountBits(CountBits)
   ) u_sequence (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i        (stop),
       .start_i        (start),
       .operation_i    (operation),
       .counts_i       (counts),
       .last_row_i     (last_row),
-      .address_o      (address_o),
-      .word_i         (word_i),
+      .address_o,
+      .word_i,
       .command_o      (command),
       .stream_i       (stream),
       .z_valid_i      (mul_z_valid_i),
@@ -292,8 +246,8 @@ module montcore_ecc_engine
       .Lanes    (Lanes),
       .SweepBits(SweepBits)
   ) u_datapath (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i        (clear),
       .forget_i       (forget),
       .sweep_i        (sweep),
@@ -340,8 +294,8 @@ module montcore_ecc_engine
       .Beats(Beats),
       .Open (Open)
   ) u_stream (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i    (stop),
       .beats_i    (mul_beats_i),
       .command_i  (command),
@@ -373,8 +327,8 @@ module montcore_ecc_engine
       .Rows (Rows),
       .Tech (Tech)
   ) u_table (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i    (clear),
       .sweep_i    (sweep_table),
       .sweep_row_i(TableBits'(sweep)),
@@ -402,8 +356,8 @@ module montcore_ecc_engine
       .Rows     (Rows),
       .WordWidth(Width)
   ) u_scalar (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i       (clear),
       .clear_row_i   (ScalarBits'(sweep)),
       .clear_order_i (all),
@@ -423,8 +377,8 @@ module montcore_ecc_engine
       .Width(Width),
       .Beats(Beats)
   ) u_random (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i       (stop),
       .valid_i       (random_valid_i),
       .ready_o       (random_ready_o),

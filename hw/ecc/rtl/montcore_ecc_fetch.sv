@@ -11,35 +11,21 @@
 module montcore_ecc_fetch
   import montcore_ecc_pkg::*;
 #(
-    /// Width of a loop counter in bits.
-    parameter int unsigned CountBits = 14
+    parameter int unsigned CountBits = 14  // Width of a loop counter in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                      clk_i,
-    /// Synchronous reset, active low.
-    input  logic                      rst_ni,
-    /// Synchronous clear, active high; drops the operation.
-    input  logic                      clear_i,
-    /// Pulse: start the operation operation_i.
-    input  logic                      start_i,
-    /// Operation, which is its start address; valid with start_i.
-    input  logic    [            2:0] operation_i,
-    /// Loop counts and family of the curve, constant while running.
-    input  counts_t                   counts_i,
-    /// Program ROM: address of the instruction.
-    output logic    [AddressBits-1:0] address_o,
-    /// Program ROM: instruction at address_o, in the same cycle.
-    input  logic    [   CodeBits-1:0] word_i,
-    /// An instruction is ready for issue.
-    output logic                      valid_o,
-    /// Instruction to issue, valid with valid_o.
-    output logic    [   CodeBits-1:0] instruction_o,
-    /// The instruction is issued in this cycle.
-    input  logic                      taken_i,
-    /// The instruction is issued and is OpEnd.
-    input  logic                      ends_i,
-    /// Abort: drop the instructions that follow and go to the exit.
-    input  logic                      abort_i
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; drops the operation.
+    input logic start_i,  // Pulse: start the operation operation_i.
+    input logic [2:0] operation_i,  // Operation, which is its start address; valid with start_i.
+    input counts_t counts_i,  // Loop counts and family of the curve, constant while running.
+    output logic [AddressBits-1:0] address_o,  // Program ROM: address of the instruction.
+    input logic [CodeBits-1:0] word_i,  // Program ROM: instruction at address_o, in the same cycle.
+    output logic valid_o,  // An instruction is ready for issue.
+    output logic [CodeBits-1:0] instruction_o,  // Instruction to issue, valid with valid_o.
+    input logic taken_i,  // The instruction is issued in this cycle.
+    input logic ends_i,  // The instruction is issued and is OpEnd.
+    input logic abort_i  // Abort: drop the instructions that follow and go to the exit.
 );
   localparam logic [AddressBits-1:0] Exit = AddressBits'(4'd8);
 

@@ -7,54 +7,33 @@
 /// Latency: that of the core.
 /// Example, a core with radix 8, m = 0x8b: x = 0x53, y = 0x2a -> z = 0x45.
 module montcore_ecc_multiplier (
-    /// Clock.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Pulse: clear everything.
     input logic zeroize_i,
-    /// Something is under way.
-    output logic busy_o,
-    /// Length of the modulus in bits.
-    input logic [13-1:0] length_i,
-    /// Beats of an operand.
-    output logic [4-1:0] beats_o,
+    output logic busy_o,  // Something is under way.
+    input logic [13-1:0] length_i,  // Length of the modulus in bits.
+    output logic [4-1:0] beats_o,  // Beats of an operand.
     /// log2 of the radix of the products that lead to R^2.
     output logic [13-1:0] radix_o,
     /// Exponent from which R^2 is made (montcore_modexp_setup).
     output logic [13-1:0] power_o,
     /// Beat whose lowest bit is the factor that takes a number out of the domain.
     output logic [4-1:0] leave_o,
-    /// Modulus stream: valid.
     input logic cfg_valid_i,
-    /// Modulus stream: ready.
     output logic cfg_ready_o,
-    /// Modulus stream: data.
     input logic [32-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
     input logic cfg_last_i,
-    /// Pulse: the constants are ready.
-    output logic cfg_done_o,
-    /// Operand streams: both valid.
-    input logic xy_valid_i,
-    /// Operand streams: both ready.
-    output logic xy_ready_o,
-    /// X stream: data.
+    output logic cfg_done_o,  // Pulse: the constants are ready.
+    input logic xy_valid_i,  // Operand streams: both valid.
+    output logic xy_ready_o,  // Operand streams: both ready.
     input logic [32-1:0] x_data_i,
-    /// Y stream: data.
     input logic [32-1:0] y_data_i,
-    /// Operand streams: last beat.
-    input logic xy_last_i,
-    /// The product is to be reduced (with the first beat).
-    input logic canonical_i,
-    /// Z stream: valid.
+    input logic xy_last_i,  // Operand streams: last beat.
+    input logic canonical_i,  // The product is to be reduced (with the first beat).
     output logic z_valid_o,
-    /// Z stream: ready.
     input logic z_ready_i,
-    /// Z stream: data.
     output logic [32-1:0] z_data_o,
-    /// A product was refused.
-    output logic z_error_o
+    output logic z_error_o  // A product was refused.
 );
   logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
   logic z_last, start, done;
@@ -91,29 +70,29 @@ module montcore_ecc_multiplier (
       .PaperSchedule(0),
       .Tech(0)
   ) u_core (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
-      .zeroize_i(zeroize_i),
-      .busy_o(busy_o),
-      .cfg_valid_i(cfg_valid_i),
-      .cfg_ready_o(cfg_ready_o),
-      .cfg_data_i(cfg_data_i),
-      .cfg_last_i(cfg_last_i),
-      .cfg_done_o(cfg_done_o),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
+      .busy_o,
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
       .cfg_error_o(cfg_error),
       .x_valid_i(xy_valid_i && !x_taken_q),
       .x_ready_o(x_ready),
-      .x_data_i(x_data_i),
+      .x_data_i,
       .x_last_i(xy_last_i),
       .y_valid_i(xy_valid_i && !y_taken_q),
       .y_ready_o(y_ready),
-      .y_data_i(y_data_i),
+      .y_data_i,
       .y_last_i(xy_last_i),
-      .z_valid_o(z_valid_o),
-      .z_ready_i(z_ready_i),
-      .z_data_o(z_data_o),
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
       .z_last_o(z_last),
-      .z_error_o(z_error_o),
+      .z_error_o,
       .core_start_o(start),
       .core_done_o(done)
   );

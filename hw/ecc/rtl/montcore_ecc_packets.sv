@@ -11,105 +11,62 @@
 module montcore_ecc_packets
   import montcore_ecc_pkg::*;
 #(
-    /// Built width in bits, of the longer of p and n.
-    parameter int unsigned Length = 256,
-    /// Beat width in bits, 32 or more.
-    parameter int unsigned Width = 32,
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats = 8,
-    /// Width of a beat count in bits (do not change).
+    parameter int unsigned Length = 256,  // Built width in bits, of the longer of p and n.
+    parameter int unsigned Width = 32,  // Beat width in bits, 32 or more.
+    parameter int unsigned Beats = 8,  // Beats of an element at the built width.
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// Synchronous reset, active low.
-    input  logic                  rst_ni,
-    /// Synchronous clear, active high; drops curve and operation.
-    input  logic                  forget_i,
-    /// High while memories are being cleared: no packet is accepted.
-    input  logic                  clear_i,
-    /// Curve stream: valid.
-    input  logic                  cfg_valid_i,
-    /// Curve stream: ready.
-    output logic                  cfg_ready_o,
-    /// Curve stream: data, least significant beat first.
-    input  logic [     Width-1:0] cfg_data_i,
-    /// Curve stream: last beat.
-    input  logic                  cfg_last_i,
-    /// Pulse: the curve was accepted or refused.
-    output logic                  cfg_done_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic forget_i,  // Synchronous clear, active high; drops curve and operation.
+    input logic clear_i,  // High while memories are being cleared: no packet is accepted.
+    input logic cfg_valid_i,  // Curve stream: valid.
+    output logic cfg_ready_o,  // Curve stream: ready.
+    input logic [Width-1:0] cfg_data_i,  // Curve stream: data, least significant beat first.
+    input logic cfg_last_i,  // Curve stream: last beat.
+    output logic cfg_done_o,  // Pulse: the curve was accepted or refused.
     /// Reason for the refusal, 0 if accepted; stable until the next curve.
-    output logic [           2:0] cfg_error_o,
-    /// Scalar stream: valid.
-    input  logic                  x_valid_i,
-    /// Scalar stream: ready.
-    output logic                  x_ready_o,
-    /// Scalar stream: data, least significant beat first.
-    input  logic [     Width-1:0] x_data_i,
-    /// Scalar stream: last beat.
-    input  logic                  x_last_i,
-    /// Stream of operation and points: valid.
-    input  logic                  y_valid_i,
-    /// Stream of operation and points: ready.
-    output logic                  y_ready_o,
-    /// Stream of operation and points: data, the operation first.
-    input  logic [     Width-1:0] y_data_i,
-    /// Stream of operation and points: last beat.
-    input  logic                  y_last_i,
-    /// Answer stream: valid.
-    output logic                  z_valid_o,
-    /// Answer stream: ready.
-    input  logic                  z_ready_i,
-    /// Answer stream: data, the status first, then two numbers.
-    output logic [     Width-1:0] z_data_o,
-    /// Answer stream: last beat.
-    output logic                  z_last_o,
-    /// Length of p in bits; 0 without a curve.
-    output logic [LengthBits-1:0] p_length_o,
-    /// Length of n in bits; 0 without a curve.
-    output logic [LengthBits-1:0] n_length_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,  // Scalar stream: valid.
+    output logic x_ready_o,  // Scalar stream: ready.
+    input logic [Width-1:0] x_data_i,  // Scalar stream: data, least significant beat first.
+    input logic x_last_i,  // Scalar stream: last beat.
+    input logic y_valid_i,  // Stream of operation and points: valid.
+    output logic y_ready_o,  // Stream of operation and points: ready.
+    input logic [Width-1:0] y_data_i,  // Stream of operation and points: data, the operation first.
+    input logic y_last_i,  // Stream of operation and points: last beat.
+    output logic z_valid_o,  // Answer stream: valid.
+    input logic z_ready_i,  // Answer stream: ready.
+    output logic [Width-1:0] z_data_o,  // Answer stream: data, the status first, then two numbers.
+    output logic z_last_o,  // Answer stream: last beat.
+    output logic [LengthBits-1:0] p_length_o,  // Length of p in bits; 0 without a curve.
+    output logic [LengthBits-1:0] n_length_o,  // Length of n in bits; 0 without a curve.
     /// The longer of both lengths in bits; 2 without a curve.
     output logic [LengthBits-1:0] length_o,
-    /// Beats of an element of length_o bits.
-    input  logic [  BeatBits-1:0] beats_i,
+    input logic [BeatBits-1:0] beats_i,  // Beats of an element of length_o bits.
     /// Family of the curve: 0 a = -3, 1 any a, 2 a = 0, 3 Edwards, 4 Montgomery.
-    output logic [           2:0] family_o,
-    /// Columns of the comb, from the curve's packet.
-    output logic [           7:0] columns_o,
+    output logic [2:0] family_o,
+    output logic [7:0] columns_o,  // Columns of the comb, from the curve's packet.
     /// Windows of a scalar that is not blinded, from the curve's packet.
-    output logic [           7:0] windows_o,
-    /// Write a beat to element number_o.
-    output logic                  we_o,
-    /// Element to write, in the bank of products.
-    output logic [           3:0] number_o,
-    /// Write a beat to modulus modulus_o.
-    output logic                  modulus_we_o,
-    /// Modulus to write: 0 p, 1 n.
-    output logic                  modulus_o,
-    /// Beat to write; while answer_o is high, beat to read.
-    output logic [  BeatBits-1:0] beat_o,
-    /// Beat to write, valid with we_o or modulus_we_o.
-    output logic [     Width-1:0] data_o,
-    /// Pulse: an operation was requested; it may still be refused.
-    output logic                  asked_o,
-    /// Pulse: start operation_o.
-    output logic                  start_o,
+    output logic [7:0] windows_o,
+    output logic we_o,  // Write a beat to element number_o.
+    output logic [3:0] number_o,  // Element to write, in the bank of products.
+    output logic modulus_we_o,  // Write a beat to modulus modulus_o.
+    output logic modulus_o,  // Modulus to write: 0 p, 1 n.
+    output logic [BeatBits-1:0] beat_o,  // Beat to write; while answer_o is high, beat to read.
+    output logic [Width-1:0] data_o,  // Beat to write, valid with we_o or modulus_we_o.
+    output logic asked_o,  // Pulse: an operation was requested; it may still be refused.
+    output logic start_o,  // Pulse: start operation_o.
     /// Operation to run, valid with start_o; 7 is the set-up of a curve.
-    output logic [           2:0] operation_o,
-    /// Pulse: the operation has ended.
-    input  logic                  done_i,
-    /// Status of the operation, valid with done_i.
-    input  logic [           3:0] status_i,
-    /// High while the answer is read at beat_o.
-    output logic                  answer_o,
-    /// Answer: 0 first number, 1 second number.
-    output logic                  second_o,
-    /// Beat beat_o of the answer's number, in the same cycle.
-    input  logic [     Width-1:0] word_i,
+    output logic [2:0] operation_o,
+    input logic done_i,  // Pulse: the operation has ended.
+    input logic [3:0] status_i,  // Status of the operation, valid with done_i.
+    output logic answer_o,  // High while the answer is read at beat_o.
+    output logic second_o,  // Answer: 0 first number, 1 second number.
+    input logic [Width-1:0] word_i,  // Beat beat_o of the answer's number, in the same cycle.
     /// Pulse: the answer has been read; everything that depends on secrets is to be cleared.
-    output logic                  wipe_o,
-    /// High while a packet or an operation is open.
-    output logic                  busy_o
+    output logic wipe_o,
+    output logic busy_o  // High while a packet or an operation is open.
 );
   localparam logic [2:0] SetUp = 3'd7;
   localparam logic [2:0] Unknown = 3'd7;

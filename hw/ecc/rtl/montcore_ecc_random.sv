@@ -11,47 +11,27 @@
 module montcore_ecc_random
   import montcore_ecc_pkg::*;
 #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 32,
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats = 8,
-    /// Width of a beat count in bits (do not change).
+    parameter int unsigned Width = 32,  // Beat width in bits.
+    parameter int unsigned Beats = 8,  // Beats of an element at the built width.
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                     rst_ni,
-    /// Synchronous clear, active high.
-    input  logic                     clear_i,
-    /// Random source: valid, a word is available.
-    input  logic                     valid_i,
-    /// Random source: ready, the word is accepted.
-    output logic                     ready_o,
-    /// Random source: data, valid with valid_i.
-    input  logic    [     Width-1:0] data_i,
-    /// Random source: failure; its words must not be used.
-    input  logic                     fail_i,
-    /// Scalar unit: ready for a random word; has priority.
-    input  logic                     scalar_ready_i,
-    /// Scalar unit: a word is valid on data_i.
-    output logic                     scalar_valid_o,
-    /// Pulse: draw a random element.
-    input  logic                     start_i,
-    /// Length of the modulus in bits.
-    input  logic    [LengthBits-1:0] length_i,
-    /// Beats of an element at the present length.
-    input  logic    [  BeatBits-1:0] beats_i,
-    /// Status: busy, done and fail.
-    output random_t                  state_o,
-    /// Element: a beat is valid.
-    output logic                     write_o,
-    /// Element: ready, the beat is written in this cycle.
-    input  logic                     write_ready_i,
-    /// Element: index of the beat, valid with write_o.
-    output logic    [  BeatBits-1:0] beat_o,
-    /// Element: data of the beat, valid with write_o.
-    output logic    [     Width-1:0] data_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic valid_i,  // Random source: valid, a word is available.
+    output logic ready_o,  // Random source: ready, the word is accepted.
+    input logic [Width-1:0] data_i,  // Random source: data, valid with valid_i.
+    input logic fail_i,  // Random source: failure; its words must not be used.
+    input logic scalar_ready_i,  // Scalar unit: ready for a random word; has priority.
+    output logic scalar_valid_o,  // Scalar unit: a word is valid on data_i.
+    input logic start_i,  // Pulse: draw a random element.
+    input logic [LengthBits-1:0] length_i,  // Length of the modulus in bits.
+    input logic [BeatBits-1:0] beats_i,  // Beats of an element at the present length.
+    output random_t state_o,  // Status: busy, done and fail.
+    output logic write_o,  // Element: a beat is valid.
+    input logic write_ready_i,  // Element: ready, the beat is written in this cycle.
+    output logic [BeatBits-1:0] beat_o,  // Element: index of the beat, valid with write_o.
+    output logic [Width-1:0] data_o  // Element: data of the beat, valid with write_o.
 );
   localparam int unsigned WaitBits = 16;
 

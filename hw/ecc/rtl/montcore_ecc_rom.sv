@@ -7,10 +7,8 @@
 /// Latency: 0.
 /// Example: address 8 is the end of an operation, 0.
 module montcore_ecc_rom (
-    /// Address.
-    input  logic [ 9:0] address_i,
-    /// Instruction.
-    output logic [21:0] word_o
+    input logic [9:0] address_i,  // Address of an instruction.
+    output logic [21:0] word_o  // The instruction at address_i.
 );
   logic [3:0][21:0] row;
   always_comb begin

@@ -15,53 +15,33 @@
 module montcore_ecc_scalar
   import montcore_ecc_pkg::*;
 #(
-    /// Built width in bits, of the longer of p and n.
-    parameter int unsigned Length = 256,
-    /// Row width in bits.
-    parameter int unsigned Width = 64,
-    /// Rows of an element at the built width.
-    parameter int unsigned Rows = 4,
-    /// Width of a random word in bits.
-    parameter int unsigned WordWidth = 32,
-    /// Width of an element's row index in bits (do not change).
+    parameter int unsigned Length = 256,  // Built width in bits, of the longer of p and n.
+    parameter int unsigned Width = 64,  // Row width in bits.
+    parameter int unsigned Rows = 4,  // Rows of an element at the built width.
+    parameter int unsigned WordWidth = 32,  // Width of a random word in bits.
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Rows of a scalar memory (do not change).
+    /// Rows of a scalar memory.
     localparam int unsigned Depth = (Length + BlindBits + 6 + Width - 1) / Width,
-    /// Width of a scalar's row index in bits (do not change).
     localparam int unsigned DepthBits = $clog2(Depth + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                     rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     /// Synchronous clear, active high: clears registers, and row clear_row_i of the scalars.
-    input  logic                     clear_i,
-    /// Row to clear, valid with clear_i.
-    input  logic     [DepthBits-1:0] clear_row_i,
-    /// Clear the order too, together with clear_i.
-    input  logic                     clear_order_i,
-    /// Index of the last row of an element.
-    input  logic     [  RowBits-1:0] last_row_i,
-    /// Loop counts of the curve, constant while an operation runs.
-    input  counts_t                  counts_i,
-    /// Write a row of a scalar memory.
-    input  logic                     we_i,
-    /// Memory to write: 0 first scalar, 1 second scalar, 2 order.
-    input  logic     [          1:0] we_memory_i,
-    /// Index of the row, valid with we_i.
-    input  logic     [  RowBits-1:0] we_row_i,
-    /// Row to write, valid with we_i.
-    input  logic     [    Width-1:0] data_i,
+    input logic clear_i,
+    input logic [DepthBits-1:0] clear_row_i,  // Row to clear, valid with clear_i.
+    input logic clear_order_i,  // Clear the order too, together with clear_i.
+    input logic [RowBits-1:0] last_row_i,  // Index of the last row of an element.
+    input counts_t counts_i,  // Loop counts of the curve, constant while an operation runs.
+    input logic we_i,  // Write a row of a scalar memory.
+    input logic [1:0] we_memory_i,  // Memory to write: 0 first scalar, 1 second scalar, 2 order.
+    input logic [RowBits-1:0] we_row_i,  // Index of the row, valid with we_i.
+    input logic [Width-1:0] data_i,  // Row to write, valid with we_i.
     /// Command: a pass, pointers or a digit, selected by d; the digit is of scalar a.
-    input  command_t                 command_i,
-    /// Status: busy, digit and ladder swap.
-    output digits_t                  state_o,
-    /// The random source has failed: the pass is abandoned.
-    input  logic                     random_fail_i,
-    /// A random word is valid, while gathering.
-    input  logic                     random_valid_i,
-    /// Random word, valid with random_valid_i.
-    input  logic     [WordWidth-1:0] random_i
+    input command_t command_i,
+    output digits_t state_o,  // Status: busy, digit and ladder swap.
+    input logic random_fail_i,  // The random source has failed: the pass is abandoned.
+    input logic random_valid_i,  // A random word is valid, while gathering.
+    input logic [WordWidth-1:0] random_i  // Random word, valid with random_valid_i.
 );
   localparam int unsigned BitBits = $clog2(Width);
   localparam int unsigned MemoryRows = (Depth < 8) ? 8 : Depth;
@@ -115,7 +95,7 @@ module montcore_ecc_scalar
         .Rows (MemoryRows),
         .Width(Width)
     ) u_ram (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (we[k]),
         .wzero_i(1'b0),
         .waddr_i(waddr),

@@ -12,73 +12,41 @@
 module montcore_ecc_sequence
   import montcore_ecc_pkg::*;
 #(
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats = 8,
-    /// Beats of a row.
-    parameter int unsigned Lanes = 2,
-    /// Width of a loop counter in bits.
-    parameter int unsigned CountBits = 14,
-    /// Rows of an element (do not change).
-    localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,
-    /// Width of a row index in bits (do not change).
+    parameter int unsigned Beats = 8,  // Beats of an element at the built width.
+    parameter int unsigned Lanes = 2,  // Beats of a row.
+    parameter int unsigned CountBits = 14,  // Width of a loop counter in bits.
+    localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,  // Rows of an element.
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                       clk_i,
-    /// Synchronous reset, active low.
-    input  logic                       rst_ni,
-    /// Synchronous clear, active high; drops the operation.
-    input  logic                       clear_i,
-    /// Pulse: start the operation operation_i.
-    input  logic                       start_i,
-    /// Operation, which is its start address; valid with start_i.
-    input  logic     [            2:0] operation_i,
-    /// Loop counts of the curve, constant while an operation runs.
-    input  counts_t                    counts_i,
-    /// Index of the last row of an element.
-    input  logic     [    RowBits-1:0] last_row_i,
-    /// Program ROM: address of the instruction.
-    output logic     [AddressBits-1:0] address_o,
-    /// Program ROM: instruction at address_o, in the same cycle.
-    input  logic     [   CodeBits-1:0] word_i,
-    /// Command to the units that start in this cycle.
-    output command_t                   command_o,
-    /// Status of the multiplier interface.
-    input  stream_t                    stream_i,
-    /// Multiplier: a beat of a result is valid.
-    input  logic                       z_valid_i,
-    /// Multiplier: destination element of the result.
-    input  logic     [            3:0] z_index_i,
-    /// Multiplier: beats of the result that came before.
-    input  logic     [   BeatBits-1:0] z_count_i,
-    /// Adder: sum whose operands are read.
-    output sum_t                       sum_o,
-    /// Adder: a row of both operands is read in this cycle.
-    output logic                       sum_step_o,
-    /// Adder: index of the row read, valid with sum_step_o.
-    output logic     [    RowBits-1:0] sum_row_o,
-    /// Adder: a result row is being written.
-    input  logic                       sum_valid_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; drops the operation.
+    input logic start_i,  // Pulse: start the operation operation_i.
+    input logic [2:0] operation_i,  // Operation, which is its start address; valid with start_i.
+    input counts_t counts_i,  // Loop counts of the curve, constant while an operation runs.
+    input logic [RowBits-1:0] last_row_i,  // Index of the last row of an element.
+    output logic [AddressBits-1:0] address_o,  // Program ROM: address of the instruction.
+    input logic [CodeBits-1:0] word_i,  // Program ROM: instruction at address_o, in the same cycle.
+    output command_t command_o,  // Command to the units that start in this cycle.
+    input stream_t stream_i,  // Status of the multiplier interface.
+    input logic z_valid_i,  // Multiplier: a beat of a result is valid.
+    input logic [3:0] z_index_i,  // Multiplier: destination element of the result.
+    input logic [BeatBits-1:0] z_count_i,  // Multiplier: beats of the result that came before.
+    output sum_t sum_o,  // Adder: sum whose operands are read.
+    output logic sum_step_o,  // Adder: a row of both operands is read in this cycle.
+    output logic [RowBits-1:0] sum_row_o,  // Adder: index of the row read, valid with sum_step_o.
+    input logic sum_valid_i,  // Adder: a result row is being written.
     /// Adder: index of the result row, valid with sum_valid_i.
-    input  logic     [    RowBits-1:0] sum_write_row_i,
-    /// Adder: destination of the result, valid with sum_valid_i.
-    input  target_t                    sum_target_i,
-    /// Status of the adder.
-    input  adder_t                     adder_i,
-    /// Status of the look-up.
-    input  look_t                      look_i,
-    /// Status of the scalar unit.
-    input  digits_t                    digits_i,
-    /// Status of the random numbers.
-    input  random_t                    random_i,
-    /// The multiplier refused a product: the operation ends with StatusFault.
-    input  logic                       fault_i,
-    /// Pulse: the operation ends.
-    output logic                       done_o,
-    /// Status of the operation, valid with done_o.
-    output logic     [            3:0] status_o
+    input logic [RowBits-1:0] sum_write_row_i,
+    input target_t sum_target_i,  // Adder: destination of the result, valid with sum_valid_i.
+    input adder_t adder_i,  // Status of the adder.
+    input look_t look_i,  // Status of the look-up.
+    input digits_t digits_i,  // Status of the scalar unit.
+    input random_t random_i,  // Status of the random numbers.
+    input logic fault_i,  // The multiplier refused a product: the operation ends with StatusFault.
+    output logic done_o,  // Pulse: the operation ends.
+    output logic [3:0] status_o  // Status of the operation, valid with done_o.
 );
   localparam int unsigned EndBits = BeatBits + 2;
 
@@ -96,14 +64,14 @@ module montcore_ecc_sequence
   montcore_ecc_fetch #(
       .CountBits(CountBits)
   ) u_fetch (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .clear_i      (clear_i),
-      .start_i      (start_i),
-      .operation_i  (operation_i),
-      .counts_i     (counts_i),
-      .address_o    (address_o),
-      .word_i       (word_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .start_i,
+      .operation_i,
+      .counts_i,
+      .address_o,
+      .word_i,
       .valid_o      (valid),
       .instruction_o(instruction),
       .taken_i      (issue),

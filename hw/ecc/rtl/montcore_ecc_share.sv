@@ -15,79 +15,51 @@
 /// Latency: none for a single product. Products of several contexts take turns packet by packet.
 /// Example: contexts 0 and 1 ask for p: the multiplier is loaded by 0, then 1 is answered at once.
 module montcore_ecc_share #(
-    /// Number of curve engines, 2 or more.
-    parameter int unsigned Contexts = 2,
-    /// Beat width in bits.
-    parameter int unsigned Width = 32,
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats = 8,
+    parameter int unsigned Contexts = 2,  // Number of curve engines, 2 or more.
+    parameter int unsigned Width = 32,  // Beat width in bits.
+    parameter int unsigned Beats = 8,  // Beats of an element at the built width.
     /// Maximum number of products in flight per context; a power of two.
     parameter int unsigned Open = 4,
-    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                           clk_i,
-    /// Synchronous reset, active low.
-    input  logic                           rst_ni,
-    /// Pulse: abandon all products and clear all state.
-    input  logic                           zeroize_i,
-    /// Beats of an element at the present length.
-    input  logic [BeatBits-1:0]            beats_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon all products and clear all state.
+    input logic [BeatBits-1:0] beats_i,  // Beats of an element at the present length.
     /// High while the multiplier is being cleared, or will be in the next cycle.
-    output logic                           busy_o,
-    /// Per context, pulse: clear the residue of an operation.
-    input  logic [Contexts-1:0]            clear_i,
+    output logic busy_o,
+    input logic [Contexts-1:0] clear_i,  // Per context, pulse: clear the residue of an operation.
     /// Per context: its answer is pending, no product follows before clear_i.
-    input  logic [Contexts-1:0]            ended_i,
-    /// Per context: modulus of cfg_valid_i, 0 p, 1 n.
-    input  logic [Contexts-1:0]            order_i,
-    /// Per context, modulus stream: valid.
-    input  logic [Contexts-1:0]            cfg_valid_i,
-    /// Per context, modulus stream: ready.
-    output logic [Contexts-1:0]            cfg_ready_o,
-    /// Per context, modulus stream: data.
-    input  logic [Contexts-1:0][Width-1:0] cfg_data_i,
-    /// Per context, pulse: the modulus is loaded.
-    output logic [Contexts-1:0]            cfg_done_o,
-    /// Per context: last beat of the modulus or of the operands.
-    input  logic [Contexts-1:0]            last_i,
-    /// Per context, operand streams: valid, x and y together.
-    input  logic [Contexts-1:0]            valid_i,
-    /// Per context, operand streams: ready, x and y together.
-    output logic [Contexts-1:0]            ready_o,
-    /// Per context, operand streams: beat of x.
-    input  logic [Contexts-1:0][Width-1:0] x_i,
-    /// Per context, operand streams: beat of y.
-    input  logic [Contexts-1:0][Width-1:0] y_i,
+    input logic [Contexts-1:0] ended_i,
+    input logic [Contexts-1:0] order_i,  // Per context: modulus of cfg_valid_i, 0 p, 1 n.
+    input logic [Contexts-1:0] cfg_valid_i,  // Per context, modulus stream: valid.
+    output logic [Contexts-1:0] cfg_ready_o,  // Per context, modulus stream: ready.
+    input logic [Contexts-1:0][Width-1:0] cfg_data_i,  // Per context, modulus stream: data.
+    output logic [Contexts-1:0] cfg_done_o,  // Per context, pulse: the modulus is loaded.
+    input logic [Contexts-1:0] last_i,  // Per context: last beat of the modulus or of the operands.
+    input logic [Contexts-1:0] valid_i,  // Per context, operand streams: valid, x and y together.
+    output logic [Contexts-1:0] ready_o,  // Per context, operand streams: ready, x and y together.
+    input logic [Contexts-1:0][Width-1:0] x_i,  // Per context, operand streams: beat of x.
+    input logic [Contexts-1:0][Width-1:0] y_i,  // Per context, operand streams: beat of y.
     /// Per context: the beat of a result is for it; there is no back-pressure.
-    output logic [Contexts-1:0]            z_valid_o,
-    /// Multiplier, pulse: clear all state.
-    output logic                           mul_clear_o,
-    /// Multiplier: a product is in flight or it is being cleared.
-    input  logic                           mul_busy_i,
-    /// Multiplier, modulus stream: valid.
-    output logic                           mul_cfg_valid_o,
-    /// Multiplier, modulus stream: ready.
-    input  logic                           mul_cfg_ready_i,
+    output logic [Contexts-1:0] z_valid_o,
+    output logic mul_clear_o,  // Multiplier, pulse: clear all state.
+    input logic mul_busy_i,  // Multiplier: a product is in flight or it is being cleared.
+    output logic mul_cfg_valid_o,  // Multiplier, modulus stream: valid.
+    input logic mul_cfg_ready_i,  // Multiplier, modulus stream: ready.
     /// Multiplier, modulus stream: data, least significant beat first.
-    output logic [   Width-1:0]            mul_cfg_data_o,
-    /// Multiplier, pulse: the modulus is loaded.
-    input  logic                           mul_cfg_done_i,
-    /// Multiplier, operand streams: valid, x and y together.
-    output logic                           mul_valid_o,
-    /// Multiplier, operand streams: ready, x and y together.
-    input  logic                           mul_ready_i,
+    output logic [Width-1:0] mul_cfg_data_o,
+    input logic mul_cfg_done_i,  // Multiplier, pulse: the modulus is loaded.
+    output logic mul_valid_o,  // Multiplier, operand streams: valid, x and y together.
+    input logic mul_ready_i,  // Multiplier, operand streams: ready, x and y together.
     /// Multiplier, operand streams: beat of x, valid with mul_valid_o.
-    output logic [   Width-1:0]            mul_x_o,
+    output logic [Width-1:0] mul_x_o,
     /// Multiplier, operand streams: beat of y, valid with mul_valid_o.
-    output logic [   Width-1:0]            mul_y_o,
-    /// Multiplier: last beat of the operands or of the modulus.
-    output logic                           mul_last_o,
-    /// Multiplier, result stream: valid; always accepted.
-    input  logic                           mul_z_valid_i,
+    output logic [Width-1:0] mul_y_o,
+    output logic mul_last_o,  // Multiplier: last beat of the operands or of the modulus.
+    input logic mul_z_valid_i,  // Multiplier, result stream: valid; always accepted.
     /// Multiplier, result stream: product refused; the answer has this beat only.
-    input  logic                           mul_z_error_i
+    input logic mul_z_error_i
 );
   localparam int unsigned IndexBits = $clog2(Contexts);
 
@@ -192,23 +164,23 @@ module montcore_ecc_share #(
       .Beats(Beats),
       .Open (Open)
   ) u_turns (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .zeroize_i    (zeroize_i),
-      .beats_i      (beats_i),
-      .empty_o      (empty),
-      .held_o       (held),
-      .valid_i      (valid_i),
-      .ready_o      (ready_o),
-      .last_i       (last_i),
-      .data_i       (operands),
-      .z_valid_o    (z_valid_o),
-      .mul_valid_o  (mul_valid_o),
-      .mul_ready_i  (mul_ready_i),
-      .mul_last_o   (last),
-      .mul_data_o   ({mul_x_o, mul_y_o}),
-      .mul_z_valid_i(mul_z_valid_i),
-      .mul_z_error_i(mul_z_error_i)
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
+      .beats_i,
+      .empty_o   (empty),
+      .held_o    (held),
+      .valid_i,
+      .ready_o,
+      .last_i,
+      .data_i    (operands),
+      .z_valid_o,
+      .mul_valid_o,
+      .mul_ready_i,
+      .mul_last_o(last),
+      .mul_data_o({mul_x_o, mul_y_o}),
+      .mul_z_valid_i,
+      .mul_z_error_i
   );
   assign mul_last_o = (state_q == StLoad) ? last_i[leader_q] : last;
 endmodule

@@ -10,49 +10,29 @@
 module montcore_ecc_stream
   import montcore_ecc_pkg::*;
 #(
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats = 8,
+    parameter int unsigned Beats = 8,  // Beats of an element at the built width.
     /// Maximum number of products in flight; a power of two, 2 or more.
     parameter int unsigned Open = 4,
-    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Width of the index of an open product in bits (do not change).
     localparam int unsigned OpenBits = $clog2(Open)
 ) (
-    /// Clock, rising edge.
-    input  logic                    clk_i,
-    /// Synchronous reset, active low.
-    input  logic                    rst_ni,
-    /// Synchronous clear, active high; drops all products.
-    input  logic                    clear_i,
-    /// Beats of an element at the present length.
-    input  logic     [BeatBits-1:0] beats_i,
-    /// Command: start a product, or load the modulus.
-    input  command_t                command_i,
-    /// Status of this interface.
-    output stream_t                 state_o,
-    /// Index of the beat that is read, of operands or modulus.
-    output logic     [BeatBits-1:0] beat_o,
-    /// Multiplier, operand streams: valid.
-    output logic                    xy_valid_o,
-    /// Multiplier, operand streams: ready.
-    input  logic                    xy_ready_i,
-    /// Last beat of the operands or of the modulus.
-    output logic                    last_o,
-    /// Multiplier, result stream: valid.
-    input  logic                    z_valid_i,
-    /// Multiplier, result stream: the product was refused.
-    input  logic                    z_error_i,
-    /// Destination element of the oldest product.
-    output logic     [         3:0] z_index_o,
-    /// Beats of its result received so far.
-    output logic     [BeatBits-1:0] z_count_o,
-    /// Multiplier, modulus stream: valid.
-    output logic                    cfg_valid_o,
-    /// Multiplier, modulus stream: ready.
-    input  logic                    cfg_ready_i,
-    /// Multiplier, pulse: the modulus is loaded.
-    input  logic                    cfg_done_i
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; drops all products.
+    input logic [BeatBits-1:0] beats_i,  // Beats of an element at the present length.
+    input command_t command_i,  // Command: start a product, or load the modulus.
+    output stream_t state_o,  // Status of this interface.
+    output logic [BeatBits-1:0] beat_o,  // Index of the beat that is read, of operands or modulus.
+    output logic xy_valid_o,  // Multiplier, operand streams: valid.
+    input logic xy_ready_i,  // Multiplier, operand streams: ready.
+    output logic last_o,  // Last beat of the operands or of the modulus.
+    input logic z_valid_i,  // Multiplier, result stream: valid.
+    input logic z_error_i,  // Multiplier, result stream: the product was refused.
+    output logic [3:0] z_index_o,  // Destination element of the oldest product.
+    output logic [BeatBits-1:0] z_count_o,  // Beats of its result received so far.
+    output logic cfg_valid_o,  // Multiplier, modulus stream: valid.
+    input logic cfg_ready_i,  // Multiplier, modulus stream: ready.
+    input logic cfg_done_i  // Multiplier, pulse: the modulus is loaded.
 );
   logic active_q, cfg_q, wait_q, blocked, moves;
   logic [5:0] a_q, b_q;

@@ -11,59 +11,33 @@
 module montcore_ecc_table
   import montcore_ecc_pkg::*;
 #(
-    /// Row width in bits.
-    parameter int unsigned Width = 64,
-    /// Rows of an element at the built width.
-    parameter int unsigned Rows = 4,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Width = 64,  // Row width in bits.
+    parameter int unsigned Rows = 4,  // Rows of an element at the built width.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Rows of the memory (do not change).
-    localparam int unsigned Depth = 7 * 16 * Rows,
-    /// Width of an address in bits (do not change).
+    localparam int unsigned Depth = 7 * 16 * Rows,  // Rows of the memory.
     localparam int unsigned AddrBits = $clog2(Depth)
 ) (
-    /// Clock, rising edge.
-    input  logic                 clk_i,
-    /// Synchronous reset, active low.
-    input  logic                 rst_ni,
-    /// Synchronous clear of the registers, active high.
-    input  logic                 clear_i,
-    /// Clear the memory row sweep_row_i.
-    input  logic                 sweep_i,
-    /// Memory row to clear, valid with sweep_i.
-    input  logic  [AddrBits-1:0] sweep_row_i,
-    /// Index of the last row of an element.
-    input  logic  [ RowBits-1:0] last_row_i,
-    /// Write enable of a row.
-    input  logic                 we_i,
-    /// Write address: element.
-    input  logic  [         2:0] we_slot_i,
-    /// Write address: row of the element.
-    input  logic  [ RowBits-1:0] we_row_i,
-    /// Write address: entry of the element.
-    input  logic  [         3:0] we_entry_i,
-    /// Write data, valid with we_i.
-    input  logic  [   Width-1:0] data_i,
-    /// Pulse: start a look-up.
-    input  logic                 start_i,
-    /// First element to look up, sampled with start_i.
-    input  logic  [         2:0] slot_i,
-    /// Number of elements minus 1, sampled with start_i.
-    input  logic  [         1:0] count_i,
-    /// Entry to look up, sampled with start_i.
-    input  logic  [         3:0] index_i,
-    /// Status of the look-up.
-    output look_t                state_o,
-    /// Output: a row is valid.
-    output logic                 out_valid_o,
-    /// Output: ready, the row is accepted.
-    input  logic                 out_ready_i,
-    /// Output: index of the row, valid with out_valid_o.
-    output logic  [ RowBits-1:0] out_row_o,
-    /// Output: data of the row, valid with out_valid_o.
-    output logic  [   Width-1:0] out_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear of the registers, active high.
+    input logic sweep_i,  // Clear the memory row sweep_row_i.
+    input logic [AddrBits-1:0] sweep_row_i,  // Memory row to clear, valid with sweep_i.
+    input logic [RowBits-1:0] last_row_i,  // Index of the last row of an element.
+    input logic we_i,  // Write enable of a row.
+    input logic [2:0] we_slot_i,  // Write address: element.
+    input logic [RowBits-1:0] we_row_i,  // Write address: row of the element.
+    input logic [3:0] we_entry_i,  // Write address: entry of the element.
+    input logic [Width-1:0] data_i,  // Write data, valid with we_i.
+    input logic start_i,  // Pulse: start a look-up.
+    input logic [2:0] slot_i,  // First element to look up, sampled with start_i.
+    input logic [1:0] count_i,  // Number of elements minus 1, sampled with start_i.
+    input logic [3:0] index_i,  // Entry to look up, sampled with start_i.
+    output look_t state_o,  // Status of the look-up.
+    output logic out_valid_o,  // Output: a row is valid.
+    input logic out_ready_i,  // Output: ready, the row is accepted.
+    output logic [RowBits-1:0] out_row_o,  // Output: index of the row, valid with out_valid_o.
+    output logic [Width-1:0] out_o  // Output: data of the row, valid with out_valid_o.
 );
   logic reading_q, fetched_q, whole, step;
   logic [2:0] slot_q, slot_r_q;
@@ -82,7 +56,7 @@ module montcore_ecc_table
       .Width(Width),
       .Tech (Tech)
   ) u_ram (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (we_i || sweep_i),
       .waddr_i(sweep_i ? sweep_row_i : address(we_slot_i, we_row_i, we_entry_i)),
       .wdata_i(sweep_i ? '0 : data_i),

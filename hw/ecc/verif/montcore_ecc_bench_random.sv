@@ -9,31 +9,19 @@
 /// Latency: none.
 /// Example, 32 bits: the first word is 0x6c576fac, from s after one step.
 module montcore_ecc_bench_random #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 32
+    parameter int unsigned Width = 32  // Beat width in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
-    /// Synchronous reset, active low.
-    input  logic             rst_ni,
-    /// A beat of a curve's packet is transferred.
-    input  logic             cfg_beat_i,
-    /// Last beat of the packet, valid with cfg_beat_i.
-    input  logic             cfg_last_i,
-    /// Data of the beat, with mode and trace bits.
-    input  logic [Width-1:0] cfg_data_i,
-    /// Data for the engine, with mode and trace bits cleared.
-    output logic [Width-1:0] cfg_data_o,
-    /// High: the bench prints products, sums and instructions.
-    output logic             trace_o,
-    /// Random stream: valid.
-    output logic             valid_o,
-    /// Random stream: ready, the word is accepted.
-    input  logic             ready_i,
-    /// Random stream: data, valid with valid_o.
-    output logic [Width-1:0] data_o,
-    /// High in mode 2: the source reports a failure.
-    output logic             fail_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic cfg_beat_i,  // A beat of a curve's packet is transferred.
+    input logic cfg_last_i,  // Last beat of the packet, valid with cfg_beat_i.
+    input logic [Width-1:0] cfg_data_i,  // Data of the beat, with mode and trace bits.
+    output logic [Width-1:0] cfg_data_o,  // Data for the engine, with mode and trace bits cleared.
+    output logic trace_o,  // High: the bench prints products, sums and instructions.
+    output logic valid_o,  // Random stream: valid.
+    input logic ready_i,  // Random stream: ready, the word is accepted.
+    output logic [Width-1:0] data_o,  // Random stream: data, valid with valid_o.
+    output logic fail_o  // High in mode 2: the source reports a failure.
 );
   localparam int unsigned Parts = (Width + 31) / 32;
   localparam logic [63:0] Factor = 64'd6364136223846793005;

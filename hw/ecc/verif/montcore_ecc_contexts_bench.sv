@@ -8,84 +8,57 @@
 module montcore_ecc_contexts_bench #(
     /// Number of engines, which is the number of open operations.
     parameter int unsigned Contexts = 2,
-    /// Built width in bits, of the longer of p and n.
-    parameter int unsigned Length = 256,
-    /// Beat width in bits, 32 or more.
-    parameter int unsigned Width = 32,
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats = 8,
-    /// Beats that the adder processes per cycle, 1 or 2.
-    parameter int unsigned Lanes = 2,
+    parameter int unsigned Length = 256,  // Built width in bits, of the longer of p and n.
+    parameter int unsigned Width = 32,  // Beat width in bits, 32 or more.
+    parameter int unsigned Beats = 8,  // Beats of an element at the built width.
+    parameter int unsigned Lanes = 2,  // Beats that the adder processes per cycle, 1 or 2.
     /// Maximum number of products in flight; a power of two, 2 or more.
     parameter int unsigned Open = 4,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
+    input logic clk_i,
 `ifdef MONTCORE_CURVE_CLK2X
     /// Clock of the blocks at twice the rate; each edge of clk_i is one of its edges.
-    input  logic             clk2x_i,
+    input logic clk2x_i,
 `endif
-    /// Synchronous reset, active low.
-    input  logic             rst_ni,
-    /// Pulse: abandon the operation and clear all state, secrets included.
-    input  logic             zeroize_i,
-    /// High while a packet or operation is open or memories are being cleared.
-    output logic             busy_o,
-    /// Curve stream: valid.
-    input  logic             cfg_valid_i,
-    /// Curve stream: ready.
-    output logic             cfg_ready_o,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon the operation and clear all state, secrets included.
+    output logic busy_o,  // High while a packet or operation is open or memories are being cleared.
+    input logic cfg_valid_i,  // Curve stream: valid.
+    output logic cfg_ready_o,  // Curve stream: ready.
     /// Curve stream: data; bits 31:27 of the first beat select mode and trace.
-    input  logic [Width-1:0] cfg_data_i,
-    /// Curve stream: last beat.
-    input  logic             cfg_last_i,
-    /// Pulse: the curve was accepted or refused.
-    output logic             cfg_done_o,
+    input logic [Width-1:0] cfg_data_i,
+    input logic cfg_last_i,  // Curve stream: last beat.
+    output logic cfg_done_o,  // Pulse: the curve was accepted or refused.
     /// Reason: 0 accepted, 1 even, 3 length, 4 constant out of range or base point off the curve.
-    output logic [      2:0] cfg_error_o,
-    /// Scalar stream: valid.
-    input  logic             x_valid_i,
-    /// Scalar stream: ready.
-    output logic             x_ready_o,
-    /// Scalar stream: data, least significant beat first.
-    input  logic [Width-1:0] x_data_i,
-    /// Scalar stream: last beat.
-    input  logic             x_last_i,
-    /// Stream of operation and points: valid.
-    input  logic             y_valid_i,
-    /// Stream of operation and points: ready.
-    output logic             y_ready_o,
-    /// Stream of operation and points: data, the operation first.
-    input  logic [Width-1:0] y_data_i,
-    /// Stream of operation and points: last beat.
-    input  logic             y_last_i,
-    /// Answer stream: valid.
-    output logic             z_valid_o,
-    /// Answer stream: ready.
-    input  logic             z_ready_i,
-    /// Answer stream: data, the status first, then two numbers.
-    output logic [Width-1:0] z_data_o,
-    /// Answer stream: last beat.
-    output logic             z_last_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,  // Scalar stream: valid.
+    output logic x_ready_o,  // Scalar stream: ready.
+    input logic [Width-1:0] x_data_i,  // Scalar stream: data, least significant beat first.
+    input logic x_last_i,  // Scalar stream: last beat.
+    input logic y_valid_i,  // Stream of operation and points: valid.
+    output logic y_ready_o,  // Stream of operation and points: ready.
+    input logic [Width-1:0] y_data_i,  // Stream of operation and points: data, the operation first.
+    input logic y_last_i,  // Stream of operation and points: last beat.
+    output logic z_valid_o,  // Answer stream: valid.
+    input logic z_ready_i,  // Answer stream: ready.
+    output logic [Width-1:0] z_data_o,  // Answer stream: data, the status first, then two numbers.
+    output logic z_last_o,  // Answer stream: last beat.
     /// Always low: the status of an operation is in the answer's first beat.
-    output logic             z_error_o,
-    /// Pulse: an operation starts.
-    output logic             core_start_o,
-    /// Pulse: the last beat of the answer is transferred.
-    output logic             core_done_o
+    output logic z_error_o,
+    output logic core_start_o,  // Pulse: an operation starts.
+    output logic core_done_o  // Pulse: the last beat of the answer is transferred.
 );
   logic [Width-1:0] cfg_data, random_word;
   logic random_valid, random_ready, random_fail, unused_trace;
   montcore_ecc_bench_random #(
       .Width(Width)
   ) u_random (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
+      .clk_i,
+      .rst_ni,
       .cfg_beat_i(cfg_valid_i && cfg_ready_o),
-      .cfg_last_i(cfg_last_i),
-      .cfg_data_i(cfg_data_i),
+      .cfg_last_i,
+      .cfg_data_i,
       .cfg_data_o(cfg_data),
       .trace_o   (unused_trace),
       .valid_o   (random_valid),
@@ -102,38 +75,38 @@ module montcore_ecc_contexts_bench #(
       .Open(Open),
       .Tech(Tech)
   ) u_ecc (
-      .clk_i         (clk_i),
+      .clk_i,
 `ifdef MONTCORE_CURVE_CLK2X
-      .clk2x_i       (clk2x_i),
+      .clk2x_i,
 `endif
-      .rst_ni        (rst_ni),
-      .zeroize_i     (zeroize_i),
-      .busy_o        (busy_o),
-      .cfg_valid_i   (cfg_valid_i),
-      .cfg_ready_o   (cfg_ready_o),
+      .rst_ni,
+      .zeroize_i,
+      .busy_o,
+      .cfg_valid_i,
+      .cfg_ready_o,
       .cfg_data_i    (cfg_data),
-      .cfg_last_i    (cfg_last_i),
-      .cfg_done_o    (cfg_done_o),
-      .cfg_error_o   (cfg_error_o),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_data_i      (y_data_i),
-      .y_last_i      (y_last_i),
-      .z_valid_o     (z_valid_o),
-      .z_ready_i     (z_ready_i),
-      .z_data_o      (z_data_o),
-      .z_last_o      (z_last_o),
-      .z_error_o     (z_error_o),
+      .cfg_last_i,
+      .cfg_done_o,
+      .cfg_error_o,
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o,
       .random_valid_i(random_valid),
       .random_ready_o(random_ready),
       .random_data_i (random_word),
       .random_fail_i (random_fail),
-      .core_start_o  (core_start_o),
-      .core_done_o   (core_done_o)
+      .core_start_o,
+      .core_done_o
   );
   logic unused;
   assign unused = unused_trace;

@@ -6,17 +6,12 @@
 /// a_difference: `montcore_karatsuba_difference` subtracts.
 /// a_distance, a_negative: `montcore_karatsuba_distance` gives magnitude and sign.
 module karatsuba_adder_proof #(
-    /// Width of each number in bits.
-    parameter int unsigned Width = 7,
-    /// Bits in a group.
-    parameter int unsigned Group = 2
+    parameter int unsigned Width = 7,  // Width of each number in bits.
+    parameter int unsigned Group = 2   // Bits in a group.
 ) (
-    /// First number, any value.
-    input logic [Width-1:0] a_i,
-    /// Second number, any value.
-    input logic [Width-1:0] b_i,
-    /// Carry into the sum, any value.
-    input logic             carry_i
+    input logic [Width-1:0] a_i,  // First number, any value.
+    input logic [Width-1:0] b_i,  // Second number, any value.
+    input logic carry_i  // Carry into the sum, any value.
 );
   logic [Width-1:0] sum, difference, distance, expected;
   logic negative;
@@ -27,25 +22,25 @@ module karatsuba_adder_proof #(
       .Tree (1'b1),
       .Group(Group)
   ) u_sum (
-      .rows_i ({a_i, b_i}),
-      .carry_i(carry_i),
-      .sum_o  (sum)
+      .rows_i({a_i, b_i}),
+      .carry_i,
+      .sum_o (sum)
   );
   montcore_karatsuba_difference #(
       .Width(Width),
       .Tree (1'b1),
       .Group(Group)
   ) u_difference (
-      .a_i         (a_i),
-      .b_i         (b_i),
+      .a_i,
+      .b_i,
       .difference_o(difference)
   );
   montcore_karatsuba_distance #(
       .Width(Width),
       .Tree (1'b1)
   ) u_distance (
-      .a_i       (a_i),
-      .b_i       (b_i),
+      .a_i,
+      .b_i,
       .distance_o(distance),
       .negative_o(negative)
   );

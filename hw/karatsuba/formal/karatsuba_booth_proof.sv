@@ -6,15 +6,11 @@
 ///   which `montcore_karatsuba_unit` relies when it adds pairs at several weights.
 /// a_offset: the offset is the total weight of the rows' inverted sign bits.
 module karatsuba_booth_proof #(
-    /// Width of a factor in bits.
-    parameter int unsigned Width = 4
+    parameter int unsigned Width = 4  // Width of a factor in bits.
 ) (
-    /// Clock, rising edge.
-    input logic             clk_i,
-    /// First factor, signed, any value.
-    input logic [Width-1:0] a_i,
-    /// Second factor, signed, any value.
-    input logic [Width-1:0] b_i
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // First factor, signed, any value.
+    input logic [Width-1:0] b_i  // Second factor, signed, any value.
 );
   import montcore_karatsuba_pkg::ConstBits;
   import montcore_karatsuba_pkg::booth_offset;
@@ -33,16 +29,16 @@ module karatsuba_booth_proof #(
   montcore_karatsuba_recode #(
       .Width(Width)
   ) u_recode (
-      .clk_i (clk_i),
-      .a_i   (a_i),
+      .clk_i,
+      .a_i,
       .code_o(code)
   );
   montcore_karatsuba_booth #(
       .Width(Width)
   ) u_dut (
-      .clk_i  (clk_i),
+      .clk_i,
       .code_i (code),
-      .b_i    (b_i),
+      .b_i,
       .sum_o  (sum),
       .carry_o(carry)
   );

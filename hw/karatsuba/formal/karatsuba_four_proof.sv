@@ -4,21 +4,14 @@
 ///
 /// a_product: p == a * b; with Signed = 0, for factors that are not negative.
 module karatsuba_four_proof #(
-    /// Width of a part in bits.
-    parameter int unsigned Part = 2,
-    /// Style of the products, `montcore_karatsuba_pkg::Style...`.
-    parameter int unsigned Style = 0,
-    /// 1: factors may be negative; 0: they are not.
-    parameter bit Signed = 1'b1,
-    /// Width of a factor in bits (do not change).
-    localparam int unsigned Width = 4 * Part + 1
+    parameter int unsigned Part = 2,  // Width of a part in bits.
+    parameter int unsigned Style = 0,  // Style of the products, `montcore_karatsuba_pkg::Style...`.
+    parameter bit Signed = 1'b1,  // 1: factors may be negative; 0: they are not.
+    localparam int unsigned Width = 4 * Part + 1  // Width of a factor in bits.
 ) (
-    /// Clock, rising edge.
-    input logic             clk_i,
-    /// First factor, signed, any value.
-    input logic [Width-1:0] a_i,
-    /// Second factor, signed, any value.
-    input logic [Width-1:0] b_i
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // First factor, signed, any value.
+    input logic [Width-1:0] b_i  // Second factor, signed, any value.
 );
   logic [2*Width-1:0] product;
   logic [1:0] age_q = 2'd0;
@@ -30,10 +23,10 @@ module karatsuba_four_proof #(
       .Style (Style),
       .Signed(Signed)
   ) u_dut (
-      .clk_i(clk_i),
-      .a_i  (a_i),
-      .b_i  (b_i),
-      .p_o  (product)
+      .clk_i,
+      .a_i,
+      .b_i,
+      .p_o(product)
   );
 `ifdef MUTANT
   assign expected = (2 * Width)'($signed(a_q[1])) * (2 * Width)'($signed(b_q[1])) + 1;

@@ -4,21 +4,15 @@
 ///
 /// a_product: low + high 2^Part == a * b, low not negative and high signed.
 module karatsuba_nine_proof #(
-    /// Width of a part in bits.
-    parameter int unsigned Part = 6,
-    /// Width of the low part of the product (do not change).
+    parameter int unsigned Part = 6,  // Width of a part in bits.
+    /// Width of the low part of the product.
     localparam int unsigned LowBits = 3 * ((Part + 2) / 3) + 2,
-    /// Width of the high part of the product (do not change).
-    localparam int unsigned HighBits = Part + 2,
-    /// Width in which all numbers fit (do not change).
-    localparam int unsigned Wide = 2 * Part + 4
+    localparam int unsigned HighBits = Part + 2,  // Width of the high part of the product.
+    localparam int unsigned Wide = 2 * Part + 4  // Width in which all numbers fit.
 ) (
-    /// Clock, rising edge.
-    input logic          clk_i,
-    /// First factor, signed, any value.
-    input logic [Part:0] a_i,
-    /// Second factor, signed, any value.
-    input logic [Part:0] b_i
+    input logic clk_i,
+    input logic [Part:0] a_i,  // First factor, signed, any value.
+    input logic [Part:0] b_i  // Second factor, signed, any value.
 );
   logic [LowBits-1:0] low;
   logic [HighBits-1:0] high;
@@ -29,9 +23,9 @@ module karatsuba_nine_proof #(
   montcore_karatsuba_nine #(
       .Part(Part)
   ) u_dut (
-      .clk_i (clk_i),
-      .a_i   (a_i),
-      .b_i   (b_i),
+      .clk_i,
+      .a_i,
+      .b_i,
       .low_o (low),
       .high_o(high)
   );

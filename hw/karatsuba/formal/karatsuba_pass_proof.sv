@@ -5,23 +5,15 @@
 /// a_product: p == a * b in the cycle of done; with Inner = 1, also in the cycles after it.
 /// a_done: done is high once, in the cycle given by the contract.
 module karatsuba_pass_proof #(
-    /// Width of a part in bits.
-    parameter int unsigned Part = 2,
-    /// Style of the products, `montcore_karatsuba_pkg::Style...`.
-    parameter int unsigned Style = 0,
-    /// 1: factors may be negative; 0: they are not.
-    parameter bit Signed = 1'b0,
-    /// 1: the product is held until the next start.
-    parameter bit Inner = 1'b0,
-    /// Width of a factor in bits (do not change).
-    localparam int unsigned Width = 4 * Part + 1
+    parameter int unsigned Part = 2,  // Width of a part in bits.
+    parameter int unsigned Style = 0,  // Style of the products, `montcore_karatsuba_pkg::Style...`.
+    parameter bit Signed = 1'b0,  // 1: factors may be negative; 0: they are not.
+    parameter bit Inner = 1'b0,  // 1: the product is held until the next start.
+    localparam int unsigned Width = 4 * Part + 1  // Width of a factor in bits.
 ) (
-    /// Clock, rising edge.
-    input logic             clk_i,
-    /// First factor, sampled at the start and then stable.
-    input logic [Width-1:0] a_i,
-    /// Second factor, sampled at the start and then stable.
-    input logic [Width-1:0] b_i
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // First factor, sampled at the start and then stable.
+    input logic [Width-1:0] b_i  // Second factor, sampled at the start and then stable.
 );
   localparam int unsigned Cycles = Inner ? 5 : 6;
 
@@ -42,7 +34,7 @@ module karatsuba_pass_proof #(
       .Signed(Signed),
       .Inner (Inner)
   ) u_dut (
-      .clk_i  (clk_i),
+      .clk_i,
       .clear_i(age_q == 0),
       .start_i(age_q == 1),
       .a_i    (a),

@@ -10,29 +10,18 @@
 /// a_valid: the output is valid from the cycle after a write until the last beat; a_zero: otherwise
 /// its data are zero.
 module karatsuba_queue_proof #(
-    /// Rows of the queue.
-    parameter int unsigned Rows = 2,
-    /// Width of a beat in bits.
-    localparam int unsigned Half = 4,
-    /// Width of a product count in bits.
+    parameter int unsigned Rows = 2,  // Rows of the queue.
+    localparam int unsigned Half = 4,  // Width of a beat in bits.
     localparam int unsigned CountBits = $clog2(Rows + 1)
 ) (
-    /// Clock, rising edge.
-    input logic              clk_i,
-    /// High: results have two beats; low: one. Sampled once.
-    input logic              two_i,
-    /// High: reserve a product, if there is room.
-    input logic              reserve_i,
-    /// High: write a result, if one is due.
-    input logic              write_i,
-    /// Error code of the result, 0 for none; valid with write_i.
-    input logic [       2:0] error_i,
-    /// Value of the result, valid with write_i.
-    input logic [2*Half-1:0] z_i,
-    /// Result stream: ready.
-    input logic              z_ready_i,
-    /// High: track this result, once.
-    input logic              choose_i
+    input logic clk_i,
+    input logic two_i,  // High: results have two beats; low: one. Sampled once.
+    input logic reserve_i,  // High: reserve a product, if there is room.
+    input logic write_i,  // High: write a result, if one is due.
+    input logic [2:0] error_i,  // Error code of the result, 0 for none; valid with write_i.
+    input logic [2*Half-1:0] z_i,  // Value of the result, valid with write_i.
+    input logic z_ready_i,
+    input logic choose_i  // High: track this result, once.
 );
   logic started_q = 1'b0;
   logic two_q = 1'b0;
@@ -48,7 +37,7 @@ module karatsuba_queue_proof #(
       .Rows(Rows),
       .Half(Half)
   ) u_dut (
-      .clk_i      (clk_i),
+      .clk_i,
       .rst_ni     (started_q),
       .clear_i    (1'b0),
       .clear_row_i('0),
@@ -57,10 +46,10 @@ module karatsuba_queue_proof #(
       .room_o     (room),
       .idle_o     (idle),
       .write_i    (write),
-      .error_i    (error_i),
-      .z_i        (z_i),
+      .error_i,
+      .z_i,
       .z_valid_o  (valid),
-      .z_ready_i  (z_ready_i),
+      .z_ready_i,
       .z_data_o   (data),
       .z_last_o   (last),
       .z_error_o  (error)

@@ -5,23 +5,15 @@
 /// a_total: two cycles after outer_i, the total is that of the three products, if outer_i is not
 /// high in two consecutive cycles.
 module karatsuba_total_proof #(
-    /// Width of half a number in bits.
-    parameter int unsigned Half = 4,
-    /// 1: for standard cells; 0: for FPGAs.
-    parameter bit          Tree = 1'b1
+    parameter int unsigned Half = 4,    // Width of half a number in bits.
+    parameter bit          Tree = 1'b1  // 1: for standard cells; 0: for FPGAs.
 ) (
-    /// Clock, rising edge.
-    input logic              clk_i,
-    /// The first two products are valid, any value.
-    input logic              outer_i,
-    /// Sign of the product of the differences, any value.
-    input logic              negative_i,
-    /// Product x0 y0, any value.
-    input logic [2*Half-1:0] outer_0_i,
-    /// Product x1 y1, any value.
-    input logic [2*Half-1:0] outer_1_i,
-    /// Magnitude of the product of the differences, any value.
-    input logic [2*Half-1:0] distance_i
+    input logic clk_i,
+    input logic outer_i,  // The first two products are valid, any value.
+    input logic negative_i,  // Sign of the product of the differences, any value.
+    input logic [2*Half-1:0] outer_0_i,  // Product x0 y0, any value.
+    input logic [2*Half-1:0] outer_1_i,  // Product x1 y1, any value.
+    input logic [2*Half-1:0] distance_i  // Magnitude of the product of the differences, any value.
 );
   localparam int unsigned Width = 3 * Half;
 
@@ -34,13 +26,13 @@ module karatsuba_total_proof #(
       .Half(Half),
       .Tree(Tree)
   ) u_dut (
-      .clk_i     (clk_i),
-      .outer_i   (outer_i),
-      .negative_i(negative_i),
-      .outer_0_i (outer_0_i),
-      .outer_1_i (outer_1_i),
-      .distance_i(distance_i),
-      .total_o   (total)
+      .clk_i,
+      .outer_i,
+      .negative_i,
+      .outer_0_i,
+      .outer_1_i,
+      .distance_i,
+      .total_o(total)
   );
 
   assign first = Width'(outer_0_i[2*Half-1:Half]) + (Width'(outer_1_i) << Half) +

@@ -5,14 +5,11 @@
 /// a_sum: the two results add up to all rows modulo 2^Width.
 /// a_exact: no carry is dropped when all rows together fit in Width bits.
 module karatsuba_tree_proof #(
-    /// Number of rows.
-    parameter int unsigned Rows  = 6,
-    /// Width of each number in bits.
-    parameter int unsigned Width = 12,
+    parameter int unsigned Rows = 6,  // Number of rows.
+    parameter int unsigned Width = 12,  // Width of each number in bits.
     /// Row i has ones only where this number, shifted left by Step * i, has some.
     parameter int unsigned Shape = 'h37,
-    /// Columns between one row and the next.
-    parameter int unsigned Step  = 1
+    parameter int unsigned Step = 1  // Columns between one row and the next.
 ) (
     /// Addends, any value; ones outside a row's mask do not count.
     input logic [Rows-1:0][Width-1:0] rows_i

@@ -4,23 +4,15 @@
 ///
 /// a_result: the result is a * b of four cycles before, plus the addend of two cycles before.
 module karatsuba_unit_proof #(
-    /// Width of a factor in bits.
-    parameter int unsigned Half = 4,
-    /// Style of the products, `montcore_karatsuba_pkg::Style...`.
-    parameter int unsigned Style = 0,
-    /// 1: with an addend; 0: the addend is zero.
-    parameter int unsigned Adds = 1,
-    /// Width of the result in bits (do not change).
+    parameter int unsigned Half = 4,  // Width of a factor in bits.
+    parameter int unsigned Style = 0,  // Style of the products, `montcore_karatsuba_pkg::Style...`.
+    parameter int unsigned Adds = 1,  // 1: with an addend; 0: the addend is zero.
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
-    /// Clock, rising edge.
-    input logic                  clk_i,
-    /// First factor, any value.
-    input logic [      Half-1:0] a_i,
-    /// Second factor, any value.
-    input logic [      Half-1:0] b_i,
-    /// Addend, any value.
-    input logic [ResultBits-1:0] addend_i
+    input logic clk_i,
+    input logic [Half-1:0] a_i,  // First factor, any value.
+    input logic [Half-1:0] b_i,  // Second factor, any value.
+    input logic [ResultBits-1:0] addend_i  // Addend, any value.
 );
   logic [ResultBits-1:0] result;
   logic [2:0] age_q = 3'd0;
@@ -35,9 +27,9 @@ module karatsuba_unit_proof #(
       .Style(Style),
       .Adds (Adds)
   ) u_dut (
-      .clk_i   (clk_i),
-      .a_i     (a_i),
-      .b_i     (b_i),
+      .clk_i,
+      .a_i,
+      .b_i,
       .addend_i(addend),
       .result_o(result)
   );

@@ -12,72 +12,41 @@
 /// Source: karatsuba-2018.
 /// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
 module montcore_karatsuba #(
-    /// Built width L in bits, 2 to 1024.
-    parameter int unsigned Length = 256,
-    /// 1: four-parts splitting; 2: deep four-parts splitting.
-    parameter int unsigned Depth = 1,
-    /// 1: the schedule of the paper; 0: the fast one.
-    parameter bit PaperSchedule = 1'b0,
-    /// Half-length multipliers of the fast schedule, 4 or 3.
-    parameter int unsigned Units = 4,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Length = 256,  // Built width L in bits, 2 to 1024.
+    parameter int unsigned Depth = 1,  // 1: four-parts splitting; 2: deep four-parts splitting.
+    parameter bit PaperSchedule = 1'b0,  // 1: the schedule of the paper; 0: the fast one.
+    parameter int unsigned Units = 4,  // Half-length multipliers of the fast schedule, 4 or 3.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of the datapath's numbers in bits (do not change).
     localparam int unsigned Bits = (Depth == 2) ? ((Length <= 32) ? 32 : (Length + 15) / 16 * 16) :
         (Length <= 8) ? 8 : (Length + 3) / 4 * 4,
-    /// Beat width in bits (do not change).
-    localparam int unsigned BusWidth = Bits / 2
+    localparam int unsigned BusWidth = Bits / 2  // Beat width in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Synchronous reset, active low.
-    input  logic                rst_ni,
-    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
-    input  logic                zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
-    output logic                busy_o,
-    /// Modulus stream: valid, stable until accepted.
-    input  logic                cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                cfg_ready_o,
-    /// Modulus stream: data, least significant half first.
-    input  logic [BusWidth-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic                cfg_done_o,
-    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
-    output logic [         2:0] cfg_error_o,
-    /// X stream: valid, stable until accepted.
-    input  logic                x_valid_i,
-    /// X stream: ready.
-    output logic                x_ready_o,
-    /// X stream: data, least significant half first.
-    input  logic [BusWidth-1:0] x_data_i,
-    /// X stream: last beat.
-    input  logic                x_last_i,
-    /// Y stream: valid, stable until accepted.
-    input  logic                y_valid_i,
-    /// Y stream: ready.
-    output logic                y_ready_o,
-    /// Y stream: data, least significant half first.
-    input  logic [BusWidth-1:0] y_data_i,
-    /// Y stream: last beat.
-    input  logic                y_last_i,
-    /// Z stream: valid, stable until accepted.
-    output logic                z_valid_o,
-    /// Z stream: ready.
-    input  logic                z_ready_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [BusWidth-1:0] cfg_data_i,  // Modulus stream: data, least significant half first.
+    input logic cfg_last_i,
+    output logic cfg_done_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,
+    output logic x_ready_o,
+    input logic [BusWidth-1:0] x_data_i,  // X stream: data, least significant half first.
+    input logic x_last_i,
+    input logic y_valid_i,
+    output logic y_ready_o,
+    input logic [BusWidth-1:0] y_data_i,  // Y stream: data, least significant half first.
+    input logic y_last_i,
+    output logic z_valid_o,
+    input logic z_ready_i,
     /// Z stream: data, least significant half first, or the error code.
     output logic [BusWidth-1:0] z_data_o,
-    /// Z stream: last beat.
-    output logic                z_last_o,
-    /// Z stream: the beat is an error code and the only beat.
-    output logic                z_error_o,
-    /// Pulse of one cycle: the datapath starts a product.
-    output logic                core_start_o,
-    /// Pulse of one cycle: the result of a product is complete.
-    output logic                core_done_o
+    output logic z_last_o,
+    output logic z_error_o,
+    output logic core_start_o,
+    output logic core_done_o
 );
   import montcore_pkg::montcore_error_e;
 
@@ -118,10 +87,10 @@ module montcore_karatsuba #(
       .Lanes     (Words),
       .ClearTicks(SweepCycles)
   ) u_front (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
+      .clk_i,
+      .rst_ni,
       .tick_i        (1'b1),
-      .zeroize_i     (zeroize_i),
+      .zeroize_i,
       .count_i       (1'b0),
       .clear_o       (clear),
       .sweep_o       (sweep),
@@ -129,11 +98,11 @@ module montcore_karatsuba #(
       .stall_i       (pending_q && !take),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
-      .cfg_valid_i   (cfg_valid_i),
-      .cfg_ready_o   (cfg_ready_o),
-      .cfg_data_i    (cfg_data_i),
-      .cfg_last_i    (cfg_last_i),
-      .cfg_done_o    (cfg_done_o),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
       .cfg_error_o   (cfg_error),
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
@@ -144,14 +113,14 @@ module montcore_karatsuba #(
       .loaded_o      (loaded),
       .words_o       (words),
       .rows_o        (unused_rows),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_data_i      (y_data_i),
-      .y_last_i      (y_last_i),
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
       .m_word_i      (m_word),
       .load_we_o     (load_we),
       .load_bank_o   (unused_load_bank),
@@ -242,8 +211,8 @@ module montcore_karatsuba #(
         .Bits(Bits),
         .Tech(Tech)
     ) u_staged (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
+        .clk_i,
+        .rst_ni,
         .clear_i       (clear),
         .m_i           (m_q),
         .setup_i       (setup),
@@ -272,8 +241,8 @@ module montcore_karatsuba #(
         .Depth(Depth),
         .Style(Style)
     ) u_paper (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
+        .clk_i,
+        .rst_ni,
         .clear_i       (clear),
         .m_i           (m_q),
         .setup_i       (setup),
@@ -302,8 +271,8 @@ module montcore_karatsuba #(
         .Depth(Depth),
         .Style(Style)
     ) u_fast (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
+        .clk_i,
+        .rst_ni,
         .clear_i       (clear),
         .m_i           (m_q),
         .setup_i       (setup),
@@ -332,8 +301,8 @@ module montcore_karatsuba #(
       .Half (BusWidth),
       .Words(Words)
   ) u_queue (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i    (clear_data),
       .clear_row_i(clear_row),
       .words_i    (words),
@@ -344,10 +313,10 @@ module montcore_karatsuba #(
       .error_i    (result_error),
       .z_i        (result),
       .z_valid_o  (z_valid),
-      .z_ready_i  (z_ready_i),
-      .z_data_o   (z_data_o),
-      .z_last_o   (z_last_o),
-      .z_error_o  (z_error_o)
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o
   );
 
   // In the first cycle of zeroize the output registers still hold a result: it is masked.

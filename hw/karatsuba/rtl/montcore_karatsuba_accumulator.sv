@@ -10,29 +10,19 @@
 /// Latency: done_o is high First + Vectors - 1 cycles after start_i, for one cycle.
 /// Example, Width = 8, Vectors = 3, First = 2, Start = 1: 5, 6 and 7 -> 19, four cycles after start_i.
 module montcore_karatsuba_accumulator #(
-    /// Width of a number in bits.
-    parameter int unsigned Width = 32,
-    /// Count of numbers to add, 3 or 4.
-    parameter int unsigned Vectors = 4,
-    /// Cycles from start_i to the first number, 2 or more.
-    parameter int unsigned First = 2,
-    /// Initial value of the sum.
-    parameter logic [Width-1:0] Start = '0
+    parameter int unsigned Width = 32,  // Width of a number in bits.
+    parameter int unsigned Vectors = 4,  // Count of numbers to add, 3 or 4.
+    parameter int unsigned First = 2,  // Cycles from start_i to the first number, 2 or more.
+    parameter logic [Width-1:0] Start = '0  // Initial value of the sum.
 ) (
-    /// Clock, rising edge.
-    input  logic                          clk_i,
-    /// Synchronous clear, active high; drops the sum and a pending start.
-    input  logic                          clear_i,
-    /// Pulse: start counting cycles.
-    input  logic                          start_i,
+    input logic clk_i,
+    input logic clear_i,  // Synchronous clear, active high; drops the sum and a pending start.
+    input logic start_i,  // Pulse: start counting cycles.
     /// Numbers to add; number k is valid First + k cycles after start_i.
-    input  logic [Vectors-1:0][Width-1:0] vectors_i,
-    /// Sum, valid with done_o; combinational.
-    output logic [  Width-1:0]            sum_o,
-    /// High for one cycle: sum_o is complete.
-    output logic                          done_o,
-    /// Last sum, registered.
-    output logic [  Width-1:0]            held_o
+    input logic [Vectors-1:0][Width-1:0] vectors_i,
+    output logic [Width-1:0] sum_o,  // Sum, valid with done_o; combinational.
+    output logic done_o,  // High for one cycle: sum_o is complete.
+    output logic [Width-1:0] held_o  // Last sum, registered.
 );
   localparam int unsigned Last = First + Vectors - 1;
 

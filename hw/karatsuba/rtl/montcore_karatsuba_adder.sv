@@ -11,19 +11,13 @@
 /// smaller still and slower.
 /// Example, Width = 4: a = 9, b = 6, carry 1 -> 0.
 module montcore_karatsuba_adder #(
-    /// Width of each number in bits.
-    parameter int unsigned Width = 258,
-    /// Bits in a group.
-    parameter int unsigned Group = 2
+    parameter int unsigned Width = 258,  // Width of each number in bits.
+    parameter int unsigned Group = 2  // Bits in a group.
 ) (
-    /// First addend, unsigned or in two's complement.
-    input  logic [Width-1:0] a_i,
-    /// Second addend, likewise.
-    input  logic [Width-1:0] b_i,
-    /// Carry input, of weight 1.
-    input  logic             carry_i,
-    /// Sum modulo 2^Width.
-    output logic [Width-1:0] sum_o
+    input logic [Width-1:0] a_i,  // First addend, unsigned or in two's complement.
+    input logic [Width-1:0] b_i,  // Second addend, likewise.
+    input logic carry_i,  // Carry input, of weight 1.
+    output logic [Width-1:0] sum_o  // Sum modulo 2^Width.
 );
   localparam int unsigned Groups = (Width + Group - 1) / Group;
   localparam int unsigned Padded = Groups * Group;

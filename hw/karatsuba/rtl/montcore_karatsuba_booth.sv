@@ -10,21 +10,15 @@
 /// (`montcore_karatsuba_pkg::booth_offset`).
 /// Example, Width = 4: a = -3, b = 5 -> sum + carry = -15 + 80 = 65 (offset 2^4 + 2^6).
 module montcore_karatsuba_booth #(
-    /// Width of each factor in bits, 3 or more.
-    parameter  int unsigned Width  = 65,
-    /// Digits of a factor (do not change).
-    localparam int unsigned Digits = (Width + 1) / 2
+    parameter int unsigned Width = 65,  // Width of each factor in bits, 3 or more.
+    localparam int unsigned Digits = (Width + 1) / 2  // Digits of a factor.
 ) (
-    /// Clock, rising edge.
-    input  logic                    clk_i,
+    input logic clk_i,
     /// First factor a as digits, registered, one cycle after b_i.
-    input  logic [ Digits-1:0][3:0] code_i,
-    /// Second factor b, signed.
-    input  logic [  Width-1:0]      b_i,
-    /// First word of the carry-save product.
-    output logic [2*Width-1:0]      sum_o,
-    /// Second word of the carry-save product.
-    output logic [2*Width-1:0]      carry_o
+    input logic [Digits-1:0][3:0] code_i,
+    input logic [Width-1:0] b_i,  // Second factor b, signed.
+    output logic [2*Width-1:0] sum_o,  // First word of the carry-save product.
+    output logic [2*Width-1:0] carry_o  // Second word of the carry-save product.
 );
   localparam int unsigned OutWidth = 2 * Width;
   // One more row holds the +1 of a negative last digit; two trees of at least two rows each.
@@ -110,8 +104,8 @@ module montcore_karatsuba_booth #(
       .Width(OutWidth),
       .Masks(HalfMasks)
   ) u_join (
-      .rows_i (half_q),
-      .sum_o  (sum_o),
-      .carry_o(carry_o)
+      .rows_i(half_q),
+      .sum_o,
+      .carry_o
   );
 endmodule

@@ -9,25 +9,19 @@
 /// Example, Part = 4: the digits of a = 0x53, b = 0x2a a cycle earlier, addend = 5 a cycle later ->
 /// result = 0xda3.
 module montcore_karatsuba_coded #(
-    /// Width of a part in bits, 2 or more.
-    parameter  int unsigned Part       = 64,
+    parameter  int unsigned Part       = 64,            // Width of a part in bits, 2 or more.
     /// 1: the addend counts; 0: it is zero, and trees have no row for it.
     parameter  int unsigned Adds       = 1,
-    /// Digits of a factor of Part + 1 bits (do not change).
-    localparam int unsigned Digits     = Part / 2 + 1,
-    /// Width of the result in bits (do not change).
+    localparam int unsigned Digits     = Part / 2 + 1,  // Digits of a factor of Part + 1 bits.
     localparam int unsigned ResultBits = 4 * Part + 2
 ) (
-    /// Clock, rising edge.
-    input  logic                                   clk_i,
+    input logic clk_i,
     /// First factor as digits of its parts and of their difference, registered.
-    input  logic [           2:0][Digits-1:0][3:0] code_i,
+    input logic [2:0][Digits-1:0][3:0] code_i,
     /// Second factor, unsigned, one cycle before the digits of the first.
-    input  logic [    2*Part-1:0]                  b_i,
-    /// Number to add, two cycles after b_i.
-    input  logic [ResultBits-1:0]                  addend_i,
-    /// Sum of product and addend, four cycles after b_i.
-    output logic [ResultBits-1:0]                  result_o
+    input logic [2*Part-1:0] b_i,
+    input logic [ResultBits-1:0] addend_i,  // Number to add, two cycles after b_i.
+    output logic [ResultBits-1:0] result_o  // Sum of product and addend, four cycles after b_i.
 );
   localparam int unsigned ProductBits = 2 * Part + 2;
 
@@ -48,7 +42,7 @@ module montcore_karatsuba_coded #(
     montcore_karatsuba_booth #(
         .Width(Part + 1)
     ) u_booth (
-        .clk_i  (clk_i),
+        .clk_i,
         .code_i (code_i[i]),
         .b_i    (b[i]),
         .sum_o  (sum[i]),
@@ -60,10 +54,10 @@ module montcore_karatsuba_coded #(
       .Depth(1),
       .Adds (Adds)
   ) u_combine (
-      .clk_i   (clk_i),
-      .sum_i   (sum),
-      .carry_i (carry),
-      .addend_i(addend_i),
-      .result_o(result_o)
+      .clk_i,
+      .sum_i  (sum),
+      .carry_i(carry),
+      .addend_i,
+      .result_o
   );
 endmodule

@@ -17,25 +17,16 @@
 /// Source: karatsuba-2018, Equation 4, with its sums in another order.
 /// Example, Part = 4: a = 0x1234, b = 0x0005 -> p = 0x5b04.
 module montcore_karatsuba_columns #(
-    /// Width of a part in bits, 3 to 16.
-    parameter int unsigned Part = 16,
-    /// 1: a and b may be negative; 0: they are not.
-    parameter bit Signed = 1'b1,
-    /// Width of a factor in bits (do not change).
-    localparam int unsigned Width = 4 * Part + 1
+    parameter int unsigned Part = 16,  // Width of a part in bits, 3 to 16.
+    parameter bit Signed = 1'b1,  // 1: a and b may be negative; 0: they are not.
+    localparam int unsigned Width = 4 * Part + 1  // Width of a factor in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic               clk_i,
-    /// Synchronous clear, active high; drops the product.
-    input  logic               clear_i,
-    /// Pulse: the factors are valid.
-    input  logic               start_i,
-    /// First factor, stable for 6 cycles from start_i on.
-    input  logic [  Width-1:0] a_i,
-    /// Second factor, stable for 6 cycles from start_i on.
-    input  logic [  Width-1:0] b_i,
-    /// Product, valid from 6 cycles after start_i on.
-    output logic [2*Width-1:0] p_o
+    input logic clk_i,
+    input logic clear_i,  // Synchronous clear, active high; drops the product.
+    input logic start_i,  // Pulse: the factors are valid.
+    input logic [Width-1:0] a_i,  // First factor, stable for 6 cycles from start_i on.
+    input logic [Width-1:0] b_i,  // Second factor, stable for 6 cycles from start_i on.
+    output logic [2*Width-1:0] p_o  // Product, valid from 6 cycles after start_i on.
 );
   localparam int unsigned PartBits = Part + 1;
   localparam int unsigned DiffBits = PartBits + 32'(Signed);
@@ -146,9 +137,9 @@ module montcore_karatsuba_columns #(
       .First  (3),
       .Start  (Start)
   ) u_accumulator (
-      .clk_i    (clk_i),
-      .clear_i  (clear_i),
-      .start_i  (start_i),
+      .clk_i,
+      .clear_i,
+      .start_i,
       .vectors_i(vectors),
       .sum_o    (unused_sum),
       .done_o   (unused_done),

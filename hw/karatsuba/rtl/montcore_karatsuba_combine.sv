@@ -8,27 +8,20 @@
 /// Latency: 2 cycles; one result per cycle.
 /// Example, Part = 2, Depth = 2: products 6, 2, -1 and addend 5 -> 6 + 4 * 9 + 16 * 2 + 5 = 79.
 module montcore_karatsuba_combine #(
-    /// Width of a part in bits.
-    parameter  int unsigned Part        = 64,
+    parameter  int unsigned Part        = 64,            // Width of a part in bits.
     /// 1: products are pairs with the offset of Booth rows; 2: numbers with inverted sign bits.
     parameter  int unsigned Depth       = 1,
     /// 1: the addend counts; 0: it is zero, and the tree has no row for it.
     parameter  int unsigned Adds        = 1,
-    /// Width of a product in bits (do not change).
     localparam int unsigned ProductBits = 2 * Part + 2,
-    /// Width of the result in bits (do not change).
     localparam int unsigned ResultBits  = 4 * Part + 2
 ) (
-    /// Clock, rising edge.
-    input  logic                                   clk_i,
+    input logic clk_i,
     /// First words of the products: of the low parts, of the high ones, of the differences.
-    input  logic [           2:0][ProductBits-1:0] sum_i,
-    /// Second words of the products.
-    input  logic [           2:0][ProductBits-1:0] carry_i,
-    /// Number to add, valid with the products.
-    input  logic [ResultBits-1:0]                  addend_i,
-    /// Product plus addend.
-    output logic [ResultBits-1:0]                  result_o
+    input logic [2:0][ProductBits-1:0] sum_i,
+    input logic [2:0][ProductBits-1:0] carry_i,  // Second words of the products.
+    input logic [ResultBits-1:0] addend_i,  // Number to add, valid with the products.
+    output logic [ResultBits-1:0] result_o  // Product plus addend.
 );
   import montcore_karatsuba_pkg::ConstBits;
   import montcore_karatsuba_pkg::booth_offset;

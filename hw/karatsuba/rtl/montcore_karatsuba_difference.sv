@@ -7,26 +7,21 @@
 /// Latency: 0.
 /// Example, Width = 4: a = 3, b = 9 -> 10.
 module montcore_karatsuba_difference #(
-    /// Width of each number in bits.
-    parameter int unsigned Width = 65,
-    /// 1: for standard cells; 0: for FPGAs.
-    parameter bit          Tree  = 1'b1,
+    parameter int unsigned Width = 65,    // Width of each number in bits.
+    parameter bit          Tree  = 1'b1,  // 1: for standard cells; 0: for FPGAs.
     /// Bits in a group of the adder for standard cells; 3 is smaller and slower than 2.
     parameter int unsigned Group = 2
 ) (
-    /// Minuend, unsigned or in two's complement.
-    input  logic [Width-1:0] a_i,
-    /// Subtrahend, in the same form.
-    input  logic [Width-1:0] b_i,
-    /// Difference modulo 2^Width.
-    output logic [Width-1:0] difference_o
+    input logic [Width-1:0] a_i,  // Minuend, unsigned or in two's complement.
+    input logic [Width-1:0] b_i,  // Subtrahend, in the same form.
+    output logic [Width-1:0] difference_o  // Difference modulo 2^Width.
 );
   if (Tree) begin : g_prefix
     montcore_karatsuba_adder #(
         .Width(Width),
         .Group(Group)
     ) u_adder (
-        .a_i    (a_i),
+        .a_i,
         .b_i    (~b_i),
         .carry_i(1'b1),
         .sum_o  (difference_o)

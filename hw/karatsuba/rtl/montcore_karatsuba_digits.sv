@@ -8,17 +8,13 @@
 /// Latency: 1 cycle.
 /// Example, Part = 3: a = 0o25 -> the digits of 5, 2 and -3 in four bits.
 module montcore_karatsuba_digits #(
-    /// Width of a part in bits, 2 or more.
-    parameter  int unsigned Part   = 64,
-    /// Digits of a factor of Part + 1 bits (do not change).
-    localparam int unsigned Digits = Part / 2 + 1
+    parameter int unsigned Part = 64,  // Width of a part in bits, 2 or more.
+    localparam int unsigned Digits = Part / 2 + 1  // Digits of a factor of Part + 1 bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                               clk_i,
-    /// The factor, unsigned, a new one in each cycle.
-    input  logic [2*Part-1:0]                  a_i,
+    input logic clk_i,
+    input logic [2*Part-1:0] a_i,  // The factor, unsigned, a new one in each cycle.
     /// Digits in the coding of `montcore_karatsuba_recode`.
-    output logic [       2:0][Digits-1:0][3:0] code_o
+    output logic [2:0][Digits-1:0][3:0] code_o
 );
   logic [2:0][Part:0] part  /* verilator split_var */;
 
@@ -36,7 +32,7 @@ module montcore_karatsuba_digits #(
     montcore_karatsuba_recode #(
         .Width(Part + 1)
     ) u_recode (
-        .clk_i (clk_i),
+        .clk_i,
         .a_i   (part[i]),
         .code_o(code_o[i])
     );

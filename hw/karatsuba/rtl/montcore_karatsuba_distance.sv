@@ -7,19 +7,13 @@
 /// Latency: 0. For standard cells one prefix network serves both signs.
 /// Example, Width = 4: a = 3, b = 9 -> distance = 6, negative = 1.
 module montcore_karatsuba_distance #(
-    /// Width of each number in bits.
-    parameter int unsigned Width = 128,
-    /// 1: for standard cells; 0: two subtractions, for FPGAs.
-    parameter bit          Tree  = 1'b1
+    parameter int unsigned Width = 128,  // Width of each number in bits.
+    parameter bit          Tree  = 1'b1  // 1: for standard cells; 0: two subtractions, for FPGAs.
 ) (
-    /// Minuend a, unsigned.
-    input  logic [Width-1:0] a_i,
-    /// Subtrahend b, unsigned.
-    input  logic [Width-1:0] b_i,
-    /// Magnitude of the difference.
-    output logic [Width-1:0] distance_o,
-    /// Sign of the difference: 1 if a is below b.
-    output logic             negative_o
+    input logic [Width-1:0] a_i,  // Minuend a, unsigned.
+    input logic [Width-1:0] b_i,  // Subtrahend b, unsigned.
+    output logic [Width-1:0] distance_o,  // Magnitude of the difference.
+    output logic negative_o  // Sign of the difference: 1 if a is below b.
 );
   if (Tree) begin : g_prefix
     logic [Width-1:0] inverse, makes, passes, carry;

@@ -10,26 +10,18 @@
 /// Source: karatsuba-2018, Algorithm 2, with the sign of Nij reversed.
 /// Example, Part = 4: a = 0x1234, b = 0x0005 -> factors of product 4: 3 - 4 = -1 and 5 - 0 = 5.
 module montcore_karatsuba_factors #(
-    /// Width of a part in bits.
-    parameter int unsigned Part = 16,
-    /// 1: a and b may be negative; 0: they are not.
-    parameter bit Signed = 1'b1,
-    /// Width of a number in bits (do not change).
-    localparam int unsigned Width = 4 * Part + 1,
-    /// Number of products (do not change).
-    localparam int unsigned Products = 10,
+    parameter int unsigned Part = 16,  // Width of a part in bits.
+    parameter bit Signed = 1'b1,  // 1: a and b may be negative; 0: they are not.
+    localparam int unsigned Width = 4 * Part + 1,  // Width of a number in bits.
+    localparam int unsigned Products = 10,  // Number of products.
     /// Width of a factor (do not change): a part has Part + 1 bits with its sign; a difference with a
     /// negative part one more.
     localparam int unsigned FactorBits = Part + 1 + 32'(Signed)
 ) (
-    /// First number, split into four parts.
-    input  logic [   Width-1:0]                 a_i,
-    /// Second number, split into four parts.
-    input  logic [   Width-1:0]                 b_i,
-    /// First factors of the ten products, signed.
-    output logic [Products-1:0][FactorBits-1:0] a_o,
-    /// Second factors of the ten products, signed.
-    output logic [Products-1:0][FactorBits-1:0] b_o
+    input logic [Width-1:0] a_i,  // First number, split into four parts.
+    input logic [Width-1:0] b_i,  // Second number, split into four parts.
+    output logic [Products-1:0][FactorBits-1:0] a_o,  // First factors of the ten products, signed.
+    output logic [Products-1:0][FactorBits-1:0] b_o  // Second factors of the ten products, signed.
 );
   logic [3:0][FactorBits-1:0] a, b;
   for (genvar i = 0; i < 3; i++) begin : g_part

@@ -15,8 +15,7 @@
 /// Source: karatsuba-2018 for the multiplier; H. Orup, ARITH 1995, for M'.
 /// Example, Half = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
 module montcore_karatsuba_fast #(
-    /// Width of half a number in bits, even, 4 or more.
-    parameter int unsigned Half  = 128,
+    parameter int unsigned Half = 128,  // Width of half a number in bits, even, 4 or more.
     /// Half-length multipliers: 4 for the fast schedule, 3 for the lean one.
     parameter int unsigned Units = 4,
     /// 1: half-length products are computed directly; 2: each is split into four.
@@ -24,48 +23,30 @@ module montcore_karatsuba_fast #(
     /// Style of each multiplier, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
-    /// Clock, rising edge.
-    input  logic                                       clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                       rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     /// Synchronous clear, active high; all registers become zero within 32 cycles.
-    input  logic                                       clear_i,
-    /// Modulus, odd; stable from setup_i on.
-    input  logic                          [2*Half-1:0] m_i,
-    /// Pulse: compute the constants of the modulus on m_i.
-    input  logic                                       setup_i,
-    /// Pulse: the constants of the modulus are ready.
-    output logic                                       setup_done_o,
-    /// X of the pending product; valid with available_i.
-    input  logic                          [2*Half-1:0] x_i,
-    /// Y of the pending product; valid with available_i.
-    input  logic                          [2*Half-1:0] y_i,
-    /// High: both operands are complete, or become complete in this cycle.
-    input  logic                                       available_i,
-    /// High: answer the pending product with an error instead of a result.
-    input  logic                                       reject_i,
+    input logic clear_i,
+    input logic [2*Half-1:0] m_i,  // Modulus, odd; stable from setup_i on.
+    input logic setup_i,  // Pulse: compute the constants of the modulus on m_i.
+    output logic setup_done_o,  // Pulse: the constants of the modulus are ready.
+    input logic [2*Half-1:0] x_i,  // X of the pending product; valid with available_i.
+    input logic [2*Half-1:0] y_i,  // Y of the pending product; valid with available_i.
+    input logic available_i,  // High: both operands are complete, or become complete in this cycle.
+    input logic reject_i,  // High: answer the pending product with an error instead of a result.
     /// Error code of that answer; valid with reject_i.
-    input  montcore_pkg::montcore_error_e              reject_error_i,
+    input montcore_pkg::montcore_error_e reject_error_i,
     /// High: an operand is not below the modulus; valid from the cycle after available_i.
-    input  logic                                       out_of_range_i,
-    /// Pulse: the operands have been sampled and may be overwritten.
-    output logic                                       release_o,
-    /// High: the output queue has room for another result.
-    input  logic                                       room_i,
-    /// High: no product is in flight and the output queue is empty.
-    input  logic                                       idle_i,
-    /// High: a product or an error answer starts in the next cycle.
-    output logic                                       reserve_o,
-    /// Pulse: a product starts.
-    output logic                                       start_o,
-    /// Write enable of the output queue, for error_o and z_o.
-    output logic                                       write_o,
-    /// Error code of the answer, montcore_error_e; valid with write_o.
-    output logic                          [       2:0] error_o,
-    /// Product, if error_o is 0; valid with write_o.
-    output logic                          [2*Half-1:0] z_o,
-    /// Pulse: a product is complete; its result was valid one cycle earlier.
-    output logic                                       done_o
+    input logic out_of_range_i,
+    output logic release_o,  // Pulse: the operands have been sampled and may be overwritten.
+    input logic room_i,  // High: the output queue has room for another result.
+    input logic idle_i,  // High: no product is in flight and the output queue is empty.
+    output logic reserve_o,  // High: a product or an error answer starts in the next cycle.
+    output logic start_o,  // Pulse: a product starts.
+    output logic write_o,  // Write enable of the output queue, for error_o and z_o.
+    output logic [2:0] error_o,  // Error code of the answer, montcore_error_e; valid with write_o.
+    output logic [2*Half-1:0] z_o,  // Product, if error_o is 0; valid with write_o.
+    output logic done_o  // Pulse: a product is complete; its result was valid one cycle earlier.
 );
 
   localparam bit Tree = Style == montcore_karatsuba_pkg::StyleTree;
@@ -118,9 +99,9 @@ module montcore_karatsuba_fast #(
       .Half      (Half),
       .LastCycles((Units == 4) ? 5 : 6)
   ) u_setup (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
       .start_i       (setup_i),
       .active_o      (setup_active),
       .take_modulus_o(take_modulus),
@@ -143,17 +124,17 @@ module montcore_karatsuba_fast #(
         .Depth(Depth),
         .Style(Style)
     ) u_units (
-        .clk_i       (clk_i),
+        .clk_i,
         .phase_i     (phase_q),
         .setup_i     (setup_active),
-        .x_i         (x_i),
-        .y_i         (y_i),
+        .x_i,
+        .y_i,
         .x_distance_i(x_diff_q),
         .y_distance_i(y_diff_q),
         .low_i       (low_q),
         .inverse_i   (inverse_q),
         .scaled_i    (scaled_q),
-        .m_i         (m_i),
+        .m_i,
         .upper_i     (total),
         .kept_i      (kept_q[Stations-1]),
         .outer_0_o   (outer_0),
@@ -169,16 +150,16 @@ module montcore_karatsuba_fast #(
         .Depth(Depth),
         .Style(Style)
     ) u_units (
-        .clk_i       (clk_i),
+        .clk_i,
         .phase_i     (phase_q),
-        .x_i         (x_i),
-        .y_i         (y_i),
+        .x_i,
+        .y_i,
         .x_distance_i(x_diff_q),
         .y_distance_i(y_diff_q),
         .low_i       (low_q),
         .inverse_i   (inverse_q),
         .scaled_i    (scaled_q),
-        .m_i         (m_i),
+        .m_i,
         .upper_i     (total),
         .kept_i      (kept_q[Stations-1]),
         .outer_0_o   (outer_0),
@@ -220,7 +201,7 @@ module montcore_karatsuba_fast #(
       .Half(Half),
       .Tree(Tree)
   ) u_total (
-      .clk_i     (clk_i),
+      .clk_i,
       .outer_i   (phase_q == OuterPhase),
       .negative_i(negative_q[SignStations-1]),
       .outer_0_i (outer_0),

@@ -13,23 +13,16 @@
 /// Source: karatsuba-2018, Equation 4, with its sums in another order.
 /// Example, Part = 4: a = 0x1234, b = 0x0005 -> p = 0x5b04.
 module montcore_karatsuba_four #(
-    /// Width of a part in bits, 2 or more.
-    parameter int unsigned Part = 16,
+    parameter int unsigned Part = 16,  // Width of a part in bits, 2 or more.
     /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
-    /// 1: a and b may be negative; 0: they are not.
-    parameter bit Signed = 1'b1,
-    /// Width of a factor in bits (do not change).
-    localparam int unsigned Width = 4 * Part + 1
+    parameter bit Signed = 1'b1,  // 1: a and b may be negative; 0: they are not.
+    localparam int unsigned Width = 4 * Part + 1  // Width of a factor in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic               clk_i,
-    /// First factor, a new one in each cycle.
-    input  logic [  Width-1:0] a_i,
-    /// Second factor, a new one in each cycle.
-    input  logic [  Width-1:0] b_i,
-    /// Product of the factors of two cycles before.
-    output logic [2*Width-1:0] p_o
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // First factor, a new one in each cycle.
+    input logic [Width-1:0] b_i,  // Second factor, a new one in each cycle.
+    output logic [2*Width-1:0] p_o  // Product of the factors of two cycles before.
 );
   localparam bit Tree = Style == montcore_karatsuba_pkg::StyleTree;
   localparam int unsigned FactorBits = Part + 1 + 32'(Signed);
@@ -43,8 +36,8 @@ module montcore_karatsuba_four #(
       .Part  (Part),
       .Signed(Signed)
   ) u_factors (
-      .a_i(a_i),
-      .b_i(b_i),
+      .a_i,
+      .b_i,
       .a_o(a_side),
       .b_o(b_side)
   );
@@ -54,10 +47,10 @@ module montcore_karatsuba_four #(
         .Width(FactorBits),
         .Style(Style)
     ) u_product (
-        .clk_i(clk_i),
-        .a_i  (a_side[i]),
-        .b_i  (b_side[i]),
-        .p_o  (whole)
+        .clk_i,
+        .a_i(a_side[i]),
+        .b_i(b_side[i]),
+        .p_o(whole)
     );
     if (i < (Signed ? 3 : 4)) begin : g_positive
       logic unused_sign;

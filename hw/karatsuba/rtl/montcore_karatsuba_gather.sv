@@ -18,27 +18,19 @@
 /// Source: karatsuba-2018, Equation 4, with its sums in another order.
 /// Example, Part = 8: all products 0, kept_i = 0 -> digits 0, 0, 2 B, 2 B - 2, 4 B, 2 B, 2 B, 0.
 module montcore_karatsuba_gather #(
-    /// Width of a part in bits, 8 to 53.
-    parameter int unsigned Part = 48,
-    /// Width of the low part of a product (do not change).
+    parameter int unsigned Part = 48,  // Width of a part in bits, 8 to 53.
+    /// Width of the low part of a product.
     localparam int unsigned LowBits = 3 * ((Part + 2) / 3) + 2,
-    /// Width of the high part of a product (do not change).
-    localparam int unsigned HighBits = Part + 2,
-    /// Width of a digit of the result (do not change).
-    localparam int unsigned DigitBits = LowBits + 4
+    localparam int unsigned HighBits = Part + 2,  // Width of the high part of a product.
+    localparam int unsigned DigitBits = LowBits + 4  // Width of a digit of the result.
 ) (
-    /// Clock, rising edge.
-    input  logic                             clk_i,
-    /// Parts of the products at weight 1, not negative.
-    input  logic [       9:0][  LowBits-1:0] low_i,
-    /// Parts of the products at weight 2^Part, signed.
-    input  logic [       9:0][ HighBits-1:0] high_i,
+    input logic clk_i,
+    input logic [9:0][LowBits-1:0] low_i,  // Parts of the products at weight 1, not negative.
+    input logic [9:0][HighBits-1:0] high_i,  // Parts of the products at weight 2^Part, signed.
     /// Number that is added to the high half, modulo 2^(4 Part + 2).
-    input  logic [4*Part+1:0]                kept_i,
-    /// One that is added to it.
-    input  logic                             unit_i,
-    /// Digits of the sum, one in Part bits.
-    output logic [       7:0][DigitBits-1:0] digits_o
+    input logic [4*Part+1:0] kept_i,
+    input logic unit_i,  // One that is added to it.
+    output logic [7:0][DigitBits-1:0] digits_o  // Digits of the sum, one in Part bits.
 );
   localparam int unsigned First = LowBits + 1;
   localparam int unsigned Second = LowBits + 2;

@@ -10,17 +10,12 @@
 /// in differences of differences, splits off its lowest bit: a * b = (a / 2) b 2 + (a mod 2) b.
 /// Example, Width = 20: a = -300000, b = 7 -> p = -2100000.
 module montcore_karatsuba_grid #(
-    /// Width of each factor in bits, 3 or more.
-    parameter int unsigned Width = 65
+    parameter int unsigned Width = 65  // Width of each factor in bits, 3 or more.
 ) (
-    /// Clock, rising edge.
-    input  logic               clk_i,
-    /// First factor, signed.
-    input  logic [  Width-1:0] a_i,
-    /// Second factor, signed.
-    input  logic [  Width-1:0] b_i,
-    /// Product, signed, of the factors of two cycles before.
-    output logic [2*Width-1:0] p_o
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // First factor, signed.
+    input logic [Width-1:0] b_i,  // Second factor, signed.
+    output logic [2*Width-1:0] p_o  // Product, signed, of the factors of two cycles before.
 );
   localparam int unsigned TileA = 24;
   localparam int unsigned TileB = 17;

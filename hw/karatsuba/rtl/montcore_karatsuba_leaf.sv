@@ -8,21 +8,16 @@
 /// Latency: 2 cycles, plus the logic after the second register.
 /// Example, Width = 4, Style = StyleTiles: a = -3, b = 5 -> sum = -15.
 module montcore_karatsuba_leaf #(
-    /// Width of each factor in bits, 3 or more.
-    parameter int unsigned Width = 65,
+    parameter int unsigned Width = 65,  // Width of each factor in bits, 3 or more.
     /// Implementation style, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
-    /// Clock, rising edge.
-    input  logic               clk_i,
-    /// First factor, signed.
-    input  logic [  Width-1:0] a_i,
-    /// Second factor, signed.
-    input  logic [  Width-1:0] b_i,
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // First factor, signed.
+    input logic [Width-1:0] b_i,  // Second factor, signed.
     /// First word of the product in carry-save form, or the product.
     output logic [2*Width-1:0] sum_o,
-    /// Second word of the product in carry-save form, or zero.
-    output logic [2*Width-1:0] carry_o
+    output logic [2*Width-1:0] carry_o  // Second word of the product in carry-save form, or zero.
 );
   localparam bit Grid = Style == montcore_karatsuba_pkg::StyleGrid ||
                         Style == montcore_karatsuba_pkg::StyleColumns;
@@ -31,37 +26,37 @@ module montcore_karatsuba_leaf #(
     montcore_karatsuba_recode #(
         .Width(Width)
     ) u_recode (
-        .clk_i (clk_i),
-        .a_i   (a_i),
+        .clk_i,
+        .a_i,
         .code_o(code)
     );
     montcore_karatsuba_booth #(
         .Width(Width)
     ) u_booth (
-        .clk_i  (clk_i),
-        .code_i (code),
-        .b_i    (b_i),
-        .sum_o  (sum_o),
-        .carry_o(carry_o)
+        .clk_i,
+        .code_i(code),
+        .b_i,
+        .sum_o,
+        .carry_o
     );
   end else if (Grid) begin : g_grid
     montcore_karatsuba_grid #(
         .Width(Width)
     ) u_grid (
-        .clk_i(clk_i),
-        .a_i  (a_i),
-        .b_i  (b_i),
-        .p_o  (sum_o)
+        .clk_i,
+        .a_i,
+        .b_i,
+        .p_o(sum_o)
     );
     assign carry_o = '0;
   end else begin : g_tiles
     montcore_karatsuba_tiles #(
         .Width(Width)
     ) u_tiles (
-        .clk_i(clk_i),
-        .a_i  (a_i),
-        .b_i  (b_i),
-        .p_o  (sum_o)
+        .clk_i,
+        .a_i,
+        .b_i,
+        .p_o(sum_o)
     );
     assign carry_o = '0;
   end

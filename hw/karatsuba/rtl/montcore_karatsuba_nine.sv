@@ -11,27 +11,17 @@
 /// No sum is longer than Part + 4 bits: results add up at several weights before a carry runs on.
 /// Example, Part = 8: a = -3, b = 5 -> low - 256 + ... = -15, e.g. low = 241, high = -1.
 module montcore_karatsuba_nine #(
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a part in bits, 8 to 53; a factor has one more.
-    parameter int unsigned Part = 48,
-    /// Width of a digit but the highest (do not change).
-    localparam int unsigned Digit = (Part + 2) / 3,
-    /// Width of low_o (do not change).
-    localparam int unsigned LowBits = 3 * Digit + 2,
-    /// Width of high_o (do not change).
-    localparam int unsigned HighBits = Part + 2
+    parameter int unsigned Part = 48,  // Width of a part in bits, 8 to 53; a factor has one more.
+    localparam int unsigned Digit = (Part + 2) / 3,  // Width of a digit but the highest.
+    localparam int unsigned LowBits = 3 * Digit + 2,  // Width of low_o.
+    localparam int unsigned HighBits = Part + 2  // Width of high_o.
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// First factor, signed.
-    input  logic [      Part:0] a_i,
-    /// Second factor, signed.
-    input  logic [      Part:0] b_i,
-    /// Part of the product at weight 1, not negative.
-    output logic [ LowBits-1:0] low_o,
-    /// Part of the product at weight 2^Part, signed.
-    output logic [HighBits-1:0] high_o
+    input logic clk_i,
+    input logic [Part:0] a_i,  // First factor, signed.
+    input logic [Part:0] b_i,  // Second factor, signed.
+    output logic [LowBits-1:0] low_o,  // Part of the product at weight 1, not negative.
+    output logic [HighBits-1:0] high_o  // Part of the product at weight 2^Part, signed.
 );
   // Widths: of the highest digit; of products of two lower digits.
   localparam int unsigned Top = Part + 1 - 2 * Digit;
@@ -56,10 +46,10 @@ module montcore_karatsuba_nine #(
           .SignedB        (j == 2),
           .ProductRegister(i == j)
       ) u_block (
-          .clk_i(clk_i),
-          .a_i  (a_i[i*Digit+:WidthA]),
-          .b_i  (b_i[j*Digit+:WidthB]),
-          .p_o  (whole)
+          .clk_i,
+          .a_i(a_i[i*Digit+:WidthA]),
+          .b_i(b_i[j*Digit+:WidthB]),
+          .p_o(whole)
       );
       if (Width < 2 * Digit + 2) begin : g_extend
         assign product[i][j] = {{(2 * Digit + 2 - Width) {Signed && whole[Width-1]}}, whole};

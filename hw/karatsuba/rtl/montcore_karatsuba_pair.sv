@@ -14,19 +14,15 @@ module montcore_karatsuba_pair #(
     parameter  int unsigned Depth      = 1,
     /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter  int unsigned Style      = montcore_karatsuba_pkg::StyleTiles,
-    /// Width of a result in bits (do not change).
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
-    /// Clock, rising edge.
-    input  logic                              clk_i,
-    /// Common factor, unsigned, a new one in each cycle.
-    input  logic [  Half-1:0]                 a_i,
+    input logic clk_i,
+    input logic [Half-1:0] a_i,  // Common factor, unsigned, a new one in each cycle.
     /// The other two factors, unsigned, that of result 0 in the low half.
-    input  logic [2*Half-1:0]                 b_i,
-    /// Numbers to add, two cycles after the factors.
-    input  logic [       1:0][ResultBits-1:0] addend_i,
+    input logic [2*Half-1:0] b_i,
+    input logic [1:0][ResultBits-1:0] addend_i,  // Numbers to add, two cycles after the factors.
     /// Sums of product and addend, four cycles after the factors.
-    output logic [       1:0][ResultBits-1:0] result_o
+    output logic [1:0][ResultBits-1:0] result_o
 );
   localparam bit Coded = Style == montcore_karatsuba_pkg::StyleTree && Depth == 1;
   localparam int unsigned Part = Half / 2;
@@ -36,15 +32,15 @@ module montcore_karatsuba_pair #(
     montcore_karatsuba_digits #(
         .Part(Part)
     ) u_digits (
-        .clk_i (clk_i),
-        .a_i   (a_i),
+        .clk_i,
+        .a_i,
         .code_o(code)
     );
     for (genvar i = 0; i < 2; i++) begin : g_product
       montcore_karatsuba_coded #(
           .Part(Part)
       ) u_product (
-          .clk_i   (clk_i),
+          .clk_i,
           .code_i  (code),
           .b_i     (b_i[i*Half+:Half]),
           .addend_i(addend_i[i]),
@@ -58,8 +54,8 @@ module montcore_karatsuba_pair #(
           .Depth(Depth),
           .Style(Style)
       ) u_unit (
-          .clk_i   (clk_i),
-          .a_i     (a_i),
+          .clk_i,
+          .a_i,
           .b_i     (b_i[i*Half+:Half]),
           .addend_i(addend_i[i]),
           .result_o(result_o[i])

@@ -11,52 +11,34 @@
 /// Example, Bits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
 module montcore_karatsuba_paper #(
     /// Width of a number in bits, a multiple of 4 (Depth = 1) or 16 (Depth = 2).
-    parameter int unsigned Bits  = 256,
-    /// 1: four-parts splitting; 2: deep four-parts splitting.
-    parameter int unsigned Depth = 1,
+    parameter int unsigned Bits = 256,
+    parameter int unsigned Depth = 1,  // 1: four-parts splitting; 2: deep four-parts splitting.
     /// Style of the multiplier, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
-    /// Clock, rising edge.
-    input  logic                                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                     rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     /// Synchronous clear, active high; all registers become zero within 32 cycles.
-    input  logic                                     clear_i,
-    /// Modulus, odd; stable from setup_i on.
-    input  logic                          [Bits-1:0] m_i,
-    /// Pulse: compute the constant of the modulus on m_i.
-    input  logic                                     setup_i,
-    /// Pulse: the constant of the modulus is ready.
-    output logic                                     setup_done_o,
-    /// X of the pending product; valid with available_i.
-    input  logic                          [Bits-1:0] x_i,
-    /// Y of the pending product; valid with available_i.
-    input  logic                          [Bits-1:0] y_i,
-    /// High: both operands are complete, or become complete in this cycle.
-    input  logic                                     available_i,
-    /// High: answer the pending product with an error instead of a result.
-    input  logic                                     reject_i,
+    input logic clear_i,
+    input logic [Bits-1:0] m_i,  // Modulus, odd; stable from setup_i on.
+    input logic setup_i,  // Pulse: compute the constant of the modulus on m_i.
+    output logic setup_done_o,  // Pulse: the constant of the modulus is ready.
+    input logic [Bits-1:0] x_i,  // X of the pending product; valid with available_i.
+    input logic [Bits-1:0] y_i,  // Y of the pending product; valid with available_i.
+    input logic available_i,  // High: both operands are complete, or become complete in this cycle.
+    input logic reject_i,  // High: answer the pending product with an error instead of a result.
     /// Error code of that answer; valid with reject_i.
-    input  montcore_pkg::montcore_error_e            reject_error_i,
+    input montcore_pkg::montcore_error_e reject_error_i,
     /// High: an operand is not below the modulus; valid from the cycle after available_i.
-    input  logic                                     out_of_range_i,
-    /// Pulse: the operands have been sampled and may be overwritten.
-    output logic                                     release_o,
-    /// High: the output queue has room for another result.
-    input  logic                                     room_i,
-    /// High while a product or a set-up is in progress.
-    output logic                                     busy_o,
-    /// Pulse: a product starts.
-    output logic                                     start_o,
-    /// Write enable of the output queue, for error_o and z_o.
-    output logic                                     write_o,
-    /// Error code of the answer, montcore_error_e; valid with write_o.
-    output logic                          [     2:0] error_o,
-    /// Product, if error_o is 0; valid with write_o.
-    output logic                          [Bits-1:0] z_o,
-    /// Pulse: a product is complete; its result was valid one cycle earlier.
-    output logic                                     done_o
+    input logic out_of_range_i,
+    output logic release_o,  // Pulse: the operands have been sampled and may be overwritten.
+    input logic room_i,  // High: the output queue has room for another result.
+    output logic busy_o,  // High while a product or a set-up is in progress.
+    output logic start_o,  // Pulse: a product starts.
+    output logic write_o,  // Write enable of the output queue, for error_o and z_o.
+    output logic [2:0] error_o,  // Error code of the answer, montcore_error_e; valid with write_o.
+    output logic [Bits-1:0] z_o,  // Product, if error_o is 0; valid with write_o.
+    output logic done_o  // Pulse: a product is complete; its result was valid one cycle earlier.
 );
   // A pass: load in step 0, multiply from step 1 on, and write.
   localparam int unsigned MultiplierCycles = (Depth == 2) ? 10 : 7;
@@ -180,7 +162,7 @@ module montcore_karatsuba_paper #(
       .Depth(Depth),
       .Style(Style)
   ) u_multiplier (
-      .clk_i  (clk_i),
+      .clk_i,
       .clear_i(clear_i || !rst_ni),
       .start_i(multiply),
       .a_i    ({1'b0, a_q}),

@@ -15,33 +15,24 @@
 /// Source: karatsuba-2018, Equation 4 and Figures 2 to 4, with its sums in another order.
 /// Example, Part = 4: a = 0x1234, b = 0x0005 -> p = 0x5b04.
 module montcore_karatsuba_pass #(
-    /// Width of a part in bits, 2 or more.
-    parameter int unsigned Part = 16,
+    parameter int unsigned Part = 16,  // Width of a part in bits, 2 or more.
     /// 1: the ten products are computed directly; 2: each is split into four again.
     parameter int unsigned Depth = 1,
     /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
-    /// 1: a and b may be negative; 0: they are not.
-    parameter bit Signed = 1'b0,
+    parameter bit Signed = 1'b0,  // 1: a and b may be negative; 0: they are not.
     /// 1: no register between products and sums, and p_o is held after done_o.
     parameter bit Inner = 1'b0,
-    /// Width of a factor in bits (do not change).
-    localparam int unsigned Width = 4 * Part + 1
+    localparam int unsigned Width = 4 * Part + 1  // Width of a factor in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic               clk_i,
-    /// Synchronous clear, active high; drops the product.
-    input  logic               clear_i,
-    /// Pulse: the factors are valid.
-    input  logic               start_i,
-    /// First factor, stable from start_i to done_o.
-    input  logic [  Width-1:0] a_i,
-    /// Second factor, stable from start_i to done_o.
-    input  logic [  Width-1:0] b_i,
+    input logic clk_i,
+    input logic clear_i,  // Synchronous clear, active high; drops the product.
+    input logic start_i,  // Pulse: the factors are valid.
+    input logic [Width-1:0] a_i,  // First factor, stable from start_i to done_o.
+    input logic [Width-1:0] b_i,  // Second factor, stable from start_i to done_o.
     /// Product; valid with done_o, with Inner = 1 from the next cycle on.
     output logic [2*Width-1:0] p_o,
-    /// High for one cycle: the product is complete.
-    output logic               done_o
+    output logic done_o  // High for one cycle: the product is complete.
 );
   localparam int unsigned Products = 10;
   // Part widths that `montcore_karatsuba_columns` accepts: a difference has two more bits, a block
@@ -62,8 +53,8 @@ module montcore_karatsuba_pass #(
       .Part  (Part),
       .Signed(Signed)
   ) u_factors (
-      .a_i(a_i),
-      .b_i(b_i),
+      .a_i,
+      .b_i,
       .a_o(a_side),
       .b_o(b_side)
   );
@@ -79,10 +70,10 @@ module montcore_karatsuba_pass #(
           .Width(FactorBits),
           .Style(Style)
       ) u_product (
-          .clk_i(clk_i),
-          .a_i  (a_side[i]),
-          .b_i  (b_side[i]),
-          .p_o  (whole)
+          .clk_i,
+          .a_i(a_side[i]),
+          .b_i(b_side[i]),
+          .p_o(whole)
       );
     end else if (Style == montcore_karatsuba_pkg::StyleColumns &&
                  Part >= 4 * MinColumnsPart &&
@@ -91,12 +82,12 @@ module montcore_karatsuba_pass #(
           .Part  (Part / 4),
           .Signed(!Positive)
       ) u_columns (
-          .clk_i  (clk_i),
-          .clear_i(clear_i),
-          .start_i(start_i),
-          .a_i    (a_side[i]),
-          .b_i    (b_side[i]),
-          .p_o    (whole)
+          .clk_i,
+          .clear_i,
+          .start_i,
+          .a_i(a_side[i]),
+          .b_i(b_side[i]),
+          .p_o(whole)
       );
     end else begin : g_deep
       logic unused_done;
@@ -107,13 +98,13 @@ module montcore_karatsuba_pass #(
           .Signed(!Positive),
           .Inner (1'b1)
       ) u_pass (
-          .clk_i  (clk_i),
-          .clear_i(clear_i),
-          .start_i(start_i),
-          .a_i    (a_side[i]),
-          .b_i    (b_side[i]),
-          .p_o    (whole),
-          .done_o (unused_done)
+          .clk_i,
+          .clear_i,
+          .start_i,
+          .a_i   (a_side[i]),
+          .b_i   (b_side[i]),
+          .p_o   (whole),
+          .done_o(unused_done)
       );
     end
 
@@ -199,12 +190,12 @@ module montcore_karatsuba_pass #(
       .First  ((Depth == 2) ? 6 : Inner ? 2 : 3),
       .Start  (Start)
   ) u_accumulator (
-      .clk_i    (clk_i),
-      .clear_i  (clear_i),
-      .start_i  (start_i),
+      .clk_i,
+      .clear_i,
+      .start_i,
       .vectors_i(vectors),
       .sum_o    (sum),
-      .done_o   (done_o),
+      .done_o,
       .held_o   (held)
   );
   assign p_o = {Inner ? held : sum, w_q[Part-1:0]};

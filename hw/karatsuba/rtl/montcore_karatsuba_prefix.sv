@@ -9,17 +9,12 @@
 /// Source: J. Sklansky, "Conditional-Sum Addition Logic", 1960.
 /// Example, Width = 3: generate 001, propagate 110 -> 111 and 000.
 module montcore_karatsuba_prefix #(
-    /// Number of groups, 1 or more.
-    parameter int unsigned Width = 128
+    parameter int unsigned Width = 128  // Number of groups, 1 or more.
 ) (
-    /// Group k makes a carry by itself.
-    input  logic [Width-1:0] generate_i,
-    /// Group k passes a carry on.
-    input  logic [Width-1:0] propagate_i,
-    /// Groups k to 0 make a carry.
-    output logic [Width-1:0] all_generate_o,
-    /// Groups k to 0 pass a carry on.
-    output logic [Width-1:0] all_propagate_o
+    input logic [Width-1:0] generate_i,  // Group k makes a carry by itself.
+    input logic [Width-1:0] propagate_i,  // Group k passes a carry on.
+    output logic [Width-1:0] all_generate_o,  // Groups k to 0 make a carry.
+    output logic [Width-1:0] all_propagate_o  // Groups k to 0 pass a carry on.
 );
   if (Width == 1) begin : g_one
     assign all_generate_o  = generate_i;

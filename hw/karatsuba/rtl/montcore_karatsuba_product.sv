@@ -7,19 +7,14 @@
 /// Latency: 2 cycles, plus the logic after the second register.
 /// Example, Width = 4: a = -3, b = 5 -> p = -15.
 module montcore_karatsuba_product #(
-    /// Width of each factor in bits, 3 or more.
-    parameter int unsigned Width = 65,
+    parameter int unsigned Width = 65,  // Width of each factor in bits, 3 or more.
     /// Implementation style, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
-    /// Clock, rising edge.
-    input  logic               clk_i,
-    /// First factor, signed.
-    input  logic [  Width-1:0] a_i,
-    /// Second factor, signed.
-    input  logic [  Width-1:0] b_i,
-    /// Product, signed, of the factors of two cycles before.
-    output logic [2*Width-1:0] p_o
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // First factor, signed.
+    input logic [Width-1:0] b_i,  // Second factor, signed.
+    output logic [2*Width-1:0] p_o  // Product, signed, of the factors of two cycles before.
 );
   import montcore_karatsuba_pkg::ConstBits;
   import montcore_karatsuba_pkg::booth_offset;
@@ -29,9 +24,9 @@ module montcore_karatsuba_product #(
       .Width(Width),
       .Style(Style)
   ) u_leaf (
-      .clk_i  (clk_i),
-      .a_i    (a_i),
-      .b_i    (b_i),
+      .clk_i,
+      .a_i,
+      .b_i,
       .sum_o  (sum),
       .carry_o(carry)
   );

@@ -7,49 +7,31 @@
 /// Latency: a result written to the empty queue is valid in the next cycle; one beat per cycle.
 /// Example, Half = 8, words_i = 2: z = 0x0da3 -> beats 0xa3, 0x0d.
 module montcore_karatsuba_queue #(
-    /// Number of results that the queue holds.
-    parameter int unsigned Rows = 12,
-    /// Width of a beat in bits, 3 or more.
-    parameter int unsigned Half = 128,
-    /// Beats of a result at the built width, 1 or 2.
-    parameter int unsigned Words = 2,
-    /// Width of a beat count in bits (do not change).
+    parameter int unsigned Rows = 12,  // Number of results that the queue holds.
+    parameter int unsigned Half = 128,  // Width of a beat in bits, 3 or more.
+    parameter int unsigned Words = 2,  // Beats of a result at the built width, 1 or 2.
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                     rst_ni,
-    /// Synchronous clear, active high; also clears row clear_row_i.
-    input  logic                     clear_i,
-    /// Row to clear, valid with clear_i.
-    input  logic [      RowBits-1:0] clear_row_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; also clears row clear_row_i.
+    input logic [RowBits-1:0] clear_row_i,  // Row to clear, valid with clear_i.
     /// Beats of a result, constant while the queue is not idle.
-    input  logic [WordCountBits-1:0] words_i,
-    /// Pulse: a product starts and needs a row.
-    input  logic                     reserve_i,
-    /// High: another product may start.
-    output logic                     room_o,
-    /// High: no product is in flight and no result is pending.
-    output logic                     idle_o,
-    /// Write enable: a result is complete.
-    input  logic                     write_i,
+    input logic [WordCountBits-1:0] words_i,
+    input logic reserve_i,  // Pulse: a product starts and needs a row.
+    output logic room_o,  // High: another product may start.
+    output logic idle_o,  // High: no product is in flight and no result is pending.
+    input logic write_i,  // Write enable: a result is complete.
     /// Error code of the result (montcore_error_e), 0 for none; valid with write_i.
-    input  logic [              2:0] error_i,
-    /// Value of the result, valid with write_i.
-    input  logic [       2*Half-1:0] z_i,
-    /// Result stream: valid, stable until accepted.
-    output logic                     z_valid_o,
-    /// Result stream: ready.
-    input  logic                     z_ready_i,
+    input logic [2:0] error_i,
+    input logic [2*Half-1:0] z_i,  // Value of the result, valid with write_i.
+    output logic z_valid_o,
+    input logic z_ready_i,
     /// Result stream: data, least significant half first, or the error code.
-    output logic [         Half-1:0] z_data_o,
-    /// Result stream: last beat.
-    output logic                     z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic                     z_error_o
+    output logic [Half-1:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o
 );
   localparam int unsigned CountBits = $clog2(Rows + 1);
 
@@ -70,7 +52,7 @@ module montcore_karatsuba_queue #(
         .Rows (Rows),
         .Width(2 * Half)
     ) u_results (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (write_i || clear_i),
         .wzero_i(clear_i),
         .waddr_i(write_row),
@@ -84,7 +66,7 @@ module montcore_karatsuba_queue #(
         .Rows (Rows),
         .Width(3)
     ) u_errors (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (write_i || clear_i),
         .wzero_i(clear_i),
         .waddr_i(write_row),

@@ -8,17 +8,12 @@
 /// Latency: 1 cycle.
 /// Example, Width = 4: a = -3 = -1 * 4 + 1 -> code_o = {4'b1001, 4'b0101}.
 module montcore_karatsuba_recode #(
-    /// Width of the number in bits, 3 or more.
-    parameter  int unsigned Width  = 65,
-    /// Digits of the number (do not change).
-    localparam int unsigned Digits = (Width + 1) / 2
+    parameter int unsigned Width = 65,  // Width of the number in bits, 3 or more.
+    localparam int unsigned Digits = (Width + 1) / 2  // Digits of the number.
 ) (
-    /// Clock, rising edge.
-    input  logic                   clk_i,
-    /// The number, in two's complement.
-    input  logic [ Width-1:0]      a_i,
-    /// Its digits, the lowest first.
-    output logic [Digits-1:0][3:0] code_o
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // The number, in two's complement.
+    output logic [Digits-1:0][3:0] code_o  // Its digits, the lowest first.
 );
   logic [2*Digits:0] padded;
   logic [Digits-1:0][3:0] code;

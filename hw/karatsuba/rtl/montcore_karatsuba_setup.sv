@@ -8,29 +8,18 @@
 /// Latency: done_o is high 10 clog2(Half) + LastCycles cycles after start_i.
 /// Example, Half = 8: 3 iterations, done_o 35 cycles after start_i.
 module montcore_karatsuba_setup #(
-    /// Width of n0' in bits.
-    parameter int unsigned Half = 128,
-    /// Cycles of the last pass, 5 or 6.
-    parameter int unsigned LastCycles = 5
+    parameter int unsigned Half = 128,  // Width of n0' in bits.
+    parameter int unsigned LastCycles = 5  // Cycles of the last pass, 5 or 6.
 ) (
-    /// Clock, rising edge.
-    input  logic clk_i,
-    /// Synchronous reset, active low.
-    input  logic rst_ni,
-    /// Synchronous clear, active high; abandons the computation.
-    input  logic clear_i,
-    /// Pulse: a modulus is loaded, start.
-    input  logic start_i,
-    /// High while constants are computed.
-    output logic active_o,
-    /// Load the first factor with the low half of m.
-    output logic take_modulus_o,
-    /// Load the first factor with the last product plus two.
-    output logic take_product_o,
-    /// Load the second factor, x, with the last product.
-    output logic take_inverse_o,
-    /// Pulse: the constant M' is complete.
-    output logic done_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; abandons the computation.
+    input logic start_i,  // Pulse: a modulus is loaded, start.
+    output logic active_o,  // High while constants are computed.
+    output logic take_modulus_o,  // Load the first factor with the low half of m.
+    output logic take_product_o,  // Load the first factor with the last product plus two.
+    output logic take_inverse_o,  // Load the second factor, x, with the last product.
+    output logic done_o  // Pulse: the constant M' is complete.
 );
   localparam int unsigned Rounds = $clog2(Half);
   localparam int unsigned RoundBits = $clog2(Rounds + 1);

@@ -16,51 +16,32 @@
 /// Source: karatsuba-2018, Figures 2 to 6, Algorithms 1 to 3.
 /// Example, Bits = 32: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x18.
 module montcore_karatsuba_staged #(
-    /// Width of a number in bits, a multiple of 4, 32 to 212.
-    parameter int unsigned Bits = 192,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Bits = 192,  // Width of a number in bits, a multiple of 4, 32 to 212.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input  logic                                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                     rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     /// Synchronous clear, active high; all registers become zero within 32 cycles.
-    input  logic                                     clear_i,
-    /// Modulus, odd; stable from setup_i on.
-    input  logic                          [Bits-1:0] m_i,
-    /// Pulse: compute the constant of the modulus on m_i.
-    input  logic                                     setup_i,
-    /// Pulse: the constant of the modulus is ready.
-    output logic                                     setup_done_o,
-    /// X of the pending product; valid with available_i.
-    input  logic                          [Bits-1:0] x_i,
-    /// Y of the pending product; valid with available_i.
-    input  logic                          [Bits-1:0] y_i,
-    /// High: both operands are complete, or become complete in this cycle.
-    input  logic                                     available_i,
-    /// High: answer the pending product with an error instead of a result.
-    input  logic                                     reject_i,
+    input logic clear_i,
+    input logic [Bits-1:0] m_i,  // Modulus, odd; stable from setup_i on.
+    input logic setup_i,  // Pulse: compute the constant of the modulus on m_i.
+    output logic setup_done_o,  // Pulse: the constant of the modulus is ready.
+    input logic [Bits-1:0] x_i,  // X of the pending product; valid with available_i.
+    input logic [Bits-1:0] y_i,  // Y of the pending product; valid with available_i.
+    input logic available_i,  // High: both operands are complete, or become complete in this cycle.
+    input logic reject_i,  // High: answer the pending product with an error instead of a result.
     /// Error code of that answer; valid with reject_i.
-    input  montcore_pkg::montcore_error_e            reject_error_i,
+    input montcore_pkg::montcore_error_e reject_error_i,
     /// High: an operand is not below the modulus; valid from the cycle after available_i.
-    input  logic                                     out_of_range_i,
-    /// Pulse: the operands have been sampled and may be overwritten.
-    output logic                                     release_o,
-    /// High: the output queue has room for another result.
-    input  logic                                     room_i,
-    /// High while a product or a set-up is in progress.
-    output logic                                     busy_o,
-    /// Pulse: a product starts.
-    output logic                                     start_o,
-    /// Write enable of the output queue, for error_o and z_o.
-    output logic                                     write_o,
-    /// Error code of the answer, montcore_error_e; valid with write_o.
-    output logic                          [     2:0] error_o,
-    /// Product, if error_o is 0; valid with write_o.
-    output logic                          [Bits-1:0] z_o,
-    /// Pulse: a product is complete; its result was valid one cycle earlier.
-    output logic                                     done_o
+    input logic out_of_range_i,
+    output logic release_o,  // Pulse: the operands have been sampled and may be overwritten.
+    input logic room_i,  // High: the output queue has room for another result.
+    output logic busy_o,  // High while a product or a set-up is in progress.
+    output logic start_o,  // Pulse: a product starts.
+    output logic write_o,  // Write enable of the output queue, for error_o and z_o.
+    output logic [2:0] error_o,  // Error code of the answer, montcore_error_e; valid with write_o.
+    output logic [Bits-1:0] z_o,  // Product, if error_o is 0; valid with write_o.
+    output logic done_o  // Pulse: a product is complete; its result was valid one cycle earlier.
 );
   localparam int unsigned Part = Bits / 4;
   // A product: load in step 0, its first stages in steps 1 to 8, the last in the next step 0.
@@ -201,7 +182,7 @@ module montcore_karatsuba_staged #(
         .Tech(Tech),
         .Part(Part)
     ) u_nine (
-        .clk_i (clk_i),
+        .clk_i,
         .a_i   (a_side_q[i]),
         .b_i   (b_side_q[i]),
         .low_o (lows[i]),
@@ -221,7 +202,7 @@ module montcore_karatsuba_staged #(
   montcore_karatsuba_gather #(
       .Part(Part)
   ) u_gather (
-      .clk_i   (clk_i),
+      .clk_i,
       .low_i   (lows),
       .high_i  (highs),
       .kept_i  (high_q),

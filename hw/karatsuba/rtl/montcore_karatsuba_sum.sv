@@ -7,21 +7,15 @@
 /// Latency: 0. Tree = 1: a carry-save tree and `montcore_karatsuba_adder`. Tree = 0: `montcore_sum`.
 /// Example, Rows = 3, Width = 8: 200, 50, 10, carry 1 -> 5 (261 - 256).
 module montcore_karatsuba_sum #(
-    /// Number of addends, 2 or more.
-    parameter int unsigned Rows  = 2,
-    /// Width of each number in bits.
-    parameter int unsigned Width = 258,
-    /// 1: for standard cells; 0: a chain of adders, for FPGAs.
-    parameter bit          Tree  = 1'b1,
+    parameter int unsigned Rows  = 2,     // Number of addends, 2 or more.
+    parameter int unsigned Width = 258,   // Width of each number in bits.
+    parameter bit          Tree  = 1'b1,  // 1: for standard cells; 0: a chain of adders, for FPGAs.
     /// Bits in a group of the adder for standard cells; 3 is smaller and slower than 2.
     parameter int unsigned Group = 2
 ) (
-    /// Addends, one per row, unsigned.
-    input  logic [ Rows-1:0][Width-1:0] rows_i,
-    /// Carry input, of weight 1.
-    input  logic                        carry_i,
-    /// Sum modulo 2^Width.
-    output logic [Width-1:0]            sum_o
+    input logic [Rows-1:0][Width-1:0] rows_i,  // Addends, one per row, unsigned.
+    input logic carry_i,  // Carry input, of weight 1.
+    output logic [Width-1:0] sum_o  // Sum modulo 2^Width.
 );
   if (Tree) begin : g_tree
     logic [Width-1:0] tree_sum, tree_carry;
@@ -30,7 +24,7 @@ module montcore_karatsuba_sum #(
         .Rows (Rows),
         .Width(Width)
     ) u_tree (
-        .rows_i (rows_i),
+        .rows_i,
         .sum_o  (tree_sum),
         .carry_o(tree_carry)
     );
@@ -38,10 +32,10 @@ module montcore_karatsuba_sum #(
         .Width(Width),
         .Group(Group)
     ) u_adder (
-        .a_i    (tree_sum),
-        .b_i    (tree_carry),
-        .carry_i(carry_i),
-        .sum_o  (sum_o)
+        .a_i(tree_sum),
+        .b_i(tree_carry),
+        .carry_i,
+        .sum_o
     );
   end else begin : g_chain
     montcore_sum #(
@@ -49,9 +43,9 @@ module montcore_karatsuba_sum #(
         .Width(Width),
         .Tree (1'b0)
     ) u_sum (
-        .rows_i (rows_i),
-        .carry_i(carry_i),
-        .sum_o  (sum_o)
+        .rows_i,
+        .carry_i,
+        .sum_o
     );
   end
 endmodule

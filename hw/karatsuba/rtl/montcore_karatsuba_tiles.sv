@@ -11,17 +11,12 @@
 /// splits off its lowest bit: a * b = (a / 2) (b / 2) 4 + (a mod 2) (b / 2) 2 + a (b mod 2).
 /// Example, Width = 20: a = -300000, b = 7 -> p = -2100000.
 module montcore_karatsuba_tiles #(
-    /// Width of each factor in bits, 2 or more.
-    parameter int unsigned Width = 65
+    parameter int unsigned Width = 65  // Width of each factor in bits, 2 or more.
 ) (
-    /// Clock, rising edge.
-    input  logic               clk_i,
-    /// First factor, signed.
-    input  logic [  Width-1:0] a_i,
-    /// Second factor, signed.
-    input  logic [  Width-1:0] b_i,
-    /// Product, signed, of the factors of two cycles before.
-    output logic [2*Width-1:0] p_o
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // First factor, signed.
+    input logic [Width-1:0] b_i,  // Second factor, signed.
+    output logic [2*Width-1:0] p_o  // Product, signed, of the factors of two cycles before.
 );
   localparam int unsigned Tile = 18;
 
@@ -75,26 +70,26 @@ module montcore_karatsuba_tiles #(
     montcore_karatsuba_tiles #(
         .Width(High)
     ) u_high (
-        .clk_i(clk_i),
-        .a_i  (a_i[Width-1:Low]),
-        .b_i  (b_i[Width-1:Low]),
-        .p_o  (p_high)
+        .clk_i,
+        .a_i(a_i[Width-1:Low]),
+        .b_i(b_i[Width-1:Low]),
+        .p_o(p_high)
     );
     montcore_karatsuba_tiles #(
         .Width(Low + 1)
     ) u_low (
-        .clk_i(clk_i),
-        .a_i  ({1'b0, a_i[Low-1:0]}),
-        .b_i  ({1'b0, b_i[Low-1:0]}),
-        .p_o  (p_low)
+        .clk_i,
+        .a_i({1'b0, a_i[Low-1:0]}),
+        .b_i({1'b0, b_i[Low-1:0]}),
+        .p_o(p_low)
     );
     montcore_karatsuba_tiles #(
         .Width(Diff)
     ) u_diff (
-        .clk_i(clk_i),
-        .a_i  (a_diff),
-        .b_i  (b_diff),
-        .p_o  (p_diff)
+        .clk_i,
+        .a_i(a_diff),
+        .b_i(b_diff),
+        .p_o(p_diff)
     );
 
     // a1 b0 + a0 b1 has at most Width + 1 bits.

@@ -8,25 +8,16 @@
 /// Latency: 1 cycle from distance_i; both sums take turns in one adder and in one register.
 /// Example, Half = 4: x = 0x53, y = 0x2a: products 0x1e and 0xa, then |d| = 0x10 with d negative -> 0xd9.
 module montcore_karatsuba_total #(
-    /// Width of half a number in bits.
-    parameter int unsigned Half = 128,
-    /// 1: for standard cells; 0: for FPGAs.
-    parameter bit          Tree = 1'b1
+    parameter int unsigned Half = 128,  // Width of half a number in bits.
+    parameter bit          Tree = 1'b1  // 1: for standard cells; 0: for FPGAs.
 ) (
-    /// Clock, rising edge.
-    input  logic              clk_i,
-    /// High in the cycle before distance_i is valid.
-    input  logic              outer_i,
-    /// Sign of d: 1 if it is negative; valid with outer_i.
-    input  logic              negative_i,
-    /// Product x0 y0, valid with outer_i.
-    input  logic [2*Half-1:0] outer_0_i,
-    /// Product x1 y1, valid with outer_i.
-    input  logic [2*Half-1:0] outer_1_i,
-    /// Magnitude of d, valid in the cycle after outer_i.
-    input  logic [2*Half-1:0] distance_i,
-    /// T / 2^Half, registered.
-    output logic [3*Half-1:0] total_o
+    input logic clk_i,
+    input logic outer_i,  // High in the cycle before distance_i is valid.
+    input logic negative_i,  // Sign of d: 1 if it is negative; valid with outer_i.
+    input logic [2*Half-1:0] outer_0_i,  // Product x0 y0, valid with outer_i.
+    input logic [2*Half-1:0] outer_1_i,  // Product x1 y1, valid with outer_i.
+    input logic [2*Half-1:0] distance_i,  // Magnitude of d, valid in the cycle after outer_i.
+    output logic [3*Half-1:0] total_o  // T / 2^Half, registered.
 );
   localparam int unsigned Width = 3 * Half;
 

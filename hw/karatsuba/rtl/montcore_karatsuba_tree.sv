@@ -10,19 +10,14 @@
 /// pass, unless a carry from the column below takes the second place.
 /// Example, Rows = 3, Width = 4, Masks = 1111, 0110, 1100: 9, 6, 4 -> sum = 11, carry = 8.
 module montcore_karatsuba_tree #(
-    /// Number of addends, 2 or more.
-    parameter int unsigned Rows = 4,
-    /// Width of each number in bits.
-    parameter int unsigned Width = 32,
+    parameter int unsigned Rows = 4,  // Number of addends, 2 or more.
+    parameter int unsigned Width = 32,  // Width of each number in bits.
     /// Where each row may have ones, row 0 in the lowest bits.
     parameter logic [Rows*Width-1:0] Masks = '1
 ) (
-    /// Addends, one per row, unsigned.
-    input  logic [ Rows-1:0][Width-1:0] rows_i,
-    /// First of the two results, which add up to the sum.
-    output logic [Width-1:0]            sum_o,
-    /// Second of the two results, which add up to the sum.
-    output logic [Width-1:0]            carry_o
+    input logic [Rows-1:0][Width-1:0] rows_i,  // Addends, one per row, unsigned.
+    output logic [Width-1:0] sum_o,  // First of the two results, which add up to the sum.
+    output logic [Width-1:0] carry_o  // Second of the two results, which add up to the sum.
 );
   localparam int unsigned Triples = Rows / 3;
   localparam int unsigned Rest = Rows % 3;
@@ -84,9 +79,9 @@ module montcore_karatsuba_tree #(
         .Width(Width),
         .Masks(NextMasks[NextRows*Width-1:0])
     ) u_next (
-        .rows_i (next_rows),
-        .sum_o  (sum_o),
-        .carry_o(carry_o)
+        .rows_i(next_rows),
+        .sum_o,
+        .carry_o
     );
   end
 endmodule

@@ -10,25 +10,19 @@
 /// a0 b0; the differences are signed and have Q + 1 bits.
 /// Example, Half = 8: a = 0x53, b = 0x2a, two cycles later addend = 5 -> result = 0xda3.
 module montcore_karatsuba_unit #(
-    /// Width of each factor in bits, even, 4 or more.
-    parameter int unsigned Half = 128,
+    parameter int unsigned Half = 128,  // Width of each factor in bits, even, 4 or more.
     /// 1: products of Half / 2 bits are computed directly; 2: they are split into four.
     parameter int unsigned Depth = 1,
     /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
     /// 1: the addend counts; 0: it is zero, and trees have no row for it.
     parameter int unsigned Adds = 1,
-    /// Width of the result in bits (do not change).
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// First factor, unsigned, a new one in each cycle.
-    input  logic [      Half-1:0] a_i,
-    /// Second factor, unsigned, a new one in each cycle.
-    input  logic [      Half-1:0] b_i,
-    /// Number to add, two cycles after the factors.
-    input  logic [ResultBits-1:0] addend_i,
+    input logic clk_i,
+    input logic [Half-1:0] a_i,  // First factor, unsigned, a new one in each cycle.
+    input logic [Half-1:0] b_i,  // Second factor, unsigned, a new one in each cycle.
+    input logic [ResultBits-1:0] addend_i,  // Number to add, two cycles after the factors.
     /// Sum of product and addend, four cycles after the factors.
     output logic [ResultBits-1:0] result_o
 );
@@ -49,19 +43,19 @@ module montcore_karatsuba_unit #(
     montcore_karatsuba_digits #(
         .Part(Part)
     ) u_digits (
-        .clk_i (clk_i),
-        .a_i   (a_i),
+        .clk_i,
+        .a_i,
         .code_o(code)
     );
     montcore_karatsuba_coded #(
         .Part(Part),
         .Adds(Adds)
     ) u_product (
-        .clk_i   (clk_i),
-        .code_i  (code),
-        .b_i     (b_i),
-        .addend_i(addend_i),
-        .result_o(result_o)
+        .clk_i,
+        .code_i(code),
+        .b_i,
+        .addend_i,
+        .result_o
     );
   end else begin : g_parts
     logic [2:0][LeafBits-1:0] a  /* verilator split_var */;
@@ -99,10 +93,10 @@ module montcore_karatsuba_unit #(
             .Part (Part / 4),
             .Style(Style)
         ) u_four (
-            .clk_i(clk_i),
-            .a_i  (a[i]),
-            .b_i  (b[i]),
-            .p_o  (product)
+            .clk_i,
+            .a_i(a[i]),
+            .b_i(b[i]),
+            .p_o(product)
         );
         if (Tree) begin : g_offset
           assign sum[i] = {~product[ProductBits-1], product[ProductBits-2:0]};
@@ -115,7 +109,7 @@ module montcore_karatsuba_unit #(
             .Width(LeafBits),
             .Style(Style)
         ) u_leaf (
-            .clk_i  (clk_i),
+            .clk_i,
             .a_i    (a[i]),
             .b_i    (b[i]),
             .sum_o  (sum[i]),
@@ -130,11 +124,11 @@ module montcore_karatsuba_unit #(
           .Depth(Depth),
           .Adds (Adds)
       ) u_combine (
-          .clk_i   (clk_i),
-          .sum_i   (sum),
-          .carry_i (carry),
-          .addend_i(addend_i),
-          .result_o(result_o)
+          .clk_i,
+          .sum_i  (sum),
+          .carry_i(carry),
+          .addend_i,
+          .result_o
       );
     end else begin : g_chain
       logic [ProductBits-1:0] mid, mid_q;

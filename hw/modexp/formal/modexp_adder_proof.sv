@@ -7,17 +7,13 @@
 /// a_correct: after a correction v is not negative.
 /// a_below: the value that v represents is below m.
 module modexp_adder_proof #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 3,
-    /// Beats of a number.
-    parameter int unsigned Beats = 2
+    parameter int unsigned Width = 3,  // Beat width in bits.
+    parameter int unsigned Beats = 2   // Beats of a number.
 ) (
-    /// Clock, rising edge.
-    input logic                   clk_i,
+    input logic clk_i,
     /// Next operation: 0 none, 1 double, 2 subtract m from a new number, 3 correct.
-    input logic [            1:0] command_i,
-    /// New number, below 2 m; used by command 2.
-    input logic [Width*Beats-1:0] number_i
+    input logic [1:0] command_i,
+    input logic [Width*Beats-1:0] number_i  // New number, below 2 m; used by command 2.
 );
   localparam int unsigned Bits = Width * Beats;
   logic [Bits-1:0] m_q;  // modulus, an arbitrary constant
@@ -45,7 +41,7 @@ module modexp_adder_proof #(
   montcore_modexp_adder #(
       .Width(Width)
   ) u_dut (
-      .clk_i     (clk_i),
+      .clk_i,
       .rst_ni    (reset_q),
       .clear_i   (1'b0),
       .step_i    (command_q != 2'd0),

@@ -10,24 +10,15 @@
 /// without pause.
 /// a_quiet: after zeroize there is no output until the next packet.
 module modexp_hr_proof #(
-    /// Built width in bits.
     parameter int unsigned Length = 16
 ) (
-    /// Clock, rising edge.
-    input logic        clk_i,
-    /// Pulse: abandon all work and clear all state.
-    input logic        zeroize_i,
-    /// Length of the modulus in bits.
-    input logic [ 5:0] length_i,
-    /// Modulus stream: valid.
-    input logic        cfg_valid_i,
-    /// Modulus stream: data.
+    input logic clk_i,
+    input logic zeroize_i,
+    input logic [5:0] length_i,  // Length of the modulus in bits.
+    input logic cfg_valid_i,
     input logic [15:0] cfg_data_i,
-    /// Operand streams: valid, x and y together.
-    input logic        xy_valid_i,
-    /// X stream: data.
+    input logic xy_valid_i,  // Operand streams: valid, x and y together.
     input logic [15:0] x_data_i,
-    /// Y stream: data.
     input logic [15:0] y_data_i
 );
   localparam int unsigned Radix = 4;
@@ -51,16 +42,16 @@ module modexp_hr_proof #(
       .Length(Length),
       .SetUp (SetUp)
   ) u_traffic (
-      .clk_i       (clk_i),
-      .zeroize_i   (zeroize_i),
+      .clk_i,
+      .zeroize_i,
       .rst_no      (rst),
-      .length_i    (length_i),
+      .length_i,
       .beats_i     (beats),
       .busy_i      (busy),
-      .cfg_valid_i (cfg_valid_i),
+      .cfg_valid_i,
       .cfg_ready_i (cfg_ready),
       .cfg_last_o  (last_m),
-      .xy_valid_i  (xy_valid_i),
+      .xy_valid_i,
       .xy_ready_i  (xy_ready),
       .xy_last_o   (last_x),
       .begins_o    (begins),
@@ -76,24 +67,24 @@ module modexp_hr_proof #(
       .BeatBits  (2),
       .LengthBits(6)
   ) u_dut (
-      .clk_i      (clk_i),
+      .clk_i,
       .rst_ni     (rst),
-      .zeroize_i  (zeroize_i),
+      .zeroize_i,
       .busy_o     (busy),
-      .length_i   (length_i),
+      .length_i,
       .beats_o    (beats),
       .radix_o    (radix),
       .power_o    (power),
       .leave_o    (leave),
-      .cfg_valid_i(cfg_valid_i),
+      .cfg_valid_i,
       .cfg_ready_o(cfg_ready),
-      .cfg_data_i (cfg_data_i),
+      .cfg_data_i,
       .cfg_last_i (last_m),
       .cfg_done_o (cfg_done),
-      .xy_valid_i (xy_valid_i),
+      .xy_valid_i,
       .xy_ready_o (xy_ready),
-      .x_data_i   (x_data_i),
-      .y_data_i   (y_data_i),
+      .x_data_i,
+      .y_data_i,
       .xy_last_i  (last_x),
       .canonical_i(1'b0),
       .z_valid_o  (z_valid),

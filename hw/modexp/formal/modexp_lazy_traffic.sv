@@ -6,45 +6,28 @@
 /// beat; m_no_gap: operand beats have no gaps; m_one, m_modulus: no operands come together with a
 /// modulus, nor before it is set up. Packets are complete.
 module modexp_lazy_traffic #(
-    /// Built width in bits.
     parameter int unsigned Length = 16,
     /// Cycles from the last beat of a modulus to its set-up, 2 or more.
     parameter int unsigned SetUp  = 8
 ) (
-    /// Clock, rising edge.
-    input  logic           clk_i,
-    /// Pulse: abandon all work and clear all state.
-    input  logic           zeroize_i,
-    /// Synchronous reset of the unit, active low: low in the first two cycles.
-    output logic           rst_no,
-    /// Length of the modulus in bits.
-    input  logic [    5:0] length_i,
-    /// Beats of an operand, reported by the unit, 1 or 2.
-    input  logic [    1:0] beats_i,
-    /// Busy flag of the unit.
-    input  logic           busy_i,
-    /// Modulus stream: valid.
-    input  logic           cfg_valid_i,
-    /// Modulus stream: ready.
-    input  logic           cfg_ready_i,
-    /// Modulus stream: last beat.
-    output logic           cfg_last_o,
-    /// Operand streams: valid, x and y together.
-    input  logic           xy_valid_i,
-    /// Operand streams: ready, x and y together.
-    input  logic           xy_ready_i,
-    /// Operand streams: last beat.
-    output logic           xy_last_o,
-    /// The first beat of operands is transferred.
-    output logic           begins_o,
-    /// The second beat of operands is due.
-    output logic           second_o,
-    /// The second beat of a modulus is due.
-    output logic           cfg_second_o,
+    input logic clk_i,
+    input logic zeroize_i,
+    output logic rst_no,  // Synchronous reset of the unit, active low: low in the first two cycles.
+    input logic [5:0] length_i,  // Length of the modulus in bits.
+    input logic [1:0] beats_i,  // Beats of an operand, reported by the unit, 1 or 2.
+    input logic busy_i,  // Busy flag of the unit.
+    input logic cfg_valid_i,
+    input logic cfg_ready_i,
+    output logic cfg_last_o,
+    input logic xy_valid_i,  // Operand streams: valid, x and y together.
+    input logic xy_ready_i,  // Operand streams: ready, x and y together.
+    output logic xy_last_o,  // Operand streams: last beat.
+    output logic begins_o,  // The first beat of operands is transferred.
+    output logic second_o,  // The second beat of operands is due.
+    output logic cfg_second_o,  // The second beat of a modulus is due.
     /// Bit k: the last beat of a modulus was transferred k cycles ago.
     output logic [SetUp:1] set_o,
-    /// High while a modulus is received or set up.
-    output logic           setting_o
+    output logic setting_o  // High while a modulus is received or set up.
 );
   logic rst_q, started_q;
   initial {rst_q, started_q} = 2'b00;

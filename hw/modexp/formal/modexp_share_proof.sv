@@ -17,32 +17,20 @@
 /// slots nor the multiplier make it wait.
 /// a_await: with Await no operands follow a product to be reduced before its result.
 module modexp_share_proof (
-    /// Clock, rising edge.
-    input logic       clk_i,
+    input logic clk_i,
     /// Per slot: proceed, by starting a request or by requesting the modulus.
     input logic [1:0] go_i,
-    /// Per slot: start a product, if it may.
-    input logic [1:0] multiply_i,
-    /// Per slot: the product is to be reduced.
-    input logic [1:0] canonical_i,
-    /// Per slot: pause between beats, no beat is valid.
-    input logic [1:0] pause_i,
-    /// Per slot: end the request or the set-up.
-    input logic [1:0] finish_i,
-    /// High: a new modulus comes, if both slots are idle.
-    input logic       modulus_i,
-    /// High: the new modulus will be accepted.
-    input logic       good_i,
-    /// Multiplier: ready for a beat of operands.
-    input logic       ready_i,
-    /// Multiplier: ready for a beat of the modulus.
-    input logic       cfg_ready_i,
-    /// Multiplier: pulse, the modulus is loaded.
-    input logic       cfg_done_i,
-    /// Multiplier: a beat of a result is valid.
-    input logic       z_valid_i,
-    /// Multiplier: busy, it is still clearing itself.
-    input logic       busy_i
+    input logic [1:0] multiply_i,  // Per slot: start a product, if it may.
+    input logic [1:0] canonical_i,  // Per slot: the product is to be reduced.
+    input logic [1:0] pause_i,  // Per slot: pause between beats, no beat is valid.
+    input logic [1:0] finish_i,  // Per slot: end the request or the set-up.
+    input logic modulus_i,  // High: a new modulus comes, if both slots are idle.
+    input logic good_i,  // High: the new modulus will be accepted.
+    input logic ready_i,  // Multiplier: ready for a beat of operands.
+    input logic cfg_ready_i,  // Multiplier: ready for a beat of the modulus.
+    input logic cfg_done_i,  // Multiplier: pulse, the modulus is loaded.
+    input logic z_valid_i,  // Multiplier: a beat of a result is valid.
+    input logic busy_i  // Multiplier: busy, it is still clearing itself.
 );
   localparam int unsigned Beats = 2;
   // Mutants, which the properties must detect.
@@ -179,7 +167,7 @@ module modexp_share_proof (
       .Beats(Beats),
       .Await(Await)
   ) u_dut (
-      .clk_i          (clk_i),
+      .clk_i,
       .rst_ni         (!reset_q),
       .zeroize_i      (1'b0),
       .beats_i        (CountedBeats),

@@ -6,35 +6,21 @@
 /// a_address: both read the same rows in the same cycles.
 /// a_busy: both are busy in the same cycles.
 module modexp_table_proof #(
-    /// Beat width in bits.
-    parameter int unsigned Width  = 1,
-    /// Beats of a power.
-    parameter int unsigned Beats  = 3,
-    /// Window width in bits.
-    parameter int unsigned Window = 3
+    parameter int unsigned Width  = 1,  // Beat width in bits.
+    parameter int unsigned Beats  = 3,  // Beats of a power.
+    parameter int unsigned Window = 3   // Window width in bits.
 ) (
-    /// Clock, rising edge.
-    input logic                          clk_i,
-    /// Synchronous reset, active low.
-    input logic                          rst_ni,
-    /// Synchronous clear, active high.
-    input logic                          clear_i,
-    /// Beats in use, 1 or more.
-    input logic [       1:0]             beats_i,
-    /// Write enable of a beat of a power.
-    input logic                          we_i,
-    /// Index of the power to write.
-    input logic [Window-1:0]             power_i,
-    /// Write enable of a beat of the chosen power.
-    input logic                          chosen_we_i,
-    /// Index of the beat to write or read.
-    input logic [       1:0]             index_i,
-    /// Write data, one beat per table.
-    input logic [       1:0][ Width-1:0] data_i,
-    /// Pulse: start a choice.
-    input logic                          choose_i,
-    /// Digit that selects the power, one per table.
-    input logic [       1:0][Window-1:0] digit_i
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [1:0] beats_i,  // Beats in use, 1 or more.
+    input logic we_i,  // Write enable of a beat of a power.
+    input logic [Window-1:0] power_i,  // Index of the power to write.
+    input logic chosen_we_i,  // Write enable of a beat of the chosen power.
+    input logic [1:0] index_i,  // Index of the beat to write or read.
+    input logic [1:0][Width-1:0] data_i,  // Write data, one beat per table.
+    input logic choose_i,  // Pulse: start a choice.
+    input logic [1:0][Window-1:0] digit_i  // Digit that selects the power, one per table.
 );
   logic [1:0] busy;
   logic [1:0][Width-1:0] unused_chosen;
@@ -52,27 +38,27 @@ module modexp_table_proof #(
         .Beats (Beats),
         .Window(Window)
     ) u_dut (
-        .clk_i      (clk_i),
-        .rst_ni     (rst_ni),
-        .clear_i    (clear_i),
-        .sweep_i    ('0),
-        .beats_i    (beats_i),
-        .we_i       (we_i),
-        .power_i    (power_i),
-        .chosen_we_i(chosen_we_i),
-        .index_i    (index_i),
-        .data_i     (data_i[k]),
-        .chosen_i   (data_i[k]),
-        .next_i     (index_i),
-        .choose_i   (choose_i),
+        .clk_i,
+        .rst_ni,
+        .clear_i,
+        .sweep_i   ('0),
+        .beats_i,
+        .we_i,
+        .power_i,
+        .chosen_we_i,
+        .index_i,
+        .data_i    (data_i[k]),
+        .chosen_i  (data_i[k]),
+        .next_i    (index_i),
+        .choose_i,
 `ifdef MUTANT
-        .constant_i (1'b0),
+        .constant_i(1'b0),
 `else
-        .constant_i (1'b1),
+        .constant_i(1'b1),
 `endif
-        .digit_i    (digit_i[k]),
-        .busy_o     (busy[k]),
-        .chosen_o   (unused_chosen[k])
+        .digit_i   (digit_i[k]),
+        .busy_o    (busy[k]),
+        .chosen_o  (unused_chosen[k])
     );
     assign raddr[k] = 4'(u_dut.raddr);
   end

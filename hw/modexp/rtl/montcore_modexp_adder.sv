@@ -9,33 +9,21 @@
 /// one addition, whose sign is known in advance (as in non-restoring division).
 /// Example, m = 0x8b, v = 0x80: doubled 0x75; doubled again 0xea - 0x8b = 0x5f.
 module montcore_modexp_adder #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 32
+    parameter int unsigned Width = 32  // Beat width in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
-    /// Synchronous reset, active low.
-    input  logic             rst_ni,
-    /// Synchronous clear, active high.
-    input  logic             clear_i,
-    /// A beat is processed in this cycle.
-    input  logic             step_i,
-    /// First beat of v; valid with step_i.
-    input  logic             first_i,
-    /// Last beat of v; valid with step_i.
-    input  logic             last_i,
-    /// Operation: double v.
-    input  logic             double_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic step_i,  // A beat is processed in this cycle.
+    input logic first_i,  // First beat of v; valid with step_i.
+    input logic last_i,  // Last beat of v; valid with step_i.
+    input logic double_i,  // Operation: double v.
     /// Operation: subtract m. If neither: correct, after which v is not negative.
-    input  logic             subtract_i,
-    /// Beat of v, least significant first.
-    input  logic [Width-1:0] v_i,
-    /// Beat of m with the same index.
-    input  logic [Width-1:0] m_i,
-    /// Beat of the new v, combinational.
-    output logic [Width-1:0] sum_o,
-    /// High: v is negative; valid from the cycle after the last beat.
-    output logic             negative_o
+    input logic subtract_i,
+    input logic [Width-1:0] v_i,  // Beat of v, least significant first.
+    input logic [Width-1:0] m_i,  // Beat of m with the same index.
+    output logic [Width-1:0] sum_o,  // Beat of the new v, combinational.
+    output logic negative_o  // High: v is negative; valid from the cycle after the last beat.
 );
   logic negative_q, carry_q, shift_q, carry, carry_in, minus, use_m, negative;
   logic [Width-1:0] augend, addend;

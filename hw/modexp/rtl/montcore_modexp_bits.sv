@@ -10,51 +10,32 @@
 /// registers of their own, so that neither the memory nor the next address is on a path with take_i.
 /// Example, Window = 5, exponent 0b1011010, length 7: look_o = 0b10110; after take_i = 3: 0b11010.
 module montcore_modexp_bits #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 32,
-    /// Beats of a number at the built width.
-    parameter int unsigned Beats = 16,
-    /// Width of an exponent's length in bits.
-    parameter int unsigned LengthBits = 13,
-    /// Window width in bits.
-    parameter int unsigned Window = 5,
-    /// Width of a beat count in bits (do not change).
+    parameter int unsigned Width = 32,  // Beat width in bits.
+    parameter int unsigned Beats = 16,  // Beats of a number at the built width.
+    parameter int unsigned LengthBits = 13,  // Width of an exponent's length in bits.
+    parameter int unsigned Window = 5,  // Window width in bits.
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Width of a bit position in a beat (do not change).
-    localparam int unsigned PlaceBits = $clog2(Width),
-    /// Width of a count of window bits (do not change).
-    localparam int unsigned CountBits = $clog2(Window + 1)
+    localparam int unsigned PlaceBits = $clog2(Width),  // Width of a bit position in a beat.
+    localparam int unsigned CountBits = $clog2(Window + 1)  // Width of a count of window bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// Synchronous reset, active low.
-    input  logic                  rst_ni,
-    /// Synchronous clear, active high.
-    input  logic                  clear_i,
-    /// Beat of the exponent to read next.
-    output logic [  BeatBits-1:0] beat_o,
-    /// High: beat_o is read in this cycle.
-    input  logic                  granted_i,
-    /// Word read in the previous cycle.
-    input  logic [     Width-1:0] word_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    output logic [BeatBits-1:0] beat_o,  // Beat of the exponent to read next.
+    input logic granted_i,  // High: beat_o is read in this cycle.
+    input logic [Width-1:0] word_i,  // Word read in the previous cycle.
     /// Pulse: start with the top bit of an exponent of length_i bits, 1 or more.
-    input  logic                  load_i,
-    /// Length of the exponent in bits, sampled with load_i.
-    input  logic [LengthBits-1:0] length_i,
+    input logic load_i,
+    input logic [LengthBits-1:0] length_i,  // Length of the exponent in bits, sampled with load_i.
     /// Index of the exponent's last beat, sampled with load_i.
-    input  logic [  BeatBits-1:0] top_beat_i,
+    input logic [BeatBits-1:0] top_beat_i,
     /// Position of the top bit in that beat, sampled with load_i.
-    input  logic [ PlaceBits-1:0] top_place_i,
-    /// Number of bits to consume in this cycle, 0 for none.
-    input  logic [ CountBits-1:0] take_i,
-    /// Next bits of the exponent, left-aligned.
-    output logic [    Window-1:0] look_o,
-    /// Number of valid bits in look_o.
-    output logic [ CountBits-1:0] count_o,
-    /// High: look_o is full, or has all remaining bits.
-    output logic                  ready_o,
-    /// Number of bits that are not consumed yet.
-    output logic [LengthBits-1:0] left_o
+    input logic [PlaceBits-1:0] top_place_i,
+    input logic [CountBits-1:0] take_i,  // Number of bits to consume in this cycle, 0 for none.
+    output logic [Window-1:0] look_o,  // Next bits of the exponent, left-aligned.
+    output logic [CountBits-1:0] count_o,  // Number of valid bits in look_o.
+    output logic ready_o,  // High: look_o is full, or has all remaining bits.
+    output logic [LengthBits-1:0] left_o  // Number of bits that are not consumed yet.
 );
   logic [BeatBits-1:0] beat_q, next_beat;
   logic [ PlaceBits-1:0] place_q;

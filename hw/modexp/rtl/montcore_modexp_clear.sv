@@ -10,35 +10,23 @@
 /// least StoreRows for zeroize.
 /// Example, StoreRows = 8, TableRows = 6: a wipe takes 5 cycles, after a power 7, zeroize 9.
 module montcore_modexp_clear #(
-    /// Rows of the store; the first half holds secrets.
-    parameter int unsigned StoreRows = 8,
-    /// Rows of each memory of the table.
-    parameter int unsigned TableRows = 6,
-    /// Width of a row index in bits (do not change).
+    parameter int unsigned StoreRows = 8,  // Rows of the store; the first half holds secrets.
+    parameter int unsigned TableRows = 6,  // Rows of each memory of the table.
     localparam int unsigned RowBits = $clog2(((TableRows > StoreRows) ? TableRows : StoreRows) + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic               clk_i,
-    /// Synchronous reset, active low.
-    input  logic               rst_ni,
-    /// Pulse: clear everything, the modulus included.
-    input  logic               zeroize_i,
-    /// Pulse: clear all data that depends on secrets.
-    input  logic               wipe_i,
-    /// A power is written to the table; extends the next clear.
-    input  logic               power_we_i,
-    /// High while the multiplier works or clears itself.
-    input  logic               mul_busy_i,
-    /// Pulse: clear the multiplier.
-    output logic               mul_zeroize_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: clear everything, the modulus included.
+    input logic wipe_i,  // Pulse: clear all data that depends on secrets.
+    input logic power_we_i,  // A power is written to the table; extends the next clear.
+    input logic mul_busy_i,  // High while the multiplier works or clears itself.
+    output logic mul_zeroize_o,  // Pulse: clear the multiplier.
     /// High while registers with secrets, and memories row by row, are cleared.
-    output logic               clear_o,
-    /// High while all registers are cleared.
-    output logic               forget_o,
+    output logic clear_o,
+    output logic forget_o,  // High while all registers are cleared.
     /// Row to clear in each memory that has it, valid with clear_o.
     output logic [RowBits-1:0] row_o,
-    /// The store clears row row_o in this cycle.
-    output logic               store_we_o
+    output logic store_we_o  // The store clears row row_o in this cycle.
 );
   localparam int unsigned SecretRows = StoreRows / 2;
   localparam int unsigned PowerRows = (TableRows > SecretRows) ? TableRows : SecretRows;

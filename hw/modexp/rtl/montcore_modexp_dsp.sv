@@ -12,69 +12,41 @@
 /// Source: dsp48-2007, Figure 6, for which this is MM_ENGINE.
 /// Example, length 512, Alpha = 17: 17 beats of 34 bits, one product every 75 cycles of clk1x.
 module montcore_modexp_dsp #(
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Number of DSP blocks of the row.
-    parameter int unsigned Alpha = 17,
-    /// Width of a beat count in bits.
-    parameter int unsigned BeatBits = 5,
-    /// Width of a length in bits.
-    parameter int unsigned LengthBits = 13,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Alpha = 17,  // Number of DSP blocks of the row.
+    parameter int unsigned BeatBits = 5,  // Width of a beat count in bits.
+    parameter int unsigned LengthBits = 13,  // Width of a length in bits.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                  clk_i,
+    input logic clk_i,  // Clock of the adders (clk1x), or the only clock; rising edge.
 `ifdef MONTCORE_CLK2X
     /// Clock of the DSP blocks at twice the rate; each edge of clk_i is one of its edges.
-    input  logic                  clk2x_i,
+    input logic clk2x_i,
 `endif
-    /// Synchronous reset, active low.
-    input  logic                  rst_ni,
-    /// Pulse: abandon all work and clear all state.
-    input  logic                  zeroize_i,
-    /// High while a product, a modulus or a clear is in progress.
-    output logic                  busy_o,
-    /// Length of the modulus in bits.
-    input  logic [LengthBits-1:0] length_i,
-    /// Beats of an operand.
-    output logic [  BeatBits-1:0] beats_o,
-    /// log2 of the radix of a lazy product, 17 n.
-    output logic [LengthBits-1:0] radix_o,
-    /// n: the square of that radix is 2^(34 n).
-    output logic [LengthBits-1:0] power_o,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,  // High while a product, a modulus or a clear is in progress.
+    input logic [LengthBits-1:0] length_i,  // Length of the modulus in bits.
+    output logic [BeatBits-1:0] beats_o,  // Beats of an operand.
+    output logic [LengthBits-1:0] radix_o,  // log2 of the radix of a lazy product, 17 n.
+    output logic [LengthBits-1:0] power_o,  // n: the square of that radix is 2^(34 n).
     /// Beat whose lowest bit is 1 in the factor with which a canonical product leaves the domain.
-    output logic [  BeatBits-1:0] leave_o,
-    /// Modulus stream: valid.
-    input  logic                  cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                  cfg_ready_o,
-    /// Modulus stream: data.
-    input  logic [          33:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                  cfg_last_i,
-    /// Pulse: the constants of the modulus are ready.
-    output logic                  cfg_done_o,
-    /// Operand streams: valid, x and y together.
-    input  logic                  xy_valid_i,
-    /// Operand streams: ready, x and y together.
-    output logic                  xy_ready_o,
-    /// X stream: data.
-    input  logic [          33:0] x_data_i,
-    /// Y stream: data.
-    input  logic [          33:0] y_data_i,
-    /// Operand streams: last beat.
-    input  logic                  xy_last_i,
-    /// High: the product is canonical; sampled with the first beat.
-    input  logic                  canonical_i,
-    /// Z stream: valid.
-    output logic                  z_valid_o,
-    /// Z stream: ready.
-    input  logic                  z_ready_i,
-    /// Z stream: data.
-    output logic [          33:0] z_data_o,
-    /// Always low: no product is refused.
-    output logic                  z_error_o
+    output logic [BeatBits-1:0] leave_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [33:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,  // Pulse: the constants of the modulus are ready.
+    input logic xy_valid_i,  // Operand streams: valid, x and y together.
+    output logic xy_ready_o,  // Operand streams: ready, x and y together.
+    input logic [33:0] x_data_i,
+    input logic [33:0] y_data_i,
+    input logic xy_last_i,  // Operand streams: last beat.
+    input logic canonical_i,  // High: the product is canonical; sampled with the first beat.
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [33:0] z_data_o,
+    output logic z_error_o  // Always low: no product is refused.
 );
   // rest: idle, so that the phase of the ticks may be restarted.
   logic tick, phase, rest;
@@ -134,7 +106,7 @@ module montcore_modexp_dsp #(
       .Alpha (Alpha),
       .Tech  (Tech)
   ) u_length (
-      .clk_i      (clk_i),
+      .clk_i,
       .words_i    (WordCountBits'(words)),
       .digits_o   (digits),
       .pairs_o    (pairs),
@@ -201,7 +173,7 @@ module montcore_modexp_dsp #(
       .Forward   (Late),
       .Tech      (Tech)
   ) u_engine (
-      .clk_i(clk_i),
+      .clk_i,
       .tick_i(tick),
 `ifdef MONTCORE_CLK2X
       .clk_fast_i(clk2x_i),
@@ -209,7 +181,7 @@ module montcore_modexp_dsp #(
       .clk_fast_i(clk_i),
 `endif
       .phase_i(phase),
-      .rst_ni(rst_ni),
+      .rst_ni,
       .clear_i(clear_q),
       .sweep_i     ((sweep_q < SweepBits'(SweepRows)) ? EngineSweepBits'(sweep_q)
                                                       : EngineSweepBits'(SweepRows)),
@@ -231,7 +203,7 @@ module montcore_modexp_dsp #(
       .start_o(engine_start),
       .done_o(engine_done),
       .z_valid_o(z_valid),
-      .z_data_o(z_data_o),
+      .z_data_o,
       .z_last_o(z_last)
   );
   assign z_valid_o = z_valid && tick;

@@ -13,77 +13,47 @@
 /// Source: dsp48-2007, Figure 6, for which this is MM_ENGINE.
 /// Example, length 1024, Alpha = 17: two squares every 392 cycles of clk1x.
 module montcore_modexp_dsp_pair #(
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Number of DSP blocks of the row.
-    parameter int unsigned Alpha = 17,
-    /// Width of a beat count in bits.
-    parameter int unsigned BeatBits = 5,
-    /// Width of a length in bits.
-    parameter int unsigned LengthBits = 13,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Alpha = 17,  // Number of DSP blocks of the row.
+    parameter int unsigned BeatBits = 5,  // Width of a beat count in bits.
+    parameter int unsigned LengthBits = 13,  // Width of a length in bits.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock of the adders (clk1x), or the only clock; rising edge.
-    input  logic                        clk_i,
+    input logic clk_i,  // Clock of the adders (clk1x), or the only clock; rising edge.
 `ifdef MONTCORE_CLK2X
     /// Clock of the DSP blocks at twice the rate; each edge of clk_i is one of its edges.
-    input  logic                        clk2x_i,
+    input logic clk2x_i,
 `endif
-    /// Synchronous reset, active low.
-    input  logic                        rst_ni,
-    /// Pulse: abandon all work and clear all state.
-    input  logic                        zeroize_i,
-    /// High while anything is in progress.
-    output logic                        busy_o,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,  // High while anything is in progress.
     /// High while what requests have left is cleared, or will be in the next cycle.
-    output logic                        clearing_o,
-    /// Length of both moduli in bits.
-    input  logic [LengthBits-1:0]       length_i,
-    /// Beats of an operand.
-    output logic [  BeatBits-1:0]       beats_o,
-    /// log2 of the radix of a lazy product, 17 n.
-    output logic [LengthBits-1:0]       radix_o,
-    /// n: the square of that radix is 2^(34 n).
-    output logic [LengthBits-1:0]       power_o,
+    output logic clearing_o,
+    input logic [LengthBits-1:0] length_i,  // Length of both moduli in bits.
+    output logic [BeatBits-1:0] beats_o,  // Beats of an operand.
+    output logic [LengthBits-1:0] radix_o,  // log2 of the radix of a lazy product, 17 n.
+    output logic [LengthBits-1:0] power_o,  // n: the square of that radix is 2^(34 n).
     /// Beat whose lowest bit is 1 in the factor with which a canonical product leaves the domain.
-    output logic [  BeatBits-1:0]       leave_o,
-    /// Of both: a request or the set-up of a modulus starts.
-    input  logic [           1:0]       begin_i,
-    /// Of both, pulse: the set-up has ended.
-    input  logic [           1:0]       end_i,
-    /// Of both, pulse: a request has ended, its residue is to be cleared.
-    input  logic [           1:0]       wipe_i,
-    /// Of both: a new modulus arrives.
-    input  logic [           1:0]       forget_i,
-    /// Of both, modulus stream: valid.
-    input  logic [           1:0]       cfg_valid_i,
-    /// Of both, modulus stream: ready.
-    output logic [           1:0]       cfg_ready_o,
-    /// Of both, modulus stream: data.
-    input  logic [           1:0][33:0] cfg_data_i,
-    /// Of both, modulus stream: last beat.
-    input  logic [           1:0]       cfg_last_i,
-    /// Of both, pulse: the constants of the modulus are ready.
-    output logic [           1:0]       cfg_done_o,
-    /// Of both, operand streams: valid, x and y together.
-    input  logic [           1:0]       xy_valid_i,
-    /// Of both, operand streams: ready, x and y together.
-    output logic [           1:0]       xy_ready_o,
-    /// Of both, x stream: data.
-    input  logic [           1:0][33:0] x_data_i,
-    /// Of both, y stream: data.
-    input  logic [           1:0][33:0] y_data_i,
-    /// Of both, operand streams: last beat.
-    input  logic [           1:0]       xy_last_i,
+    output logic [BeatBits-1:0] leave_o,
+    input logic [1:0] begin_i,  // Of both: a request or the set-up of a modulus starts.
+    input logic [1:0] end_i,  // Of both, pulse: the set-up has ended.
+    input logic [1:0] wipe_i,  // Of both, pulse: a request has ended, its residue is to be cleared.
+    input logic [1:0] forget_i,  // Of both: a new modulus arrives.
+    input logic [1:0] cfg_valid_i,  // Of both, modulus stream: valid.
+    output logic [1:0] cfg_ready_o,  // Of both, modulus stream: ready.
+    input logic [1:0][33:0] cfg_data_i,  // Of both, modulus stream: data.
+    input logic [1:0] cfg_last_i,  // Of both, modulus stream: last beat.
+    output logic [1:0] cfg_done_o,  // Of both, pulse: the constants of the modulus are ready.
+    input logic [1:0] xy_valid_i,  // Of both, operand streams: valid, x and y together.
+    output logic [1:0] xy_ready_o,  // Of both, operand streams: ready, x and y together.
+    input logic [1:0][33:0] x_data_i,  // Of both, x stream: data.
+    input logic [1:0][33:0] y_data_i,  // Of both, y stream: data.
+    input logic [1:0] xy_last_i,  // Of both, operand streams: last beat.
     /// Of both: the product is canonical; sampled with the first beat.
-    input  logic [           1:0]       canonical_i,
-    /// Of both: the product is a square; sampled with the first beat.
-    input  logic [           1:0]       square_i,
-    /// Of both, z stream: valid; always accepted.
-    output logic [           1:0]       z_valid_o,
-    /// Of both, z stream: data.
-    output logic [           1:0][33:0] z_data_o
+    input logic [1:0] canonical_i,
+    input logic [1:0] square_i,  // Of both: the product is a square; sampled with the first beat.
+    output logic [1:0] z_valid_o,  // Of both, z stream: valid; always accepted.
+    output logic [1:0][33:0] z_data_o  // Of both, z stream: data.
 );
   // rest: idle, so that the phase of the ticks may be restarted.
   logic tick, phase, rest;
@@ -166,7 +136,7 @@ module montcore_modexp_dsp_pair #(
       .Alpha (Alpha),
       .Tech  (Tech)
   ) u_length (
-      .clk_i      (clk_i),
+      .clk_i,
       .words_i    (WordCountBits'(words)),
       .digits_o   (digits),
       .pairs_o    (pairs),
@@ -227,7 +197,7 @@ module montcore_modexp_dsp_pair #(
       .Alpha (Alpha),
       .Tech  (Tech)
   ) u_engine (
-      .clk_i(clk_i),
+      .clk_i,
       .tick_i(tick),
 `ifdef MONTCORE_CLK2X
       .clk_fast_i(clk2x_i),
@@ -235,7 +205,7 @@ module montcore_modexp_dsp_pair #(
       .clk_fast_i(clk_i),
 `endif
       .phase_i(phase),
-      .rst_ni(rst_ni),
+      .rst_ni,
       .clear_i(clear_q),
       .forget_i(all_q),
       .sweep_i     ((sweep_q < SweepBits'(SweepRows)) ? EngineSweepBits'(sweep_q)
@@ -251,10 +221,10 @@ module montcore_modexp_dsp_pair #(
       .b_data_i(x_data_i),
       .start_i(xy_we & ~open_q),
       .final_i(canonical_i),
-      .square_i(square_i),
+      .square_i,
       .busy_o(engine_busy),
       .z_valid_o(z_valid),
-      .z_data_o(z_data_o)
+      .z_data_o
   );
   always_ff @(posedge clk_i) settled_q <= rest && rst_ni;
   assign rest   = engine_busy == '0 && open_q == '0 && loading_q == '0 && !clearing_o;

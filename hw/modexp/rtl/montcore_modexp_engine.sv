@@ -91,23 +91,23 @@ module montcore_modexp_engine
       .Beats (Beats),
       .Window(Window)
   ) u_packets (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
+      .clk_i,
+      .rst_ni,
       .forget_i      (forget),
       .state_i       (state),
-      .cfg_valid_i   (cfg_valid_i),
-      .cfg_ready_o   (cfg_ready_o),
-      .cfg_data_i    (cfg_data_i),
-      .cfg_last_i    (cfg_last_i),
-      .cfg_error_o   (cfg_error_o),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_data_i      (y_data_i),
-      .y_last_i      (y_last_i),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_error_o,
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
       .index_i       (index),
       .beats_i       (mul_beats_i),
       .loaded_i      (loaded),
@@ -136,8 +136,8 @@ module montcore_modexp_engine
       .Window   (Window),
       .LazySetUp(LazySetUp)
   ) u_sequence (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
+      .clk_i,
+      .rst_ni,
       .forget_i      (forget),
       .clear_i       (clear),
       .packets_i     (packets),
@@ -169,9 +169,9 @@ module montcore_modexp_engine
       .choose_o      (choose),
       .digit_o       (digit),
       .wipe_o        (wipe),
-      .cfg_done_o    (cfg_done_o),
-      .core_start_o  (core_start_o),
-      .core_done_o   (core_done_o)
+      .cfg_done_o,
+      .core_start_o,
+      .core_done_o
   );
 
   montcore_modexp_store #(
@@ -183,12 +183,12 @@ module montcore_modexp_engine
       .LateSums(LazySetUp && Tech >= montcore_pkg::TechFpga),
       .Tech(Tech)
   ) u_store (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .zeroize_i     (zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
       .wipe_i        (wipe),
-      .mul_busy_i    (mul_busy_i),
-      .mul_zeroize_o (mul_zeroize_o),
+      .mul_busy_i,
+      .mul_zeroize_o,
       .clear_o       (clear),
       .forget_o      (forget),
       .packet_we_i   (packet_we),
@@ -231,8 +231,8 @@ module montcore_modexp_engine
       .Width   (Width),
       .BeatBits(BeatBits)
   ) u_output (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
+      .clk_i,
+      .rst_ni,
       .forget_i    (forget),
       .clear_i     (clear),
       .state_i     (state),
@@ -243,11 +243,11 @@ module montcore_modexp_engine
       .status_i    (status),
       .mul_error_i (taking.refused),
       .wait_o      (z_wait),
-      .z_valid_o   (z_valid_o),
-      .z_ready_i   (z_ready_i),
-      .z_data_o    (z_data_o),
-      .z_last_o    (z_last_o),
-      .z_error_o   (z_error_o)
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o
   );
   assign busy_o = clear || state != StIdle || z_valid_o || mul_busy_i || cfg_done_o;
 endmodule

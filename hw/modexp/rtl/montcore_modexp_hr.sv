@@ -14,65 +14,42 @@
 /// src/montcore/model/row_high_lazy.py.
 /// Example, length 1024, Radix = 8, WordBits = 32: 33 beats, one product every 137 cycles.
 module montcore_modexp_hr #(
-    /// Built width L in bits, 2 or more.
-    parameter int unsigned Length     = 256,
-    /// Bits per cycle: 2, 4, 6 or 8.
-    parameter int unsigned Radix      = 8,
+    parameter int unsigned Length     = 256,  // Built width L in bits, 2 or more.
+    parameter int unsigned Radix      = 8,    // Bits per cycle: 2, 4, 6 or 8.
     /// Word size w in bits, a power of two, 16 or more and 4 Radix or more.
     parameter int unsigned WordBits   = 32,
-    /// Width of a beat count in bits.
-    parameter int unsigned BeatBits   = 4,
+    parameter int unsigned BeatBits   = 4,    // Width of a beat count in bits.
     /// Width of a length in bits; Length + WordBits + 1 fits.
     parameter int unsigned LengthBits = 13
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// Synchronous reset, active low: clears control, not data.
-    input  logic                  rst_ni,
-    /// Pulse: abandon all work and clear all state.
-    input  logic                  zeroize_i,
-    /// High while a product, a modulus or a clear is in progress.
-    output logic                  busy_o,
-    /// Length of the modulus in bits.
-    input  logic [LengthBits-1:0] length_i,
-    /// Beats of an operand, one cycle after length_i.
-    output logic [  BeatBits-1:0] beats_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,  // High while a product, a modulus or a clear is in progress.
+    input logic [LengthBits-1:0] length_i,  // Length of the modulus in bits.
+    output logic [BeatBits-1:0] beats_o,  // Beats of an operand, one cycle after length_i.
     /// log2 of the radix of a product, one cycle after length_i.
     output logic [LengthBits-1:0] radix_o,
     /// e, for which 2^e times that radix is the square of the radix.
     output logic [LengthBits-1:0] power_o,
     /// Beat whose lowest bit is 1 in the factor with which a product leaves the domain.
-    output logic [  BeatBits-1:0] leave_o,
-    /// Modulus stream: valid.
-    input  logic                  cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                  cfg_ready_o,
-    /// Modulus stream: data.
-    input  logic [  WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                  cfg_last_i,
-    /// Pulse: the constants of the modulus are ready.
-    output logic                  cfg_done_o,
-    /// Operand streams: valid, x and y together.
-    input  logic                  xy_valid_i,
-    /// Operand streams: ready, x and y together.
-    output logic                  xy_ready_o,
-    /// X stream: data.
-    input  logic [  WordBits-1:0] x_data_i,
-    /// Y stream: data.
-    input  logic [  WordBits-1:0] y_data_i,
-    /// Operand streams: last beat.
-    input  logic                  xy_last_i,
+    output logic [BeatBits-1:0] leave_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [WordBits-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,  // Pulse: the constants of the modulus are ready.
+    input logic xy_valid_i,  // Operand streams: valid, x and y together.
+    output logic xy_ready_o,  // Operand streams: ready, x and y together.
+    input logic [WordBits-1:0] x_data_i,
+    input logic [WordBits-1:0] y_data_i,
+    input logic xy_last_i,  // Operand streams: last beat.
     /// High: the product is to be below 2 m, which it is if an operand is below m.
-    input  logic                  canonical_i,
-    /// Z stream: valid.
-    output logic                  z_valid_o,
-    /// Z stream: ready.
-    input  logic                  z_ready_i,
-    /// Z stream: data.
-    output logic [  WordBits-1:0] z_data_o,
-    /// Always low: no product is refused.
-    output logic                  z_error_o
+    input logic canonical_i,
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [WordBits-1:0] z_data_o,
+    output logic z_error_o  // Always low: no product is refused.
 );
   // Operands have two bits more than the modulus; the row has a block for each of their words.
   localparam int unsigned ExtraBits = 2;
@@ -113,13 +90,13 @@ module montcore_modexp_hr #(
   montcore_sweep #(
       .Ticks(SweepCycles)
   ) u_sweep (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
-      .tick_i   (1'b1),
-      .zeroize_i(zeroize_i),
-      .count_i  (filling_q),
-      .clear_o  (clear),
-      .index_o  (sweep)
+      .clk_i,
+      .rst_ni,
+      .tick_i (1'b1),
+      .zeroize_i,
+      .count_i(filling_q),
+      .clear_o(clear),
+      .index_o(sweep)
   );
   assign at_rest = !run && !open_q && !end_q && !last_iteration_q && !divide_busy;
   assign cfg_ready_o = !clear && !filling_q && !unit_q && !making_q && (loading_q || at_rest);
@@ -173,7 +150,7 @@ module montcore_modexp_hr #(
       .Rows (Words),
       .Width(WordBits)
   ) u_x (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (xy_we || (clear && sweep < SweepBits'(Words))),
       .wzero_i(clear),
       .waddr_i(clear ? AddrBits'(sweep) : AddrBits'(x_count_q)),
@@ -187,8 +164,8 @@ module montcore_modexp_hr #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_feed (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i (clear),
       .words_i (words_q),
       .beats_i (beats_q),
@@ -226,8 +203,8 @@ module montcore_modexp_hr #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_row (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i      (clear),
       .words_i      (words_q),
       .n_first_i    (n_first),
@@ -256,8 +233,8 @@ module montcore_modexp_hr #(
       .Words   (Words),
       .Offset  (1'b1)
   ) u_divide (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i    (clear),
       .words_i    (words_q),
       .count_i    (beats_q),

@@ -17,67 +17,40 @@
 /// Source: mmm-mx-2006, Algorithm 3 and sections 1 and 7.
 /// Example, Length = 8, WordBits = 8, m = 0x8b: x = 0x53, y = 0x2a -> sum + carry = 0x34 or 0xbf.
 module montcore_modexp_mx #(
-    /// Built width L in bits, 2 or more.
-    parameter int unsigned Length = 256,
-    /// Word size w in bits, a power of two.
-    parameter int unsigned WordBits = 32,
-    /// Width of a beat count in bits.
-    parameter int unsigned BeatBits = 4,
-    /// Width of a length in bits.
-    parameter int unsigned LengthBits = 13,
-    /// Words of an operand at the built width (do not change).
+    parameter int unsigned Length = 256,  // Built width L in bits, 2 or more.
+    parameter int unsigned WordBits = 32,  // Word size w in bits, a power of two.
+    parameter int unsigned BeatBits = 4,  // Width of a beat count in bits.
+    parameter int unsigned LengthBits = 13,  // Width of a length in bits.
+    /// Words of an operand at the built width.
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Width of a beat of operands and results (do not change).
-    localparam int unsigned PairBits = 2 * WordBits + 1
+    localparam int unsigned PairBits = 2 * WordBits + 1  // Width of a beat of operands and results.
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// Synchronous reset, active low: clears control, not data.
-    input  logic                  rst_ni,
-    /// Pulse: abandon all work and clear all state.
-    input  logic                  zeroize_i,
-    /// High while a product, a modulus or a clear is in progress.
-    output logic                  busy_o,
-    /// Length of the modulus in bits.
-    input  logic [LengthBits-1:0] length_i,
-    /// Beats of an operand.
-    output logic [  BeatBits-1:0] beats_o,
-    /// log2 of the radix of a product.
-    output logic [LengthBits-1:0] radix_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,  // High while a product, a modulus or a clear is in progress.
+    input logic [LengthBits-1:0] length_i,  // Length of the modulus in bits.
+    output logic [BeatBits-1:0] beats_o,  // Beats of an operand.
+    output logic [LengthBits-1:0] radix_o,  // log2 of the radix of a product.
     /// e, for which 2^e times that radix is the square of the radix.
     output logic [LengthBits-1:0] power_o,
     /// Beat with the factor with which a canonical product leaves the domain: 0.
-    output logic [  BeatBits-1:0] leave_o,
-    /// Modulus stream: valid.
-    input  logic                  cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                  cfg_ready_o,
-    /// Modulus stream: data.
-    input  logic [  WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                  cfg_last_i,
-    /// Pulse: the modulus is loaded.
-    output logic                  cfg_done_o,
-    /// Operand streams: valid, x and y together.
-    input  logic                  xy_valid_i,
-    /// Operand streams: ready, x and y together.
-    output logic                  xy_ready_o,
-    /// X stream: data.
-    input  logic [  PairBits-1:0] x_data_i,
-    /// Y stream: data.
-    input  logic [  PairBits-1:0] y_data_i,
-    /// Operand streams: last beat.
-    input  logic                  xy_last_i,
-    /// High: the product is canonical; sampled with the first beat.
-    input  logic                  canonical_i,
-    /// Z stream: valid.
-    output logic                  z_valid_o,
-    /// Z stream: ready; ignored, z is always accepted.
-    input  logic                  z_ready_i,
-    /// Z stream: data.
-    output logic [  PairBits-1:0] z_data_o,
-    /// Always low: no product is refused.
-    output logic                  z_error_o
+    output logic [BeatBits-1:0] leave_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [WordBits-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,  // Pulse: the modulus is loaded.
+    input logic xy_valid_i,  // Operand streams: valid, x and y together.
+    output logic xy_ready_o,  // Operand streams: ready, x and y together.
+    input logic [PairBits-1:0] x_data_i,
+    input logic [PairBits-1:0] y_data_i,
+    input logic xy_last_i,  // Operand streams: last beat.
+    input logic canonical_i,  // High: the product is canonical; sampled with the first beat.
+    output logic z_valid_o,
+    input logic z_ready_i,  // Z stream: ready; ignored, z is always accepted.
+    output logic [PairBits-1:0] z_data_o,
+    output logic z_error_o  // Always low: no product is refused.
 );
   localparam int unsigned WordCountBits = $clog2(Words + 1);
   localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
@@ -105,13 +78,13 @@ module montcore_modexp_mx #(
   montcore_sweep #(
       .Ticks(SweepCycles)
   ) u_sweep (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
-      .tick_i   (1'b1),
-      .zeroize_i(zeroize_i),
-      .count_i  (fill_q),
-      .clear_o  (clear),
-      .index_o  (sweep)
+      .clk_i,
+      .rst_ni,
+      .tick_i (1'b1),
+      .zeroize_i,
+      .count_i(fill_q),
+      .clear_o(clear),
+      .index_o(sweep)
   );
   assign fill_end = sweep == SweepBits'(Words + 3);
   assign cfg_ready_o = !clear && !fill_q && !awaited_q;
@@ -168,7 +141,7 @@ module montcore_modexp_mx #(
       .Rows (Words),
       .Width(2 * WordBits)
   ) u_x (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (xy_we || (clear && sweep < SweepBits'(Words))),
       .wzero_i(clear),
       .waddr_i(clear ? AddrBits'(sweep) : AddrBits'(x_count_q)),
@@ -245,8 +218,8 @@ module montcore_modexp_mx #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_row (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i  (clear),
       .words_i  (words),
       .m_we_i   (m_we_q),
@@ -286,9 +259,9 @@ module montcore_modexp_mx #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_back (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .zeroize_i   (zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
       .clear_i     (clear),
       .words_i     (words),
       .m_we_i      (m_we_q),

@@ -9,45 +9,27 @@
 module montcore_modexp_output
   import montcore_modexp_pkg::*;
 #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 32,
-    /// Width of a beat count in bits.
-    parameter int unsigned BeatBits = 5
+    parameter int unsigned Width = 32,  // Beat width in bits.
+    parameter int unsigned BeatBits = 5  // Width of a beat count in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// Synchronous reset, active low.
-    input  logic                  rst_ni,
-    /// Synchronous clear of everything, active high.
-    input  logic                  forget_i,
-    /// High while data that depends on x or e is cleared.
-    input  logic                  clear_i,
-    /// State of the sequencer.
-    input  state_e                state_i,
-    /// A beat of the number in transfer moves.
-    input  logic                  step_i,
-    /// Index of the beat, valid with step_i.
-    input  logic   [BeatBits-1:0] index_i,
-    /// Beats of the modulus at the port.
-    input  logic   [BeatBits-1:0] host_beats_i,
-    /// Data of the beat, valid with step_i.
-    input  logic   [   Width-1:0] data_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic forget_i,  // Synchronous clear of everything, active high.
+    input logic clear_i,  // High while data that depends on x or e is cleared.
+    input state_e state_i,  // State of the sequencer.
+    input logic step_i,  // A beat of the number in transfer moves.
+    input logic [BeatBits-1:0] index_i,  // Index of the beat, valid with step_i.
+    input logic [BeatBits-1:0] host_beats_i,  // Beats of the modulus at the port.
+    input logic [Width-1:0] data_i,  // Data of the beat, valid with step_i.
     /// Error code of a refused request (montcore_error_e), sampled in StJudge.
-    input  logic   [         2:0] status_i,
-    /// Pulse: the multiplier refused a product.
-    input  logic                  mul_error_i,
-    /// High: the stage cannot accept a beat in this cycle.
-    output logic                  wait_o,
-    /// Z stream: valid.
-    output logic                  z_valid_o,
-    /// Z stream: ready.
-    input  logic                  z_ready_i,
-    /// Z stream: data, or the error code in bits 2:0.
-    output logic   [   Width-1:0] z_data_o,
-    /// Z stream: last beat; valid with z_valid_o.
-    output logic                  z_last_o,
-    /// Z stream: the beat is an error code; valid with z_valid_o.
-    output logic                  z_error_o
+    input logic [2:0] status_i,
+    input logic mul_error_i,  // Pulse: the multiplier refused a product.
+    output logic wait_o,  // High: the stage cannot accept a beat in this cycle.
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [Width-1:0] z_data_o,  // Z stream: data, or the error code in bits 2:0.
+    output logic z_last_o,  // Z stream: last beat; valid with z_valid_o.
+    output logic z_error_o  // Z stream: the beat is an error code; valid with z_valid_o.
 );
   logic [2:0] z_error_q;
   logic output_beat;

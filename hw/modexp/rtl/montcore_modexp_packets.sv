@@ -15,91 +15,61 @@ module montcore_modexp_packets
   import montcore_modexp_pkg::*;
   import montcore_pkg::montcore_error_e;
 #(
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Bits of a beat, 16 or more.
-    parameter int unsigned Width = 34,
-    /// Beats of the multiplier's operands at the built width.
-    parameter int unsigned Beats = 17,
-    /// Window width in bits, 2 or more.
-    parameter int unsigned Window = 5,
-    /// Width of a beat count in bits (do not change).
+    parameter int unsigned Width = 34,  // Bits of a beat, 16 or more.
+    parameter int unsigned Beats = 17,  // Beats of the multiplier's operands at the built width.
+    parameter int unsigned Window = 5,  // Window width in bits, 2 or more.
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Width of a bit position in a beat (do not change).
-    localparam int unsigned PlaceBits = $clog2(Width)
+    localparam int unsigned PlaceBits = $clog2(Width)  // Width of a bit position in a beat.
 ) (
-    /// Clock, rising edge.
-    input  logic                                  clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                  rst_ni,
-    /// Synchronous clear of everything, the modulus included.
-    input  logic                                  forget_i,
-    /// State of the sequencer.
-    input  state_e                                state_i,
-    /// Modulus stream: valid.
-    input  logic                                  cfg_valid_i,
-    /// Modulus stream: ready; does not depend on valid.
-    output logic                                  cfg_ready_o,
-    /// Modulus stream: the length in bits, then the modulus.
-    input  logic     [                 Width-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                                  cfg_last_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic forget_i,  // Synchronous clear of everything, the modulus included.
+    input state_e state_i,  // State of the sequencer.
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,  // Modulus stream: ready; does not depend on valid.
+    input logic [Width-1:0] cfg_data_i,  // Modulus stream: the length in bits, then the modulus.
+    input logic cfg_last_i,
     /// Reason for the last refusal (montcore_error_e), from the cycle after StVerdict on.
-    output logic     [                       2:0] cfg_error_o,
-    /// Base stream: valid.
-    input  logic                                  x_valid_i,
-    /// Base stream: ready; does not depend on valid.
-    output logic                                  x_ready_o,
-    /// Base stream: data.
-    input  logic     [                 Width-1:0] x_data_i,
-    /// Base stream: last beat.
-    input  logic                                  x_last_i,
-    /// Exponent stream: valid.
-    input  logic                                  y_valid_i,
-    /// Exponent stream: ready; does not depend on valid.
-    output logic                                  y_ready_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,  // Base stream: valid.
+    output logic x_ready_o,  // Base stream: ready; does not depend on valid.
+    input logic [Width-1:0] x_data_i,  // Base stream: data.
+    input logic x_last_i,  // Base stream: last beat.
+    input logic y_valid_i,  // Exponent stream: valid.
+    output logic y_ready_o,  // Exponent stream: ready; does not depend on valid.
     /// Exponent stream: policy and length in bits, then the exponent.
-    input  logic     [                 Width-1:0] y_data_i,
-    /// Exponent stream: last beat.
-    input  logic                                  y_last_i,
+    input logic [Width-1:0] y_data_i,
+    input logic y_last_i,  // Exponent stream: last beat.
     /// Index of the beat of the modulus or of a transfer, counted by the sequencer.
-    input  logic     [              BeatBits-1:0] index_i,
+    input logic [BeatBits-1:0] index_i,
     /// Beats of the multiplier's operands at the present length.
-    input  logic     [              BeatBits-1:0] beats_i,
-    /// High: a modulus is loaded.
-    input  logic                                  loaded_i,
-    /// High: the number compared in StCheck is below m; valid in StJudge.
-    input  logic                                  below_i,
-    /// Status of the streams for the sequencer.
-    output packets_t                              packets_o,
-    /// Policy of the last header of y.
-    output policy_t                               policy_o,
-    /// Length of the modulus in bits; 1 if there is none.
-    output logic     [            LengthBits-1:0] length_o,
-    /// Beats of the modulus at the port.
-    output logic     [              BeatBits-1:0] host_beats_o,
+    input logic [BeatBits-1:0] beats_i,
+    input logic loaded_i,  // High: a modulus is loaded.
+    input logic below_i,  // High: the number compared in StCheck is below m; valid in StJudge.
+    output packets_t packets_o,  // Status of the streams for the sequencer.
+    output policy_t policy_o,  // Policy of the last header of y.
+    output logic [LengthBits-1:0] length_o,  // Length of the modulus in bits; 1 if there is none.
+    output logic [BeatBits-1:0] host_beats_o,  // Beats of the modulus at the port.
     /// Index of the modulus's highest beat that is not zero.
-    output logic     [              BeatBits-1:0] top_beat_o,
+    output logic [BeatBits-1:0] top_beat_o,
     /// Length of the exponent in bits; from StTable on that of its first fixed window.
-    output logic     [            LengthBits-1:0] e_length_o,
+    output logic [LengthBits-1:0] e_length_o,
     /// Beat and bit position of the exponent's top bit; valid in StJudge.
-    output logic     [BeatBits + PlaceBits - 1:0] e_top_o,
-    /// High: the modulus is refused; StVerdict only.
-    output logic                                  refused_o,
-    /// High: the request is refused; StJudge only.
-    output logic                                  operands_bad_o,
-    /// Reason for the refusal (montcore_error_e), valid in StJudge.
-    output logic     [                       2:0] status_o,
+    output logic [BeatBits + PlaceBits - 1:0] e_top_o,
+    output logic refused_o,  // High: the modulus is refused; StVerdict only.
+    output logic operands_bad_o,  // High: the request is refused; StJudge only.
+    output logic [2:0] status_o,  // Reason for the refusal (montcore_error_e), valid in StJudge.
     /// Write enables of a beat: [0] store, [1] memory of the chosen number.
-    output logic     [                       1:0] we_o,
+    output logic [1:0] we_o,
     /// Write index in the store; index_i while no packet is received.
-    output logic     [              BeatBits-1:0] store_index_o,
+    output logic [BeatBits-1:0] store_index_o,
     /// Write data of the store; 0 while no packet is received.
-    output logic     [                 Width-1:0] store_data_o,
+    output logic [Width-1:0] store_data_o,
     /// Write index in the chosen number's memory; index_i while no packet is received.
-    output logic     [              BeatBits-1:0] chosen_index_o,
+    output logic [BeatBits-1:0] chosen_index_o,
     /// Write data of the chosen number's memory; 0 without a beat.
-    output logic     [                 Width-1:0] chosen_data_o
+    output logic [Width-1:0] chosen_data_o
 );
   localparam int unsigned HostBeats = (Length + Width - 1) / Width;
 

@@ -17,70 +17,44 @@
 module montcore_modexp_pair
   import montcore_modexp_pkg::*;
 #(
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Number of DSP blocks of the row.
-    parameter int unsigned Alpha  = 17,
-    /// Window width in bits, 2 to 6.
-    parameter int unsigned Window = 5,
-    /// Target technology, `montcore_pkg::Tech...`.
-    parameter int unsigned Tech   = montcore_pkg::TechGeneric
+    parameter int unsigned Alpha = 17,  // Number of DSP blocks of the row.
+    parameter int unsigned Window = 5,  // Window width in bits, 2 to 6.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input  logic        clk_i,
+    input logic clk_i,
 `ifdef MONTCORE_CLK2X
     /// Clock of the blocks at twice the rate; each edge of clk_i is one of its edges.
-    input  logic        clk2x_i,
+    input logic clk2x_i,
 `endif
-    /// Synchronous reset, active low.
-    input  logic        rst_ni,
-    /// Pulse: abandon all work, clear moduli, operands and results.
-    input  logic        zeroize_i,
-    /// High while a packet, a request or a clear is in progress.
-    output logic        busy_o,
-    /// Modulus stream: valid.
-    input  logic        cfg_valid_i,
-    /// Modulus stream: ready; does not depend on valid.
-    output logic        cfg_ready_o,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon all work, clear moduli, operands and results.
+    output logic busy_o,  // High while a packet, a request or a clear is in progress.
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,  // Modulus stream: ready; does not depend on valid.
     /// Modulus stream: the length in bits and the marks of modulus 1 and of one whose R^2 is kept,
     /// then the modulus.
-    input  logic [33:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic        cfg_last_i,
-    /// Pulse: the modulus was accepted or refused.
-    output logic        cfg_done_o,
+    input logic [33:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
     /// Reason for the refusal (montcore_error_e), valid with cfg_done_o.
-    output logic [ 2:0] cfg_error_o,
-    /// Base stream: valid.
-    input  logic        x_valid_i,
-    /// Base stream: ready; does not depend on valid.
-    output logic        x_ready_o,
-    /// Base stream: data.
-    input  logic [33:0] x_data_i,
-    /// Base stream: last beat.
-    input  logic        x_last_i,
-    /// Exponent stream: valid.
-    input  logic        y_valid_i,
-    /// Exponent stream: ready; does not depend on valid.
-    output logic        y_ready_o,
-    /// Exponent stream: policy and length in bits, then the exponent.
-    input  logic [33:0] y_data_i,
-    /// Exponent stream: last beat.
-    input  logic        y_last_i,
-    /// Result stream: valid, stable until accepted.
-    output logic        z_valid_o,
-    /// Result stream: ready, the beat is accepted.
-    input  logic        z_ready_i,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,  // Base stream: valid.
+    output logic x_ready_o,  // Base stream: ready; does not depend on valid.
+    input logic [33:0] x_data_i,  // Base stream: data.
+    input logic x_last_i,  // Base stream: last beat.
+    input logic y_valid_i,  // Exponent stream: valid.
+    output logic y_ready_o,  // Exponent stream: ready; does not depend on valid.
+    input logic [33:0] y_data_i,  // Exponent stream: policy and length in bits, then the exponent.
+    input logic y_last_i,  // Exponent stream: last beat.
+    output logic z_valid_o,
+    input logic z_ready_i,  // Result stream: ready, the beat is accepted.
     /// Result stream: the result, or with z_error_o a montcore_error_e.
     output logic [33:0] z_data_o,
-    /// Result stream: last beat.
-    output logic        z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic        z_error_o,
-    /// Pulse: the first product of a request starts.
-    output logic        core_start_o,
-    /// Pulse: the result that is output next is complete.
-    output logic        core_done_o
+    output logic z_last_o,
+    output logic z_error_o,
+    output logic core_start_o,  // Pulse: the first product of a request starts.
+    output logic core_done_o  // Pulse: the result that is output next is complete.
 );
   localparam int unsigned Blocks = (Alpha > 0) ? Alpha : 1;
   localparam int unsigned Beats = ((Length + 36 + 16) / 17 + 1) / 2;
@@ -224,24 +198,24 @@ module montcore_modexp_pair
         .LazySetUp(1'b1),
         .Tech(Tech)
     ) u_engine (
-        .clk_i          (clk_i),
-        .rst_ni         (rst_ni),
-        .zeroize_i      (zeroize_i),
+        .clk_i,
+        .rst_ni,
+        .zeroize_i,
         .busy_o         (busy[k]),
         .cfg_valid_i    (cfg_valid[k]),
         .cfg_ready_o    (cfg_ready[k]),
         .cfg_data_i     (cfg_data),
-        .cfg_last_i     (cfg_last_i),
+        .cfg_last_i,
         .cfg_done_o     (cfg_done[k]),
         .cfg_error_o    (cfg_error[k]),
         .x_valid_i      (x_valid[k]),
         .x_ready_o      (x_ready[k]),
-        .x_data_i       (x_data_i),
-        .x_last_i       (x_last_i),
+        .x_data_i,
+        .x_last_i,
         .y_valid_i      (y_valid[k]),
         .y_ready_o      (y_ready[k]),
-        .y_data_i       (y_data_i),
-        .y_last_i       (y_last_i),
+        .y_data_i,
+        .y_last_i,
         .z_valid_o      (z_valid[k]),
         .z_ready_i      (z_ready[k]),
         .z_data_o       (z_data[k]),
@@ -275,12 +249,12 @@ module montcore_modexp_pair
     montcore_modexp_squares #(
         .Window(Window)
     ) u_squares (
-        .clk_i      (clk_i),
-        .rst_ni     (rst_ni),
+        .clk_i,
+        .rst_ni,
         .clear_i    (wipe[k]),
         .header_i   (headers[k]),
         .e_i        (y_valid[k] && y_ready[k] && y_open_q),
-        .y_data_i   (y_data_i),
+        .y_data_i,
         .given_i    (given[k] && mul_ready[k] && mul_last[k]),
         .canonical_i(mul_canonical[k]),
         .square_o   (mul_square[k])
@@ -294,12 +268,12 @@ module montcore_modexp_pair
       .LengthBits(LengthBits),
       .Tech(Tech)
   ) u_multiplier (
-      .clk_i(clk_i),
+      .clk_i,
 `ifdef MONTCORE_CLK2X
-      .clk2x_i(clk2x_i),
+      .clk2x_i,
 `endif
-      .rst_ni(rst_ni),
-      .zeroize_i(zeroize_i),
+      .rst_ni,
+      .zeroize_i,
       .busy_o(mul_busy),
       .clearing_o(clearing),
       .length_i(length[0]),
@@ -331,9 +305,9 @@ module montcore_modexp_pair
       .Beats(Beats),
       .Tech (Tech)
   ) u_kept (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .zeroize_i (zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
       .busy_o    (kept_busy),
       .begin_i   (header_q && cfg_valid_i && cfg_ready_o),
       .mark_i    (cfg_data_i[KeptBit]),

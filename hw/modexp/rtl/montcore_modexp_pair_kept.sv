@@ -16,49 +16,30 @@
 module montcore_modexp_pair_kept
   import montcore_modexp_pkg::*;
 #(
-    /// Beats of an operand at the built width, 2 or more.
-    parameter int unsigned Beats = 17,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Beats = 17,  // Beats of an operand at the built width, 2 or more.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// Synchronous reset, active low.
-    input  logic                  rst_ni,
-    /// Pulse: clear everything.
-    input  logic                  zeroize_i,
-    /// High while the memory is cleared.
-    output logic                  busy_o,
-    /// Pulse: the header of a modulus is accepted.
-    input  logic                  begin_i,
-    /// High: R^2 of this modulus is to be kept; valid with begin_i.
-    input  logic                  mark_i,
-    /// Pulse: the modulus was accepted or refused.
-    input  logic                  end_i,
-    /// High: it was accepted; valid with end_i.
-    input  logic                  accepted_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,  // High while the memory is cleared.
+    input logic begin_i,  // Pulse: the header of a modulus is accepted.
+    input logic mark_i,  // High: R^2 of this modulus is to be kept; valid with begin_i.
+    input logic end_i,  // Pulse: the modulus was accepted or refused.
+    input logic accepted_i,  // High: it was accepted; valid with end_i.
     /// Length of the modulus in bits; stable from its first beat on.
-    input  logic [LengthBits-1:0] length_i,
-    /// Beats of an operand.
-    input  logic [  BeatBits-1:0] beats_i,
-    /// A beat of the modulus goes to the multiplier.
-    input  logic                  m_valid_i,
-    /// Beat of the modulus.
-    input  logic [          33:0] m_data_i,
-    /// Last beat of the modulus.
-    input  logic                  m_last_i,
+    input logic [LengthBits-1:0] length_i,
+    input logic [BeatBits-1:0] beats_i,  // Beats of an operand.
+    input logic m_valid_i,  // A beat of the modulus goes to the multiplier.
+    input logic [33:0] m_data_i,  // Beat of the modulus.
+    input logic m_last_i,  // Last beat of the modulus.
     /// The multiplier returns a beat of a result to the exponentiator that is set up.
-    input  logic                  z_valid_i,
-    /// Beat of the result.
-    input  logic [          33:0] z_data_i,
-    /// With recall_o: the exponentiator takes z_data_o.
-    input  logic                  taken_i,
-    /// High: products of this set-up are answered with z_data_o.
-    output logic                  recall_o,
-    /// Beat of the kept R^2, valid with recall_o.
-    output logic [          33:0] z_data_o,
+    input logic z_valid_i,
+    input logic [33:0] z_data_i,  // Beat of the result.
+    input logic taken_i,  // With recall_o: the exponentiator takes z_data_o.
+    output logic recall_o,  // High: products of this set-up are answered with z_data_o.
+    output logic [33:0] z_data_o,  // Beat of the kept R^2, valid with recall_o.
     /// log2 of the radix for which the set-up doubles once; valid with recall_o.
     output logic [LengthBits-1:0] radix_o,
     /// The exponent for which it squares once and multiplies once.
@@ -94,7 +75,7 @@ module montcore_modexp_pair_kept
       .Width(34),
       .Tech (Tech)
   ) u_ram (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (we),
       .waddr_i(waddr),
       .wdata_i(busy_o ? '0 : results_q ? z_data_i : m_data_i),

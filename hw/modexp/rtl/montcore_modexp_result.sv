@@ -8,37 +8,22 @@
 /// Example: beats_i = 2, ready_i low: two beats arrive in a row and are stored; then two cycles of
 /// ready_i read them.
 module montcore_modexp_result #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 32,
-    /// Beats of a result at the built width.
-    parameter int unsigned Beats = 8,
-    /// Width of a beat count in bits (do not change).
+    parameter int unsigned Width = 32,  // Beat width in bits.
+    parameter int unsigned Beats = 8,  // Beats of a result at the built width.
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Synchronous reset, active low.
-    input  logic                rst_ni,
-    /// Pulse: clear the buffer.
-    input  logic                clear_i,
-    /// High while the buffer is being cleared.
-    output logic                busy_o,
-    /// Beats of a result at the present length.
-    input  logic [BeatBits-1:0] beats_i,
-    /// A beat arrives and is stored.
-    input  logic                we_i,
-    /// Data of the beat, valid with we_i.
-    input  logic [   Width-1:0] data_i,
-    /// The product was refused: the beat is the only one.
-    input  logic                error_i,
-    /// Output stream: a beat is valid.
-    output logic                valid_o,
-    /// Output stream: ready, the beat is read.
-    input  logic                ready_i,
-    /// Output stream: data, valid with valid_o.
-    output logic [   Width-1:0] data_o,
-    /// Output stream: the product was refused; valid with valid_o.
-    output logic                error_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Pulse: clear the buffer.
+    output logic busy_o,  // High while the buffer is being cleared.
+    input logic [BeatBits-1:0] beats_i,  // Beats of a result at the present length.
+    input logic we_i,  // A beat arrives and is stored.
+    input logic [Width-1:0] data_i,  // Data of the beat, valid with we_i.
+    input logic error_i,  // The product was refused: the beat is the only one.
+    output logic valid_o,  // Output stream: a beat is valid.
+    input logic ready_i,  // Output stream: ready, the beat is read.
+    output logic [Width-1:0] data_o,  // Output stream: data, valid with valid_o.
+    output logic error_o  // Output stream: the product was refused; valid with valid_o.
 );
   localparam int unsigned AddrBits = (Beats > 1) ? $clog2(Beats) : 1;
 
@@ -86,7 +71,7 @@ module montcore_modexp_result #(
       .Rows (Beats),
       .Width(Width)
   ) u_ram (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (we_i || busy_q),
       .wzero_i(busy_q),
       .waddr_i(AddrBits'(come_q)),

@@ -20,39 +20,27 @@
 module montcore_modexp_route
   import montcore_modexp_pkg::*;
 #(
-    /// 1: R^2 is made with lazy products.
-    parameter bit LazySetUp = 1'b1
+    parameter bit LazySetUp = 1'b1  // 1: R^2 is made with lazy products.
 ) (
-    /// State of the sequencer.
-    input  state_e    state_i,
-    /// Policy of the request.
-    input  policy_t   policy_i,
-    /// High: a result of the multiplier is outstanding; StLeave only.
-    input  logic      pending_i,
-    /// StTable: not the first product.
-    input  logic      begun_i,
-    /// StSquare: the accumulator is the chosen power.
-    input  logic      chosen_base_i,
+    input state_e state_i,  // State of the sequencer.
+    input policy_t policy_i,  // Policy of the request.
+    input logic pending_i,  // High: a result of the multiplier is outstanding; StLeave only.
+    input logic begun_i,  // StTable: not the first product.
+    input logic chosen_base_i,  // StSquare: the accumulator is the chosen power.
     /// High: the number that the ladder squares, or ends with, is in the base's region.
-    input  logic      ladder_base_i,
+    input logic ladder_base_i,
     /// High: no bit of the exponent is needed from the store; StLadderSquare only.
-    input  logic      bits_ready_i,
-    /// High: a power is still being chosen; StMultiply only.
-    input  logic      table_busy_i,
+    input logic bits_ready_i,
+    input logic table_busy_i,  // High: a power is still being chosen; StMultiply only.
     /// High: the second factor is checked, not the first one or a base; StCheck only.
-    input  logic      factor_i,
-    /// High: operands are sent to the multiplier.
-    output logic      give_o,
-    /// High: a result is read from the multiplier.
-    output logic      take_o,
-    /// High: all beats of the chosen number pass the adder, or are output.
-    output logic      walk_o,
-    /// High: the product to start is reduced below 2 m.
-    output logic      canonical_o,
-    /// Sources of the operands of this product.
-    output operands_t operands_o,
+    input logic factor_i,
+    output logic give_o,  // High: operands are sent to the multiplier.
+    output logic take_o,  // High: a result is read from the multiplier.
+    output logic walk_o,  // High: all beats of the chosen number pass the adder, or are output.
+    output logic canonical_o,  // High: the product to start is reduced below 2 m.
+    output operands_t operands_o,  // Sources of the operands of this product.
     /// All other routing; independent of the exponent's bits with policies constant and ladder.
-    output route_t    route_o
+    output route_t route_o
 );
   // With LazySetUp each result is squared at once, and the last one is kept as it comes.
   logic chain, factor, keep, set_up_result;

@@ -11,93 +11,57 @@
 module montcore_modexp_sequence
   import montcore_modexp_pkg::*;
 #(
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Bits of a beat, 16 or more.
-    parameter int unsigned Width = 34,
-    /// Beats of the multiplier's operands at the built width.
-    parameter int unsigned Beats = 17,
-    /// Window width in bits, 2 or more.
-    parameter int unsigned Window = 5,
-    /// 1: R^2 is made with lazy products (`montcore_modexp_setup`).
-    parameter bit LazySetUp = 1'b1,
-    /// Width of a beat count in bits (do not change).
+    parameter int unsigned Width = 34,  // Bits of a beat, 16 or more.
+    parameter int unsigned Beats = 17,  // Beats of the multiplier's operands at the built width.
+    parameter int unsigned Window = 5,  // Window width in bits, 2 or more.
+    parameter bit LazySetUp = 1'b1,  // 1: R^2 is made with lazy products (`montcore_modexp_setup`).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Width of a bit position in a beat (do not change).
-    localparam int unsigned PlaceBits = $clog2(Width)
+    localparam int unsigned PlaceBits = $clog2(Width)  // Width of a bit position in a beat.
 ) (
-    /// Clock, rising edge.
-    input  logic                                   clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                   rst_ni,
-    /// High while everything is cleared, the modulus included.
-    input  logic                                   forget_i,
-    /// High while data that depends on x or e is cleared.
-    input  logic                                   clear_i,
-    /// Status of the packet streams and fields of the headers received.
-    input  packets_t                               packets_i,
-    /// Policy of the request, constant while it runs.
-    input  policy_t                                policy_i,
-    /// The modulus is refused; read in StVerdict only.
-    input  logic                                   refused_i,
-    /// The request is refused; read in StJudge only.
-    input  logic                                   operands_bad_i,
-    /// Index of the modulus's highest beat that is not zero.
-    input  logic      [              BeatBits-1:0] top_beat_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic forget_i,  // High while everything is cleared, the modulus included.
+    input logic clear_i,  // High while data that depends on x or e is cleared.
+    input packets_t packets_i,  // Status of the packet streams and fields of the headers received.
+    input policy_t policy_i,  // Policy of the request, constant while it runs.
+    input logic refused_i,  // The modulus is refused; read in StVerdict only.
+    input logic operands_bad_i,  // The request is refused; read in StJudge only.
+    input logic [BeatBits-1:0] top_beat_i,  // Index of the modulus's highest beat that is not zero.
     /// Length of the exponent in bits; as length of the first window valid once at most Window.
-    input  logic      [            LengthBits-1:0] e_length_i,
+    input logic [LengthBits-1:0] e_length_i,
     /// Beat and bit position of the exponent's top bit, in StJudge.
-    input  logic      [BeatBits + PlaceBits - 1:0] e_top_i,
-    /// Status of the multiplier and of the table.
-    input  feedback_t                              feedback_i,
-    /// Multiplier, operand streams: ready.
-    input  logic                                   xy_ready_i,
+    input logic [BeatBits + PlaceBits - 1:0] e_top_i,
+    input feedback_t feedback_i,  // Status of the multiplier and of the table.
+    input logic xy_ready_i,  // Multiplier, operand streams: ready.
     /// Beats of the multiplier's operands at the present length.
-    input  logic      [              BeatBits-1:0] beats_i,
-    /// log2 of the radix of a product on the way to R^2.
-    input  logic      [            LengthBits-1:0] radix_i,
+    input logic [BeatBits-1:0] beats_i,
+    input logic [LengthBits-1:0] radix_i,  // log2 of the radix of a product on the way to R^2.
     /// Exponent from which R^2 is made (`montcore_modexp_setup`).
-    input  logic      [            LengthBits-1:0] power_i,
+    input logic [LengthBits-1:0] power_i,
     /// Beat whose lowest bit is 1 in the factor that converts out of the Montgomery domain.
-    input  logic      [              BeatBits-1:0] leave_i,
-    /// Word read from the store in the previous cycle.
-    input  logic      [                 Width-1:0] word_i,
-    /// High: the output stage holds a beat that is not accepted.
-    input  logic                                   z_wait_i,
-    /// State of the exponentiator.
-    output state_e                                 state_o,
-    /// High: a modulus is loaded and its constants are ready.
-    output logic                                   loaded_o,
-    /// Sources of the multiplier's operands.
-    output operands_t                              operands_o,
-    /// Destinations of the beats of a transfer.
-    output route_t                                 route_o,
-    /// Requests to the multiplier: start, reduce, or load a modulus.
-    output request_t                               request_o,
-    /// Use of the multiplier's result in this cycle.
-    output taking_t                                taking_o,
-    /// Source of the beats of a transfer.
-    output transfer_t                              transfer_o,
-    /// Index of the beat that moves.
-    output logic      [              BeatBits-1:0] index_o,
-    /// Index of the beat that moves in the next cycle.
-    output logic      [              BeatBits-1:0] next_index_o,
+    input logic [BeatBits-1:0] leave_i,
+    input logic [Width-1:0] word_i,  // Word read from the store in the previous cycle.
+    input logic z_wait_i,  // High: the output stage holds a beat that is not accepted.
+    output state_e state_o,  // State of the exponentiator.
+    output logic loaded_o,  // High: a modulus is loaded and its constants are ready.
+    output operands_t operands_o,  // Sources of the multiplier's operands.
+    output route_t route_o,  // Destinations of the beats of a transfer.
+    output request_t request_o,  // Requests to the multiplier: start, reduce, or load a modulus.
+    output taking_t taking_o,  // Use of the multiplier's result in this cycle.
+    output transfer_t transfer_o,  // Source of the beats of a transfer.
+    output logic [BeatBits-1:0] index_o,  // Index of the beat that moves.
+    output logic [BeatBits-1:0] next_index_o,  // Index of the beat that moves in the next cycle.
     /// Beat of the exponent to read while the exponent's region is selected.
-    output logic      [              BeatBits-1:0] e_beat_o,
+    output logic [BeatBits-1:0] e_beat_o,
     /// Table entry to which the multiplier's results are written.
-    output logic      [                Window-1:0] power_index_o,
-    /// Pulse: copy the power digit_o to the chosen number.
-    output logic                                   choose_o,
-    /// Table entry to choose; valid with choose_o.
-    output logic      [                Window-1:0] digit_o,
-    /// Pulse: the answer was accepted; clear all data that depends on x or e.
-    output logic                                   wipe_o,
-    /// Pulse: the modulus was accepted or refused.
-    output logic                                   cfg_done_o,
-    /// Pulse: the first product of a request starts.
-    output logic                                   core_start_o,
-    /// Pulse: the result of a request is complete.
-    output logic                                   core_done_o
+    output logic [Window-1:0] power_index_o,
+    output logic choose_o,  // Pulse: copy the power digit_o to the chosen number.
+    output logic [Window-1:0] digit_o,  // Table entry to choose; valid with choose_o.
+    output logic wipe_o,  // Pulse: the answer was accepted; clear all data that depends on x or e.
+    output logic cfg_done_o,
+    output logic core_start_o,  // Pulse: the first product of a request starts.
+    output logic core_done_o  // Pulse: the result of a request is complete.
 );
   localparam int unsigned HostBeats = (Length + Width - 1) / Width;
   localparam int unsigned HostBeatBits = $clog2(HostBeats + 1);
@@ -124,7 +88,7 @@ module montcore_modexp_sequence
       .LazySetUp(LazySetUp)
   ) u_route (
       .state_i      (state_q),
-      .policy_i     (policy_i),
+      .policy_i,
       .pending_i    (pending_q),
       .begun_i      (begun_q),
       .chosen_base_i(chosen_base_q),
@@ -136,8 +100,8 @@ module montcore_modexp_sequence
       .take_o       (take),
       .walk_o       (walk),
       .canonical_o  (request_o.canonical),
-      .operands_o   (operands_o),
-      .route_o      (route_o)
+      .operands_o,
+      .route_o
   );
 
   assign transfer = give || take || walk;
@@ -180,12 +144,12 @@ module montcore_modexp_sequence
       .Beats (HostBeats),
       .Window(Window)
   ) u_window (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
       .beat_o        (e_beat),
       .granted_i     (e_read),
-      .word_i        (word_i),
+      .word_i,
       .load_i        (e_load),
       .length_i      (e_length_i),
       .top_beat_i    (HostBeatBits'(e_top_i >> PlaceBits)),
@@ -195,7 +159,7 @@ module montcore_modexp_sequence
       .first_length_i(CountBits'(e_length_i)),
       .take_window_i (choose),
       .take_bit_i    (take_bit),
-      .digit_o       (digit_o),
+      .digit_o,
       .length_o      (length),
       .single_o      (single),
       .bit_o         (bit_is_one),
@@ -221,14 +185,14 @@ module montcore_modexp_sequence
       .LazySetUp(LazySetUp),
       .BeatBits (BeatBits)
   ) u_setup (
-      .clk_i        (clk_i),
+      .clk_i,
       .state_i      (state_q),
       .move_i       (move),
       .moved_last_i (moved_last),
       .index_i      (index_q),
-      .top_beat_i   (top_beat_i),
-      .radix_i      (radix_i),
-      .power_i      (power_i),
+      .top_beat_i,
+      .radix_i,
+      .power_i,
       .led_o        (led),
       .seed_o       (seed),
       .last_double_o(last_double),

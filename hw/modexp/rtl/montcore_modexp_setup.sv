@@ -14,43 +14,26 @@
 module montcore_modexp_setup
   import montcore_modexp_pkg::*;
 #(
-    /// Bits of a beat.
-    parameter int unsigned Width = 34,
-    /// 1: R^2 is made with lazy products.
-    parameter bit LazySetUp = 1'b1,
-    /// Width of a beat count in bits.
-    parameter int unsigned BeatBits = 5
+    parameter int unsigned Width = 34,  // Bits of a beat.
+    parameter bit LazySetUp = 1'b1,  // 1: R^2 is made with lazy products.
+    parameter int unsigned BeatBits = 5  // Width of a beat count in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                    clk_i,
-    /// State of the sequencer.
-    input  state_e                  state_i,
-    /// A beat of the transfer moves.
-    input  logic                    move_i,
-    /// Its last beat moves.
-    input  logic                    moved_last_i,
-    /// Index of the beat.
-    input  logic   [  BeatBits-1:0] index_i,
-    /// Index of the modulus's highest beat that is not zero.
-    input  logic   [  BeatBits-1:0] top_beat_i,
-    /// log2 of the radix of a product on the way to R^2.
-    input  logic   [LengthBits-1:0] radix_i,
-    /// The exponent e.
-    input  logic   [LengthBits-1:0] power_i,
-    /// High: the number of doublings is known; read in StLead only.
-    output logic                    led_o,
-    /// High: the beat is the one with the seed.
-    output logic                    seed_o,
-    /// High: the doubling is the last one in a row.
-    output logic                    last_double_o,
-    /// Present bit of e.
-    output logic                    bit_o,
-    /// High: it is the lowest bit.
-    output logic                    last_bit_o,
-    /// High: no bit is left.
-    output logic                    done_o,
+    input logic clk_i,
+    input state_e state_i,  // State of the sequencer.
+    input logic move_i,  // A beat of the transfer moves.
+    input logic moved_last_i,  // Its last beat moves.
+    input logic [BeatBits-1:0] index_i,  // Index of the beat.
+    input logic [BeatBits-1:0] top_beat_i,  // Index of the modulus's highest beat that is not zero.
+    input logic [LengthBits-1:0] radix_i,  // log2 of the radix of a product on the way to R^2.
+    input logic [LengthBits-1:0] power_i,  // The exponent e.
+    output logic led_o,  // High: the number of doublings is known; read in StLead only.
+    output logic seed_o,  // High: the beat is the one with the seed.
+    output logic last_double_o,  // High: the doubling is the last one in a row.
+    output logic bit_o,  // Present bit of e.
+    output logic last_bit_o,  // High: it is the lowest bit.
+    output logic done_o,  // High: no bit is left.
     /// Beat whose lowest bit is 1 in the factor 2^(Width f); read in StPowerFactor only.
-    output logic   [  BeatBits-1:0] factor_o
+    output logic [BeatBits-1:0] factor_o
 );
   localparam int unsigned BitBits = $clog2(LengthBits + 1);
   // A bit more saves a square, and costs on average 12 doublings at 5 bits and 24 at 6.

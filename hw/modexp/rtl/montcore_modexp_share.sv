@@ -13,89 +13,53 @@
 /// Example: slots 0 and 1 end their requests one after the other: at the end of 1 the multiplier is
 /// cleared, then one of them loads it.
 module montcore_modexp_share #(
-    /// Number of exponentiators, 2 or more.
-    parameter int unsigned Slots = 2,
-    /// Beat width in bits.
-    parameter int unsigned Width = 32,
-    /// Width of a beat of operands in bits.
-    parameter int unsigned OperandWidth = Width,
-    /// Beats of an operand at the built width.
-    parameter int unsigned Beats = 8,
+    parameter int unsigned Slots = 2,  // Number of exponentiators, 2 or more.
+    parameter int unsigned Width = 32,  // Beat width in bits.
+    parameter int unsigned OperandWidth = Width,  // Width of a beat of operands in bits.
+    parameter int unsigned Beats = 8,  // Beats of an operand at the built width.
     /// 1: after a product that is to be reduced no other follows before its result.
     parameter bit Await = 1'b0,
-    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                                      clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                      rst_ni,
-    /// Pulse: abandon all products and clear all state.
-    input  logic                                      zeroize_i,
-    /// Beats of an operand at the present length.
-    input  logic [    BeatBits-1:0]                   beats_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon all products and clear all state.
+    input logic [BeatBits-1:0] beats_i,  // Beats of an operand at the present length.
     /// High while the multiplier is being cleared, or will be in the next cycle.
-    output logic                                      busy_o,
-    /// High: a new modulus arrives, which the multiplier does not have.
-    input  logic                                      forget_i,
-    /// Per slot: a request or the set-up of a modulus starts.
-    input  logic [       Slots-1:0]                   begin_i,
-    /// Per slot, pulse: the set-up has ended.
-    input  logic [       Slots-1:0]                   end_i,
+    output logic busy_o,
+    input logic forget_i,  // High: a new modulus arrives, which the multiplier does not have.
+    input logic [Slots-1:0] begin_i,  // Per slot: a request or the set-up of a modulus starts.
+    input logic [Slots-1:0] end_i,  // Per slot, pulse: the set-up has ended.
     /// Per slot, pulse: the request has ended, its residue is to be cleared.
-    input  logic [       Slots-1:0]                   clear_i,
-    /// Per slot, modulus stream: valid.
-    input  logic [       Slots-1:0]                   cfg_valid_i,
-    /// Per slot, modulus stream: ready.
-    output logic [       Slots-1:0]                   cfg_ready_o,
-    /// Per slot, modulus stream: data.
-    input  logic [       Slots-1:0][       Width-1:0] cfg_data_i,
-    /// Per slot, pulse: the modulus is loaded.
-    output logic [       Slots-1:0]                   cfg_done_o,
-    /// Per slot: last beat of the modulus or of the operands.
-    input  logic [       Slots-1:0]                   last_i,
-    /// Per slot, operand streams: valid, x and y together.
-    input  logic [       Slots-1:0]                   valid_i,
-    /// Per slot, operand streams: ready, x and y together.
-    output logic [       Slots-1:0]                   ready_o,
-    /// Per slot, operand streams: beat of x.
-    input  logic [       Slots-1:0][OperandWidth-1:0] x_i,
-    /// Per slot, operand streams: beat of y.
-    input  logic [       Slots-1:0][OperandWidth-1:0] y_i,
-    /// Per slot: the product is to be reduced.
-    input  logic [       Slots-1:0]                   canonical_i,
+    input logic [Slots-1:0] clear_i,
+    input logic [Slots-1:0] cfg_valid_i,  // Per slot, modulus stream: valid.
+    output logic [Slots-1:0] cfg_ready_o,  // Per slot, modulus stream: ready.
+    input logic [Slots-1:0][Width-1:0] cfg_data_i,  // Per slot, modulus stream: data.
+    output logic [Slots-1:0] cfg_done_o,  // Per slot, pulse: the modulus is loaded.
+    input logic [Slots-1:0] last_i,  // Per slot: last beat of the modulus or of the operands.
+    input logic [Slots-1:0] valid_i,  // Per slot, operand streams: valid, x and y together.
+    output logic [Slots-1:0] ready_o,  // Per slot, operand streams: ready, x and y together.
+    input logic [Slots-1:0][OperandWidth-1:0] x_i,  // Per slot, operand streams: beat of x.
+    input logic [Slots-1:0][OperandWidth-1:0] y_i,  // Per slot, operand streams: beat of y.
+    input logic [Slots-1:0] canonical_i,  // Per slot: the product is to be reduced.
     /// Per slot: the beat of a result is for it; there is no back-pressure.
-    output logic [       Slots-1:0]                   z_valid_o,
-    /// Multiplier, pulse: clear all state.
-    output logic                                      mul_clear_o,
-    /// Multiplier: a product is in flight or it is being cleared.
-    input  logic                                      mul_busy_i,
-    /// Multiplier, modulus stream: valid.
-    output logic                                      mul_cfg_valid_o,
-    /// Multiplier, modulus stream: ready.
-    input  logic                                      mul_cfg_ready_i,
-    /// Multiplier, modulus stream: data.
-    output logic [       Width-1:0]                   mul_cfg_data_o,
-    /// Multiplier, modulus stream: last beat.
-    output logic                                      mul_cfg_last_o,
-    /// Multiplier, pulse: the modulus is loaded.
-    input  logic                                      mul_cfg_done_i,
-    /// Multiplier, operand streams: valid, x and y together.
-    output logic                                      mul_valid_o,
-    /// Multiplier, operand streams: ready, x and y together.
-    input  logic                                      mul_ready_i,
-    /// Multiplier, operand streams: beat of x.
-    output logic [OperandWidth-1:0]                   mul_x_o,
-    /// Multiplier, operand streams: beat of y.
-    output logic [OperandWidth-1:0]                   mul_y_o,
-    /// Multiplier, operand streams: last beat.
-    output logic                                      mul_last_o,
-    /// Multiplier: the product is to be reduced.
-    output logic                                      mul_canonical_o,
-    /// Multiplier, result stream: valid.
-    input  logic                                      mul_z_valid_i,
+    output logic [Slots-1:0] z_valid_o,
+    output logic mul_clear_o,  // Multiplier, pulse: clear all state.
+    input logic mul_busy_i,  // Multiplier: a product is in flight or it is being cleared.
+    output logic mul_cfg_valid_o,  // Multiplier, modulus stream: valid.
+    input logic mul_cfg_ready_i,  // Multiplier, modulus stream: ready.
+    output logic [Width-1:0] mul_cfg_data_o,  // Multiplier, modulus stream: data.
+    output logic mul_cfg_last_o,  // Multiplier, modulus stream: last beat.
+    input logic mul_cfg_done_i,  // Multiplier, pulse: the modulus is loaded.
+    output logic mul_valid_o,  // Multiplier, operand streams: valid, x and y together.
+    input logic mul_ready_i,  // Multiplier, operand streams: ready, x and y together.
+    output logic [OperandWidth-1:0] mul_x_o,  // Multiplier, operand streams: beat of x.
+    output logic [OperandWidth-1:0] mul_y_o,  // Multiplier, operand streams: beat of y.
+    output logic mul_last_o,  // Multiplier, operand streams: last beat.
+    output logic mul_canonical_o,  // Multiplier: the product is to be reduced.
+    input logic mul_z_valid_i,  // Multiplier, result stream: valid.
     /// Multiplier, result stream: product refused; the answer has this beat only.
-    input  logic                                      mul_z_error_i
+    input logic mul_z_error_i
 );
   localparam int unsigned IndexBits = $clog2(Slots);
 
@@ -190,23 +154,23 @@ module montcore_modexp_share #(
       .Beats(Beats),
       .Open (1)
   ) u_turns (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .zeroize_i    (zeroize_i),
-      .beats_i      (beats_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
+      .beats_i,
       .empty_o      (empty),
       .held_o       (unused_held),
-      .valid_i      (valid_i),
-      .ready_o      (ready_o),
-      .last_i       (last_i),
+      .valid_i,
+      .ready_o,
+      .last_i,
       .data_i       (operands),
-      .z_valid_o    (z_valid_o),
+      .z_valid_o,
       .mul_valid_o  (offered),
       .mul_ready_i  (mul_ready_i && open),
-      .mul_last_o   (mul_last_o),
+      .mul_last_o,
       .mul_data_o   (operand),
       .mul_z_valid_i(z_come),
-      .mul_z_error_i(mul_z_error_i)
+      .mul_z_error_i
   );
   assign mul_valid_o = offered && open;
   assign {mul_canonical_o, mul_x_o, mul_y_o} = operand;

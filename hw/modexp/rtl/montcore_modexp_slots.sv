@@ -16,77 +16,50 @@ module montcore_modexp_slots
 #(
     /// Number of slots, which is the number of open requests, 2 to 4.
     parameter int unsigned Slots = 2,
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Beat width in bits, 16 or more.
-    parameter int unsigned Width = 34,
+    parameter int unsigned Width = 34,  // Beat width in bits, 16 or more.
     /// Width of a beat of the multiplier's operands and results in bits.
     parameter int unsigned OperandWidth = Width,
-    /// Beats of the multiplier's operands at the built width.
-    parameter int unsigned Beats = 17,
-    /// Window width in bits, 2 to 6.
-    parameter int unsigned Window = 5,
-    /// 1: R^2 is made with lazy products.
-    parameter int unsigned LazySetUp = 1,
+    parameter int unsigned Beats = 17,  // Beats of the multiplier's operands at the built width.
+    parameter int unsigned Window = 5,  // Window width in bits, 2 to 6.
+    parameter int unsigned LazySetUp = 1,  // 1: R^2 is made with lazy products.
     /// 1: lazy multiplier; it must finish a product that is to be reduced before the next one.
     parameter int unsigned Await = 1,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
+    input logic clk_i,
 `ifdef MONTCORE_CLK2X
     /// Clock of the blocks at twice the rate; each edge of clk_i is one of its edges.
-    input  logic             clk2x_i,
+    input logic clk2x_i,
 `endif
-    /// Synchronous reset, active low.
-    input  logic             rst_ni,
-    /// Pulse: abandon all work, clear modulus, operands and results.
-    input  logic             zeroize_i,
-    /// High while a packet, a request or a clear is in progress.
-    output logic             busy_o,
-    /// Modulus stream: valid.
-    input  logic             cfg_valid_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon all work, clear modulus, operands and results.
+    output logic busy_o,  // High while a packet, a request or a clear is in progress.
+    input logic cfg_valid_i,
     /// Modulus stream: ready; high only in the cycles in which all slots are ready.
-    output logic             cfg_ready_o,
-    /// Modulus stream: the length in bits, then the modulus.
-    input  logic [Width-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic             cfg_last_i,
-    /// Pulse: the modulus was accepted or refused.
-    output logic             cfg_done_o,
+    output logic cfg_ready_o,
+    input logic [Width-1:0] cfg_data_i,  // Modulus stream: the length in bits, then the modulus.
+    input logic cfg_last_i,
+    output logic cfg_done_o,
     /// Reason for the refusal (montcore_error_e), valid with cfg_done_o.
-    output logic [      2:0] cfg_error_o,
-    /// Base stream: valid.
-    input  logic             x_valid_i,
-    /// Base stream: ready; does not depend on valid.
-    output logic             x_ready_o,
-    /// Base stream: data.
-    input  logic [Width-1:0] x_data_i,
-    /// Base stream: last beat.
-    input  logic             x_last_i,
-    /// Exponent stream: valid.
-    input  logic             y_valid_i,
-    /// Exponent stream: ready; does not depend on valid.
-    output logic             y_ready_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,  // Base stream: valid.
+    output logic x_ready_o,  // Base stream: ready; does not depend on valid.
+    input logic [Width-1:0] x_data_i,  // Base stream: data.
+    input logic x_last_i,  // Base stream: last beat.
+    input logic y_valid_i,  // Exponent stream: valid.
+    output logic y_ready_o,  // Exponent stream: ready; does not depend on valid.
     /// Exponent stream: policy and length in bits, then the exponent.
-    input  logic [Width-1:0] y_data_i,
-    /// Exponent stream: last beat.
-    input  logic             y_last_i,
-    /// Result stream: valid, stable until accepted.
-    output logic             z_valid_o,
-    /// Result stream: ready, the beat is accepted.
-    input  logic             z_ready_i,
+    input logic [Width-1:0] y_data_i,
+    input logic y_last_i,  // Exponent stream: last beat.
+    output logic z_valid_o,
+    input logic z_ready_i,  // Result stream: ready, the beat is accepted.
     /// Result stream: the result, or with z_error_o a montcore_error_e.
     output logic [Width-1:0] z_data_o,
-    /// Result stream: last beat.
-    output logic             z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic             z_error_o,
-    /// Pulse: the first product of a request starts.
-    output logic             core_start_o,
-    /// Pulse: the result that is output next is complete.
-    output logic             core_done_o
+    output logic z_last_o,
+    output logic z_error_o,
+    output logic core_start_o,  // Pulse: the first product of a request starts.
+    output logic core_done_o  // Pulse: the result that is output next is complete.
 );
   localparam int unsigned BeatBits = $clog2(Beats + 1);
   localparam int unsigned IndexBits = $clog2(Slots);
@@ -196,24 +169,24 @@ module montcore_modexp_slots
         .LazySetUp(LazySetUp != 0),
         .Tech(Tech)
     ) u_engine (
-        .clk_i          (clk_i),
-        .rst_ni         (rst_ni),
-        .zeroize_i      (zeroize_i),
+        .clk_i,
+        .rst_ni,
+        .zeroize_i,
         .busy_o         (busy[k]),
         .cfg_valid_i    (cfg_ready[k] ? cfg_valid : cfg_valid_i),
         .cfg_ready_o    (cfg_ready[k]),
-        .cfg_data_i     (cfg_data_i),
-        .cfg_last_i     (cfg_last_i),
+        .cfg_data_i,
+        .cfg_last_i,
         .cfg_done_o     (cfg_done[k]),
         .cfg_error_o    (cfg_error[k]),
         .x_valid_i      (x_valid[k]),
         .x_ready_o      (x_ready[k]),
-        .x_data_i       (x_data_i),
-        .x_last_i       (x_last_i),
+        .x_data_i,
+        .x_last_i,
         .y_valid_i      (y_valid[k]),
         .y_ready_o      (y_ready[k]),
-        .y_data_i       (y_data_i),
-        .y_last_i       (y_last_i),
+        .y_data_i,
+        .y_last_i,
         .z_valid_o      (z_valid[k]),
         .z_ready_i      (z_ready[k]),
         .z_data_o       (z_data[k]),
@@ -248,8 +221,8 @@ module montcore_modexp_slots
         .Width(OperandWidth),
         .Beats(Beats)
     ) u_result (
-        .clk_i  (clk_i),
-        .rst_ni (rst_ni),
+        .clk_i,
+        .rst_ni,
         .clear_i(clear[k]),
         .busy_o (sweeping),
         .beats_i(beats),
@@ -278,9 +251,9 @@ module montcore_modexp_slots
       .Beats(Beats),
       .Await(Await != 0)
   ) u_share (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_ni),
-      .zeroize_i      (zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
       .beats_i        (beats),
       .busy_o         (share_busy),
       .forget_i       (new_modulus),
@@ -316,11 +289,11 @@ module montcore_modexp_slots
   );
 
   montcore_modexp_multiplier u_multiplier (
-      .clk_i      (clk_i),
+      .clk_i,
 `ifdef MONTCORE_CLK2X
-      .clk2x_i    (clk2x_i),
+      .clk2x_i,
 `endif
-      .rst_ni     (rst_ni),
+      .rst_ni,
       .zeroize_i  (zeroize_i || clear_multiplier),
       .busy_o     (mul_busy),
       .length_i   (length[0]),

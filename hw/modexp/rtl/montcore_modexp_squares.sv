@@ -17,27 +17,18 @@
 module montcore_modexp_squares
   import montcore_modexp_pkg::*;
 #(
-    /// Window width in bits, 2 or more.
-    parameter int unsigned Window = 5
+    parameter int unsigned Window = 5  // Window width in bits, 2 or more.
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Pulse: the request has ended, or is abandoned.
-    input logic clear_i,
-    /// Pulse: the header of a request is accepted.
-    input logic header_i,
-    /// Pulse: a beat of the exponent is accepted.
-    input logic e_i,
+    input logic clear_i,  // Pulse: the request has ended, or is abandoned.
+    input logic header_i,  // Pulse: the header of a request is accepted.
+    input logic e_i,  // Pulse: a beat of the exponent is accepted.
     /// The header or the beat of the exponent, valid with header_i and e_i.
     input logic [33:0] y_data_i,
-    /// The last beat of a product's operands is accepted.
-    input logic given_i,
-    /// High: the product is canonical.
-    input logic canonical_i,
-    /// High: the product whose operands come now, or next, is a square.
-    output logic square_o
+    input logic given_i,  // The last beat of a product's operands is accepted.
+    input logic canonical_i,  // High: the product is canonical.
+    output logic square_o  // High: the product whose operands come now, or next, is a square.
 );
   localparam int unsigned RoundBits = $clog2(Window + 1);
   /// Longest exponent that policy 1 processes bit by bit.

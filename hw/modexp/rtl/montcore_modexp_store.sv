@@ -10,82 +10,55 @@
 module montcore_modexp_store
   import montcore_modexp_pkg::*;
 #(
-    /// Bits of a beat, 16 or more.
-    parameter int unsigned Width = 34,
+    parameter int unsigned Width = 34,  // Bits of a beat, 16 or more.
     /// Width of a beat of operands and results in bits; a number is in the low Width of them.
     parameter int unsigned OperandWidth = Width,
-    /// Beats of the multiplier's operands at the built width.
-    parameter int unsigned Beats = 17,
-    /// Window width in bits, 2 or more.
-    parameter int unsigned Window = 5,
+    parameter int unsigned Beats = 17,  // Beats of the multiplier's operands at the built width.
+    parameter int unsigned Window = 5,  // Window width in bits, 2 or more.
     /// 1: sums are written to the chosen number a cycle late, through a register. A number must then have
     /// two beats or more.
     parameter bit LateSums = 1'b0,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                         clk_i,
-    /// Synchronous reset, active low.
-    input  logic                         rst_ni,
-    /// Pulse: clear everything, the modulus included.
-    input  logic                         zeroize_i,
-    /// Pulse: clear all data that depends on x or e.
-    input  logic                         wipe_i,
-    /// High while the multiplier is busy; clearing waits for it.
-    input  logic                         mul_busy_i,
-    /// Pulse: zeroize the multiplier.
-    output logic                         mul_zeroize_o,
-    /// High while data that depends on x or e is cleared.
-    output logic                         clear_o,
-    /// High while all registers are cleared, including the modulus's.
-    output logic                         forget_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: clear everything, the modulus included.
+    input logic wipe_i,  // Pulse: clear all data that depends on x or e.
+    input logic mul_busy_i,  // High while the multiplier is busy; clearing waits for it.
+    output logic mul_zeroize_o,  // Pulse: zeroize the multiplier.
+    output logic clear_o,  // High while data that depends on x or e is cleared.
+    output logic forget_o,  // High while all registers are cleared, including the modulus's.
     /// Write enables for a beat of a packet: [0] store, [1] chosen number.
-    input  logic      [             1:0] packet_we_i,
+    input logic [1:0] packet_we_i,
     /// Beat of the store to write; equal to index_i during a transfer.
-    input  logic      [    BeatBits-1:0] store_index_i,
+    input logic [BeatBits-1:0] store_index_i,
     /// Beat to write to the store; 0 if no packet is received.
-    input  logic      [       Width-1:0] store_data_i,
+    input logic [Width-1:0] store_data_i,
     /// Beat of the chosen number to write; equal to index_i during a transfer.
-    input  logic      [    BeatBits-1:0] chosen_index_i,
+    input logic [BeatBits-1:0] chosen_index_i,
     /// Beat to write to the chosen number; 0 if no packet is received.
-    input  logic      [       Width-1:0] chosen_data_i,
-    /// Destinations of the beats of a transfer.
-    input  route_t                       route_i,
-    /// Source of the beats of a transfer.
-    input  transfer_t                    transfer_i,
-    /// Sources of the multiplier's operands, at most one for each.
-    input  operands_t                    operands_i,
-    /// Beats of a number at the present length.
-    input  logic      [    BeatBits-1:0] beats_i,
+    input logic [Width-1:0] chosen_data_i,
+    input route_t route_i,  // Destinations of the beats of a transfer.
+    input transfer_t transfer_i,  // Source of the beats of a transfer.
+    input operands_t operands_i,  // Sources of the multiplier's operands, at most one for each.
+    input logic [BeatBits-1:0] beats_i,  // Beats of a number at the present length.
     /// Index of the beat transferred in this cycle; with route_i.shifted one moves in every cycle.
-    input  logic      [    BeatBits-1:0] index_i,
+    input logic [BeatBits-1:0] index_i,
     /// Index of the beat transferred in the next cycle: the read address.
-    input  logic      [    BeatBits-1:0] next_index_i,
-    /// Beat of the exponent to read for the next cycle.
-    input  logic      [    BeatBits-1:0] e_beat_i,
-    /// Index of the table entry to write.
-    input  logic      [      Window-1:0] power_index_i,
-    /// Pulse: copy the table entry digit_i to the chosen number.
-    input  logic                         choose_i,
-    /// Table entry to choose; valid with choose_i.
-    input  logic      [      Window-1:0] digit_i,
-    /// High while a table entry is copied to the chosen number.
-    output logic                         table_busy_o,
-    /// Beat of the multiplier's result, index index_i.
-    input  logic      [OperandWidth-1:0] result_i,
-    /// Beat of the multiplier's operand x.
-    output logic      [OperandWidth-1:0] x_o,
-    /// Beat of the multiplier's operand y.
-    output logic      [OperandWidth-1:0] y_o,
-    /// Beat read from the store, the low Width bits.
-    output logic      [       Width-1:0] stored_o,
-    /// Beat of the adder's sum.
-    output logic      [       Width-1:0] sum_o,
+    input logic [BeatBits-1:0] next_index_i,
+    input logic [BeatBits-1:0] e_beat_i,  // Beat of the exponent to read for the next cycle.
+    input logic [Window-1:0] power_index_i,  // Index of the table entry to write.
+    input logic choose_i,  // Pulse: copy the table entry digit_i to the chosen number.
+    input logic [Window-1:0] digit_i,  // Table entry to choose; valid with choose_i.
+    output logic table_busy_o,  // High while a table entry is copied to the chosen number.
+    input logic [OperandWidth-1:0] result_i,  // Beat of the multiplier's result, index index_i.
+    output logic [OperandWidth-1:0] x_o,  // Beat of the multiplier's operand x.
+    output logic [OperandWidth-1:0] y_o,  // Beat of the multiplier's operand y.
+    output logic [Width-1:0] stored_o,  // Beat read from the store, the low Width bits.
+    output logic [Width-1:0] sum_o,  // Beat of the adder's sum.
     /// High: the last sum is negative; valid in the cycle after its last beat.
-    output logic                         negative_o
+    output logic negative_o
 );
   localparam int unsigned AddrBits = (Beats > 1) ? $clog2(Beats) : 1;
   localparam int unsigned StoreRows = 4 * 2 ** AddrBits;
@@ -105,17 +78,17 @@ module montcore_modexp_store
       .StoreRows(StoreRows),
       .TableRows(TableRows)
   ) u_clear (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .zeroize_i    (zeroize_i),
-      .wipe_i       (wipe_i),
-      .power_we_i   (table_we),
-      .mul_busy_i   (mul_busy_i),
-      .mul_zeroize_o(mul_zeroize_o),
-      .clear_o      (clear),
-      .forget_o     (forget_o),
-      .row_o        (sweep),
-      .store_we_o   (sweep_store)
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
+      .wipe_i,
+      .power_we_i(table_we),
+      .mul_busy_i,
+      .mul_zeroize_o,
+      .clear_o   (clear),
+      .forget_o,
+      .row_o     (sweep),
+      .store_we_o(sweep_store)
   );
   assign clear_o = clear;
 
@@ -137,7 +110,7 @@ module montcore_modexp_store
       .Apart(1'b1),
       .Tech (Tech)
   ) u_ram (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (store_we),
       .waddr_i(clear ? StoreBits'(sweep) : {route_i.write_region, write_index}),
       .wdata_i(store_wdata),
@@ -184,12 +157,12 @@ module montcore_modexp_store
       .Window(Window),
       .Tech  (Tech)
   ) u_table (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i(clear),
       .sweep_i    ((sweep < SweepBits'(TableRows)) ? TableSweepBits'(sweep)
                                                    : TableSweepBits'(TableRows)),
-      .beats_i(beats_i),
+      .beats_i,
       .we_i(table_we),
       .power_i(power_index_i),
       .chosen_we_i(chosen_we),
@@ -197,9 +170,9 @@ module montcore_modexp_store
       .data_i(result_i),
       .chosen_i(chosen_wdata),
       .next_i(next_index_i),
-      .choose_i(choose_i),
+      .choose_i,
       .constant_i(route_i.blind),
-      .digit_i(digit_i),
+      .digit_i,
       .busy_o(table_busy_o),
       .chosen_o(chosen)
   );
@@ -207,8 +180,8 @@ module montcore_modexp_store
   montcore_modexp_adder #(
       .Width(Width)
   ) u_adder (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i   (clear),
       .step_i    (transfer_i.move),
       .first_i   (transfer_i.first),
@@ -217,8 +190,8 @@ module montcore_modexp_store
       .subtract_i(route_i.subtracting),
       .v_i       (chosen[Width-1:0]),
       .m_i       (modulus),
-      .sum_o     (sum_o),
-      .negative_o(negative_o)
+      .sum_o,
+      .negative_o
   );
 
   // ---- the multiplier's operands ---------------------------------------------------------------

@@ -9,57 +9,33 @@
 /// masked. Two memories hold the even and the odd powers, so that two powers are read at a time.
 /// Example, Window = 2, powers (1, 5, 8, 3), digit_i = 2: chosen = 8 after 2 + 2 beats_i cycles.
 module montcore_modexp_table #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 32,
-    /// Beats of a number at the built width.
-    parameter int unsigned Beats = 16,
-    /// Window width in bits.
-    parameter int unsigned Window = 5,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Width = 32,  // Beat width in bits.
+    parameter int unsigned Beats = 16,  // Beats of a number at the built width.
+    parameter int unsigned Window = 5,  // Window width in bits.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Width of a beat index in bits (do not change).
     localparam int unsigned AddrBits = (Beats > 1) ? $clog2(Beats) : 1,
-    /// Rows of each memory (do not change).
-    localparam int unsigned Rows = Beats * 2 ** (Window - 1),
-    /// Width of the sweep's row index in bits (do not change).
+    localparam int unsigned Rows = Beats * 2 ** (Window - 1),  // Rows of each memory.
     localparam int unsigned SweepBits = $clog2(Rows + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                 clk_i,
-    /// Synchronous reset, active low.
-    input  logic                 rst_ni,
-    /// Synchronous clear, active high; memories are cleared row by row.
-    input  logic                 clear_i,
-    /// Memory row to clear, valid with clear_i.
-    input  logic [SweepBits-1:0] sweep_i,
-    /// Beats of a power at the present length.
-    input  logic [ BeatBits-1:0] beats_i,
-    /// Write enable of a beat of a power.
-    input  logic                 we_i,
-    /// Index of the power to write.
-    input  logic [   Window-1:0] power_i,
-    /// Write enable of a beat of the chosen power.
-    input  logic                 chosen_we_i,
-    /// Index of the beat that is written, of either.
-    input  logic [ BeatBits-1:0] index_i,
-    /// Beat of a power to write, valid with we_i.
-    input  logic [    Width-1:0] data_i,
-    /// Beat of the chosen power to write; zero if there is none.
-    input  logic [    Width-1:0] chosen_i,
-    /// Index of the beat of the chosen power to read.
-    input  logic [ BeatBits-1:0] next_i,
-    /// Pulse: start a choice.
-    input  logic                 choose_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; memories are cleared row by row.
+    input logic [SweepBits-1:0] sweep_i,  // Memory row to clear, valid with clear_i.
+    input logic [BeatBits-1:0] beats_i,  // Beats of a power at the present length.
+    input logic we_i,  // Write enable of a beat of a power.
+    input logic [Window-1:0] power_i,  // Index of the power to write.
+    input logic chosen_we_i,  // Write enable of a beat of the chosen power.
+    input logic [BeatBits-1:0] index_i,  // Index of the beat that is written, of either.
+    input logic [Width-1:0] data_i,  // Beat of a power to write, valid with we_i.
+    input logic [Width-1:0] chosen_i,  // Beat of the chosen power to write; zero if there is none.
+    input logic [BeatBits-1:0] next_i,  // Index of the beat of the chosen power to read.
+    input logic choose_i,  // Pulse: start a choice.
     /// 1: the same time and order of accesses for every digit; with choose_i.
-    input  logic                 constant_i,
-    /// Index of the power to choose, with choose_i.
-    input  logic [   Window-1:0] digit_i,
-    /// High while a choice is in progress.
-    output logic                 busy_o,
-    /// Beat of the chosen power, next_i of the cycle before.
-    output logic [    Width-1:0] chosen_o
+    input logic constant_i,
+    input logic [Window-1:0] digit_i,  // Index of the power to choose, with choose_i.
+    output logic busy_o,  // High while a choice is in progress.
+    output logic [Width-1:0] chosen_o  // Beat of the chosen power, next_i of the cycle before.
 );
   localparam int unsigned HalfBits = Window - 1;
   localparam int unsigned RowBits = $clog2(Rows);
@@ -85,7 +61,7 @@ module montcore_modexp_table #(
       .Apart(1'b1),
       .Tech (Tech)
   ) u_even (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   ((we_i && !power_i[0]) || sweep),
       .waddr_i(waddr),
       .wdata_i(clear_i ? '0 : data_i),
@@ -98,7 +74,7 @@ module montcore_modexp_table #(
       .Apart(1'b1),
       .Tech (Tech)
   ) u_odd (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   ((we_i && power_i[0]) || sweep),
       .waddr_i(waddr),
       .wdata_i(clear_i ? '0 : data_i),
@@ -152,7 +128,7 @@ module montcore_modexp_table #(
       .Apart(1'b1),
       .Tech (Tech)
   ) u_chosen (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (chosen_we_i || (valid_q && last_q) || sweep_chosen),
       .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(valid_q ? beat_read_q : index_i)),
       .wdata_i(({Width{valid_q && !clear_i}} & sum) | chosen_i),

@@ -12,61 +12,36 @@
 module montcore_modexp_window
   import montcore_modexp_pkg::LengthBits;
 #(
-    /// Beat width in bits.
-    parameter int unsigned Width = 32,
-    /// Beats of the longest exponent.
-    parameter int unsigned Beats = 16,
-    /// Window width in bits, 2 or more.
-    parameter int unsigned Window = 5,
-    /// Width of a beat count in bits (do not change).
+    parameter int unsigned Width = 32,  // Beat width in bits.
+    parameter int unsigned Beats = 16,  // Beats of the longest exponent.
+    parameter int unsigned Window = 5,  // Window width in bits, 2 or more.
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Width of a bit position in a beat (do not change).
-    localparam int unsigned PlaceBits = $clog2(Width),
-    /// Width of a count of window bits (do not change).
-    localparam int unsigned CountBits = $clog2(Window + 1)
+    localparam int unsigned PlaceBits = $clog2(Width),  // Width of a bit position in a beat.
+    localparam int unsigned CountBits = $clog2(Window + 1)  // Width of a count of window bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// Synchronous reset, active low.
-    input  logic                  rst_ni,
-    /// Synchronous clear, active high; drops the exponent.
-    input  logic                  clear_i,
-    /// Beat of the exponent to read next.
-    output logic [  BeatBits-1:0] beat_o,
-    /// High: beat_o is read in this cycle.
-    input  logic                  granted_i,
-    /// Word read in the previous cycle.
-    input  logic [     Width-1:0] word_i,
-    /// Pulse: start with the top bit.
-    input  logic                  load_i,
-    /// Length of the exponent in bits, sampled with load_i.
-    input  logic [LengthBits-1:0] length_i,
-    /// Beat of the top bit, sampled with load_i.
-    input  logic [  BeatBits-1:0] top_beat_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; drops the exponent.
+    output logic [BeatBits-1:0] beat_o,  // Beat of the exponent to read next.
+    input logic granted_i,  // High: beat_o is read in this cycle.
+    input logic [Width-1:0] word_i,  // Word read in the previous cycle.
+    input logic load_i,  // Pulse: start with the top bit.
+    input logic [LengthBits-1:0] length_i,  // Length of the exponent in bits, sampled with load_i.
+    input logic [BeatBits-1:0] top_beat_i,  // Beat of the top bit, sampled with load_i.
     /// Position of the top bit in that beat, sampled with load_i.
-    input  logic [ PlaceBits-1:0] top_place_i,
-    /// 1: sliding windows; 0: fixed windows.
-    input  logic                  sliding_i,
-    /// High: the next fixed window is the first one.
-    input  logic                  first_i,
-    /// Bits of the first fixed window, 1 .. Window.
-    input  logic [ CountBits-1:0] first_length_i,
-    /// Pulse: consume a window.
-    input  logic                  take_window_i,
-    /// Pulse: consume a bit.
-    input  logic                  take_bit_i,
-    /// Next window; valid with ready_o.
-    output logic [    Window-1:0] digit_o,
-    /// Bits of the next sliding window; valid with ready_o.
-    output logic [ CountBits-1:0] length_o,
+    input logic [PlaceBits-1:0] top_place_i,
+    input logic sliding_i,  // 1: sliding windows; 0: fixed windows.
+    input logic first_i,  // High: the next fixed window is the first one.
+    input logic [CountBits-1:0] first_length_i,  // Bits of the first fixed window, 1 .. Window.
+    input logic take_window_i,  // Pulse: consume a window.
+    input logic take_bit_i,  // Pulse: consume a bit.
+    output logic [Window-1:0] digit_o,  // Next window; valid with ready_o.
+    output logic [CountBits-1:0] length_o,  // Bits of the next sliding window; valid with ready_o.
     /// High: sliding windows of one bit; valid from the cycle after load_i on.
-    output logic                  single_o,
-    /// Next bit of the exponent; valid with ready_o.
-    output logic                  bit_o,
-    /// High: Window bits, or all remaining ones, are available.
-    output logic                  ready_o,
-    /// Number of bits that are not consumed yet.
-    output logic [LengthBits-1:0] left_o
+    output logic single_o,
+    output logic bit_o,  // Next bit of the exponent; valid with ready_o.
+    output logic ready_o,  // High: Window bits, or all remaining ones, are available.
+    output logic [LengthBits-1:0] left_o  // Number of bits that are not consumed yet.
 );
   // Windows of one bit cost such an exponent at most as many more products as a table of odd powers
   // has after the first one.
@@ -81,21 +56,21 @@ module montcore_modexp_window
       .LengthBits(LengthBits),
       .Window    (Window)
   ) u_bits (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .clear_i    (clear_i),
-      .beat_o     (beat_o),
-      .granted_i  (granted_i),
-      .word_i     (word_i),
-      .load_i     (load_i),
-      .length_i   (length_i),
-      .top_beat_i (top_beat_i),
-      .top_place_i(top_place_i),
-      .take_i     (take),
-      .look_o     (look),
-      .count_o    (look_count),
-      .ready_o    (ready_o),
-      .left_o     (left_o)
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .beat_o,
+      .granted_i,
+      .word_i,
+      .load_i,
+      .length_i,
+      .top_beat_i,
+      .top_place_i,
+      .take_i (take),
+      .look_o (look),
+      .count_o(look_count),
+      .ready_o,
+      .left_o
   );
 
   always_ff @(posedge clk_i) begin

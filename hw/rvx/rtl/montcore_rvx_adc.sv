@@ -8,28 +8,19 @@
 /// Source: riscv-2021, section 4.2, third proposal.
 /// Example: op 0 with 0xffffffff + 1 -> 0; then op 1 with 2 + 3 -> 6.
 module montcore_rvx_adc (
-    /// Clock, rising edge.
-    input  logic        clk_i,
+    input logic clk_i,
     /// Synchronous reset of control, active low; data is cleared by `clear_i` only.
-    input  logic        rst_ni,
+    input logic rst_ni,
     /// Synchronous clear of every register with operands or results, active high.
-    input  logic        clear_i,
-    /// Pulse: start an instruction; only while `ready_o` is high.
-    input  logic        start_i,
-    /// 0: addition without carry in, 1: with the carry flag as carry in.
-    input  logic        op_i,
-    /// First addend, valid with `start_i`.
-    input  logic [31:0] a_i,
-    /// Second addend, valid with `start_i`.
-    input  logic [31:0] b_i,
-    /// High: an instruction may be started.
-    output logic        ready_o,
-    /// High: the instruction is complete; until `take_i`.
-    output logic        done_o,
-    /// Result of the instruction, valid with `done_o`.
-    output logic [31:0] result_o,
-    /// Pulse: the result is accepted, clears `done_o`.
-    input  logic        take_i
+    input logic clear_i,
+    input logic start_i,  // Pulse: start an instruction; only while `ready_o` is high.
+    input logic op_i,  // 0: addition without carry in, 1: with the carry flag as carry in.
+    input logic [31:0] a_i,  // First addend, valid with `start_i`.
+    input logic [31:0] b_i,  // Second addend, valid with `start_i`.
+    output logic ready_o,  // High: an instruction may be started.
+    output logic done_o,  // High: the instruction is complete; until `take_i`.
+    output logic [31:0] result_o,  // Result of the instruction, valid with `done_o`.
+    input logic take_i  // Pulse: the result is accepted, clears `done_o`.
 );
   logic [32:0] sum_q;  // the top bit is the carry flag
   logic done_q;

@@ -12,28 +12,19 @@
 /// Source: riscv-2021, section 4.2, second proposal; the products are those of its Table 5.
 /// Example: both factors 2^64 - 1: words 0x00000001, 0, 0xfffffffe, 0xffffffff.
 module montcore_rvx_block (
-    /// Clock, rising edge.
-    input  logic        clk_i,
+    input logic clk_i,
     /// Synchronous reset of control, active low; data is cleared by `clear_i` only.
-    input  logic        rst_ni,
+    input logic rst_ni,
     /// Synchronous clear of every register with operands or results, active high.
-    input  logic        clear_i,
-    /// Pulse: start an instruction; only while `ready_o` is high.
-    input  logic        start_i,
-    /// 0: first factor, 1: second factor, 2 to 4: a word of the product.
-    input  logic [ 2:0] op_i,
-    /// Lower word of a 64-bit factor.
-    input  logic [31:0] a_i,
-    /// Upper word of a 64-bit factor.
-    input  logic [31:0] b_i,
-    /// High: an instruction may be started.
-    output logic        ready_o,
-    /// High: the instruction is complete; until `take_i`.
-    output logic        done_o,
-    /// Result of the instruction, valid with `done_o`.
-    output logic [31:0] result_o,
-    /// Pulse: the result is accepted, clears `done_o`.
-    input  logic        take_i
+    input logic clear_i,
+    input logic start_i,  // Pulse: start an instruction; only while `ready_o` is high.
+    input logic [2:0] op_i,  // 0: first factor, 1: second factor, 2 to 4: a word of the product.
+    input logic [31:0] a_i,  // Lower word of a 64-bit factor.
+    input logic [31:0] b_i,  // Upper word of a 64-bit factor.
+    output logic ready_o,  // High: an instruction may be started.
+    output logic done_o,  // High: the instruction is complete; until `take_i`.
+    output logic [31:0] result_o,  // Result of the instruction, valid with `done_o`.
+    input logic take_i  // Pulse: the result is accepted, clears `done_o`.
 );
   logic [31:0] x0_q, x1_q, y0_q, y1_q;
   logic [127:0] product_q;

@@ -13,29 +13,20 @@
 module montcore_rvx_cfu #(
     /// Units built: bit 0 rvx_mul64, 1 rvx_block, 2 rvx_adc, 3 rvx_mac.
     parameter bit [3:0] Units = 4'b1111,
-    /// 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
-    parameter bit Wide = 1'b0
+    parameter bit Wide = 1'b0  // 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
 ) (
-    /// Clock, rising edge.
-    input  logic        clk_i,
+    input logic clk_i,
     /// Synchronous reset of control, active low; data is cleared by `zeroize_i` only.
-    input  logic        rst_ni,
+    input logic rst_ni,
     /// Synchronous clear of every register with operands or results, active high.
-    input  logic        zeroize_i,
-    /// Command: valid, stable until accepted.
-    input  logic        cmd_valid_i,
-    /// Command: ready; waits for the last response.
-    output logic        cmd_ready_o,
-    /// Command: {group, op}, valid with cmd_valid_i.
-    input  logic [ 9:0] cmd_function_i,
-    /// Command: first operand, valid with cmd_valid_i.
-    input  logic [31:0] cmd_a_i,
-    /// Command: second operand, valid with cmd_valid_i.
-    input  logic [31:0] cmd_b_i,
-    /// Response: valid, stable until accepted.
-    output logic        rsp_valid_o,
-    /// Response: ready, the result is accepted.
-    input  logic        rsp_ready_i,
+    input logic zeroize_i,
+    input logic cmd_valid_i,  // Command: valid, stable until accepted.
+    output logic cmd_ready_o,  // Command: ready; waits for the last response.
+    input logic [9:0] cmd_function_i,  // Command: {group, op}, valid with cmd_valid_i.
+    input logic [31:0] cmd_a_i,  // Command: first operand, valid with cmd_valid_i.
+    input logic [31:0] cmd_b_i,  // Command: second operand, valid with cmd_valid_i.
+    output logic rsp_valid_o,  // Response: valid, stable until accepted.
+    input logic rsp_ready_i,  // Response: ready, the result is accepted.
     /// Response: result of the instruction, valid with rsp_valid_o.
     output logic [31:0] rsp_result_o
 );

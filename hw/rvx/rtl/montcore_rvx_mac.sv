@@ -15,28 +15,20 @@ module montcore_rvx_mac #(
     /// Width of the accumulator in bits; do not change.
     localparam int unsigned SumBits = Wide ? 160 : 96
 ) (
-    /// Clock, rising edge.
-    input  logic        clk_i,
+    input logic clk_i,
     /// Synchronous reset of control, active low; data is cleared by `clear_i` only.
-    input  logic        rst_ni,
+    input logic rst_ni,
     /// Synchronous clear of every register with operands or results, active high.
-    input  logic        clear_i,
-    /// Pulse: start an instruction; only while `ready_o` is high.
-    input  logic        start_i,
+    input logic clear_i,
+    input logic start_i,  // Pulse: start an instruction; only while `ready_o` is high.
     /// 0: accumulate, 1: read and shift, 2: clear; Wide: 3, 4: accumulate at 2^32, 2^64.
-    input  logic [ 2:0] op_i,
-    /// First factor, unsigned, valid with `start_i`.
-    input  logic [31:0] a_i,
-    /// Second factor, unsigned, valid with `start_i`.
-    input  logic [31:0] b_i,
-    /// High: an instruction may be started.
-    output logic        ready_o,
-    /// High: the instruction is complete; until `take_i`.
-    output logic        done_o,
-    /// Result of the instruction, valid with `done_o`.
-    output logic [31:0] result_o,
-    /// Pulse: the result is accepted, clears `done_o`.
-    input  logic        take_i
+    input logic [2:0] op_i,
+    input logic [31:0] a_i,  // First factor, unsigned, valid with `start_i`.
+    input logic [31:0] b_i,  // Second factor, unsigned, valid with `start_i`.
+    output logic ready_o,  // High: an instruction may be started.
+    output logic done_o,  // High: the instruction is complete; until `take_i`.
+    output logic [31:0] result_o,  // Result of the instruction, valid with `done_o`.
+    input logic take_i  // Pulse: the result is accepted, clears `done_o`.
 );
   logic [31:0] a_q, b_q, result_q;
   logic [63:0] product_q;

@@ -8,28 +8,19 @@
 /// Source: riscv-2021, section 4.2, first proposal.
 /// Example: a = b = 0xffffffff: op 0 -> 0x00000001, op 1 -> 0xfffffffe.
 module montcore_rvx_mul64 (
-    /// Clock, rising edge.
-    input  logic        clk_i,
+    input logic clk_i,
     /// Synchronous reset of control, active low; data is cleared by `clear_i` only.
-    input  logic        rst_ni,
+    input logic rst_ni,
     /// Synchronous clear of every register with operands or results, active high.
-    input  logic        clear_i,
-    /// Pulse: start an instruction; only while `ready_o` is high.
-    input  logic        start_i,
-    /// 0: multiply, 1: return the upper half of the last product.
-    input  logic        op_i,
-    /// First factor, unsigned, valid with `start_i`.
-    input  logic [31:0] a_i,
-    /// Second factor, unsigned, valid with `start_i`.
-    input  logic [31:0] b_i,
-    /// High: an instruction may be started.
-    output logic        ready_o,
-    /// High: the instruction is complete; until `take_i`.
-    output logic        done_o,
-    /// Result of the instruction, valid with `done_o`.
-    output logic [31:0] result_o,
-    /// Pulse: the result is accepted, clears `done_o`.
-    input  logic        take_i
+    input logic clear_i,
+    input logic start_i,  // Pulse: start an instruction; only while `ready_o` is high.
+    input logic op_i,  // 0: multiply, 1: return the upper half of the last product.
+    input logic [31:0] a_i,  // First factor, unsigned, valid with `start_i`.
+    input logic [31:0] b_i,  // Second factor, unsigned, valid with `start_i`.
+    output logic ready_o,  // High: an instruction may be started.
+    output logic done_o,  // High: the instruction is complete; until `take_i`.
+    output logic [31:0] result_o,  // Result of the instruction, valid with `done_o`.
+    input logic take_i  // Pulse: the result is accepted, clears `done_o`.
 );
   logic [31:0] a_q, b_q;
   logic [63:0] product_q;

@@ -8,33 +8,22 @@
 /// Source: montcore_rvx_cfu; PCPI as documented by picorv32.
 /// Example: instruction 0x0020808b (mul64 x1, x1, x2 has 0x0020808b & 0x7f = 0x0b): rd = rs1 * rs2.
 module montcore_rvx_pcpi #(
-    /// Units built, one bit each, as in montcore_rvx_cfu.
-    parameter bit [3:0] Units = 4'b1111,
-    /// 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
-    parameter bit Wide = 1'b0
+    parameter bit [3:0] Units = 4'b1111,  // Units built, one bit each, as in montcore_rvx_cfu.
+    parameter bit Wide = 1'b0  // 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
 ) (
-    /// Clock, rising edge.
-    input  logic        clk_i,
+    input logic clk_i,
     /// Synchronous reset of control, active low; data is cleared by `zeroize_i` only.
-    input  logic        rst_ni,
+    input logic rst_ni,
     /// Synchronous clear of every register with operands or results, active high.
-    input  logic        zeroize_i,
-    /// High: insn_i is an instruction that the core does not decode itself.
-    input  logic        valid_i,
-    /// Instruction word, valid with valid_i.
-    input  logic [31:0] insn_i,
-    /// Value of register rs1, valid with valid_i.
-    input  logic [31:0] rs1_i,
-    /// Value of register rs2, valid with valid_i.
-    input  logic [31:0] rs2_i,
-    /// Write rd_o to register rd; valid with ready_o.
-    output logic        wr_o,
-    /// Result of the instruction, valid with ready_o.
-    output logic [31:0] rd_o,
-    /// High while insn_i is an instruction of these units.
-    output logic        wait_o,
-    /// High for one cycle: the instruction is complete.
-    output logic        ready_o
+    input logic zeroize_i,
+    input logic valid_i,  // High: insn_i is an instruction that the core does not decode itself.
+    input logic [31:0] insn_i,  // Instruction word, valid with valid_i.
+    input logic [31:0] rs1_i,  // Value of register rs1, valid with valid_i.
+    input logic [31:0] rs2_i,  // Value of register rs2, valid with valid_i.
+    output logic wr_o,  // Write rd_o to register rd; valid with ready_o.
+    output logic [31:0] rd_o,  // Result of the instruction, valid with ready_o.
+    output logic wait_o,  // High while insn_i is an instruction of these units.
+    output logic ready_o  // High for one cycle: the instruction is complete.
 );
   localparam logic [6:0] CUSTOM_0 = 7'h0b;
 

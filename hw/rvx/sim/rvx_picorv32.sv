@@ -5,19 +5,17 @@
 
 /// picorv32 with the units of hw/rvx on its co-processor interface; memory port as in the core.
 module rvx_picorv32 #(
-    /// Units built, one bit each, as in montcore_rvx_cfu.
-    parameter bit [3:0] Units = 4'b1111,
-    /// 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
-    parameter bit Wide = 1'b0
+    parameter bit [3:0] Units = 4'b1111,  // Units built, one bit each, as in montcore_rvx_cfu.
+    parameter bit Wide = 1'b0  // 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
 ) (
-    input  logic        clk,
-    input  logic        resetn,
-    output logic        mem_valid,
-    input  logic        mem_ready,
+    input logic clk,
+    input logic resetn,
+    output logic mem_valid,
+    input logic mem_ready,
     output logic [31:0] mem_addr,
     output logic [31:0] mem_wdata,
-    output logic [ 3:0] mem_wstrb,
-    input  logic [31:0] mem_rdata
+    output logic [3:0] mem_wstrb,
+    input logic [31:0] mem_rdata
 );
   // verilog_lint: waive-stop port-name-suffix
   logic pcpi_valid, pcpi_wr, pcpi_wait, pcpi_ready;

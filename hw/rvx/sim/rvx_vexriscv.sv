@@ -6,32 +6,30 @@
 
 /// VexRiscv (variant FullCfu) with the units of hw/rvx on its CFU port; buses as in the core.
 module rvx_vexriscv #(
-    /// Units built, one bit each, as in montcore_rvx_cfu.
-    parameter bit [3:0] Units = 4'b1111,
-    /// 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
-    parameter bit Wide = 1'b0
+    parameter bit [3:0] Units = 4'b1111,  // Units built, one bit each, as in montcore_rvx_cfu.
+    parameter bit Wide = 1'b0  // 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
 ) (
-    input  logic        clk,
-    input  logic        reset,
-    input  logic [31:0] externalResetVector,
-    input  logic        timerInterrupt,
-    input  logic        softwareInterrupt,
-    input  logic [31:0] externalInterruptArray,
-    output logic        iBusWishbone_CYC,
-    output logic        iBusWishbone_STB,
-    input  logic        iBusWishbone_ACK,
+    input logic clk,
+    input logic reset,
+    input logic [31:0] externalResetVector,
+    input logic timerInterrupt,
+    input logic softwareInterrupt,
+    input logic [31:0] externalInterruptArray,
+    output logic iBusWishbone_CYC,
+    output logic iBusWishbone_STB,
+    input logic iBusWishbone_ACK,
     output logic [29:0] iBusWishbone_ADR,
-    input  logic [31:0] iBusWishbone_DAT_MISO,
-    input  logic        iBusWishbone_ERR,
-    output logic        dBusWishbone_CYC,
-    output logic        dBusWishbone_STB,
-    input  logic        dBusWishbone_ACK,
-    output logic        dBusWishbone_WE,
+    input logic [31:0] iBusWishbone_DAT_MISO,
+    input logic iBusWishbone_ERR,
+    output logic dBusWishbone_CYC,
+    output logic dBusWishbone_STB,
+    input logic dBusWishbone_ACK,
+    output logic dBusWishbone_WE,
     output logic [29:0] dBusWishbone_ADR,
-    input  logic [31:0] dBusWishbone_DAT_MISO,
+    input logic [31:0] dBusWishbone_DAT_MISO,
     output logic [31:0] dBusWishbone_DAT_MOSI,
-    output logic [ 3:0] dBusWishbone_SEL,
-    input  logic        dBusWishbone_ERR
+    output logic [3:0] dBusWishbone_SEL,
+    input logic dBusWishbone_ERR
 );
   // verilog_lint: waive-stop port-name-suffix
   // verilog_lint: waive-stop signal-name-style

@@ -11,25 +11,16 @@
 /// a_adder: a carry-select adder equals an adder.
 /// The registers are arbitrary at first, so that one step is a proof.
 module smm_drawn_pe_proof #(
-    /// Word width in bits.
     parameter int unsigned WordBits = 4,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechAsic
 ) (
-    /// Clock, rising edge.
-    input logic                              clk_i,
-    /// Multiplier word, any value.
-    input logic [WordBits-1:0]               a_i,
-    /// Multiplicand words, any values.
-    input logic [         1:0][WordBits-1:0] b_i,
-    /// Words of S, any values.
-    input logic [         1:0][WordBits-1:0] base_i,
-    /// High word from the row before.
-    input logic [WordBits-1:0]               high_i,
-    /// Carry of adder1 from the row before.
-    input logic                              carry_1_i,
-    /// Carry of adder2 from the row before.
-    input logic                              carry_2_i
+    input logic clk_i,
+    input logic [WordBits-1:0] a_i,  // Multiplier word, any value.
+    input logic [1:0][WordBits-1:0] b_i,  // Multiplicand words, any values.
+    input logic [1:0][WordBits-1:0] base_i,  // Words of S, any values.
+    input logic [WordBits-1:0] high_i,  // High word from the row before.
+    input logic carry_1_i,  // Carry of adder1 from the row before.
+    input logic carry_2_i  // Carry of adder2 from the row before.
 );
   localparam int unsigned CodeBits =
       (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
@@ -63,7 +54,7 @@ module smm_drawn_pe_proof #(
         .WordBits(WordBits),
         .Tech(Tech)
     ) u_pe (
-        .clk_i    (clk_i),
+        .clk_i,
         .code_i   (code),
         .b_i      (b_i[k]),
         .high_i   ((k == 0) ? high_i : high[0]),
@@ -99,7 +90,7 @@ module smm_drawn_pe_proof #(
   montcore_smm_select_adder #(
       .WordBits(WordBits)
   ) u_adder (
-      .a_i    (a_i),
+      .a_i,
       .b_i    (b_i[0]),
       .carry_i(carry_1_i),
       .sum_o  (alone),

@@ -9,24 +9,15 @@
 /// T has any value within the ranges of `smm_fast_pe_proof`: deferred carries of at most 4, and
 /// a top word of at most 2^(w + 2).
 module smm_fast_array_proof #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 1,
-    /// Word width in bits.
+    parameter int unsigned NumPe = 1,  // Number of processing elements.
     parameter int unsigned WordBits = 4,
-    /// Number of rows, 1 or 2, all in use.
-    parameter int unsigned Rows = 1,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Rows = 1,  // Number of rows, 1 or 2, all in use.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a word of T in bits (do not change).
     localparam int unsigned SumBits = WordBits + 3,
-    /// Words of Y (do not change).
-    localparam int unsigned Words = NumPe * Rows,
-    /// Width of a row count in bits (do not change).
+    localparam int unsigned Words = NumPe * Rows,  // Words of Y.
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of T in bits (do not change).
-    localparam int unsigned TotalBits = Words * WordBits + SumBits + 2
+    localparam int unsigned TotalBits = Words * WordBits + SumBits + 2  // Width of T in bits.
 ) (
-    /// Clock, rising edge.
     input logic clk_i
 );
   localparam int unsigned CodeBits =
@@ -75,7 +66,7 @@ module smm_fast_array_proof #(
       .Rows    (Rows),
       .Tech    (Tech)
   ) u_dut (
-      .clk_i          (clk_i),
+      .clk_i,
       .rst_ni         (1'b1),
       .rows_i         (RowBits'(Rows)),
       .load_i         (1'b0),

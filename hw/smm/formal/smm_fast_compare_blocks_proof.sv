@@ -7,29 +7,20 @@
 /// The difference is within a quarter of what the bits hold, which is the precondition of
 /// `montcore_smm_fast_compare`. Words, carries and multiples are arbitrary otherwise.
 module smm_fast_compare_blocks_proof #(
-    /// 1: a result has a single slot; 0: two slots.
-    parameter  bit          OneSlot   = 1'b1,
-    /// Width of a slot in bits.
-    parameter  int unsigned SlotBits  = 8,
-    /// Width of a block in bits, even.
-    parameter  int unsigned BlockBits = 4,
-    /// Bits above the last slot.
-    parameter  int unsigned TopBits   = 5,
-    /// Width of a slot and of the part above it (do not change).
+    parameter bit OneSlot = 1'b1,  // 1: a result has a single slot; 0: two slots.
+    parameter int unsigned SlotBits = 8,  // Width of a slot in bits.
+    parameter int unsigned BlockBits = 4,  // Width of a block in bits, even.
+    parameter int unsigned TopBits = 5,  // Bits above the last slot.
+    /// Width of a slot and of the part above it.
     localparam int unsigned TotalBits = SlotBits + TopBits,
-    /// Slots of a result (do not change).
-    localparam int unsigned Slots     = OneSlot ? 1 : 2,
-    /// Width of a difference, as an integer (do not change).
-    localparam int unsigned WideBits  = Slots * SlotBits + TopBits + 2
+    localparam int unsigned Slots = OneSlot ? 1 : 2,  // Slots of a result.
+    /// Width of a difference, as an integer.
+    localparam int unsigned WideBits = Slots * SlotBits + TopBits + 2
 ) (
-    /// Clock, rising edge.
-    input logic                                clk_i,
-    /// Words of the slot.
-    input logic [TotalBits-1:0]                words_i,
-    /// Carries of the slot.
-    input logic [TotalBits-1:0]                carries_i,
-    /// M and 2 M.
-    input logic [          1:0][TotalBits-1:0] multiples_i
+    input logic clk_i,
+    input logic [TotalBits-1:0] words_i,  // Words of the slot.
+    input logic [TotalBits-1:0] carries_i,  // Carries of the slot.
+    input logic [1:0][TotalBits-1:0] multiples_i  // M and 2 M.
 );
   logic [2:0] cycle_q = '0;
   always_ff @(posedge clk_i) cycle_q <= cycle_q + 3'(cycle_q != '1);
@@ -44,12 +35,12 @@ module smm_fast_compare_blocks_proof #(
       .BlockBits(BlockBits),
       .OneSlot  (OneSlot)
   ) u_dut (
-      .clk_i       (clk_i),
+      .clk_i,
       .first_i     (cycle_q == 0),
       .slot_i      (slot),
-      .words_i     (words_i),
-      .carries_i   (carries_i),
-      .multiples_i (multiples_i),
+      .words_i,
+      .carries_i,
+      .multiples_i,
       .at_least_1_o(at_least[0]),
       .at_least_2_o(at_least[1])
   );

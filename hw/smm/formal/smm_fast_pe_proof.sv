@@ -11,21 +11,14 @@
 /// a_after_add: a pass that does not shift leaves at most 5 * 2^w - 3, from such a word: so the
 /// deferred carry is always at most 4. a_after_last: one further pass stays below 7 * 2^w.
 module smm_fast_pe_proof #(
-    /// Word width in bits.
     parameter  int unsigned WordBits = 8,
-    /// Width of a word of T in bits (do not change).
     localparam int unsigned SumBits  = WordBits + 3,
-    /// Width of the carry-save product in bits (do not change).
     localparam int unsigned PairBits = 2 * WordBits + 1
 ) (
-    /// Clock, rising edge.
-    input logic                clk_i,
-    /// Low word of the base, any value.
-    input logic [WordBits-1:0] low_i,
-    /// Deferred carry of the base, at most 4.
-    input logic [         2:0] carry_i,
-    /// High: the pass shifts T by a word.
-    input logic                shift_i
+    input logic clk_i,
+    input logic [WordBits-1:0] low_i,  // Low word of the base, any value.
+    input logic [2:0] carry_i,  // Deferred carry of the base, at most 4.
+    input logic shift_i  // High: the pass shifts T by a word.
 );
   logic [1:0][WordBits:0] high_sum, high_carry;
   logic [1:0] kappa;
@@ -38,14 +31,14 @@ module smm_fast_pe_proof #(
         .Tech(montcore_pkg::TechAsic),
         .WordBits(WordBits)
     ) u_pe (
-        .clk_i       (clk_i),
+        .clk_i,
         .load_i      (1'b0),
         .clear_i     (1'b0),
         .code_i      ('0),
         .b_i         ('0),
-        .low_i       (low_i),
-        .carry_i     (carry_i),
-        .shift_i     (shift_i),
+        .low_i,
+        .carry_i,
+        .shift_i,
         .high_sum_i  ((k == 0) ? {1'b1, {WordBits{1'b0}}} : high_sum[0]),
         .high_carry_i((k == 0) ? '0 : high_carry[0]),
         .kappa_i     ((k == 0) ? 1'b0 : kappa[0]),

@@ -24,35 +24,22 @@
 module smm_fast_sequencer_proof
   import montcore_smm_fast_pkg::*;
 #(
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 3,
-    /// Rows of an operand at the built width.
-    parameter int unsigned Rows = 2,
+    parameter int unsigned Words = 3,  // Words of an operand at the built width.
+    parameter int unsigned Rows = 2,  // Rows of an operand at the built width.
     /// 1: the consumer is always ready and there are only products.
     parameter bit AlwaysReady = 1'b0,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Operands are complete, until released.
-    input logic available_i,
-    /// The operands are out of range, one cycle later.
-    input logic out_of_range_i,
-    /// Operands are to be rejected, until taken.
-    input logic reject_i,
-    /// Set-up slot: captured word times word 0 of M.
-    input logic times_m_i,
-    /// Set-up slot: captured word times the inverse.
-    input logic times_inverse_i,
-    /// Pulse: send the set-up pass.
-    input logic setup_i,
-    /// The result has been sent, if there is one.
-    input logic gone_i
+    input logic available_i,  // Operands are complete, until released.
+    input logic out_of_range_i,  // The operands are out of range, one cycle later.
+    input logic reject_i,  // Operands are to be rejected, until taken.
+    input logic times_m_i,  // Set-up slot: captured word times word 0 of M.
+    input logic times_inverse_i,  // Set-up slot: captured word times the inverse.
+    input logic setup_i,  // Pulse: send the set-up pass.
+    input logic gone_i  // The result has been sent, if there is one.
 );
   localparam int unsigned CountBits = $clog2(2 * Words + 1);
 
@@ -86,18 +73,18 @@ module smm_fast_sequencer_proof
       .Words(Words),
       .Rows (Rows)
   ) u_dut (
-      .clk_i                (clk_i),
+      .clk_i,
       .rst_ni               (started_q),
-      .clear_i              (clear_i),
+      .clear_i,
       .words_i              (words_q),
       .rows_i               (rows_q),
-      .available_i          (available_i),
-      .out_of_range_i       (out_of_range_i),
-      .reject_i             (reject_i),
+      .available_i,
+      .out_of_range_i,
+      .reject_i,
       .reject_taken_o       (reject_taken),
-      .times_m_i            (times_m_i),
-      .times_inverse_i      (times_inverse_i),
-      .setup_i              (setup_i),
+      .times_m_i,
+      .times_inverse_i,
+      .setup_i,
       .result_gone_i        (result_gone),
       .release_o            (release_used),
       .busy_o               (busy),

@@ -7,19 +7,13 @@
 /// a_cycles: the pass is requested exactly 4 log2(WordBits) - 1 cycles after the start, for every
 /// n0. The registers are arbitrary before the start.
 module smm_fast_setup_proof #(
-    /// Word width in bits.
     parameter int unsigned WordBits = 4,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input logic                clk_i,
-    /// Pulse: start the set-up.
-    input logic                start_i,
-    /// The result of the pass has been sent.
-    input logic                finished_i,
-    /// Other values of the lowest word of T, arbitrary.
-    input logic [WordBits-1:0] other_i
+    input logic clk_i,
+    input logic start_i,  // Pulse: start the set-up.
+    input logic finished_i,  // The result of the pass has been sent.
+    input logic [WordBits-1:0] other_i  // Other values of the lowest word of T, arbitrary.
 );
   localparam int unsigned CodeBits =
       (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
@@ -41,11 +35,11 @@ module smm_fast_setup_proof #(
   montcore_smm_fast_setup #(
       .WordBits(WordBits)
   ) u_setup (
-      .clk_i         (clk_i),
+      .clk_i,
       .rst_ni        (started_q),
       .clear_i       (1'b0),
-      .start_i       (start_i),
-      .finished_i    (finished_i),
+      .start_i,
+      .finished_i,
       .take_n0_o     (take_n0),
       .take_product_o(take_product),
       .plus_two_o    (plus_two),
@@ -67,7 +61,7 @@ module smm_fast_setup_proof #(
       .WordBits(WordBits),
       .Tech(Tech)
   ) u_quotient (
-      .clk_i         (clk_i),
+      .clk_i,
       .factor_code_i (op_code),
       .factor_load_i (factor_load),
       .factor_one_i  (factor_one),

@@ -6,31 +6,19 @@
 /// written since then as zero, and as zero after a clear; writes to other rows do not matter.
 /// The observed row is arbitrary but fixed, so the property holds for all rows.
 module smm_operand_memory_proof #(
-    /// Number of lanes of a row.
-    parameter int unsigned NumPe = 3,
-    /// Word width in bits.
+    parameter int unsigned NumPe = 3,  // Number of lanes of a row.
     parameter int unsigned WordBits = 2,
-    /// Number of rows of the memory.
-    parameter int unsigned Depth = 4,
-    /// Width of an address in bits (do not change).
+    parameter int unsigned Depth = 4,  // Number of rows of the memory.
     localparam int unsigned AddrBits = $clog2(Depth),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock, rising edge.
-    input logic                clk_i,
-    /// High: write zero to the whole row.
-    input logic                clear_i,
-    /// Write enable, active high.
-    input logic                we_i,
-    /// Index of the row to write.
-    input logic [AddrBits-1:0] waddr_i,
-    /// Lane to write, below NumPe.
-    input logic [LaneBits-1:0] lane_i,
-    /// Word to write, valid with we_i.
-    input logic [WordBits-1:0] wdata_i,
-    /// Index of the row to read.
-    input logic [AddrBits-1:0] raddr_i
+    input logic clk_i,
+    input logic clear_i,  // High: write zero to the whole row.
+    input logic we_i,  // Write enable, active high.
+    input logic [AddrBits-1:0] waddr_i,  // Index of the row to write.
+    input logic [LaneBits-1:0] lane_i,  // Lane to write, below NumPe.
+    input logic [WordBits-1:0] wdata_i,  // Word to write, valid with we_i.
+    input logic [AddrBits-1:0] raddr_i  // Index of the row to read.
 );
 `ifdef MUTANT
   // Mutant: the specification keeps the last lane.
@@ -54,13 +42,13 @@ module smm_operand_memory_proof #(
       .WordBits(WordBits),
       .Depth   (Depth)
   ) u_dut (
-      .clk_i  (clk_i),
-      .clear_i(clear_i),
-      .we_i   (we_i),
-      .waddr_i(waddr_i),
-      .lane_i (lane_i),
-      .wdata_i(wdata_i),
-      .raddr_i(raddr_i),
+      .clk_i,
+      .clear_i,
+      .we_i,
+      .waddr_i,
+      .lane_i,
+      .wdata_i,
+      .raddr_i,
       .rdata_o(row)
   );
 

@@ -13,44 +13,27 @@
 /// a_no_result: without a valid modulus every answer is an error.
 /// a_joint: X and Y advance together, except in packets that are drained.
 module smm_proof #(
-    /// Built width in bits.
     parameter int unsigned Length = 8,
-    /// Word width in bits.
     parameter int unsigned WordBits = 4,
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 1,
-    /// 1: state the stability of the result data too.
-    parameter bit Data = 1'b0,
-    /// 1: zeroize may come at any time; 0: never.
-    parameter bit Zeroize = 1'b0,
+    parameter int unsigned NumPe = 1,  // Number of processing elements.
+    parameter bit Data = 1'b0,  // 1: state the stability of the result data too.
+    parameter bit Zeroize = 1'b0,  // 1: zeroize may come at any time; 0: never.
     /// 1: a modulus of any length is loaded from the start on (montcore_config's outputs are free),
     /// so that a bounded proof reaches several products.
     parameter bit Loaded = 1'b0
 ) (
-    /// Clock, rising edge.
-    input logic                clk_i,
-    /// Zeroize pulse, if Zeroize = 1.
-    input logic                zeroize_i,
-    /// Modulus stream: valid.
-    input logic                cfg_valid_i,
-    /// Modulus stream: data.
+    input logic clk_i,
+    input logic zeroize_i,  // Zeroize pulse, if Zeroize = 1.
+    input logic cfg_valid_i,
     input logic [WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input logic                cfg_last_i,
-    /// X stream: valid.
-    input logic                x_valid_i,
-    /// X stream: data, least significant word first.
+    input logic cfg_last_i,
+    input logic x_valid_i,
     input logic [WordBits-1:0] x_data_i,
-    /// X stream: last beat.
-    input logic                x_last_i,
-    /// Y stream: valid.
-    input logic                y_valid_i,
-    /// Y stream: data, least significant word first.
+    input logic x_last_i,
+    input logic y_valid_i,
     input logic [WordBits-1:0] y_data_i,
-    /// Y stream: last beat.
-    input logic                y_last_i,
-    /// Z stream: ready.
-    input logic                z_ready_i
+    input logic y_last_i,
+    input logic z_ready_i
 );
   logic started_q = 1'b0;
   logic busy, cfg_ready, cfg_done, x_ready, y_ready, z_valid, z_last, z_error, start, done;
@@ -63,26 +46,26 @@ module smm_proof #(
       .WordBits(WordBits),
       .NumPe   (NumPe)
   ) u_dut (
-      .clk_i       (clk_i),
+      .clk_i,
       .rst_ni      (started_q),
-      .zeroize_i   (zeroize_i),
+      .zeroize_i,
       .busy_o      (busy),
-      .cfg_valid_i (cfg_valid_i),
+      .cfg_valid_i,
       .cfg_ready_o (cfg_ready),
-      .cfg_data_i  (cfg_data_i),
-      .cfg_last_i  (cfg_last_i),
+      .cfg_data_i,
+      .cfg_last_i,
       .cfg_done_o  (cfg_done),
       .cfg_error_o (cfg_error),
-      .x_valid_i   (x_valid_i),
+      .x_valid_i,
       .x_ready_o   (x_ready),
-      .x_data_i    (x_data_i),
-      .x_last_i    (x_last_i),
-      .y_valid_i   (y_valid_i),
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
       .y_ready_o   (y_ready),
-      .y_data_i    (y_data_i),
-      .y_last_i    (y_last_i),
+      .y_data_i,
+      .y_last_i,
       .z_valid_o   (z_valid),
-      .z_ready_i   (z_ready_i),
+      .z_ready_i,
       .z_data_o    (z_data),
       .z_last_o    (z_last),
       .z_error_o   (z_error),

@@ -7,15 +7,11 @@
 /// a_cycles: the pass is requested exactly 4 log2(WordBits) cycles after the start, for every n0.
 /// The registers are arbitrary before the start.
 module smm_shared_setup_proof #(
-    /// Word width in bits.
     parameter int unsigned WordBits = 4
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Pulse: start the set-up.
-    input logic start_i,
-    /// The scaled modulus has been written.
-    input logic finished_i
+    input logic start_i,  // Pulse: start the set-up.
+    input logic finished_i  // The scaled modulus has been written.
 );
   localparam int unsigned PassCycle = 4 * $clog2(WordBits);
 
@@ -35,11 +31,11 @@ module smm_shared_setup_proof #(
   montcore_smm_shared_setup #(
       .WordBits(WordBits)
   ) u_setup (
-      .clk_i          (clk_i),
+      .clk_i,
       .rst_ni         (started_q),
       .clear_i        (1'b0),
-      .start_i        (start_i),
-      .finished_i     (finished_i),
+      .start_i,
+      .finished_i,
       .times_m_o      (times_m),
       .one_o          (one),
       .times_inverse_o(times_inverse),

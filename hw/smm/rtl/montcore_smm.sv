@@ -11,69 +11,39 @@
 /// Source: smm-2021.
 /// Example, Length = 8, WordBits = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
 module montcore_smm #(
-    /// Built width L in bits, 2 or more.
-    parameter int unsigned Length = 256,
-    /// Word size w in bits: 4, 8, 16, 32 or 64.
-    parameter int unsigned WordBits = 32,
-    /// Number of processing elements, 1 .. number of words.
-    parameter int unsigned NumPe = 4,
-    /// 1: the schedule of the paper; 0: the fast one.
-    parameter bit PaperSchedule = 1'b0,
+    parameter int unsigned Length = 256,  // Built width L in bits, 2 or more.
+    parameter int unsigned WordBits = 32,  // Word size w in bits: 4, 8, 16, 32 or 64.
+    parameter int unsigned NumPe = 4,  // Number of processing elements, 1 .. number of words.
+    parameter bit PaperSchedule = 1'b0,  // 1: the schedule of the paper; 0: the fast one.
     /// 1: the processing elements drawn in the paper, only with its schedule; 0: ours.
     parameter bit PaperElement = 1'b0,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Synchronous reset, active low.
-    input  logic                rst_ni,
-    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
-    input  logic                zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
-    output logic                busy_o,
-    /// Modulus stream: valid, stable until accepted.
-    input  logic                cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
-    input  logic [WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic                cfg_done_o,
-    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
-    output logic [         2:0] cfg_error_o,
-    /// X stream: valid, stable until accepted.
-    input  logic                x_valid_i,
-    /// X stream: ready.
-    output logic                x_ready_o,
-    /// X stream: data, least significant word first.
-    input  logic [WordBits-1:0] x_data_i,
-    /// X stream: last beat.
-    input  logic                x_last_i,
-    /// Y stream: valid, stable until accepted.
-    input  logic                y_valid_i,
-    /// Y stream: ready.
-    output logic                y_ready_o,
-    /// Y stream: data, least significant word first.
-    input  logic [WordBits-1:0] y_data_i,
-    /// Y stream: last beat.
-    input  logic                y_last_i,
-    /// Z stream: valid, stable until accepted.
-    output logic                z_valid_o,
-    /// Z stream: ready.
-    input  logic                z_ready_i,
-    /// Z stream: data, least significant word first, or the error code.
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [WordBits-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,
+    output logic x_ready_o,
+    input logic [WordBits-1:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
+    output logic y_ready_o,
+    input logic [WordBits-1:0] y_data_i,
+    input logic y_last_i,
+    output logic z_valid_o,
+    input logic z_ready_i,
     output logic [WordBits-1:0] z_data_o,
-    /// Z stream: last beat.
-    output logic                z_last_o,
-    /// Z stream: the beat is an error code and the only beat.
-    output logic                z_error_o,
-    /// Pulse of one cycle: the datapath starts a product.
-    output logic                core_start_o,
-    /// Pulse of one cycle: the result of a product is complete.
-    output logic                core_done_o
+    output logic z_last_o,
+    output logic z_error_o,
+    output logic core_start_o,
+    output logic core_done_o
 );
   import montcore_pkg::montcore_error_e;
   import montcore_smm_fast_pkg::smm_region_e;
@@ -128,10 +98,10 @@ module montcore_smm #(
       .ClearTicks(SweepCycles),
       .Tech      (Tech)
   ) u_front (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
+      .clk_i,
+      .rst_ni,
       .tick_i        (1'b1),
-      .zeroize_i     (zeroize_i),
+      .zeroize_i,
       .count_i       (1'b0),
       .clear_o       (clear),
       .sweep_o       (sweep),
@@ -139,11 +109,11 @@ module montcore_smm #(
       .stall_i       (plq_we),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
-      .cfg_valid_i   (cfg_valid_i),
-      .cfg_ready_o   (cfg_ready_o),
-      .cfg_data_i    (cfg_data_i),
-      .cfg_last_i    (cfg_last_i),
-      .cfg_done_o    (cfg_done_o),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
       .cfg_error_o   (cfg_error),
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
@@ -154,14 +124,14 @@ module montcore_smm #(
       .loaded_o      (loaded),
       .words_o       (words),
       .rows_o        (rows),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_data_i      (y_data_i),
-      .y_last_i      (y_last_i),
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
       .m_word_i      (m_check),
       .load_we_o     (load_we),
       .load_bank_o   (load_bank),
@@ -208,7 +178,7 @@ module montcore_smm #(
       .Rows (Words),
       .Width(WordBits)
   ) u_m_check (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (m_we),
       .wzero_i(clear),
       .waddr_i(m_addr),
@@ -237,7 +207,7 @@ module montcore_smm #(
         .SweepBits(SweepBits),
         .Tech     (Tech)
     ) u_memory (
-        .clk_i        (clk_i),
+        .clk_i,
         .clear_i      (clear),
         .sweep_i      (sweep),
         .cfg_we_i     (m_take),
@@ -250,8 +220,8 @@ module montcore_smm #(
         .load_index_i (load_index),
         .load_row_i   (load_row),
         .load_lane_i  (load_lane),
-        .x_data_i     (x_data_i),
-        .y_data_i     (y_data_i),
+        .x_data_i,
+        .y_data_i,
         .scaled_we_i  (scaled_we),
         .scaled_row_i (scaled_row),
         .scaled_lane_i(scaled_lane),
@@ -278,8 +248,8 @@ module montcore_smm #(
         .Words   (Words),
         .Tech(Tech)
     ) u_fast (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
+        .clk_i,
+        .rst_ni,
         .clear_i       (clear),
         .words_i       (words),
         .rows_i        (rows),
@@ -308,10 +278,10 @@ module montcore_smm #(
         .start_o       (start),
         .done_o        (done),
         .z_valid_o     (z_valid),
-        .z_ready_i     (z_ready_i),
+        .z_ready_i,
         .z_data_o      (z_data),
-        .z_last_o      (z_last_o),
-        .z_error_o     (z_error_o)
+        .z_last_o,
+        .z_error_o
     );
     assign z_data_o = z_data;
     assign setup_ready = setup_done_q;
@@ -328,19 +298,19 @@ module montcore_smm #(
         .Rows     (Rows),
         .SweepBits(SweepBits)
     ) u_memory (
-        .clk_i      (clk_i),
+        .clk_i,
         .clear_i    (clear),
         .sweep_i    (sweep),
         .cfg_we_i   (cfg_we),
         .cfg_row_i  (cfg_row),
         .cfg_lane_i (cfg_lane),
-        .cfg_data_i (cfg_data_i),
+        .cfg_data_i,
         .load_we_i  (load_we),
         .load_bank_i(load_bank),
         .load_row_i (load_row),
         .load_lane_i(load_lane),
-        .x_data_i   (x_data_i),
-        .y_data_i   (y_data_i),
+        .x_data_i,
+        .y_data_i,
         .plq_we_i   (plq_we),
         .plq_row_i  (plq_row),
         .plq_i      (plq),
@@ -360,8 +330,8 @@ module montcore_smm #(
         .Drawn   (PaperElement),
         .Tech    (Tech)
     ) u_paper (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
+        .clk_i,
+        .rst_ni,
         .clear_i       (clear),
         .words_i       (words),
         .rows_i        (rows),
@@ -385,10 +355,10 @@ module montcore_smm #(
         .start_o       (start),
         .done_o        (done),
         .z_valid_o     (z_valid),
-        .z_ready_i     (z_ready_i),
-        .z_data_o      (z_data_o),
-        .z_last_o      (z_last_o),
-        .z_error_o     (z_error_o)
+        .z_ready_i,
+        .z_data_o,
+        .z_last_o,
+        .z_error_o
     );
   end
 

@@ -8,43 +8,28 @@
 /// Latency: 1 cycle from the sums, which arrive last and pass one level of selection, to the base.
 /// Example, NumPe = 1, WordBits = 4: sum 0x1f, top 9, shift_i -> low_o = 9, carry_o = 1, top_o = 0.
 module montcore_smm_base_ahead #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 8,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 8,  // Number of processing elements.
     parameter int unsigned WordBits = 32,
-    /// Bits of a word of T.
-    parameter int unsigned SumBits = 36
+    parameter int unsigned SumBits = 36  // Bits of a word of T.
 ) (
-    /// Clock, rising edge.
-    input  logic                                   clk_i,
-    /// High: the next slot starts a new sum.
-    input  logic                                   fresh_i,
-    /// High: the next slot shifts T down by one word.
-    input  logic                                   shift_i,
-    /// High: the next slot continues the sum in F.
-    input  logic                                   from_f_i,
-    /// High: F is loaded with T as it was before this slot.
-    input  logic                                   f_take_i,
+    input logic clk_i,
+    input logic fresh_i,  // High: the next slot starts a new sum.
+    input logic shift_i,  // High: the next slot shifts T down by one word.
+    input logic from_f_i,  // High: the next slot continues the sum in F.
+    input logic f_take_i,  // High: F is loaded with T as it was before this slot.
     /// High: the top word of F is loaded with that of T as it was before this slot.
-    input  logic                                   f_take_top_i,
-    /// T after this slot.
-    input  logic [  NumPe-1:0][       SumBits-1:0] sum_i,
+    input logic f_take_top_i,
+    input logic [NumPe-1:0][SumBits-1:0] sum_i,  // T after this slot.
     /// Word NumPe of T after this slot, above the row in sum_i.
-    input  logic [SumBits-1:0]                     top_sum_i,
-    /// T before this slot.
-    input  logic [  NumPe-1:0][       SumBits-1:0] tail_i,
-    /// Word NumPe of tail_i, before this slot.
-    input  logic [SumBits-1:0]                     top_i,
-    /// F before this slot.
-    input  logic [  NumPe-1:0][       SumBits-1:0] f_row_i,
-    /// Word NumPe of F before this slot.
-    input  logic [SumBits-1:0]                     f_top_i,
-    /// Low words of the base.
-    output logic [  NumPe-1:0][      WordBits-1:0] low_o,
+    input logic [SumBits-1:0] top_sum_i,
+    input logic [NumPe-1:0][SumBits-1:0] tail_i,  // T before this slot.
+    input logic [SumBits-1:0] top_i,  // Word NumPe of tail_i, before this slot.
+    input logic [NumPe-1:0][SumBits-1:0] f_row_i,  // F before this slot.
+    input logic [SumBits-1:0] f_top_i,  // Word NumPe of F before this slot.
+    output logic [NumPe-1:0][WordBits-1:0] low_o,  // Low words of the base.
     /// Deferred carries of the words of the base, not moved by a shift.
-    output logic [  NumPe-1:0][SumBits-1:WordBits] carry_o,
-    /// Word NumPe of the base of the next slot.
-    output logic [SumBits-1:0]                     top_o
+    output logic [NumPe-1:0][SumBits-1:WordBits] carry_o,
+    output logic [SumBits-1:0] top_o  // Word NumPe of the base of the next slot.
 );
   // Two select bits per output bit, so that the sum passes a single look-up table: neither set gives 0, both
   // set give 1, and this is how a bit of F is inserted.

@@ -12,36 +12,23 @@
 /// reason given for carry selection, the delay along the row.
 /// Example, WordBits = 4: a * b = 7 * 9 = 0x3f, base 3, neighbour's PH 2 -> sum 4, c1 1, c2 0.
 module montcore_smm_drawn_pe #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Multiplier word a, recoded (multiply).
-    input  logic [CodeBits-1:0] code_i,
-    /// Multiplicand word b (multiply).
-    input  logic [WordBits-1:0] b_i,
+    input logic clk_i,
+    input logic [CodeBits-1:0] code_i,  // Multiplier word a, recoded (multiply).
+    input logic [WordBits-1:0] b_i,  // Multiplicand word b (multiply).
     /// Neighbour's PH, or the complement of the word to subtract (add).
-    input  logic [WordBits-1:0] high_i,
-    /// Word of S, the base of the addition (add).
-    input  logic [WordBits-1:0] base_i,
-    /// Carry into adder1 (add).
-    input  logic                carry_1_i,
-    /// Carry into adder2 (add).
-    input  logic                carry_2_i,
-    /// High word PH of the product (add).
-    output logic [WordBits-1:0] high_o,
-    /// Carry out of adder1 (add).
-    output logic                carry_1_o,
-    /// Carry out of adder2 (add).
-    output logic                carry_2_o,
-    /// New word of S (add).
-    output logic [WordBits-1:0] sum_o
+    input logic [WordBits-1:0] high_i,
+    input logic [WordBits-1:0] base_i,  // Word of S, the base of the addition (add).
+    input logic carry_1_i,  // Carry into adder1 (add).
+    input logic carry_2_i,  // Carry into adder2 (add).
+    output logic [WordBits-1:0] high_o,  // High word PH of the product (add).
+    output logic carry_1_o,  // Carry out of adder1 (add).
+    output logic carry_2_o,  // Carry out of adder2 (add).
+    output logic [WordBits-1:0] sum_o  // New word of S (add).
 );
   logic [2*WordBits:0] product_sum, product_carry, product;
   logic [2*WordBits-1:0] product_q;
@@ -52,8 +39,8 @@ module montcore_smm_drawn_pe #(
       .Width(WordBits),
       .Tech (Tech)
   ) u_mul (
-      .code_i (code_i),
-      .b_i    (b_i),
+      .code_i,
+      .b_i,
       .sum_o  (product_sum),
       .carry_o(product_carry)
   );
@@ -80,7 +67,7 @@ module montcore_smm_drawn_pe #(
       .a_i    (between),
       .b_i    (base_i),
       .carry_i(carry_2_i),
-      .sum_o  (sum_o),
+      .sum_o,
       .carry_o(carry_2_o)
   );
 endmodule

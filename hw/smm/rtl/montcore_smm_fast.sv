@@ -16,91 +16,56 @@
 module montcore_smm_fast
   import montcore_smm_fast_pkg::*;
 #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Number of processing elements.
     parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Rows of an operand at the built width (do not change).
+    /// Rows of an operand at the built width.
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                                                            clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                                            rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     /// Synchronous clear, active high: abandons all work and drives zeros through all registers.
-    input  logic                                                            clear_i,
-    /// Words of the modulus.
-    input  logic                          [WordCountBits-1:0]               words_i,
-    /// Rows of the modulus.
-    input  logic                          [      RowBits-1:0]               rows_i,
-    /// Pulse: compute the constants of a new modulus.
-    input  logic                                                            setup_i,
-    /// Pulse: the constants are ready.
-    output logic                                                            setup_done_o,
-    /// High: operands are complete, or become complete in this cycle.
-    input  logic                                                            available_i,
-    /// High: the operands are out of range; valid one cycle later.
-    input  logic                                                            out_of_range_i,
-    /// High: operands are to be answered with an error.
-    input  logic                                                            reject_i,
-    /// Error code, valid with reject_i.
-    input  montcore_pkg::montcore_error_e                                   reject_error_i,
-    /// Pulse: the operands have been used or rejected.
-    output logic                                                            release_o,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
-    output logic                                                            busy_o,
+    input logic clear_i,
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
+    input logic [RowBits-1:0] rows_i,  // Rows of the modulus.
+    input logic setup_i,  // Pulse: compute the constants of a new modulus.
+    output logic setup_done_o,  // Pulse: the constants are ready.
+    input logic available_i,  // High: operands are complete, or become complete in this cycle.
+    input logic out_of_range_i,  // High: the operands are out of range; valid one cycle later.
+    input logic reject_i,  // High: operands are to be answered with an error.
+    input montcore_pkg::montcore_error_e reject_error_i,  // Error code, valid with reject_i.
+    output logic release_o,  // Pulse: the operands have been used or rejected.
+    output logic busy_o,
     /// Index of the word of X to read; with registered tiles and one row that of the next cycle.
-    output logic                          [WordCountBits-1:0]               x_index_o,
-    /// Word x_index_o of X, in the same cycle.
-    input  logic                          [     WordBits-1:0]               x_word_i,
+    output logic [WordCountBits-1:0] x_index_o,
+    input logic [WordBits-1:0] x_word_i,  // Word x_index_o of X, in the same cycle.
     /// Rows of the operand memory to read; RegionY0 stands for the bank in use.
-    output smm_region_e                                                     region_o,
-    /// Index of the row to read.
-    output logic                          [      RowBits-1:0]               row_o,
-    /// Row row_o of region_o, in the same cycle.
-    input  logic                          [        NumPe-1:0][WordBits-1:0] row_i,
+    output smm_region_e region_o,
+    output logic [RowBits-1:0] row_o,  // Index of the row to read.
+    input logic [NumPe-1:0][WordBits-1:0] row_i,  // Row row_o of region_o, in the same cycle.
     /// Index of the row of M to read: row_o, or that of the slot being compared.
-    output logic                          [      RowBits-1:0]               m_row_index_o,
-    /// Row m_row_index_o of M, in the same cycle.
-    input  logic                          [        NumPe-1:0][WordBits-1:0] m_row_i,
-    /// Index of the word of M to read.
-    output logic                          [WordCountBits-1:0]               m_index_o,
-    /// Word m_index_o of M, in the same cycle.
-    input  logic                          [     WordBits-1:0]               m_word_i,
-    /// Write enable for a word of the scaled modulus, kept_data_o.
-    output logic                                                            scaled_we_o,
-    /// Write enable for the inverse n0', kept_data_o.
-    output logic                                                            inverse_we_o,
+    output logic [RowBits-1:0] m_row_index_o,
+    input logic [NumPe-1:0][WordBits-1:0] m_row_i,  // Row m_row_index_o of M, in the same cycle.
+    output logic [WordCountBits-1:0] m_index_o,  // Index of the word of M to read.
+    input logic [WordBits-1:0] m_word_i,  // Word m_index_o of M, in the same cycle.
+    output logic scaled_we_o,  // Write enable for a word of the scaled modulus, kept_data_o.
+    output logic inverse_we_o,  // Write enable for the inverse n0', kept_data_o.
     /// Row of the scaled modulus to write, valid with scaled_we_o.
-    output logic                          [      RowBits-1:0]               scaled_row_o,
+    output logic [RowBits-1:0] scaled_row_o,
     /// Lane of the scaled modulus to write, valid with scaled_we_o.
-    output logic                          [     LaneBits-1:0]               scaled_lane_o,
-    /// Word of the constant to write.
-    output logic                          [     WordBits-1:0]               kept_data_o,
-    /// Pulse: a product starts.
-    output logic                                                            start_o,
-    /// Pulse: the first beat of the result is valid.
-    output logic                                                            done_o,
-    /// Result stream: valid, stable until accepted.
-    output logic                                                            z_valid_o,
-    /// Result stream: ready.
-    input  logic                                                            z_ready_i,
-    /// Result stream: data, least significant word first, or the error code.
-    output logic                          [     WordBits-1:0]               z_data_o,
-    /// Result stream: last beat.
-    output logic                                                            z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic                                                            z_error_o
+    output logic [LaneBits-1:0] scaled_lane_o,
+    output logic [WordBits-1:0] kept_data_o,  // Word of the constant to write.
+    output logic start_o,  // Pulse: a product starts.
+    output logic done_o,  // Pulse: the first beat of the result is valid.
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [WordBits-1:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o
 );
   localparam int unsigned SumBits = WordBits + carry_bits(WordBits, Tech);
   localparam bit Registered = registered_tiles(WordBits, Tech);
@@ -122,14 +87,14 @@ module montcore_smm_fast
       .Tech (Tech),
       .Ahead(Ahead)
   ) u_sequencer (
-      .clk_i                (clk_i),
-      .rst_ni               (rst_ni),
-      .clear_i              (clear_i),
-      .words_i              (words_i),
-      .rows_i               (rows_i),
-      .available_i          (available_i),
-      .out_of_range_i       (out_of_range_i),
-      .reject_i             (reject_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .words_i,
+      .rows_i,
+      .available_i,
+      .out_of_range_i,
+      .reject_i,
       .reject_taken_o       (reject_taken),
       .times_m_i            (times_m),
       .times_inverse_i      (times_inverse),
@@ -137,7 +102,7 @@ module montcore_smm_fast
       .result_gone_i        (result_gone),
       .release_o            (used_up),
       .busy_o               (sequencer_busy),
-      .start_o              (start_o),
+      .start_o,
       .first_o              (first),
       .load_o               (load),
       .digit_o              (digit),
@@ -145,9 +110,9 @@ module montcore_smm_fast
       .op_o                 (op),
       .next_op_o            (next_op),
       .next_not_x_o         (next_not_x),
-      .x_index_o            (x_index_o),
-      .region_o             (region_o),
-      .row_o                (row_o),
+      .x_index_o,
+      .region_o,
+      .row_o,
       .pass_o               (pass),
       .result_out_of_range_o(out_of_range)
   );
@@ -199,9 +164,9 @@ module montcore_smm_fast
     montcore_smm_shared_setup #(
         .WordBits(WordBits)
     ) u_setup (
-        .clk_i          (clk_i),
-        .rst_ni         (rst_ni),
-        .clear_i        (clear_i),
+        .clk_i,
+        .rst_ni,
+        .clear_i,
         .start_i        (setup_i),
         .finished_i     (result_gone),
         .times_m_o      (times_m),
@@ -275,8 +240,8 @@ module montcore_smm_fast
           .WordBits(WordBits),
           .Tech(Tech)
       ) u_quotient (
-          .clk_i         (clk_i),
-          .clear_i       (clear_i),
+          .clk_i,
+          .clear_i,
           .factor_i      (factor_one ? WordBits'(1) : product),
           .factor_load_i (factor_load || factor_one),
           .multiplicand_i(low_d),
@@ -290,7 +255,7 @@ module montcore_smm_fast
           .WordBits(WordBits),
           .Tech(Tech)
       ) u_quotient (
-          .clk_i         (clk_i),
+          .clk_i,
           .factor_code_i (op_code),
           .factor_load_i (factor_load),
           .factor_one_i  (factor_one),
@@ -305,9 +270,9 @@ module montcore_smm_fast
     montcore_smm_fast_setup #(
         .WordBits(WordBits)
     ) u_setup (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .clear_i       (clear_i),
+        .clk_i,
+        .rst_ni,
+        .clear_i,
         .start_i       (setup_i),
         .finished_i    (result_gone),
         .take_n0_o     (take_n0),
@@ -354,11 +319,11 @@ module montcore_smm_fast
       .Rows    (Rows),
       .Tech    (Tech)
   ) u_array (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_ni),
-      .rows_i         (rows_i),
+      .clk_i,
+      .rst_ni,
+      .rows_i,
       .load_i         (load || clear_i),
-      .clear_i        (clear_i),
+      .clear_i,
       .code_i         (Registered ? op_code : op_code_q),
       .row_i          (Registered ? row_i : row_q),
       .hold_i         (slot_a_q.pass.hold),
@@ -419,7 +384,7 @@ module montcore_smm_fast
       .Rows    (Rows),
       .Tech    (Tech)
   ) u_compare (
-      .clk_i       (clk_i),
+      .clk_i,
       .first_i     (slot_c_q.first),
       .slot_i      (slot_c_q.pass.result | clear_i),
       .take_i      ((slot_c_q.pass.result & slot_c_q.last) | clear_i),
@@ -437,15 +402,15 @@ module montcore_smm_fast
       .Rows    (Rows),
       .Tech    (Tech)
   ) u_output (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
-      .words_i       (words_i),
-      .rows_i        (rows_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .words_i,
+      .rows_i,
       .start_i       (out_start),
       .setup_i       (setup_active),
       .reject_i      (reject_taken),
-      .reject_error_i(reject_error_i),
+      .reject_error_i,
       .out_of_range_i(out_of_range),
       .at_least_1_i  (at_least_1),
       .at_least_2_i  (at_least_2),
@@ -455,7 +420,7 @@ module montcore_smm_fast
       .f_next_i      (f_next),
       .f_top_i       (f_top),
       .f_turn_o      (f_turn),
-      .m_index_o     (m_index_o),
+      .m_index_o,
       .m_word_i      (m_word),
       .m_row_o       (m_out_row),
       .m_lane_o      (m_out_lane),
@@ -463,17 +428,17 @@ module montcore_smm_fast
       .busy_o        (output_busy),
       .keep_i        (keep),
       .keep_data_i   (low),
-      .inverse_we_o  (inverse_we_o),
-      .kept_data_o   (kept_data_o),
-      .scaled_we_o   (scaled_we_o),
-      .scaled_row_o  (scaled_row_o),
-      .scaled_lane_o (scaled_lane_o),
-      .z_valid_o     (z_valid_o),
-      .z_ready_i     (z_ready_i),
-      .z_data_o      (z_data_o),
-      .z_last_o      (z_last_o),
-      .z_error_o     (z_error_o),
-      .done_o        (done_o),
+      .inverse_we_o,
+      .kept_data_o,
+      .scaled_we_o,
+      .scaled_row_o,
+      .scaled_lane_o,
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o,
+      .done_o,
       .gone_o        (result_gone)
   );
 endmodule

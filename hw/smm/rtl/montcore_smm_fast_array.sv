@@ -12,85 +12,58 @@
 /// Source: smm-2021, Figures 3 and 4.
 /// Example, NumPe = 2, WordBits = 4: a = 3, row 0x21, fresh -> tail_o = {6, 3}, top = 0.
 module montcore_smm_fast_array #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Number of processing elements.
     parameter int unsigned WordBits = 32,
-    /// Rows of an operand at the built width, ceil(words / NumPe).
-    parameter int unsigned Rows = 2,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Rows = 2,  // Rows of an operand at the built width, ceil(words / NumPe).
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a word of T in bits (do not change).
     localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock, rising edge.
-    input  logic                                    clk_i,
-    /// Synchronous reset, active low, of the queues' pointers.
-    input  logic                                    rst_ni,
-    /// Rows in use, 1 .. Rows.
-    input  logic [       RowBits-1:0]               rows_i,
-    /// Load enable of the multiplier word (stage R; registered tiles only).
-    input  logic                                    load_i,
-    /// Clear of the multipliers' registers (registered tiles only).
-    input  logic                                    clear_i,
+    input logic clk_i,
+    input logic rst_ni,  // Synchronous reset, active low, of the queues' pointers.
+    input logic [RowBits-1:0] rows_i,  // Rows in use, 1 .. Rows.
+    input logic load_i,  // Load enable of the multiplier word (stage R; registered tiles only).
+    input logic clear_i,  // Clear of the multipliers' registers (registered tiles only).
     /// Multiplier word, recoded (stage M; for registered tiles stage R).
-    input  logic [      CodeBits-1:0]               code_i,
+    input logic [CodeBits-1:0] code_i,
     /// Operand row (stage M; for registered tiles stage R).
-    input  logic [         NumPe-1:0][WordBits-1:0] row_i,
-    /// High: T is unchanged, the slot only computes word0_o (stage A).
-    input  logic                                    hold_i,
-    /// High: add two to word 0, in a slot that holds T (stage A).
-    input  logic                                    plus_two_i,
-    /// First slot of a pass (stage A).
-    input  logic                                    first_i,
-    /// Last slot of a pass (stage A).
-    input  logic                                    last_i,
-    /// High: the pass starts a new sum (stage A).
-    input  logic                                    fresh_i,
-    /// High: the pass shifts T down by one word (stage A).
-    input  logic                                    shift_i,
-    /// High: the pass continues the sum that is in F (stage A).
-    input  logic                                    from_f_i,
+    input logic [NumPe-1:0][WordBits-1:0] row_i,
+    input logic hold_i,  // High: T is unchanged, the slot only computes word0_o (stage A).
+    input logic plus_two_i,  // High: add two to word 0, in a slot that holds T (stage A).
+    input logic first_i,  // First slot of a pass (stage A).
+    input logic last_i,  // Last slot of a pass (stage A).
+    input logic fresh_i,  // High: the pass starts a new sum (stage A).
+    input logic shift_i,  // High: the pass shifts T down by one word (stage A).
+    input logic from_f_i,  // High: the pass continues the sum that is in F (stage A).
     /// High: the next slot starts a new sum (stage M; used only with registered tiles and one row).
-    input  logic                                    next_fresh_i,
+    input logic next_fresh_i,
     /// High: the next slot shifts T (stage M; used only with registered tiles and one row).
-    input  logic                                    next_shift_i,
+    input logic next_shift_i,
     /// High: the next slot continues the sum in F (stage M; used only with registered tiles and one row).
-    input  logic                                    next_from_f_i,
+    input logic next_from_f_i,
     /// High: F receives the head of T and rotates (stage A; up to three rows).
-    input  logic                                    f_from_head_i,
+    input logic f_from_head_i,
     /// High: F receives the newest row of T, rotates (one cycle after stage A; from four rows on).
-    input  logic                                    f_from_tail_i,
-    /// High: F rotates by one row, to be read.
-    input  logic                                    f_turn_i,
-    /// High: F's top word receives T's top word (with the last row).
-    input  logic                                    f_top_i,
+    input logic f_from_tail_i,
+    input logic f_turn_i,  // High: F rotates by one row, to be read.
+    input logic f_top_i,  // High: F's top word receives T's top word (with the last row).
     /// Word 0 of the sum computed in this cycle (stage A, first slot).
-    output logic [      WordBits-1:0]               word0_o,
+    output logic [WordBits-1:0] word0_o,
     /// word0_o is the sum of these two in the first slot of a pass that does not shift (stage A; used only with
     /// registered tiles and one row).
-    output logic [      WordBits-1:0]               word0_product_o,
-    /// Base of the accumulation in word 0.
-    output logic [      WordBits-1:0]               word0_base_o,
-    /// Newest row of T (one cycle after stage A).
-    output logic [         NumPe-1:0][ SumBits-1:0] tail_o,
+    output logic [WordBits-1:0] word0_product_o,
+    output logic [WordBits-1:0] word0_base_o,  // Base of the accumulation in word 0.
+    output logic [NumPe-1:0][SumBits-1:0] tail_o,  // Newest row of T (one cycle after stage A).
     /// Word rows_i * NumPe of T, complete one cycle after the last slot.
-    output logic [       SumBits-1:0]               top_o,
-    /// First row of F, in redundant form.
-    output logic [         NumPe-1:0][ SumBits-1:0] f_row_o,
-    /// First word of F's second row.
-    output logic [      WordBits-1:0]               f_next_o,
-    /// Top word of F, its low bits.
-    output logic [      WordBits-1:0]               f_top_o,
+    output logic [SumBits-1:0] top_o,
+    output logic [NumPe-1:0][SumBits-1:0] f_row_o,  // First row of F, in redundant form.
+    output logic [WordBits-1:0] f_next_o,  // First word of F's second row.
+    output logic [WordBits-1:0] f_top_o,  // Top word of F, its low bits.
     /// Low bits of the first word of a result, in the cycle in which F receives its last row (up to three rows).
-    output logic [      WordBits-1:0]               first_low_o,
-    /// Deferred carry of that word.
-    output logic [SumBits-1:WordBits]               first_carry_o
+    output logic [WordBits-1:0] first_low_o,
+    output logic [SumBits-1:WordBits] first_carry_o  // Deferred carry of that word.
 );
   localparam bit Shared = montcore_smm_fast_pkg::shares(Rows);
   logic plus_two;
@@ -133,8 +106,8 @@ module montcore_smm_fast_array #(
         .WordBits(SumBits),
         .MaxRows (Rows - 1)
     ) u_rows (
-        .clk_i   (clk_i),
-        .rst_ni  (rst_ni),
+        .clk_i,
+        .rst_ni,
         .length_i((rows_i == 1) ? LengthBits'(1) : LengthBits'(32'(rows_i) - 1)),
         .move_i  (!hold_i),
         .row_i   (tail_q),
@@ -165,8 +138,8 @@ module montcore_smm_fast_array #(
       .WordBits(SumBits),
       .MaxRows (Rows)
   ) u_f (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
+      .clk_i,
+      .rst_ni,
       .length_i(rows_i),
       .move_i  (f_move),
       .row_i   (f_in),
@@ -193,7 +166,7 @@ module montcore_smm_fast_array #(
         .WordBits(WordBits),
         .SumBits (SumBits)
     ) u_base (
-        .clk_i       (clk_i),
+        .clk_i,
         .fresh_i     (next_fresh_i),
         .shift_i     (next_shift_i),
         .from_f_i    (next_from_f_i),
@@ -253,14 +226,14 @@ module montcore_smm_fast_array #(
         .WordBits(WordBits),
         .Tech(Tech)
     ) u_pe (
-        .clk_i       (clk_i),
-        .load_i      (load_i),
-        .clear_i     (clear_i),
-        .code_i      (code_i),
+        .clk_i,
+        .load_i,
+        .clear_i,
+        .code_i,
         .b_i         (row_i[k]),
         .low_i       (base_low[k]),
         .carry_i     (base_carry[k]),
-        .shift_i     (shift_i),
+        .shift_i,
         .high_sum_i  (high_sum_in),
         .high_carry_i(high_carry_in),
         .kappa_i     (kappa_in),

@@ -8,35 +8,22 @@
 /// Latency: 1 cycle after the last slot, which take_i marks; then stable.
 /// Example, NumPe = 1, WordBits = 4, M = 7: words of T 0x00, top 9 -> S = 9: outputs 1, 0.
 module montcore_smm_fast_compare #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Number of processing elements.
     parameter int unsigned WordBits = 32,
-    /// Rows of an operand at the built width.
-    parameter int unsigned Rows = 2,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Rows = 2,  // Rows of an operand at the built width.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a word of T in bits (do not change).
     localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech)
 ) (
-    /// Clock, rising edge.
-    input  logic                             clk_i,
-    /// High: the slot is the first one of a result.
-    input  logic                             first_i,
-    /// High: the slot belongs to a result.
-    input  logic                             slot_i,
-    /// High: last slot of a result; the answer is stored.
-    input  logic                             take_i,
-    /// Row of T, in redundant form.
-    input  logic [  NumPe-1:0][ SumBits-1:0] sum_i,
-    /// Top word of T, with the last slot.
-    input  logic [SumBits-1:0]               top_i,
+    input logic clk_i,
+    input logic first_i,  // High: the slot is the first one of a result.
+    input logic slot_i,  // High: the slot belongs to a result.
+    input logic take_i,  // High: last slot of a result; the answer is stored.
+    input logic [NumPe-1:0][SumBits-1:0] sum_i,  // Row of T, in redundant form.
+    input logic [SumBits-1:0] top_i,  // Top word of T, with the last slot.
     /// Row of M; its weight is one word higher than that of the row of T.
-    input  logic [  NumPe-1:0][WordBits-1:0] m_i,
-    /// High: S is at least M; stable after take_i.
-    output logic                             at_least_1_o,
-    /// High: S is at least 2 M; stable after take_i.
-    output logic                             at_least_2_o
+    input logic [NumPe-1:0][WordBits-1:0] m_i,
+    output logic at_least_1_o,  // High: S is at least M; stable after take_i.
+    output logic at_least_2_o  // High: S is at least 2 M; stable after take_i.
 );
   localparam int unsigned SlotBits = NumPe * WordBits;
   // The top word of S - 2 M is between -2^(WordBits + 2) and 2^(WordBits + 2).
@@ -87,14 +74,14 @@ module montcore_smm_fast_compare #(
         .BlockBits(Rows == 1 && montcore_smm_fast_pkg::registered_tiles(WordBits, Tech) ? 96 : 128),
         .OneSlot(Rows == 1)
     ) u_blocks (
-        .clk_i       (clk_i),
-        .first_i     (first_i),
-        .slot_i      (slot_i),
-        .words_i     (words),
-        .carries_i   (carries),
-        .multiples_i (multiples),
-        .at_least_1_o(at_least_1_o),
-        .at_least_2_o(at_least_2_o)
+        .clk_i,
+        .first_i,
+        .slot_i,
+        .words_i    (words),
+        .carries_i  (carries),
+        .multiples_i(multiples),
+        .at_least_1_o,
+        .at_least_2_o
     );
   end else begin : g_at_once
     logic [1:0] at_least_q;

@@ -12,33 +12,23 @@
 /// for all three in parallel.
 /// Example, SlotBits = 4, one slot, words + carries = 9, M = 7: outputs 1, 0.
 module montcore_smm_fast_compare_blocks #(
-    /// Width of a slot in bits.
-    parameter int unsigned SlotBits = 128,
-    /// Bits above the last slot, with the sign.
-    parameter int unsigned TopBits = 36,
+    parameter int unsigned SlotBits = 128,  // Width of a slot in bits.
+    parameter int unsigned TopBits = 36,  // Bits above the last slot, with the sign.
     /// Width of a block in bits, even; longer chains would limit the clock frequency.
     parameter int unsigned BlockBits = 128,
-    /// 1: a result has a single slot.
-    parameter bit OneSlot = 1'b0,
-    /// Width of a slot and of the part above it (do not change).
+    parameter bit OneSlot = 1'b0,  // 1: a result has a single slot.
+    /// Width of a slot and of the part above it.
     localparam int unsigned TotalBits = SlotBits + TopBits
 ) (
-    /// Clock, rising edge.
-    input  logic                                clk_i,
-    /// High: the slot is the first one of a result.
-    input  logic                                first_i,
-    /// High: the slot belongs to a result.
-    input  logic                                slot_i,
+    input logic clk_i,
+    input logic first_i,  // High: the slot is the first one of a result.
+    input logic slot_i,  // High: the slot belongs to a result.
     /// Words of the slot; above them the top word, in the last slot.
-    input  logic [TotalBits-1:0]                words_i,
-    /// Carries to be added to words_i.
-    input  logic [TotalBits-1:0]                carries_i,
-    /// M and 2 M, aligned with words_i.
-    input  logic [          1:0][TotalBits-1:0] multiples_i,
-    /// High: S is at least M.
-    output logic                                at_least_1_o,
-    /// High: S is at least 2 M.
-    output logic                                at_least_2_o
+    input logic [TotalBits-1:0] words_i,
+    input logic [TotalBits-1:0] carries_i,  // Carries to be added to words_i.
+    input logic [1:0][TotalBits-1:0] multiples_i,  // M and 2 M, aligned with words_i.
+    output logic at_least_1_o,  // High: S is at least M.
+    output logic at_least_2_o  // High: S is at least 2 M.
 );
   localparam int unsigned Blocks = (SlotBits + BlockBits - 1) / BlockBits;
 

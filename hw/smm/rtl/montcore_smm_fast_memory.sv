@@ -9,83 +9,53 @@
 /// Latency: 0 for reads, 1 for writes, 2 for those of the scaled modulus from an output stage without a register.
 /// Example, NumPe = 2, WordBits = 4: words 0xb, 0x8 of m -> m_row_o = 0x8b for m_row_i = 0.
 module montcore_smm_fast_memory #(
-    /// Words of a row.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Words of a row.
     parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Width of the zeroize counter in bits.
-    parameter int unsigned SweepBits = 6,
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
+    parameter int unsigned SweepBits = 6,  // Width of the zeroize counter in bits.
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Rows of an operand at the built width (do not change).
+    /// Rows of an operand at the built width.
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous clear, active high: clears row sweep_i of all memories.
-    input logic clear_i,
+    input logic clear_i,  // Synchronous clear, active high: clears row sweep_i of all memories.
     /// Row to clear; rows beyond the end of a memory are ignored.
     input logic [SweepBits-1:0] sweep_i,
-    /// Write enable of a word of m.
-    input logic cfg_we_i,
-    /// Index of the word of m, valid with cfg_we_i.
-    input logic [WordCountBits-1:0] cfg_index_i,
-    /// Row of the word of m, valid with cfg_we_i.
-    input logic [RowBits-1:0] cfg_row_i,
+    input logic cfg_we_i,  // Write enable of a word of m.
+    input logic [WordCountBits-1:0] cfg_index_i,  // Index of the word of m, valid with cfg_we_i.
+    input logic [RowBits-1:0] cfg_row_i,  // Row of the word of m, valid with cfg_we_i.
     /// Lane of the word of m in its row, valid with cfg_we_i.
     input logic [LaneBits-1:0] cfg_lane_i,
-    /// Word of m; valid with cfg_we_i.
-    input logic [WordBits-1:0] cfg_data_i,
-    /// Write enable of a word of X and one of Y.
-    input logic load_we_i,
-    /// Bank to write, valid with load_we_i.
-    input logic load_bank_i,
-    /// Index of both words, valid with load_we_i.
-    input logic [WordCountBits-1:0] load_index_i,
-    /// Row of the word of Y.
-    input logic [RowBits-1:0] load_row_i,
-    /// Lane of the word of Y within its row.
-    input logic [LaneBits-1:0] load_lane_i,
-    /// Word of X; valid with load_we_i.
-    input logic [WordBits-1:0] x_data_i,
-    /// Word of Y; valid with load_we_i.
-    input logic [WordBits-1:0] y_data_i,
+    input logic [WordBits-1:0] cfg_data_i,  // Word of m; valid with cfg_we_i.
+    input logic load_we_i,  // Write enable of a word of X and one of Y.
+    input logic load_bank_i,  // Bank to write, valid with load_we_i.
+    input logic [WordCountBits-1:0] load_index_i,  // Index of both words, valid with load_we_i.
+    input logic [RowBits-1:0] load_row_i,  // Row of the word of Y.
+    input logic [LaneBits-1:0] load_lane_i,  // Lane of the word of Y within its row.
+    input logic [WordBits-1:0] x_data_i,  // Word of X; valid with load_we_i.
+    input logic [WordBits-1:0] y_data_i,  // Word of Y; valid with load_we_i.
     /// Write enable of a word of the scaled modulus; where the output stage has no register, one cycle late.
     input logic scaled_we_i,
     /// Write enable of the inverse n0', with scaled_data_i (from four rows on).
     input logic inverse_we_i,
-    /// Row of the word of the scaled modulus.
-    input logic [RowBits-1:0] scaled_row_i,
-    /// Lane of the word of the scaled modulus in its row.
-    input logic [LaneBits-1:0] scaled_lane_i,
+    input logic [RowBits-1:0] scaled_row_i,  // Row of the word of the scaled modulus.
+    input logic [LaneBits-1:0] scaled_lane_i,  // Lane of the word of the scaled modulus in its row.
     /// Word of the scaled modulus; valid with scaled_we_i.
     input logic [WordBits-1:0] scaled_data_i,
-    /// Bank from which X and Y are read.
-    input logic use_bank_i,
-    /// Index of the word of X to read.
-    input logic [WordCountBits-1:0] x_index_i,
+    input logic use_bank_i,  // Bank from which X and Y are read.
+    input logic [WordCountBits-1:0] x_index_i,  // Index of the word of X to read.
     /// Word x_index_i of X, in the same cycle; with registered tiles and one row even while it is written.
     output logic [WordBits-1:0] x_word_o,
-    /// Memory from which row_o is read.
-    input montcore_smm_fast_pkg::smm_region_e region_i,
-    /// Index of the row to read.
-    input logic [RowBits-1:0] row_i,
-    /// Row row_i of region_i, in the same cycle.
-    output logic [NumPe-1:0][WordBits-1:0] row_o,
-    /// Index of the row of m to read.
-    input logic [RowBits-1:0] m_row_i,
-    /// Row m_row_i of m, in the same cycle.
-    output logic [NumPe-1:0][WordBits-1:0] m_row_o,
-    /// Index of the word of m to read.
-    input logic [WordCountBits-1:0] m_index_i,
+    input montcore_smm_fast_pkg::smm_region_e region_i,  // Memory from which row_o is read.
+    input logic [RowBits-1:0] row_i,  // Index of the row to read.
+    output logic [NumPe-1:0][WordBits-1:0] row_o,  // Row row_i of region_i, in the same cycle.
+    input logic [RowBits-1:0] m_row_i,  // Index of the row of m to read.
+    output logic [NumPe-1:0][WordBits-1:0] m_row_o,  // Row m_row_i of m, in the same cycle.
+    input logic [WordCountBits-1:0] m_index_i,  // Index of the word of m to read.
     /// Word m_index_i of m, in the same cycle (up to three rows).
     output logic [WordBits-1:0] m_word_o
 );
@@ -175,7 +145,7 @@ module montcore_smm_fast_memory #(
           .Rows (BuiltRows),
           .Width(WordBits)
       ) u_ram (
-          .clk_i  (clk_i),
+          .clk_i,
           .we_i   (clear_i || scaled_here || (load_we_i && load_here)),
           .wzero_i(!own),
           .waddr_i(BuiltBits'(write_addr)),
@@ -193,7 +163,7 @@ module montcore_smm_fast_memory #(
         .Depth   (Depth),
         .Tech    (Tech)
     ) u_rows (
-        .clk_i  (clk_i),
+        .clk_i,
         .clear_i(clear_i && sweep_i < SweepBits'(Depth)),
         .we_i   (scaled_we_q || inverse_we || load_we_i),
         .waddr_i(write_addr),
@@ -210,7 +180,7 @@ module montcore_smm_fast_memory #(
       .Depth   (Rows),
       .Tech    (Tech)
   ) u_m_rows (
-      .clk_i  (clk_i),
+      .clk_i,
       .clear_i(clear_i && sweep_i < SweepBits'(Rows)),
       .we_i   (cfg_we_i),
       .waddr_i(clear_i ? RowAddrBits'(sweep_i) : RowAddrBits'(cfg_row_i)),
@@ -228,7 +198,7 @@ module montcore_smm_fast_memory #(
       .Rows (2 * Words),
       .Width(WordBits)
   ) u_x (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (load_we_i || (clear_i && sweep_i < SweepBits'(2 * Words))),
       .wzero_i(clear_i),
       .waddr_i(clear_i ? XAddrBits'(sweep_i) : x_address(load_bank_i, load_index_i)),
@@ -253,7 +223,7 @@ module montcore_smm_fast_memory #(
         .Rows (Words),
         .Width(WordBits)
     ) u_m_subtract (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (cfg_we_i || (clear_i && sweep_i < SweepBits'(Words))),
         .wzero_i(clear_i),
         .waddr_i(clear_i ? MAddrBits'(sweep_i) : MAddrBits'(cfg_index_i)),

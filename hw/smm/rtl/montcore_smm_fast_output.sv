@@ -13,101 +13,57 @@
 /// is answered with one beat that holds the error code.
 /// Example, WordBits = 4, M = 7, F = {carry 0, low 0}, top 9: words of S = 9, result 9 - 7 = 2.
 module montcore_smm_fast_output #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Number of processing elements.
     parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Rows of an operand at the built width.
-    parameter int unsigned Rows = 2,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
+    parameter int unsigned Rows = 2,  // Rows of an operand at the built width.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a word of T in bits (do not change).
     localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                                                            clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                                            rst_ni,
-    /// Synchronous clear, active high; drops the result.
-    input  logic                                                            clear_i,
-    /// Words of the modulus.
-    input  logic                          [ WordCountBits-1:0]              words_i,
-    /// Rows of the modulus.
-    input  logic                          [       RowBits-1:0]              rows_i,
-    /// Pulse: a result is in F from the next cycle on.
-    input  logic                                                            start_i,
-    /// High: the result is the set-up sum; with start_i.
-    input  logic                                                            setup_i,
-    /// Pulse: send an error beat from the next cycle on.
-    input  logic                                                            reject_i,
-    /// Error code, valid with reject_i.
-    input  montcore_pkg::montcore_error_e                                   reject_error_i,
-    /// High: the result's operands were out of range.
-    input  logic                                                            out_of_range_i,
-    /// High: S is at least M.
-    input  logic                                                            at_least_1_i,
-    /// High: S is at least 2 M.
-    input  logic                                                            at_least_2_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; drops the result.
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
+    input logic [RowBits-1:0] rows_i,  // Rows of the modulus.
+    input logic start_i,  // Pulse: a result is in F from the next cycle on.
+    input logic setup_i,  // High: the result is the set-up sum; with start_i.
+    input logic reject_i,  // Pulse: send an error beat from the next cycle on.
+    input montcore_pkg::montcore_error_e reject_error_i,  // Error code, valid with reject_i.
+    input logic out_of_range_i,  // High: the result's operands were out of range.
+    input logic at_least_1_i,  // High: S is at least M.
+    input logic at_least_2_i,  // High: S is at least 2 M.
     /// Low bits of the first word of the result, valid with start_i (up to three rows).
-    input  logic                          [      WordBits-1:0]              next_low_i,
+    input logic [WordBits-1:0] next_low_i,
     /// Deferred carry of that word, valid with start_i.
-    input  logic                          [SumBits-1:WordBits]              next_carry_i,
-    /// First row of F, in redundant form.
-    input  logic                          [         NumPe-1:0][SumBits-1:0] f_row_i,
-    /// First word of the second row of F.
-    input  logic                          [      WordBits-1:0]              f_next_i,
-    /// Top word of F, its low bits.
-    input  logic                          [      WordBits-1:0]              f_top_i,
-    /// Rotate F by one row.
-    output logic                                                            f_turn_o,
-    /// Index of the word of M that is needed.
-    output logic                          [ WordCountBits-1:0]              m_index_o,
-    /// Word m_index_o of M.
-    input  logic                          [      WordBits-1:0]              m_word_i,
-    /// Row of the word of M needed next (from four rows on).
-    output logic                          [       RowBits-1:0]              m_row_o,
-    /// Lane of the word of M needed now (from four rows on).
-    output logic                          [      LaneBits-1:0]              m_lane_o,
-    /// High: words of M are needed in the next cycle.
-    output logic                                                            leaving_o,
-    /// High: a beat is pending in the output register.
-    output logic                                                            busy_o,
+    input logic [SumBits-1:WordBits] next_carry_i,
+    input logic [NumPe-1:0][SumBits-1:0] f_row_i,  // First row of F, in redundant form.
+    input logic [WordBits-1:0] f_next_i,  // First word of the second row of F.
+    input logic [WordBits-1:0] f_top_i,  // Top word of F, its low bits.
+    output logic f_turn_o,  // Rotate F by one row.
+    output logic [WordCountBits-1:0] m_index_o,  // Index of the word of M that is needed.
+    input logic [WordBits-1:0] m_word_i,  // Word m_index_o of M.
+    output logic [RowBits-1:0] m_row_o,  // Row of the word of M needed next (from four rows on).
+    output logic [LaneBits-1:0] m_lane_o,  // Lane of the word of M needed now (from four rows on).
+    output logic leaving_o,  // High: words of M are needed in the next cycle.
+    output logic busy_o,  // High: a beat is pending in the output register.
     /// High: output keep_data_i to the memory in the next cycle, as the inverse n0'.
-    input  logic                                                            keep_i,
-    /// Inverse n0', valid with keep_i.
-    input  logic                          [      WordBits-1:0]              keep_data_i,
-    /// Write enable of the inverse in the memory.
-    output logic                                                            inverse_we_o,
-    /// Word of the inverse, or of the scaled modulus.
-    output logic                          [      WordBits-1:0]              kept_data_o,
-    /// Write enable of a word of the scaled modulus.
-    output logic                                                            scaled_we_o,
-    /// Row of the word of the scaled modulus.
-    output logic                          [       RowBits-1:0]              scaled_row_o,
-    /// Lane of the word of the scaled modulus.
-    output logic                          [      LaneBits-1:0]              scaled_lane_o,
-    /// Result stream: valid, stable until accepted.
-    output logic                                                            z_valid_o,
-    /// Result stream: ready.
-    input  logic                                                            z_ready_i,
-    /// Result stream: data, least significant word first, or the error code.
-    output logic                          [      WordBits-1:0]              z_data_o,
-    /// Result stream: last beat.
-    output logic                                                            z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic                                                            z_error_o,
-    /// Pulse: the first beat of a result is valid.
-    output logic                                                            done_o,
-    /// Pulse: F is free again.
-    output logic                                                            gone_o
+    input logic keep_i,
+    input logic [WordBits-1:0] keep_data_i,  // Inverse n0', valid with keep_i.
+    output logic inverse_we_o,  // Write enable of the inverse in the memory.
+    output logic [WordBits-1:0] kept_data_o,  // Word of the inverse, or of the scaled modulus.
+    output logic scaled_we_o,  // Write enable of a word of the scaled modulus.
+    output logic [RowBits-1:0] scaled_row_o,  // Row of the word of the scaled modulus.
+    output logic [LaneBits-1:0] scaled_lane_o,  // Lane of the word of the scaled modulus.
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [WordBits-1:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o,
+    output logic done_o,  // Pulse: the first beat of a result is valid.
+    output logic gone_o  // Pulse: F is free again.
 );
   import montcore_pkg::montcore_error_e;
 
@@ -216,18 +172,18 @@ module montcore_smm_fast_output #(
         .WordBits (WordBits),
         .CarryBits(CarryBits)
     ) u_words (
-        .clk_i       (clk_i),
-        .rst_i       (!rst_ni || clear_i || finish),
-        .step_i      (step || clear_i),
-        .plus_one_i  (begins_setup),
-        .low_i       (start_i ? next_low_i : low),
-        .carry_i     (start_i ? next_carry_i : carry),
-        .m_i         (m_word),
-        .at_least_1_i(at_least_1_i),
-        .at_least_2_i(at_least_2_i),
-        .mute_i      (z_error_o),
-        .plain_o     (kept_data_o),
-        .chosen_o    (chosen)
+        .clk_i,
+        .rst_i     (!rst_ni || clear_i || finish),
+        .step_i    (step || clear_i),
+        .plus_one_i(begins_setup),
+        .low_i     (start_i ? next_low_i : low),
+        .carry_i   (start_i ? next_carry_i : carry),
+        .m_i       (m_word),
+        .at_least_1_i,
+        .at_least_2_i,
+        .mute_i    (z_error_o),
+        .plain_o   (kept_data_o),
+        .chosen_o  (chosen)
     );
     assign z_data_o = chosen | (WordBits'(error_q) & {WordBits{z_error_o}});
     logic unused_keep;

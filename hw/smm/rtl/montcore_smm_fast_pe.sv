@@ -12,50 +12,37 @@
 /// Source: smm-2021, Figure 5, with the adders of the paper merged into one carry-save sum.
 /// Example, WordBits = 4: a * b = 7 * 9 = 0x3f, base 0, neighbour's high word 2 -> sum = 0x11.
 module montcore_smm_fast_pe #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a deferred carry in bits (do not change).
     localparam int unsigned CarryBits = montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
-    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock, rising edge.
-    input  logic                          clk_i,
+    input logic clk_i,
     /// Multiplier word a, recoded (stage M; for registered tiles stage R, loaded with load_i).
-    input  logic [          CodeBits-1:0] code_i,
-    /// Load enable of the multiplier word (stage R; registered tiles only).
-    input  logic                          load_i,
-    /// Clear of the blocks' registers (registered tiles only).
-    input  logic                          clear_i,
-    /// Multiplicand word b (stage M; for registered tiles stage R).
-    input  logic [          WordBits-1:0] b_i,
-    /// Low word of the base (stage A).
-    input  logic [          WordBits-1:0] low_i,
-    /// Deferred carry of this word (stage A).
-    input  logic [         CarryBits-1:0] carry_i,
+    input logic [CodeBits-1:0] code_i,
+    input logic load_i,  // Load enable of the multiplier word (stage R; registered tiles only).
+    input logic clear_i,  // Clear of the blocks' registers (registered tiles only).
+    input logic [WordBits-1:0] b_i,  // Multiplicand word b (stage M; for registered tiles stage R).
+    input logic [WordBits-1:0] low_i,  // Low word of the base (stage A).
+    input logic [CarryBits-1:0] carry_i,  // Deferred carry of this word (stage A).
     /// The pass shifts T by one word: the deferred carry has the weight of the low word (stage A).
-    input  logic                          shift_i,
+    input logic shift_i,
     /// Neighbour's high word, first part, with the constant 2^WordBits (stage A).
-    input  logic [            WordBits:0] high_sum_i,
-    /// Neighbour's high word, second part (stage A).
-    input  logic [            WordBits:0] high_carry_i,
-    /// Carry out of the neighbour's low word (stage A).
-    input  logic                          kappa_i,
+    input logic [WordBits:0] high_sum_i,
+    input logic [WordBits:0] high_carry_i,  // Neighbour's high word, second part (stage A).
+    input logic kappa_i,  // Carry out of the neighbour's low word (stage A).
     /// Own high word, first part, with the constant 2^WordBits (stage A).
-    output logic [            WordBits:0] high_sum_o,
-    /// Own high word, second part (stage A).
-    output logic [            WordBits:0] high_carry_o,
+    output logic [WordBits:0] high_sum_o,
+    output logic [WordBits:0] high_carry_o,  // Own high word, second part (stage A).
     /// Carry out of the own low word, to be added together with the own high word (stage A).
-    output logic                          kappa_o,
+    output logic kappa_o,
     /// Low word of the own product, without the carry out of it (stage A; registered tiles only).
-    output logic [          WordBits-1:0] low_o,
+    output logic [WordBits-1:0] low_o,
     /// New word of T with its deferred carry on top (stage A).
     output logic [WordBits+CarryBits-1:0] sum_o,
     /// Lowest WordBits bits of sum_o in the first slot of a pass that does not shift, with less delay (stage A).
-    output logic [          WordBits-1:0] word_o
+    output logic [WordBits-1:0] word_o
 );
   localparam int unsigned SumBits = WordBits + CarryBits;
   localparam int unsigned Tile = 17;
@@ -74,8 +61,8 @@ module montcore_smm_fast_pe #(
             .Tech (Tech),
             .Width(Tile)
         ) u_tile (
-            .clk_i   (clk_i),
-            .clear_i (clear_i),
+            .clk_i,
+            .clear_i,
             .a_load_i(load_i),
             .a_i     (a[i]),
             .b_i     (b[j]),
@@ -172,8 +159,8 @@ module montcore_smm_fast_pe #(
         .Width(WordBits),
         .Tech (Tech)
     ) u_mul (
-        .code_i (code_i),
-        .b_i    (b_i),
+        .code_i,
+        .b_i,
         .sum_o  (product_sum),
         .carry_o(product_carry)
     );
@@ -244,7 +231,7 @@ module montcore_smm_fast_pe #(
       ) u_sum (
           .rows_i (rows),
           .carry_i(kappa_i),
-          .sum_o  (sum_o)
+          .sum_o
       );
     end
   end

@@ -16,75 +16,47 @@
 module montcore_smm_fast_sequencer
   import montcore_smm_fast_pkg::*;
 #(
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Rows of an operand at the built width.
-    parameter int unsigned Rows = 2,
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
+    parameter int unsigned Rows = 2,  // Rows of an operand at the built width.
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// 1: x_index_o is that of the next pass; for a single row only.
-    parameter bit Ahead = 1'b0,
-    /// Width of a word count in bits (do not change).
+    parameter bit Ahead = 1'b0,  // 1: x_index_o is that of the next pass; for a single row only.
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                            clk_i,
-    /// Synchronous reset, active low.
-    input  logic                            rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     /// Synchronous clear, active high: drops all work and sends cleaning passes.
-    input  logic                            clear_i,
-    /// Words of the modulus.
-    input  logic        [WordCountBits-1:0] words_i,
-    /// Rows of the modulus.
-    input  logic        [      RowBits-1:0] rows_i,
-    /// High: operands are complete, or become complete in this cycle.
-    input  logic                            available_i,
+    input logic clear_i,
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
+    input logic [RowBits-1:0] rows_i,  // Rows of the modulus.
+    input logic available_i,  // High: operands are complete, or become complete in this cycle.
     /// High: X or Y is not below the modulus; valid one cycle after available_i.
-    input  logic                            out_of_range_i,
-    /// High: operands must be answered with an error and not be multiplied.
-    input  logic                            reject_i,
-    /// Pulse: the result path accepts the rejection.
-    output logic                            reject_taken_o,
-    /// Slot of the set-up: the captured word (or one) times word 0 of M.
-    input  logic                            times_m_i,
-    /// Slot of the set-up: the captured word times the stored inverse.
-    input  logic                            times_inverse_i,
-    /// Pulse: send the set-up pass n0' * M; only while idle.
-    input  logic                            setup_i,
-    /// Pulse: the result in F has been sent.
-    input  logic                            result_gone_i,
-    /// Pulse: the operands have been used.
-    output logic                            release_o,
-    /// High while a product is in flight, or F is in use.
-    output logic                            busy_o,
-    /// Pulse: a product starts (stage R).
-    output logic                            start_o,
-    /// First slot of a pass (stage R).
-    output logic                            first_o,
-    /// High: load the multiplier word (stage R).
-    output logic                            load_o,
+    input logic out_of_range_i,
+    input logic reject_i,  // High: operands must be answered with an error and not be multiplied.
+    output logic reject_taken_o,  // Pulse: the result path accepts the rejection.
+    input logic times_m_i,  // Slot of the set-up: the captured word (or one) times word 0 of M.
+    input logic times_inverse_i,  // Slot of the set-up: the captured word times the stored inverse.
+    input logic setup_i,  // Pulse: send the set-up pass n0' * M; only while idle.
+    input logic result_gone_i,  // Pulse: the result in F has been sent.
+    output logic release_o,  // Pulse: the operands have been used.
+    output logic busy_o,  // High while a product is in flight, or F is in use.
+    output logic start_o,  // Pulse: a product starts (stage R).
+    output logic first_o,  // First slot of a pass (stage R).
+    output logic load_o,  // High: load the multiplier word (stage R).
     /// High: it is the lowest word of T as it is computed, for the last digit (stage R).
-    output logic                            digit_o,
-    /// Last slot of a pass (stage R).
-    output logic                            last_o,
-    /// Source of the multiplier word of the pass (stage R).
-    output smm_op_e                         op_o,
-    /// op_o in the next cycle, if passes have a single row.
-    output smm_op_e                         next_op_o,
-    /// High: the next pass does not multiply by a word of X.
-    output logic                            next_not_x_o,
+    output logic digit_o,
+    output logic last_o,  // Last slot of a pass (stage R).
+    output smm_op_e op_o,  // Source of the multiplier word of the pass (stage R).
+    output smm_op_e next_op_o,  // op_o in the next cycle, if passes have a single row.
+    output logic next_not_x_o,  // High: the next pass does not multiply by a word of X.
     /// Index of the word of X (stage R, or one cycle earlier with Ahead).
-    output logic        [WordCountBits-1:0] x_index_o,
-    /// Rows to read; RegionY0 stands for the bank in use (stage R).
-    output smm_region_e                     region_o,
-    /// Index of the row to read (stage R).
-    output logic        [      RowBits-1:0] row_o,
-    /// Effect of the pass on T and F (stage R).
-    output smm_pass_t                       pass_o,
+    output logic [WordCountBits-1:0] x_index_o,
+    output smm_region_e region_o,  // Rows to read; RegionY0 stands for the bank in use (stage R).
+    output logic [RowBits-1:0] row_o,  // Index of the row to read (stage R).
+    output smm_pass_t pass_o,  // Effect of the pass on T and F (stage R).
     /// High: the result being computed, or in F, belongs to operands out of range.
-    output logic                            result_out_of_range_o
+    output logic result_out_of_range_o
 );
   // State of a product; `index` is the next word of X.
   logic lead_q, lead_d, lead_b_q, lead_b_d;

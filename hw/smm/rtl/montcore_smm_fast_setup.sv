@@ -8,35 +8,21 @@
 /// Source: smm-2021 assumes n0* to be precomputed.
 /// Example, WordBits = 4, n0 = 0xb: x = 1, 0xd (4 bits right after 2 steps: 0xb * 0xd = 0x8f).
 module montcore_smm_fast_setup #(
-    /// Word size w in bits, a power of two.
-    parameter int unsigned WordBits = 32
+    parameter int unsigned WordBits = 32  // Word size w in bits, a power of two.
 ) (
-    /// Clock, rising edge.
-    input  logic clk_i,
-    /// Synchronous reset, active low.
-    input  logic rst_ni,
-    /// Synchronous clear, active high; abandons the set-up.
-    input  logic clear_i,
-    /// Pulse: start the set-up.
-    input  logic start_i,
-    /// High: the scaled modulus has been written.
-    input  logic finished_i,
-    /// Load the multiplicand with word 0 of M.
-    output logic take_n0_o,
-    /// Load the multiplicand with the product.
-    output logic take_product_o,
-    /// Add two to the product that is output.
-    output logic plus_two_o,
-    /// Set the factor to 1.
-    output logic factor_one_o,
-    /// Load the factor with the product.
-    output logic factor_load_o,
-    /// Request the pass n0' * M.
-    output logic pass_o,
-    /// High while the constants are computed.
-    output logic active_o,
-    /// Pulse: the constants are ready.
-    output logic done_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; abandons the set-up.
+    input logic start_i,  // Pulse: start the set-up.
+    input logic finished_i,  // High: the scaled modulus has been written.
+    output logic take_n0_o,  // Load the multiplicand with word 0 of M.
+    output logic take_product_o,  // Load the multiplicand with the product.
+    output logic plus_two_o,  // Add two to the product that is output.
+    output logic factor_one_o,  // Set the factor to 1.
+    output logic factor_load_o,  // Load the factor with the product.
+    output logic pass_o,  // Request the pass n0' * M.
+    output logic active_o,  // High while the constants are computed.
+    output logic done_o  // Pulse: the constants are ready.
 );
   logic [1:0] phase;
   logic newton, last_step, beginning, unused_first;
@@ -44,18 +30,18 @@ module montcore_smm_fast_setup #(
   montcore_smm_newton #(
       .WordBits(WordBits)
   ) u_newton (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear_i),
-      .start_i     (start_i),
-      .finished_i  (finished_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .start_i,
+      .finished_i,
       .begin_o     (beginning),
       .newton_o    (newton),
       .phase_o     (phase),
       .first_step_o(unused_first),
       .last_step_o (last_step),
-      .active_o    (active_o),
-      .done_o      (done_o)
+      .active_o,
+      .done_o
   );
 
   // Phase 0: n0 x into the register; 1: n0 x + 2 becomes the multiplicand; 2: x (n0 x + 2) into

@@ -11,33 +11,20 @@
 /// Source: smm-2021 assumes n0* to be precomputed.
 /// Example, WordBits = 4: start, two steps of phases 0 1 2 3, then until finished_i.
 module montcore_smm_newton #(
-    /// Word size w in bits, a power of two.
-    parameter int unsigned WordBits = 32
+    parameter int unsigned WordBits = 32  // Word size w in bits, a power of two.
 ) (
-    /// Clock, rising edge.
-    input  logic       clk_i,
-    /// Synchronous reset, active low.
-    input  logic       rst_ni,
-    /// Synchronous clear, active high; abandons the set-up.
-    input  logic       clear_i,
-    /// Pulse: start the set-up.
-    input  logic       start_i,
-    /// High: the scaled modulus has been written.
-    input  logic       finished_i,
-    /// High: phase 0 of the first step is the next cycle.
-    output logic       begin_o,
-    /// High: a step is in progress.
-    output logic       newton_o,
-    /// Cycle of the step, 0 to 3.
-    output logic [1:0] phase_o,
-    /// High: the step is the first one.
-    output logic       first_step_o,
-    /// High: the step is the last one.
-    output logic       last_step_o,
-    /// High while the constants are computed.
-    output logic       active_o,
-    /// Pulse: the constants are ready.
-    output logic       done_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; abandons the set-up.
+    input logic start_i,  // Pulse: start the set-up.
+    input logic finished_i,  // High: the scaled modulus has been written.
+    output logic begin_o,  // High: phase 0 of the first step is the next cycle.
+    output logic newton_o,  // High: a step is in progress.
+    output logic [1:0] phase_o,  // Cycle of the step, 0 to 3.
+    output logic first_step_o,  // High: the step is the first one.
+    output logic last_step_o,  // High: the step is the last one.
+    output logic active_o,  // High while the constants are computed.
+    output logic done_o  // Pulse: the constants are ready.
 );
   localparam int unsigned Steps = $clog2(WordBits);
   localparam int unsigned StepBits = $clog2(Steps + 1);

@@ -9,35 +9,22 @@
 /// Source: smm-2021, Figure 4 (a RAM whose ports are w x N_PE wide).
 /// Example, NumPe = 2: write 5 to row 0 lane 0, 6 to row 0 lane 1 -> row 0 = {6, 5}.
 module montcore_smm_operand_memory #(
-    /// Number of lanes of a row.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Number of lanes of a row.
     parameter int unsigned WordBits = 32,
-    /// Number of rows of the memory.
-    parameter int unsigned Depth = 8,
+    parameter int unsigned Depth = 8,  // Number of rows of the memory.
     /// Technology, `montcore_pkg::Tech...`: on FPGAs a memory of few rows is distributed RAM, not registers.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = (Depth > 1) ? $clog2(Depth) : 1,
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                              clk_i,
-    /// High: write zero to the whole row waddr_i.
-    input  logic                              clear_i,
-    /// Write enable, active high.
-    input  logic                              we_i,
-    /// Index of the row to write.
-    input  logic [AddrBits-1:0]               waddr_i,
-    /// Lane to write, valid with we_i.
-    input  logic [LaneBits-1:0]               lane_i,
-    /// Word to write, valid with we_i.
-    input  logic [WordBits-1:0]               wdata_i,
-    /// Index of the row to read.
-    input  logic [AddrBits-1:0]               raddr_i,
-    /// Row raddr_i, combinational.
-    output logic [   NumPe-1:0][WordBits-1:0] rdata_o
+    input logic clk_i,
+    input logic clear_i,  // High: write zero to the whole row waddr_i.
+    input logic we_i,  // Write enable, active high.
+    input logic [AddrBits-1:0] waddr_i,  // Index of the row to write.
+    input logic [LaneBits-1:0] lane_i,  // Lane to write, valid with we_i.
+    input logic [WordBits-1:0] wdata_i,  // Word to write, valid with we_i.
+    input logic [AddrBits-1:0] raddr_i,  // Index of the row to read.
+    output logic [NumPe-1:0][WordBits-1:0] rdata_o  // Row raddr_i, combinational.
 );
   // From eight rows on `montcore_ram` infers a memory.
   localparam int unsigned BuiltRows =
@@ -52,11 +39,11 @@ module montcore_smm_operand_memory #(
         .Rows (BuiltRows),
         .Width(WordBits)
     ) u_ram (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (clear_i || (we_i && (own || lane_i == '0))),
         .wzero_i(!own),
         .waddr_i(BuiltBits'(waddr_i)),
-        .wdata_i(wdata_i),
+        .wdata_i,
         .raddr_i(BuiltBits'(raddr_i)),
         .rdata_o(rdata_o[k])
     );

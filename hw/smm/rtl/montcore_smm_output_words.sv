@@ -8,35 +8,21 @@
 /// Latency: 1 cycle from low_i, carry_i and m_i; 0 cycles (one level of selection) from at_least_*.
 /// Example, WordBits = 4: S = 0x13, M = 0x0a, at_least_1_i: after two steps chosen_o was 9, then 0.
 module montcore_smm_output_words #(
-    /// Word size w in bits.
     parameter int unsigned WordBits  = 32,
-    /// Width of the deferred carry of a word in bits.
-    parameter int unsigned CarryBits = 3
+    parameter int unsigned CarryBits = 3    // Width of the deferred carry of a word in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                 clk_i,
-    /// Synchronous reset of the carries between words, active high.
-    input  logic                 rst_i,
-    /// Load the registers; also with rst_i, to clear them.
-    input  logic                 step_i,
-    /// Add one to S, with its first word.
-    input  logic                 plus_one_i,
-    /// Low bits of the word of S.
-    input  logic [ WordBits-1:0] low_i,
-    /// Deferred carry of the word below, of weight 1.
-    input  logic [CarryBits-1:0] carry_i,
-    /// Word of M, of the same weight as low_i.
-    input  logic [ WordBits-1:0] m_i,
-    /// High: S is at least M.
-    input  logic                 at_least_1_i,
-    /// High: S is at least 2 M.
-    input  logic                 at_least_2_i,
-    /// High: chosen_o is zero.
-    input  logic                 mute_i,
-    /// Word of S.
-    output logic [ WordBits-1:0] plain_o,
-    /// Word of S, S - M or S - 2 M.
-    output logic [ WordBits-1:0] chosen_o
+    input logic clk_i,
+    input logic rst_i,  // Synchronous reset of the carries between words, active high.
+    input logic step_i,  // Load the registers; also with rst_i, to clear them.
+    input logic plus_one_i,  // Add one to S, with its first word.
+    input logic [WordBits-1:0] low_i,  // Low bits of the word of S.
+    input logic [CarryBits-1:0] carry_i,  // Deferred carry of the word below, of weight 1.
+    input logic [WordBits-1:0] m_i,  // Word of M, of the same weight as low_i.
+    input logic at_least_1_i,  // High: S is at least M.
+    input logic at_least_2_i,  // High: S is at least 2 M.
+    input logic mute_i,  // High: chosen_o is zero.
+    output logic [WordBits-1:0] plain_o,  // Word of S.
+    output logic [WordBits-1:0] chosen_o  // Word of S, S - M or S - 2 M.
 );
   logic [2:0][WordBits-1:0] words_q;
   logic [WordBits-1:0] plain;

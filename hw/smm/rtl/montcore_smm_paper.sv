@@ -29,83 +29,50 @@
 module montcore_smm_paper
   import montcore_smm_paper_pkg::*;
 #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Number of processing elements.
     parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// 1: the processing elements drawn in the paper; 0: ours.
-    parameter bit Drawn = 1'b0,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
+    parameter bit Drawn = 1'b0,  // 1: the processing elements drawn in the paper; 0: ours.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Rows of an operand at the built width (do not change).
+    /// Rows of an operand at the built width.
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                                                            clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                                            rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     /// Synchronous clear, active high: abandons all work and drives zeros through all registers.
-    input  logic                                                            clear_i,
-    /// Words of the modulus.
-    input  logic                          [WordCountBits-1:0]               words_i,
-    /// Rows of the modulus.
-    input  logic                          [      RowBits-1:0]               rows_i,
-    /// Pulse: compute the constant n0' of a new modulus.
-    input  logic                                                            setup_i,
-    /// Pulse: the constant n0' is ready.
-    output logic                                                            setup_done_o,
-    /// High: operands are complete, or become complete in this cycle.
-    input  logic                                                            available_i,
+    input logic clear_i,
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
+    input logic [RowBits-1:0] rows_i,  // Rows of the modulus.
+    input logic setup_i,  // Pulse: compute the constant n0' of a new modulus.
+    output logic setup_done_o,  // Pulse: the constant n0' is ready.
+    input logic available_i,  // High: operands are complete, or become complete in this cycle.
     /// An operand is not below the modulus; valid one cycle after available_i.
-    input  logic                                                            out_of_range_i,
-    /// High: answer the pending operands with an error instead of a result.
-    input  logic                                                            reject_i,
+    input logic out_of_range_i,
+    input logic reject_i,  // High: answer the pending operands with an error instead of a result.
     /// Error code of that answer; valid with reject_i.
-    input  montcore_pkg::montcore_error_e                                   reject_error_i,
+    input montcore_pkg::montcore_error_e reject_error_i,
     /// Pulse: the pending operands have been used or rejected and may be overwritten.
-    output logic                                                            release_o,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
-    output logic                                                            busy_o,
-    /// 1: x_row_i is a row of PLQ; 0: of X.
-    output logic                                                            x_plq_o,
-    /// Index of the row of X or PLQ to read.
-    output logic                          [      RowBits-1:0]               x_row_o,
-    /// Row x_row_o of X or PLQ, in the same cycle.
-    input  logic                          [        NumPe-1:0][WordBits-1:0] x_row_i,
-    /// Write enable of a row of PLQ.
-    output logic                                                            plq_we_o,
-    /// Index of the row of PLQ to write.
-    output logic                          [      RowBits-1:0]               plq_row_o,
-    /// Row of PLQ; valid with plq_we_o.
-    output logic                          [        NumPe-1:0][WordBits-1:0] plq_o,
-    /// 1: row_i is a row of M; 0: of Y.
-    output logic                                                            m_o,
-    /// Index of the row of Y or M to read.
-    output logic                          [      RowBits-1:0]               row_o,
-    /// Row row_o of Y or M, in the same cycle.
-    input  logic                          [        NumPe-1:0][WordBits-1:0] row_i,
-    /// Pulse: a product starts.
-    output logic                                                            start_o,
-    /// Pulse: the first beat of the result is valid.
-    output logic                                                            done_o,
-    /// Result stream: valid, stable until accepted.
-    output logic                                                            z_valid_o,
-    /// Result stream: ready.
-    input  logic                                                            z_ready_i,
-    /// Result stream: data, least significant word first, or the error code.
-    output logic                          [     WordBits-1:0]               z_data_o,
-    /// Result stream: last beat.
-    output logic                                                            z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic                                                            z_error_o
+    output logic release_o,
+    output logic busy_o,
+    output logic x_plq_o,  // 1: x_row_i is a row of PLQ; 0: of X.
+    output logic [RowBits-1:0] x_row_o,  // Index of the row of X or PLQ to read.
+    input logic [NumPe-1:0][WordBits-1:0] x_row_i,  // Row x_row_o of X or PLQ, in the same cycle.
+    output logic plq_we_o,  // Write enable of a row of PLQ.
+    output logic [RowBits-1:0] plq_row_o,  // Index of the row of PLQ to write.
+    output logic [NumPe-1:0][WordBits-1:0] plq_o,  // Row of PLQ; valid with plq_we_o.
+    output logic m_o,  // 1: row_i is a row of M; 0: of Y.
+    output logic [RowBits-1:0] row_o,  // Index of the row of Y or M to read.
+    input logic [NumPe-1:0][WordBits-1:0] row_i,  // Row row_o of Y or M, in the same cycle.
+    output logic start_o,  // Pulse: a product starts.
+    output logic done_o,  // Pulse: the first beat of the result is valid.
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [WordBits-1:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o
 );
 
   localparam int unsigned CodeBits =
@@ -123,23 +90,23 @@ module montcore_smm_paper
       .Words(Words),
       .Rows (Rows)
   ) u_sequencer (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
-      .words_i       (words_i),
-      .rows_i        (rows_i),
-      .available_i   (available_i),
-      .reject_i      (reject_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .words_i,
+      .rows_i,
+      .available_i,
+      .reject_i,
       .reject_taken_o(reject_taken),
       .gone_i        (result_gone),
       .used_up_o     (used_up),
-      .busy_o        (busy_o),
-      .start_o       (start_o),
+      .busy_o,
+      .start_o,
       .kind_o        (kind),
       .slot_o        (slot),
       .row_o         (slot_row),
       .plq_read_o    (plq_read),
-      .x_row_o       (x_row_o),
+      .x_row_o,
       .x_lane_o      (x_lane)
   );
   assign release_o = used_up | reject_taken;
@@ -214,8 +181,8 @@ module montcore_smm_paper
       .Whole   (Drawn),
       .Tech    (Tech)
   ) u_digit (
-      .clk_i         (clk_i),
-      .clear_i       (clear_i),
+      .clk_i,
+      .clear_i,
       .sum_i         (q_sum),
       .carry_i       (q_carry),
       .kappa_i       (q_kappa),
@@ -238,9 +205,9 @@ module montcore_smm_paper
   montcore_smm_fast_setup #(
       .WordBits(WordBits)
   ) u_setup (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
       .start_i       (setup_i),
       .finished_i    (1'b1),
       .take_n0_o     (take_n0),
@@ -266,8 +233,8 @@ module montcore_smm_paper
         .Rows    (Rows),
         .Tech    (Tech)
     ) u_array (
-        .clk_i      (clk_i),
-        .clear_i    (clear_i),
+        .clk_i,
+        .clear_i,
         .single_i   (rows_i == RowBits'(1)),
         .code_i     (code),
         .row_i      (row_q),
@@ -298,8 +265,8 @@ module montcore_smm_paper
         .Rows    (Rows),
         .Tech    (Tech)
     ) u_array (
-        .clk_i      (clk_i),
-        .clear_i    (clear_i),
+        .clk_i,
+        .clear_i,
         .single_i   (rows_i == RowBits'(1)),
         .code_i     (code),
         .row_i      (row_q),
@@ -339,24 +306,24 @@ module montcore_smm_paper
       .WordBits(WordBits),
       .Words   (Words)
   ) u_output (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
-      .words_i       (words_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .words_i,
       .begin_i       (slot_m_q.result),
       .out_of_range_i(out_of_range_q),
       .reject_i      (reject_taken),
-      .reject_error_i(reject_error_i),
+      .reject_error_i,
       .word_i        (result_word),
       .shift_o       (out_shift),
       .load_o        (out_load),
       .row_o         (out_row),
-      .z_valid_o     (z_valid_o),
-      .z_ready_i     (z_ready_i),
-      .z_data_o      (z_data_o),
-      .z_last_o      (z_last_o),
-      .z_error_o     (z_error_o),
-      .done_o        (done_o),
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o,
+      .done_o,
       .gone_o        (result_gone)
   );
 endmodule

@@ -16,74 +16,46 @@
 module montcore_smm_paper_array
   import montcore_smm_paper_pkg::*;
 #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Number of processing elements.
     parameter int unsigned WordBits = 32,
-    /// Rows of an operand at the built width, ceil(words / NumPe).
-    parameter int unsigned Rows = 2,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Rows = 2,  // Rows of an operand at the built width, ceil(words / NumPe).
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a word with its carries in bits (do not change).
     localparam int unsigned SumBits = WordBits + 3,
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock, rising edge.
-    input  logic                                   clk_i,
-    /// Drives zeros through all registers and rows.
-    input  logic                                   clear_i,
-    /// High: a single row is in use.
-    input  logic                                   single_i,
-    /// Multiplier word, recoded (stage M).
-    input  logic      [CodeBits-1:0]               code_i,
+    input logic clk_i,
+    input logic clear_i,  // Drives zeros through all registers and rows.
+    input logic single_i,  // High: a single row is in use.
+    input logic [CodeBits-1:0] code_i,  // Multiplier word, recoded (stage M).
     /// Operand row (stage M); of a Subtract slot, in stage A.
-    input  logic      [   NumPe-1:0][WordBits-1:0] row_i,
-    /// Slot in stage M: operation.
-    input  smm_slot_e                              kind_m_i,
-    /// Slot in stage M: last row of its pass.
-    input  logic                                   last_m_i,
-    /// Slot in stage M: the sum starts from zero.
-    input  logic                                   fresh_m_i,
-    /// Slot in stage M: it fetches the first row of a result.
-    input  logic                                   result_m_i,
-    /// Slot in stage M: row index.
-    input  logic      [ RowBits-1:0]               row_m_i,
-    /// Slot in stage A: operation.
-    input  smm_slot_e                              kind_a_i,
-    /// Slot in stage A: first row of its pass.
-    input  logic                                   first_a_i,
-    /// Slot in stage A: last row of its pass.
-    input  logic                                   last_a_i,
-    /// Slot in stage A: the sum starts from zero.
-    input  logic                                   fresh_a_i,
-    /// Slot in stage A: row index.
-    input  logic      [ RowBits-1:0]               row_a_i,
-    /// Result output: the word after word_o moves down.
-    input  logic                                   out_shift_i,
-    /// Result output: fetch the row out_row_i.
-    input  logic                                   out_load_i,
-    /// Index of that row, valid with out_load_i.
-    input  logic      [ RowBits-1:0]               out_row_i,
-    /// Low words computed in stage A.
-    output logic      [   NumPe-1:0][WordBits-1:0] low_o,
+    input logic [NumPe-1:0][WordBits-1:0] row_i,
+    input smm_slot_e kind_m_i,  // Slot in stage M: operation.
+    input logic last_m_i,  // Slot in stage M: last row of its pass.
+    input logic fresh_m_i,  // Slot in stage M: the sum starts from zero.
+    input logic result_m_i,  // Slot in stage M: it fetches the first row of a result.
+    input logic [RowBits-1:0] row_m_i,  // Slot in stage M: row index.
+    input smm_slot_e kind_a_i,  // Slot in stage A: operation.
+    input logic first_a_i,  // Slot in stage A: first row of its pass.
+    input logic last_a_i,  // Slot in stage A: last row of its pass.
+    input logic fresh_a_i,  // Slot in stage A: the sum starts from zero.
+    input logic [RowBits-1:0] row_a_i,  // Slot in stage A: row index.
+    input logic out_shift_i,  // Result output: the word after word_o moves down.
+    input logic out_load_i,  // Result output: fetch the row out_row_i.
+    input logic [RowBits-1:0] out_row_i,  // Index of that row, valid with out_load_i.
+    output logic [NumPe-1:0][WordBits-1:0] low_o,  // Low words computed in stage A.
     /// First word of the present row: the next word of the result.
-    output logic      [WordBits-1:0]               word_o,
+    output logic [WordBits-1:0] word_o,
     /// Next word of S for a quotient digit, as it is computed: first part.
-    output logic      [WordBits-1:0]               q_sum_o,
-    /// Next word of S for a quotient digit: second part.
-    output logic      [WordBits-1:0]               q_carry_o,
-    /// Next word of S for a quotient digit: third part, a carry.
-    output logic                                   q_kappa_o,
+    output logic [WordBits-1:0] q_sum_o,
+    output logic [WordBits-1:0] q_carry_o,  // Next word of S for a quotient digit: second part.
+    output logic q_kappa_o,  // Next word of S for a quotient digit: third part, a carry.
     /// Next word of S for a quotient digit: carries out of the word below, which is 0.
-    output logic      [         2:0]               q_digit_o,
-    /// High: the four parts are valid in this cycle.
-    output logic                                   q_valid_o,
+    output logic [2:0] q_digit_o,
+    output logic q_valid_o,  // High: the four parts are valid in this cycle.
     /// High: add m again (one cycle after stage A of the last Subtract slot).
-    output logic                                   restore_o
+    output logic restore_o
 );
 
   logic [NumPe-1:0][SumBits-1:0] base, sum, sum_kept;
@@ -159,8 +131,8 @@ module montcore_smm_paper_array
         .WordBits(WordBits),
         .Tech(Tech)
     ) u_pe (
-        .clk_i           (clk_i),
-        .code_i          (code_i),
+        .clk_i,
+        .code_i,
         .b_i             (row_i[k]),
         .base_i          (base[k]),
         .carries_above_i (above),
@@ -213,8 +185,8 @@ module montcore_smm_paper_array
       .WordBits(WordBits),
       .Rows    (Rows)
   ) u_sums (
-      .clk_i      (clk_i),
-      .single_i   (single_i),
+      .clk_i,
+      .single_i,
       .we_i       (keep),
       .row_write_i(row_a_i),
       .sum_i      (sum_kept),
@@ -260,7 +232,7 @@ module montcore_smm_paper_array
   montcore_smm_paper_carry #(
       .NumPe(NumPe)
   ) u_carry (
-      .clk_i      (clk_i),
+      .clk_i,
       .first_i    (first_a_i),
       .generate_i (generated),
       .propagate_i(propagated),
@@ -283,7 +255,7 @@ module montcore_smm_paper_array
   montcore_smm_paper_carry #(
       .NumPe(NumPe)
   ) u_sign (
-      .clk_i      (clk_i),
+      .clk_i,
       .first_i    (first_q),
       .generate_i (sign_generate_q),
       .propagate_i(sign_propagate_q),

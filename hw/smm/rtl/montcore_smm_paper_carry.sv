@@ -8,23 +8,16 @@
 /// Latency: 0 within a row, 1 from row to row.
 /// Example, NumPe = 3: generate 001, propagate 010, first -> carry_o = 110, out_o = 0.
 module montcore_smm_paper_carry #(
-    /// Words of a row.
-    parameter int unsigned NumPe = 4
+    parameter int unsigned NumPe = 4  // Words of a row.
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
-    /// High: the row is the first one of a pass.
-    input  logic             first_i,
+    input logic clk_i,
+    input logic first_i,  // High: the row is the first one of a pass.
     /// Per word: it generates a carry, independent of its carry in.
-    input  logic [NumPe-1:0] generate_i,
-    /// Per word: it propagates a carry in.
-    input  logic [NumPe-1:0] propagate_i,
-    /// Per word: its carry in.
-    output logic [NumPe-1:0] carry_o,
-    /// Carry out of this row.
-    output logic             out_o,
-    /// Carry out of the previous row, registered.
-    output logic             out_q_o
+    input logic [NumPe-1:0] generate_i,
+    input logic [NumPe-1:0] propagate_i,  // Per word: it propagates a carry in.
+    output logic [NumPe-1:0] carry_o,  // Per word: its carry in.
+    output logic out_o,  // Carry out of this row.
+    output logic out_q_o  // Carry out of the previous row, registered.
 );
   logic carry_q;
   logic [NumPe-1:0] either;

@@ -9,52 +9,31 @@
 /// Source: smm-2021, step 9.
 /// Example, WordBits = 4: n0' = 0xd, s0 = 3, PLQ = 4 -> q = 0xb.
 module montcore_smm_paper_digit #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Rows of an operand at the built width.
-    parameter int unsigned Rows = 2,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Rows = 2,  // Rows of an operand at the built width.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// 1: the first part is s0, the others are 0.
-    parameter bit Whole = 1'b0,
-    /// Width of a recoded word in bits (do not change).
+    parameter bit Whole = 1'b0,  // 1: the first part is s0, the others are 0.
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Drives zeros through the registers.
-    input  logic                clear_i,
-    /// s0: first part of the sum.
-    input  logic [WordBits-1:0] sum_i,
-    /// s0: second part of the sum.
-    input  logic [WordBits-1:0] carry_i,
-    /// s0: third part, a carry of weight 1.
-    input  logic                kappa_i,
-    /// s0: fourth part, carries of the word below.
-    input  logic [         2:0] digit_i,
-    /// Low word of x[i] * y[0].
-    input  logic [WordBits-1:0] plq_i,
-    /// High: the parts of s0 are valid.
-    input  logic                valid_i,
-    /// High: compute the digit.
-    input  logic                use_i,
-    /// Set-up: load the multiplicand with word 0 of M.
-    input  logic                take_n0_i,
-    /// Word 0 of M, valid with take_n0_i.
-    input  logic [WordBits-1:0] n0_i,
-    /// Set-up: load the multiplicand with the product.
-    input  logic                take_product_i,
-    /// Set-up: add two to the product that is output.
-    input  logic                plus_two_i,
-    /// Set-up: set the factor to 1.
-    input  logic                factor_one_i,
-    /// Set-up: load the factor with the product.
-    input  logic                factor_load_i,
+    input logic clk_i,
+    input logic clear_i,  // Drives zeros through the registers.
+    input logic [WordBits-1:0] sum_i,  // s0: first part of the sum.
+    input logic [WordBits-1:0] carry_i,  // s0: second part of the sum.
+    input logic kappa_i,  // s0: third part, a carry of weight 1.
+    input logic [2:0] digit_i,  // s0: fourth part, carries of the word below.
+    input logic [WordBits-1:0] plq_i,  // Low word of x[i] * y[0].
+    input logic valid_i,  // High: the parts of s0 are valid.
+    input logic use_i,  // High: compute the digit.
+    input logic take_n0_i,  // Set-up: load the multiplicand with word 0 of M.
+    input logic [WordBits-1:0] n0_i,  // Word 0 of M, valid with take_n0_i.
+    input logic take_product_i,  // Set-up: load the multiplicand with the product.
+    input logic plus_two_i,  // Set-up: add two to the product that is output.
+    input logic factor_one_i,  // Set-up: set the factor to 1.
+    input logic factor_load_i,  // Set-up: load the factor with the product.
     /// Product product_o, recoded for the factor register.
-    input  logic [CodeBits-1:0] product_code_i,
-    /// Quotient digit, or the product in the set-up.
-    output logic [WordBits-1:0] product_o
+    input logic [CodeBits-1:0] product_code_i,
+    output logic [WordBits-1:0] product_o  // Quotient digit, or the product in the set-up.
 );
   logic [WordBits-1:0] total, kept, multiplicand, multiplicand_q;
 
@@ -114,12 +93,12 @@ module montcore_smm_paper_digit #(
       .WordBits(WordBits),
       .Tech(Tech)
   ) u_quotient (
-      .clk_i         (clk_i),
+      .clk_i,
       .factor_code_i (product_code_i),
-      .factor_load_i (factor_load_i),
-      .factor_one_i  (factor_one_i),
+      .factor_load_i,
+      .factor_one_i,
       .multiplicand_i(multiplicand),
-      .plus_two_i    (plus_two_i),
-      .product_o     (product_o)
+      .plus_two_i,
+      .product_o
   );
 endmodule

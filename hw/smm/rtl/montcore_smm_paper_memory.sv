@@ -11,65 +11,37 @@
 /// Source: smm-2021, Figure 4 (a RAM whose ports are w x N_PE wide).
 /// Example, NumPe = 2: load x[0] = 5, x[1] = 6 -> x_row_o = {6, 5} for row 0.
 module montcore_smm_paper_memory #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Number of processing elements.
     parameter int unsigned WordBits = 32,
-    /// Rows of an operand at the built width.
-    parameter int unsigned Rows = 2,
-    /// Width of the zeroize counter in bits.
-    parameter int unsigned SweepBits = 6,
-    /// Width of a row count in bits (do not change).
+    parameter int unsigned Rows = 2,  // Rows of an operand at the built width.
+    parameter int unsigned SweepBits = 6,  // Width of the zeroize counter in bits.
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                               clk_i,
-    /// Synchronous clear, active high: clears row sweep_i of all memories.
-    input  logic                               clear_i,
+    input logic clk_i,
+    input logic clear_i,  // Synchronous clear, active high: clears row sweep_i of all memories.
     /// Row to clear, valid with clear_i; rows beyond the end of a memory are ignored.
-    input  logic [SweepBits-1:0]               sweep_i,
-    /// Write enable of a word of M.
-    input  logic                               cfg_we_i,
-    /// Row of the word of M.
-    input  logic [  RowBits-1:0]               cfg_row_i,
-    /// Lane of the word of M in its row.
-    input  logic [ LaneBits-1:0]               cfg_lane_i,
-    /// Word of M; valid with cfg_we_i.
-    input  logic [ WordBits-1:0]               cfg_data_i,
-    /// Write enable of a word of X and one of Y.
-    input  logic                               load_we_i,
-    /// Bank to write, valid with load_we_i.
-    input  logic                               load_bank_i,
-    /// Row to write, valid with load_we_i.
-    input  logic [  RowBits-1:0]               load_row_i,
-    /// Lane to write in that row, valid with load_we_i.
-    input  logic [ LaneBits-1:0]               load_lane_i,
-    /// Word of X; valid with load_we_i.
-    input  logic [ WordBits-1:0]               x_data_i,
-    /// Word of Y; valid with load_we_i.
-    input  logic [ WordBits-1:0]               y_data_i,
-    /// Write enable of a row of PLQ.
-    input  logic                               plq_we_i,
-    /// Index of the row of PLQ to write.
-    input  logic [  RowBits-1:0]               plq_row_i,
-    /// Row of PLQ; valid with plq_we_i.
-    input  logic [    NumPe-1:0][WordBits-1:0] plq_i,
-    /// Bank from which X and Y are read.
-    input  logic                               use_bank_i,
-    /// 1: row_o is a row of M; 0: of Y.
-    input  logic                               m_i,
-    /// Index of the row of Y or M to read.
-    input  logic [  RowBits-1:0]               row_i,
-    /// Row row_i of Y or M, in the same cycle.
-    output logic [    NumPe-1:0][WordBits-1:0] row_o,
-    /// 1: x_row_o is a row of PLQ; 0: of X.
-    input  logic                               x_plq_i,
-    /// Index of the row of X or PLQ to read.
-    input  logic [  RowBits-1:0]               x_row_i,
-    /// Row x_row_i of X or PLQ, in the same cycle.
-    output logic [    NumPe-1:0][WordBits-1:0] x_row_o
+    input logic [SweepBits-1:0] sweep_i,
+    input logic cfg_we_i,  // Write enable of a word of M.
+    input logic [RowBits-1:0] cfg_row_i,  // Row of the word of M.
+    input logic [LaneBits-1:0] cfg_lane_i,  // Lane of the word of M in its row.
+    input logic [WordBits-1:0] cfg_data_i,  // Word of M; valid with cfg_we_i.
+    input logic load_we_i,  // Write enable of a word of X and one of Y.
+    input logic load_bank_i,  // Bank to write, valid with load_we_i.
+    input logic [RowBits-1:0] load_row_i,  // Row to write, valid with load_we_i.
+    input logic [LaneBits-1:0] load_lane_i,  // Lane to write in that row, valid with load_we_i.
+    input logic [WordBits-1:0] x_data_i,  // Word of X; valid with load_we_i.
+    input logic [WordBits-1:0] y_data_i,  // Word of Y; valid with load_we_i.
+    input logic plq_we_i,  // Write enable of a row of PLQ.
+    input logic [RowBits-1:0] plq_row_i,  // Index of the row of PLQ to write.
+    input logic [NumPe-1:0][WordBits-1:0] plq_i,  // Row of PLQ; valid with plq_we_i.
+    input logic use_bank_i,  // Bank from which X and Y are read.
+    input logic m_i,  // 1: row_o is a row of M; 0: of Y.
+    input logic [RowBits-1:0] row_i,  // Index of the row of Y or M to read.
+    output logic [NumPe-1:0][WordBits-1:0] row_o,  // Row row_i of Y or M, in the same cycle.
+    input logic x_plq_i,  // 1: x_row_o is a row of PLQ; 0: of X.
+    input logic [RowBits-1:0] x_row_i,  // Index of the row of X or PLQ to read.
+    output logic [NumPe-1:0][WordBits-1:0] x_row_o  // Row x_row_i of X or PLQ, in the same cycle.
 );
   // Both memories: bank 0, bank 1, and a third region.
   localparam int unsigned Depth = 3 * Rows;
@@ -94,7 +66,7 @@ module montcore_smm_paper_memory #(
       .WordBits(WordBits),
       .Depth   (Depth)
   ) u_y_m (
-      .clk_i  (clk_i),
+      .clk_i,
       .clear_i(sweep),
       .we_i   (cfg_we_i || load_we_i),
       .waddr_i(clear_i ? sweep_addr : y_m_addr),
@@ -113,7 +85,7 @@ module montcore_smm_paper_memory #(
         .Rows (Depth),
         .Width(WordBits)
     ) u_ram (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (sweep || plq_we_i || (load_we_i && (own || load_lane_i == '0))),
         .wzero_i(clear_i || (!plq_we_i && !own)),
         .waddr_i(clear_i ? sweep_addr : x_plq_addr),

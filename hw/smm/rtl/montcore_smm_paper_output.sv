@@ -9,59 +9,35 @@
 /// Source: smm-2021, Figure 4.
 /// Example, NumPe = 2, words_i = 3: word, shift, word, load, word.
 module montcore_smm_paper_output #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Number of processing elements.
     parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Rows of an operand at the built width (do not change).
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
+    /// Rows of an operand at the built width.
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                                              clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                              rst_ni,
-    /// Synchronous clear, active high; drops the result.
-    input  logic                                              clear_i,
-    /// Words of the modulus.
-    input  logic                          [WordCountBits-1:0] words_i,
-    /// Pulse: send a result from the next cycle on.
-    input  logic                                              begin_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; drops the result.
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
+    input logic begin_i,  // Pulse: send a result from the next cycle on.
     /// High: the operands were out of range, send an error; with begin_i.
-    input  logic                                              out_of_range_i,
-    /// Pulse: send an error from the next cycle on.
-    input  logic                                              reject_i,
-    /// Error code, valid with reject_i.
-    input  montcore_pkg::montcore_error_e                     reject_error_i,
-    /// Next word of the result.
-    input  logic                          [     WordBits-1:0] word_i,
-    /// Move the words of the row down by a lane.
-    output logic                                              shift_o,
-    /// Fetch the next row, row_o.
-    output logic                                              load_o,
-    /// Index of the row to fetch, valid with load_o.
-    output logic                          [      RowBits-1:0] row_o,
-    /// Result stream: valid, stable until accepted.
-    output logic                                              z_valid_o,
-    /// Result stream: ready.
-    input  logic                                              z_ready_i,
-    /// Result stream: data, least significant word first, or the error code.
-    output logic                          [     WordBits-1:0] z_data_o,
-    /// Result stream: last beat.
-    output logic                                              z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic                                              z_error_o,
-    /// Pulse: the first beat of a result is valid.
-    output logic                                              done_o,
-    /// Pulse: the last beat is transferred.
-    output logic                                              gone_o
+    input logic out_of_range_i,
+    input logic reject_i,  // Pulse: send an error from the next cycle on.
+    input montcore_pkg::montcore_error_e reject_error_i,  // Error code, valid with reject_i.
+    input logic [WordBits-1:0] word_i,  // Next word of the result.
+    output logic shift_o,  // Move the words of the row down by a lane.
+    output logic load_o,  // Fetch the next row, row_o.
+    output logic [RowBits-1:0] row_o,  // Index of the row to fetch, valid with load_o.
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [WordBits-1:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o,
+    output logic done_o,  // Pulse: the first beat of a result is valid.
+    output logic gone_o  // Pulse: the last beat is transferred.
 );
   logic valid_q, error_q, begin_q, last_word, last_lane, step;
   montcore_pkg::montcore_error_e error_code_q;

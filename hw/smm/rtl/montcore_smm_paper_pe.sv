@@ -11,48 +11,33 @@
 /// front of one carry-propagate adder.
 /// Example, WordBits = 4: a * b = 7 * 9 = 0x3f, base 0, neighbour's PH 2 -> sum = 0x11.
 module montcore_smm_paper_pe #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a word with its carries in bits (do not change).
     localparam int unsigned SumBits = WordBits + 3,
-    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Multiplier word a, recoded (multiply).
-    input  logic [CodeBits-1:0] code_i,
+    input logic clk_i,
+    input logic [CodeBits-1:0] code_i,  // Multiplier word a, recoded (multiply).
     /// Multiplicand word b (multiply), and the word to subtract (add).
-    input  logic [WordBits-1:0] b_i,
-    /// Base of the addition: word and carries (add).
-    input  logic [ SumBits-1:0] base_i,
-    /// High: the base's carries are added above the word (add).
-    input  logic                carries_above_i,
-    /// High: the base's carries are added to the word itself (add).
-    input  logic                carries_within_i,
-    /// High: subtract b_i, by adding its complement (add).
-    input  logic                subtract_i,
+    input logic [WordBits-1:0] b_i,
+    input logic [SumBits-1:0] base_i,  // Base of the addition: word and carries (add).
+    input logic carries_above_i,  // High: the base's carries are added above the word (add).
+    input logic carries_within_i,  // High: the base's carries are added to the word itself (add).
+    input logic subtract_i,  // High: subtract b_i, by adding its complement (add).
     /// Neighbour's PH, first part, with the constant 2^WordBits (add).
-    input  logic [  WordBits:0] high_sum_i,
-    /// Neighbour's PH, second part (add).
-    input  logic [  WordBits:0] high_carry_i,
+    input logic [WordBits:0] high_sum_i,
+    input logic [WordBits:0] high_carry_i,  // Neighbour's PH, second part (add).
     /// Carry into the word: out of the neighbour's PL, or a single deferred one (add).
-    input  logic                carry_i,
-    /// PH, first part, with the constant 2^WordBits (add).
-    output logic [  WordBits:0] high_sum_o,
-    /// PH, second part of the carry-save pair (add).
-    output logic [  WordBits:0] high_carry_o,
-    /// Carry out of the two parts of PL, which belongs to PH (add).
-    output logic                kappa_o,
+    input logic carry_i,
+    output logic [WordBits:0] high_sum_o,  // PH, first part, with the constant 2^WordBits (add).
+    output logic [WordBits:0] high_carry_o,  // PH, second part of the carry-save pair (add).
+    output logic kappa_o,  // Carry out of the two parts of PL, which belongs to PH (add).
     /// First part of the low word of sum_o without carry_i (add).
     output logic [WordBits-1:0] partial_sum_o,
     /// Second part of the low word of sum_o without carry_i (add).
     output logic [WordBits-1:0] partial_carry_o,
-    /// New word with its carries (add).
-    output logic [ SumBits-1:0] sum_o
+    output logic [SumBits-1:0] sum_o  // New word with its carries (add).
 );
   logic [2*WordBits:0] product_sum, product_carry, sum_q, carry_q;
   logic [WordBits-1:0] low_sum, low_carry, subtrahend, unused_low;
@@ -64,8 +49,8 @@ module montcore_smm_paper_pe #(
       .Width(WordBits),
       .Tech (Tech)
   ) u_mul (
-      .code_i (code_i),
-      .b_i    (b_i),
+      .code_i,
+      .b_i,
       .sum_o  (product_sum),
       .carry_o(product_carry)
   );

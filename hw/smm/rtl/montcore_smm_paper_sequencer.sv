@@ -12,55 +12,32 @@
 module montcore_smm_paper_sequencer
   import montcore_smm_paper_pkg::*;
 #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Rows of an operand at the built width.
-    parameter int unsigned Rows = 2,
-    /// Width of a word count in bits (do not change).
+    parameter int unsigned NumPe = 4,  // Number of processing elements.
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
+    parameter int unsigned Rows = 2,  // Rows of an operand at the built width.
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                          clk_i,
-    /// Synchronous reset, active low.
-    input  logic                          rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     /// Synchronous clear, active high: drops all work and counts through all rows.
-    input  logic                          clear_i,
-    /// Words of the modulus.
-    input  logic      [WordCountBits-1:0] words_i,
-    /// Rows of the modulus.
-    input  logic      [      RowBits-1:0] rows_i,
-    /// High: operands are complete, or become complete in this cycle.
-    input  logic                          available_i,
-    /// High: operands must be answered with an error and not be multiplied.
-    input  logic                          reject_i,
-    /// Pulse: the result path accepts the rejection.
-    output logic                          reject_taken_o,
-    /// Pulse: the result, or the error, has been sent.
-    input  logic                          gone_i,
-    /// Pulse: X and Y have been used.
-    output logic                          used_up_o,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
-    output logic                          busy_o,
-    /// Pulse: a product starts.
-    output logic                          start_o,
-    /// Operation of the slot (stage R).
-    output smm_slot_e                     kind_o,
-    /// Flags of the slot (stage R).
-    output smm_slot_t                     slot_o,
-    /// Row index of the slot (stage R).
-    output logic      [      RowBits-1:0] row_o,
-    /// High: store word x_row_o, x_lane_o of PLQ, not of X.
-    output logic                          plq_read_o,
-    /// Row of X or of PLQ to read.
-    output logic      [      RowBits-1:0] x_row_o,
-    /// Lane of the word to read.
-    output logic      [     LaneBits-1:0] x_lane_o
+    input logic clear_i,
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
+    input logic [RowBits-1:0] rows_i,  // Rows of the modulus.
+    input logic available_i,  // High: operands are complete, or become complete in this cycle.
+    input logic reject_i,  // High: operands must be answered with an error and not be multiplied.
+    output logic reject_taken_o,  // Pulse: the result path accepts the rejection.
+    input logic gone_i,  // Pulse: the result, or the error, has been sent.
+    output logic used_up_o,  // Pulse: X and Y have been used.
+    output logic busy_o,
+    output logic start_o,  // Pulse: a product starts.
+    output smm_slot_e kind_o,  // Operation of the slot (stage R).
+    output smm_slot_t slot_o,  // Flags of the slot (stage R).
+    output logic [RowBits-1:0] row_o,  // Row index of the slot (stage R).
+    output logic plq_read_o,  // High: store word x_row_o, x_lane_o of PLQ, not of X.
+    output logic [RowBits-1:0] x_row_o,  // Row of X or of PLQ to read.
+    output logic [LaneBits-1:0] x_lane_o  // Lane of the word to read.
 );
   typedef enum logic [3:0] {
     StIdle,

@@ -10,45 +10,26 @@
 /// Source: smm-2021, Figure 4 (Reg_File) and the index j * N_PE + k - 1 of steps 17 and 18.
 /// Example, NumPe = 2, Rows 1, shift: sum {0x13, 0x20}, top 5 -> words_o {0x15, 0x23}.
 module montcore_smm_paper_sums #(
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
-    /// Word size w in bits.
+    parameter int unsigned NumPe = 4,  // Number of processing elements.
     parameter int unsigned WordBits = 32,
-    /// Width of the carries stored beside a word in bits.
-    parameter int unsigned CarryBits = 3,
-    /// Rows of an operand at the built width, ceil(words / NumPe).
-    parameter int unsigned Rows = 2,
-    /// Width of a word with its carries in bits (do not change).
+    parameter int unsigned CarryBits = 3,  // Width of the carries stored beside a word in bits.
+    parameter int unsigned Rows = 2,  // Rows of an operand at the built width, ceil(words / NumPe).
     localparam int unsigned SumBits = WordBits + CarryBits,
-    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                             clk_i,
-    /// High: the sum has a single row, which never passes through the memory.
-    input  logic                             single_i,
-    /// Write enable of sum_i to the memory.
-    input  logic                             we_i,
-    /// Index of the row to write, valid with we_i.
-    input  logic [ RowBits-1:0]              row_write_i,
-    /// Row of the sum computed in this cycle.
-    input  logic [   NumPe-1:0][SumBits-1:0] sum_i,
-    /// Top word computed in this cycle (low bits).
-    input  logic [WordBits-1:0]              top_next_i,
-    /// Top word of S, registered (low bits).
-    input  logic [WordBits-1:0]              top_i,
-    /// High: load zeros.
-    input  logic                             zero_i,
-    /// High: load a row of the memory instead of sum_i (ignored with single_i).
-    input  logic                             read_i,
-    /// High: shift down by a word.
-    input  logic                             shift_i,
-    /// Index of the row to read.
-    input  logic [ RowBits-1:0]              row_i,
-    /// High: the row to read is the last one.
-    input  logic                             last_i,
-    /// Present row of S, registered.
-    output logic [   NumPe-1:0][SumBits-1:0] words_o
+    input logic clk_i,
+    input logic single_i,  // High: the sum has a single row, which never passes through the memory.
+    input logic we_i,  // Write enable of sum_i to the memory.
+    input logic [RowBits-1:0] row_write_i,  // Index of the row to write, valid with we_i.
+    input logic [NumPe-1:0][SumBits-1:0] sum_i,  // Row of the sum computed in this cycle.
+    input logic [WordBits-1:0] top_next_i,  // Top word computed in this cycle (low bits).
+    input logic [WordBits-1:0] top_i,  // Top word of S, registered (low bits).
+    input logic zero_i,  // High: load zeros.
+    input logic read_i,  // High: load a row of the memory instead of sum_i (ignored with single_i).
+    input logic shift_i,  // High: shift down by a word.
+    input logic [RowBits-1:0] row_i,  // Index of the row to read.
+    input logic last_i,  // High: the row to read is the last one.
+    output logic [NumPe-1:0][SumBits-1:0] words_o  // Present row of S, registered.
 );
   logic [NumPe-1:0][SumBits-1:0] taken, words_q;
   logic [WordBits-1:0] above;
@@ -80,8 +61,8 @@ module montcore_smm_paper_sums #(
         .Rows (Rows),
         .Width(WordBits)
     ) u_low0 (
-        .clk_i  (clk_i),
-        .we_i   (we_i),
+        .clk_i,
+        .we_i,
         .wzero_i(1'b0),
         .waddr_i(AddrBits'(row_write_i)),
         .wdata_i(sum[WordBits-1:0]),
@@ -96,8 +77,8 @@ module montcore_smm_paper_sums #(
           .Rows (Rows),
           .Width(RestBits)
       ) u_rest (
-          .clk_i  (clk_i),
-          .we_i   (we_i),
+          .clk_i,
+          .we_i,
           .wzero_i(1'b0),
           .waddr_i(AddrBits'(row_write_i)),
           .wdata_i(sum[NumPe*SumBits-1:WordBits]),

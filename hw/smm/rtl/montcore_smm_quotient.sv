@@ -10,26 +10,18 @@
 /// the number of correct bits of x = -1 / n0 and starts from x = 1.
 /// Example, WordBits = 4: n0 = 0xb, x = 1 -> 0xb + 2 = 0xd; x = 1 * 0xd = 0xd (0xb * 0xd = 0x8f).
 module montcore_smm_quotient #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Factor to load, recoded.
-    input  logic [CodeBits-1:0] factor_code_i,
-    /// Load enable of the factor.
-    input  logic                factor_load_i,
-    /// Sets the factor to 1, with priority.
-    input  logic                factor_one_i,
+    input logic clk_i,
+    input logic [CodeBits-1:0] factor_code_i,  // Factor to load, recoded.
+    input logic factor_load_i,  // Load enable of the factor.
+    input logic factor_one_i,  // Sets the factor to 1, with priority.
     /// Multiplicand, unsigned, in the same cycle as the factor register.
-    input  logic [WordBits-1:0] multiplicand_i,
-    /// High: add 2 to the product that is output.
-    input  logic                plus_two_i,
+    input logic [WordBits-1:0] multiplicand_i,
+    input logic plus_two_i,  // High: add 2 to the product that is output.
     /// Product of the factor and the multiplicand of the previous cycle.
     output logic [WordBits-1:0] product_o
 );

@@ -9,31 +9,20 @@
 /// memory read ahead into two registers, so that the memory is not in the path of the sums.
 /// Example, length_i = 2: push A, B, C -> head_o = B, next_o = word 0 of C.
 module montcore_smm_row_queue #(
-    /// Words of a row.
-    parameter int unsigned NumPe = 4,
-    /// Word width in bits.
+    parameter int unsigned NumPe = 4,  // Words of a row.
     parameter int unsigned WordBits = 35,
-    /// Maximum length of the queue in rows.
-    parameter int unsigned MaxRows = 2,
-    /// Width of a length in bits (do not change).
+    parameter int unsigned MaxRows = 2,  // Maximum length of the queue in rows.
     localparam int unsigned LengthBits = $clog2(MaxRows + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                                clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                rst_ni,
-    /// Present length of the queue in rows.
-    input  logic [LengthBits-1:0]               length_i,
-    /// High: push row_i and move all other rows.
-    input  logic                                move_i,
-    /// Row to push, valid with move_i.
-    input  logic [     NumPe-1:0][WordBits-1:0] row_i,
-    /// Oldest row of the queue.
-    output logic [     NumPe-1:0][WordBits-1:0] head_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic [LengthBits-1:0] length_i,  // Present length of the queue in rows.
+    input logic move_i,  // High: push row_i and move all other rows.
+    input logic [NumPe-1:0][WordBits-1:0] row_i,  // Row to push, valid with move_i.
+    output logic [NumPe-1:0][WordBits-1:0] head_o,  // Oldest row of the queue.
     /// Word 0 of the row after head_o (undefined for length_i = 1).
-    output logic [  WordBits-1:0]               next_o,
-    /// What head_o becomes when row_i is pushed.
-    output logic [     NumPe-1:0][WordBits-1:0] after_o
+    output logic [WordBits-1:0] next_o,
+    output logic [NumPe-1:0][WordBits-1:0] after_o  // What head_o becomes when row_i is pushed.
 );
   // As in montcore_ram: below eight rows a memory macro does not pay. Seven rows use one too: as
   // registers they would cost more than the eighth row.
@@ -93,7 +82,7 @@ module montcore_smm_row_queue #(
         .Rows (Depth),
         .Width(NumPe * WordBits)
     ) u_rows (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (move_i),
         .wzero_i(1'b0),
         .waddr_i(write_q),

@@ -8,19 +8,13 @@
 /// Source: smm-2021, III: adder1 and adder2 are two 16-bit carry-select adders each.
 /// Example, WordBits = 4: 0xb + 0x6 + 1 -> sum_o = 2, carry_o = 1.
 module montcore_smm_select_adder #(
-    /// Width of the addends in bits, even.
-    parameter int unsigned WordBits = 32
+    parameter int unsigned WordBits = 32  // Width of the addends in bits, even.
 ) (
-    /// First addend, unsigned.
-    input  logic [WordBits-1:0] a_i,
-    /// Second addend, unsigned.
-    input  logic [WordBits-1:0] b_i,
-    /// Carry input, of weight 1.
-    input  logic                carry_i,
-    /// Sum modulo 2^WordBits.
-    output logic [WordBits-1:0] sum_o,
-    /// Carry output, of weight 2^WordBits.
-    output logic                carry_o
+    input logic [WordBits-1:0] a_i,  // First addend, unsigned.
+    input logic [WordBits-1:0] b_i,  // Second addend, unsigned.
+    input logic carry_i,  // Carry input, of weight 1.
+    output logic [WordBits-1:0] sum_o,  // Sum modulo 2^WordBits.
+    output logic carry_o  // Carry output, of weight 2^WordBits.
 );
   localparam int unsigned Half = WordBits / 2;
 

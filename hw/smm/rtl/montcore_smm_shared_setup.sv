@@ -11,35 +11,21 @@
 /// Source: smm-2021 assumes n0* to be precomputed.
 /// Example, WordBits = 4, n0 = 0xb: x = 1, 0xd (4 bits right after 2 steps: 0xb * 0xd = 0x8f).
 module montcore_smm_shared_setup #(
-    /// Word size w in bits, a power of two.
-    parameter int unsigned WordBits = 32
+    parameter int unsigned WordBits = 32  // Word size w in bits, a power of two.
 ) (
-    /// Clock, rising edge.
-    input  logic clk_i,
-    /// Synchronous reset, active low.
-    input  logic rst_ni,
-    /// Synchronous clear, active high; abandons the set-up.
-    input  logic clear_i,
-    /// Pulse: start the set-up.
-    input  logic start_i,
-    /// High: the scaled modulus has been written.
-    input  logic finished_i,
-    /// Slot: the captured word times word 0 of M.
-    output logic times_m_o,
-    /// High: one replaces the captured word in the slot.
-    output logic one_o,
-    /// Slot: the captured word times the stored inverse.
-    output logic times_inverse_o,
-    /// High: add two to the product being captured.
-    output logic plus_two_o,
-    /// High: the product being captured is the inverse to store.
-    output logic keep_o,
-    /// Request the pass n0' * M.
-    output logic pass_o,
-    /// High while the constants are computed.
-    output logic active_o,
-    /// Pulse: the constants are ready.
-    output logic done_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; abandons the set-up.
+    input logic start_i,  // Pulse: start the set-up.
+    input logic finished_i,  // High: the scaled modulus has been written.
+    output logic times_m_o,  // Slot: the captured word times word 0 of M.
+    output logic one_o,  // High: one replaces the captured word in the slot.
+    output logic times_inverse_o,  // Slot: the captured word times the stored inverse.
+    output logic plus_two_o,  // High: add two to the product being captured.
+    output logic keep_o,  // High: the product being captured is the inverse to store.
+    output logic pass_o,  // Request the pass n0' * M.
+    output logic active_o,  // High while the constants are computed.
+    output logic done_o  // Pulse: the constants are ready.
 );
   logic [1:0] phase;
   logic newton, first_step, last_step, unused_begin;
@@ -48,18 +34,18 @@ module montcore_smm_shared_setup #(
   montcore_smm_newton #(
       .WordBits(WordBits)
   ) u_newton (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear_i),
-      .start_i     (start_i),
-      .finished_i  (finished_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .start_i,
+      .finished_i,
       .begin_o     (unused_begin),
       .newton_o    (newton),
       .phase_o     (phase),
       .first_step_o(first_step),
       .last_step_o (last_step),
-      .active_o    (active_o),
-      .done_o      (done_o)
+      .active_o,
+      .done_o
   );
 
   // Phase 0: n0 x; 2: x (n0 x + 2), with x from the memory. In the first step x = 1, and phase 2

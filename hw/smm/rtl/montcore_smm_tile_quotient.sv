@@ -8,25 +8,16 @@
 /// then a register for the sum of their products.
 /// Example, WordBits = 32: factor 3 taken, multiplicand 5; two cycles later product_o = 15, more_o = 17.
 module montcore_smm_tile_quotient #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Synchronous clear of both factors, active high.
-    input  logic                clear_i,
-    /// Factor to load, with factor_load_i.
-    input  logic [WordBits-1:0] factor_i,
-    /// Load enable of the factor.
-    input  logic                factor_load_i,
-    /// Multiplicand, loaded at each edge.
-    input  logic [WordBits-1:0] multiplicand_i,
-    /// Product of the factors loaded two edges ago.
-    output logic [WordBits-1:0] product_o,
-    /// product_o + 2 mod 2^WordBits, with the same latency.
-    output logic [WordBits-1:0] more_o
+    input logic clk_i,
+    input logic clear_i,  // Synchronous clear of both factors, active high.
+    input logic [WordBits-1:0] factor_i,  // Factor to load, with factor_load_i.
+    input logic factor_load_i,  // Load enable of the factor.
+    input logic [WordBits-1:0] multiplicand_i,  // Multiplicand, loaded at each edge.
+    output logic [WordBits-1:0] product_o,  // Product of the factors loaded two edges ago.
+    output logic [WordBits-1:0] more_o  // product_o + 2 mod 2^WordBits, with the same latency.
 );
   localparam int unsigned Tile = 17;
   localparam int unsigned Rest = WordBits - Tile;
@@ -45,8 +36,8 @@ module montcore_smm_tile_quotient #(
         .Tech (Tech),
         .Width(Tile)
     ) u_tile (
-        .clk_i   (clk_i),
-        .clear_i (clear_i),
+        .clk_i,
+        .clear_i,
         .a_load_i(factor_load_i),
         .a_i     (a[i/2]),
         .b_i     (b[i%2]),

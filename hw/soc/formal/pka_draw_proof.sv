@@ -9,22 +9,14 @@
 module pka_draw_proof
   import montcore_pka_pkg::*;
 (
-    /// Clock, rising edge.
-    input logic        clk_i,
-    /// Clear: the number is dropped.
-    input logic        clear_i,
-    /// Pulse: start drawing.
-    input logic        start_i,
-    /// Bits of the number, sampled with start_i.
-    input logic [ 6:0] bits_i,
-    /// Word of the order.
-    input logic [31:0] order_i,
-    /// Source: a word is available.
-    input logic        valid_i,
-    /// Source: the word.
-    input logic [31:0] random_i,
-    /// Source: failure.
-    input logic        fail_i
+    input logic clk_i,
+    input logic clear_i,  // Clear: the number is dropped.
+    input logic start_i,  // Pulse: start drawing.
+    input logic [6:0] bits_i,  // Bits of the number, sampled with start_i.
+    input logic [31:0] order_i,  // Word of the order.
+    input logic valid_i,  // Source: a word is available.
+    input logic [31:0] random_i,  // Source: the word.
+    input logic fail_i  // Source: failure.
 );
   logic reset_q = 1'b1;
   logic busy, failed, we, ready, count_q, last;
@@ -46,21 +38,21 @@ module pka_draw_proof
   end
 
   montcore_pka_draw u_dut (
-      .clk_i   (clk_i),
+      .clk_i,
       .rst_ni  (!reset_q),
-      .clear_i (clear_i),
-      .start_i (start_i),
+      .clear_i,
+      .start_i,
       .bits_i  (LengthBits'(bits)),
       .busy_o  (busy),
       .failed_o(failed),
       .word_o  (word),
-      .order_i (order_i),
+      .order_i,
       .we_o    (we),
       .data_o  (data),
       .valid_i (valid_i || Stale),
       .ready_o (ready),
-      .random_i(random_i),
-      .fail_i  (fail_i)
+      .random_i,
+      .fail_i
   );
 
   // ---- reference: the word of the number -------------------------------------------------------

@@ -5,16 +5,11 @@
 ///
 /// a_single: no request is made while another one waits for its answer.
 module soc_answers (
-    /// Clock, rising edge.
-    input  logic clk_i,
-    /// Synchronous reset, active low.
-    input  logic rst_ni,
-    /// Request from the bridge under test, one cycle per access.
-    input  logic req_i,
-    /// High: the answer to the open request is delayed by another cycle.
-    input  logic late_i,
-    /// Answer to the open request, high for one cycle.
-    output logic ack_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic req_i,  // Request from the bridge under test, one cycle per access.
+    input logic late_i,  // High: the answer to the open request is delayed by another cycle.
+    output logic ack_o  // Answer to the open request, high for one cycle.
 );
   logic run_q = 1'b0, open_q;
   always_ff @(posedge clk_i) begin

@@ -6,37 +6,27 @@
 /// a_answer: the access phase that follows ends in the cycle of the register interface's answer,
 /// and not earlier.
 module soc_apb_proof (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Slave select; assumed to stay high in the access phase.
-    input logic psel_i,
-    /// High for a write, low for a read.
-    input logic pwrite_i,
-    /// Address in bytes.
-    input logic [15:0] paddr_i,
-    /// Word to write.
-    input logic [31:0] pwdata_i,
-    /// Byte enables of the word to write.
-    input logic [3:0] pstrb_i,
-    /// Register interface: word read, with its answer.
-    input logic [31:0] rdata_i,
-    /// Register interface: the access is refused, with its answer.
-    input logic error_i,
-    /// Register interface: the answer is delayed by another cycle.
-    input logic late_i
+    input logic psel_i,  // Slave select; assumed to stay high in the access phase.
+    input logic pwrite_i,  // High for a write, low for a read.
+    input logic [15:0] paddr_i,  // Address in bytes.
+    input logic [31:0] pwdata_i,  // Word to write.
+    input logic [3:0] pstrb_i,  // Byte enables of the word to write.
+    input logic [31:0] rdata_i,  // Register interface: word read, with its answer.
+    input logic error_i,  // Register interface: the access is refused, with its answer.
+    input logic late_i  // Register interface: the answer is delayed by another cycle.
 );
   logic req, write, ack;
   logic [15:0] addr;
   logic [31:0] wdata;
   logic [ 3:0] strb;
   soc_answers u_answers (
-      .clk_i (clk_i),
-      .rst_ni(rst_ni),
-      .req_i (req),
-      .late_i(late_i),
-      .ack_o (ack)
+      .clk_i,
+      .rst_ni,
+      .req_i(req),
+      .late_i,
+      .ack_o(ack)
   );
   logic pready, pslverr, penable;
   logic [31:0] prdata;
@@ -46,21 +36,21 @@ module soc_apb_proof (
   always_comb if (access_q) m_select : assume (psel_i);
   assign penable = access_q;
   montcore_soc_apb u_dut (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
-      .psel_i   (psel_i),
+      .clk_i,
+      .rst_ni,
+      .psel_i,
 `ifdef MUTANT
       .penable_i(1'b0),
 `else
       .penable_i(penable),
 `endif
-      .pwrite_i (pwrite_i),
-      .paddr_i  (paddr_i),
-      .pwdata_i (pwdata_i),
+      .pwrite_i,
+      .paddr_i,
+      .pwdata_i,
 `ifdef MUTANT
       .pstrb_i  (4'b1111),
 `else
-      .pstrb_i  (pstrb_i),
+      .pstrb_i,
 `endif
       .pready_o (pready),
       .prdata_o (prdata),
@@ -71,8 +61,8 @@ module soc_apb_proof (
       .wdata_o  (wdata),
       .strb_o   (strb),
       .ack_i    (ack),
-      .rdata_i  (rdata_i),
-      .error_i  (error_i)
+      .rdata_i,
+      .error_i
   );
   always_comb begin
     if (rst_ni) begin

@@ -7,53 +7,42 @@
 /// does.
 /// a_turn: a pending access is requested within two cycles in which no other request is open.
 module soc_axi4_lite_proof (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Valid of the channels AW [0], W [1] and AR [2].
-    input logic [2:0] valid_i,
-    /// Ready of the channels B [0] and R [1].
-    input logic [1:0] ready_i,
-    /// Write address in bytes, valid with valid_i[0].
-    input logic [15:0] awaddr_i,
-    /// Word to write, valid with valid_i[1].
-    input logic [31:0] wdata_i,
-    /// Byte enables of the word to write.
-    input logic [3:0] wstrb_i,
-    /// Read address in bytes, valid with valid_i[2].
-    input logic [15:0] araddr_i,
-    /// Register interface: word read, with its answer.
-    input logic [31:0] rdata_i,
-    /// Register interface: the access is refused, with its answer.
-    input logic error_i,
-    /// Register interface: the answer is delayed by another cycle.
-    input logic late_i
+    input logic [2:0] valid_i,  // Valid of the channels AW [0], W [1] and AR [2].
+    input logic [1:0] ready_i,  // Ready of the channels B [0] and R [1].
+    input logic [15:0] awaddr_i,  // Write address in bytes, valid with valid_i[0].
+    input logic [31:0] wdata_i,  // Word to write, valid with valid_i[1].
+    input logic [3:0] wstrb_i,  // Byte enables of the word to write.
+    input logic [15:0] araddr_i,  // Read address in bytes, valid with valid_i[2].
+    input logic [31:0] rdata_i,  // Register interface: word read, with its answer.
+    input logic error_i,  // Register interface: the access is refused, with its answer.
+    input logic late_i  // Register interface: the answer is delayed by another cycle.
 );
   logic req, write, ack;
   logic [15:0] addr;
   logic [31:0] wdata;
   logic [ 3:0] strb;
   soc_answers u_answers (
-      .clk_i (clk_i),
-      .rst_ni(rst_ni),
-      .req_i (req),
-      .late_i(late_i),
-      .ack_o (ack)
+      .clk_i,
+      .rst_ni,
+      .req_i(req),
+      .late_i,
+      .ack_o(ack)
   );
   logic awready, wready, arready, bvalid, rvalid;
   logic [1:0] bresp, rresp;
   logic [31:0] rdata;
   montcore_soc_axi4_lite u_dut (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
+      .clk_i,
+      .rst_ni,
       .awvalid_i(valid_i[0]),
       .awready_o(awready),
-      .awaddr_i (awaddr_i),
+      .awaddr_i,
       .wvalid_i (valid_i[1]),
       .wready_o (wready),
-      .wdata_i  (wdata_i),
-      .wstrb_i  (wstrb_i),
+      .wdata_i,
+      .wstrb_i,
       .bvalid_o (bvalid),
 `ifdef MUTANT
       .bready_i (1'b1),
@@ -63,7 +52,7 @@ module soc_axi4_lite_proof (
       .bresp_o  (bresp),
       .arvalid_i(valid_i[2]),
       .arready_o(arready),
-      .araddr_i (araddr_i),
+      .araddr_i,
       .rvalid_o (rvalid),
       .rready_i (ready_i[1]),
       .rdata_o  (rdata),
@@ -74,8 +63,8 @@ module soc_axi4_lite_proof (
       .wdata_o  (wdata),
       .strb_o   (strb),
       .ack_i    (ack),
-      .rdata_i  (rdata_i),
-      .error_i  (error_i)
+      .rdata_i,
+      .error_i
   );
 
   logic asked, wait_q;  // a request waits for its answer

@@ -8,28 +8,17 @@
 /// rose; the same holds for what the bus's side loads.
 /// The bus has one open request; the core answers after any number of cycles.
 module soc_cdc_proof (
-    /// Clock of the bus, rising edge.
-    input logic clk_i,
-    /// Clock of the core, rising edge.
-    input logic core_clk_i,
-    /// Bus: request an access as soon as none is open.
-    input logic ask_i,
-    /// High for a write, low for a read.
-    input logic write_i,
-    /// Address in bytes.
-    input logic [15:0] addr_i,
-    /// Word to write.
-    input logic [31:0] wdata_i,
-    /// Byte enables of the word to write.
-    input logic [3:0] strb_i,
-    /// Core: the answer to the open request is delayed by another cycle.
-    input logic late_i,
-    /// Core: word read, arbitrary.
-    input logic [31:0] rdata_i,
-    /// Core: the access is refused, arbitrary.
-    input logic error_i,
-    /// Core: interrupt line, arbitrary.
-    input logic irq_i
+    input logic clk_i,  // Clock of the bus, rising edge.
+    input logic core_clk_i,  // Clock of the core, rising edge.
+    input logic ask_i,  // Bus: request an access as soon as none is open.
+    input logic write_i,  // High for a write, low for a read.
+    input logic [15:0] addr_i,  // Address in bytes.
+    input logic [31:0] wdata_i,  // Word to write.
+    input logic [3:0] strb_i,  // Byte enables of the word to write.
+    input logic late_i,  // Core: the answer to the open request is delayed by another cycle.
+    input logic [31:0] rdata_i,  // Core: word read, arbitrary.
+    input logic error_i,  // Core: the access is refused, arbitrary.
+    input logic irq_i  // Core: interrupt line, arbitrary.
 );
   // Each side stays in reset until both clocks have had their first edges.
   logic [1:0] run_q = '0, core_run_q = '0;
@@ -76,15 +65,15 @@ module soc_cdc_proof (
   end
 
   montcore_soc_cdc u_dut (
-      .clk_i       (clk_i),
+      .clk_i,
       .rst_ni      (rst_n),
-      .core_clk_i  (core_clk_i),
+      .core_clk_i,
       .core_rst_ni (core_rst_n),
       .req_i       (req),
-      .write_i     (write_i),
-      .addr_i      (addr_i),
-      .wdata_i     (wdata_i),
-      .strb_i      (strb_i),
+      .write_i,
+      .addr_i,
+      .wdata_i,
+      .strb_i,
       .ack_o       (ack),
       .rdata_o     (rdata),
       .error_o     (error),

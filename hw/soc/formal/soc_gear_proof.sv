@@ -5,25 +5,16 @@
 /// One arbitrary bit of the stream is tracked by its index. a_bit: it leaves at its index. a_room:
 /// input never overruns the bits that are still held.
 module soc_gear_proof #(
-    /// Input word width in bits.
-    parameter int unsigned In  = 4,
-    /// Output word width in bits.
-    parameter int unsigned Out = 6
+    parameter int unsigned In  = 4,  // Input word width in bits.
+    parameter int unsigned Out = 6   // Output word width in bits.
 ) (
-    /// Clock, rising edge.
-    input logic          clk_i,
-    /// Synchronous clear, active high; assumed in the first cycle only.
-    input logic          clear_i,
-    /// Input word valid; assumed low while flush_i is high.
-    input logic          valid_i,
-    /// Input word, valid with valid_i.
-    input logic [In-1:0] data_i,
-    /// Output ready: the output word is consumed in this cycle.
-    input logic          ready_i,
-    /// End of input: the output is padded with zeros; assumed to stay high.
-    input logic          flush_i,
-    /// Index of the tracked bit in the stream, constant.
-    input logic [   4:0] number_i
+    input logic clk_i,
+    input logic clear_i,  // Synchronous clear, active high; assumed in the first cycle only.
+    input logic valid_i,  // Input word valid; assumed low while flush_i is high.
+    input logic [In-1:0] data_i,  // Input word, valid with valid_i.
+    input logic ready_i,  // Output ready: the output word is consumed in this cycle.
+    input logic flush_i,  // End of input: the output is padded with zeros; assumed to stay high.
+    input logic [4:0] number_i  // Index of the tracked bit in the stream, constant.
 );
   logic run_q = 1'b0, flush_q, ready, valid, seen_q, value_q;
   logic [4:0] number_q;
@@ -40,12 +31,12 @@ module soc_gear_proof #(
       .In (In),
       .Out(Out)
   ) u_dut (
-      .clk_i      (clk_i),
-      .clear_i    (clear_i),
+      .clk_i,
+      .clear_i,
       .in_valid_i (valid_i),
       .in_ready_o (ready),
       .in_data_i  (data_i),
-      .flush_i    (flush_i),
+      .flush_i,
       .out_valid_o(valid),
       .out_ready_i(ready_i),
       .out_data_o (data)

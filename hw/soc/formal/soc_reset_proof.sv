@@ -6,10 +6,8 @@
 /// up to the fourth. a_ends: after the fourth edge it is high. a_holds: while a reset lasts, the
 /// inner one is low from its second edge on.
 module soc_reset_proof (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Asynchronous reset, active high, arbitrary.
-    input logic rst_i
+    input logic rst_i  // Asynchronous reset, active high, arbitrary.
 );
   logic rst_n;
   montcore_soc_reset #(
@@ -20,8 +18,8 @@ module soc_reset_proof (
 `endif
       .High (1'b1)
   ) u_dut (
-      .clk_i (clk_i),
-      .rst_i (rst_i),
+      .clk_i,
+      .rst_i,
       .rst_no(rst_n)
   );
 

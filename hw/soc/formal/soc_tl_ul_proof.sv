@@ -8,43 +8,30 @@
 /// illegal or refused; no other responses. a_soon: within two cycles of the register interface's
 /// answer.
 module soc_tl_ul_proof (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Channel A: request valid.
-    input logic a_valid_i,
-    /// Channel A: opcode, any value.
-    input logic [2:0] a_opcode_i,
-    /// Channel A: log2 of the size in bytes.
-    input logic [1:0] a_size_i,
-    /// Channel A: source of the request.
-    input logic [1:0] a_source_i,
-    /// Channel A: address in bytes.
-    input logic [15:0] a_address_i,
-    /// Channel A: byte mask, any value.
-    input logic [3:0] a_mask_i,
-    /// Channel A: word to write.
-    input logic [31:0] a_data_i,
-    /// Channel D: ready, the response is accepted.
-    input logic d_ready_i,
-    /// Register interface: word read, with its answer.
-    input logic [31:0] rdata_i,
-    /// Register interface: the access is refused, with its answer.
-    input logic error_i,
-    /// Register interface: the answer is delayed by another cycle.
-    input logic late_i
+    input logic a_valid_i,  // Channel A: request valid.
+    input logic [2:0] a_opcode_i,  // Channel A: opcode, any value.
+    input logic [1:0] a_size_i,  // Channel A: log2 of the size in bytes.
+    input logic [1:0] a_source_i,  // Channel A: source of the request.
+    input logic [15:0] a_address_i,  // Channel A: address in bytes.
+    input logic [3:0] a_mask_i,  // Channel A: byte mask, any value.
+    input logic [31:0] a_data_i,  // Channel A: word to write.
+    input logic d_ready_i,  // Channel D: ready, the response is accepted.
+    input logic [31:0] rdata_i,  // Register interface: word read, with its answer.
+    input logic error_i,  // Register interface: the access is refused, with its answer.
+    input logic late_i  // Register interface: the answer is delayed by another cycle.
 );
   logic req, write, ack;
   logic [15:0] addr;
   logic [31:0] wdata;
   logic [ 3:0] strb;
   soc_answers u_answers (
-      .clk_i (clk_i),
-      .rst_ni(rst_ni),
-      .req_i (req),
-      .late_i(late_i),
-      .ack_o (ack)
+      .clk_i,
+      .rst_ni,
+      .req_i(req),
+      .late_i,
+      .ack_o(ack)
   );
   logic a_ready, d_valid, d_denied, d_corrupt;
   logic [2:0] d_opcode;
@@ -53,21 +40,21 @@ module soc_tl_ul_proof (
   montcore_soc_tl_ul #(
       .SourceBits(2)
   ) u_dut (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .a_valid_i  (a_valid_i),
+      .clk_i,
+      .rst_ni,
+      .a_valid_i,
       .a_ready_o  (a_ready),
-      .a_opcode_i (a_opcode_i),
-      .a_size_i   (a_size_i),
-      .a_source_i (a_source_i),
-      .a_address_i(a_address_i),
-      .a_mask_i   (a_mask_i),
-      .a_data_i   (a_data_i),
+      .a_opcode_i,
+      .a_size_i,
+      .a_source_i,
+      .a_address_i,
+      .a_mask_i,
+      .a_data_i,
       .d_valid_o  (d_valid),
 `ifdef MUTANT
       .d_ready_i  (1'b1),
 `else
-      .d_ready_i  (d_ready_i),
+      .d_ready_i,
 `endif
       .d_opcode_o (d_opcode),
       .d_size_o   (d_size),
@@ -81,8 +68,8 @@ module soc_tl_ul_proof (
       .wdata_o    (wdata),
       .strb_o     (strb),
       .ack_i      (ack),
-      .rdata_i    (rdata_i),
-      .error_i    (error_i)
+      .rdata_i,
+      .error_i
   );
   // By the specification: byte k belongs to the request if it lies in the aligned range.
   logic [3:0] range;

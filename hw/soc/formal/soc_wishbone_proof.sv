@@ -5,57 +5,46 @@
 /// a_once: each access makes one request with its address and data; no other request is made.
 /// a_answer: it ends when the register interface answers, by exactly one of ack and err.
 module soc_wishbone_proof (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Bus cycle in progress (Wishbone CYC).
-    input logic cyc_i,
-    /// Access to this slave (Wishbone STB).
-    input logic stb_i,
-    /// High for a write, low for a read.
-    input logic we_i,
-    /// Address in words.
-    input logic [13:0] adr_i,
-    /// Word to write.
-    input logic [31:0] dat_i,
-    /// Byte select, one bit per byte.
-    input logic [3:0] sel_i,
-    /// Register interface: word read, with its answer.
-    input logic [31:0] rdata_i,
-    /// Register interface: the access is refused, with its answer.
-    input logic error_i,
-    /// Register interface: the answer is delayed by another cycle.
-    input logic late_i
+    input logic cyc_i,  // Bus cycle in progress (Wishbone CYC).
+    input logic stb_i,  // Access to this slave (Wishbone STB).
+    input logic we_i,  // High for a write, low for a read.
+    input logic [13:0] adr_i,  // Address in words.
+    input logic [31:0] dat_i,  // Word to write.
+    input logic [3:0] sel_i,  // Byte select, one bit per byte.
+    input logic [31:0] rdata_i,  // Register interface: word read, with its answer.
+    input logic error_i,  // Register interface: the access is refused, with its answer.
+    input logic late_i  // Register interface: the answer is delayed by another cycle.
 );
   logic req, write, ack;
   logic [15:0] addr;
   logic [31:0] wdata;
   logic [ 3:0] strb;
   soc_answers u_answers (
-      .clk_i (clk_i),
-      .rst_ni(rst_ni),
-      .req_i (req),
-      .late_i(late_i),
-      .ack_o (ack)
+      .clk_i,
+      .rst_ni,
+      .req_i(req),
+      .late_i,
+      .ack_o(ack)
   );
   logic done, err, open_q;
   logic [31:0] dat;
   always_ff @(posedge clk_i) open_q <= rst_ni && cyc_i && stb_i && !done && !err;
   always_comb if (open_q) m_hold : assume (cyc_i && stb_i);
   montcore_soc_wishbone u_dut (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
+      .clk_i,
+      .rst_ni,
 `ifdef MUTANT
       .cyc_i   (1'b1),
 `else
-      .cyc_i   (cyc_i),
+      .cyc_i,
 `endif
-      .stb_i   (stb_i),
-      .we_i    (we_i),
-      .adr_i   (adr_i),
-      .dat_i   (dat_i),
-      .sel_i   (sel_i),
+      .stb_i,
+      .we_i,
+      .adr_i,
+      .dat_i,
+      .sel_i,
       .wb_ack_o(done),
       .err_o   (err),
       .dat_o   (dat),
@@ -65,8 +54,8 @@ module soc_wishbone_proof (
       .wdata_o (wdata),
       .strb_o  (strb),
       .ack_i   (ack),
-      .rdata_i (rdata_i),
-      .error_i (error_i)
+      .rdata_i,
+      .error_i
   );
   always_comb begin
     if (rst_ni) begin

@@ -108,13 +108,13 @@ module montcore_pka
   assign {ack_o, error_o, rdata_o} = {ack_q, error_q, memory_q ? memory_data : register_q};
 
   montcore_pka_registers u_registers (
-      .clk_i                (clk_i),
-      .rst_ni               (rst_ni),
+      .clk_i,
+      .rst_ni,
       .req_i                (register_req),
-      .write_i              (write_i),
+      .write_i,
       .addr_i               (addr_i[13:0]),
-      .wdata_i              (wdata_i),
-      .strb_i               (strb_i),
+      .wdata_i,
+      .strb_i,
       .rdata_o              (register_data),
       .error_o              (register_error),
       .build_length_i       (14'(Length)),
@@ -162,14 +162,14 @@ module montcore_pka
       .KeySlots(KeySlots),
       .Tech    (Tech)
   ) u_memory (
-      .clk_i    (clk_i),
+      .clk_i,
       .engine_i (busy),
       .locked_i (standing.locked),
       .req_i    (memory_req),
-      .write_i  (write_i),
-      .addr_i   (addr_i),
-      .wdata_i  (wdata_i),
-      .strb_i   (strb_i),
+      .write_i,
+      .addr_i,
+      .wdata_i,
+      .strb_i,
       .refused_o(memory_refused),
       .rdata_o  (memory_data),
       .slot_i   (read_slot),
@@ -190,8 +190,8 @@ module montcore_pka
       .Words      (Words),
       .Rows       (Rows)
   ) u_sequence (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
+      .clk_i,
+      .rst_ni,
       .zeroize_i    (zeroize),
       .keep_i       (keep),
       .start_i      (command_start),
@@ -246,8 +246,8 @@ module montcore_pka
     montcore_pka_link #(
         .Width(Width)
     ) u_link (
-        .clk_i    (clk_i),
-        .rst_ni   (rst_ni),
+        .clk_i,
+        .rst_ni,
         .clear_i  (zeroize),
         .start_i  (feed && !curves),
         .packet_i (packet),
@@ -284,11 +284,11 @@ module montcore_pka
         .LazySetUp(LazySetUp),
         .Tech(Tech)
     ) u_modexp (
-        .clk_i       (clk_i),
+        .clk_i,
 `ifdef MONTCORE_CLK2X
-        .clk2x_i     (clk2x_i),
+        .clk2x_i,
 `endif
-        .rst_ni      (rst_ni),
+        .rst_ni,
         .zeroize_i   (zeroize),
         .busy_o      (unit_busy[0]),
         .cfg_valid_i (valid[0]),
@@ -323,8 +323,8 @@ module montcore_pka
     montcore_pka_pair #(
         .Width(Width)
     ) u_pair (
-        .clk_i      (clk_i),
-        .rst_ni     (rst_ni),
+        .clk_i,
+        .rst_ni,
         .clear_i    (zeroize),
         .start_i    (feed),
         .packet_i   (packet),
@@ -359,11 +359,11 @@ module montcore_pka
     );
 
     montcore_pka_multiplier u_multiplier (
-        .clk_i      (clk_i),
+        .clk_i,
 `ifdef MONTCORE_CLK2X
-        .clk2x_i    (clk2x_i),
+        .clk2x_i,
 `endif
-        .rst_ni     (rst_ni),
+        .rst_ni,
         .zeroize_i  (zeroize),
         .busy_o     (unit_busy[0]),
         .cfg_valid_i(cfg_valid),
@@ -403,11 +403,11 @@ module montcore_pka
         .Open  (CurveOpen),
         .Tech  (Tech)
     ) u_curves (
-        .clk_i        (clk_i),
+        .clk_i,
 `ifdef MONTCORE_CURVE_CLK2X
-        .clk2x_i      (clk2x_i),
+        .clk2x_i,
 `endif
-        .rst_ni       (rst_ni),
+        .rst_ni,
         .zeroize_i    (zeroize),
         .start_i      (feed && curves),
         .packet_i     (packet),
@@ -434,10 +434,10 @@ module montcore_pka
         .draw_word_o  (draw_word),
         .draw_we_o    (draw_we),
         .draw_data_o  (draw_data),
-        .rnd_valid_i  (rnd_valid_i),
-        .rnd_ready_o  (rnd_ready_o),
-        .rnd_data_i   (rnd_data_i),
-        .rnd_fail_i   (rnd_fail_i)
+        .rnd_valid_i,
+        .rnd_ready_o,
+        .rnd_data_i,
+        .rnd_fail_i
     );
   end else begin : g_no_curves
     logic unused;

@@ -11,39 +11,27 @@
 module montcore_pka_answer
   import montcore_pka_pkg::*;
 #(
-    /// Beat width of the unit in bits.
-    parameter int unsigned Width  = 34,
+    parameter int unsigned Width  = 34,   // Beat width of the unit in bits.
     /// 1: the unit is the curve engine; 0: exponentiator or multiplier.
     parameter bit          Curves = 1'b0
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// High while an answer is expected; low: synchronous clear.
-    input  logic                  active_i,
+    input logic clk_i,
+    input logic active_i,  // High while an answer is expected; low: synchronous clear.
     /// Bits of each number of the answer, constant while active_i is high.
-    input  logic [LengthBits-1:0] bits_i,
-    /// Answer stream: valid.
-    input  logic                  z_valid_i,
-    /// Answer stream: ready; low unless active_i is high.
-    output logic                  z_ready_o,
-    /// Answer stream: data, least significant beat first.
-    input  logic [     Width-1:0] z_data_i,
-    /// Answer stream: last beat.
-    input  logic                  z_last_i,
-    /// Answer stream: the beat is an error code.
-    input  logic                  z_error_i,
-    /// Memory write, one cycle per word; there is no back-pressure.
-    output logic                  we_o,
-    /// Number that the word belongs to: 0 first, 1 second; valid with we_o.
-    output logic                  second_o,
+    input logic [LengthBits-1:0] bits_i,
+    input logic z_valid_i,  // Answer stream: valid.
+    output logic z_ready_o,  // Answer stream: ready; low unless active_i is high.
+    input logic [Width-1:0] z_data_i,  // Answer stream: data, least significant beat first.
+    input logic z_last_i,  // Answer stream: last beat.
+    input logic z_error_i,  // Answer stream: the beat is an error code.
+    output logic we_o,  // Memory write, one cycle per word; there is no back-pressure.
+    output logic second_o,  // Number that the word belongs to: 0 first, 1 second; valid with we_o.
     /// Index of the word in its number, 0 lowest; valid with we_o.
-    output logic [  WordBits-1:0] word_o,
-    /// Word to write, valid with we_o.
-    output logic [          31:0] data_o,
-    /// High once the answer is complete, until active_i falls.
-    output logic                  done_o,
+    output logic [WordBits-1:0] word_o,
+    output logic [31:0] data_o,  // Word to write, valid with we_o.
+    output logic done_o,  // High once the answer is complete, until active_i falls.
     /// Status or error code of the answer, 0 for success; valid with done_o.
-    output logic [           3:0] status_o
+    output logic [3:0] status_o
 );
   logic head_q, drain_q, last_q, full_q, second_q, done_q, taken, stored, ends, beat, next;
   logic gear_ready, gear_valid;
@@ -64,7 +52,7 @@ module montcore_pka_answer
       .In (Width),
       .Out(32)
   ) u_gear (
-      .clk_i      (clk_i),
+      .clk_i,
       .clear_i    (!active_i || next),
       .in_valid_i (active_i && beat),
       .in_ready_o (gear_ready),

@@ -12,21 +12,18 @@ module montcore_pka_check
 #(
     /// Units built: bit 0 exponentiator, bit 1 curve engine, bit 2 multiplier.
     parameter int unsigned Units = 3,
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Built width of the curve engine in bits.
-    parameter int unsigned CurveLength = 256
+    parameter int unsigned CurveLength = 256  // Built width of the curve engine in bits.
 ) (
-    /// Command to check, with its slots and policy.
-    input  command_t                   command_i,
+    input command_t command_i,  // Command to check, with its slots and policy.
     /// Length of the modulus or of p in bits, from the length register.
-    input  logic      [LengthBits-1:0] length_i,
+    input logic [LengthBits-1:0] length_i,
     /// Length of y or of n in bits, from the register y_length.
-    input  logic      [LengthBits-1:0] y_length_i,
+    input logic [LengthBits-1:0] y_length_i,
     /// Modulus, curve and key that are loaded, and the lock of the key.
-    input  standing_t                  standing_i,
+    input standing_t standing_i,
     /// DoneOk, or the error code of the refusal; combinational.
-    output logic      [ ErrorBits-1:0] verdict_o
+    output logic [ErrorBits-1:0] verdict_o
 );
   logic length_bad, y_length_bad, curve_bad, slots_bad, z_bad, points_bad, own_bad, hidden;
   logic use_bad;

@@ -12,36 +12,23 @@
 module montcore_pka_draw
   import montcore_pka_pkg::*;
 (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// Synchronous reset, active low.
-    input  logic                  rst_ni,
-    /// Synchronous clear, active high.
-    input  logic                  clear_i,
-    /// Pulse: start drawing a number.
-    input  logic                  start_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic start_i,  // Pulse: start drawing a number.
     /// Bits of n and of the number, 2 or more; constant while busy_o is high.
-    input  logic [LengthBits-1:0] bits_i,
-    /// High while a number is being drawn.
-    output logic                  busy_o,
-    /// High: the last draw failed; cleared by start_i.
-    output logic                  failed_o,
+    input logic [LengthBits-1:0] bits_i,
+    output logic busy_o,  // High while a number is being drawn.
+    output logic failed_o,  // High: the last draw failed; cleared by start_i.
     /// Index of the word read of n and written of the number, 0 lowest.
-    output logic [  WordBits-1:0] word_o,
-    /// Word of n whose index was on word_o in the previous cycle.
-    input  logic [          31:0] order_i,
-    /// Memory write of a word of the number, one cycle per word.
-    output logic                  we_o,
-    /// Word of the number, valid with we_o.
-    output logic [          31:0] data_o,
-    /// Random source: random_i is valid.
-    input  logic                  valid_i,
-    /// Random source: the word is accepted in this cycle.
-    output logic                  ready_o,
-    /// Random source: random word, valid with valid_i.
-    input  logic [          31:0] random_i,
-    /// Random source: failure; high: its words must not be used.
-    input  logic                  fail_i
+    output logic [WordBits-1:0] word_o,
+    input logic [31:0] order_i,  // Word of n whose index was on word_o in the previous cycle.
+    output logic we_o,  // Memory write of a word of the number, one cycle per word.
+    output logic [31:0] data_o,  // Word of the number, valid with we_o.
+    input logic valid_i,  // Random source: random_i is valid.
+    output logic ready_o,  // Random source: the word is accepted in this cycle.
+    input logic [31:0] random_i,  // Random source: random word, valid with valid_i.
+    input logic fail_i  // Random source: failure; high: its words must not be used.
 );
   import montcore_ecc_pkg::random_t;
 
@@ -67,13 +54,13 @@ module montcore_pka_draw
       .Width(32),
       .Beats(1)
   ) u_watch (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
-      .valid_i       (valid_i),
-      .ready_o       (ready_o),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i,
+      .ready_o,
       .data_i        (random_i),
-      .fail_i        (fail_i),
+      .fail_i,
       .scalar_ready_i(wanted),
       .scalar_valid_o(valid),
       .start_i       (1'b0),

@@ -12,45 +12,27 @@
 module montcore_pka_feeder
   import montcore_pka_pkg::*;
 #(
-    /// Beat width in bits, 16 or more.
-    parameter int unsigned Width = 34
+    parameter int unsigned Width = 34  // Beat width in bits, 16 or more.
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Pulse: start the packet.
-    input logic start_i,
-    /// High while the packet is being sent.
-    output logic busy_o,
-    /// Number of header beats, 0 to 2.
-    input logic [1:0] headers_i,
-    /// Header beats; header_i[0] is sent first.
-    input logic [1:0][Width-1:0] header_i,
-    /// Number of operands, in consecutive slots.
-    input logic [2:0] numbers_i,
-    /// Slot of the first number.
-    input logic [SlotBits-1:0] slot_i,
-    /// Bits of each number, 1 or more.
-    input logic [LengthBits-1:0] bits_i,
-    /// Memory read address: slot.
-    output logic [SlotBits-1:0] slot_o,
-    /// Memory read address: word in the slot.
-    output logic [WordBits-1:0] word_o,
-    /// High: slot_o and word_o address the memory in this cycle.
-    input logic turn_i,
-    /// Memory read data for the address of the previous cycle.
-    input logic [31:0] data_i,
-    /// Packet stream: valid.
-    output logic valid_o,
-    /// Packet stream: ready.
-    input logic ready_i,
+    input logic start_i,  // Pulse: start the packet.
+    output logic busy_o,  // High while the packet is being sent.
+    input logic [1:0] headers_i,  // Number of header beats, 0 to 2.
+    input logic [1:0][Width-1:0] header_i,  // Header beats; header_i[0] is sent first.
+    input logic [2:0] numbers_i,  // Number of operands, in consecutive slots.
+    input logic [SlotBits-1:0] slot_i,  // Slot of the first number.
+    input logic [LengthBits-1:0] bits_i,  // Bits of each number, 1 or more.
+    output logic [SlotBits-1:0] slot_o,  // Memory read address: slot.
+    output logic [WordBits-1:0] word_o,  // Memory read address: word in the slot.
+    input logic turn_i,  // High: slot_o and word_o address the memory in this cycle.
+    input logic [31:0] data_i,  // Memory read data for the address of the previous cycle.
+    output logic valid_o,  // Packet stream: valid.
+    input logic ready_i,  // Packet stream: ready.
     /// Packet stream: data, header beats first, then numbers, lowest beat first.
     output logic [Width-1:0] data_o,
-    /// Packet stream: last beat.
-    output logic last_o
+    output logic last_o  // Packet stream: last beat.
 );
   logic busy_q, fresh_q;
   logic [1:0] header_q;  // header beats left to send
@@ -71,7 +53,7 @@ module montcore_pka_feeder
       .In (32),
       .Out(Width)
   ) u_gear (
-      .clk_i      (clk_i),
+      .clk_i,
       .clear_i    (!rst_ni || clear_i || start_i || next_number),
       .in_valid_i (gear_in),
       .in_ready_o (gear_ready),

@@ -12,55 +12,33 @@
 module montcore_pka_memory
   import montcore_pka_pkg::*;
 #(
-    /// Built width L of a slot in bits.
-    parameter int unsigned Length = 512,
-    /// Number of key slots: 0, 2 or 8.
-    parameter int unsigned KeySlots = 2,
+    parameter int unsigned Length = 512,  // Built width L of a slot in bits.
+    parameter int unsigned KeySlots = 2,  // Number of key slots: 0, 2 or 8.
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Words of a slot (do not change).
-    localparam int unsigned Words = (Length + 31) / 32,
-    /// Rows of the memory, all slots (do not change).
-    localparam int unsigned Rows = (Slots + KeySlots) * Words,
-    /// Width of a row index in bits (do not change).
+    localparam int unsigned Words = (Length + 31) / 32,  // Words of a slot.
+    localparam int unsigned Rows = (Slots + KeySlots) * Words,  // Rows of the memory, all slots.
     localparam int unsigned RowBits = $clog2(Rows)
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// High: the engine owns the memory; accesses of software are refused.
-    input  logic                engine_i,
-    /// High: key slots are write-protected, except the scalar slot.
-    input  logic                locked_i,
-    /// Software access request, one cycle per access.
-    input  logic                req_i,
-    /// High for a write, low for a read; valid with req_i.
-    input  logic                write_i,
+    input logic clk_i,
+    input logic engine_i,  // High: the engine owns the memory; accesses of software are refused.
+    input logic locked_i,  // High: key slots are write-protected, except the scalar slot.
+    input logic req_i,  // Software access request, one cycle per access.
+    input logic write_i,  // High for a write, low for a read; valid with req_i.
     /// Byte address in the register map, operand slots from 0x4000 on; valid with req_i.
-    input  logic [        15:0] addr_i,
-    /// Word to write, valid with req_i.
-    input  logic [        31:0] wdata_i,
-    /// Byte enables of a write, valid with req_i.
-    input  logic [         3:0] strb_i,
-    /// The access is refused; combinational, valid with req_i.
-    output logic                refused_o,
-    /// Word read in the previous cycle, by software or by the engine.
-    output logic [        31:0] rdata_o,
-    /// Engine read address: slot.
-    input  logic [SlotBits-1:0] slot_i,
-    /// Engine read address: word in the slot.
-    input  logic [WordBits-1:0] word_i,
-    /// Engine write enable, for the whole word.
-    input  logic                we_i,
-    /// Engine write address: slot.
-    input  logic [SlotBits-1:0] wslot_i,
-    /// Engine write address: word in the slot.
-    input  logic [WordBits-1:0] wword_i,
-    /// Engine write data, valid with we_i.
-    input  logic [        31:0] result_i,
-    /// Clears the row sweep_i; takes priority over all writes.
-    input  logic                clear_i,
-    /// Row to clear, valid with clear_i.
-    input  logic [ RowBits-1:0] sweep_i
+    input logic [15:0] addr_i,
+    input logic [31:0] wdata_i,  // Word to write, valid with req_i.
+    input logic [3:0] strb_i,  // Byte enables of a write, valid with req_i.
+    output logic refused_o,  // The access is refused; combinational, valid with req_i.
+    output logic [31:0] rdata_o,  // Word read in the previous cycle, by software or by the engine.
+    input logic [SlotBits-1:0] slot_i,  // Engine read address: slot.
+    input logic [WordBits-1:0] word_i,  // Engine read address: word in the slot.
+    input logic we_i,  // Engine write enable, for the whole word.
+    input logic [SlotBits-1:0] wslot_i,  // Engine write address: slot.
+    input logic [WordBits-1:0] wword_i,  // Engine write address: word in the slot.
+    input logic [31:0] result_i,  // Engine write data, valid with we_i.
+    input logic clear_i,  // Clears the row sweep_i; takes priority over all writes.
+    input logic [RowBits-1:0] sweep_i  // Row to clear, valid with clear_i.
 );
   if (Length < 2 || Length > 8192) begin : g_bad_length
     $fatal(1, "%m: the accelerator is built for 2 to 8192 bits");
@@ -96,7 +74,7 @@ module montcore_pka_memory
         .Width(8),
         .Tech (Tech)
     ) u_ram (
-        .clk_i  (clk_i),
+        .clk_i,
         .we_i   (we[k]),
         .waddr_i(waddr),
         .wdata_i(wdata[8*k+:8]),

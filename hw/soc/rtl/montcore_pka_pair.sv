@@ -10,75 +10,41 @@
 module montcore_pka_pair
   import montcore_pka_pkg::*;
 #(
-    /// Beat width of the multiplier in bits.
-    parameter int unsigned Width = 32
+    parameter int unsigned Width = 32  // Beat width of the multiplier in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                     rst_ni,
-    /// Synchronous clear, active high; stops the packets.
-    input  logic                     clear_i,
-    /// Pulse: send the packets.
-    input  logic                     start_i,
-    /// Packet of the modulus or of x, constant until busy_o is low.
-    input  packet_t                  packet_i,
-    /// Slot of y; its packet has the length of packet_i.
-    input  logic    [  SlotBits-1:0] y_slot_i,
-    /// High: packet_i is the modulus; no packet of y is sent.
-    input  logic                     configure_i,
-    /// High while a packet is being sent.
-    output logic                     busy_o,
-    /// Memory read address: slot.
-    output logic    [  SlotBits-1:0] slot_o,
-    /// Memory read address: word in the slot.
-    output logic    [  WordBits-1:0] word_o,
-    /// Memory read data for the address of the previous cycle.
-    input  logic    [          31:0] data_i,
-    /// Modulus stream: valid; data and last are x_data_o and x_last_o.
-    output logic                     cfg_valid_o,
-    /// Modulus stream: ready.
-    input  logic                     cfg_ready_i,
-    /// X stream: valid.
-    output logic                     x_valid_o,
-    /// X stream: ready.
-    input  logic                     x_ready_i,
-    /// X stream: data.
-    output logic    [     Width-1:0] x_data_o,
-    /// X stream: last beat.
-    output logic                     x_last_o,
-    /// Y stream: valid.
-    output logic                     y_valid_o,
-    /// Y stream: ready.
-    input  logic                     y_ready_i,
-    /// Y stream: data.
-    output logic    [     Width-1:0] y_data_o,
-    /// Y stream: last beat.
-    output logic                     y_last_o,
-    /// High while an answer is expected; low: the receiver is cleared.
-    input  logic                     active_i,
-    /// Bits of the answer's number.
-    input  logic    [LengthBits-1:0] bits_i,
-    /// Answer stream: valid.
-    input  logic                     z_valid_i,
-    /// Answer stream: ready.
-    output logic                     z_ready_o,
-    /// Answer stream: data, least significant beat first.
-    input  logic    [     Width-1:0] z_data_i,
-    /// Answer stream: last beat.
-    input  logic                     z_last_i,
-    /// Answer stream: the beat is an error code.
-    input  logic                     z_error_i,
-    /// Memory write of an answer word, one cycle per word.
-    output logic                     we_o,
-    /// Index of the word in its number; valid with we_o.
-    output logic    [  WordBits-1:0] z_word_o,
-    /// Answer word to write, valid with we_o.
-    output logic    [          31:0] result_o,
-    /// High once the answer is complete, until active_i falls.
-    output logic                     done_o,
-    /// Error code of the answer, 0 for success; valid with done_o.
-    output logic    [           3:0] status_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; stops the packets.
+    input logic start_i,  // Pulse: send the packets.
+    input packet_t packet_i,  // Packet of the modulus or of x, constant until busy_o is low.
+    input logic [SlotBits-1:0] y_slot_i,  // Slot of y; its packet has the length of packet_i.
+    input logic configure_i,  // High: packet_i is the modulus; no packet of y is sent.
+    output logic busy_o,  // High while a packet is being sent.
+    output logic [SlotBits-1:0] slot_o,  // Memory read address: slot.
+    output logic [WordBits-1:0] word_o,  // Memory read address: word in the slot.
+    input logic [31:0] data_i,  // Memory read data for the address of the previous cycle.
+    output logic cfg_valid_o,  // Modulus stream: valid; data and last are x_data_o and x_last_o.
+    input logic cfg_ready_i,
+    output logic x_valid_o,
+    input logic x_ready_i,
+    output logic [Width-1:0] x_data_o,
+    output logic x_last_o,
+    output logic y_valid_o,
+    input logic y_ready_i,
+    output logic [Width-1:0] y_data_o,
+    output logic y_last_o,
+    input logic active_i,  // High while an answer is expected; low: the receiver is cleared.
+    input logic [LengthBits-1:0] bits_i,  // Bits of the answer's number.
+    input logic z_valid_i,  // Answer stream: valid.
+    output logic z_ready_o,  // Answer stream: ready.
+    input logic [Width-1:0] z_data_i,  // Answer stream: data, least significant beat first.
+    input logic z_last_i,  // Answer stream: last beat.
+    input logic z_error_i,  // Answer stream: the beat is an error code.
+    output logic we_o,  // Memory write of an answer word, one cycle per word.
+    output logic [WordBits-1:0] z_word_o,  // Index of the word in its number; valid with we_o.
+    output logic [31:0] result_o,  // Answer word to write, valid with we_o.
+    output logic done_o,  // High once the answer is complete, until active_i falls.
+    output logic [3:0] status_o  // Error code of the answer, 0 for success; valid with done_o.
 );
   logic turn_q;  // high: the feeder of y has the memory
   logic x_valid, x_busy, y_busy, unused, second;
@@ -100,10 +66,10 @@ module montcore_pka_pair
   montcore_pka_feeder #(
       .Width(Width)
   ) u_x (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
-      .clear_i  (clear_i),
-      .start_i  (start_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .start_i,
       .busy_o   (x_busy),
       .headers_i(2'd0),
       .header_i ({2 * Width{1'b0}}),
@@ -113,7 +79,7 @@ module montcore_pka_pair
       .slot_o   (x_slot),
       .word_o   (x_word),
       .turn_i   (!turn_q),
-      .data_i   (data_i),
+      .data_i,
       .valid_o  (x_valid),
       .ready_i  (configure_i ? cfg_ready_i : x_ready_i),
       .data_o   (x_data_o),
@@ -123,9 +89,9 @@ module montcore_pka_pair
   montcore_pka_feeder #(
       .Width(Width)
   ) u_y (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
-      .clear_i  (clear_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
       .start_i  (start_i && !configure_i),
       .busy_o   (y_busy),
       .headers_i(2'd0),
@@ -136,7 +102,7 @@ module montcore_pka_pair
       .slot_o   (y_slot),
       .word_o   (y_word),
       .turn_i   (turn_q),
-      .data_i   (data_i),
+      .data_i,
       .valid_o  (y_valid_o),
       .ready_i  (y_ready_i),
       .data_o   (y_data_o),
@@ -146,19 +112,19 @@ module montcore_pka_pair
   montcore_pka_answer #(
       .Width(Width)
   ) u_answer (
-      .clk_i    (clk_i),
-      .active_i (active_i),
-      .bits_i   (bits_i),
-      .z_valid_i(z_valid_i),
-      .z_ready_o(z_ready_o),
-      .z_data_i (z_data_i),
-      .z_last_i (z_last_i),
-      .z_error_i(z_error_i),
-      .we_o     (we_o),
-      .second_o (second),
-      .word_o   (z_word_o),
-      .data_o   (result_o),
-      .done_o   (done_o),
-      .status_o (status)
+      .clk_i,
+      .active_i,
+      .bits_i,
+      .z_valid_i,
+      .z_ready_o,
+      .z_data_i,
+      .z_last_i,
+      .z_error_i,
+      .we_o,
+      .second_o(second),
+      .word_o  (z_word_o),
+      .data_o  (result_o),
+      .done_o,
+      .status_o(status)
   );
 endmodule

@@ -14,87 +14,56 @@ module montcore_pka_sequence
 #(
     /// Units built: bit 0 exponentiator, bit 1 curve engine, bit 2 multiplier.
     parameter int unsigned Units = 3,
-    /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Built width of the curve engine in bits.
-    parameter int unsigned CurveLength = 256,
-    /// Words of a slot, 32 bits each.
-    parameter int unsigned Words = 16,
-    /// Rows of the operand memory, all slots.
-    parameter int unsigned Rows = 256,
-    /// Width of a row index in bits (do not change).
+    parameter int unsigned CurveLength = 256,  // Built width of the curve engine in bits.
+    parameter int unsigned Words = 16,  // Words of a slot, 32 bits each.
+    parameter int unsigned Rows = 256,  // Rows of the operand memory, all slots.
     localparam int unsigned RowBits = $clog2(Rows)
 ) (
-    /// Clock, rising edge.
-    input  logic                       clk_i,
-    /// Synchronous reset, active low; the memory is cleared after it.
-    input  logic                       rst_ni,
-    /// Pulse: abandon the command and clear all state and the memory.
-    input  logic                       zeroize_i,
-    /// High: a locked key stays, in memory and locked; valid with zeroize_i.
-    input  logic                       keep_i,
-    /// Pulse: start the command; ignored while busy_o is high.
-    input  logic                       start_i,
-    /// Command to carry out, sampled with start_i.
-    input  command_t                   command_i,
+    input logic clk_i,
+    input logic rst_ni,  // Synchronous reset, active low; the memory is cleared after it.
+    input logic zeroize_i,  // Pulse: abandon the command and clear all state and the memory.
+    input logic keep_i,  // High: a locked key stays, in memory and locked; valid with zeroize_i.
+    input logic start_i,  // Pulse: start the command; ignored while busy_o is high.
+    input command_t command_i,  // Command to carry out, sampled with start_i.
     /// Length of the modulus or of p in bits, sampled with start_i.
-    input  logic      [LengthBits-1:0] length_i,
-    /// Length of y or of n in bits, sampled with start_i.
-    input  logic      [LengthBits-1:0] y_length_i,
-    /// Form of the curve, sampled with start_i.
-    input  form_t                      form_i,
-    /// High while a command runs or memory is being cleared.
-    output logic                       busy_o,
-    /// Pulse: a command has ended.
-    output logic                       done_o,
+    input logic [LengthBits-1:0] length_i,
+    input logic [LengthBits-1:0] y_length_i,  // Length of y or of n in bits, sampled with start_i.
+    input form_t form_i,  // Form of the curve, sampled with start_i.
+    output logic busy_o,  // High while a command runs or memory is being cleared.
+    output logic done_o,  // Pulse: a command has ended.
     /// Result of the last command, DoneOk for success; valid from done_o on.
-    output logic      [ ErrorBits-1:0] error_o,
+    output logic [ErrorBits-1:0] error_o,
     /// Modulus, curve and key that are loaded, and the lock of the key.
-    output standing_t                  standing_o,
-    /// Clock cycles of the last command; saturates.
-    output logic      [          31:0] cycles_o,
-    /// High: the present command is one of the curve engine.
-    output logic                       curves_o,
-    /// Link, pulse: send packet_o.
-    output logic                       feed_o,
-    /// Link: a packet is being sent.
-    input  logic                       feed_busy_i,
-    /// Link: packet to send, constant while it is sent.
-    output packet_t                    packet_o,
+    output standing_t standing_o,
+    output logic [31:0] cycles_o,  // Clock cycles of the last command; saturates.
+    output logic curves_o,  // High: the present command is one of the curve engine.
+    output logic feed_o,  // Link, pulse: send packet_o.
+    input logic feed_busy_i,  // Link: a packet is being sent.
+    output packet_t packet_o,  // Link: packet to send, constant while it is sent.
     /// Link: stream of the packet, one-hot: bit 0 cfg, bit 1 x, bit 2 y.
-    output logic      [           2:0] stream_o,
-    /// Unit, pulse: the modulus or curve was accepted or refused.
-    input  logic                       cfg_done_i,
+    output logic [2:0] stream_o,
+    input logic cfg_done_i,  // Unit, pulse: the modulus or curve was accepted or refused.
     /// Unit: reason for the refusal, 0 if accepted; valid with cfg_done_i.
-    input  logic      [           2:0] cfg_error_i,
-    /// Units: any unit computes or clears itself.
-    input  logic                       unit_busy_i,
-    /// Link: high while an answer is expected.
-    output logic                       active_o,
-    /// Link: bits of each number of the answer.
-    output logic      [LengthBits-1:0] bits_o,
-    /// Link: the answer is complete, high until active_o falls.
-    input  logic                       answer_done_i,
+    input logic [2:0] cfg_error_i,
+    input logic unit_busy_i,  // Units: any unit computes or clears itself.
+    output logic active_o,  // Link: high while an answer is expected.
+    output logic [LengthBits-1:0] bits_o,  // Link: bits of each number of the answer.
+    input logic answer_done_i,  // Link: the answer is complete, high until active_o falls.
     /// Link: status of the answer, 0 for success; valid with answer_done_i.
-    input  logic      [           3:0] status_i,
+    input logic [3:0] status_i,
     /// Slot to which the first number of the answer is written.
-    output logic      [  SlotBits-1:0] z_slot_o,
+    output logic [SlotBits-1:0] z_slot_o,
     /// Slot of y, which a stand-alone multiplier reads together with x.
-    output logic      [  SlotBits-1:0] y_slot_o,
-    /// Draw unit, pulse: start drawing a number.
-    output logic                       draw_o,
-    /// Draw unit: a number is being drawn.
-    input  logic                       draw_busy_i,
-    /// Draw unit: the last draw failed.
-    input  logic                       draw_failed_i,
-    /// Draw unit: slot to which the number is written.
-    output logic      [  SlotBits-1:0] draw_slot_o,
+    output logic [SlotBits-1:0] y_slot_o,
+    output logic draw_o,  // Draw unit, pulse: start drawing a number.
+    input logic draw_busy_i,  // Draw unit: a number is being drawn.
+    input logic draw_failed_i,  // Draw unit: the last draw failed.
+    output logic [SlotBits-1:0] draw_slot_o,  // Draw unit: slot to which the number is written.
     /// Draw unit: bits of the order, the number's exclusive bound.
-    output logic      [LengthBits-1:0] draw_bits_o,
-    /// Memory: clear the row sweep_o in this cycle.
-    output logic                       clear_o,
-    /// Memory: row to clear, valid with clear_o.
-    output logic      [   RowBits-1:0] sweep_o
+    output logic [LengthBits-1:0] draw_bits_o,
+    output logic clear_o,  // Memory: clear the row sweep_o in this cycle.
+    output logic [RowBits-1:0] sweep_o  // Memory: row to clear, valid with clear_o.
 );
   // Operand slots are cleared first, then the scalar slots, of which the last one may hold a key.
   localparam int unsigned OperandRows = Slots * Words;

@@ -10,60 +10,36 @@
 /// and no other access open.
 /// Example: araddr 0x0000 -> rdata 0x4d504b41, rresp 0.
 module montcore_soc_axi4_lite (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Channel AW: valid.
-    input logic awvalid_i,
-    /// Channel AW: ready; does not depend on awvalid_i.
-    output logic awready_o,
-    /// Channel AW: write address in bytes, valid with awvalid_i.
-    input logic [15:0] awaddr_i,
-    /// Channel W: valid.
-    input logic wvalid_i,
-    /// Channel W: ready; does not depend on wvalid_i.
-    output logic wready_o,
-    /// Channel W: word to write, valid with wvalid_i.
-    input logic [31:0] wdata_i,
-    /// Channel W: byte enables, valid with wvalid_i.
-    input logic [3:0] wstrb_i,
-    /// Channel B: write response valid.
-    output logic bvalid_o,
-    /// Channel B: ready, the response is accepted.
-    input logic bready_i,
+    input logic awvalid_i,  // Channel AW: valid.
+    output logic awready_o,  // Channel AW: ready; does not depend on awvalid_i.
+    input logic [15:0] awaddr_i,  // Channel AW: write address in bytes, valid with awvalid_i.
+    input logic wvalid_i,  // Channel W: valid.
+    output logic wready_o,  // Channel W: ready; does not depend on wvalid_i.
+    input logic [31:0] wdata_i,  // Channel W: word to write, valid with wvalid_i.
+    input logic [3:0] wstrb_i,  // Channel W: byte enables, valid with wvalid_i.
+    output logic bvalid_o,  // Channel B: write response valid.
+    input logic bready_i,  // Channel B: ready, the response is accepted.
     /// Channel B: 0 OKAY, 2 SLVERR for a refused access; valid with bvalid_o.
     output logic [1:0] bresp_o,
-    /// Channel AR: valid.
-    input logic arvalid_i,
-    /// Channel AR: ready; does not depend on arvalid_i.
-    output logic arready_o,
-    /// Channel AR: read address in bytes, valid with arvalid_i.
-    input logic [15:0] araddr_i,
-    /// Channel R: read response valid.
-    output logic rvalid_o,
-    /// Channel R: ready, the response is accepted.
-    input logic rready_i,
-    /// Channel R: word read, valid with rvalid_o.
-    output logic [31:0] rdata_o,
+    input logic arvalid_i,  // Channel AR: valid.
+    output logic arready_o,  // Channel AR: ready; does not depend on arvalid_i.
+    input logic [15:0] araddr_i,  // Channel AR: read address in bytes, valid with arvalid_i.
+    output logic rvalid_o,  // Channel R: read response valid.
+    input logic rready_i,  // Channel R: ready, the response is accepted.
+    output logic [31:0] rdata_o,  // Channel R: word read, valid with rvalid_o.
     /// Channel R: 0 OKAY, 2 SLVERR for a refused access; valid with rvalid_o.
     output logic [1:0] rresp_o,
-    /// Register interface: access request, one cycle per access.
-    output logic req_o,
+    output logic req_o,  // Register interface: access request, one cycle per access.
     /// Register interface: high for a write, low for a read; valid with req_o.
     output logic write_o,
-    /// Register interface: address in bytes.
-    output logic [15:0] addr_o,
-    /// Register interface: word to write.
-    output logic [31:0] wdata_o,
-    /// Register interface: byte enables of a write, valid with req_o.
-    output logic [3:0] strb_o,
-    /// Register interface: answer to the request, one cycle after it or later.
-    input logic ack_i,
-    /// Register interface: word read, valid with ack_i.
-    input logic [31:0] rdata_i,
-    /// Register interface: the access was refused; valid with ack_i.
-    input logic error_i
+    output logic [15:0] addr_o,  // Register interface: address in bytes.
+    output logic [31:0] wdata_o,  // Register interface: word to write.
+    output logic [3:0] strb_o,  // Register interface: byte enables of a write, valid with req_o.
+    input logic ack_i,  // Register interface: answer to the request, one cycle after it or later.
+    input logic [31:0] rdata_i,  // Register interface: word read, valid with ack_i.
+    input logic error_i  // Register interface: the access was refused; valid with ack_i.
 );
   logic aw_held_q, w_held_q, ar_held_q, b_wait_q, r_wait_q, b_valid_q, r_valid_q, read_next_q;
   logic b_error_q, r_error_q, can_write, can_read, write, read, waits;

@@ -10,53 +10,32 @@
 /// Latency: none is added to x, y and z; 1 cycle from cfg_done_i to status.
 /// Example: a modulus of 4 beats, the last with tlast -> status 0; x and y likewise -> 4 beats of z.
 module montcore_soc_axi4_stream #(
-    /// Beat width of the multiplier in bits.
-    parameter  int unsigned Width = 32,
-    /// Width of tdata in bits, a multiple of 8 (do not change).
-    localparam int unsigned Bits  = (Width + 7) / 8 * 8
+    parameter int unsigned Width = 32,  // Beat width of the multiplier in bits.
+    localparam int unsigned Bits = (Width + 7) / 8 * 8  // Width of tdata in bits, a multiple of 8.
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Modulus stream: tvalid.
-    input logic s_cfg_tvalid_i,
-    /// Modulus stream: tready; low while a status is outstanding.
-    output logic s_cfg_tready_o,
-    /// Modulus stream: tdata, least significant beat first.
-    input logic [Bits-1:0] s_cfg_tdata_i,
-    /// Modulus stream: tlast.
-    input logic s_cfg_tlast_i,
-    /// X stream: tdata; its handshake bypasses this module.
-    input logic [Bits-1:0] s_x_tdata_i,
-    /// Y stream: tdata; its handshake bypasses this module.
-    input logic [Bits-1:0] s_y_tdata_i,
-    /// Z stream: tdata; its handshake bypasses this module.
-    output logic [Bits-1:0] m_z_tdata_o,
-    /// Status stream: tvalid, one word per modulus.
-    output logic m_status_tvalid_o,
-    /// Status stream: tready, the word is accepted.
-    input logic m_status_tready_i,
+    input logic s_cfg_tvalid_i,  // Modulus stream: tvalid.
+    output logic s_cfg_tready_o,  // Modulus stream: tready; low while a status is outstanding.
+    input logic [Bits-1:0] s_cfg_tdata_i,  // Modulus stream: tdata, least significant beat first.
+    input logic s_cfg_tlast_i,  // Modulus stream: tlast.
+    input logic [Bits-1:0] s_x_tdata_i,  // X stream: tdata; its handshake bypasses this module.
+    input logic [Bits-1:0] s_y_tdata_i,  // Y stream: tdata; its handshake bypasses this module.
+    output logic [Bits-1:0] m_z_tdata_o,  // Z stream: tdata; its handshake bypasses this module.
+    output logic m_status_tvalid_o,  // Status stream: tvalid, one word per modulus.
+    input logic m_status_tready_i,  // Status stream: tready, the word is accepted.
     /// Status stream: tdata, 0 or the reason for refusal of the modulus.
     output logic [7:0] m_status_tdata_o,
-    /// Multiplier, modulus stream: valid.
-    output logic cfg_valid_o,
-    /// Multiplier, modulus stream: ready.
-    input logic cfg_ready_i,
-    /// Multiplier, modulus stream: data without padding.
-    output logic [Width-1:0] cfg_data_o,
-    /// Multiplier, modulus stream: last beat.
-    output logic cfg_last_o,
-    /// Multiplier, pulse: the modulus was accepted or refused.
-    input logic cfg_done_i,
+    output logic cfg_valid_o,  // Multiplier, modulus stream: valid.
+    input logic cfg_ready_i,  // Multiplier, modulus stream: ready.
+    output logic [Width-1:0] cfg_data_o,  // Multiplier, modulus stream: data without padding.
+    output logic cfg_last_o,  // Multiplier, modulus stream: last beat.
+    input logic cfg_done_i,  // Multiplier, pulse: the modulus was accepted or refused.
     /// Multiplier: reason for the refusal, 0 if accepted; valid with cfg_done_i.
     input logic [2:0] cfg_error_i,
-    /// Multiplier, X stream: data without padding.
-    output logic [Width-1:0] x_data_o,
-    /// Multiplier, Y stream: data without padding.
-    output logic [Width-1:0] y_data_o,
-    /// Multiplier, Z stream: data, padded with zeros here.
-    input logic [Width-1:0] z_data_i
+    output logic [Width-1:0] x_data_o,  // Multiplier, X stream: data without padding.
+    output logic [Width-1:0] y_data_o,  // Multiplier, Y stream: data without padding.
+    input logic [Width-1:0] z_data_i  // Multiplier, Z stream: data, padded with zeros here.
 );
   logic open_q, valid_q, unused;
   logic [2:0] error_q;

@@ -16,50 +16,29 @@
 /// Example: req_i with addr_i 0x0000 -> one cycle of core_req_o with core_addr_o 0x0000; its answer
 /// 0x4d504b41 -> one cycle of ack_o with rdata_o 0x4d504b41.
 module montcore_soc_cdc (
-    /// Clock of the bus, rising edge.
-    input logic clk_i,
-    /// Synchronous reset of the bus's side, active low.
-    input logic rst_ni,
-    /// Clock of the core, rising edge.
-    input logic core_clk_i,
+    input logic clk_i,  // Clock of the bus, rising edge.
+    input logic rst_ni,  // Synchronous reset of the bus's side, active low.
+    input logic core_clk_i,  // Clock of the core, rising edge.
     /// Synchronous reset of the core's side, active low, in the core's clock.
     input logic core_rst_ni,
-    /// Bus: access request, one cycle per access.
-    input logic req_i,
-    /// Bus: high for a write, low for a read; valid with req_i.
-    input logic write_i,
-    /// Bus: address in bytes.
-    input logic [15:0] addr_i,
-    /// Bus: word to write.
-    input logic [31:0] wdata_i,
-    /// Bus: byte enables of a write, valid with req_i.
-    input logic [3:0] strb_i,
-    /// Bus: answer to the request, high for one cycle.
-    output logic ack_o,
-    /// Bus: word read; valid with ack_o.
-    output logic [31:0] rdata_o,
-    /// Bus: the access was refused; valid with ack_o.
-    output logic error_o,
-    /// Bus: interrupt, level, synchronised to clk_i.
-    output logic irq_o,
-    /// Core: access request, one cycle per access.
-    output logic core_req_o,
-    /// Core: high for a write, low for a read; valid with core_req_o.
-    output logic core_write_o,
-    /// Core: address in bytes.
-    output logic [15:0] core_addr_o,
-    /// Core: word to write.
-    output logic [31:0] core_wdata_o,
-    /// Core: byte enables of a write, valid with core_req_o.
-    output logic [3:0] core_strb_o,
-    /// Core: answer to the request, one cycle after it or later.
-    input logic core_ack_i,
-    /// Core: word read, valid with core_ack_i.
-    input logic [31:0] core_rdata_i,
-    /// Core: the access was refused; valid with core_ack_i.
-    input logic core_error_i,
-    /// Core: interrupt, driven by a register of the core's clock.
-    input logic core_irq_i
+    input logic req_i,  // Bus: access request, one cycle per access.
+    input logic write_i,  // Bus: high for a write, low for a read; valid with req_i.
+    input logic [15:0] addr_i,  // Bus: address in bytes.
+    input logic [31:0] wdata_i,  // Bus: word to write.
+    input logic [3:0] strb_i,  // Bus: byte enables of a write, valid with req_i.
+    output logic ack_o,  // Bus: answer to the request, high for one cycle.
+    output logic [31:0] rdata_o,  // Bus: word read; valid with ack_o.
+    output logic error_o,  // Bus: the access was refused; valid with ack_o.
+    output logic irq_o,  // Bus: interrupt, level, synchronised to clk_i.
+    output logic core_req_o,  // Core: access request, one cycle per access.
+    output logic core_write_o,  // Core: high for a write, low for a read; valid with core_req_o.
+    output logic [15:0] core_addr_o,  // Core: address in bytes.
+    output logic [31:0] core_wdata_o,  // Core: word to write.
+    output logic [3:0] core_strb_o,  // Core: byte enables of a write, valid with core_req_o.
+    input logic core_ack_i,  // Core: answer to the request, one cycle after it or later.
+    input logic [31:0] core_rdata_i,  // Core: word read, valid with core_ack_i.
+    input logic core_error_i,  // Core: the access was refused; valid with core_ack_i.
+    input logic core_irq_i  // Core: interrupt, driven by a register of the core's clock.
 );
   // ---- the bus's clock ---------------------------------------------------------------------------
   logic held_q, level_q, ack_q, error_q, answered;
@@ -105,16 +84,16 @@ module montcore_soc_cdc (
   assign error_o = error_q;
 
   montcore_soc_sync u_answered_sync (
-      .clk_i (clk_i),
-      .rst_ni(rst_ni),
-      .bit_i (core_level_q),
-      .bit_o (answered)
+      .clk_i,
+      .rst_ni,
+      .bit_i(core_level_q),
+      .bit_o(answered)
   );
   montcore_soc_sync u_irq_sync (
-      .clk_i (clk_i),
-      .rst_ni(rst_ni),
-      .bit_i (irq_q),
-      .bit_o (irq_o)
+      .clk_i,
+      .rst_ni,
+      .bit_i(irq_q),
+      .bit_o(irq_o)
   );
 
   montcore_soc_sync u_asked_sync (

@@ -7,31 +7,20 @@
 /// Latency: 1 cycle from the input word that completes an output word to that output word.
 /// Example, In = 8, Out = 12: 0xab, 0xcd in -> 0xdab out; flush_i -> 0x00c, then 0x000.
 module montcore_soc_gear #(
-    /// Input word width in bits.
-    parameter  int unsigned In    = 32,
-    /// Output word width in bits.
-    parameter  int unsigned Out   = 34,
-    /// A power of two that divides both widths (do not change).
+    parameter  int unsigned In    = 32,  // Input word width in bits.
+    parameter  int unsigned Out   = 34,  // Output word width in bits.
+    /// A power of two that divides both widths.
     localparam int unsigned Grain = (In | Out) & (~(In | Out) + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic           clk_i,
-    /// Synchronous clear, active high; all registers become zero.
-    input  logic           clear_i,
-    /// Input stream: valid.
-    input  logic           in_valid_i,
-    /// Input stream: ready; does not depend on in_valid_i.
-    output logic           in_ready_o,
-    /// Input stream: word, valid with in_valid_i.
-    input  logic [ In-1:0] in_data_i,
-    /// End of input: pad with zeros; output words are always valid then.
-    input  logic           flush_i,
-    /// Output stream: valid, the word is complete or padded.
-    output logic           out_valid_o,
-    /// Output stream: ready, the word is consumed.
-    input  logic           out_ready_i,
-    /// Output stream: word, valid with out_valid_o.
-    output logic [Out-1:0] out_data_o
+    input logic clk_i,
+    input logic clear_i,  // Synchronous clear, active high; all registers become zero.
+    input logic in_valid_i,  // Input stream: valid.
+    output logic in_ready_o,  // Input stream: ready; does not depend on in_valid_i.
+    input logic [In-1:0] in_data_i,  // Input stream: word, valid with in_valid_i.
+    input logic flush_i,  // End of input: pad with zeros; output words are always valid then.
+    output logic out_valid_o,  // Output stream: valid, the word is complete or padded.
+    input logic out_ready_i,  // Output stream: ready, the word is consumed.
+    output logic [Out-1:0] out_data_o  // Output stream: word, valid with out_valid_o.
 );
   // Counts are in units of Grain bits, which keeps the shifter small.
   localparam int unsigned InGrains = In / Grain;

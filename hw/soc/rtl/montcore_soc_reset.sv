@@ -13,15 +13,11 @@
 module montcore_soc_reset #(
     /// 1: rst_i may be asserted and released at any time; 0: synchronous to clk_i.
     parameter bit Async = 1'b1,
-    /// 1: rst_i is active high; 0: active low.
-    parameter bit High  = 1'b0
+    parameter bit High  = 1'b0   // 1: rst_i is active high; 0: active low.
 ) (
-    /// Clock, rising edge.
-    input  logic clk_i,
-    /// External reset, polarity set by High.
-    input  logic rst_i,
-    /// Synchronous reset, active low.
-    output logic rst_no
+    input logic clk_i,
+    input logic rst_i,  // External reset, polarity set by High.
+    output logic rst_no  // Synchronous reset, active low.
 );
   logic rst_n;
   assign rst_n = High ? !rst_i : rst_i;

@@ -9,14 +9,10 @@
 /// Latency: 2 cycles, or 3 if bit_i changes within the setup and hold window of an edge.
 /// Example: bit_i rises -> bit_o rises after the second edge of clk_i that follows.
 module montcore_soc_sync (
-    /// Clock, rising edge.
-    input  logic clk_i,
-    /// Synchronous reset, active low.
-    input  logic rst_ni,
-    /// Bit to synchronise, from another clock domain.
-    input  logic bit_i,
-    /// Synchronised bit, in the domain of clk_i.
-    output logic bit_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic bit_i,  // Bit to synchronise, from another clock domain.
+    output logic bit_o  // Synchronised bit, in the domain of clk_i.
 );
   (* ASYNC_REG = "TRUE" *) logic [1:0] sync_q;
   always_ff @(posedge clk_i) begin

@@ -9,61 +9,37 @@
 /// Latency: 2 cycles from the request to the answer with ack_i in the cycle after req_o.
 /// Example: Get, size 2, address 0x0000 -> AccessAckData 0x4d504b41, d_denied 0.
 module montcore_soc_tl_ul #(
-    /// Width of the source identifier in bits, 1 or more.
-    parameter int unsigned SourceBits = 8
+    parameter int unsigned SourceBits = 8  // Width of the source identifier in bits, 1 or more.
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Channel A: request valid.
-    input logic a_valid_i,
-    /// Channel A: ready; does not depend on a_valid_i.
-    output logic a_ready_o,
-    /// Channel A: 0 PutFullData, 1 PutPartialData, 4 Get.
-    input logic [2:0] a_opcode_i,
-    /// Channel A: log2 of the size in bytes.
-    input logic [1:0] a_size_i,
+    input logic a_valid_i,  // Channel A: request valid.
+    output logic a_ready_o,  // Channel A: ready; does not depend on a_valid_i.
+    input logic [2:0] a_opcode_i,  // Channel A: 0 PutFullData, 1 PutPartialData, 4 Get.
+    input logic [1:0] a_size_i,  // Channel A: log2 of the size in bytes.
     /// Channel A: source identifier, returned on d_source_o.
     input logic [SourceBits-1:0] a_source_i,
-    /// Channel A: address in bytes.
-    input logic [15:0] a_address_i,
-    /// Channel A: byte mask of the access.
-    input logic [3:0] a_mask_i,
-    /// Channel A: word to write, valid with a_valid_i.
-    input logic [31:0] a_data_i,
-    /// Channel D: response valid.
-    output logic d_valid_o,
-    /// Channel D: ready, the response is accepted.
-    input logic d_ready_i,
-    /// Channel D: 0 AccessAck, 1 AccessAckData.
-    output logic [2:0] d_opcode_o,
-    /// Channel D: size of the request, from a_size_i.
-    output logic [1:0] d_size_o,
-    /// Channel D: source of the request, from a_source_i.
-    output logic [SourceBits-1:0] d_source_o,
+    input logic [15:0] a_address_i,  // Channel A: address in bytes.
+    input logic [3:0] a_mask_i,  // Channel A: byte mask of the access.
+    input logic [31:0] a_data_i,  // Channel A: word to write, valid with a_valid_i.
+    output logic d_valid_o,  // Channel D: response valid.
+    input logic d_ready_i,  // Channel D: ready, the response is accepted.
+    output logic [2:0] d_opcode_o,  // Channel D: 0 AccessAck, 1 AccessAckData.
+    output logic [1:0] d_size_o,  // Channel D: size of the request, from a_size_i.
+    output logic [SourceBits-1:0] d_source_o,  // Channel D: source of the request, from a_source_i.
     /// Channel D: the request was illegal or refused; valid with d_valid_o.
     output logic d_denied_o,
-    /// Channel D: d_data_o is not valid, for a denied Get.
-    output logic d_corrupt_o,
-    /// Channel D: word read; 0 for a write.
-    output logic [31:0] d_data_o,
-    /// Register interface: access request, one cycle per access.
-    output logic req_o,
+    output logic d_corrupt_o,  // Channel D: d_data_o is not valid, for a denied Get.
+    output logic [31:0] d_data_o,  // Channel D: word read; 0 for a write.
+    output logic req_o,  // Register interface: access request, one cycle per access.
     /// Register interface: high for a write, low for a read; valid with req_o.
     output logic write_o,
-    /// Register interface: address in bytes.
-    output logic [15:0] addr_o,
-    /// Register interface: word to write.
-    output logic [31:0] wdata_o,
-    /// Register interface: byte enables of a write, valid with req_o.
-    output logic [3:0] strb_o,
-    /// Register interface: answer to the request, one cycle after it or later.
-    input logic ack_i,
-    /// Register interface: word read, valid with ack_i.
-    input logic [31:0] rdata_i,
-    /// Register interface: the access was refused; valid with ack_i.
-    input logic error_i
+    output logic [15:0] addr_o,  // Register interface: address in bytes.
+    output logic [31:0] wdata_o,  // Register interface: word to write.
+    output logic [3:0] strb_o,  // Register interface: byte enables of a write, valid with req_o.
+    input logic ack_i,  // Register interface: answer to the request, one cycle after it or later.
+    input logic [31:0] rdata_i,  // Register interface: word read, valid with ack_i.
+    input logic error_i  // Register interface: the access was refused; valid with ack_i.
 );
   logic wait_q, valid_q, get_q, denied_q, illegal_q, take, ends, is_get, is_put, legal;
   logic [1:0] size_q;

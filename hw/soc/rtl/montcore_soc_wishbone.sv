@@ -7,44 +7,26 @@
 /// Latency: 1 cycle with ack_i in the cycle after req_o.
 /// Example: cyc and stb with adr 0 -> in the next cycle dat 0x4d504b41, ack 1.
 module montcore_soc_wishbone (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Bus cycle in progress (Wishbone CYC).
-    input logic cyc_i,
-    /// Access to this slave (Wishbone STB).
-    input logic stb_i,
-    /// High for a write, low for a read (Wishbone WE).
-    input logic we_i,
-    /// Address in units of words.
-    input logic [13:0] adr_i,
-    /// Word to write.
-    input logic [31:0] dat_i,
-    /// Byte enables of a write, one bit per byte.
-    input logic [3:0] sel_i,
-    /// Normal end of the access (Wishbone ACK).
-    output logic wb_ack_o,
-    /// End of a refused access (Wishbone ERR), instead of wb_ack_o.
-    output logic err_o,
-    /// Word read, valid with wb_ack_o.
-    output logic [31:0] dat_o,
-    /// Register interface: access request, one cycle per access.
-    output logic req_o,
+    input logic cyc_i,  // Bus cycle in progress (Wishbone CYC).
+    input logic stb_i,  // Access to this slave (Wishbone STB).
+    input logic we_i,  // High for a write, low for a read (Wishbone WE).
+    input logic [13:0] adr_i,  // Address in units of words.
+    input logic [31:0] dat_i,  // Word to write.
+    input logic [3:0] sel_i,  // Byte enables of a write, one bit per byte.
+    output logic wb_ack_o,  // Normal end of the access (Wishbone ACK).
+    output logic err_o,  // End of a refused access (Wishbone ERR), instead of wb_ack_o.
+    output logic [31:0] dat_o,  // Word read, valid with wb_ack_o.
+    output logic req_o,  // Register interface: access request, one cycle per access.
     /// Register interface: high for a write, low for a read; valid with req_o.
     output logic write_o,
-    /// Register interface: address in bytes.
-    output logic [15:0] addr_o,
-    /// Register interface: word to write.
-    output logic [31:0] wdata_o,
-    /// Register interface: byte enables of a write, valid with req_o.
-    output logic [3:0] strb_o,
-    /// Register interface: answer to the request, one cycle after it or later.
-    input logic ack_i,
-    /// Register interface: word read, valid with ack_i.
-    input logic [31:0] rdata_i,
-    /// Register interface: the access was refused; valid with ack_i.
-    input logic error_i
+    output logic [15:0] addr_o,  // Register interface: address in bytes.
+    output logic [31:0] wdata_o,  // Register interface: word to write.
+    output logic [3:0] strb_o,  // Register interface: byte enables of a write, valid with req_o.
+    input logic ack_i,  // Register interface: answer to the request, one cycle after it or later.
+    input logic [31:0] rdata_i,  // Register interface: word read, valid with ack_i.
+    input logic error_i  // Register interface: the access was refused; valid with ack_i.
 );
   logic wait_q;
   assign req_o = rst_ni && cyc_i && stb_i && !wait_q;

@@ -10,10 +10,8 @@
 /// macro with an output register.
 /// Example, Rows = 8, Width = 4: write 0x9 to row 5; raddr_i = 5 in the next cycle; rdata_o = 0x9 then.
 module montcore_block_ram #(
-    /// Number of words, 2 or more.
-    parameter int unsigned Rows = 512,
-    /// Word width in bits.
-    parameter int unsigned Width = 34,
+    parameter int unsigned Rows = 512,  // Number of words, 2 or more.
+    parameter int unsigned Width = 34,  // Word width in bits.
     /// Size in bits from which an FPGA uses block RAM, 1 or more: it pays from about a tenth of its
     /// 18 kbit.
     parameter int unsigned BlockBits = 1800,
@@ -23,23 +21,15 @@ module montcore_block_ram #(
     /// logic that keeps the old word.
     parameter bit Apart = 1'b0,
     // verilator lint_on UNUSEDPARAM
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Write enable, active high.
-    input  logic                we_i,
-    /// Write address, a row index, valid with we_i.
-    input  logic [AddrBits-1:0] waddr_i,
-    /// Word to write, valid with we_i.
-    input  logic [   Width-1:0] wdata_i,
-    /// Read address, a row index.
-    input  logic [AddrBits-1:0] raddr_i,
-    /// Word read, one cycle after raddr_i.
-    output logic [   Width-1:0] rdata_o
+    input logic clk_i,
+    input logic we_i,  // Write enable, active high.
+    input logic [AddrBits-1:0] waddr_i,  // Write address, a row index, valid with we_i.
+    input logic [Width-1:0] wdata_i,  // Word to write, valid with we_i.
+    input logic [AddrBits-1:0] raddr_i,  // Read address, a row index.
+    output logic [Width-1:0] rdata_o  // Word read, one cycle after raddr_i.
 );
   if (Rows < 2 || BlockBits < 1) begin : g_bad_size
     $fatal(1, "%m: Rows must be at least 2 and BlockBits at least 1");
@@ -53,11 +43,11 @@ module montcore_block_ram #(
         .Rows (Rows),
         .Width(Width)
     ) u_macro (
-        .clk_i  (clk_i),
-        .we_i   (we_i),
-        .waddr_i(waddr_i),
-        .wdata_i(wdata_i),
-        .raddr_i(raddr_i),
+        .clk_i,
+        .we_i,
+        .waddr_i,
+        .wdata_i,
+        .raddr_i,
         .rdata_o(word)
     );
     always_ff @(posedge clk_i) rdata_q <= word;

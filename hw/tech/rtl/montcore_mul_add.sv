@@ -10,25 +10,18 @@
 /// instantiated, for ECP5 its multiplier. All other targets use the behavioural description.
 /// Example, AddShifted: a = 3, b = 5, cascade = 2 * 2^17 + 9 -> p = 17.
 module montcore_mul_add #(
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech   = montcore_pkg::TechGeneric,
     /// Addend of the product, `montcore_mul_add_pkg::Add...`.
     parameter int unsigned Source = montcore_mul_add_pkg::AddNothing
 ) (
-    /// Clock of the registers of AddOwn, rising edge; not used otherwise.
-    input  logic        clk_i,
-    /// First factor, unsigned.
-    input  logic [16:0] a_i,
-    /// Second factor, unsigned.
-    input  logic [16:0] b_i,
+    input logic clk_i,  // Clock of the registers of AddOwn, rising edge; not used otherwise.
+    input logic [16:0] a_i,  // First factor, unsigned.
+    input logic [16:0] b_i,  // Second factor, unsigned.
     /// With AddOwn: the sum computed at the next edge takes its addend from the cascade.
-    input  logic        first_i,
-    /// Sum of the block below in the cascade.
-    input  logic [47:0] cascade_i,
-    /// Sum of product and addend; registered with AddOwn.
-    output logic [47:0] p_o,
-    /// The same sum on the cascade output, for the block above.
-    output logic [47:0] cascade_o
+    input logic first_i,
+    input logic [47:0] cascade_i,  // Sum of the block below in the cascade.
+    output logic [47:0] p_o,  // Sum of product and addend; registered with AddOwn.
+    output logic [47:0] cascade_o  // The same sum on the cascade output, for the block above.
 );
   import montcore_mul_add_pkg::AddCascade;
   import montcore_mul_add_pkg::AddShifted;
@@ -112,11 +105,11 @@ module montcore_mul_add #(
         .Width          (17),
         .ProductRegister(1'b1)
     ) u_product (
-        .clk_i   (clk_i),
+        .clk_i,
         .clear_i (1'b0),
         .a_load_i(1'b1),
-        .a_i     (a_i),
-        .b_i     (b_i),
+        .a_i,
+        .b_i,
         .p_o     (product)
     );
     assign carry = first_i ? cascade_i[33:17] : sum_q[33:17];

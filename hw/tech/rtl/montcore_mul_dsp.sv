@@ -9,19 +9,13 @@
 /// blocks; a product of which only the low word is needed omits the fourth block.
 /// Example, Width = 32: a = 0x80000001, b = 3 -> p = 0x180000003.
 module montcore_mul_dsp #(
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of each factor in bits.
-    parameter int unsigned Width = 32,
-    /// Width of the product in bits.
-    parameter int unsigned OutWidth = 2 * Width
+    parameter int unsigned Width = 32,  // Width of each factor in bits.
+    parameter int unsigned OutWidth = 2 * Width  // Width of the product in bits.
 ) (
-    /// First factor, unsigned.
-    input  logic [   Width-1:0] a_i,
-    /// Second factor, unsigned.
-    input  logic [   Width-1:0] b_i,
-    /// Product modulo 2^OutWidth, combinational.
-    output logic [OutWidth-1:0] p_o
+    input logic [Width-1:0] a_i,  // First factor, unsigned.
+    input logic [Width-1:0] b_i,  // Second factor, unsigned.
+    output logic [OutWidth-1:0] p_o  // Product modulo 2^OutWidth, combinational.
 );
   localparam int unsigned Tile = 17;
 

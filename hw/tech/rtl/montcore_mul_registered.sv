@@ -8,25 +8,17 @@
 /// For ECP5 the block is instantiated, since Yosys infers its multiplier without its registers.
 /// Example, Width = 17: a_i = 3 with a_load_i, b_i = 5 -> p_o = 15 after the edge.
 module montcore_mul_registered #(
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of each factor in bits, at most 18.
-    parameter int unsigned Width = 17,
+    parameter int unsigned Width = 17,  // Width of each factor in bits, at most 18.
     /// 1: the product is registered too; 0: combinational product.
     parameter bit ProductRegister = 1'b0
 ) (
-    /// Clock, rising edge.
-    input  logic               clk_i,
-    /// Synchronous clear of both factor registers, active high.
-    input  logic               clear_i,
-    /// Load enable of the first factor's register.
-    input  logic               a_load_i,
-    /// First factor, unsigned.
-    input  logic [  Width-1:0] a_i,
-    /// Second factor, unsigned, loaded at each edge.
-    input  logic [  Width-1:0] b_i,
-    /// Product of the registered factors.
-    output logic [2*Width-1:0] p_o
+    input logic clk_i,
+    input logic clear_i,  // Synchronous clear of both factor registers, active high.
+    input logic a_load_i,  // Load enable of the first factor's register.
+    input logic [Width-1:0] a_i,  // First factor, unsigned.
+    input logic [Width-1:0] b_i,  // Second factor, unsigned, loaded at each edge.
+    output logic [2*Width-1:0] p_o  // Product of the registered factors.
 );
   if (Tech == montcore_pkg::TechMult18) begin : g_mult18
     logic [17:0] a, b;

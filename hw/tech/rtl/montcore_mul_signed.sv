@@ -10,25 +10,17 @@
 /// Example, WidthA = WidthB = 4, SignedA = 1, SignedB = 0: a_i = -3, b_i = 9 -> p_o = -27 after the
 /// edge.
 module montcore_mul_signed #(
-    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Width of the first factor in bits, at most 18.
-    parameter int unsigned WidthA = 17,
-    /// Width of the second factor in bits, at most 18.
-    parameter int unsigned WidthB = 17,
-    /// 1: the first factor is signed.
-    parameter bit SignedA = 1'b0,
-    /// 1: the second factor is signed.
-    parameter bit SignedB = 1'b0,
+    parameter int unsigned WidthA = 17,  // Width of the first factor in bits, at most 18.
+    parameter int unsigned WidthB = 17,  // Width of the second factor in bits, at most 18.
+    parameter bit SignedA = 1'b0,  // 1: the first factor is signed.
+    parameter bit SignedB = 1'b0,  // 1: the second factor is signed.
     /// 1: the product is registered too; 0: combinational product.
     parameter bit ProductRegister = 1'b0
 ) (
-    /// Clock, rising edge.
-    input  logic                     clk_i,
-    /// First factor, loaded at each edge.
-    input  logic [       WidthA-1:0] a_i,
-    /// Second factor, loaded at each edge.
-    input  logic [       WidthB-1:0] b_i,
+    input logic clk_i,
+    input logic [WidthA-1:0] a_i,  // First factor, loaded at each edge.
+    input logic [WidthB-1:0] b_i,  // Second factor, loaded at each edge.
     /// Product of the registered factors, signed if a factor is.
     output logic [WidthA+WidthB-1:0] p_o
 );

@@ -9,25 +9,16 @@
 /// distributed RAM from it.
 /// Example, Rows = 8, Width = 4: write 0x9 to row 5; one cycle later raddr_i = 5 reads 0x9.
 module montcore_ram_macro #(
-    /// Number of words in the array.
-    parameter int unsigned Rows = 8,
-    /// Word width in bits.
-    parameter int unsigned Width = 32,
-    /// Width of an address in bits (do not change).
+    parameter int unsigned Rows = 8,  // Number of words in the array.
+    parameter int unsigned Width = 32,  // Word width in bits.
     localparam int unsigned AddrBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Write enable, active high.
-    input  logic                we_i,
-    /// Write address, a row index, valid with we_i.
-    input  logic [AddrBits-1:0] waddr_i,
-    /// Word to write, valid with we_i.
-    input  logic [   Width-1:0] wdata_i,
-    /// Read address, a row index.
-    input  logic [AddrBits-1:0] raddr_i,
-    /// Word read at raddr_i, combinational.
-    output logic [   Width-1:0] rdata_o
+    input logic clk_i,
+    input logic we_i,  // Write enable, active high.
+    input logic [AddrBits-1:0] waddr_i,  // Write address, a row index, valid with we_i.
+    input logic [Width-1:0] wdata_i,  // Word to write, valid with we_i.
+    input logic [AddrBits-1:0] raddr_i,  // Read address, a row index.
+    output logic [Width-1:0] rdata_o  // Word read at raddr_i, combinational.
 );
   // Distributed, also if the user registers the read data: a block RAM would be wasted.
   (* ram_style = "distributed" *)

@@ -16,7 +16,7 @@ class Item:
     """A parameter or a port of a module header.
 
     Attributes:
-        kind: ``parameter`` or ``port``.
+        kind: ``parameter``, ``localparam`` or ``port``.
         name: its name.
         first_line: number of the line on which its declaration begins.
         last_line: number of the line on which its declaration ends.
@@ -91,7 +91,7 @@ def _items(syntax: Any, manager: Any, header: Any) -> Iterator[Item]:
 
     for declaration in _nodes(header.parameters.declarations if header.parameters else ()):
         for declarator in _nodes(declaration.declarators):
-            yield Item("parameter", declarator.name.value, *lines(declaration))
+            yield Item(declaration.keyword.valueText, declarator.name.value, *lines(declaration))
     for port in _nodes(getattr(header.ports, "ports", ()) if header.ports else ()):
         if port.kind == syntax.SyntaxKind.ImplicitAnsiPort:
             yield Item("port", port.declarator.name.value, *lines(port))

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Check that every public module is documented: a `///` contract, and `///` on each port."""
+"""Check that every module is documented: a `///` contract, and comments on its ports."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 from montcore.hdl.files import name, rtl_files
 from montcore.hdl.modules import units_of
 from montcore.lint.check import Check
+from montcore.support.paths import REPO_ROOT
 
 _MARK = "///"
+
+#: Describes names that mean the same in every module, in its tables.
+_COMMON = REPO_ROOT / "hw" / "common" / "README.md"
 
 #: Minimum words of a comment; fewer cannot state a polarity, a unit, or when a signal is valid.
 _LEAST_WORDS = 3
@@ -23,10 +28,11 @@ _GENERATED = re.compile(r"\bGenerated (by|from)\b")
 
 
 def contract_findings(path: Path) -> list[str]:
-    """Return a finding for each module, package, parameter or port without its `///` comment.
+    """Return a finding for each module, package, parameter or port that nothing describes.
 
-    A comment counts if it is directly above or at the end of the declaration. The comment of a
-    parameter or port must add to the name: at least three words, one of them not in the name.
+    A `///` directly above counts, and a comment at the end of the declaration. It must add to the
+    name: at least three words, one of them not in the name. A localparam is described by its value,
+    a name of the common port by the tables of hw/common/README.md.
     """
     lines = path.read_text(encoding="utf-8").splitlines()
     units = units_of(path)
@@ -38,8 +44,10 @@ def contract_findings(path: Path) -> list[str]:
             found.append(f"{name(path)}:{unit.line}: {unit.name} has no {_MARK} contract above it")
         generated = _GENERATED.search(_comment_above(lines, unit.line))
         for item in unit.items:
-            trailing = lines[item.last_line - 1].partition(_MARK)[2].strip()
+            trailing = lines[item.last_line - 1].partition("//")[2].strip("/ ")
             comment = trailing or _comment_above(lines, item.first_line)
+            if not comment and (item.kind == "localparam" or _port(item.name) in _common_names()):
+                continue
             said = (
                 f"{comment!r} says no more than the name; give polarity, unit, or when it is valid"
             )
@@ -47,9 +55,21 @@ def contract_findings(path: Path) -> list[str]:
                 continue
             found.append(
                 f"{name(path)}:{item.first_line}: {item.kind} {item.name} of {unit.name}"
-                + (f": {said}" if comment else f" has no {_MARK} comment")
+                + (f": {said}" if comment else " has no comment")
             )
     return found
+
+
+@cache
+def _common_names() -> frozenset[str]:
+    """Return the names that the tables of the common port describe."""
+    rows = re.findall(r"^\| (`.*?) \|", _COMMON.read_text(encoding="utf-8"), re.M)
+    return frozenset(map(_port, re.findall(r"`(\w+)", " ".join(rows))))
+
+
+def _port(identifier: str) -> str:
+    """Return a name without its direction, which is the other one at the other end."""
+    return re.sub("_[io]$", "", identifier)
 
 
 def says_more(identifier: str, comment: str) -> bool:

@@ -26,7 +26,11 @@ from montcore.support.paths import REPO_ROOT
 # branches are also elaborated, at small widths: see `all_elaborations`.
 WIDTHS = (256, 521)
 
-_VERIBLE_FORMAT = ("--column_limit=100", "--failsafe_success=false")
+_VERIBLE_FORMAT = (
+    "--column_limit=100",
+    "--port_declarations_alignment=flush-left",
+    "--failsafe_success=false",
+)
 
 
 def verible_lint(path: Path) -> list[str]:

@@ -9,10 +9,8 @@
 module fixture_core
   import montcore_pkg::*;
 #(
-    /// Built width L in bits, at least 2.
-    parameter int unsigned Length = 16,
-    /// Width of the word streams in bits, at least 3.
-    parameter int unsigned BusWidth = 8,
+    parameter int unsigned Length = 16,  // Built width L in bits, at least 2.
+    parameter int unsigned BusWidth = 8,  // Width of the word streams in bits, at least 3.
     /// 0: right. 1: the final test is > instead of >=. 2: hangs when x ends in 0xa5.
     /// 3: one cycle more when y is odd. 4: z_last_o one beat early. 5: accepts an even modulus.
     /// 6: result changes under back-pressure. 7: zeroize_i leaves y. 8: operand range not checked.
@@ -26,31 +24,31 @@ module fixture_core
     /// 25: products are dropped.
     parameter int unsigned Bug = 0
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
-    input  logic                zeroize_i,
-    output logic                busy_o,
-    input  logic                cfg_valid_i,
-    output logic                cfg_ready_o,
-    input  logic [BusWidth-1:0] cfg_data_i,
-    input  logic                cfg_last_i,
-    output logic                cfg_done_o,
-    output logic [         2:0] cfg_error_o,
-    input  logic                x_valid_i,
-    output logic                x_ready_o,
-    input  logic [BusWidth-1:0] x_data_i,
-    input  logic                x_last_i,
-    input  logic                y_valid_i,
-    output logic                y_ready_o,
-    input  logic [BusWidth-1:0] y_data_i,
-    input  logic                y_last_i,
-    output logic                z_valid_o,
-    input  logic                z_ready_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [BusWidth-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,
+    output logic x_ready_o,
+    input logic [BusWidth-1:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
+    output logic y_ready_o,
+    input logic [BusWidth-1:0] y_data_i,
+    input logic y_last_i,
+    output logic z_valid_o,
+    input logic z_ready_i,
     output logic [BusWidth-1:0] z_data_o,
-    output logic                z_last_o,
-    output logic                z_error_o,
-    output logic                core_start_o,
-    output logic                core_done_o
+    output logic z_last_o,
+    output logic z_error_o,
+    output logic core_start_o,
+    output logic core_done_o
 );
 
   localparam int unsigned Beats = (Length + BusWidth - 1) / BusWidth;

@@ -8,25 +8,16 @@
 /// Latency: 3 cycles from a_i, b_i to z_o.
 /// Example, Width = 4: a = 3, b = 5 gives the pair 15 + 0 or another pair of the same sum.
 module synth_mac #(
-    /// Bits of an operand.
-    parameter int unsigned Width = 32
+    parameter int unsigned Width = 32  // Bits of an operand.
 ) (
-    /// Clock.
-    input  logic             clk_i,
-    /// Multiplier.
-    input  logic [Width-1:0] a_i,
-    /// Multiplicand.
-    input  logic [Width-1:0] b_i,
-    /// Write enable of the memory.
-    input  logic             we_i,
-    /// Write address.
-    input  logic [      4:0] waddr_i,
-    /// Read address.
-    input  logic [      4:0] raddr_i,
-    /// Low sum.
-    output logic [Width+2:0] z_o,
-    /// High sum.
-    output logic [Width-1:0] h_o
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // Multiplier.
+    input logic [Width-1:0] b_i,  // Multiplicand.
+    input logic we_i,  // Write enable of the memory.
+    input logic [4:0] waddr_i,  // Write address.
+    input logic [4:0] raddr_i,  // Read address.
+    output logic [Width+2:0] z_o,  // Low sum.
+    output logic [Width-1:0] h_o  // High sum.
 );
   localparam int unsigned Full = 2 * Width;
   localparam int unsigned Levels = 10;
@@ -67,11 +58,11 @@ module synth_mac #(
       .Rows (17),
       .Width(Width)
   ) u_memory (
-      .clk_i  (clk_i),
-      .we_i   (we_i),
-      .waddr_i(waddr_i),
+      .clk_i,
+      .we_i,
+      .waddr_i,
       .wdata_i(z_q[Width-1:0]),
-      .raddr_i(raddr_i),
+      .raddr_i,
       .rdata_o(word)
   );
 

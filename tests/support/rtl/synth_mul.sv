@@ -7,17 +7,12 @@
 /// Latency: 2 cycles.
 /// Example, Width = 4: a = 3, b = 5 gives z = 15.
 module synth_mul #(
-    /// Bits of an operand.
-    parameter int unsigned Width = 8
+    parameter int unsigned Width = 8  // Bits of an operand.
 ) (
-    /// Clock.
-    input  logic               clk_i,
-    /// Multiplier.
-    input  logic [  Width-1:0] a_i,
-    /// Multiplicand.
-    input  logic [  Width-1:0] b_i,
-    /// Product.
-    output logic [2*Width-1:0] z_o
+    input logic clk_i,
+    input logic [Width-1:0] a_i,  // Multiplier.
+    input logic [Width-1:0] b_i,  // Multiplicand.
+    output logic [2*Width-1:0] z_o  // Product.
 );
   logic [Width-1:0] a_q, b_q;
 

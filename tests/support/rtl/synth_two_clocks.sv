@@ -7,19 +7,13 @@
 /// Latency: one edge of clk2x_i, one of clk_i, one of clk2x_i.
 /// Example: 3 + 5 = 8.
 module synth_two_clocks #(
-    /// Bits of an operand.
-    parameter int unsigned Width = 8
+    parameter int unsigned Width = 8  // Bits of an operand.
 ) (
-    /// Clock of the adder.
-    input  logic             clk_i,
-    /// Clock of operands and result.
-    input  logic             clk2x_i,
-    /// First operand.
-    input  logic [Width-1:0] a_i,
-    /// Second operand.
-    input  logic [Width-1:0] b_i,
-    /// Sum.
-    output logic [Width-1:0] z_o
+    input logic clk_i,  // Clock of the adder.
+    input logic clk2x_i,  // Clock of operands and result.
+    input logic [Width-1:0] a_i,  // First operand.
+    input logic [Width-1:0] b_i,  // Second operand.
+    output logic [Width-1:0] z_o  // Sum.
 );
   logic [Width-1:0] a_q, b_q, sum_q;
   always_ff @(posedge clk2x_i) begin

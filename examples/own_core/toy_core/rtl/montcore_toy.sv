@@ -8,61 +8,36 @@
 /// cycles.
 /// Example, Length = 8, WordBits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
 module montcore_toy #(
-    /// Built width L in bits, 2 or more.
-    parameter int unsigned Length   = 256,
-    /// Word size w in bits: 4, 8, 16 or 32.
-    parameter int unsigned WordBits = 8
+    parameter int unsigned Length = 256,  // Built width L in bits, 2 or more.
+    parameter int unsigned WordBits = 8  // Word size w in bits: 4, 8, 16 or 32.
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Synchronous reset, active low: clears control, not data.
-    input  logic                rst_ni,
-    /// Pulse of one cycle: clear all registers of modulus, operands and results.
-    input  logic                zeroize_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: clear all registers of modulus, operands and results.
     /// High while a modulus, operands, a product, a result or a zeroize is under way.
-    output logic                busy_o,
-    /// Modulus stream: a beat is valid; held high until it is accepted.
-    input  logic                cfg_valid_i,
-    /// Modulus stream: high accepts a valid beat at this edge.
-    output logic                cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
-    input  logic [WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic                cfg_done_o,
+    output logic busy_o,
+    input logic cfg_valid_i,  // Modulus stream: a beat is valid; held high until it is accepted.
+    output logic cfg_ready_o,  // Modulus stream: high accepts a valid beat at this edge.
+    input logic [WordBits-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
     /// Reason for the refusal (montcore_error_e); valid with cfg_done_o, held until the next one.
-    output logic [         2:0] cfg_error_o,
-    /// X stream: a beat is valid; held high until it is accepted.
-    input  logic                x_valid_i,
-    /// X stream: high accepts a valid beat at this edge.
-    output logic                x_ready_o,
-    /// X stream: data, least significant word first.
-    input  logic [WordBits-1:0] x_data_i,
-    /// X stream: last beat.
-    input  logic                x_last_i,
-    /// Y stream: a beat is valid; held high until it is accepted.
-    input  logic                y_valid_i,
-    /// Y stream: high accepts a valid beat at this edge.
-    output logic                y_ready_o,
-    /// Y stream: data, least significant word first.
-    input  logic [WordBits-1:0] y_data_i,
-    /// Y stream: last beat.
-    input  logic                y_last_i,
-    /// Result stream: a beat is valid; held high until it is accepted.
-    output logic                z_valid_o,
-    /// Result stream: high accepts a valid beat at this edge.
-    input  logic                z_ready_i,
-    /// Result stream: data, or a montcore_error_e in the low bits.
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,  // X stream: a beat is valid; held high until it is accepted.
+    output logic x_ready_o,  // X stream: high accepts a valid beat at this edge.
+    input logic [WordBits-1:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,  // Y stream: a beat is valid; held high until it is accepted.
+    output logic y_ready_o,  // Y stream: high accepts a valid beat at this edge.
+    input logic [WordBits-1:0] y_data_i,
+    input logic y_last_i,
+    output logic z_valid_o,  // Result stream: a beat is valid; held high until it is accepted.
+    input logic z_ready_i,  // Result stream: high accepts a valid beat at this edge.
     output logic [WordBits-1:0] z_data_o,
-    /// Result stream: last beat.
-    output logic                z_last_o,
-    /// Result stream: the beat is an error.
-    output logic                z_error_o,
-    /// Pulse of one cycle: a product begins.
-    output logic                core_start_o,
-    /// Pulse of one cycle: the result of the product is complete.
-    output logic                core_done_o
+    output logic z_last_o,
+    output logic z_error_o,  // Result stream: the beat is an error.
+    output logic core_start_o,  // Pulse: a product begins.
+    output logic core_done_o  // Pulse: the result of the product is complete.
 );
   if (WordBits < 4 || WordBits > 32 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
     $fatal(1, "%m: the word size w must be 4, 8, 16 or 32");
@@ -113,10 +88,10 @@ module montcore_toy #(
       .Lanes     (1),
       .ClearTicks(2)
   ) u_front (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
+      .clk_i,
+      .rst_ni,
       .tick_i        (1'b1),
-      .zeroize_i     (zeroize_i),
+      .zeroize_i,
       .count_i       (1'b0),
       .clear_o       (clear),
       .sweep_o       (unused_sweep),
@@ -124,11 +99,11 @@ module montcore_toy #(
       .stall_i       (1'b0),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
-      .cfg_valid_i   (cfg_valid_i),
-      .cfg_ready_o   (cfg_ready_o),
-      .cfg_data_i    (cfg_data_i),
-      .cfg_last_i    (cfg_last_i),
-      .cfg_done_o    (cfg_done_o),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
       .cfg_error_o   (cfg_error),
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
@@ -139,14 +114,14 @@ module montcore_toy #(
       .loaded_o      (unused_loaded),
       .words_o       (words),
       .rows_o        (unused_rows),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_data_i      (y_data_i),
-      .y_last_i      (y_last_i),
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
       .m_word_i      (m_word),
       .load_we_o     (load_we),
       .load_bank_o   (load_bank),
@@ -170,7 +145,7 @@ module montcore_toy #(
       .Words   (Words),
       .WordBits(WordBits)
   ) u_m (
-      .clk_i  (clk_i),
+      .clk_i,
       .clear_i(clear),
       .we_i   (cfg_we),
       .index_i(cfg_index),
@@ -181,7 +156,7 @@ module montcore_toy #(
       .Words   (Words),
       .WordBits(WordBits)
   ) u_x0 (
-      .clk_i  (clk_i),
+      .clk_i,
       .clear_i(clear),
       .we_i   (load_we_0),
       .index_i(load_index),
@@ -192,7 +167,7 @@ module montcore_toy #(
       .Words   (Words),
       .WordBits(WordBits)
   ) u_x1 (
-      .clk_i  (clk_i),
+      .clk_i,
       .clear_i(clear),
       .we_i   (load_we_1),
       .index_i(load_index),
@@ -203,7 +178,7 @@ module montcore_toy #(
       .Words   (Words),
       .WordBits(WordBits)
   ) u_y0 (
-      .clk_i  (clk_i),
+      .clk_i,
       .clear_i(clear),
       .we_i   (load_we_0),
       .index_i(load_index),
@@ -214,7 +189,7 @@ module montcore_toy #(
       .Words   (Words),
       .WordBits(WordBits)
   ) u_y1 (
-      .clk_i  (clk_i),
+      .clk_i,
       .clear_i(clear),
       .we_i   (load_we_1),
       .index_i(load_index),

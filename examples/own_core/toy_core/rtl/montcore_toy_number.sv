@@ -7,23 +7,16 @@
 /// Latency: 1 cycle.
 /// Example, Words = 2, WordBits = 4: index_i = 0, data_i = 0xb, then 1, 0x8 -> value_o = 0x8b.
 module montcore_toy_number #(
-    /// Length of the number in words.
-    parameter int unsigned Words = 4,
-    /// Word size w in bits.
+    parameter int unsigned Words = 4,  // Length of the number in words.
     parameter int unsigned WordBits = 8,
-    /// Bits of a word count (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                      clk_i,
-    /// High: the number becomes zero at this edge; has priority over we_i.
-    input  logic                      clear_i,
-    /// High: data_i is written at this edge.
-    input  logic                      we_i,
+    input logic clk_i,
+    input logic clear_i,  // High: the number becomes zero at this edge; has priority over we_i.
+    input logic we_i,  // High: data_i is written at this edge.
     /// Position of data_i, 0 for the least significant word; valid with we_i.
-    input  logic [ WordCountBits-1:0] index_i,
-    /// Word to write, valid with we_i.
-    input  logic [      WordBits-1:0] data_i,
+    input logic [WordCountBits-1:0] index_i,
+    input logic [WordBits-1:0] data_i,  // Word to write, valid with we_i.
     /// All words, word 0 in the lowest bits; updated one cycle after each write.
     output logic [Words*WordBits-1:0] value_o
 );

@@ -6,10 +6,8 @@
 /// Example: y_o = 0, then 1, then 1.
 (* blackbox *)
 module ecc_any #(
-    /// Width of the value in bits.
-    parameter int unsigned Width = 1
+    parameter int unsigned Width = 1  // Width of the value in bits.
 ) (
-    /// Unconstrained value, may change in each cycle.
-    output logic [Width-1:0] y_o
+    output logic [Width-1:0] y_o  // Unconstrained value, may change in each cycle.
 );
 endmodule

@@ -5,71 +5,64 @@
 module montcore_ecc_engine
   import montcore_ecc_pkg::*;
 #(
-    /// Built width in bits, unused here.
-    parameter int unsigned Length = 40,
-    /// Beat width in bits, as of `montcore_ecc_engine`.
-    parameter int unsigned Width = 32,
-    /// Beats of an element at the built width.
-    parameter int unsigned Beats = 2,
-    /// Beats that the adder takes per cycle, unused here.
-    parameter int unsigned Lanes = 1,
-    /// Maximum number of products in flight, unused here.
-    parameter int unsigned Open = 2,
-    /// Target technology, unused here.
-    parameter int unsigned Tech = 0,
-    /// Width of a beat count in bits (do not change).
+    parameter int unsigned Length = 40,  // Built width in bits, unused here.
+    parameter int unsigned Width = 32,  // Beat width in bits, as of `montcore_ecc_engine`.
+    parameter int unsigned Beats = 2,  // Beats of an element at the built width.
+    parameter int unsigned Lanes = 1,  // Beats that the adder takes per cycle, unused here.
+    parameter int unsigned Open = 2,  // Maximum number of products in flight, unused here.
+    parameter int unsigned Tech = 0,  // Target technology, unused here.
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge. All ports are those of `montcore_ecc_engine` in hw/ecc/rtl.
-    input  logic                   clk_i,
-    input  logic                   rst_ni,
-    input  logic                   zeroize_i,
-    output logic                   busy_o,
-    input  logic                   cfg_valid_i,
-    output logic                   cfg_ready_o,
-    input  logic [      Width-1:0] cfg_data_i,
-    input  logic                   cfg_last_i,
-    output logic                   cfg_done_o,
-    output logic [            2:0] cfg_error_o,
-    input  logic                   x_valid_i,
-    output logic                   x_ready_o,
-    input  logic [      Width-1:0] x_data_i,
-    input  logic                   x_last_i,
-    input  logic                   y_valid_i,
-    output logic                   y_ready_o,
-    input  logic [      Width-1:0] y_data_i,
-    input  logic                   y_last_i,
-    output logic                   z_valid_o,
-    input  logic                   z_ready_i,
-    output logic [      Width-1:0] z_data_o,
-    output logic                   z_last_o,
-    output logic                   z_error_o,
-    input  logic                   random_valid_i,
-    output logic                   random_ready_o,
-    input  logic [      Width-1:0] random_data_i,
-    input  logic                   random_fail_i,
-    output logic                   core_start_o,
-    output logic                   core_done_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [Width-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,
+    output logic x_ready_o,
+    input logic [Width-1:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
+    output logic y_ready_o,
+    input logic [Width-1:0] y_data_i,
+    input logic y_last_i,
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [Width-1:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o,
+    input logic random_valid_i,
+    output logic random_ready_o,
+    input logic [Width-1:0] random_data_i,
+    input logic random_fail_i,
+    output logic core_start_o,
+    output logic core_done_o,
     output logic [AddressBits-1:0] address_o,
-    input  logic [   CodeBits-1:0] word_i,
-    output logic                   mul_clear_o,
-    input  logic                   mul_busy_i,
-    output logic [ LengthBits-1:0] mul_length_o,
-    input  logic [   BeatBits-1:0] mul_beats_i,
-    input  logic [ LengthBits-1:0] mul_radix_i,
-    output logic                   mul_cfg_valid_o,
-    input  logic                   mul_cfg_ready_i,
-    output logic [      Width-1:0] mul_cfg_data_o,
-    output logic                   mul_order_o,
-    input  logic                   mul_cfg_done_i,
-    output logic                   mul_valid_o,
-    input  logic                   mul_ready_i,
-    output logic [      Width-1:0] mul_x_o,
-    output logic [      Width-1:0] mul_y_o,
-    output logic                   mul_last_o,
-    input  logic                   mul_z_valid_i,
-    input  logic [      Width-1:0] mul_z_data_i,
-    input  logic                   mul_z_error_i
+    input logic [CodeBits-1:0] word_i,
+    output logic mul_clear_o,
+    input logic mul_busy_i,
+    output logic [LengthBits-1:0] mul_length_o,
+    input logic [BeatBits-1:0] mul_beats_i,
+    input logic [LengthBits-1:0] mul_radix_i,
+    output logic mul_cfg_valid_o,
+    input logic mul_cfg_ready_i,
+    output logic [Width-1:0] mul_cfg_data_o,
+    output logic mul_order_o,
+    input logic mul_cfg_done_i,
+    output logic mul_valid_o,
+    input logic mul_ready_i,
+    output logic [Width-1:0] mul_x_o,
+    output logic [Width-1:0] mul_y_o,
+    output logic mul_last_o,
+    input logic mul_z_valid_i,
+    input logic [Width-1:0] mul_z_data_i,
+    input logic mul_z_error_i
 );
   logic x_begun_q = 1'b0, x_open_q = 1'b0, y_begun_q = 1'b0, y_open_q = 1'b0;
   logic cfg_begun_q = 1'b0, cfg_due_q = 1'b0, second_q = 1'b0, held_q = 1'b0, forgot_q = 1'b1;

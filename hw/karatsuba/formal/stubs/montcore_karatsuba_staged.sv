@@ -3,51 +3,32 @@
 /// In the place of the datapath, for `karatsuba_port`: z = (x + y) mod m of numbers of two words,
 /// of which the low WordBits bits are used. The set-up takes one cycle, a product two or more.
 module montcore_karatsuba_staged #(
-    /// Width of a number in bits, a multiple of 4, 32 to 212.
-    parameter int unsigned Bits = 192,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Bits = 192,  // Width of a number in bits, a multiple of 4, 32 to 212.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock, rising edge.
-    input  logic                                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                     rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     /// Synchronous clear, active high; all registers become zero within 32 cycles.
-    input  logic                                     clear_i,
-    /// Modulus, odd; stable from setup_i on.
-    input  logic                          [Bits-1:0] m_i,
-    /// Pulse: compute the constant of the modulus on m_i.
-    input  logic                                     setup_i,
-    /// Pulse: the constant of the modulus is ready.
-    output logic                                     setup_done_o,
-    /// X of the pending product; valid with available_i.
-    input  logic                          [Bits-1:0] x_i,
-    /// Y of the pending product; valid with available_i.
-    input  logic                          [Bits-1:0] y_i,
-    /// High: both operands are complete, or become complete in this cycle.
-    input  logic                                     available_i,
-    /// High: answer the pending product with an error instead of a result.
-    input  logic                                     reject_i,
+    input logic clear_i,
+    input logic [Bits-1:0] m_i,  // Modulus, odd; stable from setup_i on.
+    input logic setup_i,  // Pulse: compute the constant of the modulus on m_i.
+    output logic setup_done_o,  // Pulse: the constant of the modulus is ready.
+    input logic [Bits-1:0] x_i,  // X of the pending product; valid with available_i.
+    input logic [Bits-1:0] y_i,  // Y of the pending product; valid with available_i.
+    input logic available_i,  // High: both operands are complete, or become complete in this cycle.
+    input logic reject_i,  // High: answer the pending product with an error instead of a result.
     /// Error code of that answer; valid with reject_i.
-    input  montcore_pkg::montcore_error_e            reject_error_i,
+    input montcore_pkg::montcore_error_e reject_error_i,
     /// High: an operand is not below the modulus; valid from the cycle after available_i.
-    input  logic                                     out_of_range_i,
-    /// Pulse: the operands have been sampled and may be overwritten.
-    output logic                                     release_o,
-    /// High: the output queue has room for another result.
-    input  logic                                     room_i,
-    /// High while a product or a set-up is in progress.
-    output logic                                     busy_o,
-    /// Pulse: a product starts.
-    output logic                                     start_o,
-    /// Write enable of the output queue, for error_o and z_o.
-    output logic                                     write_o,
-    /// Error code of the answer, montcore_error_e; valid with write_o.
-    output logic                          [     2:0] error_o,
-    /// Product, if error_o is 0; valid with write_o.
-    output logic                          [Bits-1:0] z_o,
-    /// Pulse: a product is complete; its result was valid one cycle earlier.
-    output logic                                     done_o
+    input logic out_of_range_i,
+    output logic release_o,  // Pulse: the operands have been sampled and may be overwritten.
+    input logic room_i,  // High: the output queue has room for another result.
+    output logic busy_o,  // High while a product or a set-up is in progress.
+    output logic start_o,  // Pulse: a product starts.
+    output logic write_o,  // Write enable of the output queue, for error_o and z_o.
+    output logic [2:0] error_o,  // Error code of the answer, montcore_error_e; valid with write_o.
+    output logic [Bits-1:0] z_o,  // Product, if error_o is 0; valid with write_o.
+    output logic done_o  // Pulse: a product is complete; its result was valid one cycle earlier.
 );
   localparam int unsigned WordBits = 4;
   typedef logic [2*WordBits:0] number_t;

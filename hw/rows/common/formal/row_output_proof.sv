@@ -8,41 +8,24 @@
 /// a_last, a_error: the other fields of a beat.
 /// a_empty: without a beat, the register of the port is zero.
 module row_output_proof #(
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 2,
-    /// Width of a word count in bits (do not change).
+    parameter int unsigned Words = 2,  // Words of an operand at the built width.
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1,
-    /// Word size in bits: the least that holds an error code (do not change).
-    localparam int unsigned WordBits = 3
+    localparam int unsigned WordBits = 3  // Word size in bits: the least that holds an error code.
 ) (
-    /// Clock, rising edge.
-    input logic                                         clk_i,
-    /// Pulse of one cycle: abandon the result.
-    input logic                                         zeroize_i,
-    /// High: a clear lasts longer.
-    input logic                                         longer_i,
-    /// Row to clear.
-    input logic                          [AddrBits-1:0] clear_row_i,
-    /// Reserve the memory.
-    input logic                                         reserve_i,
-    /// Write a word.
-    input logic                                         we_i,
-    /// Word of the first number.
-    input logic                          [WordBits-1:0] word_i,
-    /// Word of the other number.
-    input logic                          [WordBits-1:0] other_i,
-    /// The result is complete.
-    input logic                                         last_i,
-    /// Choice of the result.
-    input logic                                         take_other_i,
-    /// Answer with an error.
-    input logic                                         error_i,
-    /// Error code.
-    input montcore_pkg::montcore_error_e                error_code_i,
-    /// Result stream: ready.
-    input logic                                         z_ready_i
+    input logic clk_i,
+    input logic zeroize_i,  // Pulse: abandon the result.
+    input logic longer_i,  // High: a clear lasts longer.
+    input logic [AddrBits-1:0] clear_row_i,  // Row to clear.
+    input logic reserve_i,  // Reserve the memory.
+    input logic we_i,  // Write a word.
+    input logic [WordBits-1:0] word_i,  // Word of the first number.
+    input logic [WordBits-1:0] other_i,  // Word of the other number.
+    input logic last_i,  // The result is complete.
+    input logic take_other_i,  // Choice of the result.
+    input logic error_i,  // Answer with an error.
+    input montcore_pkg::montcore_error_e error_code_i,  // Error code.
+    input logic z_ready_i
 );
   logic [WordCountBits-1:0] words_q;  // no driver: an arbitrary constant
   logic [WordCountBits-1:0] watched_q;  // likewise
@@ -65,28 +48,28 @@ module row_output_proof #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_output (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_q),
-      .zeroize_i   (zeroize_i),
-      .clear_i     (clear_q),
-      .clear_row_i (clear_row_i),
-      .words_i     (words_q),
-      .reserve_i   (reserve_i),
-      .room_o      (room),
-      .we_i        (we_i),
-      .index_i     (AddrBits'(written_q)),
-      .word_i      (word_i),
-      .other_i     (other_i),
-      .last_i      (last_i),
-      .take_other_i(take_other_i),
-      .error_i     (error_i),
-      .error_code_i(error_code_i),
-      .done_o      (done),
-      .z_valid_o   (z_valid),
-      .z_ready_i   (z_ready_i),
-      .z_data_o    (z_data),
-      .z_last_o    (z_last),
-      .z_error_o   (z_error)
+      .clk_i,
+      .rst_ni   (rst_q),
+      .zeroize_i,
+      .clear_i  (clear_q),
+      .clear_row_i,
+      .words_i  (words_q),
+      .reserve_i,
+      .room_o   (room),
+      .we_i,
+      .index_i  (AddrBits'(written_q)),
+      .word_i,
+      .other_i,
+      .last_i,
+      .take_other_i,
+      .error_i,
+      .error_code_i,
+      .done_o   (done),
+      .z_valid_o(z_valid),
+      .z_ready_i,
+      .z_data_o (z_data),
+      .z_last_o (z_last),
+      .z_error_o(z_error)
   );
 
   assign leave = out_q && z_ready_i;

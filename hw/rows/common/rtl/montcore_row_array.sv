@@ -12,87 +12,52 @@
 /// Source: mmm-mx-2006, Design 1.
 /// Example, Length = 8, WordBits = 8, m = 0x8b: S = 0x132, C = 0x33 (0xcc) -> z = 0x41.
 module montcore_row_array #(
-    /// Built width L in bits, 2 to 512.
-    parameter int unsigned Length = 128,
+    parameter int unsigned Length = 128,  // Built width L in bits, 2 to 512.
     /// Width in bits of a block of a row and of a carry chain, a power of two, 8 or more.
     parameter int unsigned WordBits = 32,
-    /// Cycles that a row takes for a product, 1 or 2.
-    parameter int unsigned CyclesPerRow = 2,
-    /// Pipeline stages between the last row and S and C.
-    parameter int unsigned Stages = 0,
-    /// Number of rows that share a copy of m.
-    parameter int unsigned RowsPerCopy = 16,
-    /// Words of an operand at the built width (do not change).
+    parameter int unsigned CyclesPerRow = 2,  // Cycles that a row takes for a product, 1 or 2.
+    parameter int unsigned Stages = 0,  // Pipeline stages between the last row and S and C.
+    parameter int unsigned RowsPerCopy = 16,  // Number of rows that share a copy of m.
+    /// Words of an operand at the built width.
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Beat width in bits (do not change).
-    localparam int unsigned Bits = Words * WordBits
+    localparam int unsigned Bits = Words * WordBits  // Beat width in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                           clk_i,
-    /// Synchronous reset, active low.
-    input  logic                           rst_ni,
-    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
-    input  logic                           zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
-    output logic                           busy_o,
-    /// Modulus stream: valid, stable until accepted.
-    input  logic                           cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                           cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
-    input  logic [ Bits-1:0]               cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                           cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic                           cfg_done_o,
-    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
-    output logic [      2:0]               cfg_error_o,
-    /// X stream: valid, stable until accepted.
-    input  logic                           x_valid_i,
-    /// X stream: ready.
-    output logic                           x_ready_o,
-    /// X stream: data, least significant word first.
-    input  logic [ Bits-1:0]               x_data_i,
-    /// X stream: last beat.
-    input  logic                           x_last_i,
-    /// Y stream: valid, stable until accepted.
-    input  logic                           y_valid_i,
-    /// Y stream: ready.
-    output logic                           y_ready_o,
-    /// Y stream: data, least significant word first.
-    input  logic [ Bits-1:0]               y_data_i,
-    /// Y stream: last beat.
-    input  logic                           y_last_i,
-    /// Result stream: valid, stable until accepted.
-    output logic                           z_valid_o,
-    /// Result stream: ready.
-    input  logic                           z_ready_i,
-    /// Result stream: data, or a montcore_error_e in the low bits.
-    output logic [ Bits-1:0]               z_data_o,
-    /// Result stream: last beat.
-    output logic                           z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic                           z_error_o,
-    /// Pulse of one cycle: a product starts.
-    output logic                           core_start_o,
-    /// Pulse of one cycle: the result of a product is complete.
-    output logic                           core_done_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [Bits-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
+    output logic [2:0] cfg_error_o,
+    input logic x_valid_i,
+    output logic x_ready_o,
+    input logic [Bits-1:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
+    output logic y_ready_o,
+    input logic [Bits-1:0] y_data_i,
+    input logic y_last_i,
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [Bits-1:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o,
+    output logic core_start_o,
+    output logic core_done_o,
     /// High in the last cycle of row 0 for a product: operands are sampled at its end.
-    output logic                           second_o,
-    /// Modulus m, for the rows.
-    output logic [ Bits-1:0]               n_o,
-    /// Operand X for the rows; zero unless x_valid_i is high.
-    output logic [ Bits-1:0]               a_o,
-    /// Operand Y for the rows; zero unless y_valid_i is high.
-    output logic [ Bits-1:0]               b_o,
-    /// Words of Y in row 0, word j in cycle T + j.
-    input  logic [Words-1:0][WordBits-1:0] y_word_i,
-    /// Copy of m that accompanies the last row.
-    input  logic [ Bits-1:0]               n_last_i,
+    output logic second_o,
+    output logic [Bits-1:0] n_o,  // Modulus m, for the rows.
+    output logic [Bits-1:0] a_o,  // Operand X for the rows; zero unless x_valid_i is high.
+    output logic [Bits-1:0] b_o,  // Operand Y for the rows; zero unless y_valid_i is high.
+    input logic [Words-1:0][WordBits-1:0] y_word_i,  // Words of Y in row 0, word j in cycle T + j.
+    input logic [Bits-1:0] n_last_i,  // Copy of m that accompanies the last row.
     /// Sum vector S of the last row, word j in its own cycle.
-    input  logic [  Words:0][WordBits-1:0] s_i,
+    input logic [Words:0][WordBits-1:0] s_i,
     /// Carry vector C of the last row, word j in its own cycle.
-    input  logic [  Words:0][WordBits-1:0] c_i
+    input logic [Words:0][WordBits-1:0] c_i
 );
   localparam int unsigned Rows = Bits + 2;
   localparam int unsigned CoreCycles = CyclesPerRow * Rows + Stages + Words + 4;
@@ -113,29 +78,29 @@ module montcore_row_array #(
       .ClearCycles (CoreCycles + Words + 8),
       .SetupCycles (Copies)
   ) u_front (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .zeroize_i     (zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
       .clear_o       (clear),
       .busy_o        (front_busy),
-      .cfg_valid_i   (cfg_valid_i),
-      .cfg_ready_o   (cfg_ready_o),
-      .cfg_data_i    (cfg_data_i),
-      .cfg_last_i    (cfg_last_i),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
       .cfg_done_o    (cfg_done),
       .cfg_error_o   (cfg_error),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_last_i      (y_last_i),
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_last_i,
       .room_i        (room),
       .idle_i        (idle),
-      .second_o      (second_o),
+      .second_o,
       .m_o           (m),
-      .y_word_i      (y_word_i),
+      .y_word_i,
       .take_o        (take),
       .token_o       (token),
       .status_valid_o(status_valid),
@@ -152,11 +117,11 @@ module montcore_row_array #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_back (
-      .clk_i(clk_i),
-      .n_i  (n_last_i),
-      .s_i  (s_i),
-      .c_i  (c_i),
-      .z_o  (z)
+      .clk_i,
+      .n_i(n_last_i),
+      .s_i,
+      .c_i,
+      .z_o(z)
   );
 
   logic [  CoreCycles:0] under_way;
@@ -171,8 +136,8 @@ module montcore_row_array #(
       .Rows(Results),
       .Bits(Bits)
   ) u_queue (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i       (clear),
       .take_i        (take),
       .room_o        (room),
@@ -181,10 +146,10 @@ module montcore_row_array #(
       .status_i      (status),
       .result_valid_i(under_way[CoreCycles]),
       .result_i      (z),
-      .z_valid_o     (z_valid_o),
-      .z_ready_i     (z_ready_i),
-      .z_data_o      (z_data_o),
-      .z_error_o     (z_error_o)
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_error_o
   );
 
   assign z_last_o = 1'b1;

@@ -11,21 +11,14 @@
 /// Source: mmm-mx-2006 leaves the conversion open; word-wise addition keeps the carry chains short.
 /// Example, WordBits = 8, Words = 1, n = 0x8b, S = 0x132, C = 0x33 (t = 0xcc) -> z = 0x41.
 module montcore_row_array_back #(
-    /// Word width in bits.
     parameter int unsigned WordBits = 32,
-    /// Number of words.
-    parameter int unsigned Words = 4
+    parameter int unsigned Words = 4  // Number of words.
 ) (
-    /// Clock, rising edge.
-    input  logic                           clk_i,
-    /// Modulus n, constant.
-    input  logic [Words-1:0][WordBits-1:0] n_i,
-    /// Sum vector S, word j in cycle E + j.
-    input  logic [  Words:0][WordBits-1:0] s_i,
-    /// Carry vector C, word j in cycle E + j.
-    input  logic [  Words:0][WordBits-1:0] c_i,
-    /// Result z, all words in cycle E + Words + 4.
-    output logic [Words-1:0][WordBits-1:0] z_o
+    input logic clk_i,
+    input logic [Words-1:0][WordBits-1:0] n_i,  // Modulus n, constant.
+    input logic [Words:0][WordBits-1:0] s_i,  // Sum vector S, word j in cycle E + j.
+    input logic [Words:0][WordBits-1:0] c_i,  // Carry vector C, word j in cycle E + j.
+    output logic [Words-1:0][WordBits-1:0] z_o  // Result z, all words in cycle E + Words + 4.
 );
   // Carries and borrows out of each word.
   logic [Words-1:0] carry_q, borrow_q;

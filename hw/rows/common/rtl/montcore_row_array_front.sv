@@ -10,75 +10,46 @@
 /// Example, Length = 8, WordBits = 8, m = 0x8b: x = 0x8b, y = 1 -> ErrOperandRange in the cycle after
 /// token_o.
 module montcore_row_array_front #(
-    /// Built width L in bits.
     parameter int unsigned Length = 128,
-    /// Word width of the comparison in bits.
-    parameter int unsigned WordBits = 32,
-    /// Cycles between products, 1 or 2.
-    parameter int unsigned CyclesPerRow = 2,
-    /// Cycles that zeros need to pass the whole datapath.
-    parameter int unsigned ClearCycles = 300,
-    /// Cycles that a modulus needs to reach all copies.
-    parameter int unsigned SetupCycles = 9,
-    /// Words of an operand (do not change).
-    localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Beat width in bits (do not change).
-    localparam int unsigned Bits = Words * WordBits
+    parameter int unsigned WordBits = 32,  // Word width of the comparison in bits.
+    parameter int unsigned CyclesPerRow = 2,  // Cycles between products, 1 or 2.
+    parameter int unsigned ClearCycles = 300,  // Cycles that zeros need to pass the whole datapath.
+    parameter int unsigned SetupCycles = 9,  // Cycles that a modulus needs to reach all copies.
+    localparam int unsigned Words = (Length + WordBits - 1) / WordBits,  // Words of an operand.
+    localparam int unsigned Bits = Words * WordBits  // Beat width in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic                                                    clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                                    rst_ni,
-    /// Pulse: abandon all work and clear all state.
-    input  logic                                                    zeroize_i,
-    /// High while the core clears itself by shifting in zeros.
-    output logic                                                    clear_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic clear_o,  // High while the core clears itself by shifting in zeros.
     /// High while clearing, or while a modulus or an incomplete packet is received.
-    output logic                                                    busy_o,
-    /// Modulus stream: valid, stable until accepted.
-    input  logic                                                    cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                                                    cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
-    input  logic                          [ Bits-1:0]               cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                                                    cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic                                                    cfg_done_o,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [Bits-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
     /// Reason for the refusal, ErrNone if accepted; valid with cfg_done_o.
-    output montcore_pkg::montcore_error_e                           cfg_error_o,
-    /// X stream: valid, stable until accepted.
-    input  logic                                                    x_valid_i,
-    /// X stream: ready.
-    output logic                                                    x_ready_o,
-    /// X stream: data, least significant word first.
-    input  logic                          [ Bits-1:0]               x_data_i,
-    /// X stream: last beat.
-    input  logic                                                    x_last_i,
-    /// Y stream: valid, stable until accepted.
-    input  logic                                                    y_valid_i,
-    /// Y stream: ready.
-    output logic                                                    y_ready_o,
-    /// Y stream: last beat.
-    input  logic                                                    y_last_i,
-    /// High: there is room for one more result.
-    input  logic                                                    room_i,
-    /// High: no product is in flight.
-    input  logic                                                    idle_i,
+    output montcore_pkg::montcore_error_e cfg_error_o,
+    input logic x_valid_i,
+    output logic x_ready_o,
+    input logic [Bits-1:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
+    output logic y_ready_o,
+    input logic y_last_i,
+    input logic room_i,  // High: there is room for one more result.
+    input logic idle_i,  // High: no product is in flight.
     /// High in the last cycle of an iteration of row 0, block 0: operands are sampled at its end.
-    output logic                                                    second_o,
-    /// Modulus m, constant while loaded.
-    output logic                          [ Bits-1:0]               m_o,
+    output logic second_o,
+    output logic [Bits-1:0] m_o,  // Modulus m, constant while loaded.
     /// Words of Y, word j one cycle after word j - 1.
-    input  logic                          [Words-1:0][WordBits-1:0] y_word_i,
-    /// Reserves room for a result, one cycle before token_o.
-    output logic                                                    take_o,
-    /// Pulse: a product starts in row 0.
-    output logic                                                    token_o,
-    /// The status of a token is valid.
-    output logic                                                    status_valid_o,
+    input logic [Words-1:0][WordBits-1:0] y_word_i,
+    output logic take_o,  // Reserves room for a result, one cycle before token_o.
+    output logic token_o,  // Pulse: a product starts in row 0.
+    output logic status_valid_o,  // The status of a token is valid.
     /// Status of the token, a montcore_error_e; valid with status_valid_o.
-    output logic                          [      2:0]               status_o
+    output logic [2:0] status_o
 );
   // Zeroize: zeros are shifted in until they have reached the output.
   logic clear;
@@ -86,13 +57,13 @@ module montcore_row_array_front #(
   montcore_sweep #(
       .Ticks(ClearCycles)
   ) u_sweep (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
-      .tick_i   (1'b1),
-      .zeroize_i(zeroize_i),
-      .count_i  (1'b0),
-      .clear_o  (clear),
-      .index_o  (unused_sweep)
+      .clk_i,
+      .rst_ni,
+      .tick_i (1'b1),
+      .zeroize_i,
+      .count_i(1'b0),
+      .clear_o(clear),
+      .index_o(unused_sweep)
   );
   assign clear_o = clear;
 
@@ -107,14 +78,14 @@ module montcore_row_array_front #(
       .WordBits(Bits),
       .Lanes   (1)
   ) u_config (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i     (clear),
       .ready_i     (!clear && quiet && idle_i),
-      .cfg_valid_i (cfg_valid_i),
-      .cfg_ready_o (cfg_ready_o),
-      .cfg_data_i  (cfg_data_i),
-      .cfg_last_i  (cfg_last_i),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
       .done_o      (cfg_done_o),
       .error_o     (cfg_error_o),
       .we_o        (cfg_we),
@@ -199,7 +170,7 @@ module montcore_row_array_front #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_skew (
-      .clk_i  (clk_i),
+      .clk_i,
       .step_i ({Words{1'b1}}),
       .words_i(x_data_i & {Bits{!clear && x_valid_i}}),
       .words_o(x_word)

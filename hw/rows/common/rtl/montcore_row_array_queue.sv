@@ -9,39 +9,23 @@
 /// Latency: two cycles from result_valid_i to z_valid_o; one result per cycle.
 /// Example, Rows = 16, Bits = 8: status ErrNone, then result 0x41 -> z_data_o = 0x41.
 module montcore_row_array_queue #(
-    /// Number of results that the queue holds.
-    parameter int unsigned Rows = 140,
-    /// Width of a result in bits.
-    parameter int unsigned Bits = 128
+    parameter int unsigned Rows = 140,  // Number of results that the queue holds.
+    parameter int unsigned Bits = 128   // Width of a result in bits.
 ) (
-    /// Clock, rising edge.
-    input  logic            clk_i,
-    /// Synchronous reset, active low.
-    input  logic            rst_ni,
-    /// Synchronous clear, active high; at least Rows cycles long.
-    input  logic            clear_i,
-    /// Reserves room for one result.
-    input  logic            take_i,
-    /// High: room for at least one more result.
-    output logic            room_o,
-    /// High: no product is in flight and no result is pending.
-    output logic            idle_o,
-    /// A status is written in this cycle.
-    input  logic            status_valid_i,
-    /// Status, a montcore_error_e; valid with status_valid_i.
-    input  logic [     2:0] status_i,
-    /// A result is written in this cycle.
-    input  logic            result_valid_i,
-    /// Result, valid with result_valid_i.
-    input  logic [Bits-1:0] result_i,
-    /// Result stream: valid, stable until accepted.
-    output logic            z_valid_o,
-    /// Result stream: ready.
-    input  logic            z_ready_i,
-    /// Result stream: data, or a montcore_error_e in the low bits.
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // Synchronous clear, active high; at least Rows cycles long.
+    input logic take_i,  // Reserves room for one result.
+    output logic room_o,  // High: room for at least one more result.
+    output logic idle_o,  // High: no product is in flight and no result is pending.
+    input logic status_valid_i,  // A status is written in this cycle.
+    input logic [2:0] status_i,  // Status, a montcore_error_e; valid with status_valid_i.
+    input logic result_valid_i,  // A result is written in this cycle.
+    input logic [Bits-1:0] result_i,  // Result, valid with result_valid_i.
+    output logic z_valid_o,
+    input logic z_ready_i,
     output logic [Bits-1:0] z_data_o,
-    /// Result stream: the beat is an error code.
-    output logic            z_error_o
+    output logic z_error_o  // Result stream: the beat is an error code.
 );
   localparam int unsigned AddrBits = $clog2(Rows);
   localparam int unsigned CountBits = $clog2(Rows + 1);
@@ -91,7 +75,7 @@ module montcore_row_array_queue #(
       .Rows (Rows),
       .Width(Bits)
   ) u_results (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (result_we),
       .wzero_i(clear_i),
       .waddr_i(result_at_q),
@@ -103,7 +87,7 @@ module montcore_row_array_queue #(
       .Rows (Rows),
       .Width(3)
   ) u_statuses (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (status_we),
       .wzero_i(clear_i),
       .waddr_i(status_at_q),

@@ -9,17 +9,12 @@
 /// Example, WordBits = 8, Words = 2, a step in every cycle: 0x1234 -> 0x34 at once, 0x12 in the
 /// next cycle.
 module montcore_row_array_skew #(
-    /// Word width in bits.
     parameter int unsigned WordBits = 32,
-    /// Number of words.
-    parameter int unsigned Words = 4
+    parameter int unsigned Words = 4  // Number of words.
 ) (
-    /// Clock, rising edge.
-    input  logic                           clk_i,
-    /// Load enable of each stage.
-    input  logic [Words-1:0]               step_i,
-    /// Number to delay, all words at the same time.
-    input  logic [Words-1:0][WordBits-1:0] words_i,
+    input logic clk_i,
+    input logic [Words-1:0] step_i,  // Load enable of each stage.
+    input logic [Words-1:0][WordBits-1:0] words_i,  // Number to delay, all words at the same time.
     /// Words of the number, word j delayed by j steps.
     output logic [Words-1:0][WordBits-1:0] words_o
 );

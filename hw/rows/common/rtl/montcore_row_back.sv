@@ -13,57 +13,35 @@
 /// short.
 /// Example, WordBits = 4, m = 0x8b, a = 0x99, b = 0x33 (a + b = 0xcc) -> z = 0x41.
 module montcore_row_back #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
     /// 1: the result is signed, between -m and m; 0: unsigned, below 2 m.
     parameter bit Signed = 1'b0,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                                              clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                              rst_ni,
-    /// Pulse of one cycle: abandon the result; clear_i follows.
-    input  logic                                              zeroize_i,
-    /// High while the core clears itself by shifting in zeros.
-    input  logic                                              clear_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon the result; clear_i follows.
+    input logic clear_i,
     /// Words of the modulus, constant while a product is in flight.
-    input  logic                          [WordCountBits-1:0] words_i,
-    /// Write enable of a word of M.
-    input  logic                                              m_we_i,
-    /// Index of the word of M, valid with m_we_i.
-    input  logic                          [WordCountBits-1:0] m_index_i,
-    /// Word of M to write, valid with m_we_i.
-    input  logic                          [     WordBits-1:0] m_data_i,
-    /// Pulse of one cycle: reserve the result memory for a product.
-    input  logic                                              reserve_i,
-    /// High: the result memory is free.
-    output logic                                              room_o,
-    /// High with word 0 of the two vectors.
-    input  logic                                              first_i,
+    input logic [WordCountBits-1:0] words_i,
+    input logic m_we_i,  // Write enable of a word of M.
+    input logic [WordCountBits-1:0] m_index_i,  // Index of the word of M, valid with m_we_i.
+    input logic [WordBits-1:0] m_data_i,  // Word of M to write, valid with m_we_i.
+    input logic reserve_i,  // Pulse: reserve the result memory for a product.
+    output logic room_o,  // High: the result memory is free.
+    input logic first_i,  // High with word 0 of the two vectors.
     /// First vector of the carry-save result, one word per cycle; zero at the end of a clear.
-    input  logic                          [     WordBits-1:0] a_i,
-    /// Second vector of the carry-save result, likewise.
-    input  logic                          [     WordBits-1:0] b_i,
-    /// Pulse of one cycle: answer with an error.
-    input  logic                                              error_i,
-    /// Error code, valid with error_i.
-    input  montcore_pkg::montcore_error_e                     error_code_i,
-    /// Pulse of one cycle: the result is complete, and its output starts.
-    output logic                                              done_o,
-    /// Result stream: valid, stable until accepted.
-    output logic                                              z_valid_o,
-    /// Result stream: ready.
-    input  logic                                              z_ready_i,
-    /// Result stream: data, least significant word first, or the error code.
-    output logic                          [     WordBits-1:0] z_data_o,
-    /// Result stream: last beat.
-    output logic                                              z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic                                              z_error_o
+    input logic [WordBits-1:0] a_i,
+    input logic [WordBits-1:0] b_i,  // Second vector of the carry-save result, likewise.
+    input logic error_i,  // Pulse: answer with an error.
+    input montcore_pkg::montcore_error_e error_code_i,  // Error code, valid with error_i.
+    output logic done_o,  // Pulse: the result is complete, and its output starts.
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [WordBits-1:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o
 );
   localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
 
@@ -81,7 +59,7 @@ module montcore_row_back #(
       .Rows (Words),
       .Width(WordBits)
   ) u_m (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (m_we_i),
       .wzero_i(clear_i),
       .waddr_i(AddrBits'(m_index_i)),
@@ -131,28 +109,28 @@ module montcore_row_back #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_output (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .zeroize_i   (zeroize_i),
-      .clear_i     (clear_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
+      .clear_i,
       .clear_row_i (AddrBits'(m_index_i)),
-      .words_i     (words_i),
-      .reserve_i   (reserve_i),
-      .room_o      (room_o),
+      .words_i,
+      .reserve_i,
+      .room_o,
       .we_i        (write),
       .index_i     (AddrBits'(reduce_index_q)),
       .word_i      (sum_q),
       .other_i     (other),
       .last_i      (reduce_last_q),
       .take_other_i(take_other),
-      .error_i     (error_i),
-      .error_code_i(error_code_i),
-      .done_o      (done_o),
-      .z_valid_o   (z_valid_o),
-      .z_ready_i   (z_ready_i),
-      .z_data_o    (z_data_o),
-      .z_last_o    (z_last_o),
-      .z_error_o   (z_error_o)
+      .error_i,
+      .error_code_i,
+      .done_o,
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o
   );
   logic unused;
   assign unused = ^{add_index_q, reduce_index_q, m_index_i};

@@ -13,39 +13,25 @@
 /// Source: mmm-mx-2006, Algorithms 1 and 2.
 /// Example, Width = 4: B = 0b0101, a = 1, q = 0, first -> S = 0b0101, C1 = C2 = 0.
 module montcore_row_cells #(
-    /// Number of cells, 3 or more.
-    parameter int unsigned Width = 32,
-    /// 1: select among 0, N, B and B + N; 0: add a B and q N.
-    parameter bit Precomputed = 1'b0
+    parameter int unsigned Width = 32,  // Number of cells, 3 or more.
+    parameter bit Precomputed = 1'b0  // 1: select among 0, N, B and B + N; 0: add a B and q N.
 ) (
-    /// First iteration of a product: S', C1' and C2' count as zero.
-    input  logic             first_i,
-    /// S', sum bits of the previous iteration.
-    input  logic [Width-1:0] s_i,
-    /// C1', first carries of the previous iteration.
-    input  logic [Width-1:0] c1_i,
+    input logic first_i,  // First iteration of a product: S', C1' and C2' count as zero.
+    input logic [Width-1:0] s_i,  // S', sum bits of the previous iteration.
+    input logic [Width-1:0] c1_i,  // C1', first carries of the previous iteration.
     /// C2', second carries of the previous iteration; ignored if Precomputed.
-    input  logic [Width-1:0] c2_i,
+    input logic [Width-1:0] c2_i,
     /// Lowest sum bit of the block above, of the iteration before the previous one.
-    input  logic             late_i,
-    /// Modulus N, the word of this block.
-    input  logic [Width-1:0] n_i,
-    /// Operand B, the word of this block.
-    input  logic [Width-1:0] b_i,
-    /// B + N, the word of this block; used only if Precomputed.
-    input  logic [Width-1:0] both_i,
-    /// Bit of A of this iteration.
-    input  logic             a_i,
-    /// Quotient digit of this iteration.
-    input  logic             q_i,
-    /// Quotient digit required by the lowest cell; used from block 0.
-    output logic             q_o,
-    /// S, sum bits of this iteration.
-    output logic [Width-1:0] s_o,
-    /// C1, first carries of this iteration.
-    output logic [Width-1:0] c1_o,
-    /// C2, second carries of this iteration; zero if Precomputed.
-    output logic [Width-1:0] c2_o
+    input logic late_i,
+    input logic [Width-1:0] n_i,  // Modulus N, the word of this block.
+    input logic [Width-1:0] b_i,  // Operand B, the word of this block.
+    input logic [Width-1:0] both_i,  // B + N, the word of this block; used only if Precomputed.
+    input logic a_i,  // Bit of A of this iteration.
+    input logic q_i,  // Quotient digit of this iteration.
+    output logic q_o,  // Quotient digit required by the lowest cell; used from block 0.
+    output logic [Width-1:0] s_o,  // S, sum bits of this iteration.
+    output logic [Width-1:0] c1_o,  // C1, first carries of this iteration.
+    output logic [Width-1:0] c2_o  // C2, second carries of this iteration; zero if Precomputed.
 );
   logic [Width-1:0] s_in, c1_in;
   logic late_sum, late_carry;

@@ -10,35 +10,22 @@
 module montcore_row_flags #(
     /// Words of an operand at the built width; there is one more block.
     parameter int unsigned Words = 8,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                     rst_ni,
-    /// Words of the modulus.
-    input  logic [WordCountBits-1:0] words_i,
-    /// High: the blocks above the words in use load Y as well.
-    input  logic                     all_i,
-    /// High: block 0 starts a product in the next cycle.
-    input  logic                     begin_i,
-    /// High: block 0 outputs its result in this cycle.
-    input  logic                     take_i,
-    /// Write enable of a word of M.
-    input  logic                     m_we_i,
-    /// Index of the word of M, valid with m_we_i.
-    input  logic [WordCountBits-1:0] m_index_i,
-    /// Per block: write enable of its word of M.
-    output logic [        Words-1:0] m_we_o,
-    /// Per block: write enable of its word of Y.
-    output logic [          Words:0] y_we_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
+    input logic all_i,  // High: the blocks above the words in use load Y as well.
+    input logic begin_i,  // High: block 0 starts a product in the next cycle.
+    input logic take_i,  // High: block 0 outputs its result in this cycle.
+    input logic m_we_i,  // Write enable of a word of M.
+    input logic [WordCountBits-1:0] m_index_i,  // Index of the word of M, valid with m_we_i.
+    output logic [Words-1:0] m_we_o,  // Per block: write enable of its word of M.
+    output logic [Words:0] y_we_o,  // Per block: write enable of its word of Y.
     /// Per block: first cycle of a product; one extra bit for the cycle after the last block.
-    output logic [        Words+1:0] first_o,
-    /// Per block: it outputs its result in this cycle.
-    output logic [          Words:0] take_o,
-    /// High: word 0 is at the output of the selectors.
-    output logic                     word_first_o
+    output logic [Words+1:0] first_o,
+    output logic [Words:0] take_o,  // Per block: it outputs its result in this cycle.
+    output logic word_first_o  // High: word 0 is at the output of the selectors.
 );
   logic [Words+1:0] first_q;
   logic [  Words:1] take_q;

@@ -12,91 +12,54 @@
 /// Example, WordBits = 8, DigitBits = 1, ExtraDigits = 2, x = 0x53 -> digits 1, 1, 0, 0, 1, 0, 1, 0,
 /// 0, 0.
 module montcore_row_front #(
-    /// Built width L in bits.
     parameter int unsigned Length = 256,
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Bits of X consumed per iteration.
-    parameter int unsigned DigitBits = 1,
-    /// Iterations after the digits of X.
-    parameter int unsigned ExtraDigits = 2,
-    /// Cycles of an iteration, 1 or 2.
-    parameter int unsigned CyclesPerDigit = 2,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned DigitBits = 1,  // Bits of X consumed per iteration.
+    parameter int unsigned ExtraDigits = 2,  // Iterations after the digits of X.
+    parameter int unsigned CyclesPerDigit = 2,  // Cycles of an iteration, 1 or 2.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Words of an operand at the built width (do not change).
+    /// Words of an operand at the built width.
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                                              clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                              rst_ni,
-    /// Pulse: abandon all work and clear all state.
-    input  logic                                              zeroize_i,
-    /// High while the core clears itself by shifting in zeros.
-    output logic                                              clear_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic clear_o,  // High while the core clears itself by shifting in zeros.
     /// High while a modulus or operands are received, pending or being multiplied.
-    output logic                                              busy_o,
-    /// Modulus stream: valid, stable until accepted.
-    input  logic                                              cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                                              cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                                              cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic                                              cfg_done_o,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [WordBits-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
     /// Reason for the refusal, ErrNone if accepted; valid with cfg_done_o, held until the next one.
-    output montcore_pkg::montcore_error_e                     cfg_error_o,
-    /// X stream: valid, stable until accepted.
-    input  logic                                              x_valid_i,
-    /// X stream: ready.
-    output logic                                              x_ready_o,
-    /// X stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] x_data_i,
-    /// X stream: last beat.
-    input  logic                                              x_last_i,
-    /// Y stream: valid, stable until accepted.
-    input  logic                                              y_valid_i,
-    /// Y stream: ready.
-    output logic                                              y_ready_o,
-    /// Y stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] y_data_i,
-    /// Y stream: last beat.
-    input  logic                                              y_last_i,
-    /// Words of the modulus; 1 after reset or clear.
-    output logic                          [WordCountBits-1:0] words_o,
-    /// Write enable of a word of M.
-    output logic                                              m_we_o,
-    /// Index of the word of M, valid with m_we_o.
-    output logic                          [WordCountBits-1:0] m_index_o,
-    /// Word of M, valid with m_we_o.
-    output logic                          [     WordBits-1:0] m_data_o,
-    /// High: the blocks above the words in use load Y (zeros) as well.
-    output logic                                              all_o,
+    output montcore_pkg::montcore_error_e cfg_error_o,
+    input logic x_valid_i,
+    output logic x_ready_o,
+    input logic [WordBits-1:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
+    output logic y_ready_o,
+    input logic [WordBits-1:0] y_data_i,
+    input logic y_last_i,
+    output logic [WordCountBits-1:0] words_o,  // Words of the modulus; 1 after reset or clear.
+    output logic m_we_o,  // Write enable of a word of M.
+    output logic [WordCountBits-1:0] m_index_o,  // Index of the word of M, valid with m_we_o.
+    output logic [WordBits-1:0] m_data_o,  // Word of M, valid with m_we_o.
+    output logic all_o,  // High: the blocks above the words in use load Y (zeros) as well.
     /// High: block 0 loads its word of Y now and starts a product in the next cycle.
-    output logic                                              begin_o,
-    /// Word of Y for the block that starts in the next cycle.
-    output logic                          [     WordBits-1:0] y_word_o,
-    /// Digit of X for block 0 in the next cycle.
-    output logic                          [    DigitBits-1:0] digit_o,
+    output logic begin_o,
+    output logic [WordBits-1:0] y_word_o,  // Word of Y for the block that starts in the next cycle.
+    output logic [DigitBits-1:0] digit_o,  // Digit of X for block 0 in the next cycle.
     /// High: block 0 is in the second cycle of an iteration in the next cycle.
-    output logic                                              phase_o,
-    /// High in the cycle in which block 0 outputs the result.
-    output logic                                              take_o,
-    /// Pulse: a product starts, in the cycle of begin_o.
-    output logic                                              start_o,
-    /// High: the result memory is free.
-    input  logic                                              room_i,
-    /// Pulse of one cycle: reserve the result memory for a product.
-    output logic                                              reserve_o,
-    /// Pulse of one cycle: the operands are answered with an error.
-    output logic                                              error_o,
-    /// Error code, valid with error_o.
-    output montcore_pkg::montcore_error_e                     error_code_o
+    output logic phase_o,
+    output logic take_o,  // High in the cycle in which block 0 outputs the result.
+    output logic start_o,  // Pulse: a product starts, in the cycle of begin_o.
+    input logic room_i,  // High: the result memory is free.
+    output logic reserve_o,  // Pulse: reserve the result memory for a product.
+    output logic error_o,  // Pulse: the operands are answered with an error.
+    output montcore_pkg::montcore_error_e error_code_o  // Error code, valid with error_o.
 );
   localparam int unsigned Digits = WordBits / DigitBits;
   localparam int unsigned BitBits = $clog2(Digits);
@@ -123,10 +86,10 @@ module montcore_row_front #(
       .ClearTicks(SweepCycles),
       .Tech      (Tech)
   ) u_front (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
+      .clk_i,
+      .rst_ni,
       .tick_i        (1'b1),
-      .zeroize_i     (zeroize_i),
+      .zeroize_i,
       .count_i       (filling_q),
       .clear_o       (front_clear),
       .sweep_o       (sweep),
@@ -134,12 +97,12 @@ module montcore_row_front #(
       .stall_i       (1'b0),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
-      .cfg_valid_i   (cfg_valid_i),
-      .cfg_ready_o   (cfg_ready_o),
-      .cfg_data_i    (cfg_data_i),
-      .cfg_last_i    (cfg_last_i),
-      .cfg_done_o    (cfg_done_o),
-      .cfg_error_o   (cfg_error_o),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
+      .cfg_error_o,
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
       .cfg_row_o     (cfg_row),
@@ -149,14 +112,14 @@ module montcore_row_front #(
       .loaded_o      (loaded),
       .words_o       (words),
       .rows_o        (words_again),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_data_i      (y_data_i),
-      .y_last_i      (y_last_i),
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
       .m_word_i      (m_check),
       .load_we_o     (load_we),
       .load_bank_o   (load_bank),
@@ -225,7 +188,7 @@ module montcore_row_front #(
       .Rows (2 * Words),
       .Width(WordBits)
   ) u_x (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (operand_we),
       .wzero_i(clear),
       .waddr_i(operand_addr),
@@ -237,7 +200,7 @@ module montcore_row_front #(
       .Rows (2 * Words),
       .Width(WordBits)
   ) u_y (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (operand_we),
       .wzero_i(clear),
       .waddr_i(operand_addr),
@@ -249,7 +212,7 @@ module montcore_row_front #(
       .Rows (Words),
       .Width(WordBits)
   ) u_m_check (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (m_we_o && m_index_o != 0),
       .wzero_i(clear),
       .waddr_i(MAddrBits'(32'(m_index_o) - 1)),

@@ -13,33 +13,20 @@
 /// Source: mmm-mx-2006, Algorithms 1 and 2 in the form of Figure 2.
 /// Example, WordBits = 8, Words = 1, N = 0x8b, A = 0x53, B = 0x2a -> S / 2 + C = 0x34 or 0xbf.
 module montcore_row_grid #(
-    /// Width of a block in bits.
-    parameter int unsigned WordBits = 32,
-    /// Number of blocks of a row.
-    parameter int unsigned Words = 4,
-    /// 1: select among 0, N, B and B + N; 0: add a B and q N.
-    parameter bit Precomputed = 1'b0,
-    /// Number of rows that share a copy of N.
-    parameter int unsigned RowsPerCopy = 16,
-    /// Width of an operand in bits (do not change).
+    parameter int unsigned WordBits = 32,  // Width of a block in bits.
+    parameter int unsigned Words = 4,  // Number of blocks of a row.
+    parameter bit Precomputed = 1'b0,  // 1: select among 0, N, B and B + N; 0: add a B and q N.
+    parameter int unsigned RowsPerCopy = 16,  // Number of rows that share a copy of N.
     localparam int unsigned Bits = WordBits * Words
 ) (
-    /// Clock, rising edge.
-    input  logic                           clk_i,
-    /// Modulus N, constant.
-    input  logic [ Bits-1:0]               n_i,
-    /// Operand A, complete in the cycle before T.
-    input  logic [ Bits-1:0]               a_i,
-    /// Operand B, complete in the cycle before T.
-    input  logic [ Bits-1:0]               b_i,
-    /// Words of B in row 0, word j in cycle T + j.
-    output logic [Words-1:0][WordBits-1:0] b_o,
-    /// Copy of N of the last rows.
-    output logic [ Bits-1:0]               n_o,
-    /// Sum vector S, word j in cycle T + k + 3 + j.
-    output logic [  Words:0][WordBits-1:0] s_o,
-    /// Carry vector C, word j in cycle T + k + 3 + j.
-    output logic [  Words:0][WordBits-1:0] c_o
+    input logic clk_i,
+    input logic [Bits-1:0] n_i,  // Modulus N, constant.
+    input logic [Bits-1:0] a_i,  // Operand A, complete in the cycle before T.
+    input logic [Bits-1:0] b_i,  // Operand B, complete in the cycle before T.
+    output logic [Words-1:0][WordBits-1:0] b_o,  // Words of B in row 0, word j in cycle T + j.
+    output logic [Bits-1:0] n_o,  // Copy of N of the last rows.
+    output logic [Words:0][WordBits-1:0] s_o,  // Sum vector S, word j in cycle T + k + 3 + j.
+    output logic [Words:0][WordBits-1:0] c_o  // Carry vector C, word j in cycle T + k + 3 + j.
 );
   localparam int unsigned Rows = Bits + 2;
   // The sum is below 2^(k + 3), as in the row.
@@ -53,7 +40,7 @@ module montcore_row_grid #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_b (
-      .clk_i  (clk_i),
+      .clk_i,
       .step_i ({Words{1'b1}}),
       .words_i(b_i),
       .words_o(b_word)
@@ -62,7 +49,7 @@ module montcore_row_grid #(
       .WordBits(1),
       .Words   (Bits)
   ) u_a (
-      .clk_i  (clk_i),
+      .clk_i,
       .step_i ({Bits{1'b1}}),
       .words_i(a_i),
       .words_o(digits[Bits-1:0])
@@ -126,7 +113,7 @@ module montcore_row_grid #(
         .RowsPerCopy(RowsPerCopy),
         .Precomputed(Precomputed)
     ) u_block (
-        .clk_i (clk_i),
+        .clk_i,
         .n_i   (n_word),
         .n_o   (n_last),
         .b_i   (b_in),

@@ -10,43 +10,26 @@
 /// Source: mmm-mx-2006, Algorithms 1 and 2 in the form of Figure 2.
 /// Example, Width = 4, Rows = 3: B = 0b0101, a_i[0] = 1 -> row 0 holds S = 0b0101, C1 = 0.
 module montcore_row_grid_block #(
-    /// Number of cells, 3 or more.
-    parameter int unsigned Width = 32,
-    /// Number of rows; the last two add no multiple of B.
-    parameter int unsigned Rows = 34,
-    /// Number of rows that share a copy of N.
-    parameter int unsigned RowsPerCopy = 16,
-    /// 1: select among 0, N, B and B + N; 0: add a B and q N.
-    parameter bit Precomputed = 1'b0
+    parameter int unsigned Width = 32,  // Number of cells, 3 or more.
+    parameter int unsigned Rows = 34,  // Number of rows; the last two add no multiple of B.
+    parameter int unsigned RowsPerCopy = 16,  // Number of rows that share a copy of N.
+    parameter bit Precomputed = 1'b0  // 1: select among 0, N, B and B + N; 0: add a B and q N.
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
-    /// Modulus N, the word of this block, constant.
-    input  logic [Width-1:0] n_i,
-    /// Copy of N of the last rows.
-    output logic [Width-1:0] n_o,
-    /// Word of B for row 0.
-    input  logic [Width-1:0] b_i,
-    /// Word of B + N for row 0; used only if Precomputed.
-    input  logic [Width-1:0] both_i,
-    /// Word of B in row 0, one cycle after b_i.
-    output logic [Width-1:0] b_o,
-    /// Per row: bit of A.
-    input  logic [ Rows-1:0] a_i,
-    /// Per row: quotient digit.
-    input  logic [ Rows-1:0] q_i,
-    /// Per row: quotient digit required by the lowest cell.
-    output logic [ Rows-1:0] q_o,
+    input logic clk_i,
+    input logic [Width-1:0] n_i,  // Modulus N, the word of this block, constant.
+    output logic [Width-1:0] n_o,  // Copy of N of the last rows.
+    input logic [Width-1:0] b_i,  // Word of B for row 0.
+    input logic [Width-1:0] both_i,  // Word of B + N for row 0; used only if Precomputed.
+    output logic [Width-1:0] b_o,  // Word of B in row 0, one cycle after b_i.
+    input logic [Rows-1:0] a_i,  // Per row: bit of A.
+    input logic [Rows-1:0] q_i,  // Per row: quotient digit.
+    output logic [Rows-1:0] q_o,  // Per row: quotient digit required by the lowest cell.
     /// Per row: lowest sum bit of the block above, from two rows before.
-    input  logic [ Rows-1:0] late_i,
-    /// Per row: lowest sum bit, for the block below.
-    output logic [ Rows-1:0] low_o,
-    /// S of the last row, its sum bits.
-    output logic [Width-1:0] s_o,
-    /// C1 of the last row, its first carries.
-    output logic [Width-1:0] c1_o,
-    /// C2 of the last row, its second carries; zero if Precomputed.
-    output logic [Width-1:0] c2_o
+    input logic [Rows-1:0] late_i,
+    output logic [Rows-1:0] low_o,  // Per row: lowest sum bit, for the block below.
+    output logic [Width-1:0] s_o,  // S of the last row, its sum bits.
+    output logic [Width-1:0] c1_o,  // C1 of the last row, its first carries.
+    output logic [Width-1:0] c2_o  // C2 of the last row, its second carries; zero if Precomputed.
 );
   localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
 

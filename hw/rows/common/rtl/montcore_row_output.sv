@@ -9,59 +9,34 @@
 /// Latency: z_valid_o one cycle after last_i or error_i; one word per cycle.
 /// Example, WordBits = 4: word_i = 0x3, 0x2, other_i = 0x1, 0x0, take_other_i -> z = 0x01.
 module montcore_row_output #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Width of a word count in bits (do not change).
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                                              clk_i,
-    /// Synchronous reset, active low: clears control, not data.
-    input  logic                                              rst_ni,
-    /// Pulse of one cycle: abandon the result; clear_i follows.
-    input  logic                                              zeroize_i,
-    /// High while the core clears itself; at least Words + 2 cycles.
-    input  logic                                              clear_i,
-    /// Row of the memory to clear, valid with clear_i.
-    input  logic                          [     AddrBits-1:0] clear_row_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon the result; clear_i follows.
+    input logic clear_i,  // High while the core clears itself; at least Words + 2 cycles.
+    input logic [AddrBits-1:0] clear_row_i,  // Row of the memory to clear, valid with clear_i.
     /// Words of the modulus, constant while a product is in flight.
-    input  logic                          [WordCountBits-1:0] words_i,
-    /// Pulse of one cycle: reserve the memory for a product.
-    input  logic                                              reserve_i,
-    /// High: the memory is free.
-    output logic                                              room_o,
-    /// Write enable of a word of both numbers.
-    input  logic                                              we_i,
-    /// Index of the word, valid with we_i.
-    input  logic                          [     AddrBits-1:0] index_i,
-    /// Word of the first number, valid with we_i.
-    input  logic                          [     WordBits-1:0] word_i,
-    /// Word of the other number, valid with we_i.
-    input  logic                          [     WordBits-1:0] other_i,
-    /// Pulse of one cycle: the result is complete.
-    input  logic                                              last_i,
-    /// High: the result is the other number; valid with last_i.
-    input  logic                                              take_other_i,
-    /// Pulse of one cycle: answer with an error.
-    input  logic                                              error_i,
-    /// Error code, valid with error_i.
-    input  montcore_pkg::montcore_error_e                     error_code_i,
-    /// Pulse of one cycle: the result is complete, and its output starts.
-    output logic                                              done_o,
-    /// Result stream: valid, stable until accepted.
-    output logic                                              z_valid_o,
-    /// Result stream: ready.
-    input  logic                                              z_ready_i,
-    /// Result stream: data, least significant word first, or the error code.
-    output logic                          [     WordBits-1:0] z_data_o,
-    /// Result stream: last beat.
-    output logic                                              z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic                                              z_error_o
+    input logic [WordCountBits-1:0] words_i,
+    input logic reserve_i,  // Pulse: reserve the memory for a product.
+    output logic room_o,  // High: the memory is free.
+    input logic we_i,  // Write enable of a word of both numbers.
+    input logic [AddrBits-1:0] index_i,  // Index of the word, valid with we_i.
+    input logic [WordBits-1:0] word_i,  // Word of the first number, valid with we_i.
+    input logic [WordBits-1:0] other_i,  // Word of the other number, valid with we_i.
+    input logic last_i,  // Pulse: the result is complete.
+    input logic take_other_i,  // High: the result is the other number; valid with last_i.
+    input logic error_i,  // Pulse: answer with an error.
+    input montcore_pkg::montcore_error_e error_code_i,  // Error code, valid with error_i.
+    output logic done_o,  // Pulse: the result is complete, and its output starts.
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [WordBits-1:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o
 );
   logic [AddrBits-1:0] read_q;
   logic [WordBits-1:0] word, other;
@@ -69,7 +44,7 @@ module montcore_row_output #(
       .Rows (Words),
       .Width(2 * WordBits)
   ) u_result (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (clear_i || we_i),
       .wzero_i(clear_i),
       .waddr_i(clear_i ? clear_row_i : index_i),

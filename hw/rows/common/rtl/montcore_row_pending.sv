@@ -9,27 +9,17 @@
 /// Latency: 0; the carry out of a word is delayed by one cycle for the next word.
 /// Example, WordBits = 8, Place = 6: a = 0x41, b = 0x01, pending 1 -> a_o = 0x00, b_o = 0x82.
 module montcore_row_pending #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Bit position of a pending bit in its word.
-    parameter int unsigned Place = WordBits - 2
+    parameter int unsigned Place = WordBits - 2  // Bit position of a pending bit in its word.
 ) (
-    /// Clock, rising edge.
-    input  logic                clk_i,
-    /// High while the core clears itself by shifting in zeros.
-    input  logic                clear_i,
-    /// High with word 0 of the vectors.
-    input  logic                first_i,
-    /// First vector, one word per cycle.
-    input  logic [WordBits-1:0] a_i,
-    /// Second vector, one word per cycle.
-    input  logic [WordBits-1:0] b_i,
-    /// Pending bit of this word, of weight 2^Place.
-    input  logic                pending_i,
-    /// First vector of the sum, one word per cycle.
-    output logic [WordBits-1:0] a_o,
-    /// Second vector of the sum, one word per cycle.
-    output logic [WordBits-1:0] b_o
+    input logic clk_i,
+    input logic clear_i,
+    input logic first_i,  // High with word 0 of the vectors.
+    input logic [WordBits-1:0] a_i,  // First vector, one word per cycle.
+    input logic [WordBits-1:0] b_i,  // Second vector, one word per cycle.
+    input logic pending_i,  // Pending bit of this word, of weight 2^Place.
+    output logic [WordBits-1:0] a_o,  // First vector of the sum, one word per cycle.
+    output logic [WordBits-1:0] b_o  // Second vector of the sum, one word per cycle.
 );
   logic [WordBits-1:0] third, carry;
   logic carry_q;

@@ -8,23 +8,16 @@
 /// Latency: 1.
 /// Example, WordBits = 4, Shift = 1: blocks 0b1010 and 0b0011 -> word 0b1101.
 module montcore_row_select #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Number of blocks of the row.
-    parameter int unsigned Blocks = 9,
-    /// Bits that a block passes down with the last shift.
-    parameter int unsigned Shift = 1
+    parameter int unsigned Blocks = 9,  // Number of blocks of the row.
+    parameter int unsigned Shift = 1  // Bits that a block passes down with the last shift.
 ) (
-    /// Clock, rising edge.
-    input  logic                              clk_i,
-    /// High while the core clears itself by shifting in zeros.
-    input  logic                              clear_i,
+    input logic clk_i,
+    input logic clear_i,
     /// Per block: it outputs its result in this cycle; at most one.
-    input  logic [  Blocks-1:0]               take_i,
-    /// Outputs of the blocks.
-    input  logic [  Blocks-1:0][WordBits-1:0] blocks_i,
-    /// Word of the result, one cycle after its take_i.
-    output logic [WordBits-1:0]               word_o
+    input logic [Blocks-1:0] take_i,
+    input logic [Blocks-1:0][WordBits-1:0] blocks_i,  // Outputs of the blocks.
+    output logic [WordBits-1:0] word_o  // Word of the result, one cycle after its take_i.
 );
   logic [WordBits-1:0] chosen;
   logic [WordBits-1:0] chosen_q;

@@ -10,103 +10,59 @@
 /// Example, Length = 8, WordBits = 8, DigitBits = 1, ExtraDigits = 2, x = 0x53 -> digit_o is 1, 1,
 /// 0, 0, 1, 0, 1, 0, 0, 0 after begin_o.
 module montcore_row_shell #(
-    /// Built width L in bits, 2 or more.
-    parameter int unsigned Length = 256,
+    parameter int unsigned Length = 256,  // Built width L in bits, 2 or more.
     /// Word size w in bits, a power of two: width of the streams and of a block.
     parameter int unsigned WordBits = 32,
     /// Minimum word size at which a result is sent before the next one is complete, 8 or 16.
     parameter int unsigned MinWordBits = 8,
-    /// Bits of X consumed per iteration.
-    parameter int unsigned DigitBits = 1,
-    /// Cycles of an iteration, 1 or 2.
-    parameter int unsigned CyclesPerDigit = 1,
-    /// 1: the row's result is signed, between -m and m; 0: below 2 m.
-    parameter bit Signed = 1'b0,
-    /// Target technology, `montcore_pkg::Tech...`.
+    parameter int unsigned DigitBits = 1,  // Bits of X consumed per iteration.
+    parameter int unsigned CyclesPerDigit = 1,  // Cycles of an iteration, 1 or 2.
+    parameter bit Signed = 1'b0,  // 1: the row's result is signed, between -m and m; 0: below 2 m.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Words of an operand at the built width (do not change).
+    /// Words of an operand at the built width.
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low: clears control, not data.
     input logic rst_ni,
-    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input logic zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic busy_o,
-    /// Modulus stream: valid, stable until accepted.
     input logic cfg_valid_i,
-    /// Modulus stream: ready.
     output logic cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
     input logic [WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
     input logic cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
     output logic cfg_done_o,
-    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [2:0] cfg_error_o,
-    /// X stream: valid, stable until accepted.
     input logic x_valid_i,
-    /// X stream: ready.
     output logic x_ready_o,
-    /// X stream: data, least significant word first.
     input logic [WordBits-1:0] x_data_i,
-    /// X stream: last beat.
     input logic x_last_i,
-    /// Y stream: valid, stable until accepted.
     input logic y_valid_i,
-    /// Y stream: ready.
     output logic y_ready_o,
-    /// Y stream: data, least significant word first.
     input logic [WordBits-1:0] y_data_i,
-    /// Y stream: last beat.
     input logic y_last_i,
-    /// Result stream: valid, stable until accepted.
     output logic z_valid_o,
-    /// Result stream: ready.
     input logic z_ready_i,
-    /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [WordBits-1:0] z_data_o,
-    /// Result stream: last beat.
     output logic z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
     output logic z_error_o,
-    /// Pulse of one cycle: a product starts.
     output logic core_start_o,
-    /// Pulse of one cycle: the result of a product is complete.
     output logic core_done_o,
-    /// High while the core clears itself by shifting in zeros.
-    output logic clear_o,
-    /// Words of the modulus; 1 after reset or clear.
-    output logic [WordCountBits-1:0] words_o,
-    /// Write enable of a word of M.
-    output logic m_we_o,
-    /// Index of the word of M, valid with m_we_o.
-    output logic [WordCountBits-1:0] m_index_o,
-    /// Word of M, valid with m_we_o.
-    output logic [WordBits-1:0] m_data_o,
-    /// High: the blocks above the words in use load Y (zeros) as well.
-    output logic all_o,
-    /// High: block 0 starts a product in the next cycle.
-    output logic begin_o,
-    /// Word of Y for the block that starts in the next cycle.
-    output logic [WordBits-1:0] y_word_o,
-    /// Digit of X for block 0 in the next cycle.
-    output logic [DigitBits-1:0] digit_o,
+    output logic clear_o,  // High while the core clears itself by shifting in zeros.
+    output logic [WordCountBits-1:0] words_o,  // Words of the modulus; 1 after reset or clear.
+    output logic m_we_o,  // Write enable of a word of M.
+    output logic [WordCountBits-1:0] m_index_o,  // Index of the word of M, valid with m_we_o.
+    output logic [WordBits-1:0] m_data_o,  // Word of M, valid with m_we_o.
+    output logic all_o,  // High: the blocks above the words in use load Y (zeros) as well.
+    output logic begin_o,  // High: block 0 starts a product in the next cycle.
+    output logic [WordBits-1:0] y_word_o,  // Word of Y for the block that starts in the next cycle.
+    output logic [DigitBits-1:0] digit_o,  // Digit of X for block 0 in the next cycle.
     /// High: block 0 is in the second cycle of an iteration in the next cycle.
     output logic phase_o,
-    /// High: block 0 outputs its result in this cycle.
-    output logic take_o,
-    /// High with word 0 of the result; the others follow, one per cycle.
-    input logic first_i,
-    /// First vector of the carry-save result, one word per cycle.
-    input logic [WordBits-1:0] a_i,
-    /// Second vector of the carry-save result, one word per cycle.
-    input logic [WordBits-1:0] b_i
+    output logic take_o,  // High: block 0 outputs its result in this cycle.
+    input logic first_i,  // High with word 0 of the result; the others follow, one per cycle.
+    input logic [WordBits-1:0] a_i,  // First vector of the carry-save result, one word per cycle.
+    input logic [WordBits-1:0] b_i  // Second vector of the carry-save result, one word per cycle.
 );
   if (WordBits < MinWordBits || WordBits > 256 || 2 ** $clog2(WordBits) != WordBits) begin : g_word
     if (MinWordBits == 16) begin : g_bad_wide_word
@@ -131,35 +87,35 @@ module montcore_row_shell #(
       .CyclesPerDigit(CyclesPerDigit),
       .Tech(Tech)
   ) u_front (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
-      .zeroize_i(zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
       .busy_o(front_busy),
-      .cfg_valid_i(cfg_valid_i),
-      .cfg_ready_o(cfg_ready_o),
-      .cfg_data_i(cfg_data_i),
-      .cfg_last_i(cfg_last_i),
-      .cfg_done_o(cfg_done_o),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
       .cfg_error_o(cfg_error),
-      .x_valid_i(x_valid_i),
-      .x_ready_o(x_ready_o),
-      .x_data_i(x_data_i),
-      .x_last_i(x_last_i),
-      .y_valid_i(y_valid_i),
-      .y_ready_o(y_ready_o),
-      .y_data_i(y_data_i),
-      .y_last_i(y_last_i),
-      .clear_o(clear_o),
-      .words_o(words_o),
-      .m_we_o(m_we_o),
-      .m_index_o(m_index_o),
-      .m_data_o(m_data_o),
-      .all_o(all_o),
-      .begin_o(begin_o),
-      .y_word_o(y_word_o),
-      .digit_o(digit_o),
-      .phase_o(phase_o),
-      .take_o(take_o),
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
+      .clear_o,
+      .words_o,
+      .m_we_o,
+      .m_index_o,
+      .m_data_o,
+      .all_o,
+      .begin_o,
+      .y_word_o,
+      .digit_o,
+      .phase_o,
+      .take_o,
       .start_o(core_start_o),
       .room_i(room),
       .reserve_o(reserve),
@@ -173,9 +129,9 @@ module montcore_row_shell #(
       .Words(Words),
       .Signed(Signed)
   ) u_back (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
-      .zeroize_i(zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
       .clear_i(clear_o),
       .words_i(words_o),
       .m_we_i(m_we_o),
@@ -183,17 +139,17 @@ module montcore_row_shell #(
       .m_data_i(m_data_o),
       .reserve_i(reserve),
       .room_o(room),
-      .first_i(first_i),
-      .a_i(a_i),
-      .b_i(b_i),
+      .first_i,
+      .a_i,
+      .b_i,
       .error_i(error),
       .error_code_i(error_code),
       .done_o(core_done_o),
-      .z_valid_o(z_valid_o),
-      .z_ready_i(z_ready_i),
-      .z_data_o(z_data_o),
-      .z_last_o(z_last_o),
-      .z_error_o(z_error_o)
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o
   );
   assign busy_o = front_busy || !room;
 endmodule

@@ -9,23 +9,15 @@
 /// a_down: the two lowest cells hold the two bits for the block below plus four times the
 /// block's own carry.
 module cs4_block_proof #(
-    /// Number of cells in the block.
-    parameter int unsigned Width = 8
+    parameter int unsigned Width = 8  // Number of cells in the block.
 ) (
-    /// Clock, rising edge.
-    input logic       clk_i,
-    /// High in the first iteration of a product.
-    input logic       first_i,
-    /// High in the first and second iteration: the late bits are ignored.
-    input logic       late_mask_i,
-    /// Digit of A, coded: 0, 1, 2, and 3 for -1.
-    input logic [1:0] a_i,
-    /// Quotient digit, coded: 0, 1, 2, and 3 for -1.
-    input logic [1:0] q_i,
-    /// Carry into the lowest cell.
-    input logic       carry_i,
-    /// Late bits: the two lowest of the block above.
-    input logic [1:0] above_i
+    input logic clk_i,
+    input logic first_i,  // High in the first iteration of a product.
+    input logic late_mask_i,  // High in the first and second iteration: the late bits are ignored.
+    input logic [1:0] a_i,  // Digit of A, coded: 0, 1, 2, and 3 for -1.
+    input logic [1:0] q_i,  // Quotient digit, coded: 0, 1, 2, and 3 for -1.
+    input logic carry_i,  // Carry into the lowest cell.
+    input logic [1:0] above_i  // Late bits: the two lowest of the block above.
 );
   logic [Width-1:0] s, c;
   logic [Width:0] b, n;
@@ -37,25 +29,25 @@ module cs4_block_proof #(
   montcore_cs4_block #(
       .Width(Width)
   ) u_dut (
-      .clk_i      (clk_i),
-      .n_we_i     (1'b0),
-      .n_i        ('0),
-      .n_top_we_i (1'b0),
-      .n_top_i    ('0),
-      .b_we_i     (1'b0),
-      .b_i        ('0),
-      .first_i    (first_i),
-      .late_mask_i(late_mask_i),
-      .a_i        ({a_i == 3, a_i == 2, a_i == 1}),
-      .q_i        ({q_i == 3, q_i == 2, q_i == 1}),
-      .carry_i    (carry_i),
-      .above_i    (above_i),
-      .down_o     (down),
-      .over_o     (over),
-      .next_o     (next),
-      .n_bit_o    (n_bit),
-      .s_o        (s),
-      .c_o        (c)
+      .clk_i,
+      .n_we_i    (1'b0),
+      .n_i       ('0),
+      .n_top_we_i(1'b0),
+      .n_top_i   ('0),
+      .b_we_i    (1'b0),
+      .b_i       ('0),
+      .first_i,
+      .late_mask_i,
+      .a_i       ({a_i == 3, a_i == 2, a_i == 1}),
+      .q_i       ({q_i == 3, q_i == 2, q_i == 1}),
+      .carry_i,
+      .above_i,
+      .down_o    (down),
+      .over_o    (over),
+      .next_o    (next),
+      .n_bit_o   (n_bit),
+      .s_o       (s),
+      .c_o       (c)
   );
   assign b = u_dut.b_q;
   assign n = u_dut.n_q;

@@ -9,33 +9,28 @@
 /// cycle the cells' sum alone.
 /// a_recode: digit + carry before = 4 carry after + a, with a from {-1, 0, 1, 2}.
 module cs4_digit_proof (
-    /// Clock, rising edge.
-    input logic       clk_i,
-    /// High: the next cycle is the first of a product.
-    input logic       begin_i,
-    /// Bit 1 of N, constant.
-    input logic       n_bit_i,
-    /// Next state of the two lowest cells: C of cell 0, S of both.
-    input logic [2:0] next_i,
-    /// Digit of A, 0 to 3.
-    input logic [1:0] digit_i
+    input logic clk_i,
+    input logic begin_i,  // High: the next cycle is the first of a product.
+    input logic n_bit_i,  // Bit 1 of N, constant.
+    input logic [2:0] next_i,  // Next state of the two lowest cells: C of cell 0, S of both.
+    input logic [1:0] digit_i  // Digit of A, 0 to 3.
 );
   logic first_q = 1'b1;
   logic [2:0] q, low, a;
 
   montcore_cs4_digit u_digit (
-      .clk_i  (clk_i),
-      .begin_i(begin_i),
+      .clk_i,
+      .begin_i,
       .first_i(first_q),
-      .n_bit_i(n_bit_i),
-      .next_i (next_i),
+      .n_bit_i,
+      .next_i,
       .q_o    (q),
       .low_o  (low)
   );
   montcore_cs4_recode u_recode (
-      .clk_i  (clk_i),
-      .digit_i(digit_i),
-      .a_o    (a)
+      .clk_i,
+      .digit_i,
+      .a_o(a)
   );
 
   // Value of a digit coded as lines {-1, 2, 1}.

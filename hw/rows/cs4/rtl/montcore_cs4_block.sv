@@ -14,47 +14,28 @@
 /// Source: mmm-mx-2006, Algorithm 1, extended to radix 4.
 /// Example, Width = 8: B = 0x15, a = 2, q = 0, first -> S = 0x2a, C = 0.
 module montcore_cs4_block #(
-    /// Number of cells, 5 or more.
-    parameter int unsigned Width = 32
+    parameter int unsigned Width = 32  // Number of cells, 5 or more.
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
-    /// Write enable of the word of N, without its lowest bit.
-    input  logic             n_we_i,
-    /// Word of N without its lowest bit, valid with n_we_i.
-    input  logic [Width-2:0] n_i,
-    /// Write enable of the two bits of N above the word.
-    input  logic             n_top_we_i,
-    /// The two bits of N above the word, valid with n_top_we_i.
-    input  logic [      1:0] n_top_i,
-    /// Write enable of the word of B and of the bit below it.
-    input  logic             b_we_i,
-    /// Word of B and the bit below it, valid with b_we_i.
-    input  logic [  Width:0] b_i,
-    /// First iteration of a product: S and C count as zero.
-    input  logic             first_i,
+    input logic clk_i,
+    input logic n_we_i,  // Write enable of the word of N, without its lowest bit.
+    input logic [Width-2:0] n_i,  // Word of N without its lowest bit, valid with n_we_i.
+    input logic n_top_we_i,  // Write enable of the two bits of N above the word.
+    input logic [1:0] n_top_i,  // The two bits of N above the word, valid with n_top_we_i.
+    input logic b_we_i,  // Write enable of the word of B and of the bit below it.
+    input logic [Width:0] b_i,  // Word of B and the bit below it, valid with b_we_i.
+    input logic first_i,  // First iteration of a product: S and C count as zero.
     /// First or second iteration: the late bits belong to another product and are ignored.
-    input  logic             late_mask_i,
-    /// Digit of A, coded as lines {-1, 2, 1}.
-    input  logic [      2:0] a_i,
-    /// Quotient digit, coded as lines {-1, 2, 1}.
-    input  logic [      2:0] q_i,
-    /// Carry into the lowest cell.
-    input  logic             carry_i,
-    /// Late bits from the block above.
-    input  logic [      1:0] above_i,
-    /// The two lowest bits, for the block below.
-    output logic [      1:0] down_o,
-    /// Carry of the two lowest cells beyond these bits.
-    output logic             over_o,
-    /// Next state of the two lowest cells: C of cell 0, S of both.
-    output logic [      2:0] next_o,
-    /// Bit 1 of the word of N, used from block 0.
-    output logic             n_bit_o,
-    /// Sum bits S, registered.
-    output logic [Width-1:0] s_o,
-    /// Carry bits C, registered.
-    output logic [Width-1:0] c_o
+    input logic late_mask_i,
+    input logic [2:0] a_i,  // Digit of A, coded as lines {-1, 2, 1}.
+    input logic [2:0] q_i,  // Quotient digit, coded as lines {-1, 2, 1}.
+    input logic carry_i,  // Carry into the lowest cell.
+    input logic [1:0] above_i,  // Late bits from the block above.
+    output logic [1:0] down_o,  // The two lowest bits, for the block below.
+    output logic over_o,  // Carry of the two lowest cells beyond these bits.
+    output logic [2:0] next_o,  // Next state of the two lowest cells: C of cell 0, S of both.
+    output logic n_bit_o,  // Bit 1 of the word of N, used from block 0.
+    output logic [Width-1:0] s_o,  // Sum bits S, registered.
+    output logic [Width-1:0] c_o  // Carry bits C, registered.
 );
   // N / 2 and 2 B, one bit wider than the cells.
   logic [Width:0] n_q, b_q;

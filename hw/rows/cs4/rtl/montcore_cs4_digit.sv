@@ -11,20 +11,13 @@
 /// "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
 /// Example, N = 1 mod 4: next_i = 3'b011, low_o = 0 before -> low_o = 3, and q = 1.
 module montcore_cs4_digit (
-    /// Clock, rising edge.
-    input  logic       clk_i,
-    /// High: the next cycle is the first of a product.
-    input  logic       begin_i,
-    /// High in the first cycle of a product.
-    input  logic       first_i,
-    /// Bit 1 of N, constant.
-    input  logic       n_bit_i,
-    /// Next state of the two lowest cells: C of cell 0, S of both.
-    input  logic [2:0] next_i,
-    /// Quotient digit, coded as lines {-1, 2, 1}.
-    output logic [2:0] q_o,
-    /// Value of the two lowest cells.
-    output logic [2:0] low_o
+    input logic clk_i,
+    input logic begin_i,  // High: the next cycle is the first of a product.
+    input logic first_i,  // High in the first cycle of a product.
+    input logic n_bit_i,  // Bit 1 of N, constant.
+    input logic [2:0] next_i,  // Next state of the two lowest cells: C of cell 0, S of both.
+    output logic [2:0] q_o,  // Quotient digit, coded as lines {-1, 2, 1}.
+    output logic [2:0] low_o  // Value of the two lowest cells.
 );
   logic one, over, low_carry;
   logic [2:0] low, low_q, q_q;

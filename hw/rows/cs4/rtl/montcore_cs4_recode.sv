@@ -8,12 +8,9 @@
 /// Latency: 1.
 /// Example: 3, 2, 0 -> -1, -1, 1 (11 = -1 - 4 + 16).
 module montcore_cs4_recode (
-    /// Clock, rising edge.
-    input  logic       clk_i,
-    /// Digit of A, 0 to 3, lowest first.
-    input  logic [1:0] digit_i,
-    /// Recoded digit of the previous cycle, coded as lines {-1, 2, 1}.
-    output logic [2:0] a_o
+    input logic clk_i,
+    input logic [1:0] digit_i,  // Digit of A, 0 to 3, lowest first.
+    output logic [2:0] a_o  // Recoded digit of the previous cycle, coded as lines {-1, 2, 1}.
 );
   logic carry_q;
   logic [2:0] a_q;

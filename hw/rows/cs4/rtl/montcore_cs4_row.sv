@@ -11,43 +11,26 @@
 /// Example, WordBits = 16, N = 0x8b, A = 0x53, B = 0x2a: ten iterations -> a_o + b_o = 0xfff1 in
 /// word 0 and 0xffff in word 1 (-15).
 module montcore_cs4_row #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Width of a word count in bits (do not change).
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                     rst_ni,
-    /// High while the core clears itself by shifting in zeros.
-    input  logic                     clear_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
     /// Words of the modulus, constant while a product is in flight.
-    input  logic [WordCountBits-1:0] words_i,
-    /// Write enable of a word of N.
-    input  logic                     m_we_i,
-    /// Index of the word of N, valid with m_we_i.
-    input  logic [WordCountBits-1:0] m_index_i,
-    /// Word of N, valid with m_we_i.
-    input  logic [     WordBits-1:0] m_data_i,
-    /// High: the blocks above the words in use load B as well.
-    input  logic                     all_i,
-    /// High: block 0 starts a product in the next cycle.
-    input  logic                     begin_i,
-    /// Word of B for the block that starts in the next cycle.
-    input  logic [     WordBits-1:0] y_word_i,
-    /// Digit of A, 0 to 3, for block 0 in the next cycle.
-    input  logic [              1:0] digit_i,
-    /// High: block 0 outputs its result in this cycle.
-    input  logic                     take_i,
-    /// High with word 0 of the result; the others follow, one per cycle.
-    output logic                     first_o,
-    /// First vector of the carry-save result, one word per cycle.
-    output logic [     WordBits-1:0] a_o,
-    /// Second vector of the carry-save result, one word per cycle.
-    output logic [     WordBits-1:0] b_o
+    input logic [WordCountBits-1:0] words_i,
+    input logic m_we_i,  // Write enable of a word of N.
+    input logic [WordCountBits-1:0] m_index_i,  // Index of the word of N, valid with m_we_i.
+    input logic [WordBits-1:0] m_data_i,  // Word of N, valid with m_we_i.
+    input logic all_i,  // High: the blocks above the words in use load B as well.
+    input logic begin_i,  // High: block 0 starts a product in the next cycle.
+    input logic [WordBits-1:0] y_word_i,  // Word of B for the block that starts in the next cycle.
+    input logic [1:0] digit_i,  // Digit of A, 0 to 3, for block 0 in the next cycle.
+    input logic take_i,  // High: block 0 outputs its result in this cycle.
+    output logic first_o,  // High with word 0 of the result; the others follow, one per cycle.
+    output logic [WordBits-1:0] a_o,  // First vector of the carry-save result, one word per cycle.
+    output logic [WordBits-1:0] b_o  // Second vector of the carry-save result, one word per cycle.
 );
   // From T > -(N + 4 B) / 3 and T < (2 N + 8 B) / 3 with B < N < 2^k: the part above the blocks is
   // floor(T / 2^k) or one less, from -3 to 1.
@@ -59,14 +42,14 @@ module montcore_cs4_row #(
   montcore_row_flags #(
       .Words(Words)
   ) u_flags (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .words_i     (words_i),
-      .all_i       (all_i),
-      .begin_i     (begin_i),
-      .take_i      (take_i),
-      .m_we_i      (m_we_i),
-      .m_index_i   (m_index_i),
+      .clk_i,
+      .rst_ni,
+      .words_i,
+      .all_i,
+      .begin_i,
+      .take_i,
+      .m_we_i,
+      .m_index_i,
       .m_we_o      (m_we),
       .y_we_o      (y_we),
       .first_o     (first),
@@ -79,9 +62,9 @@ module montcore_cs4_row #(
   logic [Words:1][2:0] a_q, q_q;
   logic [2:0] low;
   montcore_cs4_recode u_recode (
-      .clk_i  (clk_i),
-      .digit_i(digit_i),
-      .a_o    (a[0])
+      .clk_i,
+      .digit_i,
+      .a_o(a[0])
   );
   always_ff @(posedge clk_i) begin
     a_q <= a[Words-1:0];
@@ -99,8 +82,8 @@ module montcore_cs4_row #(
   logic [Words-1:0][2:0] next;
   logic [Words:0][WordBits-1:0] s, c;
   montcore_cs4_digit u_digit (
-      .clk_i  (clk_i),
-      .begin_i(begin_i),
+      .clk_i,
+      .begin_i,
       .first_i(first[0]),
       .n_bit_i(n_bit[0]),
       .next_i (next[0]),
@@ -114,7 +97,7 @@ module montcore_cs4_row #(
     montcore_cs4_block #(
         .Width(WordBits)
     ) u_block (
-        .clk_i      (clk_i),
+        .clk_i,
         .n_we_i     (m_we[i]),
         .n_i        (m_data_i[WordBits-1:1]),
         .n_top_we_i (n_top_we),
@@ -188,8 +171,8 @@ module montcore_cs4_row #(
       .Blocks  (Words + 1),
       .Shift   (0)
   ) u_select_s (
-      .clk_i   (clk_i),
-      .clear_i (clear_i),
+      .clk_i,
+      .clear_i,
       .take_i  (take),
       .blocks_i(s),
       .word_o  (s_word)
@@ -199,8 +182,8 @@ module montcore_cs4_row #(
       .Blocks  (Words + 1),
       .Shift   (0)
   ) u_select_c (
-      .clk_i   (clk_i),
-      .clear_i (clear_i),
+      .clk_i,
+      .clear_i,
       .take_i  (take),
       .blocks_i(c),
       .word_o  (c_word)
@@ -210,8 +193,8 @@ module montcore_cs4_row #(
       .Blocks  (Words + 1),
       .Shift   (0)
   ) u_select_late (
-      .clk_i   (clk_i),
-      .clear_i (clear_i),
+      .clk_i,
+      .clear_i,
       .take_i  (take),
       .blocks_i(late),
       .word_o  (late_word)

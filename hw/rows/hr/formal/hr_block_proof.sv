@@ -9,41 +9,24 @@
 /// signed, the offset replaces what the division removes, and no carry leaves it.
 /// a_down: the bits for the block below are the lowest bits of S and of 2 C.
 module hr_block_proof #(
-    /// Bits of X per iteration, even.
-    parameter int unsigned Radix = 2,
-    /// Word width in bits.
+    parameter int unsigned Radix = 2,  // Bits of X per iteration, even.
     parameter int unsigned WordBits = 8,
-    /// 1: the block is block 0.
-    parameter bit Bottom = 1'b0,
-    /// 1: the block is the topmost one.
-    parameter bit Top = 1'b0,
-    /// Number of radix-4 digits (do not change).
-    localparam int unsigned Pairs = Radix / 2,
-    /// Number of cells (do not change).
-    localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits
+    parameter bit Bottom = 1'b0,  // 1: the block is block 0.
+    parameter bit Top = 1'b0,  // 1: the block is the topmost one.
+    localparam int unsigned Pairs = Radix / 2,  // Number of radix-4 digits.
+    localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits  // Number of cells.
 ) (
-    /// Clock, rising edge.
-    input logic                  clk_i,
-    /// High: the next iteration is the first of a product.
-    input logic                  begin_i,
-    /// Sign of N, 1 if negative.
-    input logic                  n_sign_i,
-    /// Sign of B, 1 if negative.
-    input logic                  b_sign_i,
-    /// Bits of N below the word.
-    input logic [Radix-2:0]      n_below_i,
-    /// Digits of A, coded: 0, 1, 2, and 3 for -1.
-    input logic [Pairs-1:0][1:0] a_i,
-    /// Quotient digits, coded: 0, 1, 2 for -2, and 3 for -1.
-    input logic [Pairs-1:0][1:0] q_i,
-    /// Carries from the block below.
-    input logic [Radix-2:0]      carry_i,
-    /// Carry of the lowest columns, used in block 0 only.
-    input logic                  carry_low_i,
-    /// Late bits of S from the block above.
-    input logic [Radix-1:0]      above_s_i,
-    /// Late bits of 2 C from the block above.
-    input logic [Radix-1:0]      above_c_i
+    input logic clk_i,
+    input logic begin_i,  // High: the next iteration is the first of a product.
+    input logic n_sign_i,  // Sign of N, 1 if negative.
+    input logic b_sign_i,  // Sign of B, 1 if negative.
+    input logic [Radix-2:0] n_below_i,  // Bits of N below the word.
+    input logic [Pairs-1:0][1:0] a_i,  // Digits of A, coded: 0, 1, 2, and 3 for -1.
+    input logic [Pairs-1:0][1:0] q_i,  // Quotient digits, coded: 0, 1, 2 for -2, and 3 for -1.
+    input logic [Radix-2:0] carry_i,  // Carries from the block below.
+    input logic carry_low_i,  // Carry of the lowest columns, used in block 0 only.
+    input logic [Radix-1:0] above_s_i,  // Late bits of S from the block above.
+    input logic [Radix-1:0] above_c_i  // Late bits of 2 C from the block above.
 );
   localparam int unsigned Low = Bottom ? Radix : 0;
   localparam int unsigned Bits = Width + Radix + 4;
@@ -66,30 +49,30 @@ module hr_block_proof #(
       .Bottom  (Bottom),
       .Top     (Top)
   ) u_dut (
-      .clk_i      (clk_i),
-      .n_we_i     (1'b0),
-      .n_i        ('0),
-      .n_sign_i   (n_sign_i),
-      .n_below_i  (n_below_i),
-      .b_we_i     (1'b0),
-      .b_i        ('0),
-      .b_sign_i   (b_sign_i),
-      .b_below_i  ('0),
-      .begin_i    (begin_i),
-      .a_i        (a),
-      .q_i        (q),
-      .carry_i    (carry_i),
-      .carry_low_i(carry_low_i),
-      .above_s_i  (above_s_i),
-      .above_c_i  (above_c_i),
-      .down_s_o   (down_s),
-      .down_c_o   (down_c),
-      .up_o       (up),
-      .n_low_o    (n_low),
-      .n_high_o   (n_high),
-      .b_low_o    (b_low),
-      .s_o        (s),
-      .c_o        (c)
+      .clk_i,
+      .n_we_i   (1'b0),
+      .n_i      ('0),
+      .n_sign_i,
+      .n_below_i,
+      .b_we_i   (1'b0),
+      .b_i      ('0),
+      .b_sign_i,
+      .b_below_i('0),
+      .begin_i,
+      .a_i      (a),
+      .q_i      (q),
+      .carry_i,
+      .carry_low_i,
+      .above_s_i,
+      .above_c_i,
+      .down_s_o (down_s),
+      .down_c_o (down_c),
+      .up_o     (up),
+      .n_low_o  (n_low),
+      .n_high_o (n_high),
+      .b_low_o  (b_low),
+      .s_o      (s),
+      .c_o      (c)
   );
 
   // floor(digit * number * 4^place); the number is given from its bit 1 - Radix on.

@@ -9,31 +9,19 @@
 /// a_unit, a_sign: after unit_i the same for T = 0, U = 1 without Offset in all built words, and
 /// the sign. `hr_quotient_proof` and `hr_inverse_proof` show that the lowest 2 Radix bits are zero.
 module hr_divide_proof #(
-    /// Bits of X per iteration, even.
-    parameter  int unsigned Radix    = 2,
-    /// Word width in bits.
+    parameter  int unsigned Radix    = 2,     // Bits of X per iteration, even.
     parameter  int unsigned WordBits = 8,
-    /// 1: M is added to the result.
-    parameter  bit          Offset   = 1'b0,
-    /// Words of an operand (do not change).
-    localparam int unsigned Words    = 3
+    parameter  bit          Offset   = 1'b0,  // 1: M is added to the result.
+    localparam int unsigned Words    = 3      // Words of an operand.
 ) (
-    /// Clock, rising edge.
-    input logic                     clk_i,
-    /// Pulse: a division starts.
-    input logic                     last_i,
-    /// Pulse: the computation of N starts instead, once.
-    input logic                     unit_i,
-    /// Value of U, sampled with last_i.
-    input logic [   Radix-1:0]      low_i,
-    /// Quotient digits, coded as lines {-2, -1, 1}.
-    input logic [ Radix/2-1:0][2:0] q_i,
-    /// Carry above the digits of U.
-    input logic                     up_i,
-    /// First vector of the carry-save result, one word per cycle.
-    input logic [WordBits-1:0]      a_i,
-    /// Second vector of the carry-save result, one word per cycle.
-    input logic [WordBits-1:0]      b_i
+    input logic clk_i,
+    input logic last_i,  // Pulse: a division starts.
+    input logic unit_i,  // Pulse: the computation of N starts instead, once.
+    input logic [Radix-1:0] low_i,  // Value of U, sampled with last_i.
+    input logic [Radix/2-1:0][2:0] q_i,  // Quotient digits, coded as lines {-2, -1, 1}.
+    input logic up_i,  // Carry above the digits of U.
+    input logic [WordBits-1:0] a_i,  // First vector of the carry-save result, one word per cycle.
+    input logic [WordBits-1:0] b_i  // Second vector of the carry-save result, one word per cycle.
 );
   localparam int unsigned Bits = 2 * Radix;
   localparam int unsigned Range = WordBits * Words;
@@ -52,7 +40,7 @@ module hr_divide_proof #(
       .Words   (Words),
       .Offset  (Offset)
   ) u_dut (
-      .clk_i      (clk_i),
+      .clk_i,
       .rst_ni     (1'b1),
       .clear_i    (1'b0),
       .words_i    (2'(Used)),
@@ -64,17 +52,17 @@ module hr_divide_proof #(
       .m_row_i    ('0),
       .m_word_o   (m_word),
       .m_reading_o(reading),
-      .unit_i     (unit_i),
+      .unit_i,
       .unit_done_o(unit_done),
       .n_first_o  (n_first),
       .n_data_o   (n_data),
       .n_sign_o   (n_sign),
-      .last_i     (last_i),
-      .low_i      (low_i),
-      .q_i        (q_i),
-      .up_i       (up_i),
-      .a_i        (a_i),
-      .b_i        (b_i),
+      .last_i,
+      .low_i,
+      .q_i,
+      .up_i,
+      .a_i,
+      .b_i,
       .s_valid_o  (s_valid),
       .s_first_o  (s_first),
       .s_last_o   (s_last),

@@ -4,13 +4,10 @@
 ///
 /// a_inverse: 2 Radix + 1 cycles after invert_i, 1 + n M = 0 mod 2^(2 Radix), for every odd M.
 module hr_inverse_proof #(
-    /// Bits of X per iteration, even.
-    parameter int unsigned Radix = 2
+    parameter int unsigned Radix = 2  // Bits of X per iteration, even.
 ) (
-    /// Clock, rising edge.
-    input logic               clk_i,
-    /// Lowest bits of the modulus M, odd and constant.
-    input logic [2*Radix-1:0] m_i
+    input logic clk_i,
+    input logic [2*Radix-1:0] m_i  // Lowest bits of the modulus M, odd and constant.
 );
   localparam int unsigned Bits = 2 * Radix;
   logic [Radix-1:0][2:0] digits;
@@ -21,10 +18,10 @@ module hr_inverse_proof #(
   montcore_hr_quotient #(
       .Radix(Radix)
   ) u_dut (
-      .clk_i   (clk_i),
+      .clk_i,
       .rst_ni  (1'b1),
       .clear_i (1'b0),
-      .m_i     (m_i),
+      .m_i,
       .invert_i(!started_q),
       .last_i  (1'b0),
       .q_i     ('0),

@@ -19,29 +19,18 @@
 /// a_single: each digit has at most one line high.
 /// a_recode: bits + carry before = 2^Radix carry after + digits, from {-1, 0, 1, 2}.
 module hr_lowest_proof #(
-    /// Bits of X per iteration, even.
-    parameter  int unsigned Radix = 2,
-    /// Number of radix-4 digits (do not change).
-    localparam int unsigned Pairs = Radix / 2
+    parameter int unsigned Radix = 2,  // Bits of X per iteration, even.
+    localparam int unsigned Pairs = Radix / 2  // Number of radix-4 digits.
 ) (
-    /// Clock, rising edge.
-    input logic             clk_i,
-    /// High: the next cycle is the first of a product.
-    input logic             begin_i,
-    /// High in the last cycle of a product.
-    input logic             last_i,
-    /// Bits of A, the input of the recoder.
-    input logic [Radix-1:0] bits_i,
-    /// High with the lowest bits of A.
-    input logic             digit_first_i,
-    /// Lowest bits of B for the next cycle.
-    input logic [Radix-1:0] b_i,
-    /// Lowest bits of N.
-    input logic [Radix-1:0] n_i,
-    /// Bits of S above the columns.
-    input logic [Radix-1:0] s_i,
-    /// Bits of C above the columns.
-    input logic [Radix-1:0] c_i
+    input logic clk_i,
+    input logic begin_i,  // High: the next cycle is the first of a product.
+    input logic last_i,  // High in the last cycle of a product.
+    input logic [Radix-1:0] bits_i,  // Bits of A, the input of the recoder.
+    input logic digit_first_i,  // High with the lowest bits of A.
+    input logic [Radix-1:0] b_i,  // Lowest bits of B for the next cycle.
+    input logic [Radix-1:0] n_i,  // Lowest bits of N.
+    input logic [Radix-1:0] s_i,  // Bits of S above the columns.
+    input logic [Radix-1:0] c_i  // Bits of C above the columns.
 );
   localparam int unsigned Wide = 2 * Radix + 6;
   logic [Pairs-1:0][2:0] a, q, cells;
@@ -53,23 +42,23 @@ module hr_lowest_proof #(
   montcore_hr_recode #(
       .Radix(Radix)
   ) u_recode (
-      .clk_i  (clk_i),
+      .clk_i,
       .first_i(digit_first_i),
-      .bits_i (bits_i),
+      .bits_i,
       .a_o    (a)
   );
   montcore_hr_lowest #(
       .Radix(Radix)
   ) u_lowest (
-      .clk_i   (clk_i),
-      .begin_i (begin_i),
+      .clk_i,
+      .begin_i,
       .first_i (first_q),
-      .last_i  (last_i),
+      .last_i,
       .a_i     (a),
-      .b_i     (b_i),
-      .n_i     (n_i),
-      .s_i     (s_i),
-      .c_i     (c_i),
+      .b_i,
+      .n_i,
+      .s_i,
+      .c_i,
       .low_o   (low),
       .q_o     (q),
       .above_o (high),

@@ -5,19 +5,13 @@
 /// a_quotient: from three cycles after last_i on, q* = n V mod 2^(2 Radix), V = 2^Radix T + U,
 /// for any n. With n = -1 / M (`hr_inverse_proof`), V + q* M is a multiple of 2^(2 Radix).
 module hr_quotient_proof #(
-    /// Bits of X per iteration, even.
-    parameter  int unsigned Radix = 2,
-    /// Number of radix-4 digits (do not change).
-    localparam int unsigned Pairs = Radix / 2
+    parameter int unsigned Radix = 2,  // Bits of X per iteration, even.
+    localparam int unsigned Pairs = Radix / 2  // Number of radix-4 digits.
 ) (
-    /// Clock, rising edge.
-    input logic                  clk_i,
-    /// Pulse: the digits of U are valid.
-    input logic                  last_i,
-    /// Digits of U and T, coded: 0, 1, 2 for -2, and 3 for -1.
-    input logic [Pairs-1:0][1:0] q_i,
-    /// Carry above the digits of U.
-    input logic                  up_i
+    input logic clk_i,
+    input logic last_i,  // Pulse: the digits of U are valid.
+    input logic [Pairs-1:0][1:0] q_i,  // Digits of U and T, coded: 0, 1, 2 for -2, and 3 for -1.
+    input logic up_i  // Carry above the digits of U.
 );
   localparam int unsigned Bits = 2 * Radix;
 `ifdef MUTANT
@@ -34,14 +28,14 @@ module hr_quotient_proof #(
   montcore_hr_quotient #(
       .Radix(Radix)
   ) u_dut (
-      .clk_i   (clk_i),
+      .clk_i,
       .rst_ni  (1'b1),
       .clear_i (1'b0),
       .m_i     ('0),
       .invert_i(1'b0),
-      .last_i  (last_i),
+      .last_i,
       .q_i     (lines),
-      .up_i    (up_i),
+      .up_i,
       .digits_o(digits)
   );
   always_comb begin

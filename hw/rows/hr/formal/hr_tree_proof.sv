@@ -10,17 +10,13 @@
 /// contract.
 /// a_sum: the contract itself, where it is small enough for a solver.
 module hr_tree_proof #(
-    /// Number of addends.
-    parameter  int unsigned Rows  = 4,
-    /// Width of each addend in bits.
-    parameter  int unsigned Width = 4,
-    /// Number of carries to the next word (do not change).
-    localparam int unsigned Ups   = (Rows > 3) ? Rows - 3 : 1
+    parameter int unsigned Rows = 4,  // Number of addends.
+    parameter int unsigned Width = 4,  // Width of each addend in bits.
+    /// Number of carries to the next word.
+    localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1
 ) (
-    /// Addends, one per row.
-    input logic [Rows-1:0][Width-1:0] rows_i,
-    /// Carries into the lowest cell.
-    input logic [ Ups-1:0]            carry_i
+    input logic [Rows-1:0][Width-1:0] rows_i,  // Addends, one per row.
+    input logic [Ups-1:0] carry_i  // Carries into the lowest cell.
 );
   localparam int unsigned Wide = Width + 5;
   logic [Width-1:0] sum, carry;
@@ -29,8 +25,8 @@ module hr_tree_proof #(
       .Rows (Rows),
       .Width(Width)
   ) u_tree (
-      .rows_i (rows_i),
-      .carry_i(carry_i),
+      .rows_i,
+      .carry_i,
       .sum_o  (sum),
       .carry_o(carry),
       .up_o   (up)

@@ -10,62 +10,35 @@
 /// one digit of delay, radix-4 digits and the final division are ours.
 /// Example, Length = 8, Radix = 4, WordBits = 16: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x1f (R = 2^20).
 module montcore_hr #(
-    /// Built width L in bits, 2 or more.
-    parameter int unsigned Length   = 256,
-    /// Bits per cycle: 2, 4, 6 or 8.
-    parameter int unsigned Radix    = 8,
+    parameter int unsigned Length   = 256,  // Built width L in bits, 2 or more.
+    parameter int unsigned Radix    = 8,  // Bits per cycle: 2, 4, 6 or 8.
     /// Word size w in bits, a power of two, 16 or more and 4 Radix or more: stream and block width.
     parameter int unsigned WordBits = 32
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low: clears control, not data.
     input logic rst_ni,
-    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input logic zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic busy_o,
-    /// Modulus stream: valid, stable until accepted.
     input logic cfg_valid_i,
-    /// Modulus stream: ready.
     output logic cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
     input logic [WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
     input logic cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
     output logic cfg_done_o,
-    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [2:0] cfg_error_o,
-    /// X stream: valid, stable until accepted.
     input logic x_valid_i,
-    /// X stream: ready.
     output logic x_ready_o,
-    /// X stream: data, least significant word first.
     input logic [WordBits-1:0] x_data_i,
-    /// X stream: last beat.
     input logic x_last_i,
-    /// Y stream: valid, stable until accepted.
     input logic y_valid_i,
-    /// Y stream: ready.
     output logic y_ready_o,
-    /// Y stream: data, least significant word first.
     input logic [WordBits-1:0] y_data_i,
-    /// Y stream: last beat.
     input logic y_last_i,
-    /// Result stream: valid, stable until accepted.
     output logic z_valid_o,
-    /// Result stream: ready.
     input logic z_ready_i,
-    /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [WordBits-1:0] z_data_o,
-    /// Result stream: last beat.
     output logic z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
     output logic z_error_o,
-    /// Pulse of one cycle: a product starts.
     output logic core_start_o,
-    /// Pulse of one cycle: the result of a product is complete.
     output logic core_done_o
 );
   if (Radix != 2 && Radix != 4 && Radix != 6 && Radix != 8) begin : g_bad_radix
@@ -104,25 +77,25 @@ module montcore_hr #(
       .Radix(Bits),
       .WordBits(WordBits)
   ) u_front (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
-      .zeroize_i(zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
       .clear_o(clear),
       .busy_o(front_busy),
-      .cfg_valid_i(cfg_valid_i),
-      .cfg_ready_o(cfg_ready_o),
-      .cfg_data_i(cfg_data_i),
-      .cfg_last_i(cfg_last_i),
-      .cfg_done_o(cfg_done_o),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
       .cfg_error_o(cfg_error),
-      .x_valid_i(x_valid_i),
-      .x_ready_o(x_ready_o),
-      .x_data_i(x_data_i),
-      .x_last_i(x_last_i),
-      .y_valid_i(y_valid_i),
-      .y_ready_o(y_ready_o),
-      .y_data_i(y_data_i),
-      .y_last_i(y_last_i),
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
       .words_o(words),
       .m_we_o(m_we),
       .m_index_o(m_index),
@@ -153,8 +126,8 @@ module montcore_hr #(
       .WordBits(WordBits),
       .Words(Words)
   ) u_row (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i(clear),
       .words_i(words),
       .n_first_i(n_first),
@@ -179,9 +152,9 @@ module montcore_hr #(
       .WordBits(WordBits),
       .Words(Words)
   ) u_back (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
-      .zeroize_i(zeroize_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
       .clear_i(clear),
       .words_i(words),
       .m_we_i(m_we),
@@ -207,11 +180,11 @@ module montcore_hr #(
       .error_i(error),
       .error_code_i(error_code),
       .done_o(core_done_o),
-      .z_valid_o(z_valid_o),
-      .z_ready_i(z_ready_i),
-      .z_data_o(z_data_o),
-      .z_last_o(z_last_o),
-      .z_error_o(z_error_o)
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o
   );
   assign busy_o = front_busy || !room;
 endmodule

@@ -10,83 +10,48 @@
 /// Latency: z_valid_o words_i + 6 cycles after last_i.
 /// Example, Radix = 2, M = 11, unit_i: q* = -3, S = (1 - 33) / 16 = -2, the N of 11.
 module montcore_hr_back #(
-    /// Bits of X per iteration, even, 2 to 8.
-    parameter int unsigned Radix = 4,
-    /// Word width w in bits.
-    parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Width of a word count in bits (do not change).
+    parameter int unsigned Radix = 4,  // Bits of X per iteration, even, 2 to 8.
+    parameter int unsigned WordBits = 32,  // Word width w in bits.
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                                                   clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                                   rst_ni,
-    /// Pulse of one cycle: abandon the result; clear_i follows.
-    input  logic                                                   zeroize_i,
-    /// High while the core clears itself by shifting in zeros.
-    input  logic                                                   clear_i,
-    /// Words of the modulus.
-    input  logic                          [WordCountBits-1:0]      words_i,
-    /// Write enable of a word of M.
-    input  logic                                                   m_we_i,
-    /// Index of the word of M, valid with m_we_i.
-    input  logic                          [WordCountBits-1:0]      m_index_i,
-    /// Word of M, valid with m_we_i.
-    input  logic                          [     WordBits-1:0]      m_data_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,  // Pulse: abandon the result; clear_i follows.
+    input logic clear_i,
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
+    input logic m_we_i,  // Write enable of a word of M.
+    input logic [WordCountBits-1:0] m_index_i,  // Index of the word of M, valid with m_we_i.
+    input logic [WordBits-1:0] m_data_i,  // Word of M, valid with m_we_i.
     /// Pulse: the modulus is loaded; compute the division's constant, in 2 Radix + 1 cycles.
-    input  logic                                                   invert_i,
+    input logic invert_i,
     /// Row of M's memory to read while it is free: row j has word j + 1, the last one word 0.
-    input  logic                          [     AddrBits-1:0]      m_row_i,
-    /// Word in row m_row_i, valid while m_reading_o is low.
-    output logic                          [     WordBits-1:0]      m_word_o,
-    /// High: this module reads the memory of M.
-    output logic                                                   m_reading_o,
-    /// Pulse: compute the constant N.
-    input  logic                                                   unit_i,
-    /// Pulse of one cycle: N is complete.
-    output logic                                                   unit_done_o,
-    /// High with word 0 of N for the row; the others follow, one per cycle.
-    output logic                                                   n_first_o,
-    /// Word of N, one per cycle from n_first_o on.
-    output logic                          [     WordBits-1:0]      n_data_o,
-    /// Sign of N, valid with its topmost word.
-    output logic                                                   n_sign_o,
-    /// Pulse: reserve the result memory for a product.
-    input  logic                                                   reserve_i,
-    /// High: the result memory is free.
-    output logic                                                   room_o,
-    /// High: the row is in the last iteration of a product.
-    input  logic                                                   last_i,
+    input logic [AddrBits-1:0] m_row_i,
+    output logic [WordBits-1:0] m_word_o,  // Word in row m_row_i, valid while m_reading_o is low.
+    output logic m_reading_o,  // High: this module reads the memory of M.
+    input logic unit_i,  // Pulse: compute the constant N.
+    output logic unit_done_o,  // Pulse: N is complete.
+    output logic n_first_o,  // High with word 0 of N for the row; the others follow, one per cycle.
+    output logic [WordBits-1:0] n_data_o,  // Word of N, one per cycle from n_first_o on.
+    output logic n_sign_o,  // Sign of N, valid with its topmost word.
+    input logic reserve_i,  // Pulse: reserve the result memory for a product.
+    output logic room_o,  // High: the result memory is free.
+    input logic last_i,  // High: the row is in the last iteration of a product.
     /// Lowest columns of the row; U in the cycle of last_i, then T mod 2^Radix.
-    input  logic                          [        Radix-1:0]      low_i,
-    /// Digits of low_i, coded as lines {-2, -1, 1}.
-    input  logic                          [      Radix/2-1:0][2:0] q_i,
-    /// Carry above these digits.
-    input  logic                                                   up_i,
-    /// First vector of the carry-save result, one word per cycle.
-    input  logic                          [     WordBits-1:0]      a_i,
-    /// Second vector of the carry-save result, one word per cycle.
-    input  logic                          [     WordBits-1:0]      b_i,
-    /// Pulse: answer the operands with an error.
-    input  logic                                                   error_i,
-    /// Error code, valid with error_i.
-    input  montcore_pkg::montcore_error_e                          error_code_i,
-    /// Pulse: the result is complete, and its output starts.
-    output logic                                                   done_o,
-    /// Result stream: valid, stable until accepted.
-    output logic                                                   z_valid_o,
-    /// Result stream: ready.
-    input  logic                                                   z_ready_i,
-    /// Result stream: data, least significant word first, or the error code.
-    output logic                          [     WordBits-1:0]      z_data_o,
-    /// Result stream: last beat.
-    output logic                                                   z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
-    output logic                                                   z_error_o
+    input logic [Radix-1:0] low_i,
+    input logic [Radix/2-1:0][2:0] q_i,  // Digits of low_i, coded as lines {-2, -1, 1}.
+    input logic up_i,  // Carry above these digits.
+    input logic [WordBits-1:0] a_i,  // First vector of the carry-save result, one word per cycle.
+    input logic [WordBits-1:0] b_i,  // Second vector of the carry-save result, one word per cycle.
+    input logic error_i,  // Pulse: answer the operands with an error.
+    input montcore_pkg::montcore_error_e error_code_i,  // Error code, valid with error_i.
+    output logic done_o,  // Pulse: the result is complete, and its output starts.
+    output logic z_valid_o,
+    input logic z_ready_i,
+    output logic [WordBits-1:0] z_data_o,
+    output logic z_last_o,
+    output logic z_error_o
 );
   logic s_valid, s_first, s_last, s_sign, unused_busy;
   logic [AddrBits-1:0] s_index;
@@ -96,29 +61,29 @@ module montcore_hr_back #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_divide (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
-      .clear_i(clear_i),
-      .words_i(words_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .words_i,
       .count_i(words_i),
-      .m_we_i(m_we_i),
-      .m_index_i(m_index_i),
-      .m_data_i(m_data_i),
-      .invert_i(invert_i),
-      .m_row_i(m_row_i),
-      .m_word_o(m_word_o),
-      .m_reading_o(m_reading_o),
-      .unit_i(unit_i),
-      .unit_done_o(unit_done_o),
-      .n_first_o(n_first_o),
-      .n_data_o(n_data_o),
-      .n_sign_o(n_sign_o),
-      .last_i(last_i),
-      .low_i(low_i),
-      .q_i(q_i),
-      .up_i(up_i),
-      .a_i(a_i),
-      .b_i(b_i),
+      .m_we_i,
+      .m_index_i,
+      .m_data_i,
+      .invert_i,
+      .m_row_i,
+      .m_word_o,
+      .m_reading_o,
+      .unit_i,
+      .unit_done_o,
+      .n_first_o,
+      .n_data_o,
+      .n_sign_o,
+      .last_i,
+      .low_i,
+      .q_i,
+      .up_i,
+      .a_i,
+      .b_i,
       .s_valid_o(s_valid),
       .s_first_o(s_first),
       .s_last_o(s_last),
@@ -141,27 +106,27 @@ module montcore_hr_back #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_output (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .zeroize_i   (zeroize_i),
-      .clear_i     (clear_i),
+      .clk_i,
+      .rst_ni,
+      .zeroize_i,
+      .clear_i,
       .clear_row_i (AddrBits'(m_index_i)),
-      .words_i     (words_i),
-      .reserve_i   (reserve_i),
-      .room_o      (room_o),
+      .words_i,
+      .reserve_i,
+      .room_o,
       .we_i        (s_valid),
       .index_i     (s_index),
       .word_i      (s),
       .other_i     (other),
       .last_i      (s_last),
       .take_other_i(s_sign),
-      .error_i     (error_i),
-      .error_code_i(error_code_i),
-      .done_o      (done_o),
-      .z_valid_o   (z_valid_o),
-      .z_ready_i   (z_ready_i),
-      .z_data_o    (z_data_o),
-      .z_last_o    (z_last_o),
-      .z_error_o   (z_error_o)
+      .error_i,
+      .error_code_i,
+      .done_o,
+      .z_valid_o,
+      .z_ready_i,
+      .z_data_o,
+      .z_last_o,
+      .z_error_o
   );
 endmodule

@@ -19,67 +19,38 @@
 /// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
 /// Example, Radix = 2, WordBits = 16: B = 0x15, a = 2, q = 0 in the first iteration -> S = 0x2a, C = 0.
 module montcore_hr_block #(
-    /// Bits of X per iteration, even.
-    parameter int unsigned Radix = 4,
-    /// Word width w in bits, at least 4 Radix.
-    parameter int unsigned WordBits = 32,
-    /// 1: this is block 0, without the lowest Radix cells.
-    parameter bit Bottom = 1'b0,
-    /// 1: this is the topmost block, with sign and offset.
-    parameter bit Top = 1'b0,
-    /// Number of radix-4 digits (do not change).
-    localparam int unsigned Pairs = Radix / 2,
-    /// Number of cells (do not change).
-    localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits
+    parameter int unsigned Radix = 4,  // Bits of X per iteration, even.
+    parameter int unsigned WordBits = 32,  // Word width w in bits, at least 4 Radix.
+    parameter bit Bottom = 1'b0,  // 1: this is block 0, without the lowest Radix cells.
+    parameter bit Top = 1'b0,  // 1: this is the topmost block, with sign and offset.
+    localparam int unsigned Pairs = Radix / 2,  // Number of radix-4 digits.
+    localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits  // Number of cells.
 ) (
-    /// Clock, rising edge.
-    input  logic                     clk_i,
-    /// Write enable of the word of N.
-    input  logic                     n_we_i,
-    /// Word of N, valid with n_we_i.
-    input  logic [WordBits-1:0]      n_i,
-    /// Sign of N, 1 if negative; used in the topmost block.
-    input  logic                     n_sign_i,
-    /// Bits of N below the word, from the block below.
-    input  logic [   Radix-2:0]      n_below_i,
-    /// Write enable of the word of B and of the bits below it.
-    input  logic                     b_we_i,
-    /// Word of B, valid with b_we_i.
-    input  logic [WordBits-1:0]      b_i,
-    /// Sign of B, used in the topmost block.
-    input  logic                     b_sign_i,
-    /// Bits of B below the word, valid with b_we_i.
-    input  logic [   Radix-2:0]      b_below_i,
+    input logic clk_i,
+    input logic n_we_i,  // Write enable of the word of N.
+    input logic [WordBits-1:0] n_i,  // Word of N, valid with n_we_i.
+    input logic n_sign_i,  // Sign of N, 1 if negative; used in the topmost block.
+    input logic [Radix-2:0] n_below_i,  // Bits of N below the word, from the block below.
+    input logic b_we_i,  // Write enable of the word of B and of the bits below it.
+    input logic [WordBits-1:0] b_i,  // Word of B, valid with b_we_i.
+    input logic b_sign_i,  // Sign of B, used in the topmost block.
+    input logic [Radix-2:0] b_below_i,  // Bits of B below the word, valid with b_we_i.
     /// High: the next iteration is the first of a product, and starts from zero.
-    input  logic                     begin_i,
-    /// Digits of A, coded as lines {-1, 2, 1}.
-    input  logic [   Pairs-1:0][2:0] a_i,
-    /// Quotient digits, coded as lines {-2, -1, 1}.
-    input  logic [   Pairs-1:0][2:0] q_i,
-    /// Carries from the block below.
-    input  logic [   Radix-2:0]      carry_i,
-    /// Block 0: carry of the lowest columns into its C.
-    input  logic                     carry_low_i,
-    /// Late bits of S from the block above.
-    input  logic [   Radix-1:0]      above_s_i,
-    /// Late bits of 2 C from the block above.
-    input  logic [   Radix-1:0]      above_c_i,
-    /// Lowest bits of S, for the block below.
-    output logic [   Radix-1:0]      down_s_o,
-    /// Lowest bits of 2 C, for the block below.
-    output logic [   Radix-1:0]      down_c_o,
-    /// Carries to the block above, of the cycle before.
-    output logic [   Radix-2:0]      up_o,
-    /// Lowest bits of N, for the lowest columns.
-    output logic [   Radix-1:0]      n_low_o,
-    /// Highest bits of N, for the block above.
-    output logic [   Radix-2:0]      n_high_o,
-    /// Lowest bits of B, for the lowest columns.
-    output logic [   Radix-1:0]      b_low_o,
-    /// Sum bits S, registered.
-    output logic [   Width-1:0]      s_o,
-    /// Carry bits C, registered.
-    output logic [   Width-1:0]      c_o
+    input logic begin_i,
+    input logic [Pairs-1:0][2:0] a_i,  // Digits of A, coded as lines {-1, 2, 1}.
+    input logic [Pairs-1:0][2:0] q_i,  // Quotient digits, coded as lines {-2, -1, 1}.
+    input logic [Radix-2:0] carry_i,  // Carries from the block below.
+    input logic carry_low_i,  // Block 0: carry of the lowest columns into its C.
+    input logic [Radix-1:0] above_s_i,  // Late bits of S from the block above.
+    input logic [Radix-1:0] above_c_i,  // Late bits of 2 C from the block above.
+    output logic [Radix-1:0] down_s_o,  // Lowest bits of S, for the block below.
+    output logic [Radix-1:0] down_c_o,  // Lowest bits of 2 C, for the block below.
+    output logic [Radix-2:0] up_o,  // Carries to the block above, of the cycle before.
+    output logic [Radix-1:0] n_low_o,  // Lowest bits of N, for the lowest columns.
+    output logic [Radix-2:0] n_high_o,  // Highest bits of N, for the block above.
+    output logic [Radix-1:0] b_low_o,  // Lowest bits of B, for the lowest columns.
+    output logic [Width-1:0] s_o,  // Sum bits S, registered.
+    output logic [Width-1:0] c_o  // Carry bits C, registered.
 );
   localparam int unsigned Low = Bottom ? Radix : 0;
   localparam int unsigned Rows = Radix + 2;
@@ -204,7 +175,7 @@ module montcore_hr_block #(
       .Width(Width - Low)
   ) u_tree (
       .rows_i (cells),
-      .carry_i(carry_i),
+      .carry_i,
       .sum_o  (sum[Width-1:Low]),
       .carry_o(carry[Width-1:Low]),
       .up_o   (up)

@@ -6,15 +6,11 @@
 /// Latency: 0.
 /// Example, Pairs = 2: 0xb = 11 -> digits -1, -1, carry 1 (-1 - 4 + 16).
 module montcore_hr_digits #(
-    /// Number of radix-4 digits.
-    parameter int unsigned Pairs = 2
+    parameter int unsigned Pairs = 2  // Number of radix-4 digits.
 ) (
-    /// Number to recode, unsigned.
-    input  logic [2*Pairs-1:0]      value_i,
-    /// Digits, lowest first, coded as lines {-2, -1, 1}.
-    output logic [  Pairs-1:0][2:0] digits_o,
-    /// Carry above the digits, of weight 4^Pairs.
-    output logic                    carry_o
+    input logic [2*Pairs-1:0] value_i,  // Number to recode, unsigned.
+    output logic [Pairs-1:0][2:0] digits_o,  // Digits, lowest first, coded as lines {-2, -1, 1}.
+    output logic carry_o  // Carry above the digits, of weight 4^Pairs.
 );
   // A carry chain in one vector looks like a loop to Verilator unless the vector is split.
   logic [Pairs:0] carry  /* verilator split_var */;

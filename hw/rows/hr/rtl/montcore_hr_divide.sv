@@ -11,81 +11,49 @@
 /// Latency: word 0 of S 6 cycles after last_i.
 /// Example, Radix = 2, M = 11, unit_i: q* = -3, S = (1 - 33) / 16 = -2, the N of 11.
 module montcore_hr_divide #(
-    /// Bits of X per iteration, even, 2 to 8.
-    parameter int unsigned Radix = 4,
-    /// Word width w in bits.
-    parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
+    parameter int unsigned Radix = 4,  // Bits of X per iteration, even, 2 to 8.
+    parameter int unsigned WordBits = 32,  // Word width w in bits.
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
     /// 1: M is added to the result, which is then not negative if S is above -M.
     parameter bit Offset = 1'b0,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                          clk_i,
-    /// Synchronous reset, active low.
-    input  logic                          rst_ni,
-    /// High while the core clears itself by shifting in zeros.
-    input  logic                          clear_i,
-    /// Words of the modulus.
-    input  logic [WordCountBits-1:0]      words_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
     /// Words of a result: as many as of the modulus, or with Offset one more.
-    input  logic [WordCountBits-1:0]      count_i,
-    /// Write enable of a word of M.
-    input  logic                          m_we_i,
-    /// Index of the word of M, valid with m_we_i.
-    input  logic [WordCountBits-1:0]      m_index_i,
-    /// Word of M, valid with m_we_i.
-    input  logic [     WordBits-1:0]      m_data_i,
+    input logic [WordCountBits-1:0] count_i,
+    input logic m_we_i,  // Write enable of a word of M.
+    input logic [WordCountBits-1:0] m_index_i,  // Index of the word of M, valid with m_we_i.
+    input logic [WordBits-1:0] m_data_i,  // Word of M, valid with m_we_i.
     /// Pulse: the modulus is loaded; compute the division's constant, in 2 Radix + 1 cycles.
-    input  logic                          invert_i,
+    input logic invert_i,
     /// Row of M's memory to read while it is free: row j has word j + 1, the last one word 0.
-    input  logic [     AddrBits-1:0]      m_row_i,
-    /// Word in row m_row_i, valid while m_reading_o is low.
-    output logic [     WordBits-1:0]      m_word_o,
-    /// High: this module reads the memory of M.
-    output logic                          m_reading_o,
-    /// Pulse: compute the constant N.
-    input  logic                          unit_i,
-    /// Pulse of one cycle: N is complete.
-    output logic                          unit_done_o,
-    /// High with word 0 of N for the row; the others follow, one per cycle.
-    output logic                          n_first_o,
-    /// Word of N, one per cycle from n_first_o on.
-    output logic [     WordBits-1:0]      n_data_o,
-    /// Sign of N, valid with its topmost word.
-    output logic                          n_sign_o,
-    /// High: the row is in the last iteration of a product.
-    input  logic                          last_i,
+    input logic [AddrBits-1:0] m_row_i,
+    output logic [WordBits-1:0] m_word_o,  // Word in row m_row_i, valid while m_reading_o is low.
+    output logic m_reading_o,  // High: this module reads the memory of M.
+    input logic unit_i,  // Pulse: compute the constant N.
+    output logic unit_done_o,  // Pulse: N is complete.
+    output logic n_first_o,  // High with word 0 of N for the row; the others follow, one per cycle.
+    output logic [WordBits-1:0] n_data_o,  // Word of N, one per cycle from n_first_o on.
+    output logic n_sign_o,  // Sign of N, valid with its topmost word.
+    input logic last_i,  // High: the row is in the last iteration of a product.
     /// Lowest columns of the row; U in the cycle of last_i, then T mod 2^Radix.
-    input  logic [        Radix-1:0]      low_i,
-    /// Digits of low_i, coded as lines {-2, -1, 1}.
-    input  logic [      Radix/2-1:0][2:0] q_i,
-    /// Carry above these digits.
-    input  logic                          up_i,
-    /// First vector of the carry-save result, one word per cycle.
-    input  logic [     WordBits-1:0]      a_i,
-    /// Second vector of the carry-save result, one word per cycle.
-    input  logic [     WordBits-1:0]      b_i,
-    /// A word of the result is valid.
-    output logic                          s_valid_o,
-    /// High with word 0 of the result.
-    output logic                          s_first_o,
-    /// High with the last word of the result.
-    output logic                          s_last_o,
-    /// Index of the word, valid with s_valid_o.
-    output logic [     AddrBits-1:0]      s_index_o,
-    /// Word of the result, valid with s_valid_o.
-    output logic [     WordBits-1:0]      s_o,
-    /// Sign of S, valid with the last word if there is no Offset.
-    output logic                          s_sign_o,
-    /// Word of M with index s_index_o.
-    output logic [     WordBits-1:0]      m_o,
-    /// High while a division is in progress.
-    output logic                          busy_o
+    input logic [Radix-1:0] low_i,
+    input logic [Radix/2-1:0][2:0] q_i,  // Digits of low_i, coded as lines {-2, -1, 1}.
+    input logic up_i,  // Carry above these digits.
+    input logic [WordBits-1:0] a_i,  // First vector of the carry-save result, one word per cycle.
+    input logic [WordBits-1:0] b_i,  // Second vector of the carry-save result, one word per cycle.
+    output logic s_valid_o,  // A word of the result is valid.
+    output logic s_first_o,  // High with word 0 of the result.
+    output logic s_last_o,  // High with the last word of the result.
+    output logic [AddrBits-1:0] s_index_o,  // Index of the word, valid with s_valid_o.
+    output logic [WordBits-1:0] s_o,  // Word of the result, valid with s_valid_o.
+    output logic s_sign_o,  // Sign of S, valid with the last word if there is no Offset.
+    output logic [WordBits-1:0] m_o,  // Word of M with index s_index_o.
+    output logic busy_o  // High while a division is in progress.
 );
   localparam int unsigned Bits = 2 * Radix;
   localparam int unsigned Rows = Offset ? Radix + 2 : Radix + 1;
@@ -145,14 +113,14 @@ module montcore_hr_divide #(
   montcore_hr_quotient #(
       .Radix(Radix)
   ) u_quotient (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
-      .clear_i (clear_i),
+      .clk_i,
+      .rst_ni,
+      .clear_i,
       .m_i     (m_low_q),
-      .invert_i(invert_i),
+      .invert_i,
       .last_i  (start),
       .q_i     (q),
-      .up_i    (up_i),
+      .up_i,
       .digits_o(digits)
   );
 
@@ -185,7 +153,7 @@ module montcore_hr_divide #(
       .Rows (Words),
       .Width(WordBits)
   ) u_m (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (m_we_i),
       .wzero_i(clear_i),
       .waddr_i(write_row),

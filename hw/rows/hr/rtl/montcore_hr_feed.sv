@@ -10,45 +10,27 @@
 /// is high with the last one.
 /// Example, Radix = 4, WordBits = 16, one word: x = 0x53 -> digits 3, 5, 0, 0, 0.
 module montcore_hr_feed #(
-    /// Bits of X consumed per iteration, even.
-    parameter int unsigned Radix = 4,
-    /// Word size w in bits, a power of two, at least 4 Radix.
-    parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Width of a word count in bits (do not change).
+    parameter int unsigned Radix = 4,  // Bits of X consumed per iteration, even.
+    parameter int unsigned WordBits = 32,  // Word size w in bits, a power of two, at least 4 Radix.
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                     rst_ni,
-    /// High while the core clears itself by shifting in zeros.
-    input  logic                     clear_i,
-    /// Words of the modulus.
-    input  logic [WordCountBits-1:0] words_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
     /// Words of X; one more than words_i if X has bits above them.
-    input  logic [WordCountBits-1:0] beats_i,
-    /// Pulse: a product starts.
-    input  logic                     go_i,
-    /// High: the lowest word is data_i and not yet in the memory.
-    input  logic                     direct_i,
-    /// Lowest word of X, used if direct_i is high.
-    input  logic [     WordBits-1:0] data_i,
-    /// Word index_o of X, from the memory.
-    input  logic [     WordBits-1:0] word_i,
-    /// High while digits are output.
-    output logic                     run_o,
-    /// Index of the next word of X; 0 if there is none.
-    output logic [WordCountBits-1:0] index_o,
-    /// High: there is a next word.
-    output logic                     more_o,
-    /// Pulse: abandon the product.
-    input  logic                     stop_i,
-    /// High with the last digit; valid while run_o is high.
-    output logic                     last_o,
-    /// Digit of X; 0 while run_o is low.
-    output logic [        Radix-1:0] digit_o
+    input logic [WordCountBits-1:0] beats_i,
+    input logic go_i,  // Pulse: a product starts.
+    input logic direct_i,  // High: the lowest word is data_i and not yet in the memory.
+    input logic [WordBits-1:0] data_i,  // Lowest word of X, used if direct_i is high.
+    input logic [WordBits-1:0] word_i,  // Word index_o of X, from the memory.
+    output logic run_o,  // High while digits are output.
+    output logic [WordCountBits-1:0] index_o,  // Index of the next word of X; 0 if there is none.
+    output logic more_o,  // High: there is a next word.
+    input logic stop_i,  // Pulse: abandon the product.
+    output logic last_o,  // High with the last digit; valid while run_o is high.
+    output logic [Radix-1:0] digit_o  // Digit of X; 0 while run_o is low.
 );
   localparam int unsigned PlaceBits = $clog2(WordBits);
   localparam int unsigned LeftBits = WordCountBits + PlaceBits;

@@ -14,101 +14,59 @@
 /// ceil((WordBits words + 4) / Radix). The next product's cycle 0 is cycle n at the earliest.
 /// Example, Radix = 4, WordBits = 16: x = 0x53 -> digits 3, 5, 0, 0, 0.
 module montcore_hr_front #(
-    /// Built width L in bits.
     parameter int unsigned Length = 256,
-    /// Bits of X consumed per iteration, even.
-    parameter int unsigned Radix = 4,
-    /// Word size w in bits, a power of two, at least 4 Radix.
-    parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width (do not change).
+    parameter int unsigned Radix = 4,  // Bits of X consumed per iteration, even.
+    parameter int unsigned WordBits = 32,  // Word size w in bits, a power of two, at least 4 Radix.
+    /// Words of an operand at the built width.
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
 ) (
-    /// Clock, rising edge.
-    input  logic                                              clk_i,
-    /// Synchronous reset, active low.
-    input  logic                                              rst_ni,
-    /// Pulse: abandon all work and clear all state.
-    input  logic                                              zeroize_i,
-    /// High while the core clears itself by shifting in zeros.
-    output logic                                              clear_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic zeroize_i,
+    output logic clear_o,  // High while the core clears itself by shifting in zeros.
     /// High while clearing, or while modulus or operands are received, pending or in use.
-    output logic                                              busy_o,
-    /// Modulus stream: valid, stable until accepted.
-    input  logic                                              cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic                                              cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input  logic                                              cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic                                              cfg_done_o,
+    output logic busy_o,
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
+    input logic [WordBits-1:0] cfg_data_i,
+    input logic cfg_last_i,
+    output logic cfg_done_o,
     /// Reason for the refusal, ErrNone if accepted; valid with cfg_done_o.
-    output montcore_pkg::montcore_error_e                     cfg_error_o,
-    /// X stream: valid, stable until accepted.
-    input  logic                                              x_valid_i,
-    /// X stream: ready.
-    output logic                                              x_ready_o,
-    /// X stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] x_data_i,
-    /// X stream: last beat.
-    input  logic                                              x_last_i,
-    /// Y stream: valid, stable until accepted.
-    input  logic                                              y_valid_i,
-    /// Y stream: ready.
-    output logic                                              y_ready_o,
-    /// Y stream: data, least significant word first.
-    input  logic                          [     WordBits-1:0] y_data_i,
-    /// Y stream: last beat.
-    input  logic                                              y_last_i,
-    /// Words of the modulus; 1 after reset or clear.
-    output logic                          [WordCountBits-1:0] words_o,
-    /// Write enable of a word of M.
-    output logic                                              m_we_o,
-    /// Index of the word of M, valid with m_we_o.
-    output logic                          [WordCountBits-1:0] m_index_o,
-    /// Word of M, valid with m_we_o.
-    output logic                          [     WordBits-1:0] m_data_o,
+    output montcore_pkg::montcore_error_e cfg_error_o,
+    input logic x_valid_i,
+    output logic x_ready_o,
+    input logic [WordBits-1:0] x_data_i,
+    input logic x_last_i,
+    input logic y_valid_i,
+    output logic y_ready_o,
+    input logic [WordBits-1:0] y_data_i,
+    input logic y_last_i,
+    output logic [WordCountBits-1:0] words_o,  // Words of the modulus; 1 after reset or clear.
+    output logic m_we_o,  // Write enable of a word of M.
+    output logic [WordCountBits-1:0] m_index_o,  // Index of the word of M, valid with m_we_o.
+    output logic [WordBits-1:0] m_data_o,  // Word of M, valid with m_we_o.
     /// Row of M's memory to read: row j has word j + 1, the last one word 0.
-    output logic                          [     AddrBits-1:0] m_row_o,
-    /// Word in row m_row_o, valid while m_reading_i is low.
-    input  logic                          [     WordBits-1:0] m_word_i,
-    /// High: the output stage reads the memory.
-    input  logic                                              m_reading_i,
-    /// Pulse of one cycle: the modulus is loaded, its constants can be computed.
-    output logic                                              invert_o,
-    /// Pulse of one cycle, 2 Radix + 2 or more cycles later: compute N.
-    output logic                                              unit_o,
-    /// Pulse of one cycle: N is in the row.
-    input  logic                                              unit_done_i,
-    /// High: the blocks above the words in use load Y (zeros) as well.
-    output logic                                              all_o,
+    output logic [AddrBits-1:0] m_row_o,
+    input logic [WordBits-1:0] m_word_i,  // Word in row m_row_o, valid while m_reading_i is low.
+    input logic m_reading_i,  // High: the output stage reads the memory.
+    output logic invert_o,  // Pulse: the modulus is loaded, its constants can be computed.
+    output logic unit_o,  // Pulse of one cycle, 2 Radix + 2 or more cycles later: compute N.
+    input logic unit_done_i,  // Pulse: N is in the row.
+    output logic all_o,  // High: the blocks above the words in use load Y (zeros) as well.
     /// High: block 0 loads its word of Y now and starts a product in the next cycle.
-    output logic                                              begin_o,
-    /// Word of Y for the block that starts in the next cycle.
-    output logic                          [     WordBits-1:0] y_word_o,
-    /// High with the lowest digit of X.
-    output logic                                              digit_first_o,
-    /// Digit of X for block 0 two cycles later.
-    output logic                          [        Radix-1:0] digit_o,
-    /// High: block 0 is in its last iteration.
-    output logic                                              last_o,
-    /// High: block 0 outputs the result in this cycle.
-    output logic                                              take_o,
-    /// Pulse: the operands of the present product are complete and in range.
-    output logic                                              start_o,
-    /// High: the result memory is free.
-    input  logic                                              room_i,
-    /// Pulse: reserve the result memory for a product.
-    output logic                                              reserve_o,
-    /// Pulse: operands are answered with an error.
-    output logic                                              error_o,
-    /// Error code, valid with error_o.
-    output montcore_pkg::montcore_error_e                     error_code_o
+    output logic begin_o,
+    output logic [WordBits-1:0] y_word_o,  // Word of Y for the block that starts in the next cycle.
+    output logic digit_first_o,  // High with the lowest digit of X.
+    output logic [Radix-1:0] digit_o,  // Digit of X for block 0 two cycles later.
+    output logic last_o,  // High: block 0 is in its last iteration.
+    output logic take_o,  // High: block 0 outputs the result in this cycle.
+    output logic start_o,  // Pulse: the operands of the present product are complete and in range.
+    input logic room_i,  // High: the result memory is free.
+    output logic reserve_o,  // Pulse: reserve the result memory for a product.
+    output logic error_o,  // Pulse: operands are answered with an error.
+    output montcore_pkg::montcore_error_e error_code_o  // Error code, valid with error_o.
 );
   // Zeroize sweeps the memories while zeros pass the row, one block after the other, and the output
   // stage.
@@ -128,10 +86,10 @@ module montcore_hr_front #(
       .Lanes     (1),
       .ClearTicks(SweepCycles)
   ) u_front (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
+      .clk_i,
+      .rst_ni,
       .tick_i        (1'b1),
-      .zeroize_i     (zeroize_i),
+      .zeroize_i,
       .count_i       (filling_q),
       .clear_o       (front_clear),
       .sweep_o       (sweep),
@@ -139,12 +97,12 @@ module montcore_hr_front #(
       .stall_i       (stall),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
-      .cfg_valid_i   (cfg_valid_i),
-      .cfg_ready_o   (cfg_ready_o),
-      .cfg_data_i    (cfg_data_i),
-      .cfg_last_i    (cfg_last_i),
-      .cfg_done_o    (cfg_done_o),
-      .cfg_error_o   (cfg_error_o),
+      .cfg_valid_i,
+      .cfg_ready_o,
+      .cfg_data_i,
+      .cfg_last_i,
+      .cfg_done_o,
+      .cfg_error_o,
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
       .cfg_row_o     (cfg_row),
@@ -154,14 +112,14 @@ module montcore_hr_front #(
       .loaded_o      (loaded),
       .words_o       (words),
       .rows_o        (words_again),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_data_i      (y_data_i),
-      .y_last_i      (y_last_i),
+      .x_valid_i,
+      .x_ready_o,
+      .x_data_i,
+      .x_last_i,
+      .y_valid_i,
+      .y_ready_o,
+      .y_data_i,
+      .y_last_i,
       .m_word_i      (m_check),
       .load_we_o     (load_we),
       .load_bank_o   (load_bank),
@@ -214,7 +172,7 @@ module montcore_hr_front #(
       .Rows (Words),
       .Width(WordBits)
   ) u_x (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (operand_we),
       .wzero_i(clear),
       .waddr_i(operand_addr),
@@ -226,7 +184,7 @@ module montcore_hr_front #(
       .Rows (Words),
       .Width(WordBits)
   ) u_y (
-      .clk_i  (clk_i),
+      .clk_i,
       .we_i   (operand_we),
       .wzero_i(clear),
       .waddr_i(operand_addr),
@@ -269,8 +227,8 @@ module montcore_hr_front #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_feed (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
+      .clk_i,
+      .rst_ni,
       .clear_i (clear),
       .words_i (words),
       .beats_i (words),
@@ -283,7 +241,7 @@ module montcore_hr_front #(
       .more_o  (x_more),
       .stop_i  (abort),
       .last_o  (last),
-      .digit_o (digit_o)
+      .digit_o
   );
 
   assign open = run && !committed_q;

@@ -14,43 +14,27 @@
 /// Example, Radix = 4: low = 0x1b -> q = {-1, -1} (lowest first, -5), and 2 is added to the next
 /// low.
 module montcore_hr_lowest #(
-    /// Bits of X per iteration, even.
-    parameter  int unsigned Radix = 4,
-    /// Number of radix-4 digits (do not change).
-    localparam int unsigned Pairs = Radix / 2
+    parameter int unsigned Radix = 4,  // Bits of X per iteration, even.
+    localparam int unsigned Pairs = Radix / 2  // Number of radix-4 digits.
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// High: the next cycle is the first of a product.
-    input  logic                  begin_i,
-    /// High in the first cycle of a product.
-    input  logic                  first_i,
-    /// High in the last cycle of a product.
-    input  logic                  last_i,
-    /// Digits of A for the next cycle, coded as lines {-1, 2, 1}.
-    input  logic [Pairs-1:0][2:0] a_i,
-    /// Lowest bits of B for the next cycle.
-    input  logic [Radix-1:0]      b_i,
-    /// Lowest bits of N, constant.
-    input  logic [Radix-1:0]      n_i,
-    /// S of the cells above the columns.
-    input  logic [Radix-1:0]      s_i,
-    /// C of the cells from the topmost column on.
-    input  logic [Radix-1:0]      c_i,
-    /// Value of the columns, with its carry.
-    output logic [  Radix:0]      low_o,
-    /// Digits of low_o, coded as lines {-2, -1, 1}.
-    output logic [Pairs-1:0][2:0] q_o,
+    input logic clk_i,
+    input logic begin_i,  // High: the next cycle is the first of a product.
+    input logic first_i,  // High in the first cycle of a product.
+    input logic last_i,  // High in the last cycle of a product.
+    input logic [Pairs-1:0][2:0] a_i,  // Digits of A for the next cycle, coded as lines {-1, 2, 1}.
+    input logic [Radix-1:0] b_i,  // Lowest bits of B for the next cycle.
+    input logic [Radix-1:0] n_i,  // Lowest bits of N, constant.
+    input logic [Radix-1:0] s_i,  // S of the cells above the columns.
+    input logic [Radix-1:0] c_i,  // C of the cells from the topmost column on.
+    output logic [Radix:0] low_o,  // Value of the columns, with its carry.
+    output logic [Pairs-1:0][2:0] q_o,  // Digits of low_o, coded as lines {-2, -1, 1}.
     /// Carry above the digits: low mod 2^Radix is their value plus 2^Radix times it.
-    output logic                  above_o,
-    /// Digits for the cells, those of the cycle before.
-    output logic [Pairs-1:0][2:0] before_o,
+    output logic above_o,
+    output logic [Pairs-1:0][2:0] before_o,  // Digits for the cells, those of the cycle before.
     /// Carry of the cycle before into the cell above, which is added in the next iteration.
-    output logic                  late_o,
-    /// Carries into the cell above the columns.
-    output logic [Radix-2:0]      up_o,
-    /// Carry that the topmost column keeps as its C.
-    output logic                  carry_o
+    output logic late_o,
+    output logic [Radix-2:0] up_o,  // Carries into the cell above the columns.
+    output logic carry_o  // Carry that the topmost column keeps as its C.
 );
   localparam int unsigned Ups = (Radix > 2) ? Radix - 2 : 1;
 

@@ -11,29 +11,20 @@
 /// stable.
 /// Example, Radix = 2: M = 11 -> n = 13; U = 1, T = 0 -> q* = 13 in digits 1, -1.
 module montcore_hr_quotient #(
-    /// Bits of X per iteration, even.
-    parameter  int unsigned Radix = 4,
-    /// Number of radix-4 digits of a row's digit (do not change).
-    localparam int unsigned Pairs = Radix / 2
+    parameter int unsigned Radix = 4,  // Bits of X per iteration, even.
+    localparam int unsigned Pairs = Radix / 2  // Number of radix-4 digits of a row's digit.
 ) (
-    /// Clock, rising edge.
-    input  logic                    clk_i,
-    /// Synchronous reset, active low.
-    input  logic                    rst_ni,
-    /// High while the core clears itself by shifting in zeros.
-    input  logic                    clear_i,
-    /// M mod 2^(2 Radix).
-    input  logic [2*Radix-1:0]      m_i,
-    /// Pulse: M is valid, compute n.
-    input  logic                    invert_i,
-    /// Pulse: the digits of U are valid.
-    input  logic                    last_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [2*Radix-1:0] m_i,  // M mod 2^(2 Radix).
+    input logic invert_i,  // Pulse: M is valid, compute n.
+    input logic last_i,  // Pulse: the digits of U are valid.
     /// Digits of U, one cycle later those of T mod 2^Radix, coded as lines {-2, -1, 1}.
-    input  logic [  Pairs-1:0][2:0] q_i,
-    /// Carry above the digits of U, valid with last_i.
-    input  logic                    up_i,
+    input logic [Pairs-1:0][2:0] q_i,
+    input logic up_i,  // Carry above the digits of U, valid with last_i.
     /// Digits of q*, lowest first, coded as lines {-2, -1, 1}.
-    output logic [  Radix-1:0][2:0] digits_o
+    output logic [Radix-1:0][2:0] digits_o
 );
   localparam int unsigned Bits = 2 * Radix;
 

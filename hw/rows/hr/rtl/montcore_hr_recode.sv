@@ -8,17 +8,12 @@
 /// Latency: 1.
 /// Example, Radix = 4: 0xb, 0x0 -> {-1, -1}, {1, 0}, digits lowest first (11 = -1 - 4 + 16).
 module montcore_hr_recode #(
-    /// Bits per cycle, even.
-    parameter  int unsigned Radix = 4,
-    /// Number of radix-4 digits (do not change).
-    localparam int unsigned Pairs = Radix / 2
+    parameter int unsigned Radix = 4,  // Bits per cycle, even.
+    localparam int unsigned Pairs = Radix / 2  // Number of radix-4 digits.
 ) (
-    /// Clock, rising edge.
-    input  logic                  clk_i,
-    /// High with the lowest bits of A.
-    input  logic                  first_i,
-    /// Bits of A, Radix per cycle.
-    input  logic [Radix-1:0]      bits_i,
+    input logic clk_i,
+    input logic first_i,  // High with the lowest bits of A.
+    input logic [Radix-1:0] bits_i,  // Bits of A, Radix per cycle.
     /// Digits of the previous cycle's bits, coded as lines {-1, 2, 1}.
     output logic [Pairs-1:0][2:0] a_o
 );

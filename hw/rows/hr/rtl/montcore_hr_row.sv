@@ -11,53 +11,30 @@
 /// Example, Radix = 4, WordBits = 16, M = 0x8b (N = -19), A = 0x53, B = 0x2a: five iterations ->
 /// T = -69, and 5 of the last digit, so that V = -1099.
 module montcore_hr_row #(
-    /// Bits of X per iteration, even.
-    parameter int unsigned Radix = 4,
-    /// Word width w in bits.
-    parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Width of a word count in bits (do not change).
+    parameter int unsigned Radix = 4,  // Bits of X per iteration, even.
+    parameter int unsigned WordBits = 32,  // Word width w in bits.
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                          clk_i,
-    /// Synchronous reset, active low.
-    input  logic                          rst_ni,
-    /// High while the core clears itself by shifting in zeros.
-    input  logic                          clear_i,
-    /// Words of the modulus.
-    input  logic [WordCountBits-1:0]      words_i,
-    /// High with word 0 of N; the others follow, one per cycle.
-    input  logic                          n_first_i,
-    /// Word of N, one per cycle; zero while clear_i is high.
-    input  logic [     WordBits-1:0]      n_data_i,
-    /// Sign of N, valid with its topmost word.
-    input  logic                          n_sign_i,
-    /// High: the blocks above the words in use load B as well.
-    input  logic                          all_i,
-    /// High with the lowest bits of A, for block 0 two cycles later.
-    input  logic                          digit_first_i,
-    /// Bits of A, for block 0 two cycles later.
-    input  logic [        Radix-1:0]      digit_i,
-    /// High: block 0 starts a product in the next cycle.
-    input  logic                          begin_i,
-    /// Word of B for the block that starts in the next cycle.
-    input  logic [     WordBits-1:0]      y_word_i,
-    /// High: block 0 is in its last iteration.
-    input  logic                          last_i,
-    /// High: block 0 outputs its result in this cycle.
-    input  logic                          take_i,
-    /// Value of the lowest columns, modulo 2^Radix.
-    output logic [        Radix-1:0]      low_o,
-    /// Digits of low_o, coded as lines {-2, -1, 1}.
-    output logic [      Radix/2-1:0][2:0] q_o,
-    /// Carry above the digits: low_o is their value plus 2^Radix up_o.
-    output logic                          up_o,
-    /// First vector of the carry-save result, one word per cycle.
-    output logic [     WordBits-1:0]      a_o,
-    /// Second vector of the carry-save result, one word per cycle.
-    output logic [     WordBits-1:0]      b_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [WordCountBits-1:0] words_i,  // Words of the modulus.
+    input logic n_first_i,  // High with word 0 of N; the others follow, one per cycle.
+    input logic [WordBits-1:0] n_data_i,  // Word of N, one per cycle; zero while clear_i is high.
+    input logic n_sign_i,  // Sign of N, valid with its topmost word.
+    input logic all_i,  // High: the blocks above the words in use load B as well.
+    input logic digit_first_i,  // High with the lowest bits of A, for block 0 two cycles later.
+    input logic [Radix-1:0] digit_i,  // Bits of A, for block 0 two cycles later.
+    input logic begin_i,  // High: block 0 starts a product in the next cycle.
+    input logic [WordBits-1:0] y_word_i,  // Word of B for the block that starts in the next cycle.
+    input logic last_i,  // High: block 0 is in its last iteration.
+    input logic take_i,  // High: block 0 outputs its result in this cycle.
+    output logic [Radix-1:0] low_o,  // Value of the lowest columns, modulo 2^Radix.
+    output logic [Radix/2-1:0][2:0] q_o,  // Digits of low_o, coded as lines {-2, -1, 1}.
+    output logic up_o,  // Carry above the digits: low_o is their value plus 2^Radix up_o.
+    output logic [WordBits-1:0] a_o,  // First vector of the carry-save result, one word per cycle.
+    output logic [WordBits-1:0] b_o  // Second vector of the carry-save result, one word per cycle.
 );
   localparam int unsigned Pairs = Radix / 2;
   localparam int unsigned TopBits = Radix + 2;
@@ -69,12 +46,12 @@ module montcore_hr_row #(
   montcore_row_flags #(
       .Words(Words)
   ) u_flags (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .words_i     (words_i),
-      .all_i       (all_i),
-      .begin_i     (begin_i),
-      .take_i      (take_i),
+      .clk_i,
+      .rst_ni,
+      .words_i,
+      .all_i,
+      .begin_i,
+      .take_i,
       .m_we_i      (1'b0),
       .m_index_i   (WordCountBits'(0)),
       .m_we_o      (unused_we),
@@ -97,7 +74,7 @@ module montcore_hr_row #(
   montcore_hr_recode #(
       .Radix(Radix)
   ) u_recode (
-      .clk_i  (clk_i),
+      .clk_i,
       .first_i(digit_first_i),
       .bits_i (digit_i),
       .a_o    (a_next)
@@ -138,10 +115,10 @@ module montcore_hr_row #(
   montcore_hr_lowest #(
       .Radix(Radix)
   ) u_lowest (
-      .clk_i   (clk_i),
-      .begin_i (begin_i),
+      .clk_i,
+      .begin_i,
       .first_i (first[0]),
-      .last_i  (last_i),
+      .last_i,
       .a_i     (a_next),
       .b_i     (begin_i ? y_word_i[Radix-1:0] : b_low[0]),
       .n_i     (n_low[0]),
@@ -149,7 +126,7 @@ module montcore_hr_row #(
       .c_i     (c_next),
       .low_o   (low),
       .late_o  (low_late),
-      .q_o     (q_o),
+      .q_o,
       .above_o (up_o),
       .before_o(q_now),
       .up_o    (low_up),
@@ -174,7 +151,7 @@ module montcore_hr_row #(
         .Bottom  (i == 0),
         .Top     (Top)
     ) u_block (
-        .clk_i      (clk_i),
+        .clk_i,
         .n_we_i     (n_we[i]),
         .n_i        (n_data_i),
         .n_sign_i   (n_sign_q),
@@ -249,8 +226,8 @@ module montcore_hr_row #(
       .Blocks  (Words + 1),
       .Shift   (0)
   ) u_select_s (
-      .clk_i   (clk_i),
-      .clear_i (clear_i),
+      .clk_i,
+      .clear_i,
       .take_i  (take),
       .blocks_i(s),
       .word_o  (s_word)
@@ -260,8 +237,8 @@ module montcore_hr_row #(
       .Blocks  (Words + 1),
       .Shift   (0)
   ) u_select_c (
-      .clk_i   (clk_i),
-      .clear_i (clear_i),
+      .clk_i,
+      .clear_i,
       .take_i  (take),
       .blocks_i(c),
       .word_o  (c_word)
@@ -271,8 +248,8 @@ module montcore_hr_row #(
       .Blocks  (Words + 1),
       .Shift   (0)
   ) u_select_late_s (
-      .clk_i   (clk_i),
-      .clear_i (clear_i),
+      .clk_i,
+      .clear_i,
       .take_i  (take),
       .blocks_i(late_s),
       .word_o  (late_s_word)
@@ -282,8 +259,8 @@ module montcore_hr_row #(
       .Blocks  (Words + 1),
       .Shift   (0)
   ) u_select_late_c (
-      .clk_i   (clk_i),
-      .clear_i (clear_i),
+      .clk_i,
+      .clear_i,
       .take_i  (take),
       .blocks_i(late_c),
       .word_o  (late_c_word)

@@ -8,23 +8,18 @@
 /// Latency: 0.
 /// Example, Rows = 4, Width = 4: 9, 9, 9, 9 and no carry in -> up_o = 1, sum_o = 2, carry_o = 9.
 module montcore_hr_tree #(
-    /// Number of addends, 3 or more.
-    parameter  int unsigned Rows  = 8,
-    /// Width of each addend in bits.
-    parameter  int unsigned Width = 32,
-    /// Number of layers with a carry to the next word (do not change).
-    localparam int unsigned Ups   = (Rows > 3) ? Rows - 3 : 1
+    parameter int unsigned Rows = 8,  // Number of addends, 3 or more.
+    parameter int unsigned Width = 32,  // Width of each addend in bits.
+    /// Number of layers with a carry to the next word.
+    localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1
 ) (
     /// Addends; those that arrive late in the cycle are last.
-    input  logic [ Rows-1:0][Width-1:0] rows_i,
-    /// Carries into the lowest cell, one per layer.
-    input  logic [  Ups-1:0]            carry_i,
-    /// Sum bits of the last layer.
-    output logic [Width-1:0]            sum_o,
+    input logic [Rows-1:0][Width-1:0] rows_i,
+    input logic [Ups-1:0] carry_i,  // Carries into the lowest cell, one per layer.
+    output logic [Width-1:0] sum_o,  // Sum bits of the last layer.
     /// Carries of the last layer; bit p has the weight of cell p + 1.
-    output logic [Width-1:0]            carry_o,
-    /// Carries out of the highest cell, of all layers but the last.
-    output logic [  Ups-1:0]            up_o
+    output logic [Width-1:0] carry_o,
+    output logic [Ups-1:0] up_o  // Carries out of the highest cell, of all layers but the last.
 );
   localparam int unsigned Layers = Rows - 2;
   for (genvar i = 0; i < Rows + 2 * Layers; i++) begin : g_queue

@@ -10,23 +10,15 @@
 /// a_second: after a second cycle, S + 2 C + the carry up = the value before + carry in + q N + the
 /// late bit at the top.
 module mx_block_proof #(
-    /// Number of cells in the block.
-    parameter int unsigned Width = 8,
-    /// Number of rows, 1 or 2.
-    parameter int unsigned Rows  = 1
+    parameter int unsigned Width = 8,  // Number of cells in the block.
+    parameter int unsigned Rows  = 1   // Number of rows, 1 or 2.
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// High in the second cycle of an iteration.
-    input logic second_i,
-    /// High in the first iteration of a product.
-    input logic first_i,
-    /// Bit of A in a first cycle, quotient digit in a second.
-    input logic digit_i,
-    /// Carry from the block below.
-    input logic carry_i,
-    /// Late bit: lowest sum bit of the block above.
-    input logic above_i
+    input logic second_i,  // High in the second cycle of an iteration.
+    input logic first_i,  // High in the first iteration of a product.
+    input logic digit_i,  // Bit of A in a first cycle, quotient digit in a second.
+    input logic carry_i,  // Carry from the block below.
+    input logic above_i  // Late bit: lowest sum bit of the block above.
 );
   logic [Width-1:0] s, c, b, n, s_before, c_before;
   logic [Rows-1:0] carries;
@@ -36,7 +28,7 @@ module mx_block_proof #(
       .Width(Width),
       .Rows (Rows)
   ) u_dut (
-      .clk_i   (clk_i),
+      .clk_i,
       .n_we_i  (1'b0),
       .n_i     ('0),
       .n_o     (),
@@ -44,7 +36,7 @@ module mx_block_proof #(
       .b_i     ('0),
       .b_o     (),
       .second_i({Rows{second_i}}),
-      .first_i (first_i),
+      .first_i,
       .a_i     ({Rows{digit_i & ~second_i}}),
       .q_i     ({Rows{digit_i & second_i}}),
       .carry_i ({Rows{carry_i}}),

@@ -14,62 +14,35 @@ module montcore_mx #(
     parameter int unsigned Length = 256,
     /// Word size w in bits, a power of two, 8 or more: width of a block and of a row's streams.
     parameter int unsigned WordBits = 32,
-    /// 1: an array with one row per iteration; 0: a single row.
-    parameter bit Array = 1'b0,
-    /// Words of an operand at the built width (do not change).
+    parameter bit Array = 1'b0,  // 1: an array with one row per iteration; 0: a single row.
+    /// Words of an operand at the built width.
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Beat width in bits (do not change).
-    localparam int unsigned BusBits = Array ? Words * WordBits : WordBits
+    localparam int unsigned BusBits = Array ? Words * WordBits : WordBits  // Beat width in bits.
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// Synchronous reset, active low: clears control, not data.
     input logic rst_ni,
-    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input logic zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic busy_o,
-    /// Modulus stream: valid, stable until accepted.
     input logic cfg_valid_i,
-    /// Modulus stream: ready.
     output logic cfg_ready_o,
-    /// Modulus stream: data, least significant word first.
     input logic [BusBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
     input logic cfg_last_i,
-    /// Pulse of one cycle: the modulus was accepted or refused.
     output logic cfg_done_o,
-    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [2:0] cfg_error_o,
-    /// X stream: valid, stable until accepted.
     input logic x_valid_i,
-    /// X stream: ready.
     output logic x_ready_o,
-    /// X stream: data, least significant word first.
     input logic [BusBits-1:0] x_data_i,
-    /// X stream: last beat.
     input logic x_last_i,
-    /// Y stream: valid, stable until accepted.
     input logic y_valid_i,
-    /// Y stream: ready.
     output logic y_ready_o,
-    /// Y stream: data, least significant word first.
     input logic [BusBits-1:0] y_data_i,
-    /// Y stream: last beat.
     input logic y_last_i,
-    /// Result stream: valid, stable until accepted.
     output logic z_valid_o,
-    /// Result stream: ready.
     input logic z_ready_i,
-    /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [BusBits-1:0] z_data_o,
-    /// Result stream: last beat.
     output logic z_last_o,
-    /// Result stream: the beat is an error code and the only beat.
     output logic z_error_o,
-    /// Pulse of one cycle: a product starts.
     output logic core_start_o,
-    /// Pulse of one cycle: the result of a product is complete.
     output logic core_done_o
 );
   // A row's parameters are checked in its shell. An array is refused before it is elaborated, as it
@@ -90,31 +63,31 @@ module montcore_mx #(
         .Length  (Length),
         .WordBits(WordBits)
     ) u_array (
-        .clk_i(clk_i),
-        .rst_ni(rst_ni),
-        .zeroize_i(zeroize_i),
-        .busy_o(busy_o),
-        .cfg_valid_i(cfg_valid_i),
-        .cfg_ready_o(cfg_ready_o),
-        .cfg_data_i(cfg_data_i),
-        .cfg_last_i(cfg_last_i),
-        .cfg_done_o(cfg_done_o),
-        .cfg_error_o(cfg_error_o),
-        .x_valid_i(x_valid_i),
-        .x_ready_o(x_ready_o),
-        .x_data_i(x_data_i),
-        .x_last_i(x_last_i),
-        .y_valid_i(y_valid_i),
-        .y_ready_o(y_ready_o),
-        .y_data_i(y_data_i),
-        .y_last_i(y_last_i),
-        .z_valid_o(z_valid_o),
-        .z_ready_i(z_ready_i),
-        .z_data_o(z_data_o),
-        .z_last_o(z_last_o),
-        .z_error_o(z_error_o),
-        .core_start_o(core_start_o),
-        .core_done_o(core_done_o),
+        .clk_i,
+        .rst_ni,
+        .zeroize_i,
+        .busy_o,
+        .cfg_valid_i,
+        .cfg_ready_o,
+        .cfg_data_i,
+        .cfg_last_i,
+        .cfg_done_o,
+        .cfg_error_o,
+        .x_valid_i,
+        .x_ready_o,
+        .x_data_i,
+        .x_last_i,
+        .y_valid_i,
+        .y_ready_o,
+        .y_data_i,
+        .y_last_i,
+        .z_valid_o,
+        .z_ready_i,
+        .z_data_o,
+        .z_last_o,
+        .z_error_o,
+        .core_start_o,
+        .core_done_o,
         .second_o(second),
         .n_o(n),
         .a_o(a),
@@ -130,7 +103,7 @@ module montcore_mx #(
         .WordBits(WordBits),
         .Words   (Words)
     ) u_grid (
-        .clk_i   (clk_i),
+        .clk_i,
         .second_i(second),
         .n_i     (n),
         .a_i     (a),
@@ -154,31 +127,31 @@ module montcore_mx #(
         .CyclesPerDigit(2),
         .Signed(1'b0)
     ) u_shell (
-        .clk_i(clk_i),
-        .rst_ni(rst_ni),
-        .zeroize_i(zeroize_i),
-        .busy_o(busy_o),
-        .cfg_valid_i(cfg_valid_i),
-        .cfg_ready_o(cfg_ready_o),
-        .cfg_data_i(cfg_data_i),
-        .cfg_last_i(cfg_last_i),
-        .cfg_done_o(cfg_done_o),
-        .cfg_error_o(cfg_error_o),
-        .x_valid_i(x_valid_i),
-        .x_ready_o(x_ready_o),
-        .x_data_i(x_data_i),
-        .x_last_i(x_last_i),
-        .y_valid_i(y_valid_i),
-        .y_ready_o(y_ready_o),
-        .y_data_i(y_data_i),
-        .y_last_i(y_last_i),
-        .z_valid_o(z_valid_o),
-        .z_ready_i(z_ready_i),
-        .z_data_o(z_data_o),
-        .z_last_o(z_last_o),
-        .z_error_o(z_error_o),
-        .core_start_o(core_start_o),
-        .core_done_o(core_done_o),
+        .clk_i,
+        .rst_ni,
+        .zeroize_i,
+        .busy_o,
+        .cfg_valid_i,
+        .cfg_ready_o,
+        .cfg_data_i,
+        .cfg_last_i,
+        .cfg_done_o,
+        .cfg_error_o,
+        .x_valid_i,
+        .x_ready_o,
+        .x_data_i,
+        .x_last_i,
+        .y_valid_i,
+        .y_ready_o,
+        .y_data_i,
+        .y_last_i,
+        .z_valid_o,
+        .z_ready_i,
+        .z_data_o,
+        .z_last_o,
+        .z_error_o,
+        .core_start_o,
+        .core_done_o,
         .clear_o(clear),
         .words_o(words),
         .m_we_o(m_we),
@@ -199,8 +172,8 @@ module montcore_mx #(
         .WordBits(WordBits),
         .Words(Words)
     ) u_row (
-        .clk_i(clk_i),
-        .rst_ni(rst_ni),
+        .clk_i,
+        .rst_ni,
         .clear_i(clear),
         .words_i(words),
         .m_we_i(m_we),

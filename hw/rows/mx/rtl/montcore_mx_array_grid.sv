@@ -12,33 +12,21 @@
 /// Source: mmm-mx-2006, Figures 2 and 3.
 /// Example, WordBits = 8, Words = 1, N = 0x8b, A = 0x53, B = 0x2a -> S / 2 + C = 0x34 or 0xbf.
 module montcore_mx_array_grid #(
-    /// Width of a block in bits.
-    parameter int unsigned WordBits = 32,
-    /// Number of blocks of a row.
-    parameter int unsigned Words = 4,
-    /// Number of rows that share a copy of N.
-    parameter int unsigned RowsPerCopy = 16,
-    /// Width of an operand in bits (do not change).
+    parameter int unsigned WordBits = 32,  // Width of a block in bits.
+    parameter int unsigned Words = 4,  // Number of blocks of a row.
+    parameter int unsigned RowsPerCopy = 16,  // Number of rows that share a copy of N.
     localparam int unsigned Bits = WordBits * Words
 ) (
-    /// Clock, rising edge.
-    input  logic                           clk_i,
-    /// High in the second cycle of an iteration of row 0, block 0.
-    input  logic                           second_i,
-    /// Modulus N, constant.
-    input  logic [ Bits-1:0]               n_i,
-    /// Operand A, complete while second_i is high.
-    input  logic [ Bits-1:0]               a_i,
-    /// Operand B, complete while second_i is high.
-    input  logic [ Bits-1:0]               b_i,
+    input logic clk_i,
+    input logic second_i,  // High in the second cycle of an iteration of row 0, block 0.
+    input logic [Bits-1:0] n_i,  // Modulus N, constant.
+    input logic [Bits-1:0] a_i,  // Operand A, complete while second_i is high.
+    input logic [Bits-1:0] b_i,  // Operand B, complete while second_i is high.
     /// Words of B in row 0, word j in cycles T + j and T + j + 1.
     output logic [Words-1:0][WordBits-1:0] b_o,
-    /// Copy of N of the last rows.
-    output logic [ Bits-1:0]               n_o,
-    /// S of the last row, its sum bits.
-    output logic [  Words:0][WordBits-1:0] s_o,
-    /// C of the last row, its carry bits.
-    output logic [  Words:0][WordBits-1:0] c_o
+    output logic [Bits-1:0] n_o,  // Copy of N of the last rows.
+    output logic [Words:0][WordBits-1:0] s_o,  // S of the last row, its sum bits.
+    output logic [Words:0][WordBits-1:0] c_o  // C of the last row, its carry bits.
 );
   localparam int unsigned Rows = Bits + 2;
   // The sum is below 2^(k + 3), as in montcore_mx_row.
@@ -52,7 +40,7 @@ module montcore_mx_array_grid #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_b (
-      .clk_i  (clk_i),
+      .clk_i,
       .step_i ({Words{1'b1}}),
       .words_i(b_i),
       .words_o(b_word)
@@ -61,7 +49,7 @@ module montcore_mx_array_grid #(
       .WordBits(1),
       .Words   (Bits)
   ) u_a (
-      .clk_i  (clk_i),
+      .clk_i,
       .step_i (g_block[0].second[Bits-1:0]),
       .words_i(a_i),
       .words_o(digits[Bits-1:0])
@@ -102,7 +90,7 @@ module montcore_mx_array_grid #(
         .Rows       (Rows),
         .RowsPerCopy(RowsPerCopy)
     ) u_block (
-        .clk_i   (clk_i),
+        .clk_i,
         .n_we_i  (1'b1),
         .n_i     (n_word),
         .n_o     (n_last),

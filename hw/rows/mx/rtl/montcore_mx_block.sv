@@ -16,47 +16,29 @@
 /// Source: mmm-mx-2006, Figures 1, 2 and 4.
 /// Example, Width = 4: B = 0b0101, a = 1, first -> S = 0b0101, C = 0.
 module montcore_mx_block #(
-    /// Number of cells in the block.
-    parameter int unsigned Width = 32,
-    /// Number of rows, 1 for a single row.
-    parameter int unsigned Rows = 1,
-    /// Number of rows that share a register of N.
-    parameter int unsigned RowsPerCopy = 16
+    parameter int unsigned Width = 32,  // Number of cells in the block.
+    parameter int unsigned Rows = 1,  // Number of rows, 1 for a single row.
+    parameter int unsigned RowsPerCopy = 16  // Number of rows that share a register of N.
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
+    input logic clk_i,
     /// Write enable of the word of N; further copies follow, one cycle after each other.
-    input  logic             n_we_i,
-    /// Word of N, valid with n_we_i.
-    input  logic [Width-1:0] n_i,
-    /// Copy of N of the last rows.
-    output logic [Width-1:0] n_o,
-    /// Per row: load the word of B, from b_i or from the row before.
-    input  logic [ Rows-1:0] b_we_i,
-    /// Word of B for row 0, valid with b_we_i[0].
-    input  logic [Width-1:0] b_i,
-    /// Word of B in row 0.
-    output logic [Width-1:0] b_o,
-    /// Per row: second cycle of an iteration.
-    input  logic [ Rows-1:0] second_i,
-    /// First iteration of a product: S' and C' of row 0 count as zero.
-    input  logic             first_i,
-    /// Per row: bit of A; zero in the second cycle.
-    input  logic [ Rows-1:0] a_i,
-    /// Per row: quotient digit; zero in the first cycle.
-    input  logic [ Rows-1:0] q_i,
+    input logic n_we_i,
+    input logic [Width-1:0] n_i,  // Word of N, valid with n_we_i.
+    output logic [Width-1:0] n_o,  // Copy of N of the last rows.
+    input logic [Rows-1:0] b_we_i,  // Per row: load the word of B, from b_i or from the row before.
+    input logic [Width-1:0] b_i,  // Word of B for row 0, valid with b_we_i[0].
+    output logic [Width-1:0] b_o,  // Word of B in row 0.
+    input logic [Rows-1:0] second_i,  // Per row: second cycle of an iteration.
+    input logic first_i,  // First iteration of a product: S' and C' of row 0 count as zero.
+    input logic [Rows-1:0] a_i,  // Per row: bit of A; zero in the second cycle.
+    input logic [Rows-1:0] q_i,  // Per row: quotient digit; zero in the first cycle.
     /// Per row: carry from the block below, used in the second cycle.
-    input  logic [ Rows-1:0] carry_i,
-    /// Per row: carry to the block above.
-    output logic [ Rows-1:0] carry_o,
-    /// Per row: lowest bit of S of the block above.
-    input  logic [ Rows-1:0] above_i,
-    /// Per row: lowest bit of S.
-    output logic [ Rows-1:0] low_o,
-    /// S of the last row, its sum bits.
-    output logic [Width-1:0] s_o,
-    /// C of the last row, its carry bits.
-    output logic [Width-1:0] c_o
+    input logic [Rows-1:0] carry_i,
+    output logic [Rows-1:0] carry_o,  // Per row: carry to the block above.
+    input logic [Rows-1:0] above_i,  // Per row: lowest bit of S of the block above.
+    output logic [Rows-1:0] low_o,  // Per row: lowest bit of S.
+    output logic [Width-1:0] s_o,  // S of the last row, its sum bits.
+    output logic [Width-1:0] c_o  // C of the last row, its carry bits.
 );
   localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
 

@@ -8,21 +8,14 @@
 /// a_digit: with the digit that the lowest cell requires, the lowest sum bit becomes 0 if the
 /// lowest   bit of N is 1.
 module op_block_proof #(
-    /// Number of cells in the block.
-    parameter int unsigned Width = 8
+    parameter int unsigned Width = 8  // Number of cells in the block.
 ) (
-    /// Clock, rising edge.
     input logic clk_i,
-    /// High in the first iteration of a product.
-    input logic first_i,
-    /// High in the first and second iteration: the late bit is ignored.
-    input logic late_mask_i,
-    /// Bit of A of this iteration.
-    input logic a_i,
-    /// Quotient digit of this iteration.
-    input logic q_i,
-    /// Late bit: lowest sum bit of the block above.
-    input logic above_i
+    input logic first_i,  // High in the first iteration of a product.
+    input logic late_mask_i,  // High in the first and second iteration: the late bit is ignored.
+    input logic a_i,  // Bit of A of this iteration.
+    input logic q_i,  // Quotient digit of this iteration.
+    input logic above_i  // Late bit: lowest sum bit of the block above.
 );
   logic [Width-1:0] s, c1, b, n, both;
   logic q_own;
@@ -30,20 +23,20 @@ module op_block_proof #(
   montcore_op_block #(
       .Width(Width)
   ) u_dut (
-      .clk_i      (clk_i),
-      .n_we_i     (1'b0),
-      .n_i        ('0),
-      .b_we_i     (1'b0),
-      .b_i        ('0),
-      .sum_i      ('0),
-      .first_i    (first_i),
-      .late_mask_i(late_mask_i),
-      .a_i        (a_i),
-      .q_i        (q_i),
-      .q_o        (q_own),
-      .above_i    (above_i),
-      .s_o        (s),
-      .c_o        (c1)
+      .clk_i,
+      .n_we_i(1'b0),
+      .n_i   ('0),
+      .b_we_i(1'b0),
+      .b_i   ('0),
+      .sum_i ('0),
+      .first_i,
+      .late_mask_i,
+      .a_i,
+      .q_i,
+      .q_o   (q_own),
+      .above_i,
+      .s_o   (s),
+      .c_o   (c1)
   );
   assign b = u_dut.b_q;
   assign n = u_dut.n_q;

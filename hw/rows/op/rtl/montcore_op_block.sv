@@ -12,37 +12,23 @@
 /// Source: mmm-mx-2006, Algorithm 2.
 /// Example, Width = 4: B = 0b0101, a = 1, q = 0, first -> S = 0b0101, C = 0.
 module montcore_op_block #(
-    /// Number of cells in the block, 3 or more.
-    parameter int unsigned Width = 32
+    parameter int unsigned Width = 32  // Number of cells in the block, 3 or more.
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
-    /// Write enable of the word of N.
-    input  logic             n_we_i,
-    /// Word of N, valid with n_we_i.
-    input  logic [Width-1:0] n_i,
-    /// Write enable of the words of B and B + N.
-    input  logic             b_we_i,
-    /// Word of B, valid with b_we_i.
-    input  logic [Width-1:0] b_i,
-    /// Word of B + N, valid with b_we_i.
-    input  logic [Width-1:0] sum_i,
-    /// First iteration of a product: S and C count as zero.
-    input  logic             first_i,
+    input logic clk_i,
+    input logic n_we_i,  // Write enable of the word of N.
+    input logic [Width-1:0] n_i,  // Word of N, valid with n_we_i.
+    input logic b_we_i,  // Write enable of the words of B and B + N.
+    input logic [Width-1:0] b_i,  // Word of B, valid with b_we_i.
+    input logic [Width-1:0] sum_i,  // Word of B + N, valid with b_we_i.
+    input logic first_i,  // First iteration of a product: S and C count as zero.
     /// First or second iteration: the late bit belongs to another product and is ignored.
-    input  logic             late_mask_i,
-    /// Bit of A of this iteration.
-    input  logic             a_i,
-    /// Quotient digit of this iteration.
-    input  logic             q_i,
-    /// Quotient digit required by the lowest cell; used from block 0.
-    output logic             q_o,
-    /// Late bit: lowest sum bit of the block above.
-    input  logic             above_i,
-    /// Sum bits S, registered.
-    output logic [Width-1:0] s_o,
-    /// Carry bits C, registered.
-    output logic [Width-1:0] c_o
+    input logic late_mask_i,
+    input logic a_i,  // Bit of A of this iteration.
+    input logic q_i,  // Quotient digit of this iteration.
+    output logic q_o,  // Quotient digit required by the lowest cell; used from block 0.
+    input logic above_i,  // Late bit: lowest sum bit of the block above.
+    output logic [Width-1:0] s_o,  // Sum bits S, registered.
+    output logic [Width-1:0] c_o  // Carry bits C, registered.
 );
   logic [Width-1:0] b_q, n_q, both_q, s_q, c_q, s, c, unused_c2;
 
@@ -58,20 +44,20 @@ module montcore_op_block #(
       .Width      (Width),
       .Precomputed(1'b1)
   ) u_cells (
-      .first_i(first_i),
-      .s_i    (s_q),
-      .c1_i   (c_q),
-      .c2_i   ('0),
-      .late_i (above_i & ~late_mask_i),
-      .n_i    (n_q),
-      .b_i    (b_q),
-      .both_i (both_q),
-      .a_i    (a_i),
-      .q_i    (q_i),
-      .q_o    (q_o),
-      .s_o    (s),
-      .c1_o   (c),
-      .c2_o   (unused_c2)
+      .first_i,
+      .s_i   (s_q),
+      .c1_i  (c_q),
+      .c2_i  ('0),
+      .late_i(above_i & ~late_mask_i),
+      .n_i   (n_q),
+      .b_i   (b_q),
+      .both_i(both_q),
+      .a_i,
+      .q_i,
+      .q_o,
+      .s_o   (s),
+      .c1_o  (c),
+      .c2_o  (unused_c2)
   );
 
   always_ff @(posedge clk_i) begin

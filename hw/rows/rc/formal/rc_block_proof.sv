@@ -9,21 +9,14 @@
 /// and the second adder has no carry in.
 /// a_clear: before the first iteration of a product S becomes zero.
 module rc_block_proof #(
-    /// Width of the block in bits.
-    parameter int unsigned Width = 8
+    parameter int unsigned Width = 8  // Width of the block in bits.
 ) (
-    /// Clock, rising edge.
-    input logic       clk_i,
-    /// High: S becomes zero.
-    input logic       clear_i,
-    /// Bit of A of this iteration.
-    input logic       a_i,
-    /// Quotient digit of this iteration.
-    input logic       q_i,
-    /// Late bit: the lowest one of the block above.
-    input logic       late_i,
-    /// Carries of the block below, one per adder.
-    input logic [1:0] carry_i
+    input logic clk_i,
+    input logic clear_i,  // High: S becomes zero.
+    input logic a_i,  // Bit of A of this iteration.
+    input logic q_i,  // Quotient digit of this iteration.
+    input logic late_i,  // Late bit: the lowest one of the block above.
+    input logic [1:0] carry_i  // Carries of the block below, one per adder.
 );
   logic [Width-1:0] s, b, n;
   logic [1:0] carry;
@@ -32,17 +25,17 @@ module rc_block_proof #(
   montcore_rc_block #(
       .Width(Width)
   ) u_dut (
-      .clk_i  (clk_i),
+      .clk_i,
       .n_we_i (1'b0),
       .n_i    ('0),
       .b_we_i (1'b0),
       .b_i    ('0),
-      .clear_i(clear_i),
-      .a_i    (a_i),
-      .q_i    (q_i),
+      .clear_i,
+      .a_i,
+      .q_i,
       .q_o    (q_own),
-      .late_i (late_i),
-      .carry_i(carry_i),
+      .late_i,
+      .carry_i,
       .carry_o(carry),
       .s_o    (s)
   );

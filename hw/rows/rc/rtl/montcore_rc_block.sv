@@ -11,35 +11,23 @@
 /// Latency: 1, for the carries as well.
 /// Source: mmm-mx-2006, Algorithm 1, with words instead of its cells.
 module montcore_rc_block #(
-    /// Width of the block in bits, 3 or more.
-    parameter int unsigned Width = 32
+    parameter int unsigned Width = 32  // Width of the block in bits, 3 or more.
 ) (
-    /// Clock, rising edge.
-    input  logic             clk_i,
-    /// Write enable of the word of N.
-    input  logic             n_we_i,
-    /// Word of N, valid with n_we_i.
-    input  logic [Width-1:0] n_i,
-    /// Write enable of the word of B.
-    input  logic             b_we_i,
-    /// Word of B, valid with b_we_i.
-    input  logic [Width-1:0] b_i,
-    /// High: the next iteration is the first of a product; S becomes zero.
-    input  logic             clear_i,
-    /// Bit of A of this iteration.
-    input  logic             a_i,
-    /// Quotient digit of this iteration.
-    input  logic             q_i,
-    /// Quotient digit required by the lowest bit; used from block 0.
-    output logic             q_o,
-    /// The late bit: the lowest one of the block above.
-    input  logic             late_i,
+    input logic clk_i,
+    input logic n_we_i,  // Write enable of the word of N.
+    input logic [Width-1:0] n_i,  // Word of N, valid with n_we_i.
+    input logic b_we_i,  // Write enable of the word of B.
+    input logic [Width-1:0] b_i,  // Word of B, valid with b_we_i.
+    input logic clear_i,  // High: the next iteration is the first of a product; S becomes zero.
+    input logic a_i,  // Bit of A of this iteration.
+    input logic q_i,  // Quotient digit of this iteration.
+    output logic q_o,  // Quotient digit required by the lowest bit; used from block 0.
+    input logic late_i,  // The late bit: the lowest one of the block above.
     /// Carries of the block below: [0] of its first adder, [1] of its second.
-    input  logic [      1:0] carry_i,
+    input logic [1:0] carry_i,
     /// Carries of this block: [0] of the first adder, [1] of the second.
-    output logic [      1:0] carry_o,
-    /// S of this block, registered.
-    output logic [Width-1:0] s_o
+    output logic [1:0] carry_o,
+    output logic [Width-1:0] s_o  // S of this block, registered.
 );
   logic [Width-1:0] b_q, n_q, s_q, s_in;
   logic [1:0] carry_q;

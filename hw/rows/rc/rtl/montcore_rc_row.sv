@@ -11,43 +11,27 @@
 /// Example, WordBits = 8, N = 0x8b, A = 0x53, B = 0x2a: nine iterations -> a_o + b_o = 0x68 in
 /// word 0.
 module montcore_rc_row #(
-    /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words of an operand at the built width.
-    parameter int unsigned Words = 8,
-    /// Width of a word count in bits (do not change).
+    parameter int unsigned Words = 8,  // Words of an operand at the built width.
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock, rising edge.
-    input  logic                     clk_i,
-    /// Synchronous reset, active low.
-    input  logic                     rst_ni,
-    /// High while the core clears itself by shifting in zeros.
-    input  logic                     clear_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
     /// Words of the modulus, constant while a product is in flight.
-    input  logic [WordCountBits-1:0] words_i,
-    /// Write enable of a word of N.
-    input  logic                     m_we_i,
-    /// Index of the word of N, valid with m_we_i.
-    input  logic [WordCountBits-1:0] m_index_i,
-    /// Word of N, valid with m_we_i.
-    input  logic [     WordBits-1:0] m_data_i,
-    /// High: the blocks above the words in use load B as well.
-    input  logic                     all_i,
-    /// High: block 0 starts a product in the next cycle.
-    input  logic                     begin_i,
-    /// Word of B for the block that starts in the next cycle.
-    input  logic [     WordBits-1:0] y_word_i,
-    /// Bit of A for block 0 two cycles later.
-    input  logic                     digit_i,
-    /// High: block 0 outputs its result in this cycle.
-    input  logic                     take_i,
-    /// High with word 0 of the result; the others follow, one per cycle.
-    output logic                     first_o,
-    /// First vector of the result: sum words, one per cycle.
-    output logic [     WordBits-1:0] a_o,
+    input logic [WordCountBits-1:0] words_i,
+    input logic m_we_i,  // Write enable of a word of N.
+    input logic [WordCountBits-1:0] m_index_i,  // Index of the word of N, valid with m_we_i.
+    input logic [WordBits-1:0] m_data_i,  // Word of N, valid with m_we_i.
+    input logic all_i,  // High: the blocks above the words in use load B as well.
+    input logic begin_i,  // High: block 0 starts a product in the next cycle.
+    input logic [WordBits-1:0] y_word_i,  // Word of B for the block that starts in the next cycle.
+    input logic digit_i,  // Bit of A for block 0 two cycles later.
+    input logic take_i,  // High: block 0 outputs its result in this cycle.
+    output logic first_o,  // High with word 0 of the result; the others follow, one per cycle.
+    output logic [WordBits-1:0] a_o,  // First vector of the result: sum words, one per cycle.
     /// Second vector of the result: pending bits, one word per cycle.
-    output logic [     WordBits-1:0] b_o
+    output logic [WordBits-1:0] b_o
 );
   // S is below 2 N, and S + a B + q N below 2^(k + 2).
   localparam int unsigned HeadBits = 3;
@@ -59,14 +43,14 @@ module montcore_rc_row #(
   montcore_row_flags #(
       .Words(Words)
   ) u_flags (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .words_i     (words_i),
-      .all_i       (all_i),
-      .begin_i     (begin_i),
-      .take_i      (take_i),
-      .m_we_i      (m_we_i),
-      .m_index_i   (m_index_i),
+      .clk_i,
+      .rst_ni,
+      .words_i,
+      .all_i,
+      .begin_i,
+      .take_i,
+      .m_we_i,
+      .m_index_i,
       .m_we_o      (m_we),
       .y_we_o      (y_we),
       .first_o     (first),
@@ -97,7 +81,7 @@ module montcore_rc_row #(
     montcore_rc_block #(
         .Width(Width)
     ) u_block (
-        .clk_i  (clk_i),
+        .clk_i,
         .n_we_i (n_we),
         .n_i    (n_word),
         .b_we_i (y_we[i]),
@@ -130,8 +114,8 @@ module montcore_rc_row #(
       .Blocks  (Words + 1),
       .Shift   (1)
   ) u_select_s (
-      .clk_i   (clk_i),
-      .clear_i (clear_i),
+      .clk_i,
+      .clear_i,
       .take_i  (take),
       .blocks_i(s),
       .word_o  (s_word)
@@ -148,8 +132,8 @@ module montcore_rc_row #(
       .Blocks  (Words + 1),
       .Shift   (0)
   ) u_select_late (
-      .clk_i   (clk_i),
-      .clear_i (clear_i),
+      .clk_i,
+      .clear_i,
       .take_i  (take),
       .blocks_i(late),
       .word_o  (pending)

@@ -7,17 +7,12 @@
 /// Latency: none, combinational.
 /// Example, Bits = 4, Parts = 2: 7 * 9: parts 3, 1 and 1, 2; 3 + 2 * 16 + (3 + 2 + 2 * 1) * 4 = 63.
 module montcore_splitting #(  // verilog_lint: waive module-filename (beside splitting.py)
-    /// Bits of a factor.
-    parameter int unsigned Bits  = 192,
-    /// Parts of a factor, 1 to 4.
-    parameter int unsigned Parts = 2
+    parameter int unsigned Bits = 192,  // Bits of a factor.
+    parameter int unsigned Parts = 2  // Parts of a factor, 1 to 4.
 ) (
-    /// First factor.
-    input  logic [  Bits-1:0] x_i,
-    /// Second factor.
-    input  logic [  Bits-1:0] y_i,
-    /// Product.
-    output logic [2*Bits-1:0] z_o
+    input logic [Bits-1:0] x_i,  // First factor.
+    input logic [Bits-1:0] y_i,  // Second factor.
+    output logic [2*Bits-1:0] z_o  // Product.
 );
   localparam int unsigned N = (Bits + Parts - 1) / Parts;
   localparam int unsigned Wide = 2 * N * Parts;

@@ -4,12 +4,12 @@
 // Its ports have the names that they have there.
 // verilog_lint: waive-start port-name-suffix
 module blockmem1r1w (
-    input  wire         clk,
-    input  wire  [ 7:0] read_addr,
+    input wire clk,
+    input wire [7:0] read_addr,
     output logic [31:0] read_data,
-    input  wire         wr,
-    input  wire  [ 7:0] write_addr,
-    input  wire  [31:0] write_data
+    input wire wr,
+    input wire [7:0] write_addr,
+    input wire [31:0] write_data
 );
   // verilog_lint: waive-stop port-name-suffix
   logic [31:0] word;

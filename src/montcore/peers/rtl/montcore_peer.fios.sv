@@ -5,14 +5,14 @@
 module montcore_peer #(
     parameter int Bits = 256
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
-    input  logic             start_i,
-    input  logic [ Bits-1:0] x_i,
-    input  logic [ Bits-1:0] y_i,
-    input  logic [ Bits-1:0] m_i,
-    input  logic [     63:0] constant_i,
-    output logic             done_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic start_i,
+    input logic [Bits-1:0] x_i,
+    input logic [Bits-1:0] y_i,
+    input logic [Bits-1:0] m_i,
+    input logic [63:0] constant_i,
+    output logic done_o,
     output logic [Bits+16:0] z_o
 );
   localparam int Words = (Bits + 2 + 16) / 17;
@@ -27,9 +27,9 @@ module montcore_peer #(
   montcore_peer_fios #(
       .Words(Words)
   ) u_peer (
-      .clk_i   (clk_i),
+      .clk_i,
       .reset_i (~rst_ni | again_q),
-      .start_i (start_i),
+      .start_i,
       .data_i  (data_q),
       .data_o  (word),
       .we_o    (we),

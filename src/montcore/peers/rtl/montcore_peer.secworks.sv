@@ -4,14 +4,14 @@
 module montcore_peer #(
     parameter int Bits = 256
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
-    input  logic             start_i,
-    input  logic [ Bits-1:0] x_i,
-    input  logic [ Bits-1:0] y_i,
-    input  logic [ Bits-1:0] m_i,
-    input  logic [     63:0] constant_i,
-    output logic             done_o,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic start_i,
+    input logic [Bits-1:0] x_i,
+    input logic [Bits-1:0] y_i,
+    input logic [Bits-1:0] m_i,
+    input logic [63:0] constant_i,
+    output logic done_o,
     output logic [Bits+16:0] z_o
 );
   // Two bits above the modulus must be free.

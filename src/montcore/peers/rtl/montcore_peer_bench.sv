@@ -5,10 +5,8 @@
 ///
 /// Every adapter is a module `montcore_peer` with these ports. done is high for a cycle, with z.
 module montcore_peer_bench #(
-    /// Bits of the numbers.
-    parameter int Bits  = 256,
-    /// Cycles after which a product is given up.
-    parameter int Limit = 1_000_000
+    parameter int Bits = 256,  // Bits of the numbers.
+    parameter int Limit = 1_000_000  // Cycles after which a product is given up.
 );
   logic clk = 1'b0, rst_n = 1'b0, start = 1'b0, done;
   logic [Bits-1:0] x = '0, y = '0, m = '0;
