@@ -140,10 +140,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
         keep_those(config, items, lambda item: concerns(item, config.getoption("--core")))
     if config.getoption("--changed"):
-        from dependencies import changed_files, dependencies
+        from dependencies import changed_files, files
 
         changed = changed_files()
-        keep_those(config, items, lambda item: not changed.isdisjoint(dependencies(item)))
+        keep_those(config, items, lambda item: not changed.isdisjoint(files(item.path)))
     if config.getoption("--resume") is not None:
         leave_out_what_has_passed(config, items, config.getoption("--resume"))
 

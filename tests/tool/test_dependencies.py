@@ -1,66 +1,74 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Computed dependencies of a test: all files whose change must run it again, but not every file."""
+"""What a test depends on: a change of any of it runs the test again."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
-from typing import cast
 
 import dependencies
 import pytest
-from dependencies import changed_files, files, hardware, modules, reached, scan
+from dependencies import ALWAYS, ROOMS, TABLE, changed_files, files, parts
 from runs_of_tests import copy_rules, run_tests
 
 from montcore.cores import all_cores
 from montcore.support.paths import REPO_ROOT
 
 TESTS = REPO_ROOT / "tests"
-ALL: frozenset[str] = frozenset()
 
 
-def source(module: str) -> Path:
-    return REPO_ROOT / "src" / "montcore" / f"{module}.py"
+def files_in(folder: str) -> list[Path]:
+    return sorted((REPO_ROOT / folder).glob("test_*.py"))
 
 
-def test_a_test_of_one_core_depends_on_that_core_and_what_it_shares() -> None:
-    found = files(TESTS / "cores" / "test_control.py", frozenset({"rc"}))
-    rc, smm = hardware("rc"), hardware("smm")
-    assert rc <= found and not (smm - rc) & found
-    assert {source("cores/rc"), source("cores/row"), source("prove/independence")} <= found
-    assert not {source("cores/smm"), source("cores/karatsuba"), source("rsa/keys")} & found
-    assert REPO_ROOT / "requirements.txt" in found and REPO_ROOT / "README.md" not in found
+@pytest.mark.parametrize("folder", TABLE)
+def test_a_row_has_every_room_that_its_tests_name(folder: str) -> None:
+    for test in files_in(folder):
+        named = re.findall(r"\bmontcore\.([a-z]+)\b", test.read_text(encoding="utf-8"))
+        rooms = {name for name in named if name in ROOMS}
+        missing = {room for room in rooms if f"src/montcore/{room}" not in parts(test)}
+        assert not missing, test.name
 
 
-@pytest.mark.parametrize("core", all_cores())
-def test_the_hardware_of_a_core_is_what_the_registry_lists(core: str) -> None:
-    assert set(all_cores()[core].sources()) <= hardware(core)
+@pytest.mark.parametrize("folder", TABLE)
+def test_a_row_has_all_hardware_of_its_cores(folder: str) -> None:
+    (test, *_) = files_in(folder)
+    for core in all_cores().values():
+        if folder.rpartition("/")[2] in core.folder.parts:
+            assert set(core.sources()) <= files(test)
 
 
-def test_a_test_of_all_cores_depends_on_all_of_the_hardware() -> None:
-    found = files(TESTS / "tool" / "test_verify.py", ALL)
-    assert set().union(*map(hardware, all_cores())) <= found
-    assert {source(f"cores/{core}") for core in all_cores()} <= found
-    assert source("sim/build") in found and source("sim/build").parent / "lz4" / "lz4.h" in found
+def test_every_room_has_a_place_in_the_table() -> None:
+    there = {path.parent.name for path in (REPO_ROOT / "src" / "montcore").glob("*/__init__.py")}
+    assert there == set(ROOMS)
+    for part in {part for test in map(files_in, TABLE) for part in parts(test[0])}:
+        assert (REPO_ROOT / part).exists(), part
 
 
-def test_programs_and_benches_that_a_test_names_count_as_imports() -> None:
-    found = reached(TESTS / "cores" / "smm" / "test_smm_cocotb.py", frozenset({"smm"}))
-    assert {modules()[name] for name in ("smm_zeroize", "smm_port", "icarus")} <= found
-    assert source("cli/main") in reached(TESTS / "tool" / "test_tool_failures.py", ALL)
-    assert source("prove/yosys") in reached(TESTS / "cores" / "test_verdict_control.py", ALL)
+def test_what_no_row_names_depends_on_everything() -> None:
+    found = files(TESTS / "tool" / "test_site.py")
+    assert REPO_ROOT / "README.md" in found and REPO_ROOT / "hw/smm/rtl/montcore_smm.sv" in found
+    assert found == files(TESTS / "papers" / "test_papers.py")
 
 
-def test_imports_within_functions_and_parts_of_the_checkout_are_seen(tmp_path: Path) -> None:
-    file = tmp_path / "test_it.py"
-    file.write_text(
-        "from montcore.support.paths import REPO_ROOT\n"
-        "PAGE = REPO_ROOT / 'docs' / 'papers.md'\n"
-        "def test_it():\n"
-        "    from montcore.rsa import keys\n"
+@pytest.mark.parametrize(
+    "changed",
+    ["hw/modexp/rtl/montcore_modexp_engine.sv", "tests/support/tcl", "src/montcore/support"],
+)
+def test_a_shared_part_reaches_the_files_in_all_that_use_it(changed: str) -> None:
+    below = {path for path in files(TESTS / "tool/test_site.py") if f"/{changed}" in str(path)}
+    assert below
+    users = [folder for folder, (_, others) in TABLE.items() if "hw" in others.split()]
+    for folder in TABLE if not changed.startswith("hw") else [*users, "tests/cores/dsp"]:
+        assert below <= files(files_in(folder)[0]), folder
+
+
+def test_a_core_is_of_no_concern_to_another_ones_tests() -> None:
+    found = files(files_in("tests/cores/karatsuba")[0])
+    assert not any(
+        "hw/smm" in str(path) or (path.suffix == ".md" and "docs" in str(path)) for path in found
     )
-    assert scan(file).places == {"docs"} and "montcore.rsa.keys" in scan(file).modules
-    found = files(file, ALL)
-    assert source("rsa/keys") in found and REPO_ROOT / "docs" / "papers.md" in found
+    assert all((REPO_ROOT / part).exists() for part in ALWAYS)
 
 
 def test_a_change_runs_a_kept_test_again_only_where_it_depends_on_it(
@@ -98,52 +106,6 @@ def test_a_kept_test_runs_again_with_other_tools(
     other = {"installed_packages": lambda: "another pytest", "PROGRAMS": ("sh",)}
     monkeypatch.setattr(dependencies, installed, other[installed])
     assert dependencies._digest.__wrapped__(file) != before
-
-
-@pytest.mark.parametrize(
-    "name, same, other",
-    [
-        ("a.py", '"""New."""\ndef f():\n    """New."""\n    return "#"  # new\n', "return 1"),
-        ("a.sv", 'wire a;  // new\n// new\ninitial $display("// x");\n', '"// y"'),
-        ("a.sv", 'wire a; initial $display("// x");', "wire a; // verilator lint_off WIDTH\n"),
-        ("a.md", "text\n", "other text\n"),
-    ],
-    ids=["python", "string", "pragma", "page"],
-)
-def test_comments_and_docstrings_are_no_change_of_code(
-    name: str, same: str, other: str, tmp_path: Path
-) -> None:
-    before = {
-        "a.py": 'def f():\n    """Old."""\n    return "#"  # old\n',
-        "a.sv": 'wire a;  // old\ninitial $display("// x");\n',
-        "a.md": "text\n",
-    }
-    file = tmp_path / name
-    file.write_text(before[name])
-    code = dependencies.code(file)
-    file.write_text(same)
-    assert dependencies.code(file) == code
-    file.write_text(before[name] + other)
-    assert dependencies.code(file) != code
-
-
-@pytest.mark.parametrize(
-    "test, reads",
-    [
-        ("tests/cores/test_lint.py", True),
-        ("tests/tool/test_site.py", True),
-        ("tests/cores/smm/test_smm_rtl.py", False),
-        ("tests/rsa/test_rsa.py", False),
-    ],
-)
-def test_only_tests_of_texts_run_again_for_a_comment(test: str, reads: bool) -> None:
-    class Item:
-        path = REPO_ROOT / test
-
-    item = cast(pytest.Item, Item())
-    assert dependencies.reads_texts(item) is reads
-    pages = {path for path in dependencies.dependencies(item) if dependencies.is_page(path)}
-    assert bool(pages) is reads
 
 
 #: Variables by which a make tells those that it starts what it was asked for.
