@@ -38,7 +38,7 @@ PERIODS = (9_974, 2_630, 41_370)
 
 
 @pytest.mark.nightly  # test_soc_cdc.py has the crossing in every run
-@pytest.mark.parametrize(("bus", "period"), product(BUSES, PERIODS))
+@pytest.mark.parametrize(("bus", "period"), list(product(BUSES, PERIODS)))
 def test_shell_with_a_clock_of_the_core_of_any_period(
     tmp_path: Path, bus: str, period: int
 ) -> None:
