@@ -16,8 +16,7 @@ PARTS = (
     "hw",
     "sw",
     "vectors",
-    "docs/cores.json",
-    "docs/papers.json",
+    "docs/figures.json",
     "LICENSE",
     "requirements.txt",
 )

@@ -91,7 +91,7 @@ def test_a_command_that_is_not_there_is_found() -> None:
         "montcore prove",
         "x/montcore maintain soup --check",
         "montcore mul smm --modulos 5",
-        "montcore maintain overview --checks",
+        "montcore maintain figures --checks",
     ):
         assert faults(wrong), wrong
     for right in ("montcore rsa sign --key K", "montcore maintain lint --fix", "montcore VERB"):

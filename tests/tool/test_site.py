@@ -131,7 +131,7 @@ def test_diagram_has_no_text_wider_than_its_box_and_no_box_on_another(core: str)
 
 
 def test_choice_is_the_best_figure_and_says_that_it_is_stale() -> None:
-    ledger = Ledger.load(overview.PATH)
+    ledger = Ledger.load()
     for _, target, objective, budget, words in figures.WANTS:
         entry, stale = figures.best(target, objective, budget)
         line = next(x for x in figures.choice_table().splitlines() if f"[{entry.label}]" in x)

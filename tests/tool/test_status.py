@@ -5,26 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from montcore.cli import main as cli
 from montcore.cores import all_cores
 from montcore.maintain import status
 from montcore.prove import find_proofs
 from montcore.support.paths import REPO_ROOT
 
 
-def test_the_committed_table_is_what_tests_proofs_and_ledgers_say() -> None:
-    assert cli.run(["maintain", "status", "--check"]) == 0
-
-
 def test_every_core_is_in_the_table_with_a_name() -> None:
-    found = status.statuses()
+    found = status.statuses({})
     assert [item.core for item in found] == [*all_cores(), "modexp", "ecc"]
     assert all(item.name and len(item.cells()) == len(status.HEADER) for item in found)
 
 
 @pytest.mark.parametrize("core", [*all_cores(), "modexp", "ecc"])
 def test_each_cell_has_something_behind_it(core: str) -> None:
-    [item] = (item for item in status.statuses() if item.core == core)
+    [item] = (item for item in status.statuses({}) if item.core == core)
     proofs = [proof for proof in find_proofs([]) if proof.label.startswith(f"{item.core}/")]
     assert (item.proofs, item.mutants) == (
         len([proof for proof in proofs if not proof.mutant]),
@@ -43,19 +38,5 @@ def test_the_tests_of_control_take_every_registered_core() -> None:
 
 def test_a_core_without_tests_and_figures_has_dashes(tmp_path: Path) -> None:
     folder = REPO_ROOT / "hw" / "common"
-    found = status.status("toy", folder)
+    found = status.status("toy", folder, {})
     assert found.cells()[1:4] == ["", "-", "-"] and found.cells()[5:] == ["-", ""]
-
-
-def test_a_table_that_is_not_as_it_should_be_is_found_and_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = tmp_path / "README.md"
-    page.write_text("\n".join(["before", *status.MARKS, "after", ""]))
-    monkeypatch.setattr(status, "README", page)
-    assert cli.run(["maintain", "status", "--check"]) == 1
-    assert cli.run(["maintain", "status"]) == 0
-    assert cli.run(["maintain", "status", "--check"]) == 0
-    text = page.read_text()
-    assert text.startswith("before\n") and text.endswith("after\n")
-    assert status.statuses()[0].cells()[4] in text

@@ -112,7 +112,6 @@ BAD: list[list[str]] = [
     ["recommend", *COMPARE, "--budget", "lut<=1"],
     ["recommend", *COMPARE, "--budget", "lut<=1", "--build", "{tmp}/bundle"],
     ["compare", *COMPARE, "--budget", "lut<=1", "-o", "{tmp}/report"],
-    ["papers", "--check"],
 ]
 
 
@@ -147,7 +146,6 @@ def test_a_failure_prints_one_object_too(
     monkeypatch: pytest.MonkeyPatch,
     words: list[str],
 ) -> None:
-    monkeypatch.setattr("montcore.papers.run.complaints", lambda _: ["a sentence"])
     with registered(CORE):
         status, out = run(capsys, tmp_path, words)
     assert status == 1 and one_object(out)
@@ -174,7 +172,7 @@ def test_papers_measure_prints_one_object(
         return 1
 
     monkeypatch.setattr("montcore.papers.run.measure", measure)
-    monkeypatch.setattr("montcore.papers.run.write_pages", lambda _: None)
+    monkeypatch.setattr("montcore.maintain.figures.write", lambda _: None)
     words = ["papers", "--measure", "--again", "--paper", "smm-2021", "--only", "npe=2"]
     status, out = run(capsys, tmp_path, words)
     assert status == 1 and one_object(out)

@@ -4,7 +4,6 @@
 Users of a core do not need it.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -46,10 +45,7 @@ def register(app: typer.Typer) -> None:
     )
     for verb in (
         atlas,
-        overview,
-        ranking,
-        datasheets,
-        status,
+        figures,
         diagrams,
         reservation,
         schedule,
@@ -59,7 +55,6 @@ def register(app: typer.Typer) -> None:
         multiplier,
         registers,
         calibration,
-        peers,
         placement,
         lint,
         prove,
@@ -75,56 +70,17 @@ def _say_written(*paths: Path) -> None:
         print(path)
 
 
-def _told(found: Sequence[str]) -> int:
-    """Print what is out of date, a line each, and return the exit status."""
-    for text in found:
-        print(text)
-    return 1 if found else 0
-
-
-def overview(
+def figures(
     check: OutdatedOption = False,
-    again: AgainOption = False,
-) -> int:
-    """Measure missing and out-of-date figures of docs/cores.md; write table and plot."""
-    from montcore.maintain import overview
-    from montcore.papers.ledger import Ledger
-
-    if check and again:
-        raise RequestError("--check measures nothing and cannot be combined with --again")
-    ledger = Ledger.load(overview.PATH)
-    if not check:
-        return 1 if overview.renew(ledger, again) else 0
-    return _told(overview.complaints(ledger))
-
-
-def ranking(
-    check: OutdatedOption = False,
-    again: AgainOption = False,
-    only: OnlyOption = None,
-    workers: WorkersOption = 2,
-) -> int:
-    """Measure missing and out-of-date figures with wires of docs/cores.md; write the ranking."""
-    from montcore.maintain import ranking
-    from montcore.papers.ledger import Ledger
-
-    if check and (again or only):
-        raise RequestError("--check measures nothing and cannot be combined with --again or --only")
-    ledger = Ledger.load(ranking.PATH)
-    if not check:
-        return 1 if ranking.renew(ledger, again, only, workers) else 0
-    return _told(ranking.complaints(ledger))
-
-
-def datasheets(
-    check: OutdatedOption = False,
-    again: AgainOption = False,
-    only: OnlyOption = None,
-    workers: WorkersOption = 2,
     write: WriteOption = False,
+    again: AgainOption = False,
+    only: OnlyOption = None,
+    workers: WorkersOption = 2,
 ) -> int:
-    """Measure missing and out-of-date figures of the datasheets; write their tables."""
-    from montcore.maintain import datasheets
+    """Measure missing and out-of-date figures of all pages; write the pages."""
+    from montcore.cli.papers import measurements
+    from montcore.maintain import figures
+    from montcore.papers import run as papers_run
     from montcore.papers.ledger import Ledger
 
     if (check or write) and (again or only):
@@ -133,21 +89,20 @@ def datasheets(
         )
     if check and write:
         raise RequestError("--check writes nothing and cannot be combined with --write")
-    if write:
-        datasheets.write()
-        return 0
-    ledger = Ledger.load(datasheets.PATH)
-    if not check:
-        return 1 if datasheets.renew(ledger, again, only, workers) else 0
-    return _told(datasheets.complaints(ledger))
-
-
-def peers() -> int:
-    """Measure our cores for the comparison in docs/peers.md; write the page."""
-    from montcore.maintain import peers as page
-
-    failed = page.renew()
-    _say_written(page.PAGE, page.OURS)
+    ledger = Ledger.load()
+    if check:
+        with steps("comparing the ledger with the sources"):
+            found = figures.complaints(ledger)
+        for text in found:
+            print(text)
+        return 1 if found else 0
+    failed = 0
+    if not write:
+        lacking = papers_run.due(ledger, papers_run.matching(figures.subjects(), only), again)
+        with measurements(len(lacking)) as done:
+            failed = papers_run.measure(ledger, lacking, done, workers) if lacking else 0
+        figures.drop_strays(ledger)
+    figures.write(ledger)
     return 1 if failed else 0
 
 
@@ -174,17 +129,6 @@ def placement(
     with steps(f"placing {chosen.name} {chosen.label()}") as step:
         path = draw_core(chosen, step)
     _say_written(path)
-
-
-def status(check: CheckOption = False) -> int:
-    """Write the README's status table."""
-    from montcore.maintain import status
-
-    if check:
-        return 0 if status.is_current() else 1
-    status.refresh()
-    _say_written(status.README)
-    return 0
 
 
 def diagrams() -> None:

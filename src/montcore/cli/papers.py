@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from montcore.cli.options import JsonOption, OnlyOption, OutdatedOption, WorkersOption
-from montcore.cli.output import print_json, progress, steps
+from montcore.cli.options import JsonOption, OnlyOption, WorkersOption
+from montcore.cli.output import print_json, progress
 from montcore.support import waiting
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_words
@@ -38,13 +38,6 @@ def papers(
         bool, typer.Option("--again", help="With --measure: also figures that are up to date.")
     ] = False,
     only: OnlyOption = None,
-    check: OutdatedOption = False,
-    write: Annotated[
-        bool,
-        typer.Option(
-            "--write", help="Rewrite the pages from the measured figures; mark outdated rows."
-        ),
-    ] = False,
     figures: Annotated[
         Path | None,
         typer.Option(
@@ -55,28 +48,19 @@ def papers(
     json_: JsonOption = False,
 ) -> int:
     """Show the tables of the five papers with our figures, and each paper's elements."""
+    from montcore.maintain import figures as pages
     from montcore.papers import charts, page
     from montcore.papers import run as papers_run
     from montcore.papers.ledger import Ledger
 
     ledger = Ledger.load()
     shown = papers_run.chosen(paper)
-    if check:
-        with steps("comparing the ledger with the sources"):
-            found = papers_run.complaints(ledger)
-        if json_:
-            print_json({"complaints": found})
-        else:
-            for line in found:
-                print(line)
-        return 1 if found else 0
     failed = 0
     if measure:
         lacking = papers_run.due(ledger, papers_run.subjects_of(shown, only), again)
-        with _measurements(len(lacking)) as done:
+        with measurements(len(lacking)) as done:
             failed = papers_run.measure(ledger, lacking, done, workers)
-    if measure or write:
-        papers_run.write_pages(ledger)
+        pages.write(ledger)
     if figures is not None:
         charts.write(figures, shown, ledger, ledger.outdated(papers_run.subjects_of(shown)))
         if json_:
@@ -98,7 +82,7 @@ def papers(
 
 
 @contextmanager
-def _measurements(total: int) -> Iterator[Callable[["Subject", str], None]]:
+def measurements(total: int) -> Iterator[Callable[["Subject", str], None]]:
     """Show a bar and each measurement as it ends; yield the function that reports each."""
     with progress("measuring") as advance:
         count = 0

@@ -1,34 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of measured figures in the datasheets; ``montcore maintain datasheets``.
+"""The tables of measured figures in the datasheets.
 
 A datasheet has the figures of its core at 256 bits, which are those of docs/cores.md, at the
-widths and parameters of `Core.datasheet_points`, and on the FPGAs of docs/papers.md. Figures that
-no other page has come from docs/datasheets.json, which stores with each the digests of its sources
-and its flow. Text beside a table explains figures and does not repeat them.
+widths and parameters of `Core.datasheet_points`, and on the FPGAs of docs/papers.md. Text beside a
+table explains figures and does not repeat them.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores
 from montcore.maintain import overview, ranking
-from montcore.maintain.overview import STALE, CoreSubject, cell
+from montcore.maintain.overview import STALE, cell
 from montcore.papers import run as papers_run
 from montcore.papers.ledger import Ledger
-from montcore.papers.run import renewed
 from montcore.papers.subject import PointSubject
-from montcore.support.files import write_whole
-from montcore.support.markdown import replace_block
+from montcore.support.markdown import Part
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import NONE
 from montcore.synth.target import get_target
 
-PATH = REPO_ROOT / "docs" / "datasheets.json"
 MARKS = ("<!-- figures:begin -->", "<!-- figures:end -->")
 GATES = overview.TARGETS[0]
 GATE_HEADER = (
@@ -70,7 +65,7 @@ FPGAs: look-up tables (LUT4, from Virtex-5 on LUT6) and blocks after mapping. Th
 after place and route, the median of five seeds; a dash where no free tool places the device."""
 COMMANDS = """\
 Rows with wires: `--wires placed`; with flip-flops: `--memory flops`. Figures that are out of date
-are measured by `montcore maintain datasheets`, those of [other pages](CORES) by their commands."""
+are measured by `montcore maintain figures`; more are in [cores.md](CORES)."""
 
 
 @dataclass(frozen=True)
@@ -87,15 +82,15 @@ def sheets() -> dict[str, Path]:
     return {core.name: core.folder / "README.md" for core in all_cores().values()}
 
 
-def subjects() -> list[CoreSubject]:
+def subjects() -> list[PointSubject]:
     """Return every point that only a datasheet has."""
     elsewhere = {subject.command for subject in overview.subjects()}
     points = [
-        CoreSubject(core.name, tuple(sorted(settings.items())), bits, GATES, NONE)
+        PointSubject(core.name, tuple(sorted(settings.items())), bits, GATES, NONE)
         for core in all_cores().values()
         for bits, settings in core.datasheet_points
     ]
-    points += [CoreSubject(*point) for point in FPGA_POINTS]
+    points += [PointSubject(*point) for point in FPGA_POINTS]
     return [point for point in points if point.command not in elsewhere]
 
 
@@ -111,36 +106,31 @@ def _embedded() -> set[tuple[Path, str]]:
     }
 
 
-def _points() -> Iterator[tuple[PointSubject, Ledger]]:
-    """Return every point that a datasheet may show, with the ledger of its figures."""
-    cores = Ledger.load(overview.PATH)
-    yield from ((subject, cores) for subject in overview.subjects())
-    own = Ledger.load(PATH)
-    yield from ((subject, own) for subject in subjects())
-    placed = Ledger.load(ranking.PATH)
-    yield from ((subject, placed) for subject in ranking.subjects())
-    papers, embedded, where = Ledger.load(), _embedded(), sheets()
+def _points() -> Iterator[PointSubject]:
+    """Return every point that a datasheet may show."""
+    yield from overview.subjects()
+    yield from subjects()
+    yield from ranking.subjects()
+    embedded, where = _embedded(), sheets()
     for subject in papers_run.subjects_of(papers_run.chosen(None)):
         # Rows in standard cells lack the latency at the port.
         if not isinstance(subject, PointSubject) or get_target(subject.target).has_cells:
             continue
         if (where[subject.core], subject.command) not in embedded:
-            yield subject, papers
+            yield subject
 
 
-def found() -> Mapping[str, list[Found]]:
+def found(ledger: Ledger) -> Mapping[str, list[Found]]:
     """Return the measured points by the name of their core, each once."""
     result: dict[str, list[Found]] = {}
     seen: set[Point] = set()
-    for subject, ledger in _points():
-        figures, point = ledger.figures().get(subject.command), subject.point
-        if figures is None or point in seen:
-            continue
-        seen.add(point)
-        known: dict[str, Any] = {**figures, "wires": point.wires}
-        entry = Entry(point.core, dict(point.settings), point.bits, point.target, **known)
-        stale = bool(ledger.fault(subject))
-        result.setdefault(point.core, []).append(Found(entry, subject.command, stale))
+    figures = ledger.figures()
+    for subject in _points():
+        if subject.command in figures and subject.point not in seen:
+            seen.add(subject.point)
+            stale = bool(ledger.fault(subject))
+            point = Found(subject.entry(figures), subject.command, stale)
+            result.setdefault(subject.core, []).append(point)
     return result
 
 
@@ -177,7 +167,7 @@ def _fpga_row(point: Found) -> list[str]:
 def block(points: list[Found]) -> str:
     """Return the tables of one datasheet in Markdown, with the commands that measure them."""
     if not points:
-        return "Not measured: `montcore maintain datasheets`."
+        return "Not measured: `montcore maintain figures`."
     gates = [point for point in points if point.entry.target == GATES]
     gates.sort(key=lambda point: (point.entry.wires != NONE, point.entry.bits))
     tables = [point for point in points if point.entry.target != GATES]
@@ -195,65 +185,12 @@ def block(points: list[Found]) -> str:
     return "\n".join(lines)
 
 
-def page(points: list[Found], path: Path) -> str:
-    """Return a datasheet with its tables updated.
-
-    Raises:
-        CheckFailedError: it lacks the marks.
-    """
-    docs = "../" * len(path.parent.relative_to(REPO_ROOT).parts) + "docs/"
-    filled = block(points)
-    for place, name in (("(MEASURING)", "measuring.md"), ("(CORES)", "cores.md")):
-        filled = filled.replace(place, f"({docs}{name})")
-    return replace_block(path.read_text(encoding="utf-8"), filled, MARKS)
-
-
-def pages() -> dict[Path, str]:
-    """Return every datasheet with its tables updated.
-
-    Raises:
-        CheckFailedError: one of them lacks the marks.
-    """
-    points = found()
-    return {path: page(points.get(name, []), path) for name, path in sheets().items()}
-
-
-def mismatches() -> list[str]:
-    """Return a sentence for each difference between datasheets and ledgers."""
-    return [
-        *Ledger.load(PATH).strays(subjects()),
-        *(
-            f"{path.relative_to(REPO_ROOT)} is not what the ledgers say; `montcore maintain "
-            "datasheets --write` writes it"
-            for path, text in pages().items()
-            if path.read_text(encoding="utf-8") != text
-        ),
-    ]
-
-
-def complaints(ledger: Ledger) -> list[str]:
-    """Return a sentence for each figure that is missing or out of date; no tool runs."""
-    return ledger.lacks(subjects()) + mismatches()
-
-
-def write() -> None:
-    """Write the tables of all datasheets."""
-    for path, text in pages().items():
-        write_whole(path, text)
-
-
-def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers: int = 2) -> int:
-    """Measure what is due, write the datasheets, and return the number of failures.
-
-    Args:
-        ledger: the figures that only datasheets have.
-        again: also measure what is up to date.
-        only: measure only subjects with this text in their command; everything by default.
-        workers: number of points measured in parallel.
-
-    Raises:
-        RequestError: no command contains `only`.
-    """
-    failed = renewed(ledger, subjects(), again, only, workers)
-    write()
-    return failed
+def parts(ledger: Ledger) -> Iterator[Part]:
+    """Return the tables of every datasheet."""
+    points = found(ledger)
+    for name, path in sheets().items():
+        docs = "../" * len(path.parent.relative_to(REPO_ROOT).parts) + "docs/"
+        filled = block(points.get(name, []))
+        for place, page in (("(MEASURING)", "measuring.md"), ("(CORES)", "cores.md")):
+            filled = filled.replace(place, f"({docs}{page})")
+        yield Part(path, filled, MARKS)

@@ -1,31 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of cores in docs/cores.md; ``montcore maintain overview``.
-
-The table lists every registered core with its small sweep at one width. The figures come from
-docs/cores.json, which stores with each figure the digests of its sources and its flow; the table
-marks what is out of date. `renew` measures what is missing or out of date, enters it, and writes
-the table; it resumes after an interruption. `complaints` measures nothing and reports what
-is out of date; `mismatches` reports differences between table and ledger.
-"""
+"""The table of cores in docs/cores.md: every registered core with its small sweep at one width."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores, get_core
 from montcore.papers.ledger import Ledger
-from montcore.papers.run import renewed
-from montcore.papers.subject import POINT_FIGURES, PointSubject
-from montcore.support.files import write_whole
-from montcore.support.markdown import replace_block
+from montcore.papers.subject import PointSubject
+from montcore.support.markdown import Part
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
 
 BITS = 256
-PATH = REPO_ROOT / "docs" / "cores.json"
 PAGE = REPO_ROOT / "docs" / "cores.md"
 TARGETS = ("osu018", "xc7")
 MARKS = ("<!-- cores:begin -->", "<!-- cores:end -->")
@@ -52,24 +39,10 @@ FIGURES: tuple[Figure, ...] = (
 )
 
 
-@dataclass(frozen=True)
-class CoreSubject(PointSubject):
-    """A point of the table, with the latency at the port and the energy per product."""
-
-    kept: ClassVar[tuple[str, ...]] = ("cycles", "energy_nj", *POINT_FIGURES)
-
-    def entry(self, ledger: Ledger) -> Entry:
-        """Return the point with its figures from the ledger, without figures if not measured."""
-        point = self.point
-        found = ledger.figures().get(self.command)
-        known: dict[str, Any] = dict(found) if found else {"status": "failed"}
-        return Entry(self.core, dict(point.settings), self.bits, self.target, **known)
-
-
-def subjects() -> list[CoreSubject]:
+def subjects() -> list[PointSubject]:
     """Return every point of the table, by core, configuration and target."""
     return [
-        CoreSubject(point.core, point.settings, BITS, target)
+        PointSubject(point.core, point.settings, BITS, target)
         for core in all_cores().values()
         for configured in core.points(BITS)
         for target in TARGETS
@@ -77,12 +50,12 @@ def subjects() -> list[CoreSubject]:
     ]
 
 
-def entries(ledger: Ledger, wanted: Iterable[CoreSubject]) -> list[tuple[Entry, bool]]:
+def entries(ledger: Ledger, wanted: Iterable[PointSubject]) -> list[tuple[Entry, bool]]:
     """Return the points that are measured, and whether each is out of date."""
     return [
         (entry, bool(ledger.fault(subject)))
         for subject in wanted
-        if (entry := subject.entry(ledger)).status == "ok"
+        if (entry := subject.entry(ledger.figures())).status == "ok"
     ]
 
 
@@ -145,9 +118,9 @@ def block(cells: list[list[str]]) -> str:
         "",
         *markdown_table(HEADER, cells),
         "",
-        "The figures are in [cores.json](cores.json) with the digests of what they were",
+        "The figures are in [figures.json](figures.json) with the digests of what they were",
         "measured on, and a test fails when the table does not say so. What is out of date is",
-        "measured again by `.venv/bin/montcore maintain overview`; one entry by",
+        "measured again by `.venv/bin/montcore maintain figures`; one entry by",
         f"`.venv/bin/montcore synth smm --set npe=8 --bits {BITS} --target osu018 --wires none`.",
     ]
     if any(STALE in cell for line in cells for cell in line):
@@ -155,41 +128,11 @@ def block(cells: list[list[str]]) -> str:
     return "\n".join(lines)
 
 
-def page(ledger: Ledger, text: str) -> str:
-    """Return the page with its table updated from the ledger.
-
-    Raises:
-        CheckFailedError: the page lacks the marks.
-    """
-    every = subjects()
-    entries = [subject.entry(ledger) for subject in every]
+def parts(ledger: Ledger) -> list[Part]:
+    """Return the table of the page."""
+    every, figures = subjects(), ledger.figures()
+    entries = [subject.entry(figures) for subject in every]
     stale = {
         entry.label for subject, entry in zip(every, entries, strict=True) if ledger.fault(subject)
     }
-    return replace_block(text, block(table(entries, stale)), MARKS)
-
-
-def complaints(ledger: Ledger, file: Path = PAGE) -> list[str]:
-    """Return a sentence for each figure that is missing or out of date; no tool runs."""
-    return ledger.lacks(subjects()) + mismatches(ledger, file)
-
-
-def mismatches(ledger: Ledger, file: Path = PAGE) -> list[str]:
-    """Return a sentence for each difference between table and ledger."""
-    found = ledger.strays(subjects())
-    text = file.read_text(encoding="utf-8")
-    if page(ledger, text) != text:
-        found.append(f"the table of {file.name} is not what {ledger.path.name} says")
-    return found
-
-
-def renew(ledger: Ledger, again: bool) -> int:
-    """Measure what is due, write the table, and return the number of failures.
-
-    Args:
-        ledger: the figures measured so far.
-        again: also measure what is up to date.
-    """
-    failed = renewed(ledger, subjects(), again)
-    write_whole(PAGE, page(ledger, PAGE.read_text(encoding="utf-8")))
-    return failed
+    return [Part(PAGE, block(table(entries, stale)), MARKS)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page that compares other open multipliers with ours; written by ``montcore maintain peers``.
+"""The page that compares other open multipliers with ours.
 
 ``montcore peers NAME --source DIR --keep`` adds a figure of a peer; our cores are measured here.
 """
@@ -13,13 +13,12 @@ from typing import Any, ClassVar
 from montcore.compare.entry import Entry
 from montcore.maintain.overview import STALE
 from montcore.papers.ledger import Ledger
-from montcore.papers.run import renewed
 from montcore.papers.subject import Figures, PointSubject
 from montcore.peers import published
 from montcore.peers.known import all_peers
 from montcore.peers.measure import AS_IS, PeerResult
 from montcore.support.files import write_whole
-from montcore.support.markdown import table
+from montcore.support.markdown import Part, table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import synthesise
 from montcore.synth.options import FLOPS, MACRO, NONE, PLACED, Options, chosen_options
@@ -28,8 +27,6 @@ from montcore.synth.target import get_target
 PAGE = REPO_ROOT / "docs" / "peers.md"
 #: Figures of peers; their sources are not in this repository.
 DATA = REPO_ROOT / "docs" / "peers.json"
-#: Figures of our cores, with the digests of their sources and flow.
-OURS = REPO_ROOT / "docs" / "peers-ours.json"
 TARGET = "osu018"
 
 #: Our cores on the page, at 256 bits.
@@ -41,7 +38,7 @@ Row = dict[str, Any]
 
 INTRODUCTION = """# Other open multipliers in our flow
 
-Written by `montcore maintain peers`. Each peer was measured from a checkout of its own repository
+Written by `montcore maintain figures`. Each peer was measured from a checkout of its own repository
 with the recipes, cell sizing, memory and wire models used for montcore's cores, at 256 bits on
 osu018, after its products were compared with Python. No source of a peer is in this repository;
 `montcore peers` lists the peers. The last section has the command for each row, where DIR is a
@@ -138,20 +135,14 @@ def keep(result: PeerResult) -> None:
     row = {"command": command(result), "date": date, **result.to_json()}
     rows = [old for old in load() if old["command"] != row["command"]] + [row]
     rows.sort(key=lambda item: str(item["command"]))
-    write_whole(DATA, json.dumps(rows, indent=1) + "\n")
-    write()
+    lines = map(json.dumps, rows)
+    write_whole(DATA, "[\n" + ",\n".join(lines) + "\n]\n")
+    write_whole(PAGE, page(load(), Ledger.load()))
 
 
-def renew() -> int:
-    """Measure what is due for our cores, write the page, and return the number of failures."""
-    failed = renewed(Ledger.load(OURS), subjects())
-    write()
-    return failed
-
-
-def write() -> None:
-    """Write the page."""
-    write_whole(PAGE, page(load(), Ledger.load(OURS)))
+def parts(ledger: Ledger) -> list[Part]:
+    """Return the page."""
+    return [Part(PAGE, page(load(), ledger))]
 
 
 def _cells(row: Row) -> list[str]:

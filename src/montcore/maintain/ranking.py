@@ -1,26 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ranking of the cores at 256 bits, including wires and memory; ``montcore maintain ranking``.
+"""Ranking of the cores at 256 bits in docs/cores.md, including wires and memory.
 
-The table of docs/cores.md that `montcore.maintain.overview` writes counts only cells, with memories
-as macros. This table has each configuration placed, with wires and clock tree, with memories as
-macros and as flip-flops, sorted by area x time. The plot of docs/cores.md and the site's choice of
-a core show the same figures. They come from docs/ranking.json, which stores with each figure the
-digests of its sources and its flow.
+The table of `montcore.maintain.overview` counts only cells, with memories as macros. This one has
+each configuration placed, with wires and clock tree, with memories as macros and as flip-flops,
+sorted by area x time. The plot of docs/cores.md and the site's choice of a core show the same
+figures.
 """
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores
-from montcore.maintain.overview import BITS, PAGE, STALE, TARGETS, CoreSubject, Figure, entries, row
+from montcore.maintain.overview import BITS, PAGE, STALE, TARGETS, Figure, entries, row
 from montcore.papers.ledger import Ledger
-from montcore.papers.run import renewed
-from montcore.support.files import write_whole
-from montcore.support.markdown import replace_block
+from montcore.papers.subject import PointSubject
+from montcore.support.markdown import Part
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import PLACED
@@ -28,7 +26,6 @@ from montcore.synth.target import get_target
 
 #: The standard-cell target, for which wires are counted.
 TARGET = TARGETS[0]
-PATH = REPO_ROOT / "docs" / "ranking.json"
 PICTURE = REPO_ROOT / "docs" / "images" / f"cores-{BITS}"
 MARKS = ("<!-- ranking:begin -->", "<!-- ranking:end -->")
 HEADER = (
@@ -54,17 +51,13 @@ MACROS, FLIP_FLOPS = "kge_us", "kge_us_flops"
 
 
 @dataclass(frozen=True)
-class PlacedSubject(CoreSubject):
+class PlacedSubject(PointSubject):
     """A core placed on the ASIC target, with memories as macros and again as flip-flops."""
 
     kept: ClassVar[tuple[str, ...]] = (
         *("tmin_ns_no_wires", "tmin_in_ns", "tmin_out_ns", "ge_flops", "tmin_flops_ns"),
-        *CoreSubject.kept,
+        *PointSubject.kept,
     )
-
-    def entry(self, ledger: Ledger) -> Entry:
-        """Return the point with its figures from the ledger, without figures if not measured."""
-        return replace(super().entry(ledger), wires=self.wires)
 
     def flow(self) -> Mapping[str, Any]:
         """Return the target's flow with the method of placement."""
@@ -95,7 +88,8 @@ def table(ledger: Ledger, stale: frozenset[str]) -> list[list[str]]:
         ledger: the figures.
         stale: the commands of the subjects that are out of date.
     """
-    every = [(subject.entry(ledger), subject.command in stale) for subject in subjects()]
+    figures = ledger.figures()
+    every = [(subject.entry(figures), subject.command in stale) for subject in subjects()]
     every.sort(key=lambda item: _area_time(item[0], MACROS))
     return [row(entry, entry, outdated, FIGURES) for entry, outdated in every]
 
@@ -131,7 +125,7 @@ def block(ledger: Ledger, stale: frozenset[str]) -> str:
         "The measured cores in the order of their best configuration: with memories as macros",
         f"{', '.join(macro)}; with flip-flops {', '.join(flops)}.",
         "",
-        "A dash means that the figure is not measured. `.venv/bin/montcore maintain ranking`",
+        "A dash means that the figure is not measured. `.venv/bin/montcore maintain figures`",
         "measures missing and out-of-date figures; for one of them, with memories as macros:",
         f"`.venv/bin/{subjects()[0].command}`; as flip-flops: the same with `--memory flops`.",
     ]
@@ -140,46 +134,15 @@ def block(ledger: Ledger, stale: frozenset[str]) -> str:
     return "\n".join(lines)
 
 
-def page(ledger: Ledger, text: str) -> str:
-    """Return the page with its table updated from the ledger.
-
-    Raises:
-        CheckFailedError: the page lacks the marks.
-    """
-    return replace_block(text, block(ledger, ledger.outdated(subjects())), MARKS)
+def parts(ledger: Ledger) -> list[Part]:
+    """Return the table of the page."""
+    return [Part(PAGE, block(ledger, ledger.outdated(subjects())), MARKS)]
 
 
-def complaints(ledger: Ledger) -> list[str]:
-    """Return a sentence for each figure that is missing or out of date; no tool runs."""
-    return ledger.lacks(subjects()) + mismatches(ledger)
-
-
-def mismatches(ledger: Ledger) -> list[str]:
-    """Return a sentence for each difference between table and ledger."""
-    found = ledger.strays(subjects())
-    text = PAGE.read_text(encoding="utf-8")
-    if page(ledger, text) != text:
-        found.append(f"the ranking of {PAGE.name} is not what {ledger.path.name} says")
-    return found
-
-
-def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers: int = 2) -> int:
-    """Measure what is due, write table and picture, and return the number of failures.
-
-    Args:
-        ledger: the figures measured so far.
-        again: also measure what is up to date.
-        only: measure only subjects with this text in their command; everything by default.
-        workers: number of points measured in parallel.
-
-    Raises:
-        RequestError: no command contains `only`.
-    """
+def draw(ledger: Ledger) -> None:
+    """Draw the plot of the page, if anything is measured."""
     from montcore.compare.pictures import area_time  # matplotlib takes a second to load
     from montcore.support.plots import save
 
-    failed = renewed(ledger, subjects(), again, only, workers)
-    write_whole(PAGE, page(ledger, PAGE.read_text(encoding="utf-8")))
     if drawn := [entry for entry, _ in entries(ledger, subjects())]:
         save(area_time(drawn, BITS), PICTURE)
-    return failed

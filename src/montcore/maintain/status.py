@@ -1,23 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The README's table of each core's verification; ``montcore maintain status``.
+"""The README's table of each core's verification, written by ``montcore maintain figures``.
 
-Names come from the datasheets, tests and proofs from their folders. Targets come from the ledgers
+Names come from the datasheets, tests and proofs from their folders. Targets come from the ledger
 of measured figures; the flow simulates each netlist first. A target with figures of earlier sources
 alone is marked.
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from montcore.cores import all_cores
-from montcore.maintain import datasheets, overview, ranking
-from montcore.papers import run as papers_run
 from montcore.papers.ledger import Ledger
+from montcore.papers.subject import Subject
 from montcore.prove import find_proofs
-from montcore.support.files import write_whole
-from montcore.support.markdown import replace_block, table
+from montcore.support.markdown import Part, table
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import all_targets
 
@@ -64,27 +62,25 @@ class Status:
         return [link, self.name, *yes[:2], proofs, yes[2], ", ".join(self.targets)]
 
 
-@cache
-def _measured() -> dict[tuple[str, str], bool]:
-    """Return the cores and targets with figures in the ledgers, and whether any is current."""
+def measured(ledger: Ledger, subjects: Sequence[Subject]) -> dict[tuple[str, str], bool]:
+    """Return the cores and targets with figures, and whether any of these is current."""
     found: dict[tuple[str, str], bool] = {}
-    for ledger, subjects in (
-        (Ledger.load(overview.PATH), overview.subjects()),
-        (Ledger.load(ranking.PATH), ranking.subjects()),
-        (Ledger.load(datasheets.PATH), datasheets.subjects()),
-        (Ledger.load(), papers_run.subjects_of(papers_run.chosen(None))),
-    ):
-        current = {subject.command for subject in ledger.current(subjects)}
-        missing = {subject.command for subject in ledger.missing(subjects)}
-        for command in {subject.command for subject in subjects} - missing:
-            if match := _SYNTH.match(command):
-                key = match[1], match[2]
-                found[key] = found.get(key, False) or command in current
+    current = {subject.command for subject in ledger.current(subjects)}
+    for command in ledger.entries:
+        if match := _SYNTH.match(command):
+            key = match[1], match[2]
+            found[key] = found.get(key, False) or command in current
     return found
 
 
-def status(core: str, folder: Path) -> Status:
-    """Return the status of the core whose RTL is below a folder of hw/."""
+def status(core: str, folder: Path, known: Mapping[tuple[str, str], bool]) -> Status:
+    """Return the status of the core whose RTL is below a folder of hw/.
+
+    Args:
+        core: its name.
+        folder: the folder.
+        known: `measured`.
+    """
     tests = TESTS / core if (TESTS / core).is_dir() else TESTS / folder.parent.name
     files = {path: path.read_text(encoding="utf-8") for path in tests.glob("test_*.py")}
     proofs = [proof for proof in find_proofs([]) if proof.file.parent.parent == folder]
@@ -99,35 +95,20 @@ def status(core: str, folder: Path) -> Status:
         sum(proof.mutant for proof in proofs),
         core in all_cores() or tests / f"test_{core}_control.py" in files,
         tuple(
-            target + " †" * (not _measured()[core, target])
+            target + " †" * (not known[core, target])
             for target in all_targets()
-            if (core, target) in _measured()
+            if (core, target) in known
         ),
     )
 
 
-def statuses() -> list[Status]:
+def statuses(known: Mapping[tuple[str, str], bool]) -> list[Status]:
     """Return the status of every registered core, of the exponentiator and the curve engine."""
-    cores = [status(core.name, core.folder) for core in all_cores().values()]
-    return [*cores, *(status(name, HW_DIR / name) for name in ("modexp", "ecc"))]
+    cores = [status(core.name, core.folder, known) for core in all_cores().values()]
+    return [*cores, *(status(name, HW_DIR / name, known) for name in ("modexp", "ecc"))]
 
 
-def page(text: str) -> str:
-    """Return the README with the table updated.
-
-    Raises:
-        CheckFailedError: the README lacks the marks.
-    """
-    rows = [item.cells() for item in statuses()]
-    return replace_block(text, "\n".join(table(HEADER, rows)), MARKS)
-
-
-def is_current() -> bool:
-    """Tell whether the README's table is up to date."""
-    text = README.read_text(encoding="utf-8")
-    return page(text) == text
-
-
-def refresh() -> None:
-    """Write the table."""
-    write_whole(README, page(README.read_text(encoding="utf-8")))
+def parts(ledger: Ledger, subjects: Sequence[Subject]) -> list[Part]:
+    """Return the table of the README."""
+    rows = [item.cells() for item in statuses(measured(ledger, subjects))]
+    return [Part(README, "\n".join(table(HEADER, rows)), MARKS)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The measured figures of committed pages, with digests of their sources and flow."""
+"""The measured figures of all committed pages, with digests of their sources and flow."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from montcore.support.files import write_whole
 from montcore.support.locks import locked
 from montcore.support.paths import REPO_ROOT, cache_dir
 
-PATH = REPO_ROOT / "docs" / "papers.json"
+PATH = REPO_ROOT / "docs" / "figures.json"
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,17 @@ class Measurement:
 class Ledger:
     """Measurements by the command of their subject."""
 
-    path: Path = PATH
+    path: Path = field(default_factory=lambda: PATH)
     entries: dict[str, Measurement] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, path: Path = PATH) -> "Ledger":
-        """Read a ledger; a missing file is an empty ledger.
+    def load(cls, path: Path | None = None) -> "Ledger":
+        """Read a ledger, by default the committed one; a missing file is an empty ledger.
 
         Raises:
             RequestError: the file is not a ledger.
         """
+        path = path or PATH
         if not path.is_file():
             return cls(path)
         try:
@@ -69,13 +70,16 @@ class Ledger:
             self.save()
 
     def save(self) -> None:
-        """Write the file, ordered by command.
+        """Write the file, a measurement a line, ordered by command.
 
         Raises:
             RequestError, TransientError: as `write_whole`.
         """
-        content = {key: asdict(self.entries[key]) for key in sorted(self.entries)}
-        write_whole(self.path, json.dumps(content, indent=1) + "\n")
+        lines = (
+            f"{json.dumps(key)}: {json.dumps(asdict(self.entries[key]))}"
+            for key in sorted(self.entries)
+        )
+        write_whole(self.path, "{\n" + ",\n".join(lines) + "\n}\n")
 
     def figures(self) -> Mapping[str, Figures]:
         """Return the figures by command."""

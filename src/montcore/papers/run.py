@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures missing figures of the papers' tables, and checks that they are up to date."""
+"""Measures figures of the papers' tables, and what is written from them."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
-from pathlib import Path
 from typing import TypeVar
-
-from rich.console import Console
 
 from montcore.papers import charts, page
 from montcore.papers.base import Paper
@@ -15,10 +12,8 @@ from montcore.papers.ledger import Ledger
 from montcore.papers.registry import all_papers
 from montcore.papers.subject import Figures, Subject
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.files import write_whole
+from montcore.support.markdown import Part
 from montcore.support.names import hint
-from montcore.support.paths import REPO_ROOT
-from montcore.support.terminal import print_words
 from montcore.support.workers import worker_pool
 
 SubjectT = TypeVar("SubjectT", bound=Subject)
@@ -103,87 +98,19 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
     return failed
 
 
-def renewed(
-    ledger: Ledger,
-    subjects: Sequence[Subject],
-    again: bool = False,
-    only: str | None = None,
-    workers: int = 2,
-) -> int:
-    """Measure what is due for a page, drop stale entries, and return the number of failures.
-
-    Args:
-        ledger: the figures measured so far; its file is written.
-        subjects: the subjects of the page.
-        again: also measure what is up to date.
-        only: measure only subjects with this text in their command; all by default.
-        workers: number of subjects measured in parallel.
-
-    Raises:
-        RequestError: no command contains `only`.
-    """
-    lacking = due(ledger, matching(subjects, only), again)
-    console = Console(stderr=True)
-    count = 0
-
-    def done(subject: Subject, problem: str) -> None:
-        nonlocal count
-        count += 1
-        text = f"{count} of {len(lacking)}: {subject.command}"
-        print_words(console, f"{text} FAILED: {problem}" if problem else text)
-
-    if lacking:
-        print_words(console, f"{len(lacking)} of {len(subjects)} points are to be measured")
-    failed = measure(ledger, lacking, done, workers) if lacking else 0
-    for command in set(ledger.entries) - {subject.command for subject in subjects}:
-        del ledger.entries[command]
-    ledger.save()
-    return failed
-
-
-def _pages(ledger: Ledger) -> dict[Path, str]:
-    """Return docs/papers.md, the page of charts and the datasheets with tables of papers."""
+def parts(ledger: Ledger) -> list[Part]:
+    """Return docs/papers.md, the page of charts and the papers' tables in datasheets."""
     papers = chosen(None)
     figures, outdated = ledger.figures(), ledger.outdated(subjects_of(papers))
-    return {
-        page.PATH: page.markdown(papers, figures, outdated),
-        charts.PATH: charts.html(papers, ledger, outdated),
-        **page.datasheets(papers, figures, outdated),
-    }
-
-
-def write_pages(ledger: Ledger) -> None:
-    """Write docs/papers.md, the tables in datasheets, and the pictures.
-
-    Raises:
-        RequestError: one of them cannot be written.
-    """
-    try:
-        for path, text in _pages(ledger).items():
-            write_whole(path, text)
-        for paper in chosen(None):
-            if paper.draw is not None:
-                paper.draw(ledger.figures())
-    except OSError as error:
-        raise RequestError(f"{error.filename} cannot be written: {error.strerror}") from None
-
-
-def complaints(ledger: Ledger) -> list[str]:
-    """Return a sentence for each figure out of date and each mismatch of the pages."""
-    return ledger.faults(subjects_of(chosen(None))) + mismatches(ledger)
-
-
-def mismatches(ledger: Ledger) -> list[str]:
-    """Return a sentence for each page that differs from the ledger.
-
-    Rows that are out of date are marked in the pages. So a source change is detected unless the
-    figures were measured again or marked.
-    """
-    found = ledger.strays(subjects_of(chosen(None)))
-    found += [
-        f"{path.relative_to(REPO_ROOT)} is not what the ledger says; `montcore papers --write` "
-        "writes it"
-        for path, text in _pages(ledger).items()
-        if not path.is_file() or path.read_text(encoding="utf-8") != text
+    return [
+        Part(page.PATH, page.markdown(papers, figures, outdated)),
+        Part(charts.PATH, charts.html(papers, ledger, outdated)),
+        *page.datasheets(papers, figures, outdated),
     ]
-    return found
+
+
+def draw(ledger: Ledger) -> None:
+    """Draw the pictures of the papers' tables."""
+    for paper in chosen(None):
+        if paper.draw is not None:
+            paper.draw(ledger.figures())

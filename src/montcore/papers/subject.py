@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from montcore.compare.entry import Entry
 from montcore.compare.measure import keep, measure, stored
 from montcore.compare.point import Point
 from montcore.support.commands import settings_words
@@ -76,10 +77,10 @@ class Subject(ABC):
         return self.measure()
 
 
-#: Figures of a synthesis entry that concern area or clock; the rest is bookkeeping.
+#: Figures of an entry that concern area, clock, cycles or energy; the rest is bookkeeping.
 POINT_FIGURES = (
     *("ge", "ge_memory", "memory_bits", "tmin_ns", "lut", "ff", "dsp", "bram", "fmax_mhz"),
-    *("core_cycles", "interval"),
+    *("core_cycles", "cycles", "interval", "energy_nj"),
 )
 
 
@@ -131,6 +132,18 @@ class PointSubject(Subject):
     def flow(self) -> Mapping[str, Any]:
         """Return the target's flow."""
         return identity.flow_of(self.target)
+
+    def entry(self, figures: Mapping[str, Figures]) -> Entry:
+        """Return the point with its figures, without figures if it is not measured.
+
+        Args:
+            figures: measured figures by command.
+        """
+        found = figures.get(self.command)
+        known: dict[str, Any] = dict(found) if found else {"status": "failed"}
+        point = self.point
+        known["wires"] = point.wires
+        return Entry(self.core, dict(point.settings), self.bits, self.target, **known)
 
     def measure(self) -> Figures:
         """Measure it, or take it from the result store."""

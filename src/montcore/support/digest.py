@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,14 @@ def digest(about: Iterable[str], files: Iterable[Path] = ()) -> str:
     """
     found = hashlib.sha256("\0".join(about).encode())
     for path in files:
-        code = _COMMENT.sub("", path.read_text(encoding="utf-8"))
-        found.update(path.name.encode() + "".join(code.split()).encode())
+        found.update(path.name.encode() + _code(path, path.stat().st_mtime_ns))
     return found.hexdigest()[:16]
+
+
+@cache
+def _code(path: Path, _changed: int) -> bytes:
+    """Return a file's code; a page asks for the same files hundreds of times."""
+    return "".join(_COMMENT.sub("", path.read_text(encoding="utf-8")).split()).encode()
 
 
 def content_key(parts: dict[str, Any], sources: tuple[Path, ...]) -> str:

@@ -2,10 +2,20 @@
 """Markdown tables, and pages with generated blocks."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 from montcore.support.errors import CheckFailedError
 
 Marks = tuple[str, str]
+
+
+class Part(NamedTuple):
+    """Generated text of a page: all of it, or what stands between two marks."""
+
+    path: Path
+    text: str
+    marks: Marks | None = None
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0) -> list[str]:

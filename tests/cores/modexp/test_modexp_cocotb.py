@@ -54,7 +54,9 @@ def test_products_and_powers_are_as_in_the_model(
 
 
 @nightly
-@pytest.mark.parametrize("core", list(small_styles()), ids=lambda core: f"{core.name} {core.label()}")
+@pytest.mark.parametrize(
+    "core", list(small_styles()), ids=lambda core: f"{core.name} {core.label()}"
+)
 def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: ConfiguredCore) -> None:
     settings = {name: str(value) for name, value in core.settings().items()}
     run_bench(tmp_path, Design(core).build(), [core.name, core.bits, settings])

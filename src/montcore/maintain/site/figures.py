@@ -48,10 +48,11 @@ WANTS = (
 @cache
 def _entries() -> tuple[tuple[Entry, bool], ...]:
     """Return the points of docs/cores.md, and whether each is out of date; cells have wires."""
+    ledger = Ledger.load()
     tables = [subject for subject in overview.subjects() if subject.target == _TABLES]
     return (
-        *overview.entries(Ledger.load(ranking.PATH), ranking.subjects()),
-        *overview.entries(Ledger.load(overview.PATH), tables),
+        *overview.entries(ledger, ranking.subjects()),
+        *overview.entries(ledger, tables),
     )
 
 

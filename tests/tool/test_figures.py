@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measured figures of pages and datasheets: each from the ledger, with digests that go stale."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_compare import LARGE, SMALL, blocks
+
+from montcore.cli import main as cli
+from montcore.compare.pictures import area_time
+from montcore.cores import all_cores
+from montcore.maintain import datasheets, figures, overview, ranking, status
+from montcore.maintain.site import figures as site
+from montcore.papers.ledger import Ledger, Measurement
+from montcore.papers.registry import all_papers
+from montcore.papers.run import measure
+from montcore.papers.subject import PointSubject, Subject
+from montcore.support.errors import CheckFailedError
+from montcore.support.markdown import replace_block
+from montcore.synth import options
+
+VERB = ["maintain", "figures"]
+CELLS: dict[str, float | int | None] = {
+    **{"cycles": 144, "interval": 130, "ge": 15_400.0, "ge_memory": 3072.0, "tmin_ns": 2.21},
+    **{"memory_bits": 2048, "energy_nj": 87.2, "core_cycles": 142},
+}
+TABLES: dict[str, float | int | None] = {
+    **{"cycles": 144, "interval": 130, "lut": 2687, "ff": 1430, "dsp": 5, "bram": 2},
+    **{"fmax_mhz": 161.25, "core_cycles": 142},
+}
+PLACED: dict[str, float | int | None] = {
+    **{"cycles": 144, "interval": 130, "ge": 15_000.0, "ge_memory": 3000.0, "tmin_ns": 2.5},
+    **{"tmin_ns_no_wires": 2.25, "tmin_in_ns": 1.0, "tmin_out_ns": 1.0, "energy_nj": 128.0},
+    **{"ge_flops": 28_000.0, "tmin_flops_ns": 2.0},
+}
+
+
+def entered(subject: Subject, **changed: float | None) -> Measurement:
+    """Return made-up figures of a point, with current digests."""
+    assert isinstance(subject, PointSubject)
+    cells = PLACED if isinstance(subject, ranking.PlacedSubject) else CELLS
+    known = cells if subject.target == overview.TARGETS[0] else TABLES
+    found = {**known, **changed}
+    return Measurement(found, subject.digest(), "2026-01-01", subject.flow_digest())
+
+
+def of_cs4(target: str, bits: int) -> PointSubject:
+    """Return the point of the default parameters of cs4 that has no wires."""
+    [found] = [
+        subject
+        for subject in (*overview.subjects(), *datasheets.subjects())
+        if (subject.core, subject.target, subject.bits) == ("cs4", target, bits)
+        and dict(subject.settings).get("w", "32") == "32"
+    ]
+    return found
+
+
+@pytest.fixture
+def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    """A ledger of its own, and pages without figures: docs/cores.md, and the datasheet of cs4."""
+    cores, sheet = tmp_path / "docs" / "cores.md", tmp_path / "hw" / "cs4" / "README.md"
+    for path, marks in ((cores, [*overview.MARKS, *ranking.MARKS]), (sheet, datasheets.MARKS)):
+        path.parent.mkdir(parents=True)
+        path.write_text("\n".join(["before", *marks, "after", ""]))
+    monkeypatch.setattr("montcore.papers.ledger.PATH", tmp_path / "figures.json")
+    monkeypatch.setattr(ranking, "PICTURE", tmp_path / "picture")
+    monkeypatch.setattr(ranking, "PAGE", cores)
+    monkeypatch.setattr(overview, "PAGE", cores)
+    for module in (figures, datasheets):
+        monkeypatch.setattr(module, "REPO_ROOT", tmp_path)
+    monkeypatch.setattr(datasheets, "sheets", lambda: {"cs4": sheet})
+    monkeypatch.setattr("montcore.maintain.peers.subjects", list)
+    monkeypatch.setattr("montcore.papers.run.subjects_of", lambda *_: [])
+    for name in ("peers.parts", "status.parts"):
+        monkeypatch.setattr(f"montcore.maintain.{name}", lambda *_: [])
+    for name in ("parts", "draw"):
+        monkeypatch.setattr(f"montcore.papers.run.{name}", lambda *_: [])
+    return {"cores": cores, "cs4": sheet}
+
+
+def filled() -> Ledger:
+    """Return a ledger with every figure."""
+    ledger = Ledger.load()
+    ledger.entries = {subject.command: entered(subject) for subject in figures.subjects()}
+    ledger.save()
+    return ledger
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """Return the cells of the rows below the headings of a page's tables."""
+    lines = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
+    return [line for line in lines if line[0] != "parameters" and not line[0].startswith("---")]
+
+
+def test_committed_pages_say_what_was_measured_and_mark_what_is_out_of_date() -> None:
+    assert figures.mismatches(Ledger.load()) == []
+
+
+def test_a_command_has_one_figure() -> None:
+    commands = [subject.command for subject in figures.subjects()]
+    assert len(set(commands)) == len(commands)
+    # What a command means does not depend on the page that shows it.
+    by_command: dict[str, tuple[str, str]] = {}
+    every = (*overview.subjects(), *datasheets.subjects(), *ranking.subjects())
+    papers = (subject for paper in all_papers().values() for subject in paper.subjects())
+    for subject in (*every, *papers):
+        known = subject.digest(), subject.flow_digest()
+        assert by_command.setdefault(subject.command, known) == known
+
+
+def test_a_measurement_is_one_line_of_the_ledger(pages: dict[str, Path]) -> None:
+    ledger = filled()
+    assert ledger.path.read_text().count("\n") == len(ledger.entries) + 2
+    assert Ledger.load() == ledger
+
+
+def test_table_has_a_line_for_each_configuration_and_dashes_for_what_failed() -> None:
+    fpga = [replace(blocks("smm", n, 1800, 7, 128), interval=None) for n in (1, 8)]
+    broken = replace(SMALL, status="failed", ge=None, tmin_ns=None)
+    lines = overview.table([fpga[1], LARGE, broken, fpga[0]])
+    assert [line[1] for line in lines] == ["n=8", "n=1"]
+    assert all(len(line) == len(overview.HEADER) for line in lines)
+    # The latency of the port, 23, not the datapath's 22; 80.1 kGE with memory x 4 ns x 23.
+    assert lines[0][2:] == ["23", "16", "80.0", "0.1", "4.00", "7.4", "5.1", "80", "1800", "7"]
+    assert lines[1][4] == "-" and lines[1][10] == "1800"
+    page = "\n".join(["before", *overview.MARKS, "after"])
+    text = replace_block(page, overview.block(lines), overview.MARKS)
+    assert text.startswith("before\n") and text.endswith("\nafter") and "| n=8 |" in text
+    assert "core cycles" not in text
+
+
+def test_every_core_stands_in_the_table_on_both_targets() -> None:
+    found = overview.subjects()
+    assert {subject.core for subject in found} == set(all_cores())
+    assert len({subject.command for subject in found}) == len(found)
+    for target in overview.TARGETS:
+        assert sum(subject.target == target for subject in found) == len(found) / 2
+
+
+def test_pages_are_what_the_ledger_says_and_nothing_else(pages: dict[str, Path]) -> None:
+    ledger = filled()
+    assert len(figures.complaints(ledger)) == 2  # both pages are empty
+    figures.write(ledger)
+    assert figures.complaints(ledger) == []
+    text = pages["cores"].read_text()
+    line = "| [cs4](../hw/rows/cs4/README.md) | w=32 | 144 | 130 | 15.4 | 3.1 | 2.21 | 5.9 | 5.3 |"
+    assert f"{line} 87 | 2687 | 5 |" in text and text.startswith("before\n")
+    assert "| 15.0 | 3.0 | 2.50 | 2.25 |" in text and "†" not in text
+    # (15.4 + 3.072) kGE x 2.21 ns x 144; with wires (15 + 3) x 2.5 x 144, as flip-flops 28 x 2.
+    rows = rows_of(pages["cs4"].read_text())
+    cells = ["15.4", "3.1", "2.21", "144", "130", "5.88", "5.31"]
+    assert ["w=32", "1024", "macros", "no", *cells] in rows
+    wires = ["15.0", "3.0", "2.50", "144", "130", "6.48", "5.85"]
+    assert ["w=32", "256", "macros", "yes", *wires] in rows
+    assert ["w=32", "256", "flip-flops", "yes", "28.0", "0.0", *["2.00", "144", "130"]] == next(
+        row[:9] for row in rows if row[2] == "flip-flops"
+    )
+    assert ["w=32", "256", "ecp5", "2,687", "1,430", "5", "2", "161.2"] in rows
+    assert "(../../docs/measuring.md)" in pages["cs4"].read_text()
+    pages["cores"].write_text(text.replace("| 144 | 130 | 15.4 |", "| 144 | 130 | 15.3 |", 1))
+    [said] = figures.complaints(ledger)
+    assert said.startswith("docs/cores.md is not what the ledger says")
+    ledger.entries["montcore synth of nothing"] = next(iter(ledger.entries.values()))
+    assert "in the ledger, but in no table: montcore synth of nothing" in figures.mismatches(ledger)
+    pages["cs4"].write_text("no marks")
+    with pytest.raises(CheckFailedError, match="lacks the marks"):
+        figures.write(ledger)
+
+
+def test_a_core_without_figures_has_the_command_that_measures_them(pages: dict[str, Path]) -> None:
+    figures.write(Ledger.load())
+    text = pages["cs4"].read_text()
+    assert rows_of(text) == [] and "Not measured: `montcore maintain figures`." in text
+
+
+def test_figure_goes_stale_with_its_sources_and_with_its_flow(
+    pages: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject, ledger = of_cs4("xc7", 256), filled()
+    figures.write(ledger)
+    good = ledger.entries[subject.command]
+    for changed, words in (
+        (replace(good, digest="0"), "measured with earlier sources: montcore synth"),
+        (replace(good, flow="0"), "measured with an earlier flow: montcore synth"),
+    ):
+        ledger.entries[subject.command] = changed
+        said, *unmarked = figures.complaints(ledger)
+        assert said.startswith(words) and subject.command in said
+        assert len(unmarked) == 2  # both pages show it
+        marked = figures.pages(ledger)
+        assert "| w=32 † | 144 | 130 |" in marked[pages["cores"]]
+        assert ["w=32 †", "256", "xc7"] in [row[:3] for row in rows_of(marked[pages["cs4"]])]
+        assert all("† Measured on earlier sources" in text for text in marked.values())
+    del ledger.entries[subject.command]
+    assert figures.complaints(ledger)[0] == f"not measured: {subject.command}"
+    ledger.entries[subject.command] = good
+    monkeypatch.setattr(options, "GE_PER_MEMORY_BIT", 2.0)
+    stale = [line for line in figures.complaints(ledger) if line.startswith("measured")]
+    assert stale and all("earlier flow" in line and "osu018" in line for line in stale)
+
+
+def test_figures_go_stale_with_the_method_of_placement(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = ranking.subjects()[0]
+    assert subject.command.endswith("--target osu018 --wires placed")
+    before = subject.flow_digest()
+    monkeypatch.setattr("montcore.synth.asic.osu018.PLACEMENT_METHOD", -1)
+    assert subject.flow_digest() != before
+
+
+def test_run_measures_only_what_is_due_and_check_measures_nothing(
+    pages: dict[str, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[str] = []
+
+    def measured(book: Ledger, lacking: Sequence[Subject], done: Any, _workers: int) -> int:
+        for item in lacking:
+            asked.append(item.command)
+            book.entries[item.command] = entered(item)
+            book.save()
+            done(item, "")
+        return 0
+
+    monkeypatch.setattr("montcore.papers.run.measure", measured)
+    assert cli.run([*VERB, "--only", "cs4 --bits 1024 --target xc2v"]) == 0
+    assert asked == ["montcore synth cs4 --bits 1024 --target xc2v"]
+    assert len(rows_of(pages["cs4"].read_text())) == 1
+    assert cli.run([*VERB, "--check"]) == 1 and len(asked) == 1
+    assert "not measured: montcore synth cs4 --bits 64" in capsys.readouterr().out
+    assert cli.run(VERB) == 0
+    assert sorted(asked) == sorted(subject.command for subject in figures.subjects())
+    assert cli.run([*VERB, "--check"]) == 0 and cli.run(VERB) == 0
+    assert len(asked) == len(figures.subjects())
+    good = pages["cs4"].read_text()
+    pages["cs4"].write_text(good.replace("| 2.50 |", "| 2.40 |", 1))
+    assert cli.run([*VERB, "--check"]) == 1
+    assert cli.run([*VERB, "--write"]) == 0 and pages["cs4"].read_text() == good
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--check", "--again"], "measure nothing"),
+        (["--write", "--only", "cs4"], "measure nothing"),
+        (["--check", "--write"], "writes nothing"),
+        (["--only", "nosuchcore"], "no measurement has 'nosuchcore' in its command"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run([*VERB, *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.nightly  # test_papers.py measures such a point in `make test`
+def test_point_is_measured_with_what_the_table_needs(own_results: Path, tmp_path: Path) -> None:
+    subject = PointSubject("rc", (("w", "8"),), 16, "xc7")
+    book = Ledger(tmp_path / "figures.json")
+    assert measure(book, [subject], lambda _, problem: None, 1) == 0
+    found = Ledger.load(book.path).entries[subject.command].figures
+    assert found["lut"] and found["cycles"] and found["energy_nj"] is None
+    assert subject.entry(book.figures()).figures()["cycles"] == found["cycles"]
+
+
+def test_ranking_is_in_the_order_of_area_and_time_with_dashes_for_what_is_not_measured() -> None:
+    ledger = Ledger()
+    every = ranking.subjects()
+    assert {subject.core for subject in every} == set(all_cores())
+    for subject in every:
+        if subject.core == "cs4":
+            ledger.entries[subject.command] = entered(subject)
+        if subject.core == "rc":
+            changed = {"ge_flops": 20_000.0, "tmin_flops_ns": 2.25, "energy_nj": None}
+            ledger.entries[subject.command] = entered(subject, tmin_ns=5.0, **changed)
+    lines = ranking.table(ledger, frozenset())
+    # 18 kGE x 2.5 ns x 144 cycles; 28 kGE x 2 ns x 144.
+    cs4 = ["15.0", "3.0", "2.50", "2.25", "6.5", "5.9", "128", "28.0", "2.00", "8.1", "7.3"]
+    rc = ["15.0", "3.0", "5.00", "2.25", "13.0", "11.7", "-", "20.0", "2.25", "6.5", "5.9"]
+    assert [line[0].partition("]")[0] for line in lines[:2]] == ["[cs4", "[rc"]
+    assert lines[0][2:] == cs4 and lines[1][2:] == rc
+    assert all(line[2:] == ["-"] * 11 for line in lines[2:])
+    orders = [ranking.order(ledger, figure) for figure in (ranking.MACROS, ranking.FLIP_FLOPS)]
+    assert orders == [["cs4", "rc"], ["rc", "cs4"]]
+
+
+def test_the_plot_and_the_table_of_choices_have_wires(pages: dict[str, Path]) -> None:
+    figures.write(filled())
+    assert ranking.PICTURE.with_suffix(".png").is_file()
+    site._entries.cache_clear()
+    entry, stale = site.best("osu018", "area")
+    assert (entry.ge, entry.tmin_ns, stale) == (15_000.0, 2.5, False)
+    assert "osu018, with wires: lower left" in area_time([entry], 256).axes[0].get_title("left")
+    alone = area_time([replace(entry, wires="none")], 256)
+    assert "osu018: lower left" in alone.axes[0].get_title("left")
+    site._entries.cache_clear()
+
+
+def test_every_core_has_a_datasheet_with_its_points() -> None:
+    found = datasheets.found(Ledger.load())
+    assert datasheets.sheets().keys() == all_cores().keys() == found.keys()
+    wanted = [point for core in all_cores().values() for point in core.datasheet_points]
+    commands = {subject.command for subject in datasheets.subjects()}
+    assert len(commands) == len(wanted) + len(datasheets.FPGA_POINTS)
+    assert {subject.core for subject in datasheets.subjects()} == set(all_cores())
+
+
+def test_a_point_stands_once_and_not_beside_a_table_of_a_paper_that_has_it() -> None:
+    in_papers = {
+        (table.datasheet, row.subject.command)
+        for paper in all_papers().values()
+        for table in paper.tables
+        for row in table.rows
+        if row.subject is not None
+    }
+    shown = set()
+    found = datasheets.found(Ledger.load())
+    for core, points in found.items():
+        for point in points:
+            entry = point.entry
+            key = (entry.label, entry.bits, entry.target, entry.wires)
+            assert key not in shown
+            shown.add(key)
+            if entry.target != datasheets.GATES and entry.bits != overview.BITS:
+                assert (datasheets.sheets()[core], point.command) not in in_papers
+    # A row of cs in the table of its paper is in the datasheet of mx, so that of cs has it too.
+    assert any(point.entry.target == "xc2v" for point in found["cs"])
+    assert all(point.entry.target != "xc2v" for point in found["mx"])
+
+
+def test_a_target_with_earlier_figures_alone_is_marked_in_the_readme() -> None:
+    subject, ledger = of_cs4("xc7", 256), Ledger()
+    ledger.entries = {subject.command: entered(subject)}
+    assert status.measured(ledger, [subject]) == {("cs4", "xc7"): True}
+    ledger.entries = {subject.command: replace(entered(subject), digest="0")}
+    known = status.measured(ledger, [subject])
+    (cs4,) = (item for item in status.statuses(known) if item.core == "cs4")
+    assert cs4.cells()[-1] == "xc7 †"
