@@ -11,12 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ec import (
-    EllipticCurvePrivateKey,
-    EllipticCurvePrivateNumbers,
-)
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPrivateNumbers
-from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from needs import needs
 from pka_bench import (
     BAD_KEY,
@@ -263,34 +257,6 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
             programs.openssl("pkey", "-in", "montcore:locked")
         public = programs.openssl("pkey", "-in", "montcore:locked", "-pubout")
         assert public == chain.public_key(setting.curve.key).read_bytes()
-
-
-@pytest.mark.parametrize("kind", ["rsa", "ec"])
-@pytest.mark.parametrize("form", ["pem", "traditional"])
-def test_nothing_of_a_key_stays_in_memory_once_it_is_freed(
-    setting: Setting, kind: str, form: str
-) -> None:
-    plain = setting.short if kind == "rsa" else setting.curve.key
-    key = setting.folder / f"{kind}-{form}"
-    old = [kind, "-outform", "DER", *(["-traditional"] * (kind == "rsa"))]
-    run(["openssl", *(["pkey"] if form == "pem" else old), "-in", plain, "-out", key])
-    made = load_pem_private_key(plain.read_bytes(), None)
-    assert isinstance(made, RSAPrivateKey | EllipticCurvePrivateKey)
-    numbers = made.private_numbers()
-    secrets = []
-    if isinstance(numbers, EllipticCurvePrivateNumbers):
-        secrets = [numbers.private_value]
-    if isinstance(numbers, RSAPrivateNumbers):
-        secrets = [numbers.d, numbers.p, numbers.q, numbers.dmp1, numbers.dmq1, numbers.iqmp]
-    program = setting.program("wipe")
-    for secret in secrets:
-        hidden = bytes(byte ^ 0xA5 for byte in secret.to_bytes(128, "big")[-32:]).hex()
-        command: list[Word] = [program, setting.programs.module.parent, f"montcore:file={key}"]
-        assert run([*command, hidden, "0"], setting.programs.env) == b"0 0\n"
-    # Check that the search works: d of RSA is not held.
-    hidden = bytes(byte ^ 0xA5 for byte in secrets[-1].to_bytes(128, "big")[-32:]).hex()
-    _, limbs = run([*command, hidden, "1"], setting.programs.env).split()
-    assert int(limbs) > 0
 
 
 @pytest.mark.nightly
