@@ -84,6 +84,13 @@ def of_curve(path: Path) -> tuple[dict[str, int], dict[str, int]]:
     return {"ec-d": key.private_numbers().private_value}, {"nonce": nonce}
 
 
+def text_of(path: Path) -> dict[str, int]:
+    """Return the lines of base64 of a file in PEM, or nothing for DER."""
+    lines = path.read_bytes().splitlines()
+    text = [line for line in lines if b"-----" in lines[0] and b"-----" not in line]
+    return {f"{path.stem[:6]}-{at}": int.from_bytes(line, "big") for at, line in enumerate(text)}
+
+
 def parts(number: int) -> int:
     """Return how many parts of 8 bytes a number has."""
     return -(-number.bit_length() // 64)
@@ -146,11 +153,10 @@ def test_a_token_keeps_its_keys_once_and_nothing_of_them_after_its_end(
             converted(setting, key, f"{at} der")
             for at, key in zip(("rsa", "ec"), keys, strict=True)
         ]
+    secrets = {**kept, **used, **on_curve, **nonce, **text_of(keys[0]), **text_of(keys[1])}
     words: list[Word] = [build_pkcs11(setting.folder / "pkcs11"), text.hex()]
-    found = left(
-        setting, "pkcs11_wipe", words, {**kept, **used, **on_curve, **nonce},
-        MONTCORE_PKCS11_KEYS=f"{keys[0]},{keys[1]}",
-    )  # fmt: skip
+    listed = f"{keys[0]},{keys[1]}"
+    found = left(setting, "pkcs11_wipe", words, secrets, MONTCORE_PKCS11_KEYS=listed)
     assert found == copies({**kept, **on_curve})
 
 
