@@ -167,8 +167,9 @@ static long copy_without(const char *dropped, unsigned char *to, span text) {
 
 /* The key in what is between the lines of dashes of PEM: lines of base64, after a header if it is encrypted. */
 static EVP_PKEY *open_block(reader *by, span body) {
+  const size_t room = (size_t)body.count + 1u;
   char header[256] = "";
-  unsigned char *text = OPENSSL_malloc(MAX_FILE), *der = OPENSSL_malloc(MAX_FILE);
+  unsigned char *text = OPENSSL_malloc(room), *der = OPENSSL_malloc(room);
   span rest = {text, 0}, head = {NULL, 0}, line;
   EVP_CIPHER_INFO cipher;
   EVP_PKEY *key = NULL;
@@ -186,8 +187,8 @@ static EVP_PKEY *open_block(reader *by, span body) {
       PEM_do_header(&cipher, der, &count, ask, by)) {
     key = open_der(by, der, (size_t)count);
   }
-  OPENSSL_clear_free(text, MAX_FILE);
-  OPENSSL_clear_free(der, MAX_FILE);
+  OPENSSL_clear_free(text, room);
+  OPENSSL_clear_free(der, room);
   return key;
 }
 
