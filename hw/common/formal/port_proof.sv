@@ -2,22 +2,29 @@
 
 /// Every answer of a unit with the common port, for any sequence of packets, against a reference.
 ///
-/// The unit is a module port_unit, at small width. With Values = 1 its product is (x + y) mod m, in
-/// which the words of x, y and m show.
+/// The unit is the module `CORE with `PARAMETERS, at small width.
 /// a_done: each modulus is accepted, or refused for the right reason; a_modulus: it comes only when
 /// no product is in flight.
 /// a_pair: operands are not taken before the modulus that came first is accepted or refused.
 /// a_answer: answers never outnumber pairs of packets, of which a core keeps at most Most.
 /// a_status, a_error: the answer of each pair is a result, or an error for the right reason; a_last:
 /// its beats.
-/// a_value: each beat of a result is right (Values = 1).
+/// a_value: each beat of a result is that of x y / 2^k mod m (Values = 1).
 module port_proof #(
     /// Built width in bits.
     parameter int unsigned Length = 5,
     /// Width of a beat of the three input streams in bits, 3 or more.
     parameter int unsigned WordBits = 4,
+    /// The low bits of each beat that vary; the others are 0.
+    parameter int unsigned Free = WordBits,
     /// 1: results are compared too.
     parameter bit Values = 1'b0,
+    /// k for each word of the modulus, and added to it.
+    parameter int unsigned WordShift = WordBits,
+    parameter int unsigned MoreShift = 0,
+    /// 1: packets come at any time, with gaps, and results wait; 0: one modulus, two if the first is
+    /// refused, then pairs, all without gaps and of at most one beat too many.
+    parameter bit Gaps = 1'b1,
     /// 1: reset and zeroize may come at any time; 0: never.
     parameter bit Clears = 1'b0
 ) (
@@ -58,39 +65,51 @@ module port_proof #(
   typedef logic [CountBits-1:0] count_t;
   typedef struct packed {
     montcore_error_e status;
-    number_t         z;
+    logic            chosen;
   } answer_t;
 
   logic started_q = 1'b0;
+  logic loaded;
   logic rst_n, busy, cfg_ready, cfg_done, x_ready, y_ready, z_valid, z_last, z_error, start, done;
   logic [2:0] cfg_error;
   logic [WordBits-1:0] z_data;
   always_ff @(posedge clk_i) started_q <= 1'b1;
+  logic cfg_valid, x_valid, y_valid, take;
+  assign cfg_valid = Gaps ? cfg_valid_i : !loaded;
+  assign x_valid   = Gaps ? x_valid_i : loaded;
+  assign y_valid   = Gaps ? y_valid_i : loaded;
+  assign take      = !Gaps || z_ready_i;
+  logic [WordBits-1:0] cfg_data, x_data, y_data;
+  assign cfg_data = WordBits'(cfg_data_i[Free-1:0]);
+  assign x_data   = WordBits'(x_data_i[Free-1:0]);
+  assign y_data   = WordBits'(y_data_i[Free-1:0]);
   assign rst_n = started_q && !(Clears && reset_i);
-  port_unit #(
-      .Length  (Length),
-      .WordBits(WordBits)
+`ifdef NARROW
+  defparam u_dut.`NARROW.MinWordBits = WordBits;
+`endif
+  `CORE #(
+      `PARAMETERS
   ) u_dut (
       .clk_i       (clk_i),
       .rst_ni      (rst_n),
       .zeroize_i   (Clears && zeroize_i),
       .busy_o      (busy),
-      .cfg_valid_i (cfg_valid_i),
+      .cfg_valid_i (cfg_valid),
       .cfg_ready_o (cfg_ready),
-      .cfg_data_i  (cfg_data_i),
+      .cfg_data_i  (cfg_data),
       .cfg_last_i  (cfg_last_i),
       .cfg_done_o  (cfg_done),
       .cfg_error_o (cfg_error),
-      .x_valid_i   (x_valid_i),
+      .x_valid_i   (x_valid),
       .x_ready_o   (x_ready),
-      .x_data_i    (x_data_i),
+      .x_data_i    (x_data),
       .x_last_i    (x_last_i),
-      .y_valid_i   (y_valid_i),
+      .y_valid_i   (y_valid),
       .y_ready_o   (y_ready),
-      .y_data_i    (y_data_i),
+      .y_data_i    (y_data),
       .y_last_i    (y_last_i),
       .z_valid_o   (z_valid),
-      .z_ready_i   (z_ready_i),
+      .z_ready_i   (take),
       .z_data_o    (z_data),
       .z_last_o    (z_last),
       .z_error_o   (z_error),
@@ -109,19 +128,30 @@ module port_proof #(
     one_more = (beats > count_t'(Words)) ? beats : beats + 1'b1;
   endfunction
 
+  // x y / 2^k mod m.
+  function automatic number_t product(number_t x, number_t y, number_t m, int unsigned k);
+    logic [Length+1:0] sum;
+    sum = '0;
+    for (int unsigned i = 0; i < Words * WordShift + MoreShift; i++) begin
+      if (i < Length && x[i]) sum = sum + (Length + 2)'(y);
+      if (i < k) sum = (sum + (sum[0] ? (Length + 2)'(m) : '0)) >> 1;
+    end
+    return number_t'((sum >= (Length + 2)'(m)) ? sum - (Length + 2)'(m) : sum);
+  endfunction
+
   logic cfg_beat, x_beat, y_beat, z_beat, half;
-  assign cfg_beat = cfg_valid_i && cfg_ready;
-  assign x_beat   = x_valid_i && x_ready;
-  assign y_beat   = y_valid_i && y_ready;
-  assign z_beat   = z_valid && z_ready_i;
+  assign cfg_beat = cfg_valid && cfg_ready;
+  assign x_beat   = x_valid && x_ready;
+  assign y_beat   = y_valid && y_ready;
+  assign z_beat   = z_valid && take;
   number_t m_q, x_q, y_q, m, x, y;
   count_t m_beats_q, x_beats_q, y_beats_q, m_beats, x_beats, y_beats, words_q, z_beats_q;
-  logic x_done_q, y_done_q, x_done, y_done, m_middle_q, m_open_q, loaded_q, loaded, ends;
+  logic x_done_q, y_done_q, x_done, y_done, m_middle_q, m_open_q, loaded_q, ends;
   montcore_error_e m_status_q;
-  assign m = with_beat(m_q, m_middle_q ? m_beats_q : '0, cfg_data_i);
+  assign m = with_beat(m_q, m_middle_q ? m_beats_q : '0, cfg_data);
   assign m_beats = one_more(m_middle_q ? m_beats_q : '0);
-  assign x = x_beat ? with_beat(x_q, x_beats_q, x_data_i) : x_q;
-  assign y = y_beat ? with_beat(y_q, y_beats_q, y_data_i) : y_q;
+  assign x = x_beat ? with_beat(x_q, x_beats_q, x_data) : x_q;
+  assign y = y_beat ? with_beat(y_q, y_beats_q, y_data) : y_q;
   assign x_beats = x_beat ? one_more(x_beats_q) : x_beats_q;
   assign y_beats = y_beat ? one_more(y_beats_q) : y_beats_q;
   assign x_done = x_done_q || (x_beat && x_last_i);
@@ -131,15 +161,29 @@ module port_proof #(
   // Operands may be taken in the cycle of cfg_done_o.
   assign loaded = m_open_q ? cfg_done && m_status_q == ErrNone : loaded_q;
 
+  logic refused_q;
+  if (!Gaps) begin : g_no_gaps
+    always_ff @(posedge clk_i) refused_q <= rst_n && (refused_q || (cfg_done && !loaded));
+    always_comb begin
+      if (refused_q && cfg_done) m_accepted : assume (loaded);
+      if (cfg_beat && m_beats > count_t'(Words)) m_modulus : assume (cfg_last_i);
+      if (x_beat && x_beats > count_t'(Words)) m_x : assume (x_last_i);
+      if (y_beat && y_beats > count_t'(Words)) m_y : assume (y_last_i);
+    end
+  end
+
   // ---- the answer of each pair, oldest first ----------------------------------------------------
-  logic [Bits:0] sum, less;
   answer_t expected;
+  // Any three numbers, the same in all cycles.
+  number_t chosen_m, chosen_x, chosen_y, chosen_z;
+  always_ff @(posedge clk_i) begin
+    {chosen_m, chosen_x, chosen_y} <= {chosen_m, chosen_x, chosen_y};
+  end
+  assign chosen_z = product(chosen_x, chosen_y, chosen_m, 32'(words_q) * WordShift + MoreShift);
   answer_t [Most-1:0] answers_q;
   logic [2:0] open_q, left;
-  assign sum  = {1'b0, x} + {1'b0, y};
-  assign less = sum - {1'b0, m_q};
   always_comb begin
-    expected.z = !Values ? '0 : (less[Bits] ? sum[Bits-1:0] : less[Bits-1:0]);
+    expected.chosen = Values && x == chosen_x && y == chosen_y && m_q == chosen_m;
     expected.status = ErrNone;
     if (x >= m_q || y >= m_q) expected.status = ErrOperandRange;
     if (x_beats != words_q || y_beats != words_q) expected.status = ErrOperandLength;
@@ -183,27 +227,32 @@ module port_proof #(
 
   answer_t oldest;
   assign oldest = answers_q[0];
-  always_comb begin
-    if (rst_n && !(Clears && zeroize_i)) begin
-      if (cfg_done) a_done : assert (m_open_q && cfg_error == m_status_q);
-      if (cfg_beat) a_modulus : assert (open_q == 0 && !half && (!m_open_q || cfg_done));
-      if (x_beat || y_beat) a_pair : assert (!m_middle_q && (!m_open_q || cfg_done));
-      if (x_beat) a_x : assert (!x_done_q);
-      if (y_beat) a_y : assert (!y_done_q);
-      if (ends) a_most : assert (32'(left) < Most);
-      if (z_valid) begin
-        a_answer : assert (open_q != 0);
-        a_status : assert (z_error == (oldest.status != ErrNone));
-        a_last : assert (z_last == (z_error || z_beats_q == words_q - 1'b1));
-        if (z_error)
-          a_error :
-          assert (z_data == WordBits'(oldest.status));
-          else if (Values) begin
-            a_value : assert (z_data == WordBits'(oldest.z >> (32'(z_beats_q) * WordBits)));
-          end
+  logic quiet;
+  assign quiet = !rst_n || (Clears && zeroize_i);
+  if (Values) begin : g_values
+    always_comb begin
+      if (!quiet && z_valid && open_q != 0 && !z_error && oldest.chosen) begin
+        a_value : assert (z_data == WordBits'(chosen_z >> (32'(z_beats_q) * WordBits)));
       end
-      if (!busy) begin
-        a_quiet : assert (open_q == 0 && !half && !m_middle_q && (!m_open_q || cfg_done));
+    end
+  end else begin : g_status
+    always_comb begin
+      if (!quiet) begin
+        if (cfg_done) a_done : assert (m_open_q && cfg_error == m_status_q);
+        if (cfg_beat) a_modulus : assert (open_q == 0 && !half && (!m_open_q || cfg_done));
+        if (x_beat || y_beat) a_pair : assert (!m_middle_q && (!m_open_q || cfg_done));
+        if (x_beat) a_x : assert (!x_done_q);
+        if (y_beat) a_y : assert (!y_done_q);
+        if (ends) a_most : assert (32'(left) < Most);
+        if (z_valid) begin
+          a_answer : assert (open_q != 0);
+          a_status : assert (z_error == (oldest.status != ErrNone));
+          a_last : assert (z_last == (z_error || z_beats_q == words_q - 1'b1));
+          if (z_error) a_error : assert (z_data == WordBits'(oldest.status));
+        end
+        if (!busy) begin
+          a_quiet : assert (open_q == 0 && !half && !m_middle_q && (!m_open_q || cfg_done));
+        end
       end
     end
   end
