@@ -6,7 +6,7 @@
 /// a_done: each modulus is accepted, or refused for the right reason; a_modulus: it comes only when
 /// no product is in flight.
 /// a_pair: operands are not taken before the modulus that came first is accepted or refused.
-/// a_answer: answers never outnumber pairs of packets, of which a core keeps at most Most.
+/// a_answer: answers never outnumber pairs of packets, of which a core holds at most Most.
 /// a_status, a_error: the answer of each pair is a result, or an error for the right reason; a_last:
 /// its beats.
 /// a_value: each beat of a result is that of x y / 2^k mod m (Values = 1).
@@ -17,7 +17,9 @@ module port_proof #(
     parameter int unsigned WordBits = 4,
     /// The low bits of each beat that vary; the others are 0.
     parameter int unsigned Free = WordBits,
-    /// 1: results are compared too.
+    /// Pairs of packets that the core holds at most.
+    parameter int unsigned Most = 4,
+    /// 1: results are compared, 0: everything else.
     parameter bit Values = 1'b0,
     /// k for each word of the modulus, and added to it.
     parameter int unsigned WordShift = WordBits,
@@ -59,7 +61,8 @@ module port_proof #(
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
   localparam int unsigned Bits = Words * WordBits;
   localparam int unsigned CountBits = $clog2(Words + 2);
-  localparam int unsigned Most = 4;
+  localparam int unsigned OpenBits = $clog2(Most + 1);
+  localparam int unsigned IndexBits = $clog2(Most);
 
   typedef logic [Bits-1:0] number_t;
   typedef logic [CountBits-1:0] count_t;
@@ -181,7 +184,7 @@ module port_proof #(
   end
   assign chosen_z = product(chosen_x, chosen_y, chosen_m, 32'(words_q) * WordShift + MoreShift);
   answer_t [Most-1:0] answers_q;
-  logic [2:0] open_q, left;
+  logic [OpenBits-1:0] open_q, left;
   always_comb begin
     expected.chosen = Values && x == chosen_x && y == chosen_y && m_q == chosen_m;
     expected.status = ErrNone;
@@ -189,7 +192,7 @@ module port_proof #(
     if (x_beats != words_q || y_beats != words_q) expected.status = ErrOperandLength;
     if (!loaded) expected.status = ErrNoModulus;
   end
-  assign left = open_q - 3'(z_beat && z_last);
+  assign left = open_q - OpenBits'(z_beat && z_last);
 
   always_ff @(posedge clk_i) begin
     if (!rst_n || (Clears && zeroize_i)) begin
@@ -220,8 +223,8 @@ module port_proof #(
       y_done_q  <= y_done && !ends;
       if (z_beat) z_beats_q <= z_last ? '0 : z_beats_q + 1'b1;
       if (z_beat && z_last) answers_q <= answers_q >> $bits(answer_t);
-      if (ends) answers_q[2'(left)] <= expected;
-      open_q <= left + 3'(ends);
+      if (ends) answers_q[IndexBits'(left)] <= expected;
+      open_q <= left + OpenBits'(ends);
     end
   end
 
