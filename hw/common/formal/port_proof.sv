@@ -84,14 +84,14 @@ module port_proof #(
   assign take      = !Gaps || z_ready_i;
   logic [WordBits-1:0] cfg_data, x_data, y_data;
   assign cfg_data = WordBits'(cfg_data_i[Free-1:0]);
-  assign x_data   = WordBits'(x_data_i[Free-1:0]);
-  assign y_data   = WordBits'(y_data_i[Free-1:0]);
+  assign x_data = WordBits'(x_data_i[Free-1:0]);
+  assign y_data = WordBits'(y_data_i[Free-1:0]);
   assign rst_n = started_q && !(Clears && reset_i);
 `ifdef NARROW
   defparam u_dut.`NARROW.MinWordBits = WordBits;
 `endif
   `CORE #(
-      `PARAMETERS
+  `PARAMETERS
   ) u_dut (
       .clk_i       (clk_i),
       .rst_ni      (rst_n),

@@ -33,7 +33,7 @@ module montcore_karatsuba_staged #(
   logic start_q, open_q, done_q, take, finish;
   montcore_pkg::montcore_error_e error_q;
   assign finish = open_q && !start_q && room_i;
-  assign take = (available_i || reject_i) && !start_q && (!open_q || finish);
+  assign take   = (available_i || reject_i) && !start_q && (!open_q || finish);
   always_ff @(posedge clk_i) begin
     setup_done_o <= rst_ni && !clear_i && setup_i;
     start_q      <= rst_ni && !clear_i && take;
