@@ -263,12 +263,13 @@ venv_is_ready() {
     $VENV/bin/python -c 'import montcore' 2>/dev/null
 }
 
-# Run pip, everything into the log, a line per package on the screen.
+# Run pip, everything into the log, a line per package on the screen. --use-pep517: old versions of pip
+# build wavedrom, which has no wheel, with the tools of .venv instead of those that it names.
 pip_install() {
   (
     status=0
     $VENV/bin/python -m pip install --no-input --disable-pip-version-check \
-      --progress-bar off "$@" </dev/null 2>&1 || status=$?
+      --progress-bar off --use-pep517 "$@" </dev/null 2>&1 || status=$?
     echo "pip status $status"
   ) | tee -a $LOG_DIR/pip.log |
     sed -n -e 's/^Collecting \([^ ]*\).*/setup:   \1/p' \
