@@ -254,9 +254,7 @@ def test_sequence_is_its_text() -> None:
     assert ops[0] == Op("c", (2, 255), delay=3, gap=1) and ops[6].drop
 
 
-@pytest.mark.parametrize(
-    "text", ["", "reset wait:3", "q:1", "x:", "c:100", "wait:70000", "x:1@70000", "idle x:1!"]
-)
+@pytest.mark.parametrize("text", ["", "q:1", "x:", "c:100", "wait:70000", "x:1@70000", "idle x:1!"])
 def test_text_that_is_no_sequence_is_refused(text: str) -> None:
     with pytest.raises(RequestError):
         parse(text, BeatFormat(8))

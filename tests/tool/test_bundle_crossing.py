@@ -80,7 +80,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         # A word that is not held stable for the other side.
         ("error_q <= core_error_q;", "error_q <= core_error_i;", "", "error_q"),
         # The second flip-flop of a synchroniser reads a signal that only the first may read.
-        (".bit_i (irq_q)", ".bit_i (core_irq_i)", "", "u_irq_sync.sync_q[0]"),
+        (".bit_i(irq_q)", ".bit_i(core_irq_i)", "", "u_irq_sync.sync_q[0]"),
         # Through a port, without any register.
         (
             "assign rdata_o = rdata_q;",
