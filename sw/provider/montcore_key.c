@@ -97,7 +97,8 @@ static const montcore_ecc_curve *curve_of(const char *name) {
   }
 }
 
-/* Finds the driver's curve of an EC key; only where software may do it a key can be without. */
+/* Finds the driver's curve of an EC key. Without one the key is refused, unless the provider may
+   compute in software. */
 static int know_curve(montcore_key *key) {
   char name[64] = "";
   if (EVP_PKEY_get_group_name(key->visible, name, sizeof name, NULL)) key->curve = curve_of(name);

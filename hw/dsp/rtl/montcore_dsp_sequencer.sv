@@ -2,12 +2,13 @@
 
 /// Sequence of half-iterations: the operation, the iteration, and the pair in the half-iteration.
 ///
-/// An operation is iterations 0 .. last: n + 2 for a product, 2 for q and for a reduction. An
-/// iteration is a half-iteration with A and one with the modulus, but those whose operand is always
-/// 0 are left out: in a product that of the modulus in iterations 0 and 1 and that of A in n and
-/// n + 1, in q all of the modulus, in a reduction that of A in 0. The first half-iteration of each
-/// iteration shifts S. If a half-iteration has one pair, a product leaves none out: its quotient
-/// digits would come too late.
+/// A product has n + 2 iterations, counted from 0; q and a reduction have 2. An iteration has a
+/// half-iteration with A and one with the modulus. The first of them shifts S.
+/// A half-iteration whose operand is always 0 is left out:
+///   in a product, with the modulus in iterations 0 and 1, with A in iterations n and n + 1;
+///   in q, with the modulus in every iteration;
+///   in a reduction, with A in iteration 0.
+/// If a half-iteration has one pair, a product leaves none out: its quotient digits would be late.
 /// Precondition: digits_i and last_slot_i are constant while run_o is high; digits_i >= 2.
 /// Latency: run_o one tick after begin_o, which waits for the end of a half-iteration, or when idle
 /// follows launch_i at once. Operations follow each other without a pause, except where a

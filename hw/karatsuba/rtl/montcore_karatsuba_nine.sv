@@ -4,8 +4,8 @@
 ///
 /// a * b = low_o + high_o * 2^Part; low_o is not negative and may exceed 2^Part, high_o is signed
 /// Precondition: none.
-/// Latency: 3 edges; one pair per cycle. The first is that of the blocks' factors, the second that
-/// of sums of products of equal weight, the third that of the results.
+/// Latency: 3 edges; one pair per cycle. The first edge loads the factors into the blocks, the
+/// second the sums of products of equal weight, the third the results.
 /// With digits of Digit bits, the highest signed, and pij = ai bj, w = 2^Digit:
 ///   a b = (p00 + p11 w^2 + p22 w^4) + (p01 + p10) w + (p02 + p20) w^2 + (p12 + p21) w^3.
 /// No sum is longer than Part + 4 bits: results add up at several weights before a carry runs on.

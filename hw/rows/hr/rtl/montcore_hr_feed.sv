@@ -5,7 +5,8 @@
 /// n digits, n = ceil((WordBits words_i + 4) / Radix); the words of X come from a memory, the first one
 /// from it or from data_i.
 /// Precondition: word j is in the memory when index_o is j; X is zero above the bits of words_i and
-/// the margin of 4 bits. go_i comes not before last_o, or with stop_i or after it.
+/// the margin of 4 bits. After a product has started, the next go_i comes with last_o or later; if
+/// stop_i ends the product, with stop_i or later.
 /// Latency: digit_o is the lowest digit in the cycle after go_i, then one digit per cycle; last_o
 /// is high with the last one.
 /// Example, Radix = 4, WordBits = 16, one word: x = 0x53 -> digits 3, 5, 0, 0, 0.
