@@ -50,7 +50,7 @@ SHORT = "secp112r1"
 #: Cycles without progress after which the test is aborted.
 _LIMIT = 40_000_000
 _CURVE, _X, _Y, _ANSWER, _LOADED, _ZEROIZE = range(6)
-_PORT = re.compile(r"^    /// (.+)\n    (input|output) +logic +(?:\[ *(\S+):0\] )? *(\w+)", re.M)
+_PORT = re.compile(r"^    (?:input|output) logic (?:\[\S+\] )?(\w+)", re.M)
 
 
 def build_engine(
@@ -99,7 +99,7 @@ def build_engine(
             say("synthesis")
             found = synthesise(design, target, progress=progress, opts=options_here(target))
         say("drawing the schedule")
-        draw(design, folder / "schedule")[0].unlink()
+        draw(design, folder / "schedule", ".svg")
         command = _command(design, target)
         values = _values(design, curve, name, target, files, outcome, found)
         values["flat"] = write_flat(folder, name, target)
@@ -147,11 +147,7 @@ def _write_top(design: Design, name: str, target: str, latency: str, folder: Pat
     """Write the top module; its header states the measured latency once it is known."""
     # The bundle's version, with resolved switches.
     source = (folder / "rtl" / f"{design.top}.sv").read_text(encoding="utf-8")
-    ports = []
-    for text, direction, bits, port in _PORT.findall(source.partition(") (\n")[2]):
-        top = {"Width-1": str(design.width - 1)}.get(bits, bits)
-        bounds = f"[{top}:0] " if bits else ""
-        ports.append((port, f"    /// {text}\n    {direction} logic {bounds}{port}"))
+    ports = source.partition(") (\n")[2].partition("\n);")[0]
     parameters = design.parameters(get_target(target).technology).items()
     values = {
         "name": name,
@@ -160,9 +156,9 @@ def _write_top(design: Design, name: str, target: str, latency: str, folder: Pat
         "target": get_target(target).title,
         "bits": design.length,
         "latency": latency,
-        "ports": ",\n".join(text for _, text in ports),
+        "ports": ports.replace("[Width-1:0]", f"[{design.width - 1}:0]"),
         "overrides": ",\n".join(f"      .{key}({value})" for key, value in parameters),
-        "connections": ",\n".join(f"      .{port}({port})" for port, _ in ports),
+        "connections": ",\n".join(f"      .{port}" for port in _PORT.findall(ports)),
     }
     text = render("engine.sv", values)
     (folder / "rtl" / f"{name}.sv").write_text(text, encoding="utf-8")

@@ -19,7 +19,7 @@ from montcore.ecc.synthesis import synthesise, widest_curve
 from montcore.sim.build import HARNESS_FILES
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.plots import STYLE, save
+from montcore.support.plots import BOTH, STYLE, save
 from montcore.support.terminal import print_table
 from montcore.synth import options
 from montcore.synth.store import ResultStore
@@ -208,4 +208,4 @@ def draw(found: list[Rate], stem: Path) -> list[Path]:
         axes.set_xlabel("kGE, memories included" if asic else "look-up tables")
         axes.set_ylabel("signatures per second")
         axes.set_title(f"ECDSA on {found[0].curve}, {found[0].target}")
-    return save(figure, stem, vector=True)
+    return save(figure, stem, BOTH)

@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from montcore.compare.budget import pareto
 from montcore.compare.entry import Entry
 from montcore.compare.marks import COLOURS, axes_of, limits, marks_of, ticks
-from montcore.support.plots import STYLE, save
+from montcore.support.plots import BOTH, STYLE, save
 from montcore.synth.options import PLACED
 
 
@@ -24,9 +24,9 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     written: list[Path] = []
     for target in dict.fromkeys(entry.target for entry in good):
         points = [entry for entry in good if entry.target == target]
-        written += save(area_time(points, bits), folder / f"area-time-{target}", vector=True)
+        written += save(area_time(points, bits), folder / f"area-time-{target}", BOTH)
     if any(entry.interval for entry in good):
-        written += save(_bars(good, bits), folder / "cycles", vector=True)
+        written += save(_bars(good, bits), folder / "cycles", BOTH)
     pyplot.close("all")
     return written
 

@@ -44,8 +44,8 @@ def spans(design: Design) -> list[tuple[str, int, int, str]]:
     return found
 
 
-def draw(design: Design, stem: Path) -> list[Path]:
-    """Draw the schedule of the addition for a = -3 as PNG; return its path."""
+def draw(design: Design, stem: Path, suffix: str = ".png") -> list[Path]:
+    """Draw the schedule of the addition for a = -3; return the path of the picture."""
     items, core = spans(design), design.core
     with rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(11, 2.8), layout="constrained")
@@ -65,4 +65,4 @@ def draw(design: Design, stem: Path) -> list[Path]:
         axes.set_title(f"A point addition, a = -3, over {core.name} {core.label()}")
         axes.grid(axis="x")
         axes.set_xlim(0, None)
-    return save(figure, stem)
+    return save(figure, stem, (suffix,))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The style of all plots, and their output as PNG and, for users, SVG, without a display."""
+"""The style of all plots, and their output as PNG or SVG, without a display."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +29,18 @@ STYLE: Any = {
 }
 
 
-def save(figure: Figure, stem: Path, *, vector: bool = False) -> list[Path]:
-    """Write a figure as PNG and, with `vector`, as SVG; return the paths."""
+#: What a user gets of a plot.
+BOTH = (".png", ".svg")
+#: What would make two files of the same figure differ.
+_NOT_WRITTEN = {".png": {"Software": None}, ".svg": {"Date": None}}
+
+
+def save(figure: Figure, stem: Path, suffixes: Sequence[str] = (".png",)) -> list[Path]:
+    """Write a figure in the formats of some suffixes, .png or .svg; return the paths."""
     stem.parent.mkdir(parents=True, exist_ok=True)
-    metadata = {".png": {"Software": None}, ".svg": {"Date": None}}
-    paths = [stem.with_suffix(suffix) for suffix in (".png", ".svg")[: 1 + vector]]
+    paths = [stem.with_suffix(suffix) for suffix in suffixes]
     with matplotlib.rc_context(STYLE):
         for path in paths:
-            figure.savefig(path, dpi=130, metadata=metadata[path.suffix])
+            figure.savefig(path, dpi=130, metadata=_NOT_WRITTEN[path.suffix])
     pyplot.close(figure)
     return paths

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from montcore.bundle import run_bundle_test
-from montcore.bundle.engine import build_engine
+from montcore.bundle.engine import build_engine, write_engine_rtl
 from montcore.cores import get_core
 from montcore.ecc.design import Design
+from montcore.hdl.modules import units_of
+from montcore.lint import rtl
 from montcore.support.errors import RequestError
 
 
@@ -31,6 +33,18 @@ def test_no_bundle_is_made_that_its_test_could_not_run(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="not empty"):
         build_engine(design(112), tmp_path / "full")
     assert not (tmp_path / "made").exists()
+
+
+def test_the_top_module_has_every_port_of_the_engine(tmp_path: Path) -> None:
+    (tmp_path / "rtl").mkdir()
+    write_engine_rtl(design(112), "engine", "xc7", tmp_path)
+
+    def ports(name: str) -> list[str]:
+        (unit,) = units_of(tmp_path / "rtl" / f"{name}.sv")
+        return [item.name for item in unit.items if item.kind == "port"]
+
+    assert ports("engine") == ports("montcore_ecc") and len(ports("engine")) > 20
+    assert rtl.slang((tmp_path / "rtl").glob("*.sv")) == []
 
 
 @pytest.mark.nightly
