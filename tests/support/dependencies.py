@@ -31,21 +31,22 @@ ROOMS = _ROOMS.split()
 #: Folder of tests: the last room that its tests use, and other parts of the checkout.
 TABLE = {
     "tests/cores/dsp": ("papers", "hw/common hw/tech hw/dsp hw/modexp"),
-    "tests/cores/ecc": ("bundle", "hw vectors"),
+    "tests/cores/ecc": ("bundle", "hw"),
     "tests/cores/karatsuba": ("papers", "hw/common hw/tech hw/karatsuba"),
     "tests/cores/modexp": ("lint", "hw"),
-    "tests/cores/rows": ("maintain", "hw/common hw/tech hw/rows"),
+    "tests/cores/rows": ("maintain", "hw/common hw/tech hw/rows hw/modexp"),
     "tests/cores/smm": ("papers", "hw/common hw/tech hw/smm"),
-    "tests/cores/soc": ("maintain", "hw sw vectors"),
+    "tests/cores/soc": ("maintain", "hw sw docs/soc.md docs/soc-ecdsa.md docs/tls.md"),
     "tests/riscv": ("papers", "hw/common hw/rvx sw/riscv"),
-    "tests/rsa": ("soc", "hw vectors"),
-    "tests/sim": ("bundle", "hw vectors"),
-    "tests/synth": ("compare", "hw"),
+    "tests/rsa": ("soc", "hw"),
+    "tests/sim": ("bundle", "hw"),
+    "tests/synth": ("compare", "hw src/montcore"),
 }
-#: Every test depends on these: tools, settings, rules, and what tests share.
+#: Every test depends on these: tools, settings, rules, vectors, and what tests share.
 ALWAYS = (
     *("Makefile", "pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/support"),
-    *("src/montcore/__init__.py", "src/montcore/__main__.py", "src/montcore/cli", "tools"),
+    *("src/montcore/__init__.py", "src/montcore/__main__.py", "src/montcore/cli"),
+    *("tools", "vectors"),
 )
 #: Programs that tests run; versions are told apart by size and date.
 PROGRAMS = ("verilator", *(program.name for program in needed.PROGRAMS))

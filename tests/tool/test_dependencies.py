@@ -30,6 +30,23 @@ def test_a_row_has_every_room_that_its_tests_name(folder: str) -> None:
         assert not missing, test.name
 
 
+#: Names by which tests reach a part of the checkout.
+PLACES = {"REPO_ROOT": "", "HW_DIR": "hw", "SW_DIR": "sw/riscv", "VECTORS_DIR": "vectors"}
+_PLACE = re.compile(rf"\b({'|'.join(PLACES)}|vectors_dir)\b((?: / \"[\w.-]+\")*)")
+
+
+@pytest.mark.parametrize("folder", TABLE)
+def test_a_row_has_every_part_of_the_checkout_that_its_tests_name(folder: str) -> None:
+    for test in files_in(folder):
+        for line in test.read_text(encoding="utf-8").splitlines():
+            for name, below in _PLACE.findall("" if " import " in line else line):
+                path = REPO_ROOT / PLACES[name.upper()]
+                for part in re.findall(r'"(.+?)"', below):
+                    path /= part
+                known = {REPO_ROOT / part for part in parts(test)}
+                assert not known.isdisjoint((path, *path.parents)), f"{test.name}: {line.strip()}"
+
+
 @pytest.mark.parametrize("folder", TABLE)
 def test_a_row_has_all_hardware_of_its_cores(folder: str) -> None:
     (test, *_) = files_in(folder)
