@@ -63,7 +63,7 @@ def mismatches(ledger: Ledger) -> list[str]:
     figures were measured again or marked.
     """
     return [
-        *ledger.strays(subjects()),
+        *(f"in the ledger, but in no table: {command}" for command in ledger.strays(subjects())),
         *(
             f"{path.relative_to(REPO_ROOT)} is not what the ledger says; "
             "`montcore maintain figures --write` writes it"
@@ -93,8 +93,7 @@ def write(ledger: Ledger) -> None:
 
 def drop_strays(ledger: Ledger) -> None:
     """Remove the entries that no page shows."""
-    known = {subject.command for subject in subjects()}
-    if unused := set(ledger.entries) - known:
+    if unused := ledger.strays(subjects()):
         for command in unused:
             del ledger.entries[command]
         ledger.save()

@@ -52,10 +52,11 @@ def subjects() -> list[PointSubject]:
 
 def entries(ledger: Ledger, wanted: Iterable[PointSubject]) -> list[tuple[Entry, bool]]:
     """Return the points that are measured, and whether each is out of date."""
+    figures = ledger.figures()
     return [
-        (entry, bool(ledger.fault(subject)))
+        (subject.entry(figures), bool(ledger.fault(subject)))
         for subject in wanted
-        if (entry := subject.entry(ledger.figures())).status == "ok"
+        if subject.command in figures
     ]
 
 

@@ -126,10 +126,5 @@ class Ledger:
         return missing + self.faults(subjects)
 
     def strays(self, subjects: Iterable[Subject]) -> list[str]:
-        """Return a sentence for each entry that belongs to none of the subjects."""
-        known = {subject.command for subject in subjects}
-        return [
-            f"in the ledger, but in no table: {command}"
-            for command in sorted(self.entries)
-            if command not in known
-        ]
+        """Return the commands of entries that belong to none of the subjects, in order."""
+        return sorted(set(self.entries) - {subject.command for subject in subjects})
