@@ -263,8 +263,8 @@ venv_is_ready() {
     $VENV/bin/python -c 'import montcore' 2>/dev/null
 }
 
-# Run pip, everything into the log, a line per package on the screen. --use-pep517: old versions of pip
-# build wavedrom, which has no wheel, with the tools of .venv instead of those that it names.
+# Run pip, everything into the log, a line per package on the screen. Without --use-pep517 old versions
+# of pip would build wavedrom, which has no wheel, with whatever .venv has, and fail.
 pip_install() {
   (
     status=0
