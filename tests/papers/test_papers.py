@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from asic_tools import needs_asic
@@ -25,11 +24,9 @@ from montcore.papers.smm2021.figure import paper_kge_us
 from montcore.papers.subject import Figures, PointSubject, Subject
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.markdown import replace_block
-from montcore.synth import identity, options
+from montcore.support.syntax import code_of
+from montcore.synth import identity
 from montcore.synth.asic import osu018
-from montcore.synth.fpga import routed
-from montcore.synth.fpga.family import FpgaFamily
-from montcore.synth.options import Options
 from montcore.synth.target import all_targets
 
 
@@ -161,29 +158,42 @@ def flows() -> dict[str, str]:
 
 TARGETS = tuple(all_targets())
 FLOWS = (*TARGETS, identity.SIMULATION)
-ROUTED = {name for name, on in all_targets().items() if on.technology.routed}
-CHANGES: tuple[tuple[str, object, str, object, set[str]], ...] = (
-    ("flow version", options, "FLOW_VERSION", -1, set(FLOWS)),
-    ("recipe", osu018, "DEFAULT_RECIPES", ("map-bk",), {"osu018"}),
-    ("memory", options, "GE_PER_MEMORY_BIT", 1.6, {"osu018"}),
-    ("cell library", osu018, "RECORDED", {"opensta": "2.0.17", "osu018": "0"}, {"osu018"}),
-    ("OpenSTA", osu018, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"}, {"osu018"}),
-    ("energy", osu018, "ENERGY_METHOD", -1, {"osu018"}),
-    ("seeds", routed, "DEFAULT_OPTIONS", Options(nextpnr_seeds=(2,)), ROUTED),
-    ("tables", FpgaFamily, "mapping_flags", "", {"xc2v", "xc4v", "ecp5", "nexus"}),
-)
+FAMILIES = {name: "asic" if on.has_cells else "fpga" for name, on in all_targets().items()}
+#: A file of the flow's code: the flows that it computes figures of.
+CODE = {
+    "synth/asic/recipes.py": {name for name, family in FAMILIES.items() if family == "asic"},
+    "synth/asic/placement/wires.py": {name for name, at in FAMILIES.items() if at == "asic"},
+    "synth/fpga/routed.py": {name for name, family in FAMILIES.items() if family == "fpga"},
+    "synth/options.py": set(TARGETS),
+    "synth/gatesim/gate_model.py": set(TARGETS),
+    "sim/build.py": {identity.SIMULATION},
+    "synth/store.py": set(),
+    "compare/sweep.py": set(),
+}
 
 
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change[0])
-def test_change_of_the_flow_makes_exactly_its_targets_stale(
-    change: tuple[str, Any, str, object, set[str]],
-    flows: dict[str, str],
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("file", CODE)
+def test_change_of_code_makes_exactly_its_targets_stale(file: str) -> None:
+    changed = Path(identity.__file__).parents[1] / file
+    assert changed.is_file()
+    assert {target for target in FLOWS if changed in identity._code(target)} == CODE[file]
+
+
+def test_recorded_tool_makes_its_target_stale(
+    flows: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, module, name, value, targets = change
-    monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(osu018, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"})
     after = {target: identity.flow_digest(identity.flow_of(target)) for target in FLOWS}
-    assert {target for target in FLOWS if after[target] != flows[target]} == targets
+    assert {target for target in FLOWS if after[target] != flows[target]} == {"osu018"}
+
+
+def test_code_is_what_computes() -> None:
+    lines = ['"""Doc."""', "", "from a import (", "    b,", ")", 'C = "#1"', "", "def f() -> str:"]
+    lines += ['    """Doc."""', "    import a", "    # why", '    return """x"""  # what']
+    text = "\n".join(lines)
+    assert code_of(text) == 'C = "#1"\ndef f() -> str:\n    return """x"""'
+    assert code_of(text.replace("Doc", "Other").replace("b,", "c,")) == code_of(text)
+    assert code_of(text.replace("#1", "#2")) != code_of(text)
 
 
 @pytest.mark.parametrize(
@@ -213,10 +223,13 @@ def test_every_technology_map_is_in_the_flow_that_reads_it(
     folder = Path(identity.__file__).parent
     assert known == {path.name for path in folder.glob("*/maps/*")}
     assert not [*folder.rglob("*.tcl"), *folder.rglob("*.abc"), *folder.rglob("*.ys")]
-    for kind in ("asic", "fpga"):
-        shutil.copytree(folder / kind / "maps", tmp_path / kind / "maps")
-    monkeypatch.setattr(identity, "_FOLDER", tmp_path)
-    file = tmp_path / "fpga" / "maps" / "xc5v_dsp.v"
+    file = Path(shutil.copy(folder / "fpga" / "maps" / "xc5v_dsp.v", tmp_path))
+    real = identity.maps_of
+
+    def maps_of(target: str) -> list[Path]:
+        return [file if path.name == file.name else path for path in real(target)]
+
+    monkeypatch.setattr(identity, "maps_of", maps_of)
     file.write_text("// a remark\n" + file.read_text())
     assert identity.flow_digest(identity.flow_of("xc5v")) == flows["xc5v"]
     file.write_text(file.read_text() + "module more; endmodule\n")

@@ -73,22 +73,29 @@ def _say_written(*paths: Path) -> None:
 def figures(
     check: OutdatedOption = False,
     write: WriteOption = False,
+    confirm: Annotated[
+        bool,
+        typer.Option(
+            "--confirm",
+            help="Measure a sample where the flow's code changed; keep equal figures.",
+        ),
+    ] = False,
     again: AgainOption = False,
     only: OnlyOption = None,
     workers: WorkersOption = 2,
 ) -> int:
     """Measure missing and out-of-date figures of all pages; write the pages."""
     from montcore.cli.papers import measurements
+    from montcore.compare.atlas import Atlas
+    from montcore.maintain import confirm as confirming
     from montcore.maintain import figures
     from montcore.papers import run as papers_run
     from montcore.papers.ledger import Ledger
 
-    if (check or write) and (again or only):
-        raise RequestError(
-            "--check and --write measure nothing and cannot be combined with --again or --only"
-        )
-    if check and write:
-        raise RequestError("--check writes nothing and cannot be combined with --write")
+    if sum((check, write, confirm)) > 1:
+        raise RequestError("--check, --write and --confirm cannot be combined")
+    if (check or write or confirm) and (again or only):
+        raise RequestError("--again and --only measure; they stand alone")
     ledger = Ledger.load()
     if check:
         with steps("comparing the ledger with the sources"):
@@ -96,14 +103,27 @@ def figures(
         for text in found:
             print(text)
         return 1 if found else 0
-    failed = 0
+    wrong: list[str] = []
     if not write:
+        atlas = Atlas.load()
+        held = confirming.of_ledger(ledger, figures.subjects()) + confirming.of_atlas(atlas)
+        with steps("comparing designs with those that were measured") as step:
+            kept = confirming.same_designs(held, workers, step)
+            if confirm:
+                wrong = confirming.same_flows(held, step)
+        ledger.save()
+        atlas.save()
+        print(f"{kept} figures of changed sources are of the same designs")
+    failed = 0
+    if not write and not confirm:
         lacking = papers_run.due(ledger, papers_run.matching(figures.subjects(), only), again)
         with measurements(len(lacking)) as done:
             failed = papers_run.measure(ledger, lacking, done, workers) if lacking else 0
         figures.drop_strays(ledger)
     figures.write(ledger)
-    return 1 if failed else 0
+    for text in wrong:
+        print(text)
+    return 1 if failed or wrong else 0
 
 
 def calibration() -> None:

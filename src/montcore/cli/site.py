@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from montcore.cli.output import steps
+from montcore.support.errors import CheckFailedError
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_words
 
@@ -33,8 +34,19 @@ def release(
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder; default: dist.")
     ] = None,
 ) -> None:
-    """Build source distribution and wheel, with a bill of materials and digests."""
+    """Build source distribution and wheel, with a bill of materials and digests.
+
+    No figure of a release is missing or of earlier sources.
+    """
+    from montcore.maintain import figures
     from montcore.maintain.release import DEFAULT, make
+    from montcore.papers.ledger import Ledger
+
+    if old := figures.complaints(Ledger.load()):
+        raise CheckFailedError(
+            f"{len(old)} figures are missing or out of date ({old[0]}); "
+            "`montcore maintain figures` measures them"
+        )
 
     with steps("building the release") as step:
         files = make(output or DEFAULT, step)

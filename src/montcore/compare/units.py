@@ -23,8 +23,10 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import module_files
 from montcore.support.syntax import code_of
 from montcore.synth.options import Options
+from montcore.synth.target import Target
 
 if TYPE_CHECKING:
+    from montcore.synth.design import Design as SynthDesign
     from montcore.synth.result import SynthResult
 
 #: Number of powers in the check of an exponentiator's RTL, and bits of their exponents.
@@ -60,6 +62,10 @@ class Unit(ABC):
     @abstractmethod
     def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
         """Return the figures' dependencies other than those files, as plain values."""
+
+    @abstractmethod
+    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "SynthDesign":
+        """Return the design for a target, or the one that is simulated."""
 
     @abstractmethod
     def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
@@ -138,6 +144,13 @@ class _Exponentiator(Unit):
             **_choices(core, technology),
         }
 
+    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "SynthDesign":
+        """Return the design for a target, or the one that is simulated."""
+        from montcore.modexp.design import Design
+        from montcore.modexp.synthesis import rtl
+
+        return rtl(Design(core), on)
+
     def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
         """Synthesise it; its cycles are those of one constant power of the built length."""
         from montcore.modexp.design import Design
@@ -208,6 +221,13 @@ class _CurveEngine(Unit):
             "program": _code_digest(tuple(makers)),
             **_choices(core, technology),
         }
+
+    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "SynthDesign":
+        """Return the design for a target, or the one that is simulated."""
+        from montcore.ecc.design import Design
+        from montcore.ecc.synthesis import rtl
+
+        return rtl(Design(core), on)
 
     def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
         """Synthesise it; its cycles are those of k P on the widest curve that fits."""

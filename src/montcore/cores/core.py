@@ -25,7 +25,6 @@ from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.result import ModelResult
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
-from montcore.support.paths import PREFIX
 from montcore.support.requests import checked
 
 ConfigT = TypeVar("ConfigT", bound=CoreConfig)
@@ -128,15 +127,6 @@ class Core(ABC, Generic[ConfigT]):
     @abstractmethod
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files in compile order (packages first)."""
-
-    def left_out(self, config: ConfigT) -> frozenset[str]:
-        """Return the modules of `sources`, without prefix, that a configuration never contains.
-
-        Its figures do not depend on these, so that they stay valid when another variant of the core
-        changes. A core with variants that share little overrides this.
-        """
-        del config
-        return frozenset()
 
     @property
     def folder(self) -> Path:
@@ -329,11 +319,6 @@ class ConfiguredCore(Generic[ConfigT_co]):
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files in compile order."""
         return self.core.sources()
-
-    def own_sources(self) -> list[Path]:
-        """Return those of `sources` that this configuration may contain, on any target."""
-        left_out = {PREFIX + name for name in self.core.left_out(self.config)}
-        return [path for path in self.sources() if path.stem not in left_out]
 
     def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameter overrides for simulation or another technology."""

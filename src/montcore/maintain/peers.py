@@ -5,7 +5,7 @@
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any, ClassVar
@@ -22,7 +22,6 @@ from montcore.support.markdown import Part, table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import synthesise
 from montcore.synth.options import FLOPS, MACRO, NONE, PLACED, Options, chosen_options
-from montcore.synth.target import get_target
 
 PAGE = REPO_ROOT / "docs" / "peers.md"
 #: Figures of peers; their sources are not in this repository.
@@ -84,10 +83,6 @@ class OwnSubject(PointSubject):
     def options(self) -> Options:
         """The options of the flow."""
         return chosen_options(self.wires, self.memory)
-
-    def flow(self) -> Mapping[str, Any]:
-        """Return the target's flow with these options."""
-        return {**super().flow(), "settings": get_target(self.target).settings(self.options)}
 
     def measure(self) -> Figures:
         """Measure it, or read the result store."""

@@ -8,9 +8,8 @@ figures.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
@@ -22,7 +21,6 @@ from montcore.support.markdown import Part
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import PLACED
-from montcore.synth.target import get_target
 
 #: The standard-cell target, for which wires are counted.
 TARGET = TARGETS[0]
@@ -58,11 +56,6 @@ class PlacedSubject(PointSubject):
         *("tmin_ns_no_wires", "tmin_in_ns", "tmin_out_ns", "ge_flops", "tmin_flops_ns"),
         *PointSubject.kept,
     )
-
-    def flow(self) -> Mapping[str, Any]:
-        """Return the target's flow with the method of placement."""
-        settings = get_target(self.target).settings(self.point.options)
-        return {**super().flow(), "settings": settings}
 
 
 def subjects() -> list[PlacedSubject]:

@@ -2,25 +2,40 @@
 """Synthesis of the exponentiator over a multiplier core, in the same flow as the cores."""
 
 import random
+from dataclasses import replace
 from typing import Any
 
+from montcore.cores.technology import SIMULATION
 from montcore.modexp.design import Design
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.sim.build import HARNESS_FILES
 from montcore.support.commands import settings_words
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
-from montcore.synth import options
 from montcore.synth.design import Design as SynthDesign
 from montcore.synth.design import snapshot
 from montcore.synth.flow import Subject, synthesise_subject
 from montcore.synth.gatesim.check import Cycles
 from montcore.synth.gatesim.gate_model import GateBuild
+from montcore.synth.identity import flow_key
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
-from montcore.synth.target import Progress, get_target
+from montcore.synth.target import Progress, Target, get_target
 from montcore.synth.tools import package_version
+
+
+def rtl(design: Design, on: Target | None = None) -> SynthDesign:
+    """Return the design of an exponentiator for a target, or the one that is simulated."""
+    technology = on.technology if on else SIMULATION
+    return SynthDesign.of(
+        design.top,
+        design.sources(technology),
+        design.parameters(technology),
+        fast_clock="clk2x_i" if design.double else "",
+        defines=design.defines,
+        choices=design.core.flow_choices(technology) if on else {},
+    )
 
 
 def synthesise(
@@ -37,15 +52,9 @@ def synthesise(
         RequestError: unknown target, missing tool, a second clock on a target without one.
         CheckFailedError: a tool failed, or a power is wrong.
     """
-    core, technology = design.core, get_target(target).technology
-    rtl = SynthDesign.of(
-        design.top,
-        snapshot(design.sources(technology)),
-        design.parameters(technology),
-        fast_clock="clk2x_i" if design.double else "",
-        defines=design.defines,
-        choices=core.flow_choices(technology),
-    )
+    core = design.core
+    mapped = rtl(design, get_target(target))
+    kept = replace(mapped, sources=snapshot(mapped.sources))
     words = settings_words(design.settings().items())
     identity: dict[str, Any] = {
         "core": "modexp",
@@ -65,7 +74,7 @@ def synthesise(
         return check_netlist(design, build, opts.vector_seed)
 
     subject = Subject(
-        rtl,
+        kept,
         identity,
         f"montcore synth modexp{words} --bits {core.bits} --target {target}",
         cycles,
@@ -95,7 +104,7 @@ def measure(design: Design, seed: int, *, fresh: bool = False) -> Cycles:
     key = content_key(
         {
             "what": "cycles of a power",
-            "flow": options.FLOW_VERSION,
+            "flow": flow_key(),
             "parameters": design.parameters(),
             "double": design.double,
             "seed": seed,

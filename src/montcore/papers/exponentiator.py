@@ -8,11 +8,13 @@ from pathlib import Path
 
 from montcore.cores import get_core
 from montcore.modexp.design import Design
-from montcore.modexp.synthesis import synthesise
+from montcore.modexp.synthesis import rtl, synthesise
 from montcore.papers.subject import POINT_FIGURES, Figures, Subject
 from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
 from montcore.synth import get_target, identity
+from montcore.synth.design import Design as SynthDesign
+from montcore.synth.target import Target
 
 
 class OfExponentiator(Subject):
@@ -25,6 +27,10 @@ class OfExponentiator(Subject):
     def sources(self) -> Sequence[Path]:
         """Return the RTL of the exponentiator and of the core, without the generated multiplier."""
         return [path for path in self.design().sources() if path.is_relative_to(HW_DIR)]
+
+    def designs(self) -> list[tuple[SynthDesign, Target | None]]:
+        """Return the design that is simulated."""
+        return [(rtl(self.design()), None)]
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters, and the generated multiplier."""
@@ -56,6 +62,11 @@ class ExponentiatorArea(OfExponentiator):
     def design(self) -> Design:
         """Return the exponentiator."""
         return Design(get_core(self.core).configure(dict(self.settings), self.bits))
+
+    def designs(self) -> list[tuple[SynthDesign, Target | None]]:
+        """Return the design for the target, and the one whose cycles are simulated."""
+        on = get_target(self.target)
+        return [(rtl(self.design(), on), on), *super().designs()]
 
     def flow(self) -> Mapping[str, object]:
         """Return the target's flow."""

@@ -24,13 +24,15 @@ class Measurement:
         figures: by name.
         digest: `Subject.digest`, of the sources, at the time of measurement.
         date: UTC date of the measurement.
-        flow: `Subject.flow_digest` at the time of measurement; empty in entries without one.
+        flow: `Subject.flow_digest` at the time of measurement.
+        design: `Subject.design_digest` at the time of measurement, empty if it is not known.
     """
 
     figures: Figures
     digest: str
     date: str
-    flow: str = ""
+    flow: str
+    design: str = ""
 
 
 @dataclass
@@ -63,7 +65,8 @@ class Ledger:
             RequestError: the file cannot be written, or is no longer a ledger.
         """
         date = datetime.now(timezone.utc).date().isoformat()
-        entry = Measurement(dict(figures), subject.digest(), date, subject.flow_digest())
+        digests = subject.digest(), date, subject.flow_digest(), subject.design_digest()
+        entry = Measurement(dict(figures), *digests)
         with locked(cache_dir() / f"{self.path.stem}.lock"):
             self.entries = {**self.entries, **Ledger.load(self.path).entries}
             self.entries[subject.command] = entry

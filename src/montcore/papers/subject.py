@@ -15,9 +15,11 @@ from montcore.support.commands import settings_words
 from montcore.support.digest import digest
 from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
+from montcore.synth.design import Design
+from montcore.synth.elaborated import design_digest
 from montcore.synth.options import NONE, chosen_options
 from montcore.synth.store import ResultStore
-from montcore.synth.target import get_target
+from montcore.synth.target import Target, get_target
 
 #: A figure by name; None where there is none.
 Figures = Mapping[str, float | int | None]
@@ -44,6 +46,13 @@ class Subject(ABC):
     def parameters(self) -> Mapping[str, object]:
         """Return the build parameters that the command does not state."""
 
+    def designs(self) -> Sequence[tuple[Design, Target | None]]:
+        """Return the designs that are measured, each with its target, or None if simulated.
+
+        None are named for a program, whose files alone identify it.
+        """
+        return ()
+
     @abstractmethod
     def measure(self) -> Figures:
         """Measure it, or take it from the result store.
@@ -57,6 +66,14 @@ class Subject(ABC):
         """Return a hash of command, parameters and files, excluding comments and white space."""
         about = [self.command, json.dumps(self.parameters(), sort_keys=True)]
         return digest(about, self.sources())
+
+    def design_digest(self) -> str:
+        """Return `elaborated.design_digest` of the designs, empty if there are none.
+
+        Raises:
+            ToolError: a design does not elaborate.
+        """
+        return design_digest(found) if (found := self.designs()) else ""
 
     @abstractmethod
     def flow(self) -> Mapping[str, Any]:
@@ -119,7 +136,11 @@ class PointSubject(Subject):
 
     def sources(self) -> Sequence[Path]:
         """Return the RTL that the configuration may contain."""
-        return self.point.configured().own_sources()
+        return self.point.configured().sources()
+
+    def designs(self) -> Sequence[tuple[Design, Target | None]]:
+        """Return the design for the target, and the one whose cycles are simulated."""
+        return self.point.designs()
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters on the target, and its flow's choices."""

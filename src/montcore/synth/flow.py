@@ -11,6 +11,7 @@ from typing import Any
 
 from montcore.cores.config import MIN_BITS
 from montcore.cores.core import ConfiguredCore
+from montcore.cores.technology import SIMULATION
 from montcore.sim.build import HARNESS_FILES, RtlBuild
 from montcore.support.commands import settings_words
 from montcore.support.digest import content_key
@@ -24,10 +25,10 @@ from montcore.support.errors import (
 from montcore.support.locks import locked
 from montcore.support.paths import cache_dir
 from montcore.support.requests import Positive, checked
-from montcore.synth import options
 from montcore.synth.design import Design, snapshot
 from montcore.synth.gatesim.check import Cycles, check_netlist, measure_cycles
 from montcore.synth.gatesim.gate_model import GateBuild
+from montcore.synth.identity import flow_key
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
@@ -52,7 +53,7 @@ def _cycles(
     key = content_key(
         {
             "what": "cycles",
-            "flow": options.FLOW_VERSION,
+            "flow": flow_key(),
             "core": core.name,
             "config": core.params(),
             "parameters": parameters,
@@ -110,6 +111,19 @@ class Subject:
     check: Callable[[GateBuild, Progress], int]
 
 
+def rtl(core: ConfiguredCore, on: Target | None = None) -> Design:
+    """Return a core's design for a target, or the one that is simulated."""
+    technology = on.technology if on else SIMULATION
+    return Design.of(
+        core.top,
+        core.sources(),
+        core.sv_parameters(technology),
+        shared=core.shared_modules if on and on.shares_modules else (),
+        fast_clock=core.fast_clock,
+        choices=core.flow_choices(technology) if on else {},
+    )
+
+
 @checked
 def synthesise(
     core: ConfiguredCore,
@@ -154,15 +168,10 @@ def synthesise(
         raise RequestError(f"{core.name} {core.label()} is always mapped flat on {target}")
     store = ResultStore()
     sources = snapshot(core.sources())
-    top = text.top if text else core.top
-    design = Design.of(
-        top,
-        snapshot(text.sources) if text else sources,
-        {} if text else core.sv_parameters(on.technology),
-        shared=() if flat else shared,
-        fast_clock=core.fast_clock,
-        choices=core.flow_choices(on.technology),
-    )
+    design = replace(rtl(core, on), sources=sources, shared=() if flat else shared)
+    if text:
+        kept = snapshot(text.sources)
+        design = replace(design, top=text.top, sources=kept, parameters=())
 
     def cycles(anew: bool) -> Cycles:
         return _cycles(core, sources, length or core.bits, opts, store, anew)
@@ -215,7 +224,7 @@ def synthesise_subject(
     key = content_key(
         {
             "what": "synthesis",
-            "flow": options.FLOW_VERSION,
+            "flow": flow_key(target),
             **subject.identity,
             "top": design.top,
             "parameters": design.parameters,

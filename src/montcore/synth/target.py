@@ -92,19 +92,22 @@ class Target(ABC):
             ToolError: a tool failed or ran out of time.
         """
 
+    def reading(self, design: Design, work: Path) -> list[str]:
+        """Return the Yosys commands that elaborate a design with the vendor's primitives."""
+        flags = [f"--blackboxed-module {name}" for name in self.primitives]
+        flags += [f'"{path}"' for path in self.headers]
+        # The headers are no longer needed; Yosys has its own primitives.
+        return [
+            design.read_command(work, *flags),
+            *(f"delete ={name}" for name in self.primitives),
+        ]
+
     @abstractmethod
     def netlist(self, result: SynthResult) -> Path:
         """Return the path of the netlist that a result is based on."""
 
-    def identity(self) -> dict[str, Any]:
-        """Return further dependencies of the figures on the flow, as plain values.
-
-        They enter the digests of committed figures, with maps and pinned packages.
-        """
-        return {}
-
     def settings(self, opts: Options) -> dict[str, Any]:
-        """Return further parts of a stored result's key, from the flow and its options."""
+        """Return the options that the figures depend on, for the key of a stored result."""
         del opts
         return {}
 

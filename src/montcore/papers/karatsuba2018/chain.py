@@ -15,6 +15,9 @@ from montcore.sim import Outcome, Product, Simulator
 from montcore.support.commands import settings_words
 from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
+from montcore.synth.design import Design
+from montcore.synth.flow import rtl
+from montcore.synth.target import Target
 
 BITS = 256
 _SEED = 1280
@@ -51,11 +54,15 @@ class Chain(Subject):
 
     def sources(self) -> Sequence[Path]:
         """Return the RTL that the configuration may contain."""
-        return self.configured().own_sources()
+        return self.configured().sources()
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters."""
         return self.configured().sv_parameters()
+
+    def designs(self) -> list[tuple[Design, Target | None]]:
+        """Return the design that is simulated."""
+        return [(rtl(self.configured()), None)]
 
     def flow(self) -> Mapping[str, object]:
         """Return the simulation of the RTL."""

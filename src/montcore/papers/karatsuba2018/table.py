@@ -25,11 +25,11 @@ from montcore.papers.subject import (
 )
 from montcore.support.digest import content_key
 from montcore.support.paths import HW_DIR
-from montcore.synth import identity, options
+from montcore.synth import identity
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
-from montcore.synth.target import get_target
+from montcore.synth.target import Target, get_target
 
 _BUILT = {
     "two parts": "3, one of them N/2 + 1",
@@ -99,6 +99,10 @@ class IntegerMultiplier(Subject):
             choices=CORE.flow_choices(config, get_target(self.target).technology),
         )
 
+    def designs(self) -> list[tuple[Design, Target | None]]:
+        """Return the module for the target."""
+        return [(self.design(), get_target(self.target))]
+
     def flow(self) -> Mapping[str, object]:
         """Return the target's flow."""
         return identity.flow_of(self.target)
@@ -109,7 +113,7 @@ class IntegerMultiplier(Subject):
         key = content_key(
             {
                 "what": self.command,
-                "flow": options.FLOW_VERSION,
+                "flow": identity.flow_key(self.target),
                 "parameters": self.parameters(),
                 "tools": get_target(self.target).versions(),
             },

@@ -15,6 +15,7 @@ from montcore.synth import identity
 from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.design import Design
 from montcore.synth.options import CELLS
+from montcore.synth.target import Target, get_target
 
 #: 180 nm, without wires, by a recipe that flattens.
 TARGET = "osu018"
@@ -64,6 +65,10 @@ class RowAlone(Subject):
     def design(self) -> Design:
         """Return the row."""
         return Design.of(self.top, self.sources(), self.sizes)
+
+    def designs(self) -> list[tuple[Design, Target | None]]:
+        """Return the module for the target."""
+        return [(self.design(), get_target(TARGET))]
 
     def flow(self) -> Mapping[str, object]:
         """Return the target's flow."""

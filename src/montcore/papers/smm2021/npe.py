@@ -15,8 +15,11 @@ from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import SynthResult, get_target, identity, synthesise
+from montcore.synth.design import Design
+from montcore.synth.flow import rtl
 from montcore.synth.gatesim.check import measure_cycles
 from montcore.synth.options import CELLS
+from montcore.synth.target import Target
 
 PICTURE = REPO_ROOT / "docs" / "images" / "smm-npe"
 _LENGTH = 256
@@ -33,8 +36,14 @@ class _BuiltSubject(Subject):
 
     def sources(self) -> Sequence[Path]:
         """Return the RTL that the configurations may contain."""
-        own = {path for core in self.configured() for path in core.own_sources()}
+        own = {path for core in self.configured() for path in core.sources()}
         return [path for path in get_core("smm").sources() if path in own]
+
+    def designs(self) -> list[tuple[Design, Target | None]]:
+        """Return the designs for the target, and those whose cycles are simulated."""
+        every = self.configured()
+        on = get_target(_TARGET)
+        return [*((rtl(core, on), on) for core in every), *((rtl(core), None) for core in every)]
 
     def flow(self) -> Mapping[str, object]:
         """Return the flow of the target."""

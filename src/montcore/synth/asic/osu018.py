@@ -8,24 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import Technology
-from montcore.synth import options
-from montcore.synth.asic.recipes import (
-    DEFAULT_RECIPES,
-    ENERGY_METHOD,
-    PLACEMENT_METHOD,
-    POLICY,
-    RECIPES,
-)
+from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.tools import liberty_version, sta_version
 from montcore.synth.design import Design
-from montcore.synth.options import (
-    DEFAULT_OPTIONS,
-    MACRO,
-    NONE,
-    PLACED,
-    Options,
-    chosen_options,
-)
+from montcore.synth.options import DEFAULT_OPTIONS, MACRO, PLACED, Options, chosen_options
 from montcore.synth.result import SynthResult
 from montcore.synth.target import GATE_FIGURES, Mapped, Progress, Target
 
@@ -40,10 +26,6 @@ RECORDED = {"opensta": "2.0.17", "osu018": "86f79b2000f1"}
 def pick_best(netlists: "list[Netlist]") -> "Netlist":
     """Return the netlist with the least product of area and period; ties go to the smaller area."""
     return min(netlists, key=lambda item: (item.ge * (item.timing.tmin_ns or 0.0), item.ge))
-
-
-def _recipes() -> list[str]:
-    return [repr(RECIPES[name]) for name in DEFAULT_RECIPES]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,23 +95,9 @@ class StandardCells(Target):
 
         return energy.netlist_of(result)
 
-    def identity(self) -> dict[str, Any]:
-        """Return the recipes, the memory model and the version of the energy method."""
-        memory = {
-            name: value
-            for name, value in vars(options).items()
-            if name.startswith("MACRO_") or name == "GE_PER_MEMORY_BIT"
-        }
-        return {"recipes": _recipes(), "memory": memory, "energy": ENERGY_METHOD}
-
     def settings(self, opts: Options) -> dict[str, Any]:
-        """Return the recipes, the selection policy, the placement if any, and memories as cells."""
-        chosen: dict[str, Any] = {"recipes": _recipes(), "objective": POLICY}
-        if opts.wires != NONE:
-            chosen["wires"] = [opts.wires, PLACEMENT_METHOD]
-        if opts.memory != MACRO:
-            chosen["memory"] = opts.memory
-        return chosen
+        """Return the wires and the memories."""
+        return {"wires": opts.wires, "memory": opts.memory}
 
     def check(self, opts: Options) -> None:
         """Check that the placer is installed if wires are requested.

@@ -50,9 +50,3 @@ RECIPES: dict[str, Recipe] = {
 
 #: The recipes used for a target's figures; the others are for `montcore.synth.quick`.
 DEFAULT_RECIPES = ("nf-sk",)
-#: Cost that the best netlist of several recipes minimises: area times period.
-POLICY = "area-delay"
-#: Raised whenever the measurement of energy changes what the figure means.
-ENERGY_METHOD = 1
-#: Raised whenever placement, wires or clock tree change what the figures mean.
-PLACEMENT_METHOD = 2

@@ -4,7 +4,7 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from montcore.synth.design import Design
 from montcore.synth.fpga.resources import MAPPED, Resources
@@ -37,10 +37,6 @@ class FpgaFamily(Target):
         """Additional options of the mapping."""
         return "" if self.wide_functions else "-nowidelut"
 
-    def identity(self) -> dict[str, Any]:
-        """Return the options of the mapping."""
-        return {"flags": self.mapping_flags}
-
     def netlist(self, result: SynthResult) -> Path:
         """Return the mapped core."""
         return Path(result.log_dir) / MAPPED
@@ -52,17 +48,6 @@ class FpgaFamily(Target):
         Raises:
             ToolError: Yosys failed.
         """
-
-    def reading(self, design: Design, work: Path) -> list[str]:
-        """Return the Yosys commands that elaborate a design with the vendor's primitives."""
-        flags: list[str] = []
-        cleaning: list[str] = []
-        if self.primitives:
-            flags = [f"--blackboxed-module {name}" for name in self.primitives]
-            flags += [f'"{path}"' for path in self.headers]
-            # The headers are no longer needed; Yosys has its own primitives.
-            cleaning = [f"delete ={name}" for name in self.primitives]
-        return [design.read_command(work, *flags), *cleaning]
 
     def simulator(self, design: Design, work: Path) -> "FpgaBuild":
         """Return the simulator of the netlist that `map` wrote."""

@@ -13,7 +13,7 @@ from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
 from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
 from montcore.synth.fpga.wrapper import read_ports, wrapper
-from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.options import Options
 from montcore.synth.process import ToolError, read_json, run_tool
 from montcore.synth.target import Mapped, Progress
 from montcore.synth.tools import package_version
@@ -135,10 +135,6 @@ class RoutedFamily(FpgaFamily):
         if found is None:
             raise ToolError(f"nextpnr does not report each clock; its log is {log}")
         return found
-
-    def identity(self) -> dict[str, Any]:
-        """Return the options of the mapping and the seeds of the placement."""
-        return {**super().identity(), "seeds": DEFAULT_OPTIONS.nextpnr_seeds}
 
     def settings(self, opts: Options) -> dict[str, Any]:
         """Return the seeds of the placement."""
