@@ -16,7 +16,6 @@ PARTS = (
     "hw",
     "sw",
     "vectors",
-    "docs/figures.json",
     "LICENSE",
     "requirements.txt",
 )

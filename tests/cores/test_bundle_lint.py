@@ -15,8 +15,8 @@ from montcore.cli.doctor import SYSTEM_VERILATOR, system_verilator
 from montcore.cores import all_cores
 from montcore.cores.core import ConfiguredCore
 from montcore.hdl.programs import complaints
-from montcore.lint import elaborations, rtl
-from montcore.lint.elaborations import Elaboration
+from montcore_lab.lint import elaborations, rtl
+from montcore_lab.lint.elaborations import Elaboration
 
 BITS = 40
 TARGETS = (DEFAULT_TARGET, "asic")

@@ -8,7 +8,7 @@ import pytest
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import SIMULATION, DspBlock, Technology
-from montcore.prove.independence import reaching_data, reaching_with_each, verdict_registers
+from montcore_lab.proofs.independence import reaching_data, reaching_with_each, verdict_registers
 
 #: Technologies that lead to other styles of the same core.
 TREES = Technology(multiplier_trees=True)

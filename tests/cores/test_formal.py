@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from montcore.cores import get_core
-from montcore.prove import QUICK, Proof, find_proofs, read_tasks, run_proof
-from montcore.prove.independence import reaching_data
 from montcore.support.errors import CheckFailedError
+from montcore_lab.proofs import QUICK, Proof, find_proofs, read_tasks, run_proof
+from montcore_lab.proofs.independence import reaching_data
 
 PROOFS = find_proofs()
 #: A mutant shows that its property can fail, which a change of the RTL seldom alters: `make test`

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from needs import needs, require
 
-from montcore.lint import all_checks, contracts, elaborations, pulses, rtl, text
-from montcore.lint.check import Check
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.lint import all_checks, contracts, elaborations, pulses, rtl, text
+from montcore_lab.lint.check import Check
 
 #: `make test` runs one in this many of Verilator's elaborations at real widths, which differ only
 #: in the technology or share most modules.

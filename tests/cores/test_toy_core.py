@@ -27,17 +27,17 @@ from montcore.bundle import build
 from montcore.bundle.styles import verify_sequences
 from montcore.cores import all_cores, get_core, register, registry
 from montcore.cores.core import AnyCore
-from montcore.lint import contracts, rtl
-from montcore.lint.elaborations import of_core
 from montcore.modexp import Exponentiator, Power
 from montcore.modexp.design import Design
-from montcore.prove.independence import reaching_data, verdict_registers
-from montcore.prove.verdicts import verdict_faults
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import synthesise
 from montcore.synth.options import NONE, Options
 from montcore.verification.run import verify
+from montcore_lab.lint import contracts, rtl
+from montcore_lab.lint.elaborations import of_core
+from montcore_lab.proofs.independence import reaching_data, verdict_registers
+from montcore_lab.proofs.verdicts import verdict_faults
 
 TOY = REPO_ROOT / "examples" / "own_core"
 

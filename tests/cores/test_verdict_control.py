@@ -11,9 +11,9 @@ from montcore.cores import all_cores, get_core
 from montcore.cores.contract import Verdict, port_verdicts
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.smm import CORE, SmmConfig
-from montcore.prove.independence import reaching_data
-from montcore.prove.verdicts import verdict_faults
 from montcore.support.errors import CheckFailedError
+from montcore_lab.proofs.independence import reaching_data
+from montcore_lab.proofs.verdicts import verdict_faults
 
 CONFIGURED = SmmConfig(bits=70, w=32, npe=2)
 LOADER, CONFIG = "montcore_loader.sv", "montcore_config.sv"

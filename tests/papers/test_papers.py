@@ -12,22 +12,22 @@ import pytest
 from asic_tools import needs_asic
 
 from montcore.cli import main as cli
-from montcore.papers import colours, page, unmeasured
-from montcore.papers import run as papers_run
-from montcore.papers.base import Column, Paper, Row, Table
-from montcore.papers.karatsuba2018 import designs
-from montcore.papers.ledger import Ledger
-from montcore.papers.registry import all_papers
-from montcore.papers.smm2021 import npe
-from montcore.papers.smm2021 import published as smm2021
-from montcore.papers.smm2021.figure import paper_kge_us
-from montcore.papers.subject import Figures, PointSubject, Subject
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.markdown import replace_block
 from montcore.support.syntax import code_of
 from montcore.synth import identity
 from montcore.synth.asic import osu018
 from montcore.synth.target import all_targets
+from montcore_lab.papers import colours, page, unmeasured
+from montcore_lab.papers import run as papers_run
+from montcore_lab.papers.base import Column, Paper, Row, Table
+from montcore_lab.papers.karatsuba2018 import designs
+from montcore_lab.papers.ledger import Ledger
+from montcore_lab.papers.registry import all_papers
+from montcore_lab.papers.smm2021 import npe
+from montcore_lab.papers.smm2021 import published as smm2021
+from montcore_lab.papers.smm2021.figure import paper_kge_us
+from montcore_lab.papers.subject import Figures, PointSubject, Subject
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from montcore.cli import main as cli
-from montcore.papers import charts
-from montcore.papers.ledger import Ledger
-from montcore.papers.registry import all_papers
-from montcore.papers.smm2021 import published as smm2021
 from montcore.support.errors import RequestError
+from montcore_lab.papers import charts
+from montcore_lab.papers.ledger import Ledger
+from montcore_lab.papers.registry import all_papers
+from montcore_lab.papers.smm2021 import published as smm2021
 
 PAPERS = list(all_papers().values())
 FIGURE_7 = 'section[data-chart^="smm-2021 Figure 7"]'

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from montcore.papers import page
-from montcore.papers.base import Column, Paper, Row, Table
-from montcore.papers.dsp2007 import published as dsp2007
-from montcore.papers.dsp2007.table import exponentiator
-from montcore.papers.karatsuba2018 import published as karatsuba2018
-from montcore.papers.ledger import Ledger
-from montcore.papers.mx2006 import published as mx2006
-from montcore.papers.registry import all_papers
-from montcore.papers.riscv2021 import published as riscv2021
-from montcore.papers.smm2021 import published as smm2021
-from montcore.papers.subject import Figures
 from montcore.synth.target import all_targets
+from montcore_lab.papers import page
+from montcore_lab.papers.base import Column, Paper, Row, Table
+from montcore_lab.papers.dsp2007 import published as dsp2007
+from montcore_lab.papers.dsp2007.table import exponentiator
+from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
+from montcore_lab.papers.ledger import Ledger
+from montcore_lab.papers.mx2006 import published as mx2006
+from montcore_lab.papers.registry import all_papers
+from montcore_lab.papers.riscv2021 import published as riscv2021
+from montcore_lab.papers.smm2021 import published as smm2021
+from montcore_lab.papers.subject import Figures
 
 
 def filled(rows: Iterable[Any], *but: str) -> int:

@@ -13,12 +13,12 @@ from typer.main import get_command
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
-from montcore.papers import page
-from montcore.papers.base import Paper
-from montcore.papers.elements import NEED_A_REASON, Element, Kind, Verdict, is_command
-from montcore.papers.ledger import Ledger
-from montcore.papers.registry import all_papers
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.papers import page
+from montcore_lab.papers.base import Paper
+from montcore_lab.papers.elements import NEED_A_REASON, Element, Kind, Verdict, is_command
+from montcore_lab.papers.ledger import Ledger
+from montcore_lab.papers.registry import all_papers
 
 PAPERS = tuple(all_papers().values())
 NUMBERED = r"\b{kind}s? ((?:[\dIV]+(?:\([a-z]\))?)(?:(?:, | and | to )[\dIV]+)*)"

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from montcore.cores.karatsuba import CORE
-from montcore.papers.karatsuba2018 import published as karatsuba2018
-from montcore.papers.karatsuba2018.splitting import KINDS, SOURCE, TARGETS, TOP, Splitting
-from montcore.papers.karatsuba2018.table import IntegerMultiplier
-from montcore.papers.ledger import Ledger
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
+from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
+from montcore_lab.papers.karatsuba2018.splitting import KINDS, SOURCE, TARGETS, TOP, Splitting
+from montcore_lab.papers.karatsuba2018.table import IntegerMultiplier
+from montcore_lab.papers.ledger import Ledger
 
 
 def prove(work: Path, bits: int, parts: int, source: Path = SOURCE) -> None:

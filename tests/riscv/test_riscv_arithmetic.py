@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from riscv_tools import check_calls, emulator
 
-from montcore.papers.riscv2021.table import PRIMES, padded
 from montcore.riscv.calls import (
     Call,
     Layout,
@@ -23,6 +22,7 @@ from montcore.riscv.calls import (
     square_call,
 )
 from montcore.verification.vectors import read_powers, read_products
+from montcore_lab.papers.riscv2021.table import PRIMES, padded
 
 SCHEDULES = ("pipelined", "iterative")
 BAD_LENGTH, OVERLAP, BAD_MODULUS, OUT_OF_RANGE = 1, 2, 3, 4

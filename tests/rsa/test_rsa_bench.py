@@ -5,8 +5,8 @@ import pytest
 from rsa_tools import small_exponentiator, small_key
 
 from montcore.cli import main as cli
-from montcore.rsa.bench import power_cycles
 from montcore.rsa.operations import BLINDING_BITS
+from montcore_lab.benches.rsa import power_cycles
 
 
 def test_blinded_exponents_cost_the_squares_and_products_of_their_bits() -> None:

@@ -14,10 +14,10 @@ import pytest
 from fixture_core import CORE, FixtureConfig
 
 from montcore.bundle import runner
-from montcore.lint import rtl
 from montcore.sim import BuildError, Product, RtlBuild, Simulator, build, build_simulator
 from montcore.sim.toolchain import COMMON_FLAGS, Tools, cxx, toolchain, verilator_root
 from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore_lab.lint import rtl
 
 PACKAGE = HW_DIR / "common" / "rtl" / "montcore_pkg.sv"
 SOURCES = (PACKAGE, REPO_ROOT / "tests" / "support" / "rtl" / "fixture_core.sv")

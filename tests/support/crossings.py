@@ -16,7 +16,7 @@ from typing import Any
 
 from bundle_files import files_of, top_of
 
-from montcore.prove.independence import run_script
+from montcore_lab.proofs.independence import run_script
 
 #: Cells whose output bit depends only on input bits of the same index; otherwise on all bits.
 _BITWISE = {"$and", "$or", "$xor", "$xnor", "$not", "$mux", "$bwmux", "$pmux", "$pos", "$buf"}

@@ -21,31 +21,33 @@ from montcore.support import needed
 from montcore.support.paths import REPO_ROOT
 from montcore.support.remembered import installed_packages
 
-#: The rooms of src/montcore, each used by those behind it alone (CONTRIBUTING.md). The command line
-#: loads the room of a command when it runs.
-_ROOMS = """
-    support model cores hdl sim verification synth modexp rsa ecc soc riscv prove lint bundle litex
-    compare papers peers maintain cli
-"""
-ROOMS = _ROOMS.split()
+#: The rooms of the tool and of the lab, each used by those behind it alone (CONTRIBUTING.md). The
+#: command line loads the room of a command when it runs.
+_TOOL = "support model cores hdl sim verification synth modexp rsa ecc soc riscv bundle compare"
+_LAB = "proofs lint litex papers peers pages site benches"
+ROOMS = {
+    **{room: f"src/montcore/{room}" for room in _TOOL.split()},
+    **{room: f"lab/src/montcore_lab/{room}" for room in _LAB.split()},
+}
 #: Folder of tests: the last room that its tests use, and other parts of the checkout.
 TABLE = {
     "tests/cores/dsp": ("papers", "hw/common hw/tech hw/dsp hw/modexp"),
-    "tests/cores/ecc": ("bundle", "hw"),
+    "tests/cores/ecc": ("lint", "hw"),
     "tests/cores/karatsuba": ("papers", "hw/common hw/tech hw/karatsuba"),
-    "tests/cores/modexp": ("lint", "hw"),
-    "tests/cores/rows": ("maintain", "hw/common hw/tech hw/rows hw/modexp"),
+    "tests/cores/modexp": ("benches", "hw"),
+    "tests/cores/rows": ("compare", "hw/common hw/tech hw/rows hw/modexp lab"),
     "tests/cores/smm": ("papers", "hw/common hw/tech hw/smm"),
-    "tests/cores/soc": ("maintain", "hw sw docs/soc.md docs/soc-ecdsa.md docs/tls.md"),
+    "tests/cores/soc": ("compare", "hw sw docs/soc.md docs/soc-ecdsa.md docs/tls.md lab"),
     "tests/riscv": ("papers", "hw/common hw/rvx sw/riscv"),
-    "tests/rsa": ("soc", "hw"),
-    "tests/sim": ("bundle", "hw"),
-    "tests/synth": ("compare", "hw src/montcore"),
+    "tests/rsa": ("soc", "hw lab/src/montcore_lab/benches"),
+    "tests/sim": ("lint", "hw"),
+    "tests/synth": ("compare", "hw src/montcore lab"),
 }
 #: Every test depends on these: tools, settings, rules, vectors, and what tests share.
 ALWAYS = (
     *("Makefile", "pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/support"),
     *("src/montcore/__init__.py", "src/montcore/__main__.py", "src/montcore/cli"),
+    *("lab/pyproject.toml", "lab/src/montcore_lab/__init__.py", "lab/src/montcore_lab/cli"),
     *("tools", "vectors"),
 )
 #: Programs that tests run; versions are told apart by size and date.
@@ -58,9 +60,9 @@ def parts(test: Path) -> tuple[str, ...]:
     if folder not in TABLE:
         return (".", *map(str, _with_imported(test)))
     last, others = TABLE[folder]
-    rooms = ROOMS[: ROOMS.index(last) + 1]
+    rooms = list(ROOMS.values())[: list(ROOMS).index(last) + 1]
     own = (path.relative_to(REPO_ROOT).as_posix() for path in _with_imported(test))
-    return (*ALWAYS, *(f"src/montcore/{room}" for room in rooms), *others.split(), *own)
+    return (*ALWAYS, *rooms, *others.split(), *own)
 
 
 def _is_here(path: Path) -> bool:

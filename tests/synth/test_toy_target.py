@@ -17,9 +17,9 @@ from montcore.cli.main import run
 from montcore.cli.options import complete_target
 from montcore.compare.budget import target_figures
 from montcore.cores import get_core
-from montcore.lint import elaborations, rtl
 from montcore.synth import get_target, identity
 from montcore.synth import target as registry
+from montcore_lab.lint import elaborations, rtl
 
 FILE = '''
 """Tables of four inputs and flip-flops, with no memories and no multipliers."""

@@ -21,12 +21,12 @@ from montcore.compare.point import Point, plan
 from montcore.compare.run import Request, possible
 from montcore.compare.units import UNITS
 from montcore.cores import all_cores
-from montcore.maintain import atlas as filling
 from montcore.support.errors import RequestError
 from montcore.synth import identity
 from montcore.synth.asic.placement import place
 from montcore.synth.target import all_targets
 from montcore.synth.tools import package_version
+from montcore_lab.pages import atlas as filling
 
 BITS = 24
 ASKED = ["--bits", str(BITS), "--cores", "rc,op,cs", "--targets", "xc7,osu018"]

@@ -26,10 +26,10 @@ from cyclonedx.validation.json import JsonStrictValidator
 from needs import needs, require
 
 from montcore.bundle.packaging import crossing_cells
-from montcore.lint import rtl
 from montcore.soc.generated import generated
 from montcore.soc.registers import RDL, compiled
 from montcore.soc.wrapper import RANDOM_PORTS
+from montcore_lab.lint import rtl
 
 #: Signals of Vivado's interfaces that a slave drives; a master drives the others.
 SLAVE_DRIVES = {

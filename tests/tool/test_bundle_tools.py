@@ -16,10 +16,10 @@ from montcore.bundle.stream import build_stream
 from montcore.bundle.system import build_system
 from montcore.cores import all_cores, get_core
 from montcore.ecc.design import Design as EngineDesign
-from montcore.prove.independence import run_script
 from montcore.soc.design import Design
 from montcore.soc.wrapper import BUSES
 from montcore.synth.target import get_target
+from montcore_lab.proofs.independence import run_script
 
 BITS = 32
 #: Every kind of bundle: cores, the curve engine, a multiplier behind streams, an accelerator.

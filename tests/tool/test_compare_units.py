@@ -23,12 +23,12 @@ from montcore.compare.point import Point, plan
 from montcore.compare.units import UNITS
 from montcore.cores import all_cores, get_core
 from montcore.ecc.design import Design
-from montcore.maintain import atlas as filling
 from montcore.modexp.design import Design as Exponentiator
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.target import get_target
+from montcore_lab.pages import atlas as filling
 
 
 def evaluated(core: Any, length: int) -> int:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from montcore.maintain.confirm import SAMPLE, Held, same_designs, same_flows
 from montcore.synth.design import Design
 from montcore.synth.elaborated import design_digest
+from montcore_lab.pages.confirm import SAMPLE, Held, same_designs, same_flows
 
 TEXT = """// a remark
 module adder (input logic clk_i, input logic [3:0] a_i, output logic [3:0] s_o);

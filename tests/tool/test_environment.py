@@ -19,10 +19,10 @@ from runs_of_tests import TIMEOUT, copy_rules, run_tests, start_tests
 
 from montcore.cli import doctor
 from montcore.hdl.files import repository_files
-from montcore.maintain.release import project
 from montcore.support import needed
 from montcore.support.installing import normal, pinned_versions
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.release import project
 
 
 def write_script(path: Path, body: str) -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
-from montcore.prove import find_proofs, run_proof
-from montcore.prove.independence import reaching_data
 from montcore.sim.toolchain import toolchain
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import cache_dir, cache_in
 from montcore.synth.asic.tools import sta_version
+from montcore_lab.proofs import find_proofs, run_proof
+from montcore_lab.proofs.independence import reaching_data
 
 _SHELL = ("/bin/sh", "-c")
 #: What is started instead of a program with these words.

@@ -13,15 +13,15 @@ from montcore.cli import main as cli
 from montcore.compare import atlas
 from montcore.compare.pictures import area_time
 from montcore.cores import all_cores
-from montcore.maintain import datasheets, figures, overview, ranking, status
-from montcore.maintain.site import figures as site
-from montcore.papers.ledger import Ledger, Measurement
-from montcore.papers.registry import all_papers
-from montcore.papers.run import measure
-from montcore.papers.subject import PointSubject, Subject
 from montcore.support.errors import CheckFailedError
 from montcore.support.markdown import replace_block
 from montcore.synth import identity
+from montcore_lab.pages import datasheets, figures, overview, ranking, status
+from montcore_lab.papers.ledger import Ledger, Measurement
+from montcore_lab.papers.registry import all_papers
+from montcore_lab.papers.run import measure
+from montcore_lab.papers.subject import PointSubject, Subject
+from montcore_lab.site import figures as site
 
 VERB = ["maintain", "figures"]
 CELLS: dict[str, float | int | None] = {
@@ -66,7 +66,7 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     for path, marks in ((cores, [*overview.MARKS, *ranking.MARKS]), (sheet, datasheets.MARKS)):
         path.parent.mkdir(parents=True)
         path.write_text("\n".join(["before", *marks, "after", ""]))
-    monkeypatch.setattr("montcore.papers.ledger.PATH", tmp_path / "figures.json")
+    monkeypatch.setattr("montcore_lab.papers.ledger.PATH", tmp_path / "figures.json")
     monkeypatch.setenv(atlas.VARIABLE, str(tmp_path / "atlas.json"))
     monkeypatch.setattr(ranking, "PICTURE", tmp_path / "picture")
     monkeypatch.setattr(ranking, "PAGE", cores)
@@ -74,12 +74,12 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     for module in (figures, datasheets):
         monkeypatch.setattr(module, "REPO_ROOT", tmp_path)
     monkeypatch.setattr(datasheets, "sheets", lambda: {"cs4": sheet})
-    monkeypatch.setattr("montcore.maintain.peers.subjects", list)
-    monkeypatch.setattr("montcore.papers.run.subjects_of", lambda *_: [])
+    monkeypatch.setattr("montcore_lab.pages.peers.subjects", list)
+    monkeypatch.setattr("montcore_lab.papers.run.subjects_of", lambda *_: [])
     for name in ("peers.parts", "status.parts"):
-        monkeypatch.setattr(f"montcore.maintain.{name}", lambda *_: [])
+        monkeypatch.setattr(f"montcore_lab.pages.{name}", lambda *_: [])
     for name in ("parts", "draw"):
-        monkeypatch.setattr(f"montcore.papers.run.{name}", lambda *_: [])
+        monkeypatch.setattr(f"montcore_lab.papers.run.{name}", lambda *_: [])
     return {"cores": cores, "cs4": sheet}
 
 
@@ -218,7 +218,7 @@ def test_run_measures_only_what_is_due_and_check_measures_nothing(
             done(item, "")
         return 0
 
-    monkeypatch.setattr("montcore.papers.run.measure", measured)
+    monkeypatch.setattr("montcore_lab.papers.run.measure", measured)
     assert cli.run([*VERB, "--only", "cs4 --bits 1024 --target xc2v"]) == 0
     assert asked == ["montcore synth cs4 --bits 1024 --target xc2v"]
     assert len(rows_of(pages["cs4"].read_text())) == 1

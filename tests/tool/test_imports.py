@@ -13,29 +13,28 @@ import pytest
 from montcore.hdl.files import repository_files
 from montcore.support.paths import HW_DIR, REPO_ROOT
 
-SOURCES = REPO_ROOT / "src"
+SOURCES = (REPO_ROOT / "src", REPO_ROOT / "lab" / "src")
 #: Limit of the length of a source.
 MOST_LINES = 450
 #: Files to be divided when their figures are measured again anyway, with their lines at most.
 LONGER = {"hw/smm/rtl/montcore_smm_fast.sv": 480}
-#: Data of the papers, without imports of their own: every layer may import them.
-PUBLISHED = re.compile(r"montcore\.papers\.\w+\.published")
 
 Graph = dict[str, set[str]]
 
 
-def modules(root: Path) -> dict[str, Path]:
-    """Return the modules and packages below a folder by their dotted names."""
+def modules(*roots: Path) -> dict[str, Path]:
+    """Return the modules and packages below folders by their dotted names."""
     found = {}
-    for path in root.glob("montcore/**/*.py"):
-        parts = path.relative_to(root).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    for root in roots:
+        for path in root.glob("montcore*/**/*.py"):
+            parts = path.relative_to(root).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
 
 
-def imports(root: Path) -> Graph:
+def imports(*roots: Path) -> Graph:
     """Return for each module those that it imports, at any place in the file."""
-    known = modules(root)
+    known = modules(*roots)
     graph: Graph = {}
     for name, path in known.items():
         graph[name] = set()
@@ -52,10 +51,8 @@ def imports(root: Path) -> Graph:
 
 
 def room(module: str) -> str:
-    """Return the layer of a module: the folder of montcore, or the module if it is in none."""
-    if PUBLISHED.fullmatch(module):
-        return "published"
-    return [*module.split("."), ""][1]
+    """Return the room of a module: package and folder, or the package alone."""
+    return ".".join(module.split(".")[:2])
 
 
 def circle(graph: Graph) -> list[str]:
@@ -77,25 +74,28 @@ def circle(graph: Graph) -> list[str]:
 
 
 def order() -> list[str]:
-    """Return the layers from the lowest to the highest, as listed in CONTRIBUTING.md."""
+    """Return the rooms from the lowest to the highest, as listed in CONTRIBUTING.md."""
     text = (REPO_ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    (listed,) = re.findall(r"```\n +(published < [\w <\n]+)```", text)
-    return str(listed).replace("<", " ").split()
+    listed = re.findall(r"^  (montcore\w*): ([\w <\n]+?)(?=\n  montcore|\n  ```)", text, re.M)
+    return [f"{package}.{name}" for package, names in listed for name in re.findall(r"\w+", names)]
 
 
 def test_no_import_circle() -> None:
-    assert circle(imports(SOURCES)) == []
+    assert circle(imports(*SOURCES)) == []
 
 
 def test_each_room_imports_from_the_rooms_below_it_only() -> None:
+    """The tool comes before the lab: it never imports the lab."""
     rooms = order()
-    graph = imports(SOURCES)
-    assert set(rooms) == {room(module) for module in graph} - {""}
+    graph = imports(*SOURCES)
+    packages = {"montcore", "montcore_lab"}
+    assert set(rooms) == {room(module) for module in graph} - packages
     wrong = [
         f"{module} imports {other}"
         for module, others in graph.items()
         for other in others
-        if room(module) and room(other) and rooms.index(room(other)) > rooms.index(room(module))
+        if room(module) not in packages and room(other) not in packages
+        if rooms.index(room(other)) > rooms.index(room(module))
     ]
     assert wrong == []
 
@@ -120,7 +120,7 @@ def test_a_circle_is_found_wherever_its_import_stands(tmp_path: Path, text: str)
 
 def test_no_source_has_more_lines_than_a_reader_can_follow() -> None:
     suffixes = {".py", ".sv", ".svh", ".v", ".vhd", ".cpp", ".hpp", ".h", ".c", ".S", ".js", ".css"}
-    roots = (SOURCES / "montcore", HW_DIR)
+    roots = (*SOURCES, HW_DIR)
     long = {}
     for path in repository_files():
         if path.suffix in suffixes and any(path.is_relative_to(root) for root in roots):

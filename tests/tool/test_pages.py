@@ -14,8 +14,8 @@ from montcore.cli.main import app
 from montcore.cores import all_cores
 from montcore.cores.core import OURS
 from montcore.hdl.files import repository_files
-from montcore.papers.registry import all_papers
 from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore_lab.papers.registry import all_papers
 
 PAGES = sorted(
     path
@@ -33,7 +33,8 @@ PAGES = sorted(
 SOURCES = sorted(
     path
     for pattern in ("**/*.py", "**/*.in", "**/*.html")
-    for path in (REPO_ROOT / "src" / "montcore").glob(pattern)
+    for folder in ("src", "lab/src")
+    for path in (REPO_ROOT / folder).glob(pattern)
 )
 
 
@@ -106,28 +107,24 @@ def test_modules_that_are_named_as_programs_are_programs() -> None:
             path.is_file() and "vectors" not in path.parts
         ):
             text = path.read_text(encoding="utf-8", errors="replace")
-            named |= set(re.findall(r"-m[\"',\s]+montcore((?:\.\w+)*)\b", text))
+            named |= set(re.findall(r"-m[\"',\s]+(montcore(?:_lab)?(?:\.\w+)*)\b", text))
     assert named == {
-        "",
-        ".cli.doctor",
-        ".cli.showcase",
-        ".cli.soc",
-        ".lint.slang",
-        ".prove.yosys",
-        ".synth.asic.placement.placer",
-        ".synth.yosys_driver",
+        "montcore",
+        "montcore.cli.doctor",
+        "montcore.cli.showcase",
+        "montcore.synth.asic.placement.placer",
+        "montcore.synth.yosys_driver",
+        "montcore_lab.cli.soc",
+        "montcore_lab.lint.slang",
+        "montcore_lab.proofs.yosys",
     }
-    root = REPO_ROOT / "src" / "montcore"
-    for name in named:
-        file = root.joinpath(*name.split(".")[1:]).with_suffix(".py") if name else None
-        text = (file or root / "__main__.py").read_text(encoding="utf-8")
-        assert 'if __name__ == "__main__":' in text, name
     programs = {
-        "." + ".".join(path.relative_to(root).with_suffix("").parts)
+        ".".join(path.relative_to(root).with_suffix("").parts)
+        for root in (REPO_ROOT / "src", REPO_ROOT / "lab" / "src")
         for path in root.rglob("*.py")
         if 'if __name__ == "__main__":' in path.read_text(encoding="utf-8")
     }
-    assert programs == (named - {""}) | {".__main__"}
+    assert programs == (named - {"montcore"}) | {"montcore.__main__"}
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from montcore.cli import main as cli
-from montcore.maintain import peers as page
-from montcore.maintain.overview import STALE
-from montcore.papers.ledger import Ledger
-from montcore.peers import known, measure, published
-from montcore.peers.measure import AS_IS, SYNCHRONOUS, PeerResult
-from montcore.peers.peer import Peer
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import FLOPS, MACRO, NONE, Options
+from montcore_lab.pages import peers as page
+from montcore_lab.pages.overview import STALE
+from montcore_lab.papers.ledger import Ledger
+from montcore_lab.peers import known, measure, published
+from montcore_lab.peers.measure import AS_IS, SYNCHRONOUS, PeerResult
+from montcore_lab.peers.peer import Peer
 
 RTL = Path(__file__).parents[1] / "support" / "rtl"
 TOY = Peer(
@@ -135,7 +135,7 @@ def test_a_figure_that_is_kept_replaces_the_older_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(page, "DATA", tmp_path / "peers.json")
-    monkeypatch.setattr("montcore.papers.ledger.PATH", tmp_path / "figures.json")
+    monkeypatch.setattr("montcore_lab.papers.ledger.PATH", tmp_path / "figures.json")
     monkeypatch.setattr(page, "PAGE", tmp_path / "peers.md")
     page.keep(replace(RESULT, cycles=7))
     page.keep(replace(RESULT, reset=AS_IS, wrong=2))

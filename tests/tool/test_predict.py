@@ -22,7 +22,7 @@ from montcore.compare.predict import (
     predictions,
 )
 from montcore.cores import get_core
-from montcore.maintain.atlas import prediction_errors
+from montcore_lab.pages.atlas import prediction_errors
 
 WIDTHS = (128, 192, 224, 256, 384)
 

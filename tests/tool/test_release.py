@@ -12,11 +12,11 @@ import pytest
 
 import montcore
 from montcore.hdl.files import repository_files
-from montcore.maintain import release
 from montcore.support.errors import CheckFailedError
 from montcore.support.installing import normal
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.identity import pinned
+from montcore_lab import release
 
 PROGRAMS = Path(sys.executable).parent
 WORKFLOWS = sorted((REPO_ROOT / ".github" / "workflows").glob("*.yml"))

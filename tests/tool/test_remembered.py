@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from montcore.hdl.programs import complaints
-from montcore.prove import find_proofs, run_proof
 from montcore.support import remembered as module
 from montcore.support.remembered import Question, files_below, remembered
+from montcore_lab.proofs import find_proofs, run_proof
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 def _question(folder: Path) -> Question:
     (folder / "a.sv").write_text("module a; endmodule\n")
-    return Question(["lint", "a"], (folder / "a.sv",), asked_by=("lint",), programs=("sh",))
+    return Question(["lint", "a"], (folder / "a.sv",), asked_by=("montcore.hdl",), programs=("sh",))
 
 
 def test_the_same_question_is_answered_without_asking(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_everything_that_decides_an_answer_is_in_its_key(
         replace(question, about=["lint", "b"]).key(),
         replace(question, files=()).key(),
         replace(question, files=(tmp_path / "missing.sv",)).key(),
-        replace(question, asked_by=("prove",)).key(),
+        replace(question, asked_by=("montcore_lab.proofs",)).key(),
         replace(question, programs=("cat",)).key(),
         replace(question, programs=("no-such-program",)).key(),
     }

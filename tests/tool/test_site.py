@@ -15,11 +15,11 @@ import pytest
 from montcore.bundle import driver
 from montcore.compare import blocks
 from montcore.cores import all_cores, get_core
-from montcore.maintain import overview
-from montcore.maintain.site import assemble, build, examples, figures
-from montcore.papers.ledger import Ledger
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.pages import overview
+from montcore_lab.papers.ledger import Ledger
+from montcore_lab.site import assemble, build, examples, figures
 
 PAGES = sorted(assemble.PAGES.glob("**/*.md"))
 SLOW = "<!-- slow -->"

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from montcore.cores import all_cores
-from montcore.maintain import status
-from montcore.prove import find_proofs
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.pages import status
+from montcore_lab.proofs import find_proofs
 
 
 def test_every_core_is_in_the_table_with_a_name() -> None:

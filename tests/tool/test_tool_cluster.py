@@ -22,9 +22,9 @@ from montcore.compare.cluster import Cluster, compare_identities, identity
 from montcore.compare.entry import Entry
 from montcore.compare.measure import stored
 from montcore.compare.point import Point, plan
-from montcore.maintain import atlas as filling
 from montcore.support.errors import RequestError
 from montcore.synth.store import ResultStore
+from montcore_lab.pages import atlas as filling
 
 
 def measure(point: Point) -> Entry:

@@ -171,8 +171,8 @@ def test_papers_measure_prints_one_object(
         done(lacking[0], "ABC was killed")
         return 1
 
-    monkeypatch.setattr("montcore.papers.run.measure", measure)
-    monkeypatch.setattr("montcore.maintain.figures.write", lambda _: None)
+    monkeypatch.setattr("montcore_lab.papers.run.measure", measure)
+    monkeypatch.setattr("montcore_lab.pages.figures.write", lambda _: None)
     words = ["papers", "--measure", "--again", "--paper", "smm-2021", "--only", "npe=2"]
     status, out = run(capsys, tmp_path, words)
     assert status == 1 and one_object(out)

@@ -216,7 +216,7 @@ def test_smm_exhaustively_at_eight_bits() -> None:
 
 @pytest.mark.nightly
 def test_speed_of_simulation() -> None:
-    from montcore.sim.benchmark import measure
+    from montcore_lab.benches.simulation import measure
 
     smm = get_core("smm")
     config = smm.configure({"npe": "8", "w": "32"}, 256)

@@ -19,10 +19,10 @@ from montcore.compare import atlas
 from montcore.compare.entry import Entry
 from montcore.compare.point import plan
 from montcore.hdl.files import repository_files
-from montcore.maintain import release
 from montcore.support import installing
 from montcore.support.installing import pinned_versions
 from montcore.support.paths import REPO_ROOT
+from montcore_lab import release
 
 MEGABYTE = 1_000_000
 
@@ -125,9 +125,11 @@ def test_the_tool_works_outside_a_checkout_with_what_pip_brings(
 ) -> None:
     (tmp_path / ".cache").mkdir()
     (tmp_path / ".cache" / "montcore").symlink_to(own_simulators)
-    for words in (["list", "--json"], ["doctor", "--json"], ["papers", "--paper", "smm-2021"]):
+    for words in (["list", "--json"], ["doctor", "--json"]):
         done = run(installed, tmp_path, *words, first=bare)
         assert done.returncode == 0, done.stderr
+    done = run(installed, tmp_path, "papers", "--paper", "smm-2021", first=bare)
+    assert done.returncode == 2 and "`pip install --editable lab`" in done.stderr
     numbers = ["--modulus", "0xc5", "--x", "0x12", "--y", "0x34", "--bits", "8"]
     done = run(installed, tmp_path, "mul", "rc", "--set", "w=8", *numbers, "--json", first=bare)
     assert done.returncode == 0, done.stderr

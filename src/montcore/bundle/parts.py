@@ -21,8 +21,10 @@ from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import module_exists
 from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.result import SynthResult
 from montcore.synth.target import all_targets, get_target
+from montcore.synth.yosys import run_yosys
 
 Progress = Callable[[str], None]
 #: Models of the device's primitives, if a core instantiates any.
@@ -161,8 +163,6 @@ def write_flat(folder: Path, name: str, target: str) -> str:
     Raises:
         CheckFailedError: Yosys failed.
     """
-    from montcore.prove.independence import run_script
-
     if not module_exists("pyosys"):
         return " (left out: Yosys was not there to write it)"
     on = get_target(target)
@@ -180,7 +180,7 @@ def write_flat(folder: Path, name: str, target: str) -> str:
     ]
     commands += ["memory_collect", f"write_verilog -noattr {text}"]
     with tempfile.TemporaryDirectory() as work:
-        run_script(Path(work), commands, f"{name} cannot be written as Verilog-2005")
+        run_yosys(commands, Path(work), "flat", DEFAULT_OPTIONS)
     header = "// SPDX-License-Identifier: Apache-2.0\n"
     text.write_text(header + text.read_text(encoding="utf-8"), encoding="utf-8")
     return ""

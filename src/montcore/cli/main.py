@@ -6,7 +6,8 @@ interrupted. With ``--json`` a command prints exactly one JSON object on stdout:
 ``{"error": ...}`` where it ended with status 1 before it had one.
 
 A verb is a module of this package with a function `register`, which adds its commands to the
-application, and a number `ORDER`, its place in the help. Modules import what takes long inside
+application, and a number `ORDER`, its place in the help. Other distributions have verbs too, as
+entry points in the group `GROUP` that name such modules. Modules import what takes long inside
 their commands, since each start of the tool imports all of them.
 """
 
@@ -20,6 +21,8 @@ import tempfile
 import time
 import traceback
 from collections.abc import Sequence
+from functools import partial
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated
 
@@ -39,12 +42,17 @@ from montcore.support.paths import cache_dir
 
 #: Options whose values may be part of a key, and the length up to which they are none.
 SECRET_OPTIONS, SHORT = ("--scalar", "--exponent"), 8
+#: Group of the entry points with which other distributions bring verbs, for instance ``papers =
+#: montcore_lab.cli.papers``.
+GROUP = "montcore.verbs"
+#: Verbs of distributions of the repository that may not be installed, and the folder of each.
+ELSEWHERE = {"papers": "lab", "peers": "lab", "maintain": "lab"}
 #: Exit status after Ctrl-C, as shells have it.
 INTERRUPTED = 130
 
 
 def make_app() -> typer.Typer:
-    """Return the application with the verbs of all modules of this package."""
+    """Return the application with the verbs of this package and of other distributions."""
     made = typer.Typer(
         name="montcore",
         help="Montgomery-arithmetic hardware: choose, build, verify and measure it.",
@@ -55,10 +63,31 @@ def make_app() -> typer.Typer:
     made.callback()(_globally)
     names = (info.name for info in pkgutil.iter_modules(montcore.cli.__path__))
     modules = [importlib.import_module(f"montcore.cli.{name}") for name in names if name != "main"]
-    verbs = [module for module in modules if hasattr(module, "register")]
+    others = {entry.name: entry.load() for entry in entry_points(group=GROUP)}
+    verbs = [module for module in (*modules, *others.values()) if hasattr(module, "register")]
     for module in sorted(verbs, key=lambda module: module.ORDER):
         module.register(made)
+    for verb in ELSEWHERE.keys() - others:
+        made.command(
+            verb,
+            hidden=True,
+            add_help_option=False,
+            context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+        )(partial(_missing, verb))
     return made
+
+
+def _missing(verb: str) -> None:
+    """Say where a verb is that is not installed.
+
+    Raises:
+        RequestError: always.
+    """
+    folder = ELSEWHERE[verb]
+    raise RequestError(
+        f"the verb {verb} is in montcore-{folder}, which works on a checkout: "
+        f"`pip install --editable {folder}` there"
+    )
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -106,7 +106,7 @@ def program(timing: Timing) -> Program:
 
     Scheduling takes seconds, so that the result is kept in the cache.
     """
-    question = Question(["program", asdict(timing)], (), asked_by=("ecc",))
+    question = Question(["program", asdict(timing)], (), asked_by=("montcore.ecc",))
     words, labels = remembered(question, lambda: _plain(_scheduled(timing)))
     code = tuple(Instruction(Op(op), d, first, second) for op, d, first, second in words)
     return Program(code, labels)

@@ -69,7 +69,7 @@ def complaints(
     question = Question(
         [Path(command[0]).name, words, _without_place(given, files)],
         files,
-        asked_by=("lint", "hdl"),
+        asked_by=("montcore.hdl",),
         programs=(str(command[0]),),
     )
     return remembered(question, lambda: _run(command, environment, given), lambda found: not found)

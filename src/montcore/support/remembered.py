@@ -6,6 +6,7 @@ code, and the tools. Each result is one file in the cache.
 """
 
 import hashlib
+import importlib.util
 import json
 import shutil
 import sys
@@ -20,10 +21,8 @@ from montcore.support.paths import cache_dir
 
 T = TypeVar("T")
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-
-#: Represents all layers in `Question.asked_by`.
-WHOLE_PACKAGE = ""
+#: The whole tool in `Question.asked_by`.
+WHOLE_PACKAGE = "montcore"
 #: The key of the result in its file.
 _ANSWER = "answer"
 
@@ -35,7 +34,7 @@ class Question:
     Attributes:
         about: the query, as plain values (JSON).
         files: the input files, in order, by name and content; a missing file counts too.
-        asked_by: the layers of the package whose code runs the query, e.g. ``lint``.
+        asked_by: the packages whose code runs the query, e.g. ``montcore.hdl``.
         programs: system programs that are run. All Python packages always count.
     """
 
@@ -88,10 +87,12 @@ def installed_packages() -> str:
 
 
 @cache
-def _code(room: str) -> str:
-    """Return a digest of the Python files of a layer of the package."""
+def _code(package: str) -> str:
+    """Return a digest of the Python files of a package."""
     found = hashlib.sha256()
-    for path in sorted((_PACKAGE / room).rglob("*.py")):
+    place = importlib.util.find_spec(package)
+    folders = (place and place.submodule_search_locations) or ()
+    for path in sorted(path for folder in folders for path in Path(folder).rglob("*.py")):
         found.update(path.name.encode() + path.read_bytes())
     return found.hexdigest()
 

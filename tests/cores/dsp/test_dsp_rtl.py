@@ -10,11 +10,11 @@ import pytest
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.model import dsp as model
 from montcore.model.spec import montgomery_product, r_inverse
-from montcore.papers.dsp2007 import published as dsp2007
 from montcore.sim import Product, Simulator
 from montcore.support.errors import RequestError
 from montcore.verification.cases import edge_moduli, edge_operands
 from montcore.verification.exhaustive import all_batches
+from montcore_lab.papers.dsp2007 import published as dsp2007
 
 nightly = pytest.mark.nightly
 

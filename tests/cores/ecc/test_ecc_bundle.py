@@ -14,8 +14,8 @@ from montcore.bundle.engine import build_engine, write_engine_rtl
 from montcore.cores import get_core
 from montcore.ecc.design import Design
 from montcore.hdl.modules import units_of
-from montcore.lint import rtl
 from montcore.support.errors import RequestError
+from montcore_lab.lint import rtl
 
 
 def design(bits: int) -> Design:

@@ -16,10 +16,10 @@ from montcore.ecc.design import Design
 from montcore.ecc.engine import Engine, Request
 from montcore.ecc.isa import Status
 from montcore.ecc.program import Operation
-from montcore.prove.ecc import EngineCone, control_knows
 from montcore.sim import wire
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR
+from montcore_lab.proofs.ecc import EngineCone, control_knows
 
 nightly = pytest.mark.nightly
 CURVE = small_curve(Family.ANY_A, 127)

@@ -7,8 +7,8 @@ import pytest
 
 from montcore.cores import get_core
 from montcore.ecc.design import Design
-from montcore.prove.ecc import EngineCone, control_knows
 from montcore.support.errors import CheckFailedError
+from montcore_lab.proofs.ecc import EngineCone, control_knows
 
 BUILDS = [
     pytest.param("cs4", 40, {}, id="cs4"),

@@ -15,11 +15,11 @@ from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
 from montcore.cores.technology import Tech
 from montcore.model.karatsuba import constants, trace_fast, trace_paper
 from montcore.model.spec import montgomery_product, n0_inverse, r_inverse
-from montcore.papers.karatsuba2018 import published as karatsuba2018
 from montcore.sim import Product, RtlBuild, Simulator
 from montcore.synth.gatesim import primitives
 from montcore.verification.cases import edge_moduli, edge_operands
 from montcore.verification.exhaustive import all_batches, product_count
+from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 
 nightly = pytest.mark.nightly
 LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"

@@ -4,8 +4,8 @@
 import pytest
 
 from montcore.cores.karatsuba import CORE, Schedule
-from montcore.papers.karatsuba2018 import published as karatsuba2018
-from montcore.papers.karatsuba2018.table import IntegerMultiplier
+from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
+from montcore_lab.papers.karatsuba2018.table import IntegerMultiplier
 
 
 @pytest.mark.parametrize("rows", [karatsuba2018.TABLE_3, karatsuba2018.TABLE_4])

@@ -17,13 +17,13 @@ from montcore.cores.core import ConfiguredCore
 from montcore.cores.dsp import Clocking, Dsp, DspConfig
 from montcore.model import modexp as model
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
-from montcore.modexp.bench import pitch
 from montcore.modexp.design import Design, default_multiplier
 from montcore.sim.types import Status
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
 from montcore.synth import JSON_KEYS
 from montcore.verification.vectors import read_powers
+from montcore_lab.benches.modexp import pitch
 
 nightly = pytest.mark.nightly
 

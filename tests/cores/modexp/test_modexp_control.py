@@ -9,9 +9,9 @@ import pytest
 from montcore.cores import get_core
 from montcore.modexp.design import Design
 from montcore.modexp.exponentiator import PRODUCT, Policy
-from montcore.prove.independence import verdict_registers
-from montcore.prove.modexp import control_knows, reaching_exponentiator
 from montcore.sim.build import RtlBuild
+from montcore_lab.proofs.independence import verdict_registers
+from montcore_lab.proofs.modexp import control_knows, reaching_exponentiator
 
 BUILDS = [
     ("dsp", 64, {"alpha": "3"}),

@@ -14,18 +14,18 @@ from modexp_port import Port, Request, Step, directed_suite
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
-from montcore.lint.rtl import verilator
 from montcore.model import dsp_pair as model
 from montcore.model.dsp import sizes
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
 from montcore.modexp.exponentiator import KEPT_SHIFT, PRODUCT, SECOND_SHIFT
-from montcore.prove.modexp import control_knows, reaching_exponentiator
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
 from montcore.sim.types import Status
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore_lab.lint.rtl import verilator
+from montcore_lab.proofs.modexp import control_knows, reaching_exponentiator
 
 nightly = pytest.mark.nightly
 

@@ -14,16 +14,16 @@ from modexp_port import Port, directed_suite
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
-from montcore.lint.rtl import verilator
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
 from montcore.modexp.exponentiator import PRODUCT
 from montcore.modexp.pace import expected, product_cycles, taking_up
-from montcore.prove.independence import verdict_registers
-from montcore.prove.modexp import control_knows, reaching_exponentiator
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore_lab.lint.rtl import verilator
+from montcore_lab.proofs.independence import verdict_registers
+from montcore_lab.proofs.modexp import control_knows, reaching_exponentiator
 
 nightly = pytest.mark.nightly
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from montcore.cores import get_core
-from montcore.prove.independence import run_script
+from montcore_lab.proofs.independence import run_script
 
 BUILDS = [
     *(("cs", 64, "w=8"), ("cs4", 64, "w=16"), ("op", 64, "w=8"), ("rc", 64, "w=8")),

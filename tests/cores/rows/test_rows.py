@@ -11,12 +11,8 @@ import pytest
 from montcore.cores import all_cores
 from montcore.cores.row import WORD_SIZES, RowConfig, RowCore
 from montcore.cores.row_array import ArrayCore
-from montcore.lint import rtl as lint_rtl
-from montcore.maintain import reservation
 from montcore.model import row_radix4, rows
 from montcore.model.spec import montgomery_product, r_inverse
-from montcore.papers.base import throughput
-from montcore.papers.mx2006 import published as mx2006
 from montcore.sim import Product, Simulator
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import VECTORS_DIR
@@ -24,6 +20,10 @@ from montcore.verification.cases import edge_moduli, edge_operands, vector_cases
 from montcore.verification.exhaustive import all_batches, product_count
 from montcore.verification.run import verify
 from montcore.verification.vectors import read_products
+from montcore_lab.lint import rtl as lint_rtl
+from montcore_lab.pages import reservation
+from montcore_lab.papers.base import throughput
+from montcore_lab.papers.mx2006 import published as mx2006
 
 nightly = pytest.mark.nightly
 

@@ -9,10 +9,12 @@ from cryptography.exceptions import InvalidSignature
 from needs import require
 
 from montcore.cores import get_core
-from montcore.litex import run
-from montcore.litex.chip import PKA_ADDRESS, ROM_FILE, TOP, Chip, make_chip
-from montcore.litex.mbedtls import VARIABLE, mbedtls_source
-from montcore.litex.run import (
+from montcore.soc.design import Design
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore_lab.litex import run
+from montcore_lab.litex.chip import PKA_ADDRESS, ROM_FILE, TOP, Chip, make_chip
+from montcore_lab.litex.mbedtls import VARIABLE, mbedtls_source
+from montcore_lab.litex.run import (
     ACCELERATOR,
     DECRYPTION,
     LIBRARY,
@@ -21,8 +23,6 @@ from montcore.litex.run import (
     pka_design,
     run_firmware,
 )
-from montcore.soc.design import Design
-from montcore.support.errors import CheckFailedError, RequestError
 
 
 def chip_text(chip: Chip) -> str:

@@ -11,10 +11,10 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from needs import needs
 from pka_bench import DRIVER
 
-from montcore.litex.firmware import MBEDTLS_FILES, PADDINGS
-from montcore.litex.mbedtls import mbedtls_source
 from montcore.soc.registers import SOC_DIR
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.litex.firmware import MBEDTLS_FILES, PADDINGS
+from montcore_lab.litex.mbedtls import mbedtls_source
 
 BITS = 1024
 BYTES, DIGEST = BITS // 8, 32

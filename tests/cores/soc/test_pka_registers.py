@@ -13,11 +13,11 @@ from peakrdl_regblock.udps import ALL_UDPS
 from peakrdl_svd.importer import SVDImporter
 from systemrdl.compiler import RDLCompiler
 
-from montcore.prove.independence import run_script
 from montcore.soc import addresses, registers
 from montcore.soc.generated import generated
 from montcore.soc.registers import REGISTERS, SOC_DIR
 from montcore.support.errors import CheckFailedError
+from montcore_lab.proofs.independence import run_script
 
 
 def test_generated_files_are_up_to_date() -> None:

@@ -10,11 +10,11 @@ from needs import needs
 from provider_setting import Setting, provider_setting
 from rsa_numbers import Key, key, sequence
 
-from montcore.maintain import tls as chain
 from montcore.rsa.keys import read_private_key
 from montcore.soc.held import read_held
 from montcore.soc.tls import Word, run
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore_lab import tls as chain
 
 pytestmark = needs("openssl", "OpenSSL headers", "gcc")
 #: The numbers of a key that its user could have wrong.

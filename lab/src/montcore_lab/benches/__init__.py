@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measurements in cycles and seconds by `montcore maintain measure`."""

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The paper's times of an exponentiation, compared with the simulated hardware.
+
+The exponentiator is over `dsp` with two clocks, so that its cycles are those of clk1x. The exponent
+is all ones, which fills every sliding window and so needs the most products.
+
+``montcore maintain measure modexp`` prints the table (`times`), ``... measure pitch`` the pitch of
+dependent and of independent products (`pitches`), with ``--pair`` the cycles of two powers over one
+row (`pairs`), ``... measure clearing`` the cost of clearing a core (`clearing`), and ``... measure
+slots`` the gain from several slots (`slots`).
+"""
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.table import Table
+
+from montcore.cores import all_cores
+from montcore.cores.dsp import CORE, Clocking, DspConfig
+from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
+from montcore.modexp.design import WINDOW, Design
+from montcore.modexp.pace import product_cycles
+from montcore.sim import Simulator, wire
+from montcore.support.errors import CheckFailedError
+from montcore.support.terminal import output
+from montcore_lab.papers.dsp2007 import published as dsp2007
+
+
+@dataclass(frozen=True)
+class Pitch:
+    """Pitch of the products of an exponentiation.
+
+    Attributes:
+        cycles: cycles of clk1x from the start of one product to the start of the next.
+        utilisation: word products needed, divided by those that the blocks can compute in that
+            time.
+    """
+
+    cycles: float
+    utilisation: float
+
+
+def pitch(config: DspConfig, bits: int) -> Pitch:
+    """Return the simulated pitch of products that need the previous result.
+
+    It is the extra cycles of an exponent with 100 more bits, per product.
+
+    Raises:
+        CheckFailedError: a power is wrong.
+    """
+    m = random.Random(bits).getrandbits(bits) | 1 << (bits - 1) | 1
+    powers = [Power(3, (1 << length) - 1, m) for length in (20, 120)]
+    short, long = Exponentiator(Design(CORE.bind(config))).run(powers, Policy.CONSTANT)
+    for power, outcome in zip(powers, (short, long), strict=True):
+        if outcome.result != pow(power.base, power.exponent, m):
+            raise CheckFailedError(f"a power of {bits} bits is wrong")
+    cycles = (long.cycles - short.cycles) / (long.multiplications - short.multiplications)
+    return _pitch(config, bits, cycles)
+
+
+def free_pitch(config: DspConfig, bits: int) -> Pitch:
+    """Return the simulated pitch of independent products, those of two powers at a time.
+
+    Raises:
+        CheckFailedError: a power is wrong.
+    """
+    return _pitch(config, bits, product_cycles(Design(CORE.bind(config), slots=2)))
+
+
+def _pitch(config: DspConfig, bits: int, cycles: float) -> Pitch:
+    clk1x = cycles if config.double else cycles / 2
+    digits = config.sizes(bits).digits
+    return Pitch(clk1x, digits**2 / (config.alpha * clk1x))
+
+
+def pitches(alpha: int, lengths: Sequence[int]) -> None:
+    """Print pitch and utilisation of a row at some lengths, each with its own build."""
+    for bits in lengths:
+        settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
+        config = CORE.configure(settings, bits).config
+        size = config.sizes(bits)
+        for kind, found in (
+            ("dependent", pitch(config, bits)),
+            ("independent", free_pitch(config, bits)),
+        ):
+            print(
+                f"alpha={alpha} bits={bits} {kind}: n={size.digits} r={2 * size.half} "
+                f"pitch={found.cycles:.1f} block cycles={2 * found.cycles:.1f} "
+                f"utilisation={100 * found.utilisation:.1f} %"
+            )
+
+
+def pair_cycles(config: DspConfig, bits: int) -> tuple[float, float]:
+    """Return the simulated cycles of clk1x of two windows of a pair, and of two of its products.
+
+    A window is five squares and a product of each power of policy 0; the products are those of the
+    ladder, of which none runs in lockstep. Both are the extra cycles of longer exponents.
+
+    Raises:
+        CheckFailedError: a power is wrong.
+    """
+    rng, unit = random.Random(bits), Exponentiator(Design(CORE.bind(config), pair=True))
+    moduli = [rng.getrandbits(bits) | 1 << (bits - 1) | 1 for _ in range(2)]
+
+    def cycles(policy: Policy, e_bits: int) -> int:
+        powers = [Power(3, (1 << e_bits) - 1, m) for m in moduli]
+        found = unit.pair(powers, policy)
+        for power, outcome in zip(powers, found, strict=True):
+            if outcome.result != pow(power.base, power.exponent, power.modulus):
+                raise CheckFailedError(f"a power of {bits} bits is wrong")
+        return found[0].cycles + found[1].interval
+
+    long, short = WINDOW * 14, WINDOW * 6
+    window = (cycles(Policy.CONSTANT, long) - cycles(Policy.CONSTANT, short)) / 8
+    product = (cycles(Policy.LADDER, 24) - cycles(Policy.LADDER, 8)) / 32
+    ticks = 1 if config.double else 2
+    return window / ticks, product / ticks
+
+
+def pairs(alpha: int, lengths: Sequence[int]) -> None:
+    """Print the cycles of a pair's windows and products at some lengths, each with its build."""
+    for bits in lengths:
+        settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
+        config = CORE.configure(settings, bits).config
+        size = config.sizes(bits)
+        window, product = pair_cycles(config, bits)
+        print(
+            f"alpha={alpha} bits={bits} pair: n={size.digits} r={2 * size.half} "
+            f"two windows={window:.1f} two products={product:.1f}"
+        )
+
+
+def clearing(bits: int = 256) -> None:
+    """Print two ways to clear each core.
+
+    Cycles of zeroize plus reloading a modulus, compared with the latency of two products, which
+    would overwrite the operands.
+    """
+    m = (1 << bits) - 189
+    for architecture in all_cores().values():
+        core = architecture.points(bits)[0]
+        beats = core.beats(bits)
+        load = wire.Configure(m, beats)
+        run = wire.Run([wire.Operands(5, 7, beats, beats)], beats)
+        script: list[wire.Command] = [load, run, wire.Abort(3), run, load]
+        answers = Simulator(core).script(script)
+        zeroize = next(item for item in answers if item.kind is wire.RecordKind.ABORT)
+        print(
+            f"{core.name} at {bits} bits: zeroize {zeroize.cycles}, modulus {answers[-1].cycles}, "
+            f"two products {2 * answers[1].cycles}"
+        )
+
+
+def times() -> None:
+    """Print the paper's times and those of the simulated hardware."""
+    config = DspConfig(bits=2048, clocking=Clocking.DOUBLE)
+    unit = Exponentiator(Design(CORE.bind(config)))
+    unit.prepare()
+    table = Table(
+        title="Exponentiation over dsp, alpha = 17, in cycles of clk1x", title_justify="left"
+    )
+    headings = ("bits", "paper ms", "paper cycles", "sliding", "ms at 200 MHz", "constant")
+    for heading in (
+        *headings,
+        "ladder",
+        "product",
+        "cleared",
+        "product cleared",
+        "set-up",
+        "products",
+        "paper pitch",
+        "pitch",
+        "wall s",
+    ):
+        table.add_column(heading, justify="right")
+    rng = random.Random(1)
+    for row in dsp2007.ROWS:
+        m = rng.getrandbits(row.bits) | 1 << (row.bits - 1) | 1
+        power = Power(rng.randrange(m), (1 << row.bits) - 1, m)
+        sliding = unit.power(power, Policy.SLIDING)
+        begin = time.perf_counter()
+        constant = unit.power(power, Policy.CONSTANT)
+        seconds = time.perf_counter() - begin
+        ladder = unit.power(power, Policy.LADDER)
+        two = ModularProduct(rng.randrange(m), rng.randrange(m), m)
+        product = unit.product(two)
+        intervals = unit.interval(power, count=2), unit.interval(two)
+        cells = (
+            row.bits,
+            row.milliseconds,
+            row.worst_case,
+            sliding.cycles,
+            f"{sliding.cycles / dsp2007.CLOCK_MHZ / 1000:.3f}",
+            constant.cycles,
+            ladder.cycles,
+            product.cycles,
+            intervals[0] - constant.cycles,
+            intervals[1] - product.cycles,
+            constant.setup_cycles,
+            f"{sliding.multiplications} ({row.products})",
+            row.pitch,
+            config.sizes(row.bits).pitch,
+            f"{seconds:.1f}",
+        )
+        table.add_row(*(str(cell) for cell in cells))
+    console = output()
+    console.print(table)
+    console.print("products: of the sliding window; in parentheses, the paper's bound")
+    console.print("cleared: from the first beat of a result to when the latency of the next begins")
+    console.print("wall: seconds of one constant exponentiation, set-up included, on this machine")

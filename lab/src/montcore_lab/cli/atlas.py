@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `maintain atlas`: fills the atlas of measured points, or measures a part of it again."""
+
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from montcore.cli.options import (
+    AuthorityOption,
+    CertificateOption,
+    CoresOption,
+    FullOption,
+    JsonOption,
+    SchedulerOption,
+    TlsKeyOption,
+    WorkersOption,
+    names_of,
+)
+from montcore.cli.output import print_json
+from montcore.support.errors import RequestError
+from montcore.support.terminal import output as standard_output
+from montcore.support.terminal import print_words
+
+if TYPE_CHECKING:
+    from montcore.compare.entry import Entry
+    from montcore.compare.point import Point
+
+
+def _widths(text: str | None) -> tuple[int, ...] | None:
+    names = names_of(text)
+    try:
+        return None if names is None else tuple(int(name) for name in names)
+    except ValueError:
+        raise RequestError(f"--bits takes widths in bits with commas, not '{text}'") from None
+
+
+def atlas(
+    bits: Annotated[
+        str | None, typer.Option("--bits", metavar="L,...", help="Widths in bits; default: ten.")
+    ] = None,
+    targets: Annotated[
+        str | None, typer.Option("--targets", metavar="T,...", help="Only these targets.")
+    ] = None,
+    cores: CoresOption = None,
+    full: FullOption = False,
+    workers: WorkersOption = 2,
+    scheduler: SchedulerOption = None,
+    tls_ca: AuthorityOption = None,
+    tls_cert: CertificateOption = None,
+    tls_key: TlsKeyOption = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Only list what would be measured, and the estimated time."),
+    ] = False,
+    kept: Annotated[
+        bool,
+        typer.Option("--kept", help="Add earlier measurements of this machine; measure nothing."),
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="Measure known points too.")] = False,
+    tidy: Annotated[
+        bool, typer.Option("--tidy", help="Delete points that are out of date.")
+    ] = False,
+    sample: Annotated[
+        float,
+        typer.Option(
+            "--sample",
+            metavar="PERCENT",
+            min=0,
+            max=100,
+            help="Measure this share of the points again and compare.",
+        ),
+    ] = 0,
+    predictions: Annotated[
+        bool,
+        typer.Option("--predictions", help="Predict measured points and print the errors."),
+    ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", metavar="N", help="Seed of the sample; default: today's date."),
+    ] = None,
+    json_: JsonOption = False,
+) -> int:
+    """Measure the missing points of the atlas; resumes after an interruption."""
+    from montcore.compare.atlas import Atlas
+    from montcore.compare.cluster import Cluster
+    from montcore.compare.terminal import line
+    from montcore.support import waiting
+    from montcore_lab.pages import atlas as filling
+
+    console = standard_output()
+    book = Atlas.load()
+
+    def say(words: str) -> None:
+        if not json_:
+            print_words(console, words)
+
+    if tidy:
+        dropped = filling.tidy(book)
+        say(f"{dropped} out-of-date points are deleted, {len(book.records)} are left")
+        if json_:
+            print_json({"dropped": dropped, "points": len(book.records)})
+        return 0
+    if predictions:
+        content = filling.prediction_errors(book)
+        say(
+            "{points} measured points predicted from other widths: deviation {median:.1%} in the "
+            "median, {largest:.1%} at most; {within} within the error that was stated".format(
+                **content
+            )
+        )
+        if json_:
+            print_json(content)
+        return 0
+    if sample:
+        today = datetime.now(timezone.utc).date().toordinal()
+        chosen = filling.sample(book, sample, today if seed is None else seed)
+        with waiting.waiting(f"measuring {len(chosen)} points again") as wait:
+
+            def measured(point: "Point", entry: "Entry", _: float) -> None:
+                wait.move(wait.done + 1, len(chosen))
+                waiting.say(line(entry))
+
+            found = filling.disagreements(book, chosen, measured, workers)
+        for words in found:
+            say(words)
+        say(f"{len(chosen)} of {len(book.records)} points measured again, {len(found)} differences")
+        if json_:
+            print_json({"measured": [p.command for p in chosen], "differences": found})
+        return 1 if found else 0
+    part = filling.Part(_widths(bits), names_of(targets), names_of(cores), full)
+    cost = filling.estimate(part, book, again)
+    say(cost.words(workers))
+    failed = 0
+    if not check:
+        cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
+        total = len(cost.kept) + (0 if kept else len(cost.due))
+        with waiting.waiting(f"measuring {total} points") as wait:
+
+            def entered(point: "Point", entry: "Entry", left: float) -> None:
+                count = wait.done + 1
+                wait.move(count, total)
+                if point in cost.seconds:
+                    words = f"{count} of {total}, {filling.duration(left)} left: {line(entry)}"
+                    waiting.say(words, "" if entry.status == "ok" else "red")
+
+            failed = filling.fill(
+                cost,
+                book,
+                entered,
+                workers=workers,
+                cluster=cluster,
+                again=again,
+                measure=not kept,
+            )
+        say(f"{book.file}: {len(book.records)} points; {failed} could not be measured")
+    if json_:
+        about = {"points": cost.points, "valid": cost.valid, "kept": len(cost.kept)}
+        due = {"due": len(cost.due), "seconds": round(cost.total_s), "failed": failed}
+        print_json({**about, **due})
+    return 1 if failed or (check and (cost.due or cost.kept)) else 0

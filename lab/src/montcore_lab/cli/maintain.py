@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `maintain`: commands that regenerate pages and sources, check, prove and measure parts.
+
+Users of a core do not need it.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from montcore.cli.options import (
+    AgainOption,
+    CoreArgument,
+    OnlyOption,
+    OutdatedOption,
+    SetOption,
+    WorkersOption,
+    configure,
+)
+from montcore.cli.output import steps
+from montcore.support.errors import RequestError
+from montcore.support.terminal import output as standard_output
+from montcore_lab.cli import measure
+from montcore_lab.cli.atlas import atlas
+from montcore_lab.cli.site import release, site
+
+#: Place in the help.
+ORDER = 100
+
+CheckOption = Annotated[
+    bool, typer.Option("--check", help="Write nothing; exit status 1 if it is out of date.")
+]
+
+WriteOption = Annotated[
+    bool, typer.Option("--write", help="Write the tables from the measured figures.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the command line."""
+    maintain = typer.Typer(
+        help="Regenerate pages and sources of the repository, check, prove and measure its parts.",
+        no_args_is_help=True,
+    )
+    for verb in (
+        atlas,
+        figures,
+        diagrams,
+        reservation,
+        schedule,
+        fusesoc,
+        site,
+        release,
+        multiplier,
+        registers,
+        calibration,
+        placement,
+        lint,
+        prove,
+        tls,
+    ):
+        maintain.command()(verb)
+    maintain.add_typer(measure.commands(), name="measure")
+    app.add_typer(maintain, name="maintain", rich_help_panel="For people who change montcore")
+
+
+def _say_written(*paths: Path) -> None:
+    for path in paths:
+        print(path)
+
+
+def figures(
+    check: OutdatedOption = False,
+    write: WriteOption = False,
+    confirm: Annotated[
+        bool,
+        typer.Option(
+            "--confirm",
+            help="Measure a sample where the flow's code changed; keep equal figures.",
+        ),
+    ] = False,
+    again: AgainOption = False,
+    only: OnlyOption = None,
+    workers: WorkersOption = 2,
+) -> int:
+    """Measure missing and out-of-date figures of all pages; write the pages."""
+    from montcore.compare.atlas import Atlas
+    from montcore_lab.cli.papers import measurements
+    from montcore_lab.pages import confirm as confirming
+    from montcore_lab.pages import figures
+    from montcore_lab.papers import run as papers_run
+    from montcore_lab.papers.ledger import Ledger
+
+    if sum((check, write, confirm)) > 1:
+        raise RequestError("--check, --write and --confirm cannot be combined")
+    if (check or write or confirm) and (again or only):
+        raise RequestError("--again and --only measure; they stand alone")
+    ledger = Ledger.load()
+    if check:
+        with steps("comparing the ledger with the sources"):
+            found = figures.complaints(ledger)
+        for text in found:
+            print(text)
+        return 1 if found else 0
+    wrong: list[str] = []
+    if not write:
+        atlas = Atlas.load()
+        held = confirming.of_ledger(ledger, figures.subjects()) + confirming.of_atlas(atlas)
+        with steps("comparing designs with those that were measured") as step:
+            kept = confirming.same_designs(held, workers, step)
+            if confirm:
+                wrong = confirming.same_flows(held, step)
+        ledger.save()
+        atlas.save()
+        print(f"{kept} figures of changed sources are of the same designs")
+    failed = 0
+    if not write and not confirm:
+        lacking = papers_run.due(ledger, papers_run.matching(figures.subjects(), only), again)
+        with measurements(len(lacking)) as done:
+            failed = papers_run.measure(ledger, lacking, done, workers) if lacking else 0
+        figures.drop_strays(ledger)
+    figures.write(ledger)
+    for text in wrong:
+        print(text)
+    return 1 if failed or wrong else 0
+
+
+def calibration() -> None:
+    """Route ten small blocks with qrouter; compare estimated and routed wires."""
+    from montcore.synth import get_target
+    from montcore_lab import calibration
+
+    with steps("estimated wires against routed ones") as step:
+        found = calibration.measure(step)
+    calibration.write(found, get_target("osu018").versions())
+    _say_written(calibration.PAGE, calibration.DATA)
+
+
+def placement(
+    core: CoreArgument,
+    settings: SetOption = None,
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
+) -> None:
+    """Draw the placement of a core, cells coloured by module, for its datasheet."""
+    from montcore_lab.pages.placement import draw_core
+
+    chosen = configure(core, settings, bits)
+    with steps(f"placing {chosen.name} {chosen.label()}") as step:
+        path = draw_core(chosen, step)
+    _say_written(path)
+
+
+def diagrams() -> None:
+    """Draw the timing diagram of smm from a simulation."""
+    from montcore_lab.pages.diagrams import smm_timing
+
+    with steps("drawing the timing diagram of smm"):
+        path = smm_timing()
+    _say_written(path)
+
+
+def reservation(
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="STEM", help="Path of the picture, no suffix."),
+    ] = None,
+) -> None:
+    """Draw the reservation table of the array of mx from a simulation."""
+    from montcore_lab.pages import reservation
+
+    with steps("drawing the reservation table of mx"):
+        paths = reservation.draw(output or reservation.PICTURE)
+    _say_written(*paths)
+
+
+def schedule(
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="STEM", help="Path of the picture, no suffix."),
+    ] = None,
+) -> None:
+    """Draw the schedule of a point addition on the curve engine over a core."""
+    from montcore_lab.pages import schedule as drawing
+
+    _say_written(*drawing.draw(output or drawing.PICTURE))
+
+
+def fusesoc(check: CheckOption = False) -> int:
+    """Write the file lists of the FuseSoC packages from the folders."""
+    from montcore.hdl import fusesoc
+
+    found = fusesoc.outdated() if check else fusesoc.refresh()
+    _say_written(*found)
+    return 1 if check and found else 0
+
+
+def multiplier(check: CheckOption = False) -> int:
+    """Write the generated multiplier of the exponentiator's default build."""
+    from montcore_lab import multiplier
+
+    if check:
+        return 0 if multiplier.is_current() else 1
+    if multiplier.refresh():
+        _say_written(multiplier.PATH)
+    return 0
+
+
+def registers(
+    check: CheckOption = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="DIR", help="Write the registers' pages there instead."),
+    ] = None,
+) -> int:
+    """Write the files generated from the accelerator's register description."""
+    from montcore.bundle.parts import check_output
+    from montcore.soc.registers import compiled
+    from montcore.soc.registers import html as write_pages
+    from montcore_lab import registers
+
+    if html is not None:
+        check_output(html)
+        write_pages(compiled(), html)
+        _say_written(html / "index.html")
+        return 0
+    if check:
+        found = list(registers.outdated())
+        _say_written(*found)
+        return 1 if found else 0
+    _say_written(*registers.refresh())
+    return 0
+
+
+def lint(
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Format Python and SystemVerilog in place instead.")
+    ] = False,
+) -> int:
+    """Run every source check and show a table."""
+    from montcore_lab.lint import table
+
+    console = standard_output()
+    return table.fix(console) if fix else table.show(table.run(), console)
+
+
+def prove(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME ...]", help="Parts of labels, e.g. smm_fast; default: all."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Only those of make test.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Also run proofs that an earlier run has finished.")
+    ] = False,
+) -> int:
+    """Run the formal proofs and show a table; an interrupted run resumes."""
+    from montcore_lab.proofs import table
+
+    return table.show(standard_output(), names or [], quick, again)
+
+
+def tls(
+    handshakes: Annotated[
+        int,
+        typer.Option(
+            "--handshakes", metavar="N", min=1, help="Consecutive handshakes with each key."
+        ),
+    ] = 100,
+) -> None:
+    """Serve a simulated accelerator, use its keys with openssl and curl, print a table."""
+    from montcore.support.terminal import print_table
+    from montcore_lab import tls as chain
+
+    with steps("TLS") as step:
+        rows, server = chain.handshakes(handshakes, step)
+    lines = [[row.step, str(row.done), f"{row.seconds:.1f}"] for row in rows]
+    lines.append(["in all", "", f"{sum(row.seconds for row in rows):.1f}"])
+    console = standard_output()
+    print_table(console, "TLS", ("step", "times", "seconds"), lines, prose=("step",))
+    print(
+        f"{server.sessions} sessions of the accelerator, {server.abandoned} abandoned; "
+        f"{server.commands} commands, {server.cycles} cycles"
+    )

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `peers`: other open multipliers in our flow, from a checkout supplied by the user."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from montcore.cli.options import JsonOption
+from montcore.cli.output import print_json, show_pairs, steps
+from montcore.support.errors import RequestError
+
+#: Place in the help.
+ORDER = 65
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the command line."""
+    app.command()(peers)
+
+
+def peers(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Name of a peer; default: list them.")
+    ] = None,
+    source: Annotated[
+        Path | None, typer.Option("--source", metavar="DIR", help="A checkout of its repository.")
+    ] = None,
+    bits: Annotated[int, typer.Option("--bits", metavar="L", min=8, max=4096)] = 256,
+    reset: Annotated[
+        str,
+        typer.Option(
+            "--reset",
+            metavar="as-is|synchronous",
+            help="Resets as in the sources, or converted to synchronous ones, like ours.",
+        ),
+    ] = "as-is",
+    wires: Annotated[
+        str | None,
+        typer.Option("--wires", metavar="placed|none", help="As for `montcore synth`."),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option("--memory", metavar="macro|latch|flops", help="As for `montcore synth`."),
+    ] = None,
+    products: Annotated[
+        int, typer.Option("--products", min=1, max=100_000, help="Products compared with Python.")
+    ] = 50,
+    work: Annotated[
+        Path | None, typer.Option("--work", metavar="DIR", help="Keep logs and netlists here.")
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="In a checkout of montcore: add the figures to its page.")
+    ] = False,
+    json_: JsonOption = False,
+) -> None:
+    """Measure another open multiplier with the flow and models used for our cores.
+
+    montcore contains none of its sources: DIR is your own checkout. Products are compared with
+    Python first.
+    """
+    from montcore.synth.options import chosen_options
+    from montcore_lab.peers.known import all_peers, get_peer
+    from montcore_lab.peers.measure import measure
+
+    if name is None:
+        keys = ("name", "title", "home", "licence")
+        rows = [{key: getattr(peer, key) for key in keys} for peer in all_peers().values()]
+        if json_:
+            print_json({"peers": rows})
+        else:
+            for row in rows:
+                show_pairs(row["name"], {key: row[key] for key in keys[1:]})
+        return
+    peer = get_peer(name)
+    if source is None:
+        raise RequestError(f"--source takes a checkout of {peer.home}")
+    opts = chosen_options(wires, memory)
+    with steps(f"measure {name} at {bits} bits") as step:
+        result = measure(
+            peer, source, bits, opts, reset=reset, products=products, work=work, progress=step
+        )
+    if keep:
+        from montcore_lab.pages import peers as page
+
+        page.keep(result)
+    content = result.to_json()
+    if json_:
+        print_json(content)
+    else:
+        show_pairs(f"{name}, {bits} bits", {**content, "lacks": peer.lacks})

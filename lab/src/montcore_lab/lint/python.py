@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of the Python sources: ruff's rules, ruff's format and mypy."""
+
+import sys
+
+from montcore.hdl.programs import complaints, find_program
+from montcore_lab.lint.check import Check
+
+
+def _ruff_rules() -> list[str]:
+    return complaints([find_program("ruff"), "check", "--quiet", "--output-format=concise"])
+
+
+def _ruff_format() -> list[str]:
+    return complaints([find_program("ruff"), "format", "--check"])
+
+
+def _mypy() -> list[str]:
+    folders = ("src", "lab", "tests", "tools", "examples")
+    return complaints([sys.executable, "-m", "mypy", "--no-error-summary", *folders])
+
+
+def checks() -> list[Check]:
+    """Return the checks of the Python sources."""
+    return [
+        Check("ruff check", "all Python files", _ruff_rules, runs_program=True),
+        Check("ruff format", "all Python files", _ruff_format, runs_program=True),
+        Check("mypy --strict", "src, lab, tests, tools and examples", _mypy, runs_program=True),
+    ]
+
+
+def fix() -> list[str]:
+    """Format the Python sources in place and return the findings that this cannot fix."""
+    ruff = find_program("ruff")
+    return [
+        *complaints([ruff, "check", "--fix", "--quiet", "--output-format=concise"]),
+        *complaints([ruff, "format", "--quiet"]),
+    ]

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of the SystemVerilog sources: Verible, slang, Verilator and Icarus Verilog."""
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+
+from montcore.cores import all_cores
+from montcore.cores.core import AnyCore
+from montcore.hdl.dialects import for_icarus_11
+from montcore.hdl.files import name, rtl_files, systemverilog_files
+from montcore.hdl.programs import complaints, find_program, package_folder
+from montcore.support.errors import RequestError
+from montcore.support.paths import REPO_ROOT
+from montcore_lab.lint.check import Check
+from montcore_lab.lint.elaborations import Elaboration, all_elaborations, technologies_of
+
+# Built widths to elaborate at: the first that a core accepts with all of its usual configurations
+# for all technologies, the others with the first and last configuration for one technology. An odd
+# word count (521 bits) is where public cores have faults, for any technology. All styles and
+# branches are also elaborated, at small widths: see `all_elaborations`.
+WIDTHS = (256, 521)
+
+_VERIBLE_FORMAT = (
+    "--column_limit=100",
+    "--port_declarations_alignment=flush-left",
+    "--failsafe_success=false",
+)
+
+
+def verible_lint(path: Path) -> list[str]:
+    """Return Verible's findings in one file, by the rules of .rules.verible_lint."""
+    rules = REPO_ROOT / ".rules.verible_lint"
+    program = find_program("verible-verilog-lint")
+    return complaints([program, f"--rules_config={rules}", path], about=(path, rules))
+
+
+def verible_format(path: Path) -> list[str]:
+    """Return a finding if Verible would format a file differently."""
+    program = find_program("verible-verilog-format")
+    found = complaints([program, *_VERIBLE_FORMAT, "--verify", path], about=(path,))
+    return [f"{line}\n`make format` does it" for line in found]
+
+
+def slang(sources: Iterable[Path]) -> list[str]:
+    """Return slang's errors and warnings for all sources elaborated together.
+
+    Modules that nothing instantiates are tops, with their default parameters.
+    """
+    package_folder("pyslang")
+    files = tuple(sources)
+    return complaints([sys.executable, "-m", "montcore_lab.lint.slang", *files], about=files)
+
+
+def slang_designs(designs: Iterable[Elaboration]) -> list[str]:
+    """Return slang's errors and warnings for designs, each elaborated separately."""
+    package_folder("pyslang")
+    words: list[list[str]] = []
+    files: list[Path] = []
+    for design in designs:
+        words.append(design.slang_words())
+        files += design.sources
+    command = [sys.executable, "-m", "montcore_lab.lint.slang"]
+    return complaints(command, about=dict.fromkeys(files), given=json.dumps(words))
+
+
+def verilator(
+    top: str,
+    sources: Iterable[Path],
+    parameters: Mapping[str, int | str],
+    defines: Iterable[str] = (),
+) -> list[str]:
+    """Return Verilator's output with all warnings enabled."""
+    folder, files = package_folder("verilator"), tuple(sources)
+    return complaints(
+        [
+            folder / "bin" / "verilator_bin",
+            *("--lint-only", "-Wall", "--top-module", top),
+            *(f"-G{key}={value}" for key, value in parameters.items()),
+            *(f"-D{name}=1" for name in defines),
+            *files,
+        ],
+        about=files,
+        environment={"VERILATOR_ROOT": str(folder)},
+    )
+
+
+def icarus(
+    top: str,
+    sources: Iterable[Path],
+    parameters: Mapping[str, int | str],
+    defines: Iterable[str] = (),
+) -> list[str]:
+    """Return Icarus Verilog's output if it cannot elaborate a top.
+
+    It reads copies in which `for_icarus_11` has replaced what release 11 lacks, line by line; it
+    must support everything else in the sources.
+    """
+    program = find_program("iverilog")
+    with tempfile.TemporaryDirectory() as folder:
+        copies: list[Path] = []
+        for source in sources:
+            copies.append(Path(folder) / source.name)
+            text = for_icarus_11(source.read_text(encoding="utf-8"))
+            copies[-1].write_text(text, encoding="utf-8")
+        settings = [f"-P{top}.{key}={value}" for key, value in parameters.items()]
+        settings += [f"-D{name}=1" for name in defines]
+        command: list[str | Path] = [program, "-g2012", "-t", "null", "-s", top, *settings, *copies]
+        found = complaints(command, about=copies)
+        return [text.replace(f"{folder}/", "") for text in found]
+
+
+def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
+    """Return the distinct parameter overrides of a core's usual configurations."""
+    found: list[dict[str, int]] = []
+    chosen = technologies_of(core)
+    for bits in WIDTHS:
+        try:
+            points = core.points(bits)
+        except RequestError:
+            continue  # not a width of this core
+        if found:
+            points, chosen = [*points[:1], *points[-1:]], chosen[:1]
+        for point in points:
+            for technology in chosen:
+                parameters = point.sv_parameters(technology)
+                if parameters not in found:
+                    found.append(parameters)
+    return found
+
+
+def _check(rule: str, subject: str, findings: Callable[[], list[str]]) -> Check:
+    """Return a check that runs an external program."""
+    return Check(rule, subject, findings, runs_program=True)
+
+
+def core_checks(core: AnyCore) -> list[Check]:
+    """Return the checks of one registered core."""
+    found = []
+    sets = parameter_sets(core)
+    if not sets:
+        problem = f"core {core.name} has no configuration at any of the widths {WIDTHS}"
+        found.append(Check("verilator", core.top, lambda: [problem]))
+    for tool, chosen in ((verilator, sets), (icarus, [*sets[:1], *sets[1:][-1:]])):
+        for parameters in chosen:
+            values = " ".join(f"{key}={value}" for key, value in parameters.items())
+            action = partial(tool, core.top, core.sources(), parameters)
+            found.append(_check(tool.__name__, f"{core.top} {values}".strip(), action))
+    return found
+
+
+def checks() -> list[Check]:
+    """Return the checks of all SystemVerilog sources, of each core and of each other top."""
+    found = []
+    for path in systemverilog_files():
+        found.append(_check("verible lint", name(path), partial(verible_lint, path)))
+        found.append(_check("verible format", name(path), partial(verible_format, path)))
+    packages_first = sorted(rtl_files(), key=lambda path: not path.stem.endswith("_pkg"))
+    found.append(_check("slang", "all RTL together", partial(slang, packages_first)))
+    cores = all_cores().values()
+    for core in cores:
+        found += core_checks(core)
+    top_of = attrgetter("top")
+    for top, designs in groupby(sorted(all_elaborations(), key=top_of), top_of):
+        several = tuple(designs)
+        what = f"{top}, {len(several)} designs"
+        found.append(_check("slang", what, partial(slang_designs, several)))
+    for design in all_elaborations():
+        what = f"{design.label} ({design.origin})" if design.origin else design.label
+        arguments = (design.top, design.sources, design.parameters, design.defines)
+        found.append(_check("verilator", f"style: {what}", partial(verilator, *arguments)))
+        found.append(_check("icarus", f"style: {what}", partial(icarus, *arguments)))
+    return found
+
+
+def fix() -> list[str]:
+    """Format the SystemVerilog sources in place and return what Verible cannot format."""
+    program = find_program("verible-verilog-format")
+    files = systemverilog_files()
+    return complaints([program, *_VERIBLE_FORMAT, "--inplace", *files]) if files else []

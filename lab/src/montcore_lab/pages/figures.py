@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every measured figure of the committed pages: one ledger, docs/figures.json, and its pages.
+
+``montcore maintain figures`` measures what is missing or out of date, enters it and writes all
+pages; it resumes after an interruption. With ``--check`` it measures nothing and reports.
+"""
+
+import re
+from itertools import chain
+from pathlib import Path
+
+from montcore.support.files import write_whole
+from montcore.support.markdown import Part, replace_block
+from montcore.support.paths import REPO_ROOT
+from montcore_lab.pages import datasheets, overview, peers, ranking, status
+from montcore_lab.papers import run as papers_run
+from montcore_lab.papers.ledger import Ledger
+from montcore_lab.papers.subject import Subject
+
+
+def subjects() -> list[Subject]:
+    """Return what the pages show of ours, each once."""
+    every = chain(
+        overview.subjects(),
+        ranking.subjects(),
+        datasheets.subjects(),
+        peers.subjects(),
+        papers_run.subjects_of(papers_run.chosen(None)),
+    )
+    return list({subject.command: subject for subject in every}.values())
+
+
+def parts(ledger: Ledger) -> list[Part]:
+    """Return what is written from the ledger."""
+    return [
+        *overview.parts(ledger),
+        *ranking.parts(ledger),
+        *datasheets.parts(ledger),
+        *peers.parts(ledger),
+        *papers_run.parts(ledger),
+        *status.parts(ledger, subjects()),
+    ]
+
+
+def pages(ledger: Ledger) -> dict[Path, str]:
+    """Return the text of every page that has figures.
+
+    Raises:
+        CheckFailedError: a page lacks its marks.
+    """
+    found: dict[Path, str] = {}
+    for path, text, marks in parts(ledger):
+        if marks is not None:
+            before = found[path] if path in found else path.read_text(encoding="utf-8")
+            text = replace_block(before, text, marks)
+        found[path] = text
+    return found
+
+
+#: The marks of earlier sources in pages, with their legend, and in the data of charts.
+_STALE = re.compile(r" ?†( [Mm]easured on earlier[^\n]*)?|\"stale\": ?(true|false)")
+
+
+def unmarked(text: str) -> str:
+    """Return a page without the marks of earlier sources, which change without a new figure."""
+    return "\n".join(line for line in _STALE.sub("", text).split("\n") if line)
+
+
+def mismatches(ledger: Ledger) -> list[str]:
+    """Return a sentence for each page that differs from the ledger, and each unused entry.
+
+    A mark that is missing or too many is no mismatch: no page has to follow each change of RTL.
+    """
+    return [
+        *(f"in the ledger, but in no table: {command}" for command in ledger.strays(subjects())),
+        *(
+            f"{path.relative_to(REPO_ROOT)} is not what the ledger says; "
+            "`montcore maintain figures --write` writes it"
+            for path, text in pages(ledger).items()
+            if not path.is_file() or unmarked(path.read_text(encoding="utf-8")) != unmarked(text)
+        ),
+    ]
+
+
+def complaints(ledger: Ledger) -> list[str]:
+    """Return a sentence for each figure that is missing or out of date; no tool runs."""
+    return ledger.lacks(subjects()) + mismatches(ledger)
+
+
+def write(ledger: Ledger) -> None:
+    """Write all pages and pictures.
+
+    Raises:
+        RequestError, TransientError: as `write_whole`.
+        CheckFailedError: a page lacks its marks.
+    """
+    for path, text in pages(ledger).items():
+        write_whole(path, text)
+    ranking.draw(ledger)
+    papers_run.draw(ledger)
+
+
+def drop_strays(ledger: Ledger) -> None:
+    """Remove the entries that no page shows."""
+    if unused := ledger.strays(subjects()):
+        for command in unused:
+            del ledger.entries[command]
+        ledger.save()

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ranking of the cores at 256 bits in docs/cores.md, including wires and memory.
+
+The table of `montcore_lab.pages.overview` counts only cells, with memories as macros. This one has
+each configuration placed, with wires and clock tree, with memories as macros and as flip-flops,
+sorted by area x time. The plot of docs/cores.md and the site's choice of a core show the same
+figures.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point
+from montcore.cores import all_cores
+from montcore.support.markdown import Part
+from montcore.support.markdown import table as markdown_table
+from montcore.support.paths import REPO_ROOT
+from montcore.synth.options import PLACED
+from montcore_lab.pages.overview import BITS, PAGE, STALE, TARGETS, Figure, entries, row
+from montcore_lab.papers.ledger import Ledger
+from montcore_lab.papers.subject import PointSubject
+
+#: The standard-cell target, for which wires are counted.
+TARGET = TARGETS[0]
+PICTURE = REPO_ROOT / "docs" / "images" / f"cores-{BITS}"
+MARKS = ("<!-- ranking:begin -->", "<!-- ranking:end -->")
+HEADER = (
+    *("core", "parameters", "kGE", "memory kGE", "Tmin ns", "without wires", "kGE x us"),
+    *("sustained", "nJ", "kGE, flip-flops", "Tmin ns", "kGE x us", "sustained"),
+)
+#: Figures with memories as macros, then as flip-flops, in the order of `HEADER`.
+FIGURES: tuple[Figure, ...] = (
+    (0, "ge", "{:.1f}", 1e3),
+    (0, "ge_memory", "{:.1f}", 1e3),
+    (0, "tmin_ns", "{:.2f}", 1),
+    (0, "tmin_ns_no_wires", "{:.2f}", 1),
+    (0, "kge_us", "{:.1f}", 1),
+    (0, "kge_us_sustained", "{:.1f}", 1),
+    (0, "energy_nj", "{:.0f}", 1),
+    (0, "ge_flops", "{:.1f}", 1e3),
+    (0, "tmin_flops_ns", "{:.2f}", 1),
+    (0, "kge_us_flops", "{:.1f}", 1),
+    (0, "kge_us_flops_sustained", "{:.1f}", 1),
+)
+#: Area x time of one product with each kind of memory, by which cores are put in order.
+MACROS, FLIP_FLOPS = "kge_us", "kge_us_flops"
+
+
+@dataclass(frozen=True)
+class PlacedSubject(PointSubject):
+    """A core placed on the ASIC target, with memories as macros and again as flip-flops."""
+
+    kept: ClassVar[tuple[str, ...]] = (
+        *("tmin_ns_no_wires", "tmin_in_ns", "tmin_out_ns", "ge_flops", "tmin_flops_ns"),
+        *PointSubject.kept,
+    )
+
+
+def subjects() -> list[PlacedSubject]:
+    """Return every configuration of the table."""
+    return [
+        PlacedSubject(point.core, point.settings, BITS, TARGET, PLACED)
+        for core in all_cores().values()
+        for configured in core.points(BITS)
+        for point in [Point.of_core(configured, TARGET)]
+    ]
+
+
+def _area_time(entry: Entry, figure: str) -> float:
+    """Return the sort key, area x time of one product; infinite if unknown."""
+    value = entry.figures()[figure]
+    return math.inf if value is None else float(value)
+
+
+def table(ledger: Ledger, stale: frozenset[str]) -> list[list[str]]:
+    """Return the cells of every configuration, sorted by area x time of one product.
+
+    Args:
+        ledger: the figures.
+        stale: the commands of the subjects that are out of date.
+    """
+    figures = ledger.figures()
+    every = [(subject.entry(figures), subject.command in stale) for subject in subjects()]
+    every.sort(key=lambda item: _area_time(item[0], MACROS))
+    return [row(entry, entry, outdated, FIGURES) for entry, outdated in every]
+
+
+def order(ledger: Ledger, figure: str) -> list[str]:
+    """Return the names of the measured cores by their best configuration, best first.
+
+    Args:
+        ledger: the figures.
+        figure: `MACROS` or `FLIP_FLOPS`.
+    """
+    best: dict[str, float] = {}
+    for entry, _ in entries(ledger, subjects()):
+        area_time = _area_time(entry, figure)
+        if area_time < best.get(entry.core, math.inf):
+            best[entry.core] = area_time
+    return sorted(best, key=best.__getitem__)
+
+
+def block(ledger: Ledger, stale: frozenset[str]) -> str:
+    """Return the table in Markdown, with its explanation and the command that generates it."""
+    macro, flops = order(ledger, MACROS), order(ledger, FLIP_FLOPS)
+    lines = [
+        f"The same configurations placed, {BITS} bits, 180 nm, sorted by kGE x us of one product.",
+        "Area, clock and energy include wires, buffers and the clock tree; Tmin is register to",
+        "register. The first seven figures are with memories as macros, the last four with",
+        'memories as flip-flops. "Without wires" is Tmin of the same placed netlist, timed',
+        "without its wires. nJ: a product, sustained, without glitches and memory macros.",
+        "[Measuring](measuring.md) says how wires and macros are estimated.",
+        "",
+        *markdown_table(HEADER, table(ledger, stale)),
+        "",
+        "The measured cores in the order of their best configuration: with memories as macros",
+        f"{', '.join(macro)}; with flip-flops {', '.join(flops)}.",
+        "",
+        "A dash means that the figure is not measured. `.venv/bin/montcore maintain figures`",
+        "measures missing and out-of-date figures; for one of them, with memories as macros:",
+        f"`.venv/bin/{subjects()[0].command}`; as flip-flops: the same with `--memory flops`.",
+    ]
+    if stale:
+        lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]
+    return "\n".join(lines)
+
+
+def parts(ledger: Ledger) -> list[Part]:
+    """Return the table of the page."""
+    return [Part(PAGE, block(ledger, ledger.outdated(subjects())), MARKS)]
+
+
+def draw(ledger: Ledger) -> None:
+    """Draw the plot of the page, if anything is measured."""
+    from montcore.compare.pictures import area_time  # matplotlib takes a second to load
+    from montcore.support.plots import save
+
+    if drawn := [entry for entry, _ in entries(ledger, subjects())]:
+        save(area_time(drawn, BITS), PICTURE)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Show on the netlist that the exponentiator's control does not depend on base and exponent.
+
+As in `independence.py` for a multiplier: no data input is in the cone of logic of the control
+outputs, once the signals that control may depend on are cut. Besides the multiplier's own verdicts,
+these are:
+
+- the contents of the headers: lengths and policy, `HEADERS`; the policy is fixed to one number;
+- whether modulus and operands are accepted, `VERDICTS`: these are wires, not registers. `refused`
+  is used only in `StVerdict` and `operands_bad` only in `StJudge`, in the cycles that answer a
+  packet; so none of the registers behind them has an effect at any other time;
+- the modulus's length in beats without leading zeros, `MODULUS`: the set-up's time depends on it.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from montcore.modexp.design import Design
+from montcore.support.errors import CheckFailedError
+from montcore_lab.proofs.independence import DATA_INPUTS, DATA_OUTPUTS, reaching_inputs
+
+# room_q is a length less the bits of the beats that came: the place of the exponent's top bit.
+HEADERS = tuple(
+    f"u_packets.{name}" for name in ("length_q", "e_length_q", "length_bad_q", "room_q")
+)
+VERDICTS = ("refused", "operands_bad", "u_packets.error_q")
+MODULUS = ("u_packets.top_beat_q",)
+
+#: How the policy is read, and in which files, how often.
+_POLICY = "policy_q == Policy"
+_FILES = {"montcore_modexp_packets.sv": 4, "montcore_modexp_squares.sv": 2}
+
+#: Of a pair: which exponentiator the modulus packet is for, which have a modulus, why one has none,
+#: and of a modulus that is marked as public the mark, whether it is the kept one, and its length.
+PAIR = (
+    *("side_q", "loaded_q", "cfg_error_q"),
+    *("u_kept.marked_q", "u_kept.same", "u_kept.top_q"),
+)
+
+
+def control_knows(
+    core_verdicts: Sequence[str] = (), slots: int = 1, *, pair: bool = False
+) -> tuple[str, ...]:
+    """Return all signals to cut, including the multiplier's verdicts by their paths in it.
+
+    Args:
+        core_verdicts: verdicts of the multiplier, by their paths in it.
+        slots: number of exponentiators, each with its own signals.
+        pair: there are two over one row, with a modulus each.
+    """
+    # A pattern for all slots: equal registers of two slots are merged in the netlist.
+    place = "g_side*." if pair else "g_slot*." if slots > 1 else ""
+    own = [f"{place}u_engine.{name}" for name in (*HEADERS, *VERDICTS, *MODULUS)]
+    return (
+        *own,
+        *(PAIR if pair else ()),
+        *(f"u_multiplier.u_core.{verdict}" for verdict in core_verdicts),
+    )
+
+
+def reaching_exponentiator(
+    design: Design, policy: int, cuts: Sequence[Sequence[str]]
+) -> list[list[str]]:
+    """Return the data inputs from which a control output can be reached under a policy.
+
+    Args:
+        design: the exponentiator, with one clock.
+        policy: as in the header of the exponent.
+        cuts: sets of signals to cut, from `control_knows`; each is searched separately.
+
+    Raises:
+        CheckFailedError: as `reaching_inputs`; or the design is not supported.
+    """
+    build = design.build()
+    if build.extra_flags:
+        raise CheckFailedError("the cone is made of builds with one clock")
+    with tempfile.TemporaryDirectory() as folder:
+        sources = [_tied(path, policy, Path(folder)) for path in build.sources]
+        return reaching_inputs(
+            build.top,
+            sources,
+            build.parameters,
+            data_inputs=DATA_INPUTS,
+            data_outputs=DATA_OUTPUTS,
+            cuts=cuts,
+        )
+
+
+def _tied(source: Path, policy: int, folder: Path) -> Path:
+    """Return a file; if it reads the policy, return a copy with a constant instead."""
+    if source.name not in _FILES:
+        return source
+    count = _FILES[source.name]
+    text = source.read_text(encoding="utf-8")
+    if text.count(_POLICY) != count:
+        raise CheckFailedError(f"{source.name} does not compare the policy with {count} numbers")
+    copy = folder / source.name
+    copy.write_text(text.replace(_POLICY, f"2'd{policy} == Policy"), encoding="utf-8")
+    return copy
