@@ -260,7 +260,7 @@ venv_is_wanted() {
 venv_is_ready() {
   [ -x $VENV/bin/python ] && venv_is_wanted &&
     grep -qx "requirements $(requirements_key)" $STAMP 2>/dev/null &&
-    $VENV/bin/python -c 'import montcore, montcore_lab' 2>/dev/null
+    $VENV/bin/python -c 'import montcore, montcore_lab, montcore_riscv' 2>/dev/null
 }
 
 # Run pip, everything into the log, a line per package on the screen. Without --use-pep517 old versions
@@ -324,7 +324,7 @@ setup_venv() {
     done
     rm -r "$parts"
   fi
-  pip_install --no-deps --no-build-isolation --editable . --editable lab || die "montcore itself cannot be installed; see $LOG_DIR/pip.log"
+  pip_install --no-deps --no-build-isolation --editable . --editable riscv --editable lab || die "montcore itself cannot be installed; see $LOG_DIR/pip.log"
   if [ -n "$lost" ]; then
     say "without these packages (\`make doctor\` says what they cost):$lost"
   fi

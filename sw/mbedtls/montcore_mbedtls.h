@@ -5,7 +5,7 @@
  * - an RSA key whose private operations the accelerator makes (MBEDTLS_PK_RSA_ALT_SUPPORT); needs mbedTLS's
  *   folder `library` among those of headers, for its removal of padding in constant time;
  * - ECDSA signatures by the accelerator (MBEDTLS_ECDSA_SIGN_ALT);
- * - mbedTLS's multiplication by the library for RISC-V (sw/riscv), where there is no accelerator.
+ * - mbedTLS's multiplication by the library for RISC-V (riscv), where there is no accelerator.
  *
  * For mbedTLS with limbs of 32 bits (MBEDTLS_HAVE_INT32, as on RV32). */
 #ifndef MONTCORE_MBEDTLS_H
@@ -48,7 +48,7 @@ void montcore_mbedtls_rsa_end(montcore_mbedtls_rsa *own);
  * before it is released: MBEDTLS_ERR_ECP_VERIFY_FAILED if it is wrong. */
 void montcore_mbedtls_ecdsa(montcore_pka *pka);
 
-/* Whether products and powers of mbedTLS are made by sw/riscv: 0 (as at the start) or 1. Needs the
+/* Whether products and powers of mbedTLS are made by riscv: 0 (as at the start) or 1. Needs the
  * linker's --wrap=mbedtls_mpi_exp_mod and --wrap=mbedtls_mpi_mul_mpi. */
 void montcore_mbedtls_riscv(int on);
 

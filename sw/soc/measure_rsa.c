@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One RSA key, one digest or message, one call of mbedTLS (mbedtls_pk_sign, mbedtls_pk_decrypt): in
- * software, with sw/riscv, by the accelerator. What is done once for a key comes before and is not in the figures: the blinding factors.
+ * software, with riscv, by the accelerator. What is done once for a key comes before and is not in the figures: the blinding factors.
  * mbedTLS gets those that the driver drew, as drawing its own takes it longer than a signature. */
 #include <string.h>
 

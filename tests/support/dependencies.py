@@ -23,10 +23,11 @@ from montcore.support.remembered import installed_packages
 
 #: The rooms of the tool and of the lab, each used by those behind it alone (CONTRIBUTING.md). The
 #: command line loads the room of a command when it runs.
-_TOOL = "support model cores hdl sim verification synth modexp rsa ecc soc riscv bundle compare"
+_TOOL = "support model cores hdl sim verification synth modexp rsa ecc soc bundle compare"
 _LAB = "proofs lint litex papers peers pages site benches"
 ROOMS = {
     **{room: f"src/montcore/{room}" for room in _TOOL.split()},
+    "riscv": "riscv/montcore_riscv",
     **{room: f"lab/src/montcore_lab/{room}" for room in _LAB.split()},
 }
 #: Folder of tests: the last room that its tests use, and other parts of the checkout.
@@ -38,14 +39,14 @@ TABLE = {
     "tests/cores/rows": ("compare", "hw/common hw/tech hw/rows hw/modexp lab"),
     "tests/cores/smm": ("papers", "hw/common hw/tech hw/smm"),
     "tests/cores/soc": ("compare", "hw sw docs/soc.md docs/soc-ecdsa.md docs/tls.md lab"),
-    "tests/riscv": ("papers", "hw/common hw/rvx sw/riscv"),
+    "riscv/tests": ("papers", "hw/common riscv"),
     "tests/rsa": ("soc", "hw lab/src/montcore_lab/benches"),
     "tests/sim": ("lint", "hw"),
     "tests/synth": ("compare", "hw src/montcore lab"),
 }
 #: Every test depends on these: tools, settings, rules, vectors, and what tests share.
 ALWAYS = (
-    *("Makefile", "pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/support"),
+    *("Makefile", "pyproject.toml", "requirements.txt", "conftest.py", "tests/support"),
     *("src/montcore/__init__.py", "src/montcore/__main__.py", "src/montcore/cli"),
     *("lab/pyproject.toml", "lab/src/montcore_lab/__init__.py", "lab/src/montcore_lab/cli"),
     *("tools", "vectors"),

@@ -15,8 +15,8 @@ TIMEOUT = 120
 
 def copy_rules(folder: Path) -> None:
     """Copy the configuration of the repository's tests next to tests elsewhere."""
-    for name in ("conftest.py", "support/needs.py", "support/dependencies.py"):
-        shutil.copy(REPO_ROOT / "tests" / name, folder)
+    for name in ("conftest.py", "tests/support/needs.py", "tests/support/dependencies.py"):
+        shutil.copy(REPO_ROOT / name, folder)
 
 
 def start_tests(

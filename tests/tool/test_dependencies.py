@@ -25,14 +25,14 @@ def files_in(folder: str) -> list[Path]:
 def test_a_row_has_every_room_that_its_tests_name(folder: str) -> None:
     for test in files_in(folder):
         text = test.read_text(encoding="utf-8")
-        named = re.findall(r"\bmontcore(?:_lab)?\.([a-z]+)\b", text)
+        named = re.findall(r"\bmontcore(?:_lab)?[._]([a-z]+)\b", text)
         known = [REPO_ROOT / part for part in parts(test)]
         for room in (REPO_ROOT / ROOMS[name] for name in named if name in ROOMS):
             assert not {room, *room.parents}.isdisjoint(known), f"{test.name}: {room.name}"
 
 
 #: Names by which tests reach a part of the checkout.
-PLACES = {"REPO_ROOT": "", "HW_DIR": "hw", "SW_DIR": "sw/riscv", "VECTORS_DIR": "vectors"}
+PLACES = {"REPO_ROOT": "", "HW_DIR": "hw", "RISCV_DIR": "riscv", "VECTORS_DIR": "vectors"}
 _PLACE = re.compile(rf"\b({'|'.join(PLACES)}|vectors_dir)\b((?: / \"[\w.-]+\")*)")
 
 
@@ -59,7 +59,7 @@ def test_a_row_has_all_hardware_of_its_cores(folder: str) -> None:
 def test_every_room_has_a_place_in_the_table() -> None:
     packages = (REPO_ROOT / "src" / "montcore", REPO_ROOT / "lab" / "src" / "montcore_lab")
     there = {path.parent.name for package in packages for path in package.glob("*/__init__.py")}
-    assert there - {"cli"} == set(ROOMS)
+    assert there - {"cli"} == ROOMS.keys() - {"riscv"}
     for part in {part for test in map(files_in, TABLE) for part in parts(test[0])}:
         assert (REPO_ROOT / part).exists(), part
 

@@ -129,7 +129,7 @@ def test_bad_values_are_one_sentence(
         "montcore.compare.run.sweep",
         "montcore.bundle.build",
         "montcore.synth.synthesise",
-        "montcore.riscv.bench.Machine",
+        "montcore_riscv.bench.Machine",
         "montcore.modexp.exponentiator.Exponentiator.run",
         "montcore.ecc.engine.Engine.run",
         "montcore.sim.build.build_simulator",

@@ -155,10 +155,10 @@ def test_a_failure_prints_one_object_too(
 def test_doctor_and_bench_print_one_object(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from montcore.riscv.bench import Bench
+    from montcore_riscv.bench import Bench
 
     monkeypatch.setattr("montcore.cli.doctor.collect", lambda: [])
-    monkeypatch.setattr("montcore.riscv.bench.bench", lambda *_, **__: Bench((), (), (), {}))
+    monkeypatch.setattr("montcore_riscv.bench.bench", lambda *_, **__: Bench((), (), (), {}))
     for words in (["doctor"], ["riscv", "bench", "--bits", "64"]):
         status, out = run(capsys, tmp_path, words)
         assert status == 0 and one_object(out)

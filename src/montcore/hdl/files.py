@@ -57,13 +57,9 @@ def systemverilog_files() -> list[Path]:
 
 
 def rtl_files() -> list[Path]:
-    """Return the synthesisable SystemVerilog files, those in the rtl folders below hw/."""
-    hw = REPO_ROOT / "hw"
-    return [
-        path
-        for path in systemverilog_files()
-        if path.is_relative_to(hw) and "rtl" in path.relative_to(hw).parts[:-1]
-    ]
+    """Return the synthesisable SystemVerilog files: those in folders `rtl` of hw and riscv."""
+    found = ((path, path.relative_to(REPO_ROOT).parts) for path in systemverilog_files())
+    return [path for path, parts in found if parts[0] in ("hw", "riscv") and "rtl" in parts[1:-1]]
 
 
 def name(path: Path) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from montcore.support.files import write_whole
-from montcore.support.paths import HW_DIR
+from montcore.support.paths import HW_DIR, REPO_ROOT
 
 _FILES = re.compile(r"(?:^      - \S+\.sv\n)+", re.M)
 
@@ -26,7 +26,8 @@ def _head(source: Path) -> str:
 @cache
 def lists() -> dict[Path, Path]:
     """Return the core files with a list of files, by their folder."""
-    found = sorted(HW_DIR.glob("**/*.core"))
+    folders = (HW_DIR, REPO_ROOT / "riscv")
+    found = sorted(path for folder in folders for path in folder.glob("**/*.core"))
     return {path.parent: path for path in found if _FILES.search(path.read_text(encoding="utf-8"))}
 
 

@@ -102,8 +102,8 @@ def rvx(
     no_cost: Annotated[bool, typer.Option("--no-cost", help="Cycles and bytes only.")] = False,
     json_: JsonOption = False,
 ) -> None:
-    """Instructions of hw/rvx: cycles and code bytes with each, area and clock of each unit."""
-    from montcore.riscv.extensions import line, measure
+    """Instructions of riscv/rtl: cycles and code bytes with each, area and clock of each unit."""
+    from montcore_riscv.extensions import line, measure
 
     rows = []
     for row in measure(not no_cost):

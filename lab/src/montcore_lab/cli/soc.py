@@ -29,7 +29,7 @@ LIMITS = {"rsa": 1_200_000, "oaep": 1_200_000, "ecdsa": 120_000}
 FACTOR = 17
 _WAYS = {
     "software": "mbedTLS alone",
-    "library": "mbedTLS, products by sw/riscv",
+    "library": "mbedTLS, products by the RISC-V library",
     "accelerator": "mbedTLS, accelerator",
     "accelerator-first": "the same, with the curve to load",
 }

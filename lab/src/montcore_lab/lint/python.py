@@ -16,7 +16,7 @@ def _ruff_format() -> list[str]:
 
 
 def _mypy() -> list[str]:
-    folders = ("src", "lab", "tests", "tools", "examples")
+    folders = ("src", "riscv", "lab", "tests", "tools", "examples", "conftest.py")
     return complaints([sys.executable, "-m", "mypy", "--no-error-summary", *folders])
 
 
@@ -25,7 +25,7 @@ def checks() -> list[Check]:
     return [
         Check("ruff check", "all Python files", _ruff_rules, runs_program=True),
         Check("ruff format", "all Python files", _ruff_format, runs_program=True),
-        Check("mypy --strict", "src, lab, tests, tools and examples", _mypy, runs_program=True),
+        Check("mypy --strict", "all Python files", _mypy, runs_program=True),
     ]
 
 

@@ -15,10 +15,10 @@ from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import Prehashed
 
 from montcore.hdl.programs import package_folder
-from montcore.riscv.toolchain import compiler, library_sources
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.litex.chip import ROM_BYTES, ROM_FILE, Chip
+from montcore_riscv.toolchain import compiler, library_sources
 
 SW = REPO_ROOT / "sw"
 DRIVER = ("montcore_pka.c", "montcore_rsa.c", "montcore_ecc.c", "montcore_ecc_curves.c")

@@ -40,7 +40,7 @@ REPOSITORY = {
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
     "CHANGELOG.md": "changelog.md",
-    "sw/riscv/README.md": "datasheets/riscv.md",
+    "riscv/README.md": "datasheets/riscv.md",
     "sw/provider/README.md": "datasheets/provider.md",
     "sw/pkcs11/README.md": "datasheets/pkcs11.md",
     "vectors/README.md": "vectors.md",

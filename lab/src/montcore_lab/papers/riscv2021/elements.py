@@ -3,7 +3,7 @@
 
 from montcore_lab.papers.elements import Element, Kind, Verdict
 
-_SOURCES = "sw/riscv/src"
+_SOURCES = "riscv/src"
 _PAPER = f"{_SOURCES}/mul_paper.S"
 _COMPARED = f"{_SOURCES}/compare"
 
@@ -12,7 +12,7 @@ ELEMENTS = (
         Kind.TABLE,
         "registers and instructions of RV32IM",
         "Tables 1 and 2",
-        ("sw/riscv/README.md",),
+        ("riscv/README.md",),
         Verdict.SAME,
         "Given by the instruction set.",
     ),
@@ -59,14 +59,14 @@ ELEMENTS = (
         Kind.CLAIM,
         "sums of carries never overflow",
         "3.1",
-        ("pytest tests/riscv/test_riscv_mul.py -k all_ones",),
+        ("pytest riscv/tests/test_riscv_mul.py -k all_ones",),
         Verdict.SAME,
     ),
     Element(
         Kind.ALGORITHM,
         "inner and outer loop for any length",
         "3.3",
-        (_PAPER, "pytest tests/riscv/test_riscv_mul.py -k products_of_all_lengths"),
+        (_PAPER, "pytest riscv/tests/test_riscv_mul.py -k products_of_all_lengths"),
         Verdict.SAME,
         "The paper does not print its loops; ours are written independently.",
     ),
@@ -74,7 +74,7 @@ ELEMENTS = (
         Kind.TABLE,
         "routine that reads the cycle counter",
         "4, Table 7",
-        ("sw/riscv/test/machine.S",),
+        ("riscv/test/machine.S",),
         Verdict.DIFFERENT,
         "The core's own counter is read around the call; its lower word is enough there.",
     ),
@@ -84,7 +84,7 @@ ELEMENTS = (
         "4.1, Table 8",
         (
             "docs/papers.md",
-            "pytest tests/riscv/test_riscv_cores.py -k the_papers_schedule_takes",
+            "pytest riscv/tests/test_riscv_cores.py -k the_papers_schedule_takes",
             "montcore riscv bench --cpu rocket-e31",
         ),
         Verdict.BETTER,
@@ -95,7 +95,7 @@ ELEMENTS = (
         Kind.CLAIM,
         "silicon: HiFive1 Rev B at 320 MHz",
         "4",
-        ("sw/riscv/README.md",),
+        ("riscv/README.md",),
         Verdict.NOT_CHECKABLE,
         "No board here. The core comes from the same generator and is simulated cycle by cycle.",
     ),
@@ -142,8 +142,8 @@ ELEMENTS = (
         "constant time",
         "4.1",
         (
-            "pytest tests/riscv/test_riscv_secrets.py -k no_branch_and_no_address",
-            "pytest tests/riscv/test_riscv_cores.py -k cycles_do_not_depend",
+            "pytest riscv/tests/test_riscv_secrets.py -k no_branch_and_no_address",
+            "pytest riscv/tests/test_riscv_cores.py -k cycles_do_not_depend",
         ),
         Verdict.SAME,
     ),
@@ -159,7 +159,7 @@ ELEMENTS = (
         Kind.FUTURE,
         "instruction for a 32 x 32 -> 64 bit product",
         "4.2",
-        ("hw/rvx/rtl/montcore_rvx_mul64.sv", "montcore maintain measure rvx"),
+        ("riscv/rtl/montcore_rvx_mul64.sv", "montcore maintain measure rvx"),
         Verdict.DIFFERENT,
         "Built. It saves no cycles where mulhu is pipelined and results need two instructions.",
     ),
@@ -167,7 +167,7 @@ ELEMENTS = (
         Kind.FUTURE,
         "64-bit multiplier",
         "4.2",
-        ("hw/rvx/rtl/montcore_rvx_block.sv", "montcore maintain measure rvx"),
+        ("riscv/rtl/montcore_rvx_block.sv", "montcore maintain measure rvx"),
         Verdict.SAME,
         "Built, and faster (Table 8). Ours that accumulates, montcore_rvx_mac, is faster still.",
     ),
@@ -175,7 +175,7 @@ ELEMENTS = (
         Kind.FUTURE,
         "addition with carry, or add and sltu in one",
         "4.2",
-        ("hw/rvx/rtl/montcore_rvx_adc.sv", "montcore maintain measure rvx"),
+        ("riscv/rtl/montcore_rvx_adc.sv", "montcore maintain measure rvx"),
         Verdict.SAME,
         "Built; it saves the most cycles per gate.",
     ),
@@ -183,7 +183,7 @@ ELEMENTS = (
         Kind.FUTURE,
         "a chip with these instructions",
         "5",
-        ("hw/rvx",),
+        ("riscv",),
         Verdict.DIFFERENT,
         "Coprocessors for VexRiscv and picorv32 in simulation; no chip.",
     ),
@@ -191,7 +191,7 @@ ELEMENTS = (
         Kind.APPLICATION,
         "RSA and elliptic curves",
         "4.1; 5",
-        (f"{_SOURCES}/montgomery.c", "pytest tests/riscv/test_riscv_arithmetic.py -k openssl"),
+        (f"{_SOURCES}/montgomery.c", "pytest riscv/tests/test_riscv_arithmetic.py -k openssl"),
         Verdict.BETTER,
         "Montgomery products and powers are in the library; the paper has the product alone. "
         "Curves are in hardware only (hw/ecc).",
@@ -200,7 +200,7 @@ ELEMENTS = (
         Kind.APPLICATION,
         "post-quantum cryptography, in the title",
         "Title; 2.2; 4.1",
-        ("sw/riscv/README.md",),
+        ("riscv/README.md",),
         Verdict.DIFFERENT,
         "The paper measures integer products of 256, 512 and 1024 bits and no post-quantum scheme; "
         "so does montcore, which has none. Of the two that it names, SIKE was broken in 2022, and "
@@ -215,7 +215,7 @@ ELEMENTS = (
         (
             f"{_SOURCES}/redc.S",
             "docs/papers.md",
-            "pytest tests/riscv/test_riscv_arithmetic.py -k isogenies",
+            "pytest riscv/tests/test_riscv_arithmetic.py -k isogenies",
         ),
         Verdict.SAME,
         "Measured with the routines for any odd modulus. The paper names SIKE and has no such "

@@ -6,7 +6,7 @@ routine of its Table 7; a single routine of 640 bytes serves all lengths. The co
 work is rounded.
 """
 
-from montcore.riscv.bench import PAPER_CODE_BYTES, PAPER_CYCLES
+from montcore_riscv.bench import PAPER_CODE_BYTES, PAPER_CYCLES
 
 #: Cycles by bits of an operand.
 CYCLES = PAPER_CYCLES

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 
-from montcore.riscv.bench import arithmetic_cell, multiplier_cell
-from montcore.riscv.extensions import EXTENSIONS
-from montcore.riscv.machine import CPUS, Machine, get_cpu
-from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import identity
 from montcore_lab.papers.base import Column, Paper, Row, Table
 from montcore_lab.papers.riscv2021 import published as riscv2021
 from montcore_lab.papers.riscv2021.elements import ELEMENTS
 from montcore_lab.papers.subject import Figures, Subject, measured_by
+from montcore_riscv.bench import arithmetic_cell, multiplier_cell
+from montcore_riscv.extensions import EXTENSIONS
+from montcore_riscv.machine import CPUS, Machine, get_cpu
+from montcore_riscv.toolchain import RISCV_DIR
 
 _LENGTHS = tuple(riscv2021.CYCLES)
 _COLUMNS = (
@@ -44,10 +44,10 @@ class Routine(Subject):
 
     def sources(self) -> Sequence[Path]:
         """Return the library's assembly, and the RTL of the custom instructions if used."""
-        found = [*(REPO_ROOT / "sw" / "riscv" / "src").rglob("*.S")]
-        found += (REPO_ROOT / "sw" / "riscv" / "src").rglob("*.inc")
+        found = [*(RISCV_DIR / "src").rglob("*.S")]
+        found += (RISCV_DIR / "src").rglob("*.inc")
         if "rvx" in self.cpu:
-            found += (HW_DIR / "rvx" / "rtl").glob("*.sv")
+            found += (RISCV_DIR / "rtl").glob("*.sv")
         return sorted(found)
 
     def parameters(self) -> Mapping[str, object]:

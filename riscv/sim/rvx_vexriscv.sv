@@ -4,7 +4,7 @@
 // verilog_lint: waive-start port-name-suffix
 // verilog_lint: waive-start signal-name-style
 
-/// VexRiscv (variant FullCfu) with the units of hw/rvx on its CFU port; buses as in the core.
+/// VexRiscv (variant FullCfu) with the units of riscv/rtl on its CFU port; buses as in the core.
 module rvx_vexriscv #(
     parameter bit [3:0] Units = 4'b1111,  // Units built, one bit each, as in montcore_rvx_cfu.
     parameter bit Wide = 1'b0  // 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from riscv_tools import emulator
 
-from montcore.riscv import taint
-from montcore.riscv.calls import (
+from montcore_riscv import taint
+from montcore_riscv.calls import (
     REDUCED,
     REDUCED_BITS,
     Call,
@@ -20,8 +20,8 @@ from montcore.riscv.calls import (
     product_call,
     square_call,
 )
-from montcore.riscv.elf import read_program
-from montcore.riscv.toolchain import compiler
+from montcore_riscv.elf import read_program
+from montcore_riscv.toolchain import compiler
 
 M = (1 << 255) | 0x1234567 << 100 | 1
 A, B = M - 2, M // 3

@@ -8,8 +8,8 @@ import pytest
 from needs import require
 
 from montcore.cli.main import run
-from montcore.riscv import rocket
-from montcore.riscv.toolchain import COMPILER, SW_DIR, compiler, library_sources
+from montcore_riscv import rocket
+from montcore_riscv.toolchain import COMPILER, RISCV_DIR, compiler, library_sources
 
 
 @pytest.mark.parametrize(
@@ -52,12 +52,12 @@ def test_a_missing_java_is_one_sentence(
 
 @pytest.mark.parametrize(
     "path",
-    [*sorted((SW_DIR / "include").glob("*.h")), *library_sources(extensions=True)],
+    [*sorted((RISCV_DIR / "include").glob("*.h")), *library_sources(extensions=True)],
     ids=lambda path: path.name,
 )
 def test_compiled_for_another_width_each_file_says_that_it_is_for_rv32(path: Path) -> None:
     require(COMPILER)
-    command = [compiler(), "-ffreestanding", "-E", f"-I{SW_DIR / 'include'}", str(path)]
+    command = [compiler(), "-ffreestanding", "-E", f"-I{RISCV_DIR / 'include'}", str(path)]
     sentence = "#error \"montcore's library for RISC-V is for RV32 alone"
     for width, refused in ((64, True), (32, False)):
         target = [f"-march=rv{width}im", "-mabi=" + ("lp64" if width == 64 else "ilp32")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb `riscv`: the library of sw/riscv, measured on simulated processors."""
+"""The verb `riscv`: the library of riscv, measured on simulated processors."""
 
 from typing import Annotated
 
@@ -16,9 +16,7 @@ ORDER = 90
 
 def register(app: typer.Typer) -> None:
     """Add the verb to the command line."""
-    riscv = typer.Typer(
-        help="The RISC-V library of sw/riscv on simulated cores.", no_args_is_help=True
-    )
+    riscv = typer.Typer(help="The RISC-V library on simulated cores.", no_args_is_help=True)
     # With a callback the group stays a group, although it has one command.
     riscv.callback()(_group)
     riscv.command()(bench)
@@ -26,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _group() -> None:
-    """The RISC-V library of sw/riscv on simulated cores."""
+    """The RISC-V library on simulated cores."""
 
 
 def bench(
@@ -49,8 +47,8 @@ def bench(
     json_: JsonOption = False,
 ) -> None:
     """Measure the routines, cycles and code bytes, beside the paper's table."""
-    from montcore.riscv.bench import DEFAULT_BITS, arithmetic_rows, table_rows
-    from montcore.riscv.bench import bench as run_bench
+    from montcore_riscv.bench import DEFAULT_BITS, arithmetic_rows, table_rows
+    from montcore_riscv.bench import bench as run_bench
 
     with steps("RISC-V bench") as step:
         result = run_bench(bits or DEFAULT_BITS, cpu, modexp=modexp, seed=seed, step=step)

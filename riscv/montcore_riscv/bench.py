@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from montcore.riscv.calls import (
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore_riscv.calls import (
     MULTIPLIERS,
     WINDOW_BITS,
     Call,
@@ -17,8 +18,7 @@ from montcore.riscv.calls import (
     random_operand,
     square_call,
 )
-from montcore.riscv.machine import CPUS, DEFAULT_CPUS, Machine, get_cpu
-from montcore.support.errors import CheckFailedError, RequestError
+from montcore_riscv.machine import CPUS, DEFAULT_CPUS, Machine, get_cpu
 
 DEFAULT_BITS = (256, 512, 1024, 2048, 4096)
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from riscv_tools import check_calls, emulator
 
-from montcore.riscv import taint
-from montcore.riscv.calls import (
+from montcore_riscv import taint
+from montcore_riscv.calls import (
     CONTEXT_BYTES,
     Call,
     Layout,
@@ -18,8 +18,8 @@ from montcore.riscv.calls import (
     montmul_call,
     product_call,
 )
-from montcore.riscv.qemu import SOURCES
-from montcore.riscv.toolchain import SCHEDULES, SW_DIR, Target, build_program
+from montcore_riscv.qemu import SOURCES
+from montcore_riscv.toolchain import RISCV_DIR, SCHEDULES, Target, build_program
 
 M = (1 << 255) | 0x1234567 << 100 | 1
 A, B = M - 2, M // 3
@@ -72,7 +72,7 @@ def test_a_power_leaves_nothing_of_its_exponent_but_the_result(schedule: str) ->
 
 def test_the_stack_of_karatsuba_is_cleared_on_request() -> None:
     emulator()
-    sources = [*(SW_DIR / name for name in SOURCES), SW_DIR / "test" / "wipe.c"]
+    sources = [*(RISCV_DIR / name for name in SOURCES), RISCV_DIR / "test" / "wipe.c"]
     _, program = build_program(sources, Target())
     arena = program.address("arena")
     for name, left in (("mc_mul_karatsuba", True), ("use_karatsuba", False)):

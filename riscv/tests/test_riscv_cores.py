@@ -6,9 +6,9 @@ from random import Random
 import pytest
 from riscv_tools import machine
 
-from montcore.riscv.bench import bench, cycles_of, operands
-from montcore.riscv.calls import MULTIPLIERS, product_call, random_operand
 from montcore_lab.papers.riscv2021 import published as riscv2021
+from montcore_riscv.bench import bench, cycles_of, operands
+from montcore_riscv.calls import MULTIPLIERS, product_call, random_operand
 
 #: Most cycles for 256, 512 and 1024 bits, and most code bytes, on each core.
 BOUNDS = {

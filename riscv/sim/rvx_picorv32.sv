@@ -3,7 +3,7 @@
 // The ports have the names of the core.
 // verilog_lint: waive-start port-name-suffix
 
-/// picorv32 with the units of hw/rvx on its co-processor interface; memory port as in the core.
+/// picorv32 with the units of riscv/rtl on its co-processor interface; memory port as in the core.
 module rvx_picorv32 #(
     parameter bit [3:0] Units = 4'b1111,  // Units built, one bit each, as in montcore_rvx_cfu.
     parameter bit Wide = 1'b0  // 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.

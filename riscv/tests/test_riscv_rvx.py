@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The instructions of hw/rvx: the units alone, and on both host cores."""
+"""The instructions of riscv/rtl: the units alone, and on both host cores."""
 
 import subprocess
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ from needs import needs
 from riscv_tools import machine
 
 from montcore.hdl.dialects import for_icarus_11
-from montcore.riscv.bench import cycles_of
-from montcore.riscv.calls import WORDS, Call, Layout, product_call, random_operand
-from montcore.riscv.extensions import EXTENSIONS, cycles
-from montcore.support.paths import HW_DIR
+from montcore_riscv.bench import cycles_of
+from montcore_riscv.calls import WORDS, Call, Layout, product_call, random_operand
+from montcore_riscv.extensions import EXTENSIONS, cycles
+from montcore_riscv.toolchain import RISCV_DIR
 
 HOSTS = ["vexriscv-rvx", "picorv32-rvx"]
-RTL = HW_DIR / "rvx" / "rtl"
+RTL = RISCV_DIR / "rtl"
 MASK = 0xFFFFFFFF
 
 #: Most cycles for 256, 512 and 1024 bits on VexRiscv.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The multiplication routines of sw/riscv under QEMU, against Python's integers."""
+"""The multiplication routines of riscv under QEMU, against Python's integers."""
 
 from collections.abc import Iterator
 from random import Random
@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from riscv_tools import check_calls, emulator
 
-from montcore.riscv.calls import (
+from montcore_riscv.calls import (
     MULTIPLIERS,
     Call,
     Layout,

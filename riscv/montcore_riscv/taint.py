@@ -10,9 +10,9 @@ secret leads to the same instructions and addresses.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from montcore.riscv.calls import Call
-from montcore.riscv.elf import Program
 from montcore.support.errors import CheckFailedError
+from montcore_riscv.calls import Call
+from montcore_riscv.elf import Program
 
 _MASK = 0xFFFFFFFF
 _RETURN = 0xFFFFFFF0  # return address of the routine

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Squares, modular and Montgomery arithmetic of sw/riscv under QEMU, against Python and vectors."""
+"""Squares, modular and Montgomery arithmetic of riscv under QEMU, against Python and vectors."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +8,9 @@ from random import Random
 import pytest
 from riscv_tools import check_calls, emulator
 
-from montcore.riscv.calls import (
+from montcore.verification.vectors import read_powers, read_products
+from montcore_lab.papers.riscv2021.table import PRIMES, padded
+from montcore_riscv.calls import (
     Call,
     Layout,
     Modulus,
@@ -21,8 +23,6 @@ from montcore.riscv.calls import (
     random_operand,
     square_call,
 )
-from montcore.verification.vectors import read_powers, read_products
-from montcore_lab.papers.riscv2021.table import PRIMES, padded
 
 SCHEDULES = ("pipelined", "iterative")
 BAD_LENGTH, OVERLAP, BAD_MODULUS, OUT_OF_RANGE = 1, 2, 3, 4

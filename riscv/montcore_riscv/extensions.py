@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Benefit and cost of the instructions of hw/rvx.
+"""Benefit and cost of the instructions of riscv/rtl.
 
 Cycles and code bytes of the same multiplication with each instruction, on both hosts; area and
 clock of each unit on osu018 (register to register, no wires) and its resources on xc7.
@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from montcore.riscv.bench import cycles_of, limbs_of, operands
-from montcore.riscv.calls import product_call
-from montcore.riscv.machine import Machine, get_cpu
 from montcore.support.errors import CheckFailedError
-from montcore.support.paths import HW_DIR
+from montcore_riscv.bench import cycles_of, limbs_of, operands
+from montcore_riscv.calls import product_call
+from montcore_riscv.machine import Machine, get_cpu
+from montcore_riscv.toolchain import RISCV_DIR
 
 HOSTS = ("vexriscv-rvx", "picorv32-rvx")
 BITS = (256, 512, 1024)
@@ -26,7 +26,7 @@ TARGETS = {"osu018": ("ge", "tmin_ns"), "xc7": ("lut", "ff", "dsp")}
 
 @dataclass(frozen=True)
 class Extension:
-    """One unit of hw/rvx, or none.
+    """One unit of riscv/rtl, or none.
 
     Attributes:
         name: short name.
@@ -86,7 +86,7 @@ def cost_of(extension: Extension) -> Cost | None:
 
     if extension.top is None:
         return None
-    source = HW_DIR / "rvx" / "rtl" / f"{extension.top}.sv"
+    source = RISCV_DIR / "rtl" / f"{extension.top}.sv"
     design = Design.of(extension.top, [source], dict(extension.parameters))
     found: dict[str, float | int | None] = {}
     for name, figures in TARGETS.items():

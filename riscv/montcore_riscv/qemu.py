@@ -9,10 +9,10 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from montcore.riscv.calls import Call
-from montcore.riscv.toolchain import SW_DIR, Target, build_program
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import system_remedy
+from montcore_riscv.calls import Call
+from montcore_riscv.toolchain import RISCV_DIR, Target, build_program
 
 QEMU = "qemu-riscv32"
 #: Start-up code and main program.
@@ -53,7 +53,7 @@ class Emulator:
             RequestError: compiler or emulator are missing.
         """
         self._qemu = emulator()
-        sources = [SW_DIR / name for name in SOURCES]
+        sources = [RISCV_DIR / name for name in SOURCES]
         self._path, self.program = build_program(sources, target or Target())
         #: Address of the memory that is free for operands.
         self.arena = self.program.address("arena")

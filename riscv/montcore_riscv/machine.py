@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs functions of the RISC-V library on simulated cores and counts their cycles.
 
-Each core is compiled with Verilator together with `machine.cpp`; the program is sw/riscv's library
+Each core is compiled with Verilator together with `machine.cpp`; the program is the RISC-V library
 with test/machine.S, which calls the function and reads the core's own cycle counter around it.
 """
 
@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.hdl.programs import package_folder
-from montcore.riscv.calls import Call
-from montcore.riscv.elf import Program
-from montcore.riscv.toolchain import SW_DIR, Target, build_program
 from montcore.sim.build import build_simulator
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.names import hint
-from montcore.support.paths import HW_DIR
 from montcore.support.processes import release, start
+from montcore_riscv.calls import Call
+from montcore_riscv.elf import Program
+from montcore_riscv.toolchain import RISCV_DIR, Target, build_program
 
 HARNESS = Path(__file__).with_name("machine.cpp")
 BOOT_CYCLES = 20_000
@@ -52,7 +51,7 @@ class Cpu:
         schedule: the schedule of `mul` meant for it.
         rtl: finds or generates its RTL; raises `RequestError` if that is not possible.
         missing: what is missing for it, in one sentence, or None.
-        extensions: whether it has the instructions of hw/rvx.
+        extensions: whether it has the instructions of riscv/rtl.
     """
 
     name: str
@@ -98,8 +97,8 @@ def _picorv32(*parameters: tuple[str, int]) -> Rtl:
 
 
 def _rvx(host: str, core: Rtl) -> Rtl:
-    """Return a host core with the wide variant of all units of hw/rvx."""
-    folder = HW_DIR / "rvx"
+    """Return a host core with the wide variant of all units of riscv/rtl."""
+    folder = RISCV_DIR
     units = sorted(folder.glob("rtl/*.sv"))
     wrapper = folder / "sim" / f"rvx_{host}.sv"
     return Rtl(wrapper.stem, (*core.sources, *units, wrapper), parameters=(("Wide", 1),))
@@ -119,7 +118,7 @@ def _cv32e40p() -> Rtl:
 
 
 def _rocket(unroll: int) -> Rtl:
-    from montcore.riscv.rocket import generate
+    from montcore_riscv.rocket import generate
 
     board = generate(unroll)
     config = Path(__file__).with_name("rocket.vlt")
@@ -127,7 +126,7 @@ def _rocket(unroll: int) -> Rtl:
 
 
 def _rocket_missing() -> str | None:
-    from montcore.riscv.rocket import missing
+    from montcore_riscv.rocket import missing
 
     return missing()
 
@@ -173,7 +172,7 @@ CPUS: dict[str, Cpu] = {
         ),
         Cpu(
             "vexriscv-rvx",
-            "VexRiscv FullCfu with the instructions of hw/rvx",
+            "VexRiscv FullCfu with the instructions of riscv/rtl",
             "rv32im_zicsr",
             ("VEXRISCV", "CFU"),
             _RAM,
@@ -185,7 +184,7 @@ CPUS: dict[str, Cpu] = {
         ),
         Cpu(
             "picorv32-rvx",
-            "picorv32 with the instructions of hw/rvx",
+            "picorv32 with the instructions of riscv/rtl",
             "rv32imc_zicsr",
             ("PICORV32", "RDCYCLE", "RVX"),
             _RAM,
@@ -357,8 +356,8 @@ def machine_program(cpu: Cpu, schedule: str | None = None) -> Program:
         cpu.extensions,
     )
     flags = (
-        f"-Wl,-T,{SW_DIR / 'test' / 'machine.ld'}",
+        f"-Wl,-T,{RISCV_DIR / 'test' / 'machine.ld'}",
         f"-Wl,--defsym=RAM_START={cpu.ram_start:#x}",
         f"-Wl,--defsym=RAM_BYTES={cpu.ram_bytes:#x}",
     )
-    return build_program([SW_DIR / "test" / "machine.S"], target, flags)[1]
+    return build_program([RISCV_DIR / "test" / "machine.S"], target, flags)[1]

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from montcore.riscv.elf import Program, read_program
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import system_remedy
 from montcore.support.paths import REPO_ROOT, cache_dir
+from montcore_riscv.elf import Program, read_program
 
-SW_DIR = REPO_ROOT / "sw" / "riscv"
+RISCV_DIR = Path(__file__).parents[1]
 COMPILER = "riscv64-unknown-elf-gcc"
 TIMEOUT_SECONDS = 120
 
@@ -38,7 +38,7 @@ class Target:
         arch: its -march.
         schedule: one of `SCHEDULES`.
         defines: further macros.
-        extensions: also build the routines that use the instructions of hw/rvx.
+        extensions: also build the routines that use the instructions of riscv/rtl.
     """
 
     arch: str = "rv32imac"
@@ -49,11 +49,11 @@ class Target:
 
 def library_sources(extensions: bool = False) -> list[Path]:
     """Return the sources of the library; those of the extensions only on request."""
-    found = sorted((*SW_DIR.glob("src/*.S"), *SW_DIR.glob("src/*.c")))
+    found = sorted((*RISCV_DIR.glob("src/*.S"), *RISCV_DIR.glob("src/*.c")))
     if extensions:
-        found += sorted(SW_DIR.glob("src/rvx/*.S"))
+        found += sorted(RISCV_DIR.glob("src/rvx/*.S"))
     # Last, so that they do not shift the others.
-    return found + sorted(SW_DIR.glob("src/compare/*.S"))
+    return found + sorted(RISCV_DIR.glob("src/compare/*.S"))
 
 
 def compiler() -> str:
@@ -95,12 +95,12 @@ def build_program(
     sources = [*sources, *library_sources(target.extensions)]
     command = [gcc, f"-march={target.arch}", *FLAGS, *SCHEDULES[target.schedule]]
     command += [f"-D{name}" for name in target.defines]
-    command += [*flags, f"-I{SW_DIR / 'include'}"]
+    command += [*flags, f"-I{RISCV_DIR / 'include'}"]
     digest = hashlib.sha256(_compiler_version(gcc).encode())
-    read = [*sources, *sorted(SW_DIR.glob("**/*.inc")), *sorted(SW_DIR.glob("**/*.h"))]
+    read = [*sources, *sorted(RISCV_DIR.glob("**/*.inc")), *sorted(RISCV_DIR.glob("**/*.h"))]
     for item in (*command[1:-1], *(str(path.relative_to(REPO_ROOT)) for path in sources)):
         digest.update(item.replace(str(REPO_ROOT), "").encode() + b"\0")
-    for path in (*read, *sorted(SW_DIR.glob("**/*.ld"))):
+    for path in (*read, *sorted(RISCV_DIR.glob("**/*.ld"))):
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     folder = cache_dir() / "riscv"
     folder.mkdir(parents=True, exist_ok=True)

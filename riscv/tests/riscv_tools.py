@@ -6,11 +6,11 @@ from itertools import tee
 
 import pytest
 
-from montcore.riscv.calls import Call
-from montcore.riscv.machine import Machine, get_cpu
-from montcore.riscv.qemu import Emulator
-from montcore.riscv.toolchain import Target, compiler
 from montcore.support.errors import RequestError
+from montcore_riscv.calls import Call
+from montcore_riscv.machine import Machine, get_cpu
+from montcore_riscv.qemu import Emulator
+from montcore_riscv.toolchain import Target, compiler
 
 
 def emulator(schedule: str = "pipelined", arch: str = "rv32imac") -> Emulator:
