@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of a release, ``montcore maintain release``: packages, bill of materials, digests.
+"""Files of a release, ``montcore maintain release``: packages, register maps, bill, digests.
 
 The packages are built in a copy of the repository's files, so that the checkout stays clean. The
 bill of materials (CycloneDX) lists what pip installs with them, at the versions of
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from montcore.hdl.files import repository_files
+from montcore.soc.generated import descriptions
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import missing_package, normal
 from montcore.support.paths import REPO_ROOT
@@ -167,7 +168,7 @@ def make(output: Path, say: Callable[[str], None]) -> list[Path]:
         CheckFailedError: a file could not be built.
     """
     output.mkdir(parents=True, exist_ok=True)
-    for kind in ("tar.gz", "whl", "cdx.json"):
+    for kind in ("tar.gz", "whl", "cdx.json", "xml", "svd", "html"):
         for path in output.glob(f"montcore-[0-9]*.{kind}"):
             path.unlink()
     with tempfile.TemporaryDirectory() as work:
@@ -177,6 +178,8 @@ def make(output: Path, say: Callable[[str], None]) -> list[Path]:
         source_distribution(sources, output.resolve())
         say("building the wheel")
         wheel(sources, output.resolve())
+    for name, content in descriptions().items():
+        (output / f"montcore-{project()['version']}-{name}").write_text(content, encoding="utf-8")
     bill = output / f"montcore-{project()['version']}.cdx.json"
     bill.write_text(bill_of_materials() + "\n", encoding="utf-8")
     (output / DIGESTS).write_text(digests(output), encoding="utf-8")

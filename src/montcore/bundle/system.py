@@ -38,6 +38,7 @@ from montcore.bundle.system_script import measured_text, script_of
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.soc.design import Design, Reset
+from montcore.soc.generated import descriptions
 from montcore.soc.registers import RDL, SOC_DIR
 from montcore.soc.wrapper import (
     RANDOM_PORTS,
@@ -49,6 +50,7 @@ from montcore.soc.wrapper import (
     top,
 )
 from montcore.support.commands import settings_words
+from montcore.support.installing import module_exists
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.target import get_target
 
@@ -284,10 +286,19 @@ def _clock_words(double: bool) -> dict[str, object]:
     }
 
 
-def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
-    """Write register map, driver and templates."""
+def write_registers(folder: Path) -> str:
+    """Write the register map; return what the bundle's page adds if files of it are missing."""
     shutil.copytree(SOC_DIR / "registers", folder / "registers")
     shutil.copyfile(RDL, folder / "registers" / RDL.name)
+    if not module_exists("peakrdl_ipxact"):
+        return " (the last three left out: PeakRDL was not there to write them)"
+    for name, text in descriptions().items():
+        (folder / "registers" / name).write_text(text, encoding="utf-8")
+    return ""
+
+
+def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
+    """Write driver and templates."""
     (folder / "driver").mkdir()
     if design.multiplier is not None:
         text = constants(design.multiplier, name, None)
@@ -320,7 +331,7 @@ def _write_surroundings(
     command: str,
     folder: Path,
 ) -> None:
-    """Write constraints, FuseSoC file, datasheet and the accelerator's page."""
+    """Write constraints, FuseSoC file, datasheet, register map and the accelerator's page."""
     core = design.main
     what = "Accelerator over" if design.multiplier is None else "Multiplier"
     title = f"{what} {core.name} behind {bus.title}"
@@ -341,6 +352,7 @@ def _write_surroundings(
         "measured": measured_text(design),
         "target": get_target(target).title,
         "flat": flat,
+        "registers": write_registers(folder),
         **made_for(target),
         "summary": outcome.summary,
         "engine": SIMULATORS[outcome.engine],

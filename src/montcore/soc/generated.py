@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Committed files generated from the register description and the curves."""
+"""Files generated from the register description and the curves."""
 
 from pathlib import Path
 
@@ -11,12 +11,21 @@ from montcore.soc.registers import REGISTERS, SOC_DIR, c_header, compiled, ip_xa
 def generated() -> dict[Path, str]:
     """Return the files kept in the repository; the RTL is not yet formatted."""
     root = compiled()
-    folder = SOC_DIR / "registers"
     return {
         SOC_DIR / "rtl" / f"{REGISTERS}.sv": rtl(root),
-        folder / "montcore_pka_registers.h": c_header(root),
-        folder / "montcore_pka.xml": ip_xact(root),
-        folder / "montcore_pka.svd": svd(root),
-        folder / "montcore_pka.html": page(root),
+        SOC_DIR / "registers" / "montcore_pka_registers.h": c_header(root),
         curves.PATH: curves.c_curves(),
     }
+
+
+def descriptions() -> dict[str, str]:
+    """Return the register map for other tools, by name of the file: IP-XACT, CMSIS-SVD, HTML.
+
+    Bundles and releases have them.
+
+    Raises:
+        RequestError: PeakRDL is not installed.
+    """
+    root = compiled()
+    found = {"xml": ip_xact(root), "svd": svd(root), "html": page(root)}
+    return {f"montcore_pka.{kind}": text for kind, text in found.items()}
