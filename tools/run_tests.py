@@ -14,6 +14,7 @@ slowest tests and the time of each folder of tests/.
 import contextlib
 import itertools
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -192,6 +193,8 @@ def main(arguments: list[str]) -> int:
     if status != 0 and counts.failed == 0 and not nothing_left:
         # A crash, a time limit or an empty selection must not look like success.
         counts = replace(counts, failed=1)
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"processor time: {(spent.ru_utime + spent.ru_stime) / 60:.1f} minutes")
     print(f"wall time: {(time.monotonic() - start) / 60:.1f} minutes")
     print(counts.closing_line(), flush=True)
     return 0 if nothing_left or (status == 0 and counts.passed > 0) else 1

@@ -46,7 +46,7 @@ ARITHMETIC = {
 
 
 @dataclass(frozen=True)
-class Cell:
+class BenchCell:
     """One measurement.
 
     Attributes:
@@ -79,9 +79,9 @@ class Bench:
         skipped: omitted cores, with reasons.
     """
 
-    cells: tuple[Cell, ...]
-    arithmetic: tuple[Cell, ...]
-    powers: tuple[Cell, ...]
+    cells: tuple[BenchCell, ...]
+    arithmetic: tuple[BenchCell, ...]
+    powers: tuple[BenchCell, ...]
     skipped: dict[str, str]
 
     def as_object(self) -> dict[str, object]:
@@ -223,9 +223,9 @@ def bench(
             raise RequestError(lack)
         else:
             skipped[name] = lack
-    cells: list[Cell] = []
-    arithmetic: list[Cell] = []
-    powers: list[Cell] = []
+    cells: list[BenchCell] = []
+    arithmetic: list[BenchCell] = []
+    powers: list[BenchCell] = []
     for cpu in chosen:
         step(f"{cpu.name}: simulator and program")
         main = Machine(cpu)
@@ -244,14 +244,14 @@ def bench(
                 count = power_cycles(main, n, seed)
                 size = main.program.function_bytes("mc_modexp_raw")
                 powers.append(
-                    Cell(cpu.name, "mc_modexp_raw", cpu.schedule, size, length, count, count)
+                    BenchCell(cpu.name, "mc_modexp_raw", cpu.schedule, size, length, count, count)
                 )
     return Bench(tuple(cells), tuple(arithmetic), tuple(powers), skipped)
 
 
 def multiplier_cell(
     machine: Machine, routine: str, bits: int, pairs: int = PAIRS, seed: int = 0
-) -> Cell:
+) -> BenchCell:
     """Measure a multiplication at one length.
 
     Raises:
@@ -265,7 +265,7 @@ def multiplier_cell(
 
 def arithmetic_cell(
     machine: Machine, routine: str, bits: int, modulus: int, pairs: int = PAIRS, seed: int = 0
-) -> Cell:
+) -> BenchCell:
     """Measure one of `ARITHMETIC` with a modulus, in the limbs needed for `bits` bits.
 
     Raises:
@@ -280,9 +280,9 @@ def arithmetic_cell(
 
 def _cell(
     machine: Machine, routine: str, parts: Sequence[str], bits: int, calls: Sequence[Call]
-) -> Cell:
+) -> BenchCell:
     counts = cycles_of(machine, calls)
-    return Cell(
+    return BenchCell(
         machine.cpu.name,
         routine,
         machine.schedule,
@@ -307,8 +307,8 @@ def arithmetic_rows(result: Bench) -> list[list[str]]:
     return _rows((*result.arithmetic, *result.powers), lengths)
 
 
-def _rows(cells: Sequence[Cell], lengths: Sequence[int]) -> list[list[str]]:
-    found: dict[tuple[str, str, str], dict[int, Cell]] = {}
+def _rows(cells: Sequence[BenchCell], lengths: Sequence[int]) -> list[list[str]]:
+    found: dict[tuple[str, str, str], dict[int, BenchCell]] = {}
     for cell in cells:
         found.setdefault((cell.cpu, cell.routine, cell.schedule), {})[cell.bits] = cell
     rows = []

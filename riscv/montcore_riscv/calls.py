@@ -57,7 +57,7 @@ class Call:
     value: int | None = None
 
 
-class Layout:
+class MemoryLayout:
     """Places operands in the free memory one after the other, with guards between them."""
 
     def __init__(self, arena: int) -> None:
@@ -98,7 +98,7 @@ def reduced_words(value: int, count: int) -> bytes:
 
 def _reduced_call(arena: int, n: int, a: int, b: int, same: bool) -> Call:
     words = -(-64 * n // REDUCED_BITS)
-    layout = Layout(arena)
+    layout = MemoryLayout(arena)
     r = layout.data(b"\xcc" * (8 * words))
     at_a = layout.data(reduced_words(a, words))
     at_b = at_a if same else layout.data(reduced_words(b, words))
@@ -111,7 +111,7 @@ def product_call(function: str, arena: int, n: int, a: int, b: int, same: bool =
     """Return the call r = a * b of n limbs each; with `same`, b is a, at the same address."""
     if function == REDUCED:
         return _reduced_call(arena, n, a, a if same else b, same)
-    layout = Layout(arena)
+    layout = MemoryLayout(arena)
     r = layout.data(b"\xcc" * (16 * n))
     at_a = layout.number(a, n)
     at_b = at_a if same else layout.number(b, n)
@@ -166,7 +166,7 @@ def pack_words(*words: int) -> bytes:
 
 def square_call(arena: int, n: int, a: int) -> Call:
     """Return the call r = a^2 of n limbs."""
-    layout = Layout(arena)
+    layout = MemoryLayout(arena)
     r = layout.data(b"\xcc" * (16 * n))
     at_a = layout.number(a, n)
     memory = layout.memory()
@@ -176,7 +176,7 @@ def square_call(arena: int, n: int, a: int) -> Call:
 
 def _mod_call(function: str, arena: int, n: int, a: int, b: int, m: int, result: int) -> Call:
     value = None if function.endswith("_raw") else 0
-    layout = Layout(arena)
+    layout = MemoryLayout(arena)
     r = layout.data(b"\xcc" * (8 * n))
     at = [layout.number(value, n) for value in (a, b, m)]
     memory = layout.memory()
@@ -194,10 +194,10 @@ def mod_sub_call(arena: int, n: int, a: int, b: int, m: int, function: str = "mc
     return _mod_call(function, arena, n, a, b, m, (a - b) % m)
 
 
-class Modulus:
+class RiscvModulus:
     """A modulus in the library's form, laid out in the free memory."""
 
-    def __init__(self, layout: Layout, m: int, n: int) -> None:
+    def __init__(self, layout: MemoryLayout, m: int, n: int) -> None:
         """Lay out the modulus m of n limbs, prepared as mc_modulus_init would."""
         self.m, self.n = m, n
         self.r = 1 << 64 * n
@@ -230,8 +230,8 @@ def montmul_call(
         function: mc_montmul or mc_montsqr, or one of their _raw variants.
         same: "a", "b" or "ab" for operands at the address of the result ("ab" needs a = b).
     """
-    layout = Layout(arena)
-    modulus = Modulus(layout, m, n)
+    layout = MemoryLayout(arena)
+    modulus = RiscvModulus(layout, m, n)
     square = "sqr" in function
     # The part read back begins after the work area, whose content does not matter.
     start = layout.number(a if "a" in same else b, n) if same else layout.data(b"\xcc" * (8 * n))
@@ -258,8 +258,8 @@ def modexp_call(
     arena: int, n: int, a: int, e: int, m: int, words: int, function: str = "mc_modexp"
 ) -> Call:
     """Return the call r = a^e mod m with an exponent of the given number of 32-bit words."""
-    layout = Layout(arena)
-    modulus = Modulus(layout, m, n)
+    layout = MemoryLayout(arena)
+    modulus = RiscvModulus(layout, m, n)
     r = layout.data(b"\xcc" * (8 * n))
     at_a = layout.number(a, n)
     at_e = layout.data(e.to_bytes(4 * words, "little"))
@@ -281,8 +281,8 @@ def modexp_call(
 
 def init_call(arena: int, n: int, m: int) -> Call:
     """Return the call that prepares a modulus."""
-    layout = Layout(arena)
-    given = Modulus(layout, m, n)
+    layout = MemoryLayout(arena)
+    given = RiscvModulus(layout, m, n)
     ready = layout.memory()
     memory = layout.replaced(given.at_rr, b"\xcc" * (8 * n))
     at = given.address - arena

@@ -22,7 +22,7 @@ class Symbol:
 
 
 @dataclass(frozen=True)
-class Program:
+class ElfProgram:
     """A linked program.
 
     Attributes:
@@ -51,7 +51,7 @@ class Program:
         return self.symbols[name].size
 
 
-def read_program(path: Path) -> Program:
+def read_program(path: Path) -> ElfProgram:
     """Read an ELF file.
 
     Raises:
@@ -83,4 +83,4 @@ def read_program(path: Path) -> Program:
                 end = data.index(b"\0", names_at + name)
                 text = data[names_at + name : end].decode()
                 symbols[text] = Symbol(value, size, info & 15 == _FUNCTION)
-    return Program(tuple(segments), symbols, entry)
+    return ElfProgram(tuple(segments), symbols, entry)

@@ -18,8 +18,8 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.names import hint
 from montcore.support.processes import release, start
 from montcore_riscv.calls import Call
-from montcore_riscv.elf import Program
-from montcore_riscv.toolchain import RISCV_DIR, Target, build_program
+from montcore_riscv.elf import ElfProgram
+from montcore_riscv.toolchain import RISCV_DIR, BuildTarget, build_program
 
 HARNESS = Path(__file__).with_name("machine.cpp")
 BOOT_CYCLES = 20_000
@@ -237,7 +237,7 @@ def get_cpu(name: str) -> Cpu:
 
 
 @dataclass(frozen=True)
-class Run:
+class MachineRun:
     """Result of a job: cycles of the last call, a0, and the memory read back."""
 
     cycles: int
@@ -279,7 +279,7 @@ class Machine:
 
     def run(
         self, calls: Sequence[Call], repeats: int = 2, limit: int = CYCLE_LIMIT
-    ) -> Iterator[Run]:
+    ) -> Iterator[MachineRun]:
         """Run calls, each from the same state, and yield their results in order.
 
         Args:
@@ -331,7 +331,7 @@ class Machine:
                     raise CheckFailedError(
                         f"{cpu.name}: {call.function} did not end within {limit} cycles"
                     )
-                yield Run(cycles, value, answer[12:])
+                yield MachineRun(cycles, value, answer[12:])
         finally:
             watchdog.cancel()
             release(process)
@@ -347,9 +347,9 @@ class Machine:
         return struct.pack("<18I", *words, self.arena, len(call.memory)) + call.memory
 
 
-def machine_program(cpu: Cpu, schedule: str | None = None) -> Program:
+def machine_program(cpu: Cpu, schedule: str | None = None) -> ElfProgram:
     """Return the program that runs on a core."""
-    target = Target(
+    target = BuildTarget(
         cpu.arch,
         schedule or cpu.schedule,
         tuple(f"MACHINE_{name}" for name in cpu.defines),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import system_remedy
 from montcore_riscv.calls import Call
-from montcore_riscv.toolchain import RISCV_DIR, Target, build_program
+from montcore_riscv.toolchain import RISCV_DIR, BuildTarget, build_program
 
 QEMU = "qemu-riscv32"
 #: Start-up code and main program.
@@ -20,7 +20,7 @@ SOURCES = ("test/qemu_start.S", "test/qemu.c")
 
 
 @dataclass(frozen=True)
-class Answer:
+class QemuAnswer:
     """Result of a call: a0, the memory read back, and whether it kept the calling convention."""
 
     value: int
@@ -46,7 +46,7 @@ def emulator() -> str:
 class Emulator:
     """The library under QEMU's user mode; `run` executes many calls in one process."""
 
-    def __init__(self, target: Target | None = None) -> None:
+    def __init__(self, target: BuildTarget | None = None) -> None:
         """Build the program, or take it from the cache.
 
         Raises:
@@ -54,11 +54,11 @@ class Emulator:
         """
         self._qemu = emulator()
         sources = [RISCV_DIR / name for name in SOURCES]
-        self._path, self.program = build_program(sources, target or Target())
+        self._path, self.program = build_program(sources, target or BuildTarget())
         #: Address of the memory that is free for operands.
         self.arena = self.program.address("arena")
 
-    def run(self, calls: Iterable[Call], timeout: float = 600) -> Iterator[Answer]:
+    def run(self, calls: Iterable[Call], timeout: float = 600) -> Iterator[QemuAnswer]:
         """Run calls one after the other and yield the answers in order.
 
         Args:
@@ -109,7 +109,7 @@ class Emulator:
                     status = process.wait()
                     raise CheckFailedError(f"call {number} under {QEMU} ended with status {status}")
                 value, flags = struct.unpack_from("<II", answer)
-                yield Answer(value, answer[8:], flags == 0)
+                yield QemuAnswer(value, answer[8:], flags == 0)
             if failure:
                 raise failure[0]
         finally:

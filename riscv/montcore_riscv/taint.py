@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from montcore.support.errors import CheckFailedError
 from montcore_riscv.calls import Call
-from montcore_riscv.elf import Program
+from montcore_riscv.elf import ElfProgram
 
 _MASK = 0xFFFFFFFF
 _RETURN = 0xFFFFFFF0  # return address of the routine
@@ -26,7 +26,7 @@ class SecretLeakError(CheckFailedError):
 
 
 @dataclass
-class Outcome:
+class TaintOutcome:
     """Result of a run.
 
     Attributes:
@@ -61,7 +61,9 @@ class _Decoded:
     size: int = 4
 
 
-def run(program: Program, call: Call, arena: int, secrets: Iterable[tuple[int, int]]) -> Outcome:
+def run(
+    program: ElfProgram, call: Call, arena: int, secrets: Iterable[tuple[int, int]]
+) -> TaintOutcome:
     """Call a routine.
 
     Args:
@@ -79,7 +81,7 @@ def run(program: Program, call: Call, arena: int, secrets: Iterable[tuple[int, i
 
 class _Interpreter:
     def __init__(
-        self, program: Program, call: Call, arena: int, secrets: Iterable[tuple[int, int]]
+        self, program: ElfProgram, call: Call, arena: int, secrets: Iterable[tuple[int, int]]
     ) -> None:
         self._program = program
         self._call = call
@@ -108,14 +110,14 @@ class _Interpreter:
         self._decoded: dict[int, _Decoded] = {}
         self._counts: dict[str, int] = {}
 
-    def run(self) -> Outcome:
+    def run(self) -> TaintOutcome:
         pc = self._program.address(self._call.function)
         count = 0
         while pc != _RETURN:
             pc = self._step(pc)
             count += 1
         size = len(self._call.memory)
-        return Outcome(
+        return TaintOutcome(
             count,
             _STACK_TOP - self._lowest,
             bytes(self._arena[1][:size]),

@@ -14,7 +14,7 @@ from pathlib import Path
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import system_remedy
 from montcore.support.paths import REPO_ROOT, cache_dir
-from montcore_riscv.elf import Program, read_program
+from montcore_riscv.elf import ElfProgram, read_program
 
 RISCV_DIR = Path(__file__).parents[1]
 COMPILER = "riscv64-unknown-elf-gcc"
@@ -31,7 +31,7 @@ FLAGS = (
 
 
 @dataclass(frozen=True)
-class Target:
+class BuildTarget:
     """Build target of a program.
 
     Attributes:
@@ -78,8 +78,8 @@ def _compiler_version(path: str) -> str:
 
 
 def build_program(
-    sources: Sequence[Path], target: Target, flags: Sequence[str] = ()
-) -> tuple[Path, Program]:
+    sources: Sequence[Path], target: BuildTarget, flags: Sequence[str] = ()
+) -> tuple[Path, ElfProgram]:
     """Return a linked program of the given sources and the library, from the cache or built.
 
     Args:

@@ -10,13 +10,13 @@ from montcore.support.errors import RequestError
 from montcore_riscv.calls import Call
 from montcore_riscv.machine import Machine, get_cpu
 from montcore_riscv.qemu import Emulator
-from montcore_riscv.toolchain import Target, compiler
+from montcore_riscv.toolchain import BuildTarget, compiler
 
 
 def emulator(schedule: str = "pipelined", arch: str = "rv32imac") -> Emulator:
     """Return the library under QEMU, or skip the test."""
     try:
-        return Emulator(Target(arch, schedule))
+        return Emulator(BuildTarget(arch, schedule))
     except RequestError as error:
         pytest.skip(str(error))
 

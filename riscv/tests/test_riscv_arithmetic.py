@@ -12,8 +12,8 @@ from montcore.verification.vectors import read_powers, read_products
 from montcore_lab.papers.riscv2021.table import PRIMES, padded
 from montcore_riscv.calls import (
     Call,
-    Layout,
-    Modulus,
+    MemoryLayout,
+    RiscvModulus,
     init_call,
     mod_add_call,
     mod_sub_call,
@@ -185,8 +185,8 @@ def refused(call: Call, status: int) -> Call:
 def test_what_cannot_be_done_gives_a_status_and_changes_nothing() -> None:
     under = emulator()
     arena = under.arena
-    layout = Layout(arena)
-    modulus = Modulus(layout, 0xFFFFFFFFFFFFFFC5, 1)
+    layout = MemoryLayout(arena)
+    modulus = RiscvModulus(layout, 0xFFFFFFFFFFFFFFC5, 1)
     m = modulus.m
     r, a, e = layout.data(b"\xcc" * 64), layout.number(m - 1, 1), layout.number(5, 1)
     large, even = layout.number(m, 1), layout.number(m - 1, 1)

@@ -10,7 +10,7 @@ from riscv_tools import check_calls, emulator
 from montcore_riscv.calls import (
     MULTIPLIERS,
     Call,
-    Layout,
+    MemoryLayout,
     pattern_operands,
     product_call,
     random_limbs,
@@ -76,7 +76,7 @@ def test_the_operands_may_be_one_and_the_same(function: str, schedule: str) -> N
 @pytest.mark.parametrize(("function", "schedule"), VARIANTS)
 def test_no_limbs_write_nothing(function: str, schedule: str) -> None:
     under = emulator(schedule)
-    layout = Layout(under.arena)
+    layout = MemoryLayout(under.arena)
     at = [layout.number(0x1234, 1) for _ in range(3)]
     memory = layout.memory()
     check_calls(under, [Call(function, (*at, 0), memory, 0, len(memory), memory)])

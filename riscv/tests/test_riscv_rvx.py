@@ -12,7 +12,7 @@ from riscv_tools import machine
 
 from montcore.hdl.dialects import for_icarus_11
 from montcore_riscv.bench import cycles_of
-from montcore_riscv.calls import WORDS, Call, Layout, product_call, random_operand
+from montcore_riscv.calls import WORDS, Call, MemoryLayout, product_call, random_operand
 from montcore_riscv.extensions import EXTENSIONS, cycles
 from montcore_riscv.toolchain import RISCV_DIR
 
@@ -45,7 +45,7 @@ def test_products_with_the_instructions_are_right(host: str, extension: object) 
 @pytest.mark.parametrize("extension", EXTENSIONS, ids=lambda extension: str(extension.name))
 def test_no_limbs_write_nothing(extension: object) -> None:
     under = machine("vexriscv-rvx")
-    layout = Layout(under.arena)
+    layout = MemoryLayout(under.arena)
     at = [layout.number(0x1234, 1) for _ in range(3)]
     memory = layout.memory()
     routine = getattr(extension, "routine", "")

@@ -11,15 +11,15 @@ from montcore_riscv import taint
 from montcore_riscv.calls import (
     CONTEXT_BYTES,
     Call,
-    Layout,
-    Modulus,
+    MemoryLayout,
+    RiscvModulus,
     init_call,
     modexp_call,
     montmul_call,
     product_call,
 )
 from montcore_riscv.qemu import SOURCES
-from montcore_riscv.toolchain import RISCV_DIR, SCHEDULES, Target, build_program
+from montcore_riscv.toolchain import RISCV_DIR, SCHEDULES, BuildTarget, build_program
 
 M = (1 << 255) | 0x1234567 << 100 | 1
 A, B = M - 2, M // 3
@@ -27,9 +27,9 @@ N = 4
 TABLE_BYTES = 17 * 8 * N
 
 
-def place(arena: int) -> Modulus:
+def place(arena: int) -> RiscvModulus:
     """Return where the modulus and its work area lie in each of the calls below."""
-    return Modulus(Layout(arena), M, N)
+    return RiscvModulus(MemoryLayout(arena), M, N)
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
@@ -73,7 +73,7 @@ def test_a_power_leaves_nothing_of_its_exponent_but_the_result(schedule: str) ->
 def test_the_stack_of_karatsuba_is_cleared_on_request() -> None:
     emulator()
     sources = [*(RISCV_DIR / name for name in SOURCES), RISCV_DIR / "test" / "wipe.c"]
-    _, program = build_program(sources, Target())
+    _, program = build_program(sources, BuildTarget())
     arena = program.address("arena")
     for name, left in (("mc_mul_karatsuba", True), ("use_karatsuba", False)):
         call = product_call(name, arena, 16, A, B << 700)
@@ -96,8 +96,8 @@ def test_wipe_clears_its_bytes_and_no_other() -> None:
 
 def test_a_secret_modulus_is_cleared() -> None:
     under = emulator()
-    layout = Layout(under.arena)
-    modulus = Modulus(layout, M, N)
+    layout = MemoryLayout(under.arena)
+    modulus = RiscvModulus(layout, M, N)
     memory = layout.memory()
     expected = memory
     for address, size in (

@@ -28,7 +28,7 @@ from montcore.bundle.styles import verify_sequences
 from montcore.cores import all_cores, get_core, register, registry
 from montcore.cores.core import AnyCore
 from montcore.modexp import Exponentiator, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import synthesise
@@ -187,7 +187,7 @@ def test_it_becomes_a_bundle_with_datasheet_and_fusesoc_file(toy: AnyCore, tmp_p
 
 
 def test_the_exponentiator_runs_over_it(toy: AnyCore) -> None:
-    unit = Exponentiator(Design(toy.configure({"w": "16"}, 20)))
+    unit = Exponentiator(ExponentiatorDesign(toy.configure({"w": "16"}, 20)))
     assert unit.power(Power(0x1234, 0xBEEF, 0xF4247)).result == pow(0x1234, 0xBEEF, 0xF4247)
 
 

@@ -209,7 +209,7 @@ def test_smm_of_ours_beside_karatsuba_of_ours_on_virtex_5() -> None:
     assert (other["lut"], other["dsp"]) == (5357, 120)
 
 
-def of_table_5(name: str, bits: int = 256) -> karatsuba2018.Design:
+def of_table_5(name: str, bits: int = 256) -> karatsuba2018.KaratsubaDesign:
     """Return a row of Table 5 of karatsuba-2018."""
     (found,) = (
         item

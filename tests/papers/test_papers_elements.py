@@ -16,7 +16,13 @@ from montcore.cores import get_core
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.papers import page
 from montcore_lab.papers.base import Paper
-from montcore_lab.papers.elements import NEED_A_REASON, Element, Kind, Verdict, is_command
+from montcore_lab.papers.elements import (
+    NEED_A_REASON,
+    Element,
+    ElementKind,
+    ElementVerdict,
+    is_command,
+)
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.registry import all_papers
 
@@ -96,7 +102,7 @@ def test_counterparts_are_there(element: Element) -> None:
 def test_verdicts_that_need_it_have_a_reason(element: Element) -> None:
     if element.verdict in NEED_A_REASON:
         assert element.why.endswith("."), element
-    assert bool(element.measure) == (element.verdict is Verdict.OPEN)
+    assert bool(element.measure) == (element.verdict is ElementVerdict.OPEN)
     if element.measure:
         assert complaint(element.measure) == "", element.measure
 
@@ -129,10 +135,14 @@ def named(paper: Paper, kind: str) -> set[str]:
 def test_every_table_figure_and_algorithm_in_print_is_an_element(paper: Paper) -> None:
     for kind, numbers in NUMBERS[paper.name].items():
         assert named(paper, kind) == set(numbers.split()), kind
-    assert {Kind.ARCHITECTURE, Kind.ALGORITHM} & {element.kind for element in paper.elements}
-    assert {Kind.CLAIM, Kind.APPLICATION} <= {element.kind for element in paper.elements} or (
+    assert {ElementKind.ARCHITECTURE, ElementKind.ALGORITHM} & {
+        element.kind for element in paper.elements
+    }
+    assert {ElementKind.CLAIM, ElementKind.APPLICATION} <= {
+        element.kind for element in paper.elements
+    } or (
         paper.name == "dsp48-2007"
-        and {Kind.CLAIM, Kind.FUTURE} <= {element.kind for element in paper.elements}
+        and {ElementKind.CLAIM, ElementKind.FUTURE} <= {element.kind for element in paper.elements}
     )
     assert len({(element.kind, element.what) for element in paper.elements}) == len(paper.elements)
 

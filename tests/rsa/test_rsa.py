@@ -20,7 +20,7 @@ from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import ConfiguredCore
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.operations import RsaUnit
@@ -39,7 +39,7 @@ def exponentiator(
 ) -> Exponentiator:
     found = get_core(core)
     chosen = dict(item.split("=") for item in settings)
-    return Exponentiator(Design(found.configure(chosen, bits)))
+    return Exponentiator(ExponentiatorDesign(found.configure(chosen, bits)))
 
 
 def rsa_unit(core: str = "dsp", bits: int = 2048, settings: tuple[str, ...] = ()) -> RsaUnit:
@@ -140,7 +140,7 @@ def other_cores() -> list[Any]:
 @nightly
 @pytest.mark.parametrize("core", other_cores())
 def test_other_cores_sign_with_a_short_key(core: ConfiguredCore, vectors_dir: Path) -> None:
-    unit = RsaUnit(Exponentiator(Design(core)), random.Random(7).randbytes)
+    unit = RsaUnit(Exponentiator(ExponentiatorDesign(core)), random.Random(7).randbytes)
     key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
     assert unit.sign(key, message, "pkcs1", hash_name) == signature
 

@@ -14,7 +14,7 @@ from rsa_tools import key_pair, numbers_of, small_key
 from montcore.cli import main as cli
 from montcore.cores import get_core
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.rsa.keys import PrivateKey
 from montcore.rsa.operations import CHECK_AND_BLINDING, POWERS, RsaUnit
 from montcore.support.errors import CheckFailedError
@@ -26,7 +26,9 @@ PRIMES = {90: (1 << 89) + 29, 107: (1 << 107) - 1, 127: (1 << 127) - 1, 200: (1 
 
 @cache
 def exponentiator(bits: int = 256, alpha: int = 5, pair: bool = True) -> Exponentiator:
-    return Exponentiator(Design(get_core("dsp").configure({"alpha": str(alpha)}, bits), pair=pair))
+    return Exponentiator(
+        ExponentiatorDesign(get_core("dsp").configure({"alpha": str(alpha)}, bits), pair=pair)
+    )
 
 
 def key_of(p: int, q: int) -> PrivateKey:

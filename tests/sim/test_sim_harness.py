@@ -145,7 +145,7 @@ def test_operands_lost_when_one_stream_runs_ahead_show_with_gaps_only() -> None:
 def test_modulus_taken_with_a_product_under_way_is_noticed() -> None:
     commands: list[wire.Command] = [
         wire.Configure(0xFFFD, 2),
-        wire.Run([wire.Operands(5, 6, 2, 2)], 2, wire.RunFlag.STREAM | wire.RunFlag.NO_DRAIN),
+        wire.WireRun([wire.Operands(5, 6, 2, 2)], 2, wire.RunFlag.STREAM | wire.RunFlag.NO_DRAIN),
         wire.Configure(0xFFFB, 2),
     ]
     assert [answer.status for answer in Simulator(CORE.bind(SMALL)).script(commands)] == [0, 0, 0]

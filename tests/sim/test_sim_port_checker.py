@@ -13,7 +13,7 @@ from montcore.hdl.dialects import for_icarus_11
 from montcore.sim import Product, RtlBuild, Simulator
 from montcore.sim.port_checker import CHECKER
 from montcore.sim.process import EXIT_RULE
-from montcore.sim.wire import BeatFormat, Configure, Operands, Run, RunFlag
+from montcore.sim.wire import BeatFormat, Configure, Operands, RunFlag, WireRun
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
 
@@ -115,7 +115,7 @@ def test_a_fault_that_the_harness_answers_for_is_found_in_verilator_too(bug: int
     build = RtlBuild.of_core(CORE.bind(FixtureConfig(bits=16, bus=8, bug=bug)))
     beat = BeatFormat(8)
     operands = [Operands(x, 5, 2, 2) for x in (3, 0xFFFE, 7)]
-    run = Run(operands, 2, RunFlag.STREAM | RunFlag.GAPS)
+    run = WireRun(operands, 2, RunFlag.STREAM | RunFlag.GAPS)
     commands = Configure(0xFFFD, 2).encode(beat) + run.encode(beat)
     arguments: list[str | Path] = [
         build.executable(),

@@ -12,11 +12,11 @@ from fixture_core import CORE, FixtureConfig
 from montcore.bundle.styles import Design, Stream, port, targets, verify_replay
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import ConfiguredCore
-from montcore.ecc.design import Design as EngineDesign
+from montcore.ecc.design import EngineDesign
 from montcore.ecc.sequences import BITS as CURVE_BITS
-from montcore.modexp.design import Design as ExponentiatorDesign
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim import RtlBuild
-from montcore.sim.sequence import Event, EventKind, Op, parse, text_of
+from montcore.sim.sequence import Event, EventKind, SequenceOp, parse, text_of
 from montcore.sim.wire import BeatFormat
 from montcore.support.errors import RequestError
 from montcore.verification.multiplier_port import MultiplierPort
@@ -251,7 +251,7 @@ def test_sequence_is_its_text() -> None:
     text = "c:2,ff@3~1 x:1 y:1,0~2 ready:4 wait:12 idle zeroize:2! reset zeroize break:7"
     ops = parse(text, BeatFormat(8))
     assert text_of(ops) == text
-    assert ops[0] == Op("c", (2, 255), delay=3, gap=1) and ops[6].drop
+    assert ops[0] == SequenceOp("c", (2, 255), delay=3, gap=1) and ops[6].drop
 
 
 @pytest.mark.parametrize("text", ["", "q:1", "x:", "c:100", "wait:70000", "x:1@70000", "idle x:1!"])

@@ -14,7 +14,7 @@ from montcore.bundle.stream import build_stream
 from montcore.bundle.system import build_system
 from montcore.cores import get_core
 from montcore.hdl.compilation import read_design
-from montcore.soc.design import Design, Reset
+from montcore.soc.design import AcceleratorDesign, Reset
 
 TCL = Path(__file__).parent / "tcl"
 #: Substitute for the outcome of a bundle's test.
@@ -45,10 +45,10 @@ def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch, target: str 
     if bus == "axi4-stream":
         return build_stream(dsp, folder, target=target, reset=reset).path
     designs = {
-        "multiplier": Design(None, None, clocks, dsp, reset),
-        "exponentiator": Design(dsp, None, clocks, None, reset),
-        "curves": Design(None, smm, clocks, None, reset),
-        "both": Design(dsp, smm, clocks, None, reset),
+        "multiplier": AcceleratorDesign(None, None, clocks, dsp, reset),
+        "exponentiator": AcceleratorDesign(dsp, None, clocks, None, reset),
+        "curves": AcceleratorDesign(None, smm, clocks, None, reset),
+        "both": AcceleratorDesign(dsp, smm, clocks, None, reset),
     }
     return build_system(designs[units], bus, folder, target=target).path
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Engine, Request, Result
-from montcore.ecc.model import Engine as Model
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import Engine, EngineRequest, Result
+from montcore.ecc.model import EngineModel as Model
 from montcore.sim import wire
 from montcore.sim.process import SimulatorProcess
 
@@ -82,10 +82,10 @@ def small_montgomery(p: int) -> Curve:
     raise AssertionError(p)
 
 
-class ModelEngine(Engine):
+class EngineModel(Engine):
     """An engine whose operations are computed by the model of its program, without RTL."""
 
-    def single(self, curve: Curve, item: Request) -> Result:
+    def single(self, curve: Curve, item: EngineRequest) -> Result:
         """Run one operation; it has no cycles."""
         self.request(curve, item)  # what does not fit into the packets is refused
         found = _model(self, curve).run(item.operation, item.x, item.y)
@@ -100,13 +100,13 @@ def _model(unit: Engine, curve: Curve) -> Model:
 @cache
 def small_engine(core: str = "smm", bits: int = 9) -> Engine:
     """Return an engine for small primes."""
-    return Engine(Design(get_core(core).configure({}, bits)))
+    return Engine(EngineDesign(get_core(core).configure({}, bits)))
 
 
 @cache
 def engine(core: str, bits: int, *settings: tuple[str, str]) -> Engine:
     """Return an engine."""
-    return Engine(Design(get_core(core).configure(dict(settings), bits)))
+    return Engine(EngineDesign(get_core(core).configure(dict(settings), bits)))
 
 
 def script(
@@ -137,17 +137,19 @@ def script(
         process.finish()
 
 
-def all_scalars(curve: Curve, points: Sequence[tuple[int, int]]) -> list[tuple[int, Request]]:
+def all_scalars(curve: Curve, points: Sequence[tuple[int, int]]) -> list[tuple[int, EngineRequest]]:
     """Return requests for all scalars that the engine takes, with these points."""
     from montcore.ecc.program import Operation
 
     return [
-        (k, Request(Operation.MULTIPLY, (k,), point))
+        (k, EngineRequest(Operation.MULTIPLY, (k,), point))
         for point in points
         for k in range((8 if curve.family is Family.EDWARDS else 2) * curve.n)
     ]
 
 
-def sample(items: Sequence[tuple[int, Request]], count: int) -> list[tuple[int, Request]]:
+def sample(
+    items: Sequence[tuple[int, EngineRequest]], count: int
+) -> list[tuple[int, EngineRequest]]:
     """Return a reproducible sample of the items."""
     return random.Random(1).sample(list(items), min(count, len(items)))

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from montcore.ecc.curves import Curve
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Engine, Request, Result
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import Engine, EngineRequest, Result
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError
 
 _FLAGS = re.compile(r"^  logic ((?:\w+,\s*)*\w+);", re.M)
 _STATE = re.compile(r"enum logic \[(\d+):0\][^}]*\} state_e;")
 #: An unknown operation, which is refused: it chooses the next fault.
-_CHOOSE = Request(Operation.SET_UP, (1,))
+_CHOOSE = EngineRequest(Operation.SET_UP, (1,))
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class FaultyEngine(Engine):
 
     def __init__(
         self,
-        design: Design,
+        design: EngineDesign,
         bits: Sequence[Bit],
         cycles: int,
         folder: Path,
@@ -81,7 +81,7 @@ class FaultyEngine(Engine):
         #: Number of the fault: of the bit, modulo their number, and of its time.
         self.fault = 0
 
-    def answers(self, curve: Curve, item: Request, count: int) -> list[Result]:
+    def answers(self, curve: Curve, item: EngineRequest, count: int) -> list[Result]:
         """Run an operation some times and return the answers.
 
         The list ends early where an operation hangs or an answer breaks the rules of the port.
@@ -94,7 +94,7 @@ class FaultyEngine(Engine):
             pass
         return found[self.fault :]
 
-    def single(self, curve: Curve, item: Request) -> Result:
+    def single(self, curve: Curve, item: EngineRequest) -> Result:
         """Run one operation."""
         answers = self.answers(curve, item, 1)
         if not answers:

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import (
     KEPT_SHIFT,
     POLICY_SHIFT,
@@ -50,7 +50,7 @@ class Request:
 class Step:
     """One command and the expected answer; `moment` is named in messages."""
 
-    command: wire.Configure | wire.Run | wire.Abort
+    command: wire.Configure | wire.WireRun | wire.Abort
     requests: tuple[Request, ...] = ()
     status: Status = Status.OK
 
@@ -66,7 +66,7 @@ class Port:
 
     def __init__(
         self,
-        design: Design,
+        design: ExponentiatorDesign,
         rtl: RtlBuild | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
@@ -114,7 +114,7 @@ class Port:
         """Return a step of consecutive requests, whether or not a modulus is loaded."""
         operands = [wire.Operands(r.x, r.y, r.x_beats, r.y_beats) for r in requests]
         flags |= wire.RunFlag.FORCE
-        command = wire.Run(operands, self.design.host_beats(length), flags, LIMIT)
+        command = wire.WireRun(operands, self.design.host_beats(length), flags, LIMIT)
         return Step(command, tuple(requests))
 
     def play(self, steps: list[Step], seed: int = 0) -> None:
@@ -155,7 +155,7 @@ class Port:
             self.setup_cycles = record[3]
 
     def _answered(self, process: SimulatorProcess, step: Step, number: int, aborted: bool) -> None:
-        assert isinstance(step.command, wire.Run)
+        assert isinstance(step.command, wire.WireRun)
         for place, request in enumerate(step.requests):
             record = wire.RECORD.unpack(process.read(wire.RECORD.size))
             data = process.read(step.command.beats * self.beat.beat_bytes)

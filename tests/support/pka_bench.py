@@ -13,7 +13,7 @@ import sanitizers
 from montcore.cores import get_core
 from montcore.modexp.design import generated_file
 from montcore.sim.build import FLAGS_VARIABLE, build_simulator
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.soc.registers import SOC_DIR
 from montcore.soc.wrapper import find_bus, top
 from montcore.support.paths import PREFIX, REPO_ROOT
@@ -46,7 +46,7 @@ def one_file(folder: Path) -> Path:
     return path
 
 
-def sources(design: Design, bus: str = "axi4-lite") -> list[Path]:
+def sources(design: AcceleratorDesign, bus: str = "axi4-lite") -> list[Path]:
     """Return the files of an accelerator behind a bus, the generated top module last."""
     chosen = find_bus(bus)
     name = f"{PREFIX}{NAME}"
@@ -71,7 +71,7 @@ class Answer:
 class Bench:
     """A simulator of one accelerator."""
 
-    design: Design
+    design: AcceleratorDesign
     program: Path
 
     def run(self, lines: Sequence[str], seconds: float = 300) -> list[Answer]:
@@ -94,10 +94,10 @@ class Bench:
 
 def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Bench:
     """Return the bench of an exponentiator over a core, built if necessary."""
-    return bench_of(folder, Design(get_core(core).configure(dict(settings), bits)))
+    return bench_of(folder, AcceleratorDesign(get_core(core).configure(dict(settings), bits)))
 
 
-def bench_of(folder: Path, design: Design, sanitizer: str | None = None) -> Bench:
+def bench_of(folder: Path, design: AcceleratorDesign, sanitizer: str | None = None) -> Bench:
     """Return the bench of an accelerator, built if necessary, with a sanitizer if one is named."""
     with pytest.MonkeyPatch.context() as patch:
         if sanitizer:

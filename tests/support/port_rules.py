@@ -14,9 +14,9 @@ from montcore.sim.wire import (
     Configure,
     Operands,
     RecordKind,
-    Run,
     RunFlag,
     Snapshot,
+    WireRun,
 )
 
 
@@ -44,9 +44,11 @@ class Bench:
     def configure(self) -> Configure:
         return Configure(self.m, self.beats)
 
-    def run(self) -> Run:
+    def run(self) -> WireRun:
         """One product."""
-        return Run([Operands(self.x, self.y, self.beats, self.beats)], self.beats, RunFlag.FORCE)
+        return WireRun(
+            [Operands(self.x, self.y, self.beats, self.beats)], self.beats, RunFlag.FORCE
+        )
 
 
 def nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
@@ -55,7 +57,7 @@ def nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
     Counted from a modulus and from operands, with a second product queued.
     """
     bench = Bench(core)
-    pair = Run([*bench.run().products] * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
+    pair = WireRun([*bench.run().products] * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
     last = core.core_cycles(core.bits) + core.interval(core.bits)
     moments = range(last + 4 * bench.beats + 24)
     commands: list[Command] = []

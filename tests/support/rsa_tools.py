@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from montcore.cores import get_core
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.rsa.keys import PrivateKey
 
 #: Primes of a key that is too short for anything but tests.
@@ -24,7 +24,7 @@ Change = Callable[[int], int]
 def small_exponentiator(bits: int) -> Exponentiator:
     """Return the simulated hardware over a small core."""
     core = get_core("smm")
-    return Exponentiator(Design(core.configure({"npe": "4", "w": "32"}, bits)))
+    return Exponentiator(ExponentiatorDesign(core.configure({"npe": "4", "w": "32"}, bits)))
 
 
 @cache

@@ -276,7 +276,7 @@ def test_interrupted_run_keeps_what_it_had(
     file: Path, points: list[Point], asked: list[Point]
 ) -> None:
     book = Atlas.load()
-    part = filling.Part((BITS,), ("xc7", "osu018"), ("rc", "op", "cs"))
+    part = filling.AtlasPart((BITS,), ("xc7", "osu018"), ("rc", "op", "cs"))
     count = 0
 
     def told(*_: Any) -> None:

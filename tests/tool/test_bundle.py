@@ -17,7 +17,7 @@ from needs import needs, require
 from montcore.bundle import build, bundle_name, run_bundle_test, wrapper
 from montcore.bundle.runner import Engine
 from montcore.bundle.target import resolve
-from montcore.bundle.vectors import Kind, make_tables
+from montcore.bundle.vectors import CaseKind, make_tables
 from montcore.cli.build import build as build_verb
 from montcore.cores import all_cores, get_core
 from montcore.model.fields import get_field
@@ -354,9 +354,9 @@ def test_the_tables_hold_what_the_specification_says() -> None:
     modulus = 0
     checked = 0
     for case in cases:
-        if case.kind is Kind.CONFIGURE:
+        if case.kind is CaseKind.CONFIGURE:
             modulus = case.x
-        elif case.kind is Kind.PRODUCT and case.status == 0:
+        elif case.kind is CaseKind.PRODUCT and case.status == 0:
             assert case.z == montgomery_product(case.x, case.y, modulus, 32 * case.x_beats)
             checked += 1
     assert checked > 60

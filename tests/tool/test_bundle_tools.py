@@ -15,8 +15,8 @@ from montcore.bundle.engine import build_engine
 from montcore.bundle.stream import build_stream
 from montcore.bundle.system import build_system
 from montcore.cores import all_cores, get_core
-from montcore.ecc.design import Design as EngineDesign
-from montcore.soc.design import Design
+from montcore.ecc.design import EngineDesign
+from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import BUSES
 from montcore.synth.target import get_target
 from montcore_lab.proofs.independence import run_script
@@ -36,7 +36,7 @@ def made(kind: str, folder: Path, target: str) -> Path:
     if kind == "axi4-stream":
         return build_stream(rc, folder, target=target).path
     if kind in BUSES:
-        return build_system(Design(rc), kind, folder, target=target).path
+        return build_system(AcceleratorDesign(rc), kind, folder, target=target).path
     core = get_core(kind)
     return build(core.configure({}, BITS), folder, target=target).path
 

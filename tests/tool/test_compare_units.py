@@ -22,8 +22,8 @@ from montcore.compare.measure import point_key
 from montcore.compare.point import Point, plan
 from montcore.compare.units import UNITS
 from montcore.cores import all_cores, get_core
-from montcore.ecc.design import Design
-from montcore.modexp.design import Design as Exponentiator
+from montcore.ecc.design import EngineDesign
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
 from montcore.synth.options import DEFAULT_OPTIONS
@@ -73,7 +73,7 @@ def test_unit_is_stale_with_each_of_its_files_and_with_its_program(
 ) -> None:
     point = plan(64 if unit == "modexp" else 128, cores=[unit], targets=["xc7"])[0]
     core = point.configured()
-    design = Exponentiator(core) if unit == "modexp" else Design(core)
+    design = ExponentiatorDesign(core) if unit == "modexp" else EngineDesign(core)
     committed = {path for path in design.sources() if path.is_relative_to(HW_DIR)}
     assert set(UNITS[unit].sources(core)) == committed
     before, key = atlas_module.digests(point), point_key(point)
@@ -160,7 +160,7 @@ def test_recommend_answers_for_units_from_the_atlas(
     found = json.loads(capsys.readouterr().out)
     assert found["origins"] == {"atlas": len(points)} and found["missing"] == 0
     assert found["choices"][0]["core"] == "ecc" and found["choices"][0]["params"]["core"]
-    part = filling.Part((128,), ("xc7",), ("rc", "ecc"))
+    part = filling.AtlasPart((128,), ("xc7",), ("rc", "ecc"))
     cost = filling.estimate(part, Atlas.load())
     assert (cost.points, cost.valid) == (len(points) + 1, len(points))
     assert filling.seconds_of(Point.of("modexp", {"core": "rc"}, 256, "xc7"), book) > 100

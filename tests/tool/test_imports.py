@@ -89,6 +89,16 @@ def test_no_import_circle() -> None:
     assert circle(imports(*SOURCES)) == []
 
 
+def test_a_name_of_a_class_is_that_of_one_class() -> None:
+    """A reader who searches for a name finds one definition."""
+    found: dict[str, list[str]] = {}
+    for name, path in modules(*SOURCES).items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(name)
+    assert {name: places for name, places in found.items() if len(places) > 1} == {}
+
+
 def test_each_room_imports_from_the_rooms_below_it_only() -> None:
     """The tool comes before the lab: it never imports the lab."""
     rooms = order()

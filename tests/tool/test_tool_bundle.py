@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from montcore.bundle import runner
-from montcore.bundle.vectors import Kind, make_tables
+from montcore.bundle.vectors import CaseKind, make_tables
 from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core
 from montcore.model.fields import get_field
@@ -26,14 +26,14 @@ def test_a_light_test_has_every_kind_of_case(name: str) -> None:
     cases = iter(tables.cases)
     assert all(case in cases for case in light.cases)
     for case in tables.cases:
-        if case.kind is not Kind.PRODUCT or case.status:
+        if case.kind is not CaseKind.PRODUCT or case.status:
             assert case in light.cases
     assert {case.note for case in light.cases} == {case.note for case in tables.cases}
     assert 4 * light.products < tables.products
     # The interval is measured over products that follow each other.
     run = longest = 0
     for case in light.cases:
-        run = run + 1 if case.kind is Kind.PRODUCT and not case.status else 0
+        run = run + 1 if case.kind is CaseKind.PRODUCT and not case.status else 0
         longest = max(longest, run)
     assert longest >= 5
 
@@ -41,16 +41,16 @@ def test_a_light_test_has_every_kind_of_case(name: str) -> None:
 @pytest.mark.parametrize("name", all_cores())
 def test_a_brief_test_has_one_modulus_and_each_kind_of_answer(name: str) -> None:
     brief = make_tables(get_core(name).configure({}, 256), None, 2021).light().brief()
-    accepted = [case for case in brief.cases if case.kind is Kind.CONFIGURE and not case.status]
+    accepted = [case for case in brief.cases if case.kind is CaseKind.CONFIGURE and not case.status]
     assert len(accepted) == 1
-    assert {case.status for case in brief.cases if case.kind is Kind.PRODUCT} >= {
+    assert {case.status for case in brief.cases if case.kind is CaseKind.PRODUCT} >= {
         Status.OK,
         Status.NO_MODULUS,
         Status.OPERAND_RANGE,
         Status.OPERAND_LENGTH,
     }
-    assert any(case.kind is Kind.CONFIGURE and case.status for case in brief.cases)
-    assert brief.cases[-2].kind is Kind.ZEROIZE
+    assert any(case.kind is CaseKind.CONFIGURE and case.status for case in brief.cases)
+    assert brief.cases[-2].kind is CaseKind.ZEROIZE
     assert brief.cases[-1].status == Status.NO_MODULUS
 
 

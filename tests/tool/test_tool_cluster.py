@@ -101,7 +101,7 @@ def test_the_atlas_is_filled_by_the_cluster(
 ) -> None:
     monkeypatch.setattr(sweep_module, "measure", measure)
     book = Atlas.load(tmp_path / "atlas.json")
-    cost = filling.estimate(filling.Part((64,), ("xc7",), ("smm",)), book)
+    cost = filling.estimate(filling.AtlasPart((64,), ("xc7",), ("smm",)), book)
     assert filling.fill(cost, book, lambda *_: None, cluster=workers) == 0
     points = plan(64, cores=["smm"], targets=["xc7"])
     assert Atlas.load(book.file).states(points) == {"valid": len(points)}

@@ -13,7 +13,7 @@ from needs import require
 
 from montcore.cli import main as cli
 from montcore.compare import curves as rated
-from montcore.ecc.design import Design
+from montcore.ecc.design import EngineDesign
 from montcore.synth import SynthResult
 
 OVER = ["--set", "npe=8", "--json"]
@@ -166,7 +166,7 @@ def _rated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give engines an area, a period and cycles without synthesis and simulation."""
     areas = {"smm": 97_600.0, "cs4": 32_200.0}
 
-    def synthesise(design: Design, target: str, **_: object) -> SynthResult:
+    def synthesise(design: EngineDesign, target: str, **_: object) -> SynthResult:
         return SynthResult(target, ge=areas[design.core.name], ge_memory=98_304.0, tmin_ns=5.5)
 
     cycles = {
@@ -174,7 +174,7 @@ def _rated(monkeypatch: pytest.MonkeyPatch) -> None:
         "cs4": (329_351, 712_387, 739_295, 330_000, 713_000),
     }
 
-    def measured(design: Design) -> tuple[int, ...]:
+    def measured(design: EngineDesign) -> tuple[int, ...]:
         *single, sign, verify = cycles[design.core.name]
         return (*single, sign // design.contexts, verify // design.contexts)
 

@@ -46,7 +46,7 @@ BLOCKS: tuple[tuple[str, str, Mapping[str, int]], ...] = (
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RoutedBlock:
     """A block, placed and routed.
 
     Attributes:
@@ -74,7 +74,7 @@ class Comparison:
 
 def compare(
     core: str, module: str, parameters: Mapping[str, int], work: Path, opts: Options
-) -> Comparison:
+) -> RoutedBlock:
     """Place and route one block.
 
     Raises:
@@ -108,7 +108,7 @@ def compare(
     ]
     off = sorted(abs(true / guess - 1) for guess, true in pairs if guess > 50)
     name = ", ".join(f"{key} = {value}" for key, value in parameters.items())
-    return Comparison(
+    return RoutedBlock(
         f"{module.removeprefix('montcore_')}, {name}",
         round(netlist.ge / 1000, 2),
         round(sum(guess for guess, _ in pairs) / 1000, 2),
@@ -121,7 +121,7 @@ def compare(
     )
 
 
-def page(found: list[Comparison], tools: Mapping[str, Any]) -> str:
+def page(found: list[RoutedBlock], tools: Mapping[str, Any]) -> str:
     """Return the page."""
     rows = [
         [
@@ -175,7 +175,7 @@ def page(found: list[Comparison], tools: Mapping[str, Any]) -> str:
     )
 
 
-def measure(say: Callable[[str], None], only: int | None = None) -> list[Comparison]:
+def measure(say: Callable[[str], None], only: int | None = None) -> list[RoutedBlock]:
     """Place and route all blocks, or the first few.
 
     Raises:
@@ -192,7 +192,7 @@ def measure(say: Callable[[str], None], only: int | None = None) -> list[Compari
     return found
 
 
-def write(found: list[Comparison], tools: Mapping[str, Any]) -> None:
+def write(found: list[RoutedBlock], tools: Mapping[str, Any]) -> None:
     """Write the page, and its data."""
     data = {"tools": dict(tools), "blocks": [asdict(item) for item in found]}
     write_whole(DATA, json.dumps(data, indent=1) + "\n")

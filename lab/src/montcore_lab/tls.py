@@ -39,7 +39,7 @@ _NAMES = {"rsa": "RSA-2048", "ec": "P-256"}
 
 
 @dataclass(frozen=True)
-class Row:
+class HandshakeRow:
     """A line of the table.
 
     Attributes:
@@ -141,11 +141,11 @@ def public_key(key: Path) -> Path:
     return path
 
 
-class Table:
+class HandshakeTable:
     """The steps so far; each is shown when it ends."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[HandshakeRow] = []
         self._say = say
 
     def step(self, text: str, do: Callable[[], int | None], count: int = 1) -> None:
@@ -154,12 +154,12 @@ class Table:
         begin = time.monotonic()
         done = do()
         seconds = time.monotonic() - begin
-        self.rows.append(Row(text, count if done is None else done, round(seconds, 1)))
+        self.rows.append(HandshakeRow(text, count if done is None else done, round(seconds, 1)))
 
 
 def handshakes(
     handshakes_in_a_row: int, say: Callable[[str], None], kinds: tuple[str, ...] = ("rsa", "ec")
-) -> tuple[list[Row], Served]:
+) -> tuple[list[HandshakeRow], Served]:
     """Run all steps; return the table and the accelerator's counts.
 
     Args:
@@ -170,7 +170,7 @@ def handshakes(
     Raises:
         CheckFailedError: a step failed, hung or gave a wrong result.
     """
-    table = Table(say)
+    table = HandshakeTable(say)
     with tempfile.TemporaryDirectory(prefix="montcore-tls.") as name, ExitStack() as stack:
         folder = Path(name)
         made: list[Path] = []
@@ -198,7 +198,9 @@ def locked(module: Path, identity: Identity) -> int:
     return 2
 
 
-def _with_key(table: Table, programs: Programs, folder: Path, kind: str, count: int) -> None:
+def _with_key(
+    table: HandshakeTable, programs: Programs, folder: Path, kind: str, count: int
+) -> None:
     """Run all steps with a key of one kind."""
     identity, title = make_identity(folder, kind), _NAMES[kind]
     public, key = public_key(identity.key), f"montcore:file={identity.key}"

@@ -40,11 +40,11 @@ from montcore.model.fields import Field
 from montcore.support.errors import RequestError
 from montcore.support.requests import Natural, checked
 from montcore.synth import synthesise
-from montcore.synth.flow import Text
+from montcore.synth.flow import DesignText
 from montcore.synth.target import all_targets, get_target, options_here
 
 #: Outcome of a bundle's test, the cases that it ran, and its wave.
-_TestRun = tuple[BenchOutcome, vectors.Tables, Path]
+_TestRun = tuple[BenchOutcome, vectors.CaseTables, Path]
 
 
 @checked
@@ -89,7 +89,7 @@ def build(
         driver.write(core, name, field, folder)
         say("running the bundle's own test")
 
-        def scaled(light: vectors.Tables, elsewhere: Path) -> None:
+        def scaled(light: vectors.CaseTables, elsewhere: Path) -> None:
             shutil.copytree(folder, elsewhere)
             shutil.rmtree(elsewhere / "test")
             _write_test(core, name, target, light, seed, elsewhere)
@@ -103,7 +103,7 @@ def build(
         if synth:
             say("synthesis")
             text = tuple(folder / file for file in rtl)
-            own = Text(name, text, f"{facts.command.rpartition(' -o ')[0]} --synth -o DIR")
+            own = DesignText(name, text, f"{facts.command.rpartition(' -o ')[0]} --synth -o DIR")
             result = synthesise(
                 core, target, text=own, progress=progress, opts=options_here(target)
             )
@@ -160,7 +160,7 @@ def _write_test(
     core: ConfiguredCore,
     name: str,
     target: str,
-    tables: vectors.Tables,
+    tables: vectors.CaseTables,
     seed: int,
     folder: Path,
 ) -> None:
@@ -178,7 +178,7 @@ def _write_test(
     write_primitives(folder, values)
 
 
-def bench_values(core: ConfiguredCore, tables: vectors.Tables, seed: int) -> dict[str, object]:
+def bench_values(core: ConfiguredCore, tables: vectors.CaseTables, seed: int) -> dict[str, object]:
     """Return the placeholder values of the test bench of the common port."""
     return {
         "width": core.bus_width,
@@ -192,8 +192,8 @@ def bench_values(core: ConfiguredCore, tables: vectors.Tables, seed: int) -> dic
 
 def _run_test(
     folder: Path,
-    tables: vectors.Tables,
-    scaled: Callable[[vectors.Tables, Path], None],
+    tables: vectors.CaseTables,
+    scaled: Callable[[vectors.CaseTables, Path], None],
 ) -> _TestRun:
     """Run the bundle's test, with waves of the port; scale it down if it would take too long.
 
@@ -212,7 +212,7 @@ def _run_test(
         CheckFailedError: a case failed.
     """
 
-    def run(cases: vectors.Tables, bundle: Path, seconds: float) -> _TestRun:
+    def run(cases: vectors.CaseTables, bundle: Path, seconds: float) -> _TestRun:
         if cases is not tables:
             scaled(cases, bundle)
         work = folder.parent / f"{bundle.name}_work"

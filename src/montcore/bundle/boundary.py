@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from montcore.cores.core import ConfiguredCore
-from montcore.soc.design import Design, Reset
+from montcore.soc.design import AcceleratorDesign, Reset
 from montcore.soc.wrapper import (
     CORE_CLOCK,
     RANDOM_PORTS,
     STREAM_RESETS,
     Bus,
-    Port,
+    BusPort,
     bus_reset,
     clocks_of,
     core_reset,
@@ -79,7 +79,7 @@ class Boundary:
     """
 
     name: str
-    ports: tuple[Port, ...]
+    ports: tuple[BusPort, ...]
     clocks: tuple[Clock, ...]
     interfaces: tuple[Interface, ...]
     interrupt: str
@@ -92,14 +92,14 @@ class Boundary:
         return tuple(clock.reset for clock in self.clocks if clock.reset)
 
 
-def _inputs(names: Iterable[str]) -> list[Port]:
-    return [Port(name, 1, "") for name in names]
+def _inputs(names: Iterable[str]) -> list[BusPort]:
+    return [BusPort(name, 1, "") for name in names]
 
 
-def of_system(design: Design, bus: Bus, name: str) -> Boundary:
+def of_system(design: AcceleratorDesign, bus: Bus, name: str) -> Boundary:
     """Return the ports of an accelerator behind a bus."""
     ports = _inputs(clocks_of(design, bus))
-    ports += [*bus.ports, Port("irq", 1, "", True)]
+    ports += [*bus.ports, BusPort("irq", 1, "", True)]
     if design.curves is not None:
         ports += RANDOM_PORTS
     interfaces, tied = list[Interface](), dict[str, int]()
@@ -131,13 +131,13 @@ def of_stream(core: ConfiguredCore, name: str, reset: Reset) -> Boundary:
     port = STREAM_RESETS[not low]
     double = ["clk2x"] if core.fast_clock else []
     ports = _inputs(["aclk", *double, port, "zeroize"])
-    ports.append(Port("busy", 1, "", True))
+    ports.append(BusPort("busy", 1, "", True))
     interfaces = []
     for stem, master, bits, others in _STREAMS:
         width = bits or (core.bus_width + 7) // 8 * 8
         sizes = {"tvalid": 1, "tready": 1, "tdata": width, **dict.fromkeys(others, 1)}
         for signal, size in sizes.items():
-            ports.append(Port(f"{stem}_{signal}", size, "", master != (signal == "tready")))
+            ports.append(BusPort(f"{stem}_{signal}", size, "", master != (signal == "tready")))
         signals = tuple((signal.upper(), f"{stem}_{signal}") for signal in sizes)
         interfaces.append(Interface(stem, "axis", master, signals, False))
     clocks = [Clock("aclk", port, low, tuple(item.name for item in interfaces))]
@@ -149,7 +149,7 @@ def of_stream(core: ConfiguredCore, name: str, reset: Reset) -> Boundary:
 def verilog(boundary: Boundary) -> str:
     """Return a module in Verilog-2005 with the same ports and an instance of the top module."""
 
-    def size(port: Port) -> str:
+    def size(port: BusPort) -> str:
         return f"[{port.width - 1}:0] " if port.width > 1 else ""
 
     declared = ",\n".join(

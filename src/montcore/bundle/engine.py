@@ -34,9 +34,9 @@ from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.ecc.curves import Curve, get_curve
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Request, curve_packet, operand_packets
-from montcore.ecc.isa import Status
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import EngineRequest, curve_packet, operand_packets
+from montcore.ecc.isa import EngineStatus
 from montcore.ecc.picture import draw
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import synthesise, widest_curve
@@ -54,7 +54,7 @@ _PORT = re.compile(r"^    (?:input|output) logic (?:\[\S+\] )?(\w+)", re.M)
 
 
 def build_engine(
-    design: Design,
+    design: EngineDesign,
     output: Path,
     *,
     target: str = DEFAULT_TARGET,
@@ -128,12 +128,12 @@ def build_engine(
     return BundleResult(output, name, target, outcome, found, written)
 
 
-def _command(design: Design, target: str) -> str:
+def _command(design: EngineDesign, target: str) -> str:
     words = settings_words(design.settings().items())
     return f"montcore build ecc{words} --bits {design.length} --target {target} -o DIR"
 
 
-def write_engine_rtl(design: Design, name: str, target: str, folder: Path) -> list[str]:
+def write_engine_rtl(design: EngineDesign, name: str, target: str, folder: Path) -> list[str]:
     """Write the sources of an engine and its top module, and the file list; return the list."""
     # All sources: if a module in a disabled branch is missing, Verilator reports its parameters as
     # unused.
@@ -143,7 +143,7 @@ def write_engine_rtl(design: Design, name: str, target: str, folder: Path) -> li
     return files
 
 
-def _write_top(design: Design, name: str, target: str, latency: str, folder: Path) -> None:
+def _write_top(design: EngineDesign, name: str, target: str, latency: str, folder: Path) -> None:
     """Write the top module; its header states the measured latency once it is known."""
     # The bundle's version, with resolved switches.
     source = (folder / "rtl" / f"{design.top}.sv").read_text(encoding="utf-8")
@@ -167,7 +167,7 @@ def _write_top(design: Design, name: str, target: str, latency: str, folder: Pat
 class _Script:
     """The lines of a test: stimulus and expected answers."""
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: EngineDesign) -> None:
         self.design = design
         self.stimulus: list[int] = []
         self.expected: list[int] = []
@@ -198,8 +198,8 @@ class _Script:
     def ask(
         self,
         curve: Curve,
-        item: Request,
-        status: Status,
+        item: EngineRequest,
+        status: EngineStatus,
         answer: tuple[int, int] = (0, 0),
         *,
         measured: bool = False,
@@ -224,38 +224,47 @@ def _operations(script: _Script, curve: Curve) -> None:
     n, base = curve.n, (curve.x, curve.y)
     k, d, e = n // 3, n // 5, n // 7
     key = curve.multiply(d, curve.base) or base
-    script.ask(curve, Request(Operation.BASE, (k,)), Status.OK, curve.multiply(k, base) or (0, 0))
-    script.ask(curve, Request(Operation.BASE, (n,)), Status.INFINITY)
-    script.ask(curve, Request(Operation.BASE, (2 * n,)), Status.RANGE)
-    script.ask(curve, Request(Operation.MULTIPLY, (2,), (curve.x, curve.y ^ 1)), Status.POINT)
-    script.ask(curve, Request(Operation.MULTIPLY, (2,), (curve.x,)), Status.LENGTH)
+    script.ask(
+        curve,
+        EngineRequest(Operation.BASE, (k,)),
+        EngineStatus.OK,
+        curve.multiply(k, base) or (0, 0),
+    )
+    script.ask(curve, EngineRequest(Operation.BASE, (n,)), EngineStatus.INFINITY)
+    script.ask(curve, EngineRequest(Operation.BASE, (2 * n,)), EngineStatus.RANGE)
+    script.ask(
+        curve, EngineRequest(Operation.MULTIPLY, (2,), (curve.x, curve.y ^ 1)), EngineStatus.POINT
+    )
+    script.ask(curve, EngineRequest(Operation.MULTIPLY, (2,), (curve.x,)), EngineStatus.LENGTH)
     r, s = _signature(curve, k, d, e)
-    script.ask(curve, Request(Operation.SIGN, (k, d), (e,)), Status.OK, (r, s))
-    script.ask(curve, Request(Operation.VERIFY, (r, s), (e, *key)), Status.OK)
-    script.ask(curve, Request(Operation.VERIFY, (r, s), (e ^ 1, *key)), Status.SIGNATURE)
+    script.ask(curve, EngineRequest(Operation.SIGN, (k, d), (e,)), EngineStatus.OK, (r, s))
+    script.ask(curve, EngineRequest(Operation.VERIFY, (r, s), (e, *key)), EngineStatus.OK)
+    script.ask(
+        curve, EngineRequest(Operation.VERIFY, (r, s), (e ^ 1, *key)), EngineStatus.SIGNATURE
+    )
 
 
-def _write_test(design: Design, curve: Curve, name: str, seed: int, folder: Path) -> None:
+def _write_test(design: EngineDesign, curve: Curve, name: str, seed: int, folder: Path) -> None:
     """Write the testbench, its tables, its clocks and the command that runs it."""
     script, short = _Script(design), get_curve(SHORT)
     # Without a curve every answer has one beat.
     script.packet(_Y, (int(Operation.BASE), 1))
     script.packet(_X, (1, design.beats(2)))
-    script.line(_ANSWER, Status.CURVE)
+    script.line(_ANSWER, EngineStatus.CURVE)
     script.load(replace(short, y=short.y ^ 1), 4)
     script.load(short)
     _operations(script, short)
     script.gaps = True
     script.load(short)
     double = short.multiply(2, short.base) or (0, 0)
-    script.ask(short, Request(Operation.BASE, (2,)), Status.OK, double)
+    script.ask(short, EngineRequest(Operation.BASE, (2,)), EngineStatus.OK, double)
     script.gaps = False
     script.line(_ZEROIZE)
     script.load(curve)
     k = curve.n // 3
     wanted = curve.multiply(k, curve.base) or (0, 0)
-    request = Request(Operation.MULTIPLY, (k,), (curve.x, curve.y))
-    script.ask(curve, request, Status.OK, wanted, measured=True)
+    request = EngineRequest(Operation.MULTIPLY, (k,), (curve.x, curve.y))
+    script.ask(curve, request, EngineStatus.OK, wanted, measured=True)
     values = {
         "name": name,
         "width": design.width,
@@ -294,7 +303,7 @@ def _figures(
 
 
 def _values(
-    design: Design,
+    design: EngineDesign,
     curve: Curve,
     name: str,
     target: str,

@@ -15,8 +15,8 @@ from montcore.bundle.system import system_name, write_system_rtl
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cores import get_core
 from montcore.cores.core import ConfiguredCore
-from montcore.ecc.design import Design as EngineDesign
-from montcore.soc.design import Design as SystemDesign
+from montcore.ecc.design import EngineDesign
+from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import find_bus
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
@@ -67,15 +67,15 @@ class Parameters(BaseModel):
     clocks: Literal["one", "two"] = "one"
 
 
-def _accelerator(wanted: Parameters, core: ConfiguredCore) -> SystemDesign:
+def _accelerator(wanted: Parameters, core: ConfiguredCore) -> AcceleratorDesign:
     """Return the accelerator requested by a core file; `core` is its first multiplier."""
     clocks = 2 if wanted.clocks == "two" else 1
     if wanted.units == "exponentiator":
-        return SystemDesign(core, clocks=clocks)
+        return AcceleratorDesign(core, clocks=clocks)
     if wanted.units == "curves":
-        return SystemDesign(None, core, clocks)
+        return AcceleratorDesign(None, core, clocks)
     own = wanted.curves
-    return SystemDesign(core, get_core(own.core).configure(own.set, own.bits), clocks)
+    return AcceleratorDesign(core, get_core(own.core).configure(own.set, own.bits), clocks)
 
 
 def generate(request: Path) -> Path:
@@ -102,7 +102,7 @@ def generate(request: Path) -> Path:
     core = get_core(wanted.core).configure(wanted.set, wanted.bits)
     target, folder = find_target(wanted.target), request.parent
     technology = get_target(target).technology
-    design: EngineDesign | SystemDesign
+    design: EngineDesign | AcceleratorDesign
     if wanted.unit == "ecc":
         design = EngineDesign(core)
         name = f"ecc_{bundle_name(core, None)}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from montcore.bundle import vectors, waves
-from montcore.bundle.waves import Trace
+from montcore.bundle.waves import WaveTrace
 from montcore.cores.core import ConfiguredCore
 from montcore.support.errors import CheckFailedError
 
@@ -16,7 +16,7 @@ _OTHERS = ("y_valid", "y_ready", "z_ready", "z_data")
 
 
 def port_picture(
-    core: ConfiguredCore, name: str, vcd: Path, tables: vectors.Tables
+    core: ConfiguredCore, name: str, vcd: Path, tables: vectors.CaseTables
 ) -> tuple[str, str]:
     """Return a caption and the SVG of one product of a bundle's test, from its waves.
 
@@ -49,22 +49,22 @@ def port_picture(
     return caption, svg
 
 
-def _shown_case(tables: vectors.Tables) -> tuple[int, vectors.BenchCase]:
+def _shown_case(tables: vectors.CaseTables) -> tuple[int, vectors.BenchCase]:
     """Return the product to draw, and its number among all products."""
     number = -1
     found = None
     for case in tables.cases:
-        if case.kind is vectors.Kind.PRODUCT:
+        if case.kind is vectors.CaseKind.PRODUCT:
             number += 1
-        if found is not None and (case.status or case.kind is vectors.Kind.CONFIGURE):
+        if found is not None and (case.status or case.kind is vectors.CaseKind.CONFIGURE):
             break
-        if case.kind is vectors.Kind.PRODUCT and case.status == 0:
+        if case.kind is vectors.CaseKind.PRODUCT and case.status == 0:
             found = number, case
     assert found is not None, "the tables always hold products"
     return found
 
 
-def _window(trace: Trace, number: int) -> tuple[int, int, int]:
+def _window(trace: WaveTrace, number: int) -> tuple[int, int, int]:
     """Return the rows of a product's start, its last operand beat and its last result beat."""
     taken = [
         row
@@ -88,7 +88,7 @@ def _window(trace: Trace, number: int) -> tuple[int, int, int]:
     return packets[number][0], packets[number][-1], ends[number]
 
 
-def _check(trace: Trace, start: int, end: int, case: vectors.BenchCase, width: int) -> None:
+def _check(trace: WaveTrace, start: int, end: int, case: vectors.BenchCase, width: int) -> None:
     """Check that the drawn product is the one in the tables."""
     words = [
         trace.value(row, "z_data") for row in range(start, end + 1) if trace.value(row, "z_valid")
@@ -98,7 +98,7 @@ def _check(trace: Trace, start: int, end: int, case: vectors.BenchCase, width: i
         raise CheckFailedError("the trace of the bundle's test does not show the product's result")
 
 
-def _lanes(trace: Trace, rows: Sequence[int], cut: int | None) -> Iterator[dict[str, object]]:
+def _lanes(trace: WaveTrace, rows: Sequence[int], cut: int | None) -> Iterator[dict[str, object]]:
     """Yield the lanes: inputs X and Y, the datapath's pulses, output Z."""
 
     def words(valid: str, ready: str, label: str) -> list[str]:

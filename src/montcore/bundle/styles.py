@@ -9,10 +9,9 @@ from montcore.bundle.stream import port_values
 from montcore.bundle.templates import render
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.ecc.design import Design as EngineDesign
+from montcore.ecc.design import EngineDesign
 from montcore.ecc.sequences import EnginePort
-from montcore.modexp.design import Design as ExponentiatorDesign
-from montcore.modexp.design import generated_file
+from montcore.modexp.design import ExponentiatorDesign, generated_file
 from montcore.modexp.sequences import ExponentiatorPort
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
@@ -26,7 +25,7 @@ from montcore.synth.target import all_targets, get_target
 from montcore.verification.checker import Failure
 from montcore.verification.multiplier_port import MultiplierPort
 from montcore.verification.run import Progress, VerifyResult
-from montcore.verification.sequences import Unit, replay, run, sequences
+from montcore.verification.sequences import SequenceUnit, replay, run, sequences
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Stream:
 Design = ConfiguredCore | Stream | ExponentiatorDesign | EngineDesign
 
 
-def port(design: Design, target: str = "") -> Unit:
+def port(design: Design, target: str = "") -> SequenceUnit:
     """Return a unit behind the common port, as it is built for a target, or for simulation.
 
     Vendors' primitives are replaced by models of their behaviour.

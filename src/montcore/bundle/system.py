@@ -37,7 +37,7 @@ from montcore.bundle.sources import needed_of
 from montcore.bundle.system_script import measured_text, script_of
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
-from montcore.soc.design import Design, Reset
+from montcore.soc.design import AcceleratorDesign, Reset
 from montcore.soc.generated import descriptions
 from montcore.soc.registers import RDL, SOC_DIR
 from montcore.soc.wrapper import (
@@ -87,7 +87,7 @@ _LIMIT = 60_000_000
 
 
 def build_system(
-    design: Design,
+    design: AcceleratorDesign,
     bus_name: str,
     output: Path,
     *,
@@ -150,7 +150,7 @@ def build_system(
     return BundleResult(output, name, target, outcome, None, written)
 
 
-def system_name(design: Design, bus: Bus) -> str:
+def system_name(design: AcceleratorDesign, bus: Bus) -> str:
     """Return the name of the top module of an accelerator behind a bus."""
     parts = ["pka"] if design.multiplier is None else [bundle_name(design.multiplier, None)]
     if design.core is not None:
@@ -163,7 +163,7 @@ def system_name(design: Design, bus: Bus) -> str:
     return "_".join([*parts, bus.top_suffix])
 
 
-def _request(design: Design) -> str:
+def _request(design: AcceleratorDesign) -> str:
     """Return the beginning of the command that builds an accelerator."""
     main, words = design.main, {"core": design.main.name, **design.main.settings()}
     what = "pka"
@@ -188,7 +188,9 @@ def reset_words(reset: Reset) -> str:
     return style + (f" --reset-level {reset.level}" if reset.level else "")
 
 
-def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: Path) -> list[str]:
+def write_system_rtl(
+    design: AcceleratorDesign, bus: Bus, name: str, target: str, folder: Path
+) -> list[str]:
     """Write the sources of an accelerator behind a bus, and the file list; return the list."""
     on = get_target(target)
     (folder / "rtl").mkdir(exist_ok=True)
@@ -202,7 +204,7 @@ def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: P
     return write_sources(sources, defines, folder)
 
 
-def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) -> None:
+def _write_test(design: AcceleratorDesign, bus: Bus, name: str, seed: int, folder: Path) -> None:
     """Write the testbench, its tables, its clocks and the command that runs it."""
     script = script_of(design, seed)
     values: dict[str, object] = {
@@ -297,7 +299,7 @@ def write_registers(folder: Path) -> str:
     return ""
 
 
-def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
+def write_software(design: AcceleratorDesign, bus: Bus, name: str, folder: Path) -> None:
     """Write driver and templates."""
     (folder / "driver").mkdir()
     if design.multiplier is not None:
@@ -321,7 +323,7 @@ def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
 
 
 def _write_surroundings(
-    design: Design,
+    design: AcceleratorDesign,
     bus: Bus,
     name: str,
     target: str,

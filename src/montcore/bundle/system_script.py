@@ -10,7 +10,7 @@ from montcore.ecc.curves import Curve, get_curve
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import widest_curve
 from montcore.soc.addresses import COMMAND, CURVE, CYCLES, KEY, LENGTH, OPERANDS, SLOT, Y_LENGTH
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 
 _WRITE, _READ, _IDLE, _MEASURE, _IRQ, _RANDOM_FAILS, _RESET = range(7)
 #: Write-only slots: for a scalar, for a curve's key.
@@ -69,7 +69,7 @@ class Script:
         self.line(_READ, 0x18, error)
 
 
-def script_of(design: Design, seed: int) -> Script:
+def script_of(design: AcceleratorDesign, seed: int) -> Script:
     """Return the test of all units of an accelerator."""
     script = Script(design.length)
     _registers(design, script)
@@ -83,7 +83,7 @@ def script_of(design: Design, seed: int) -> Script:
     return script
 
 
-def measured_text(design: Design) -> str:
+def measured_text(design: AcceleratorDesign) -> str:
     """Return a description of the operation whose cycles the test measures."""
     if design.multiplier is not None:
         return f"One Montgomery product with a modulus of {design.length} bits takes"
@@ -95,7 +95,7 @@ def measured_text(design: Design) -> str:
     return f"One ECDSA signature on {widest_curve(design.length).name} takes"
 
 
-def _registers(design: Design, script: Script) -> None:
+def _registers(design: AcceleratorDesign, script: Script) -> None:
     """Identification, refused accesses, interrupt, strobes."""
     script.line(_IDLE)
     script.line(_READ, 0x00, 0x4D504B41)
@@ -112,7 +112,7 @@ def _registers(design: Design, script: Script) -> None:
     script.line(_READ, OPERANDS + 5 * SLOT, 0x7722AAAA)
 
 
-def _reset(design: Design, script: Script) -> None:
+def _reset(design: AcceleratorDesign, script: Script) -> None:
     """Reset during a command; afterwards memory is cleared and registers have reset values."""
     script.slot(_WRITE, 0, (1 << design.length) - 1)
     script.line(_WRITE, 0x20, 3)

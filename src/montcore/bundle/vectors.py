@@ -15,7 +15,7 @@ from montcore.sim import Status
 LIGHT_STREAM = 6
 
 
-class Kind(IntEnum):
+class CaseKind(IntEnum):
     """The kind of a case (the numbers are those of the testbench)."""
 
     CONFIGURE = 0
@@ -39,7 +39,7 @@ class BenchCase:
         z_beats: length of the answer's packet.
     """
 
-    kind: Kind
+    kind: CaseKind
     note: str
     x: int = 0
     y: int = 0
@@ -63,7 +63,7 @@ class BenchCase:
 
 
 @dataclass(frozen=True)
-class Tables:
+class CaseTables:
     """The cases, and the bits of an operand in the tables."""
 
     cases: tuple[BenchCase, ...]
@@ -72,9 +72,9 @@ class Tables:
     @property
     def products(self) -> int:
         """Number of cases that compute a product; they dominate the test's run time."""
-        return sum(case.kind is Kind.PRODUCT and case.status == 0 for case in self.cases)
+        return sum(case.kind is CaseKind.PRODUCT and case.status == 0 for case in self.cases)
 
-    def light(self) -> "Tables":
+    def light(self) -> "CaseTables":
         """Return the cases for a slow machine: all except most of the successful products.
 
         The first modulus keeps as many consecutive products as the interval measurement needs,
@@ -83,26 +83,26 @@ class Tables:
         kept: list[BenchCase] = []
         room = 0
         for number, case in enumerate(self.cases):
-            if case.kind is not Kind.PRODUCT:
-                first = not any(item.kind is Kind.CONFIGURE for item in self.cases[:number])
+            if case.kind is not CaseKind.PRODUCT:
+                first = not any(item.kind is CaseKind.CONFIGURE for item in self.cases[:number])
                 room = LIGHT_STREAM if first else 1
             elif case.status == 0 and self.cases[number - 1].status == 0:
                 room -= 1
                 if room < 0:
                     continue
             kept.append(case)
-        return Tables(tuple(kept), self.op_bits)
+        return CaseTables(tuple(kept), self.op_bits)
 
-    def brief(self) -> "Tables":
+    def brief(self) -> "CaseTables":
         """Return the cases of the first modulus, a refused modulus, and the second zeroize.
 
         The product after that zeroize, for which there is no modulus, is included.
         """
-        moduli = [at for at, case in enumerate(self.cases) if case.kind is Kind.CONFIGURE]
+        moduli = [at for at, case in enumerate(self.cases) if case.kind is CaseKind.CONFIGURE]
         refused = next(at for at in moduli if self.cases[at].status)
-        _, clear = (at for at, case in enumerate(self.cases) if case.kind is Kind.ZEROIZE)
+        _, clear = (at for at, case in enumerate(self.cases) if case.kind is CaseKind.ZEROIZE)
         kept = (*self.cases[: moduli[1]], self.cases[refused], *self.cases[clear : clear + 2])
-        return Tables(kept, self.op_bits)
+        return CaseTables(kept, self.op_bits)
 
     def stimulus(self) -> str:
         """Return the stimulus table: kind, beats of X, beats of Y, X (or the modulus), Y."""
@@ -123,7 +123,7 @@ class Tables:
         return "\n".join(lines) + "\n"
 
 
-def make_tables(core: ConfiguredCore, modulus: int | None, seed: int) -> Tables:
+def make_tables(core: ConfiguredCore, modulus: int | None, seed: int) -> CaseTables:
     """Choose the cases: edges and random operands, other moduli and lengths, every refusal.
 
     Args:
@@ -134,7 +134,7 @@ def make_tables(core: ConfiguredCore, modulus: int | None, seed: int) -> Tables:
     width = core.bus_width
     beats = core.beats(core.bits)
     op_bits = -(-(beats + 1) * width // 4) * 4
-    return Tables(tuple(_cases(core, modulus, random.Random(seed))), op_bits)
+    return CaseTables(tuple(_cases(core, modulus, random.Random(seed))), op_bits)
 
 
 def _cases(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> Iterator[BenchCase]:
@@ -142,8 +142,10 @@ def _cases(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> Ite
     full = (1 << bits) - 1
     # Data registers have no reset. Their contents do not matter in hardware, but a four-state
     # simulator propagates X from one addition to the next until zeroize has cleared them.
-    yield BenchCase(Kind.ZEROIZE, "zeroize after power-up")
-    yield BenchCase(Kind.PRODUCT, "no modulus yet", 1, 1, 1, 1, status=Status.NO_MODULUS, z_beats=1)
+    yield BenchCase(CaseKind.ZEROIZE, "zeroize after power-up")
+    yield BenchCase(
+        CaseKind.PRODUCT, "no modulus yet", 1, 1, 1, 1, status=Status.NO_MODULUS, z_beats=1
+    )
     main = modulus or (rng.getrandbits(bits) | 1 | 1 << (bits - 1))
     yield from _modulus(core, main, bits, "the prime" if modulus else "random", rng, 16)
     yield from _refused_operands(core, main, rng)
@@ -158,9 +160,9 @@ def _cases(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> Ite
             yield from _modulus(core, m, length, f"{length} bits", rng, 3)
     yield from _refused_moduli(core, rng)
     yield from _modulus(core, main, bits, "the first one again", rng, 4)
-    yield BenchCase(Kind.ZEROIZE, "zeroize: the modulus is gone")
+    yield BenchCase(CaseKind.ZEROIZE, "zeroize: the modulus is gone")
     yield BenchCase(
-        Kind.PRODUCT, "zeroize: the modulus is gone", 1, 1, 1, 1, Status.NO_MODULUS, z_beats=1
+        CaseKind.PRODUCT, "zeroize: the modulus is gone", 1, 1, 1, 1, Status.NO_MODULUS, z_beats=1
     )
     yield from _modulus(core, main, bits, "loaded after zeroize", rng, 4)
 
@@ -171,7 +173,7 @@ def _modulus(
     """Yield a configuration and `count` random products, with edges before them."""
     beats = core.beats(length)
     note = f"modulus: {what}"
-    yield BenchCase(Kind.CONFIGURE, note, m, 0, beats)
+    yield BenchCase(CaseKind.CONFIGURE, note, m, 0, beats)
     r = 1 << core.r_bits(length)
     edges = [0, 1, m - 1, m // 2, r % m, r * r % m, (1 << (m.bit_length() - 1)) % m]
     pairs = [(m - 1, m - 1), (0, m - 1), (1, r % m)]
@@ -185,7 +187,7 @@ def _modulus(
 def _product(core: ConfiguredCore, x: int, y: int, m: int, length: int, note: str) -> BenchCase:
     beats = core.beats(length)
     z = montgomery_product(x, y, m, core.r_bits(length))
-    return BenchCase(Kind.PRODUCT, note, x, y, beats, beats, z=z, z_beats=beats)
+    return BenchCase(CaseKind.PRODUCT, note, x, y, beats, beats, z=z, z_beats=beats)
 
 
 def _refused_operands(core: ConfiguredCore, m: int, rng: random.Random) -> Iterator[BenchCase]:
@@ -195,7 +197,7 @@ def _refused_operands(core: ConfiguredCore, m: int, rng: random.Random) -> Itera
     good = rng.randrange(m)
 
     def refused(x: int, y: int, x_beats: int, y_beats: int, status: Status) -> BenchCase:
-        return BenchCase(Kind.PRODUCT, note, x, y, x_beats, y_beats, status, z_beats=1)
+        return BenchCase(CaseKind.PRODUCT, note, x, y, x_beats, y_beats, status, z_beats=1)
 
     note = "operands not below the modulus"
     for x, y in ((m, good), (good, m), (limit, limit), (good, limit)):
@@ -217,13 +219,13 @@ def _refused_moduli(core: ConfiguredCore, rng: random.Random) -> Iterator[BenchC
     note = "moduli that are refused"
 
     def refused(m: int, count: int, status: Status) -> BenchCase:
-        return BenchCase(Kind.CONFIGURE, note, m, 0, count, status=status)
+        return BenchCase(CaseKind.CONFIGURE, note, m, 0, count, status=status)
 
     yield refused(0, beats, Status.MODULUS_EVEN)
     yield refused(rng.getrandbits(bits) & ~1, beats, Status.MODULUS_EVEN)
     yield refused(1, beats, Status.MODULUS_ONE)
-    yield BenchCase(Kind.PRODUCT, note, 1, 1, beats, beats, Status.NO_MODULUS, z_beats=1)
+    yield BenchCase(CaseKind.PRODUCT, note, 1, 1, beats, beats, Status.NO_MODULUS, z_beats=1)
     yield refused(1 | 1 << (beats * width), beats + 1, Status.MODULUS_LENGTH)
     if beats * width > bits:
         yield refused(1 | 1 << bits, beats, Status.MODULUS_LENGTH)
-    yield BenchCase(Kind.PRODUCT, note, 1, 1, 1, 1, Status.NO_MODULUS, z_beats=1)
+    yield BenchCase(CaseKind.PRODUCT, note, 1, 1, 1, 1, Status.NO_MODULUS, z_beats=1)

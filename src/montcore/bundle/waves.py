@@ -11,7 +11,7 @@ from montcore.support.errors import CheckFailedError
 
 
 @dataclass
-class Trace:
+class WaveTrace:
     """The values of signals at rising clock edges, just before each edge.
 
     Attributes:
@@ -26,13 +26,13 @@ class Trace:
         """Return the value of a signal at an edge."""
         return self.rows[row][name]
 
-    def renamed(self, names: Mapping[str, str]) -> "Trace":
+    def renamed(self, names: Mapping[str, str]) -> "WaveTrace":
         """Return the same trace with other names for its signals."""
         rows = [{names[name]: value for name, value in row.items()} for row in self.rows]
-        return Trace(tuple(names[name] for name in self.names), rows)
+        return WaveTrace(tuple(names[name] for name in self.names), rows)
 
 
-def read_vcd(path: Path, clock: str, names: Sequence[str]) -> Trace:
+def read_vcd(path: Path, clock: str, names: Sequence[str]) -> WaveTrace:
     """Sample signals of a VCD file at each rising edge of a clock.
 
     Args:
@@ -46,7 +46,7 @@ def read_vcd(path: Path, clock: str, names: Sequence[str]) -> Trace:
     codes: dict[str, str] = {}
     scopes: list[str] = []
     values: dict[str, int | None] = {}
-    trace = Trace(tuple(names))
+    trace = WaveTrace(tuple(names))
     with path.open(encoding="ascii", errors="replace") as file:
         for line in file:
             words = line.split()

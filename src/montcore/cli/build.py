@@ -29,8 +29,8 @@ from montcore.support.errors import RequestError
 
 if TYPE_CHECKING:
     from montcore.bundle import BundleResult
-    from montcore.ecc.design import Design as EngineDesign
-    from montcore.soc.design import Design as SystemDesign
+    from montcore.ecc.design import EngineDesign
+    from montcore.soc.design import AcceleratorDesign
 
 #: Place in the help.
 ORDER = 40
@@ -190,17 +190,17 @@ def _refuse_units(core: str, units: str, over: bool) -> None:
 
 def _accelerator(
     units: str, settings: list[str] | None, bits: int, over: tuple[str, int], clocks: int
-) -> "SystemDesign":
+) -> "AcceleratorDesign":
     """Return the accelerator that is asked for; `over`: core and width of curves beside it."""
-    from montcore.soc.design import Design
+    from montcore.soc.design import AcceleratorDesign
 
     settings = _one_at_a_time(settings)
     if units == "curves":
-        return Design(None, configure_below("smm", settings, bits), clocks)
+        return AcceleratorDesign(None, configure_below("smm", settings, bits), clocks)
     core = configure_below("dsp", settings, bits)
     if units == "exponentiator":
-        return Design(core, clocks=clocks)
-    return Design(core, configure_words(*over), clocks)
+        return AcceleratorDesign(core, clocks=clocks)
+    return AcceleratorDesign(core, configure_words(*over), clocks)
 
 
 def _one_at_a_time(settings: list[str] | None) -> list[str]:
@@ -225,7 +225,7 @@ def _one_at_a_time(settings: list[str] | None) -> list[str]:
     return left
 
 
-def _with_reset(design: "SystemDesign", style: str, level: str) -> "SystemDesign":
+def _with_reset(design: "AcceleratorDesign", style: str, level: str) -> "AcceleratorDesign":
     """Return a design with a style of reset."""
     from montcore.soc.design import RESET_LEVELS, Reset
 
@@ -234,16 +234,16 @@ def _with_reset(design: "SystemDesign", style: str, level: str) -> "SystemDesign
     return replace(design, reset=Reset(choice("--reset", style, RESET_STYLES), level))
 
 
-def _multiplier(core: ConfiguredCore, clocks: int) -> "SystemDesign":
+def _multiplier(core: ConfiguredCore, clocks: int) -> "AcceleratorDesign":
     """Return a multiplier by itself with registers and operand memory."""
-    from montcore.soc.design import Design
+    from montcore.soc.design import AcceleratorDesign
 
-    return Design(None, clocks=clocks, multiplier=core)
+    return AcceleratorDesign(None, clocks=clocks, multiplier=core)
 
 
 def make_system(
     core: str,
-    design: "SystemDesign",
+    design: "AcceleratorDesign",
     bus: str | None,
     output: Path,
     target: str,

@@ -36,7 +36,7 @@ from montcore.support.needed import (
     PLACER,
     PROGRAMS,
     Package,
-    Program,
+    SystemProgram,
 )
 from montcore.support.paths import REPO_ROOT, cache_dir, in_checkout
 
@@ -67,7 +67,7 @@ def register(app: "typer.Typer") -> None:
 
 
 @dataclass(frozen=True)
-class Row:
+class DoctorRow:
     """One thing that montcore needs.
 
     Attributes:
@@ -109,7 +109,7 @@ _FILES = (
 )
 
 
-def collect() -> list[Row]:
+def collect() -> list[DoctorRow]:
     """Look at everything that montcore needs, essentials first."""
     pins = pinned_versions(REPO_ROOT)
     rows = [make() for make in _system_rows().values()]
@@ -128,7 +128,7 @@ def system_names() -> tuple[str, ...]:
     return tuple(_system_rows())
 
 
-def look_at(name: str) -> Row:
+def look_at(name: str) -> DoctorRow:
     """Look at one thing that a system package provides.
 
     Raises:
@@ -137,12 +137,12 @@ def look_at(name: str) -> Row:
     return _system_rows()[name]()
 
 
-def healthy(rows: list[Row]) -> bool:
+def healthy(rows: list[DoctorRow]) -> bool:
     """Tell whether everything essential is there."""
     return all(row.present for row in rows if row.essential)
 
 
-def as_object(rows: list[Row]) -> dict[str, object]:
+def as_object(rows: list[DoctorRow]) -> dict[str, object]:
     """Return what ``montcore doctor --json`` prints."""
     return {
         "healthy": healthy(rows),
@@ -151,7 +151,7 @@ def as_object(rows: list[Row]) -> dict[str, object]:
     }
 
 
-def show(rows: list[Row]) -> None:
+def show(rows: list[DoctorRow]) -> None:
     """Print the table and, below it, what to do."""
     lines, styles = [], []
     for row in rows:
@@ -178,7 +178,7 @@ def show(rows: list[Row]) -> None:
         print(text)
 
 
-def _advice(rows: list[Row]) -> list[str]:
+def _advice(rows: list[DoctorRow]) -> list[str]:
     """Return what is lost with what is missing, how to install it, and the verdict."""
     lost = [row for row in rows if not row.present]
     lines = []
@@ -209,7 +209,7 @@ def run(as_json: bool = False) -> int:
     return 0 if healthy(rows) else 1
 
 
-def _system_rows() -> dict[str, Callable[[], Row]]:
+def _system_rows() -> dict[str, Callable[[], DoctorRow]]:
     """Return the checks of what system packages provide, by name."""
     return {
         "python": _python_row,
@@ -228,7 +228,7 @@ def _own_packages() -> list[Package]:
     return [Package(name, name, "every command", True) for name in needed]
 
 
-def _package_row(package: Package, pins: dict[str, list[str]]) -> Row:
+def _package_row(package: Package, pins: dict[str, list[str]]) -> DoctorRow:
     try:
         version = importlib.metadata.version(package.name)
     except importlib.metadata.PackageNotFoundError:
@@ -236,7 +236,7 @@ def _package_row(package: Package, pins: dict[str, list[str]]) -> Row:
     pinned = pins.get(normal(package.name), [None])
     # The metadata may outlive the package: see that the module can be found as well.
     present = version is not None and (not package.module or module_exists(package.module))
-    return Row(
+    return DoctorRow(
         package.name,
         package.used_for,
         package.essential,
@@ -247,10 +247,10 @@ def _package_row(package: Package, pins: dict[str, list[str]]) -> Row:
     )
 
 
-def _program_row(program: Program) -> Row:
+def _program_row(program: SystemProgram) -> DoctorRow:
     path = shutil.which(program.name)
     version = _program_version([path, *program.query]) if path else None
-    return Row(
+    return DoctorRow(
         program.name,
         program.used_for,
         program.essential,
@@ -282,10 +282,12 @@ def _program_version(command: list[str]) -> str | None:
     return match.group()
 
 
-def _python_row() -> Row:
+def _python_row() -> DoctorRow:
     version = ".".join(str(part) for part in sys.version_info[:3])
     new_enough = sys.version_info >= (3, 10)
-    return Row("python", "every command", True, new_enough, version, None, system_remedy("python3"))
+    return DoctorRow(
+        "python", "every command", True, new_enough, version, None, system_remedy("python3")
+    )
 
 
 def system_verilator() -> str | None:
@@ -296,39 +298,39 @@ def system_verilator() -> str | None:
     return shutil.which("verilator", path=os.pathsep.join(str(folder) for folder in outside))
 
 
-def _system_verilator_row() -> Row:
+def _system_verilator_row() -> DoctorRow:
     path = system_verilator()
     version = _program_version([path, "--version"]) if path else None
     used_for = "the check of bundles with an older Verilator in make test"
     remedy = system_remedy("verilator")
-    return Row(SYSTEM_VERILATOR, used_for, False, version is not None, version, None, remedy)
+    return DoctorRow(SYSTEM_VERILATOR, used_for, False, version is not None, version, None, remedy)
 
 
-def _libpython_row() -> Row:
+def _libpython_row() -> DoctorRow:
     present = False
     if module_exists("find_libpython"):
         present = importlib.import_module("find_libpython").find_libpython() is not None
     minor = sys.version_info.minor
     remedy = system_remedy(f"libpython3.{minor}")
     used_for = "the protocol tests of make test (cocotb)"
-    return Row("libpython", used_for, False, present, None, None, remedy)
+    return DoctorRow("libpython", used_for, False, present, None, None, remedy)
 
 
-def _file_row(name: str, used_for: str, package: str, variable: str, file: str) -> Row:
+def _file_row(name: str, used_for: str, package: str, variable: str, file: str) -> DoctorRow:
     """Look for a file of the system's, or one of its name where an environment variable says."""
     path = Path(file)
     path = Path(os.environ.get(variable) or path.parent) / path.name
-    return Row(name, used_for, False, path.is_file(), None, None, system_remedy(package))
+    return DoctorRow(name, used_for, False, path.is_file(), None, None, system_remedy(package))
 
 
-def _cache_row() -> Row:
+def _cache_row() -> DoctorRow:
     folder = cache_dir()
     while not folder.exists():
         folder = folder.parent
     present = os.access(folder, os.W_OK | os.X_OK)
     remedy = "MONTCORE_CACHE=FOLDER montcore ..."
     used_for = "every command that builds or measures"
-    return Row("writable cache", used_for, True, present, None, None, remedy)
+    return DoctorRow("writable cache", used_for, True, present, None, None, remedy)
 
 
 if __name__ == "__main__":

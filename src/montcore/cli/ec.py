@@ -114,7 +114,7 @@ def _hardware(
     Raises:
         RequestError: two cores are named.
     """
-    from montcore.ecc.design import Design
+    from montcore.ecc.design import EngineDesign
     from montcore.ecc.engine import Engine
     from montcore.ecc.operations import EcUnit
 
@@ -124,7 +124,7 @@ def _hardware(
     with steps(f"{what} over {chosen}") as step:
 
         def unit(width: int) -> EcUnit:
-            return EcUnit(Engine(Design(configure(chosen, settings, bits or width))), step)
+            return EcUnit(Engine(EngineDesign(configure(chosen, settings, bits or width))), step)
 
         yield chosen, unit
 

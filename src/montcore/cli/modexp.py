@@ -52,7 +52,7 @@ def modexp(
     a pair over one row of dsp, as for RSA with CRT, likewise.
     """
     from montcore.modexp import Exponentiator, Policy, Power
-    from montcore.modexp.design import Design
+    from montcore.modexp.design import ExponentiatorDesign
 
     names = tuple(item.name.lower() for item in Policy)
     chosen_policy = Policy[choice("--policy", policy, names).upper()]
@@ -64,7 +64,7 @@ def modexp(
     width = bits if bits is not None else max(power.bits, power.e_bits)
     below, slots = split_count(settings, "slots")
     below, pair = split_pair(below)
-    design = Design(configure(core, below, width), slots=slots, pair=pair)
+    design = ExponentiatorDesign(configure(core, below, width), slots=slots, pair=pair)
     unit = Exponentiator(design)
     unit.check(power)
     with steps(f"raise to a power on {design.title()}"):

@@ -14,8 +14,8 @@ from montcore.support.errors import RequestError
 from montcore.support.names import hint
 
 if TYPE_CHECKING:
-    from montcore.ecc.design import Design as EngineDesign
-    from montcore.modexp.design import Design as ExponentiatorDesign
+    from montcore.ecc.design import EngineDesign
+    from montcore.modexp.design import ExponentiatorDesign
     from montcore.verification.engines import Engine  # imports NumPy, a third of a start
 
 
@@ -229,10 +229,9 @@ def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") 
     Raises:
         RequestError: as `configure`; the number of contexts is none, or not possible.
     """
-    from montcore.ecc.design import Design
 
     below, contexts = split_count(settings, "contexts")
-    return Design(configure_below(usual, below, bits), contexts)
+    return EngineDesign(configure_below(usual, below, bits), contexts)
 
 
 def configure_exponentiator(
@@ -243,8 +242,8 @@ def configure_exponentiator(
     Raises:
         RequestError: as `configure`; the number of slots is none, or not possible; a pair is not.
     """
-    from montcore.modexp.design import Design
+    from montcore.modexp.design import ExponentiatorDesign
 
     below, slots = split_count(settings, "slots")
     below, pair = split_pair(below)
-    return Design(configure_below(usual, below, bits), slots=slots, pair=pair)
+    return ExponentiatorDesign(configure_below(usual, below, bits), slots=slots, pair=pair)

@@ -85,7 +85,7 @@ def _hardware(
 ) -> "Iterator[Callable[[int], RsaUnit]]":
     """Show the steps of an RSA operation; yield what makes the unit for a built width."""
     from montcore.modexp import Exponentiator
-    from montcore.modexp.design import Design
+    from montcore.modexp.design import ExponentiatorDesign
     from montcore.rsa.operations import RsaUnit
 
     below, pair = split_pair(settings)
@@ -94,7 +94,7 @@ def _hardware(
     with steps(f"rsa {operation} over {core}") as step:
 
         def unit(bits: int) -> RsaUnit:
-            design = Design(configure(core, below, bits), pair=pair)
+            design = ExponentiatorDesign(configure(core, below, bits), pair=pair)
             return RsaUnit(Exponentiator(design), os.urandom, step, rows)
 
         yield unit
@@ -127,7 +127,7 @@ def sign(
     """Sign a file: blinded, in constant sequence, checked before release."""
     from montcore.rsa import commands
 
-    request = commands.Request(key, in_, out, bits, not no_crt, passphrase_file)
+    request = commands.RsaRequest(key, in_, out, bits, not no_crt, passphrase_file)
     how = commands.signature_padding(scheme, hash_, mask_hash)
     rows = commands.check_rows(rows, request.crt)
     with _hardware(core, settings, "sign", rows) as unit:
@@ -154,7 +154,7 @@ def decrypt(
     """Decrypt a file; with pkcs1 a bad padding gives random bytes, as in OpenSSL 3.2."""
     from montcore.rsa import commands
 
-    request = commands.Request(key, in_, out, bits, not no_crt, passphrase_file)
+    request = commands.RsaRequest(key, in_, out, bits, not no_crt, passphrase_file)
     how = commands.encryption_padding(scheme, hash_, mask_hash, label)
     rows = commands.check_rows(rows, request.crt)
     with _hardware(core, settings, "decrypt", rows) as unit:
@@ -179,7 +179,7 @@ def encrypt(
     """Encrypt a file, which must be shorter than the modulus."""
     from montcore.rsa import commands
 
-    request = commands.Request(key, in_, out, bits, passphrase_file=passphrase_file)
+    request = commands.RsaRequest(key, in_, out, bits, passphrase_file=passphrase_file)
     how = commands.encryption_padding(scheme, hash_, mask_hash, label)
     with _hardware(core, settings, "encrypt") as unit:
         content = commands.encrypt(request, how, unit)
@@ -202,7 +202,7 @@ def verify(
     """Verify the signature of a file; exit status 1 if it is wrong."""
     from montcore.rsa import commands
 
-    request = commands.Request(key, in_, None, bits, passphrase_file=passphrase_file)
+    request = commands.RsaRequest(key, in_, None, bits, passphrase_file=passphrase_file)
     how = commands.signature_padding(scheme, hash_, mask_hash)
     with _hardware(core, settings, "verify") as unit:
         content = commands.verify(request, signature, how, unit)

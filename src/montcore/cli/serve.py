@@ -95,7 +95,7 @@ def serve(
     """Simulate an accelerator and serve it to local programs through a socket, until
     interrupted."""
     from montcore.rsa.commands import passphrase
-    from montcore.soc.design import Design
+    from montcore.soc.design import AcceleratorDesign
     from montcore.soc.held import read_held
     from montcore.soc.serving import (
         Access,
@@ -110,7 +110,7 @@ def serve(
     if not core:
         core, settings = "smm", settings or ["npe=8", "w=64"]
     parts = choice("--units", units, UNITS)
-    design = Design(
+    design = AcceleratorDesign(
         configure(core, settings, bits) if parts != "curves" else None,
         configure_words(curves, curve_bits) if parts != "exponentiator" else None,
     )

@@ -40,7 +40,7 @@ WORKERS = 2
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ShowcaseOutcome:
     """What was shown.
 
     Attributes:
@@ -77,7 +77,7 @@ def show(
     records: str | Path = RECORDS,
     *,
     everything: bool = False,
-) -> Outcome:
+) -> ShowcaseOutcome:
     """Compare, recommend, measure, check, build and test.
 
     Args:
@@ -143,7 +143,7 @@ def show(
         f"its bundle's own test, in a copy elsewhere: {bench.passed} passed, {bench.failed} failed",
         highlight=False,
     )
-    return Outcome(comparison, checked, bench, bundle, differing)
+    return ShowcaseOutcome(comparison, checked, bench, bundle, differing)
 
 
 def _checked_and_built(

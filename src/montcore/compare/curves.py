@@ -12,7 +12,7 @@ from rich.console import Console
 
 from montcore.compare.marks import mark_of
 from montcore.ecc.bench import interval, measure
-from montcore.ecc.design import Design, title_of
+from montcore.ecc.design import EngineDesign, title_of
 from montcore.ecc.engine import Engine
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import synthesise, widest_curve
@@ -97,7 +97,7 @@ class _Cycles(NamedTuple):
     verify_interval: int
 
 
-def _cycles(design: Design) -> _Cycles:
+def _cycles(design: EngineDesign) -> _Cycles:
     """Return the cycles of a `Rate`; simulated once per version of the sources."""
     store = ResultStore()
     key = content_key(
@@ -122,7 +122,7 @@ def _cycles(design: Design) -> _Cycles:
 
 
 def rates(
-    designs: Iterable[Design],
+    designs: Iterable[EngineDesign],
     target: str,
     progress: Progress | None = None,
     opts: options.Options = options.DEFAULT_OPTIONS,

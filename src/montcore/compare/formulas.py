@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.karatsuba import KaratsubaConfig
 from montcore.cores.row import RowConfig, RowCore
-from montcore.cores.smm import Schedule, SmmConfig
+from montcore.cores.smm import SmmConfig, SmmSchedule
 from montcore.model import smm_fast
 from montcore.model.row_high import MARGIN
 
@@ -39,7 +39,7 @@ def _smm(core: ConfiguredCore) -> Formula:
     config = core.config
     assert isinstance(config, SmmConfig)
     length: Formula = [("m", f"ceil(L / {config.w})"), ("r", f"ceil(m / {config.npe})")]
-    if config.schedule is Schedule.PAPER:
+    if config.schedule is SmmSchedule.PAPER:
         return [*length, (CYCLES, "5 * r + 2 * m * r + 7")]
     shared = smm_fast.shares(config)
     ends = "7 if r == 1 else 6 if r == 2 else 5" if shared else "6 if r <= 2 else 8"

@@ -10,7 +10,7 @@ import random
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ from montcore.synth.options import Options
 from montcore.synth.target import Target
 
 if TYPE_CHECKING:
-    from montcore.synth.design import Design as SynthDesign
+    from montcore.synth.design import Design
     from montcore.synth.result import SynthResult
 
 #: Number of powers in the check of an exponentiator's RTL, and bits of their exponents.
@@ -64,7 +64,7 @@ class Unit(ABC):
         """Return the figures' dependencies other than those files, as plain values."""
 
     @abstractmethod
-    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "SynthDesign":
+    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "Design":
         """Return the design for a target, or the one that is simulated."""
 
     @abstractmethod
@@ -122,21 +122,21 @@ class _Exponentiator(Unit):
 
     def check(self, core: ConfiguredCore) -> None:
         """Reject a multiplier whose bus is too narrow, or that is too wide."""
-        from montcore.modexp.design import Design
+        from montcore.modexp.design import ExponentiatorDesign
 
-        Design(core)
+        ExponentiatorDesign(core)
 
     def sources(self, core: ConfiguredCore) -> list[Path]:
         """Return the files of the exponentiator and of its multiplier."""
-        from montcore.modexp.design import OWN_MODULES, Design
+        from montcore.modexp.design import OWN_MODULES, ExponentiatorDesign
 
-        return [*Design(core).multiplier_files(), *module_files(OWN_MODULES)]
+        return [*ExponentiatorDesign(core).multiplier_files(), *module_files(OWN_MODULES)]
 
     def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
         """Return the parameters, and the generated module around the multiplier."""
-        from montcore.modexp.design import Design
+        from montcore.modexp.design import ExponentiatorDesign
 
-        design = Design(core)
+        design = ExponentiatorDesign(core)
         return {
             "parameters": design.parameters(technology),
             "multiplier": _code(design.multiplier(technology)),
@@ -144,26 +144,26 @@ class _Exponentiator(Unit):
             **_choices(core, technology),
         }
 
-    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "SynthDesign":
+    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "Design":
         """Return the design for a target, or the one that is simulated."""
-        from montcore.modexp.design import Design
+        from montcore.modexp.design import ExponentiatorDesign
         from montcore.modexp.synthesis import rtl
 
-        return rtl(Design(core), on)
+        return rtl(ExponentiatorDesign(core), on)
 
     def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
         """Synthesise it; its cycles are those of one constant power of the built length."""
-        from montcore.modexp.design import Design
+        from montcore.modexp.design import ExponentiatorDesign
         from montcore.modexp.synthesis import synthesise
 
-        return synthesise(Design(core), target, opts=opts)
+        return synthesise(ExponentiatorDesign(core), target, opts=opts)
 
     def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
         """Compare random powers of all policies with Python's."""
         from montcore.modexp import Exponentiator, Policy, Power
-        from montcore.modexp.design import Design
+        from montcore.modexp.design import ExponentiatorDesign
 
-        rng, unit, checked = random.Random(seed), Exponentiator(Design(core)), 0
+        rng, unit, checked = random.Random(seed), Exponentiator(ExponentiatorDesign(core)), 0
         for policy in Policy:
             powers = []
             for number in range(POWERS // len(Policy)):
@@ -193,58 +193,60 @@ class _CurveEngine(Unit):
 
     def check(self, core: ConfiguredCore) -> None:
         """Reject a multiplier with a narrow bus, and a width without a curve."""
-        from montcore.ecc.design import Design
+        from montcore.ecc.design import EngineDesign
         from montcore.ecc.synthesis import widest_curve
 
-        widest_curve(Design(core).length)
+        widest_curve(EngineDesign(core).length)
 
     def sources(self, core: ConfiguredCore) -> list[Path]:
         """Return the files of the engine and of its multiplier."""
         from montcore.ecc.design import ONE, OWN_MODULES
-        from montcore.modexp.design import Design as Multiplier
+        from montcore.modexp.design import ExponentiatorDesign
 
         own = module_files((*OWN_MODULES, *ONE))
-        return [*Multiplier(core, lazy=False).multiplier_files(), *own]
+        return [*ExponentiatorDesign(core, lazy=False).multiplier_files(), *own]
 
     def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
         """Return the parameters, the module around the multiplier, and the program's sources."""
-        from montcore.ecc.design import Design
-        from montcore.modexp.design import Design as Multiplier
+        from montcore.ecc.design import EngineDesign
+        from montcore.modexp.design import ExponentiatorDesign
 
-        design, folder = Design(core), Path(__file__).parents[1] / "ecc"
+        design, folder = EngineDesign(core), Path(__file__).parents[1] / "ecc"
         makers = [(folder / f"{name}.py").read_text(encoding="utf-8") for name in self._PROGRAM]
         return {
             "parameters": design.parameters(technology),
-            "multiplier": _code(Multiplier(core, lazy=False).multiplier(technology, self.name)),
-            "timing": str(design.timing),
+            "multiplier": _code(
+                ExponentiatorDesign(core, lazy=False).multiplier(technology, self.name)
+            ),
+            "timing": asdict(design.timing),
             # Scheduling the program takes seconds; its generator's code is hashed instead.
             "program": _code_digest(tuple(makers)),
             **_choices(core, technology),
         }
 
-    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "SynthDesign":
+    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "Design":
         """Return the design for a target, or the one that is simulated."""
-        from montcore.ecc.design import Design
+        from montcore.ecc.design import EngineDesign
         from montcore.ecc.synthesis import rtl
 
-        return rtl(Design(core), on)
+        return rtl(EngineDesign(core), on)
 
     def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
         """Synthesise it; its cycles are those of k P on the widest curve that fits."""
-        from montcore.ecc.design import Design
+        from montcore.ecc.design import EngineDesign
         from montcore.ecc.synthesis import synthesise
 
-        return synthesise(Design(core), target, opts=opts)
+        return synthesise(EngineDesign(core), target, opts=opts)
 
     def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
         """Compare k P, k G, a signature and its verification with the model."""
         del seed  # the scalars are those of `bench.measure`, so that the cycles match too
         from montcore.ecc.bench import measure
-        from montcore.ecc.design import Design
+        from montcore.ecc.design import EngineDesign
         from montcore.ecc.engine import Engine
         from montcore.ecc.synthesis import widest_curve
 
-        design = Design(core)
+        design = EngineDesign(core)
         row = measure(Engine(design), widest_curve(design.length))
         if row.sign is None or row.verify is None:
             raise CheckFailedError(f"the engine over {core.name} gave no signature")

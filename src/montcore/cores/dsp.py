@@ -75,7 +75,7 @@ class DspConfig(CoreConfig):
         """Whether there are two clocks."""
         return self.clocking is Clocking.DOUBLE
 
-    def sizes(self, length: int) -> model.Sizes:
+    def sizes(self, length: int) -> model.DspSizes:
         """Return n, r and the rest for a run-time length in bits."""
         words = -(-length // BUS_WIDTH)
         return model.sizes(min(self.bits, BUS_WIDTH * words), self.alpha)

@@ -63,14 +63,14 @@ class HrConfig(RowConfig):
         return self
 
     @property
-    def sizes(self) -> row_high.Sizes:
+    def sizes(self) -> row_high.HighSizes:
         """The sizes of the row."""
-        return row_high.Sizes(self.radix, self.w, self.words(self.bits))
+        return row_high.HighSizes(self.radix, self.w, self.words(self.bits))
 
     @property
-    def lazy_sizes(self) -> row_high.Sizes:
+    def lazy_sizes(self) -> row_high.HighSizes:
         """The sizes of the row for lazy products: a block for each word of an operand."""
-        return row_high.Sizes(self.radix, self.w, row_high_lazy.beats(self.w, self.bits))
+        return row_high.HighSizes(self.radix, self.w, row_high_lazy.beats(self.w, self.bits))
 
 
 class Hr(Core[HrConfig]):

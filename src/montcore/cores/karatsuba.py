@@ -38,7 +38,7 @@ OWN_MODULES = (
 )
 
 
-class Schedule(TextEnum):
+class KaratsubaSchedule(TextEnum):
     """The schedule of products.
 
     FAST: four multipliers of half-length numbers. LEAN: three of them. PAPER: one multiplier of
@@ -87,7 +87,9 @@ class KaratsubaConfig(CoreConfig):
     """Parameters of `karatsuba`."""
 
     depth: int = Field(default=1, description="1: four-parts splitting, 2: deep")
-    schedule: Schedule = Field(default=Schedule.FAST, description="fast, lean, or as in the paper")
+    schedule: KaratsubaSchedule = Field(
+        default=KaratsubaSchedule.FAST, description="fast, lean, or as in the paper"
+    )
 
     @classmethod
     def allowed(cls) -> dict[str, Allowed]:
@@ -120,7 +122,7 @@ class KaratsubaConfig(CoreConfig):
         """Tell whether the datapath is `montcore_karatsuba_staged`, as in montcore_karatsuba.sv."""
         return (
             technology.tech is Tech.MULT18
-            and self.schedule is Schedule.PAPER
+            and self.schedule is KaratsubaSchedule.PAPER
             and self.depth == 1
             and STAGED_BITS[0] <= self.computed_bits <= STAGED_BITS[1]
         )
@@ -128,7 +130,7 @@ class KaratsubaConfig(CoreConfig):
     @property
     def units(self) -> int:
         """Multipliers of half-length numbers in the fast and the lean schedule."""
-        return 3 if self.schedule is Schedule.LEAN else 4
+        return 3 if self.schedule is KaratsubaSchedule.LEAN else 4
 
     @property
     def half(self) -> int:
@@ -176,7 +178,7 @@ class Karatsuba(Core[KaratsubaConfig]):
         return {
             "Length": config.bits,
             "Depth": config.depth,
-            "PaperSchedule": int(config.schedule is Schedule.PAPER),
+            "PaperSchedule": int(config.schedule is KaratsubaSchedule.PAPER),
             "Units": config.units,
             "Tech": int(technology.tech),
         }
@@ -197,7 +199,7 @@ class Karatsuba(Core[KaratsubaConfig]):
                 )
         if technology.dsp is not None and technology.dsp.pre_adder:
             found["dsp_adders"] = "after"
-        elif _has_blocks(technology.dsp) and config.schedule is Schedule.PAPER:
+        elif _has_blocks(technology.dsp) and config.schedule is KaratsubaSchedule.PAPER:
             found["dsp_adders"] = "packed"
         return found
 
@@ -217,23 +219,23 @@ class Karatsuba(Core[KaratsubaConfig]):
     def core_cycles(self, config: KaratsubaConfig, length: int) -> int:
         """Return 20 (lean: 21), or 29 and 38 for the paper's schedule, at every width."""
         del length
-        if config.schedule is Schedule.PAPER:
+        if config.schedule is KaratsubaSchedule.PAPER:
             return karatsuba.PAPER_CYCLES[config.depth]
         return karatsuba.time_done(config.units)
 
     def interval(self, config: KaratsubaConfig, length: int) -> int:
         """Return 2, with the multipliers always busy; lean: 3; paper: the core cycles."""
-        if config.schedule is Schedule.PAPER:
+        if config.schedule is KaratsubaSchedule.PAPER:
             return self.core_cycles(config, length)
         return karatsuba.INTERVALS[config.units]
 
     def multipliers(self, config: KaratsubaConfig) -> int:
         """Return the number of multipliers of quarter-length numbers."""
-        return 10 if config.schedule is Schedule.PAPER else 3 * config.units
+        return 10 if config.schedule is KaratsubaSchedule.PAPER else 3 * config.units
 
     def shared_modules(self, config: KaratsubaConfig) -> tuple[str, ...]:
         """Return the multiplier that the fast datapath has three or four times, if it is large."""
-        if config.bits < _LARGE_BITS or config.schedule is Schedule.PAPER:
+        if config.bits < _LARGE_BITS or config.schedule is KaratsubaSchedule.PAPER:
             return ()
         return (f"{PREFIX}karatsuba_{'coded' if config.depth == 1 else 'unit'}",)
 
@@ -243,14 +245,14 @@ class Karatsuba(Core[KaratsubaConfig]):
         Three full-length products of ten each, or eight half-length products of three each.
         """
         del length
-        return 30 if config.schedule is Schedule.PAPER else 24
+        return 30 if config.schedule is KaratsubaSchedule.PAPER else 24
 
     def run_model(
         self, config: KaratsubaConfig, x: int, y: int, m: int, length: int
     ) -> ModelResult:
         """Run the cycle-exact model."""
         del length
-        if config.schedule is Schedule.PAPER:
+        if config.schedule is KaratsubaSchedule.PAPER:
             return karatsuba.run_paper(x, y, m, config.computed_bits, config.depth)
         return karatsuba.run_fast(x, y, m, config.half, config.units)
 
@@ -270,10 +272,10 @@ class Karatsuba(Core[KaratsubaConfig]):
 
         The paper's schedule takes minutes to map at 256 bits and is not competitive.
         """
-        points = [(1, Schedule.FAST)]
+        points = [(1, KaratsubaSchedule.FAST)]
         if full:
-            points += [(1, Schedule.LEAN), (1, Schedule.PAPER)]
-            points += [(2, Schedule.FAST), (2, Schedule.PAPER)]
+            points += [(1, KaratsubaSchedule.LEAN), (1, KaratsubaSchedule.PAPER)]
+            points += [(2, KaratsubaSchedule.FAST), (2, KaratsubaSchedule.PAPER)]
         return [
             KaratsubaConfig(bits=bits, depth=depth, schedule=schedule) for depth, schedule in points
         ]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.model.modexp import Multiplier
+from montcore.model.modexp import ModelMultiplier
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class LazyUnit:
     sources: tuple[Path, ...]
     width: int
     beats: Callable[[int], int]
-    arithmetic: Callable[[int, int], Multiplier]
+    arithmetic: Callable[[int, int], ModelMultiplier]
     number: Callable[[Sequence[int]], int] | None = None
     extra_width: int = 0
     without: frozenset[str] = frozenset()

@@ -55,14 +55,14 @@ def digit_slots(rows: int) -> int:
     return max(4 - rows, 1)
 
 
-class Schedule(TextEnum):
+class SmmSchedule(TextEnum):
     """The order of the word products."""
 
     FAST = "fast"
     PAPER = "paper"
 
 
-class Element(TextEnum):
+class SmmElement(TextEnum):
     """The circuit of the processing elements, with the paper's schedule."""
 
     OURS = "ours"
@@ -75,9 +75,9 @@ class SmmConfig(CoreConfig):
     bits: int = Field(le=MAX_BITS)
     npe: int = Field(default=DEFAULT_NPE, description="number of processing elements")
     w: int = Field(default=DEFAULT_WORD, description="word size in bits")
-    schedule: Schedule = Field(default=Schedule.FAST, description="fast, or as in the paper")
-    element: Element = Field(
-        default=Element.OURS,
+    schedule: SmmSchedule = Field(default=SmmSchedule.FAST, description="fast, or as in the paper")
+    element: SmmElement = Field(
+        default=SmmElement.OURS,
         description="ours; with schedule=paper also as the paper draws it: a product register and "
         "two carry-select adders",
     )
@@ -131,7 +131,7 @@ class SmmConfig(CoreConfig):
 
     @model_validator(mode="after")
     def _element_has_its_schedule(self) -> "SmmConfig":
-        if self.element is Element.PAPER and self.schedule is not Schedule.PAPER:
+        if self.element is SmmElement.PAPER and self.schedule is not SmmSchedule.PAPER:
             raise ValueError("the paper's element needs the paper's schedule")
         return self
 
@@ -148,7 +148,7 @@ class SmmConfig(CoreConfig):
         return {
             name: value
             for name, value in values.items()
-            if name != "element" or self.element == Element.PAPER
+            if name != "element" or self.element == SmmElement.PAPER
         }
 
     def words(self, length: int) -> int:
@@ -192,8 +192,8 @@ class Smm(Core[SmmConfig]):
             "Length": config.bits,
             "WordBits": config.w,
             "NumPe": config.npe,
-            "PaperSchedule": int(config.schedule is Schedule.PAPER),
-            **({"PaperElement": 1} if config.element == Element.PAPER else {}),
+            "PaperSchedule": int(config.schedule is SmmSchedule.PAPER),
+            **({"PaperElement": 1} if config.element == SmmElement.PAPER else {}),
             "Tech": int(technology.tech),
         }
 
@@ -215,7 +215,7 @@ class Smm(Core[SmmConfig]):
         Built for four rows or more, the fast schedule takes 2mr + 7, 6, 5, 5 for r = 1, 2, 3, 4...
         """
         m, r = config.words(length), config.rows(length)
-        if config.schedule is Schedule.PAPER:
+        if config.schedule is SmmSchedule.PAPER:
             return 5 * r + 2 * m * r + 7
         if smm_fast.shares(config):
             return 2 * m * r + 4 + digit_slots(r)
@@ -230,7 +230,7 @@ class Smm(Core[SmmConfig]):
         overlap: one begins when the m words of the previous result have left.
         """
         m, r = config.words(length), config.rows(length)
-        if config.schedule is Schedule.PAPER:
+        if config.schedule is SmmSchedule.PAPER:
             return self.core_cycles(config, length) + m
         if smm_fast.shares(config):
             return 2 * m * r + digit_slots(r)
@@ -248,8 +248,8 @@ class Smm(Core[SmmConfig]):
 
     def run_model(self, config: SmmConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
-        if config.schedule is Schedule.PAPER:
-            return smm_paper.run(config, x, y, m, length, drawn=config.element is Element.PAPER)
+        if config.schedule is SmmSchedule.PAPER:
+            return smm_paper.run(config, x, y, m, length, drawn=config.element is SmmElement.PAPER)
         return smm_fast.run(config, x, y, m, length)
 
     def refusals(self) -> list[Refusal]:
@@ -272,8 +272,8 @@ class Smm(Core[SmmConfig]):
         The sweep includes the paper's schedule at the paper's word size, for comparison.
         """
         if not full:
-            points = [(npe, Schedule.FAST) for npe in (1, 2, 4, 8)]
-            points += [(npe, Schedule.PAPER) for npe in (1, 8)]
+            points = [(npe, SmmSchedule.FAST) for npe in (1, 2, 4, 8)]
+            points += [(npe, SmmSchedule.PAPER) for npe in (1, 8)]
             return [
                 SmmConfig(bits=bits, npe=npe, schedule=schedule)
                 for npe, schedule in points
@@ -281,7 +281,7 @@ class Smm(Core[SmmConfig]):
             ]
         return [
             SmmConfig(bits=bits, npe=npe, w=w, schedule=schedule)
-            for schedule, sizes in ((Schedule.FAST, (16, 32, 64)), (Schedule.PAPER, (32,)))
+            for schedule, sizes in ((SmmSchedule.FAST, (16, 32, 64)), (SmmSchedule.PAPER, (32,)))
             for w in sizes
             for npe in range(1, min(17, -(-bits // w)) + 1)
         ]

@@ -8,9 +8,9 @@ from rich.table import Table
 
 from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family, get_curve
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Engine, Request, Result
-from montcore.ecc.isa import Status
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import Engine, EngineRequest, Result
+from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError
 from montcore.support.terminal import output
@@ -31,7 +31,7 @@ SUBJECTS: tuple[tuple[str, Mapping[str, str], int, tuple[str, ...]], ...] = (
 
 
 @dataclass(frozen=True)
-class Row:
+class EngineRow:
     """Cycles of one curve over one core; None for an operation that the curve does not support."""
 
     core: str
@@ -46,7 +46,7 @@ class Row:
 
 
 def _compare(
-    unit: Engine, curve: Curve, requests: Sequence[Request], results: Sequence[Result]
+    unit: Engine, curve: Curve, requests: Sequence[EngineRequest], results: Sequence[Result]
 ) -> None:
     """Compare results with the model's.
 
@@ -62,7 +62,7 @@ def _compare(
             )
 
 
-def _cycles(unit: Engine, curve: Curve, request: Request) -> tuple[int, int]:
+def _cycles(unit: Engine, curve: Curve, request: EngineRequest) -> tuple[int, int]:
     """Return the cycles of an operation, and of the clearing after it.
 
     Raises:
@@ -70,30 +70,34 @@ def _cycles(unit: Engine, curve: Curve, request: Request) -> tuple[int, int]:
     """
     result = unit.single(curve, request)
     _compare(unit, curve, [request], [result])
-    if result.status not in (Status.OK, Status.SIGNATURE):
+    if result.status not in (EngineStatus.OK, EngineStatus.SIGNATURE):
         raise CheckFailedError(f"{request.operation.name} on {curve.name}: {result.status.name}")
     clear = result.timing[6] - result.timing[4]
     return result.cycles, clear
 
 
-def measure(unit: Engine, curve: Curve) -> Row:
+def measure(unit: Engine, curve: Curve) -> EngineRow:
     """Return the cycles of a curve's operations."""
     n, point = curve.n, (curve.x, curve.y)
     public = replace(curve, public=True)
     core = unit.design.core
     name = f"{core.name} {core.label()}"
     if curve.family is Family.MONTGOMERY:
-        cycles, clear = _cycles(unit, curve, Request(Operation.LADDER, (n // 3,), (9, 0)))
-        return Row(name, curve.name, None, None, None, None, cycles, unit.set_up_cycles, clear)
-    multiply, clear = _cycles(unit, curve, Request(Operation.MULTIPLY, (n // 3,), point))
+        cycles, clear = _cycles(unit, curve, EngineRequest(Operation.LADDER, (n // 3,), (9, 0)))
+        return EngineRow(
+            name, curve.name, None, None, None, None, cycles, unit.set_up_cycles, clear
+        )
+    multiply, clear = _cycles(unit, curve, EngineRequest(Operation.MULTIPLY, (n // 3,), point))
     set_up = unit.set_up_cycles
-    base, _ = _cycles(unit, curve, Request(Operation.BASE, (n // 3,)))
+    base, _ = _cycles(unit, curve, EngineRequest(Operation.BASE, (n // 3,)))
     if curve.family is Family.EDWARDS:
-        joint, _ = _cycles(unit, public, Request(Operation.JOINT, (n // 3, n // 5), point))
-        return Row(name, curve.name, multiply, base, None, joint, None, set_up, clear)
-    sign, _ = _cycles(unit, curve, Request(Operation.SIGN, (n // 3, n // 5), (n // 7,)))
-    verify, _ = _cycles(unit, public, Request(Operation.VERIFY, (n // 3, n // 5), (n // 7, *point)))
-    return Row(name, curve.name, multiply, base, sign, verify, None, set_up, clear)
+        joint, _ = _cycles(unit, public, EngineRequest(Operation.JOINT, (n // 3, n // 5), point))
+        return EngineRow(name, curve.name, multiply, base, None, joint, None, set_up, clear)
+    sign, _ = _cycles(unit, curve, EngineRequest(Operation.SIGN, (n // 3, n // 5), (n // 7,)))
+    verify, _ = _cycles(
+        unit, public, EngineRequest(Operation.VERIFY, (n // 3, n // 5), (n // 7, *point))
+    )
+    return EngineRow(name, curve.name, multiply, base, sign, verify, None, set_up, clear)
 
 
 def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
@@ -116,17 +120,19 @@ def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
         Operation.JOINT: ((n // 5,), point),
     }[operation]
     count = 2 * contexts
-    requests = [Request(operation, (n // 3 + index, *rest[0]), rest[1]) for index in range(count)]
+    requests = [
+        EngineRequest(operation, (n // 3 + index, *rest[0]), rest[1]) for index in range(count)
+    ]
     results = unit.stream(curve, requests)
     _compare(unit, curve, requests, results)
     return round(sum(result.interval for result in results[-contexts:]) / contexts)
 
 
-def rows() -> list[Row]:
+def rows() -> list[EngineRow]:
     """Simulate all rows; every result is compared with the model's."""
     found = []
     for core, settings, bits, names in SUBJECTS:
-        unit = Engine(Design(get_core(core).configure(settings, bits)))
+        unit = Engine(EngineDesign(get_core(core).configure(settings, bits)))
         found += [measure(unit, get_curve(name)) for name in names]
     return found
 

@@ -33,11 +33,11 @@ class KeyFile:
         """Return the passphrase."""
         return passphrase(self.path, self.passphrase_file)
 
-    def private_key(self) -> keys.PrivateKey:
+    def private_key(self) -> keys.EcPrivateKey:
         """Read a private key for ECDSA or ECDH."""
         return keys.read_private_key(self.path, self.secret)
 
-    def public_key(self) -> keys.PublicKey:
+    def public_key(self) -> keys.EcPublicKey:
         """Read a public key for ECDSA or ECDH."""
         return keys.read_public_key(self.path, self.secret)
 

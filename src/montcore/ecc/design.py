@@ -10,9 +10,8 @@ from montcore.cores.smm import CORE as SMM
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.isa import WORD_BITS
 from montcore.ecc.program import Program, program
-from montcore.ecc.schedule import Timing
-from montcore.modexp.design import Design as MultiplierDesign
-from montcore.modexp.design import generated_file
+from montcore.ecc.schedule import EngineTiming
+from montcore.modexp.design import ExponentiatorDesign, generated_file
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
 from montcore.support.errors import RequestError
@@ -43,7 +42,7 @@ _PORT_CYCLES = 1
 
 
 @dataclass(frozen=True)
-class Design:
+class EngineDesign:
     """A curve engine over one core in one configuration.
 
     Attributes:
@@ -119,9 +118,9 @@ class Design:
         return self.core.beats(max(2, length))
 
     @property
-    def timing(self) -> Timing:
+    def timing(self) -> EngineTiming:
         """What the program is scheduled for."""
-        return Timing(
+        return EngineTiming(
             self.beats(self.length),
             self.core.core_cycles(self.length) + _PORT_CYCLES,
             self.core.interval(self.length),
@@ -163,7 +162,9 @@ class Design:
 
     def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files; the generated ones are in the cache folder."""
-        multiplier = MultiplierDesign(self.core, lazy=False).multiplier_sources(technology, "ecc")
+        multiplier = ExponentiatorDesign(self.core, lazy=False).multiplier_sources(
+            technology, "ecc"
+        )
         rom = generated_file("ecc_rom", self.rom())
         own = (*OWN_MODULES, *(ONE if self.contexts == 1 else SEVERAL))
         return [*multiplier, rom, *module_files(own)]
@@ -210,9 +211,9 @@ endmodule
 """
 
 
-def _default() -> Design:
+def _default() -> EngineDesign:
     """Return the engine whose generated modules are kept in hw/ecc/rtl."""
-    return Design(SMM.configure({"npe": "8"}, 256))
+    return EngineDesign(SMM.configure({"npe": "8"}, 256))
 
 
 def default_rom() -> str:
@@ -222,4 +223,4 @@ def default_rom() -> str:
 
 def default_multiplier() -> str:
     """Return the text of hw/ecc/rtl/montcore_ecc_multiplier.sv before formatting."""
-    return MultiplierDesign(_default().core, lazy=False).multiplier(unit="ecc")
+    return ExponentiatorDesign(_default().core, lazy=False).multiplier(unit="ecc")

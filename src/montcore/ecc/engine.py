@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.ecc.curves import Curve
-from montcore.ecc.design import Design
-from montcore.ecc.isa import Status
-from montcore.ecc.model import Engine as Model
-from montcore.ecc.model import Random
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.isa import EngineStatus
+from montcore.ecc.model import EngineModel, Random
 from montcore.ecc.program import Operation
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
@@ -24,7 +23,7 @@ _LIMIT = 40_000_000
 
 @checked
 @dataclass(frozen=True)
-class Request:
+class EngineRequest:
     """One operation.
 
     Attributes:
@@ -51,7 +50,7 @@ class Result:
         timing: digests of the control outputs, for comparisons.
     """
 
-    status: Status
+    status: EngineStatus
     x: int
     y: int
     cycles: int
@@ -69,7 +68,7 @@ class Engine:
         rtl: sources to simulate instead of the design's own, such as a netlist.
     """
 
-    def __init__(self, design: Design, *, seed: int = 0, rtl: RtlBuild | None = None) -> None:
+    def __init__(self, design: EngineDesign, *, seed: int = 0, rtl: RtlBuild | None = None) -> None:
         self.design = design
         self._rtl = rtl or design.build()
         self._seed = seed
@@ -96,7 +95,7 @@ class Engine:
     def run(
         self,
         curve: Curve,
-        requests: Iterable[Request],
+        requests: Iterable[EngineRequest],
         progress: Callable[[int], None] | None = None,
     ) -> Iterator[Result]:
         """Load a curve, run operations one after the other and yield their results.
@@ -111,7 +110,7 @@ class Engine:
         commands = [self.request(curve, item) for item in requests]
         yield from self._results(curve, commands, len(requests), progress)
 
-    def stream(self, curve: Curve, requests: Sequence[Request]) -> list[Result]:
+    def stream(self, curve: Curve, requests: Sequence[EngineRequest]) -> list[Result]:
         """Load a curve, run operations as fast as the engine accepts them; return their results.
 
         `cycles` counts from an operation's own last operand beat to its first result beat;
@@ -123,7 +122,7 @@ class Engine:
         """
         packets = [self.operands(curve, item) for item in requests]
         answer = 1 + 2 * self.design.beats(curve.bits)
-        run = wire.Run(packets, answer, wire.RunFlag.STREAM, _LIMIT).encode(self._beat)
+        run = wire.WireRun(packets, answer, wire.RunFlag.STREAM, _LIMIT).encode(self._beat)
         return list(self._results(curve, [run], len(packets), streamed=True))
 
     def _results(
@@ -159,7 +158,7 @@ class Engine:
                 timing = record[6:]
                 between = 0 if record[5] == wire.NO_INTERVAL else record[5]
                 yield Result(
-                    Status(values & (1 << self.design.width) - 1),
+                    EngineStatus(values & (1 << self.design.width) - 1),
                     values >> self.design.width & mask,
                     values >> self.design.width + bits & mask,
                     record[3],
@@ -170,13 +169,13 @@ class Engine:
                     progress(done + 1)
             process.finish()
 
-    def single(self, curve: Curve, item: Request) -> Result:
+    def single(self, curve: Curve, item: EngineRequest) -> Result:
         """Run one operation."""
         return next(iter(list(self.run(curve, [item]))))
 
-    def model(self, curve: Curve) -> Model:
+    def model(self, curve: Curve) -> EngineModel:
         """Return the model of this engine with the randomness of its simulation."""
-        return Model(
+        return EngineModel(
             self.design.program,
             curve,
             self.design.core.r_bits(curve.bits),
@@ -196,19 +195,21 @@ class Engine:
         packet |= mode << 28 | trace << 27
         return wire.Configure(packet, beats, _LIMIT).encode(self._beat)
 
-    def request(self, curve: Curve, item: Request, flags: wire.RunFlag = wire.SINGLE) -> bytes:
+    def request(
+        self, curve: Curve, item: EngineRequest, flags: wire.RunFlag = wire.SINGLE
+    ) -> bytes:
         """Return the harness command for one operation, with or without gaps in the streams."""
         beats = self.design.beats(curve.bits)
         packets = [self.operands(curve, item)]
-        return wire.Run(packets, 1 + 2 * beats, flags, _LIMIT).encode(self._beat)
+        return wire.WireRun(packets, 1 + 2 * beats, flags, _LIMIT).encode(self._beat)
 
-    def operands(self, curve: Curve, item: Request) -> wire.Operands:
+    def operands(self, curve: Curve, item: EngineRequest) -> wire.Operands:
         """Return the packets of one operation, for the harness."""
         (x, x_beats), (y, y_beats) = operand_packets(self.design, curve, item)
         return wire.Operands(x, y, max(1, x_beats), y_beats)
 
 
-def curve_packet(design: Design, curve: Curve) -> tuple[int, int]:
+def curve_packet(design: EngineDesign, curve: Curve) -> tuple[int, int]:
     """Return the packet of a curve, first beat in the low bits, and its number of beats."""
     width, beats = design.width, design.beats(curve.bits)
     first = curve.p.bit_length() | curve.n.bit_length() << 10 | curve.family << 20
@@ -220,7 +221,7 @@ def curve_packet(design: Design, curve: Curve) -> tuple[int, int]:
 
 
 def operand_packets(
-    design: Design, curve: Curve, item: Request
+    design: EngineDesign, curve: Curve, item: EngineRequest
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return packets x and y of an operation, first beat in the low bits, and their beats.
 

@@ -28,7 +28,7 @@ def a(index: int) -> int:
     return BANK + index
 
 
-class Op(IntEnum):
+class EngineOp(IntEnum):
     """Opcodes, as in `montcore_ecc_pkg`."""
 
     END = 0
@@ -54,7 +54,7 @@ class Op(IntEnum):
     STEP = 20  # increment counter d
 
 
-class Table(IntEnum):
+class EngineTable(IntEnum):
     """Regions of the table memory."""
 
     BASE = 0
@@ -62,7 +62,7 @@ class Table(IntEnum):
     PARK = 2
 
 
-class Entry(IntEnum):
+class TableEntry(IntEnum):
     """How a look-up selects its entry."""
 
     DIGIT = 0
@@ -89,7 +89,7 @@ class Scalar(IntEnum):
     ORDER = 2
 
 
-class Pass(IntEnum):
+class EnginePass(IntEnum):
     """Passes over the scalar memories."""
 
     BLIND = 0  # first = second + random * order, odd
@@ -154,7 +154,7 @@ class Action(IntEnum):
     NOTE = 5  # if c and the status is still OK, it becomes b; the program continues
 
 
-class Status(IntEnum):
+class EngineStatus(IntEnum):
     """Result status of an operation."""
 
     OK = 0
@@ -173,7 +173,7 @@ class Status(IntEnum):
 class Instruction:
     """One instruction; an immediate or a jump target is in `b`."""
 
-    op: Op
+    op: EngineOp
     d: int = 0
     a: int = 0
     b: int = 0

@@ -50,7 +50,7 @@ _EDWARDS = {
 
 
 @dataclass(frozen=True)
-class PublicKey:
+class EcPublicKey:
     """A point of a curve."""
 
     curve: Curve
@@ -59,10 +59,10 @@ class PublicKey:
 
 
 @dataclass(frozen=True, repr=False)
-class PrivateKey:
+class EcPrivateKey:
     """A scalar and its point; never printed."""
 
-    public: PublicKey
+    public: EcPublicKey
     d: int
 
 
@@ -75,7 +75,7 @@ class EdwardsKey:
     public: bytes
 
 
-def read_private_key(path: Path, passphrase: Passphrase) -> PrivateKey:
+def read_private_key(path: Path, passphrase: Passphrase) -> EcPrivateKey:
     """Read a private key for ECDSA or ECDH.
 
     Raises:
@@ -84,10 +84,10 @@ def read_private_key(path: Path, passphrase: Passphrase) -> PrivateKey:
     key = _private(path, files.read_small(path), passphrase)
     if not isinstance(key, ec.EllipticCurvePrivateKey):
         raise _of_another_kind(path, key)
-    return PrivateKey(_point(key.public_key()), key.private_numbers().private_value)
+    return EcPrivateKey(_point(key.public_key()), key.private_numbers().private_value)
 
 
-def read_public_key(path: Path, passphrase: Passphrase) -> PublicKey:
+def read_public_key(path: Path, passphrase: Passphrase) -> EcPublicKey:
     """Read a public key from a public-key, certificate or private-key file.
 
     Raises:
@@ -125,10 +125,10 @@ def _of_another_kind(path: Path, key: object) -> RequestError:
     return RequestError(f"{path} holds a key of {kind}, not one for ECDSA or ECDH")
 
 
-def _point(key: ec.EllipticCurvePublicKey) -> PublicKey:
+def _point(key: ec.EllipticCurvePublicKey) -> EcPublicKey:
     numbers = key.public_numbers()
     name = numbers.curve.name
-    return PublicKey(get_curve(_NAMES.get(name, name)), numbers.x, numbers.y)
+    return EcPublicKey(get_curve(_NAMES.get(name, name)), numbers.x, numbers.y)
 
 
 def _private(path: Path, data: bytes, passphrase: Passphrase) -> object:

@@ -10,20 +10,20 @@ from montcore.ecc.isa import (
     Action,
     Count,
     Counter,
+    EngineOp,
+    EnginePass,
+    EngineStatus,
     Flag,
     Mode,
-    Op,
-    Pass,
     Scalar,
-    Status,
     a,
     m,
 )
 from montcore.ecc.routines import NOT, below, exponent
-from montcore.ecc.schedule import Timing, schedule
+from montcore.ecc.schedule import EngineTiming, schedule
 
 
-def ladder(asm: Assembler, timing: Timing) -> None:
+def ladder(asm: Assembler, timing: EngineTiming) -> None:
     """Multiply u by the ladder. Inputs: M4 = scalar below 2 p, M8 = u, M9 = 1 on the twist, else 0.
 
     f = u^3 + A u^2 + u is a square on the curve, and none on the twist. The inverse of Z shows it:
@@ -31,24 +31,24 @@ def ladder(asm: Assembler, timing: Timing) -> None:
     """
     asm.label("ladder")
     asm.modulus(False)
-    below(asm, m(9), Status.RANGE)
+    below(asm, m(9), EngineStatus.RANGE)
     asm.mul(m(10), m(9), B)
     asm.add(a(8), m(10), N)
     asm.sput(Scalar.ORDER, a(8))
     asm.sput(Scalar.SECOND, m(4))
-    asm.scan(Pass.BLIND_ANY)
+    asm.scan(EnginePass.BLIND_ANY)
     # Meanwhile: M9 is 0 or 1, Y = 1 or -1, the ranges, and SIGNED = f.
     asm.sub(a(9), m(9), ONE)
     asm.mul(m(10), m(9), a(9))
     asm.mul(m(11), m(9), R2_P)
     asm.copy(a(8), m(10))
-    asm.refuse(Flag.ZERO | NOT, Status.RANGE)
+    asm.refuse(Flag.ZERO | NOT, EngineStatus.RANGE)
     asm.add(a(8), m(11), m(11))
     asm.sub(Y, ONE_P, a(8))
     asm.copy(a(8), m(4))
-    below(asm, a(8), Status.RANGE, a(9))
+    below(asm, a(8), EngineStatus.RANGE, a(9))
     asm.copy(a(8), m(8))
-    below(asm, a(8), Status.RANGE, a(9))
+    below(asm, a(8), EngineStatus.RANGE, a(9))
     asm.mul(U, a(9), R2_P)
     asm.add(a(8), U, B3)
     asm.mul(m(8), a(8), U)
@@ -63,7 +63,7 @@ def ladder(asm: Assembler, timing: Timing) -> None:
     asm.set(Counter.OUTER, Count.BITS)
     asm.digit(Mode.LADDER)
     step = schedule(trace(FORMULAS["ladder_step"]), LADDER, timing)
-    last = max(index for index, item in enumerate(step) if item.op is Op.SEL)
+    last = max(index for index, item in enumerate(step) if item.op is EngineOp.SEL)
     asm.label("ladder_bit")
     asm.extend(step[: last + 1])
     asm.digit(Mode.LADDER)
@@ -87,7 +87,7 @@ def ladder(asm: Assembler, timing: Timing) -> None:
     asm.test(Action.T_SET, Flag.ZERO | NOT)
     asm.sub(a(8), m(11), Y)
     asm.test(Action.T_AND, Flag.ZERO | NOT)
-    asm.refuse(Flag.T, Status.POINT)
+    asm.refuse(Flag.T, EngineStatus.POINT)
     asm.copy(OUT_X, m(10))
     asm.copy(OUT_Y, ZERO)
     asm.end()

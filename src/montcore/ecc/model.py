@@ -19,15 +19,15 @@ from montcore.ecc.isa import (
     Condition,
     Count,
     Counter,
-    Entry,
+    EngineOp,
+    EnginePass,
+    EngineStatus,
+    EngineTable,
     Flag,
     Instruction,
     Mode,
-    Op,
-    Pass,
     Scalar,
-    Status,
-    Table,
+    TableEntry,
 )
 from montcore.ecc.program import EXIT, Operation, Program
 
@@ -62,7 +62,7 @@ class Random:
 
 
 @dataclass
-class Trace:
+class EngineTrace:
     """Everything that an operation computed, in order.
 
     Attributes:
@@ -77,7 +77,7 @@ class Trace:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ModelAnswer:
     """Result of an operation.
 
     Attributes:
@@ -87,13 +87,13 @@ class Answer:
         products: number of products computed.
     """
 
-    status: Status
+    status: EngineStatus
     x: int
     y: int
     products: int
 
 
-class Engine:
+class EngineModel:
     """The model of an engine with a curve loaded."""
 
     def __init__(
@@ -110,23 +110,23 @@ class Engine:
         self._counters = dict.fromkeys(Counter, 0)
         self._modulus = curve.p
         self._swap = False
-        self.trace = Trace()
+        self.trace = EngineTrace()
         self._first = self._last = self._reduced = self._zero = self._sign = False
         self._place = self._comb = 0
         given = {4: curve.a, 5: curve.b, 6: curve.x, 7: curve.y, 3: curve.n}
         self.set_up = self._run(Operation.SET_UP, given)
 
-    def run(self, operation: Operation, x: Sequence[int], y: Sequence[int]) -> Answer:
+    def run(self, operation: Operation, x: Sequence[int], y: Sequence[int]) -> ModelAnswer:
         """Run an operation on the elements of its packets."""
         given = {4 + i: value for i, value in enumerate(x)}
         given |= {8 + i: value for i, value in enumerate(y)}
         return self._run(operation, given)
 
     # ---- one operation
-    def _run(self, operation: Operation, given: Mapping[int, int]) -> Answer:
+    def _run(self, operation: Operation, given: Mapping[int, int]) -> ModelAnswer:
         self.elements.update(given)
-        self.trace = Trace()
-        self._status = Status.OK
+        self.trace = EngineTrace()
+        self._status = EngineStatus.OK
         self._t = self._m = self._negative = False
         self._entry = 0
         pc, returns = int(operation), list[int]()
@@ -134,27 +134,27 @@ class Engine:
             item = self._code[pc]
             self.trace.instructions.append(pc)
             pc += 1
-            if item.op is Op.END:
+            if item.op is EngineOp.END:
                 break
-            if item.op is Op.CALL:
+            if item.op is EngineOp.CALL:
                 returns.append(pc)
                 pc = item.b
-            elif item.op is Op.RETURN:
+            elif item.op is EngineOp.RETURN:
                 pc = returns.pop()
-            elif item.op is Op.LOOP:
+            elif item.op is EngineOp.LOOP:
                 self._counters[Counter(item.d)] -= 1
                 if self._counters[Counter(item.d)]:
                     pc = item.b
-            elif item.op is Op.JUMP:
+            elif item.op is EngineOp.JUMP:
                 if self._holds(Condition(item.d)):
                     pc = item.b
-            elif item.op is Op.TEST:
+            elif item.op is EngineOp.TEST:
                 if self._test(item):
                     pc = EXIT
             else:
                 self._HANDLERS[item.op](self, item)
-        good = self._status is Status.OK
-        return Answer(
+        good = self._status is EngineStatus.OK
+        return ModelAnswer(
             self._status,
             self.elements.get(BANK + 14, 0) if good else 0,
             self.elements.get(BANK + 15, 0) if good else 0,
@@ -174,31 +174,31 @@ class Engine:
 
     def _sum(self, item: Instruction) -> None:
         left, right = self._read(item.a), self._read(item.b)
-        subtract = item.op is Op.SUB or (item.op is Op.NEG and self._negative)
-        if item.op is Op.SEL:
+        subtract = item.op is EngineOp.SUB or (item.op is EngineOp.NEG and self._negative)
+        if item.op is EngineOp.SEL:
             left, right = (right, 0) if self._swap else (left, 0)
-        if item.op in (Op.PUT, Op.SPUT):
+        if item.op in (EngineOp.PUT, EngineOp.SPUT):
             right = 0
         total = left - right if subtract else left + right
         reduced = total < 0 if subtract else total >= self._modulus
-        if reduced and item.op is not Op.SPUT:
+        if reduced and item.op is not EngineOp.SPUT:
             total += self._modulus if subtract else -self._modulus
         self._reduced, self._zero = reduced, total == 0
         self.trace.sums.append(total)
-        if item.op is Op.PUT:
+        if item.op is EngineOp.PUT:
             entry = self._counters[Counter.E] if item.b == 32 else item.b
             self.tables[item.d >> 2, item.d & 3, entry & 15] = total
-        elif item.op is Op.SPUT:
+        elif item.op is EngineOp.SPUT:
             self._scalars[Scalar(item.d)] = total
         else:
             self.elements[item.d] = total
 
     def _look(self, item: Instruction) -> None:
-        which = Entry(item.a)
+        which = TableEntry(item.a)
         self._negative = False
-        if which is Entry.DIGIT:
+        if which is TableEntry.DIGIT:
             entry, self._negative = self._entry, self._sign
-        elif which is Entry.COUNTER:
+        elif which is TableEntry.COUNTER:
             entry = self._counters[Counter.J] & 15
         else:
             entry, self._negative = item.b & 15, item.b >= 16
@@ -252,15 +252,15 @@ class Engine:
 
     def _pass(self, item: Instruction) -> None:
         scalars, order = self._scalars, self._scalars[Scalar.ORDER]
-        which = Pass(item.d)
-        if which in (Pass.BLIND, Pass.BLIND_ANY):
+        which = EnginePass(item.d)
+        if which in (EnginePass.BLIND, EnginePass.BLIND_ANY):
             factor = self._random.bits(BLINDING_BITS)
-            factor &= ~1 if which is Pass.BLIND else ~7
-            if which is Pass.BLIND:
+            factor &= ~1 if which is EnginePass.BLIND else ~7
+            if which is EnginePass.BLIND:
                 factor |= 1 ^ scalars[Scalar.SECOND] & 1
             scalars[Scalar.FIRST] = scalars[Scalar.SECOND] + factor * order
         else:
-            memory = Scalar.FIRST if which is Pass.ODD_FIRST else Scalar.SECOND
+            memory = Scalar.FIRST if which is EnginePass.ODD_FIRST else Scalar.SECOND
             if scalars[memory] & 1 == 0:
                 scalars[memory] += order
 
@@ -294,7 +294,7 @@ class Engine:
             return int(condition) - Condition.MINUS_3 == self.curve.family
         return {
             Condition.ALWAYS: True,
-            Condition.FAILED: self._status is not Status.OK,
+            Condition.FAILED: self._status is not EngineStatus.OK,
             Condition.COMB_DUE: left <= self.curve.columns,
             Condition.COMB_FAR: left >= self.curve.columns + TEETH,
             Condition.LEFT: left != 0,
@@ -312,7 +312,7 @@ class Engine:
         action = Action(item.d)
         if action is Action.STATUS:
             if condition:
-                self._status = Status(item.b)
+                self._status = EngineStatus(item.b)
             return condition
         if action is Action.T_SET:
             self._t = condition
@@ -321,24 +321,27 @@ class Engine:
         elif action is Action.M_SET:
             self._m = condition
         elif action is Action.NOTE:
-            if condition and self._status is Status.OK:
-                self._status = Status(item.b)
+            if condition and self._status is EngineStatus.OK:
+                self._status = EngineStatus(item.b)
         else:
             self._m = self._m or condition
         return False
 
-    _HANDLERS: ClassVar[dict[Op, Callable[["Engine", Instruction], None]]] = {
-        Op.MUL: _mul,
-        **dict.fromkeys((Op.ADD, Op.SUB, Op.NEG, Op.SEL, Op.PUT, Op.SPUT), _sum),
-        Op.LOOK: _look,
-        Op.DIGIT: _digit,
-        Op.POINT: _point,
-        Op.PASS: _pass,
-        Op.RANDOM: _randomise,
-        Op.MODULUS: _switch,
-        Op.SET: _set,
-        Op.STEP: _step,
+    _HANDLERS: ClassVar[dict[EngineOp, Callable[["EngineModel", Instruction], None]]] = {
+        EngineOp.MUL: _mul,
+        **dict.fromkeys(
+            (EngineOp.ADD, EngineOp.SUB, EngineOp.NEG, EngineOp.SEL, EngineOp.PUT, EngineOp.SPUT),
+            _sum,
+        ),
+        EngineOp.LOOK: _look,
+        EngineOp.DIGIT: _digit,
+        EngineOp.POINT: _point,
+        EngineOp.PASS: _pass,
+        EngineOp.RANDOM: _randomise,
+        EngineOp.MODULUS: _switch,
+        EngineOp.SET: _set,
+        EngineOp.STEP: _step,
     }
 
 
-__all__ = ["Answer", "Engine", "Random", "Table", "Trace"]
+__all__ = ["EngineModel", "EngineTable", "EngineTrace", "ModelAnswer", "Random"]

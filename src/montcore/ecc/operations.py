@@ -11,9 +11,9 @@ from functools import partial
 
 from montcore.ecc.curves import Curve, Family
 from montcore.ecc.edwards import edwards, montgomery
-from montcore.ecc.engine import Engine, Request, Result
-from montcore.ecc.isa import Status
-from montcore.ecc.keys import EdwardsKey, PrivateKey, PublicKey
+from montcore.ecc.engine import Engine, EngineRequest, Result
+from montcore.ecc.isa import EngineStatus
+from montcore.ecc.keys import EcPrivateKey, EcPublicKey, EdwardsKey
 from montcore.ecc.nonce import nonces, number_of
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError, RequestError
@@ -23,14 +23,14 @@ from montcore.support.requests import checked
 Progress = Callable[[str], None]
 
 _SENTENCES = {
-    Status.RANGE: "a scalar, a coordinate or a number of the signature is out of range",
-    Status.POINT: "the point is not on the curve {curve}",
+    EngineStatus.RANGE: "a scalar, a coordinate or a number of the signature is out of range",
+    EngineStatus.POINT: "the point is not on the curve {curve}",
 }
 _FAILURES = {
-    Status.RANDOM: "the engine's source of randomness failed; nothing was computed",
-    Status.FAULT: "the engine found a fault in its result, which is withheld",
-    Status.LENGTH: "the engine refused the operation for this curve, or a packet of it",
-    Status.CURVE: "the engine has no curve",
+    EngineStatus.RANDOM: "the engine's source of randomness failed; nothing was computed",
+    EngineStatus.FAULT: "the engine found a fault in its result, which is withheld",
+    EngineStatus.LENGTH: "the engine refused the operation for this curve, or a packet of it",
+    EngineStatus.CURVE: "the engine has no curve",
 }
 _WITHHELD = "the signature does not verify with the key's public part; it is withheld"
 
@@ -53,7 +53,7 @@ class Signed:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SignatureVerdict:
     """Whether a signature is valid, with the cycles of the verification."""
 
     valid: bool
@@ -81,13 +81,13 @@ class EcUnit:
             raise RequestError(f"{curve.name} has no points with two coordinates; see `x25519`")
         k %= curve.n * (1 if point is None else curve.cofactor)
         operation = Operation.BASE if point is None else Operation.MULTIPLY
-        request = Request(operation, (k,), self._point(curve, point) if point else ())
-        result = self._do(curve, request, Status.INFINITY)
+        request = EngineRequest(operation, (k,), self._point(curve, point) if point else ())
+        result = self._do(curve, request, EngineStatus.INFINITY)
         products = self._engine.model(curve).run(operation, request.x, request.y).products
-        found = None if result.status is Status.INFINITY else (result.x, result.y)
+        found = None if result.status is EngineStatus.INFINITY else (result.x, result.y)
         return PointResult(found, result.cycles, products)
 
-    def sign(self, key: PrivateKey, digest: bytes, hash_name: str) -> tuple[int, int, int]:
+    def sign(self, key: EcPrivateKey, digest: bytes, hash_name: str) -> tuple[int, int, int]:
         """Return r, s and the cycles of an ECDSA signature with the nonce of RFC 6979.
 
         As all signatures, it is verified before it is released; the cycles include that. A wrong
@@ -100,18 +100,18 @@ class EcUnit:
         number = number_of(digest, curve.n)
         cycles = 0
         for nonce in nonces(key.d, digest, curve.n, hash_name):
-            request = Request(Operation.SIGN, (nonce, key.d), (number,))
-            result = self._do(curve, request, Status.RETRY)
+            request = EngineRequest(Operation.SIGN, (nonce, key.d), (number,))
+            result = self._do(curve, request, EngineStatus.RETRY)
             cycles += result.cycles
-            if result.status is Status.OK:
+            if result.status is EngineStatus.OK:
                 r, s = result.x, result.y
                 check = partial(self.verify, key.public, digest, r, s, signing=True)
                 return r, s, cycles + self._checked(check)
         raise AssertionError("there is always another nonce")
 
     def verify(
-        self, key: PublicKey, digest: bytes, r: int, s: int, *, signing: bool = False
-    ) -> Verdict:
+        self, key: EcPublicKey, digest: bytes, r: int, s: int, *, signing: bool = False
+    ) -> SignatureVerdict:
         """Verify an ECDSA signature; one with numbers out of range is not valid.
 
         Args:
@@ -127,16 +127,16 @@ class EcUnit:
         curve = replace(key.curve, public=not signing)
         # A packet has no room for numbers longer than the curve's.
         if not (0 < r < curve.n and 0 < s < curve.n):
-            return Verdict(False, 0)
-        request = Request(
+            return SignatureVerdict(False, 0)
+        request = EngineRequest(
             Operation.VERIFY,
             (r, s),
             (number_of(digest, curve.n), *self._point(curve, (key.x, key.y))),
         )
-        result = self._do(curve, request, Status.SIGNATURE)
-        return Verdict(result.status is Status.OK, result.cycles)
+        result = self._do(curve, request, EngineStatus.SIGNATURE)
+        return SignatureVerdict(result.status is EngineStatus.OK, result.cycles)
 
-    def agree(self, key: PrivateKey, peer: PublicKey) -> PointResult:
+    def agree(self, key: EcPrivateKey, peer: EcPublicKey) -> PointResult:
         """Return the ECDH point of a private and a public key.
 
         Raises:
@@ -155,7 +155,7 @@ class EcUnit:
             if len(data) != form.size:
                 raise RequestError(f"the {what} of {name} has {form.size} bytes, not {len(data)}")
         value = form.coordinate(u) % form.curve.p
-        request = Request(
+        request = EngineRequest(
             Operation.LADDER, (form.scalar(scalar),), (value, int(form.on_twist(value)))
         )
         result = self._do(form.curve, request)
@@ -172,29 +172,31 @@ class EcUnit:
         scalar, prefix = form.expand(key.seed)
         r = form.number(prefix, message)
         self._say("the nonce's point")
-        first = self._do(curve, Request(Operation.BASE, (r,)))
+        first = self._do(curve, EngineRequest(Operation.BASE, (r,)))
         if max(first.x, first.y) >= curve.p:
             raise CheckFailedError(_WITHHELD)
         point = form.encode(first.x, first.y)
         k = form.number(point, key.public, message)
         self._say("the signature's number")
-        second = self._do(curve, Request(Operation.MULTIPLY_ADD, (scalar % curve.n, k), (r,)))
+        second = self._do(curve, EngineRequest(Operation.MULTIPLY_ADD, (scalar % curve.n, k), (r,)))
         if second.x >= curve.n:
             raise CheckFailedError(_WITHHELD)
         check = partial(self._check_edwards, key, message, point, second.x)
         cycles = first.cycles + second.cycles + self._checked(check)
         return Signed(point + second.x.to_bytes(form.size, "little"), cycles)
 
-    def _check_edwards(self, key: EdwardsKey, message: bytes, point: bytes, s: int) -> Verdict:
+    def _check_edwards(
+        self, key: EdwardsKey, message: bytes, point: bytes, s: int
+    ) -> SignatureVerdict:
         """Verify a new signature: s B - k A must be its point, without a factor in the equation."""
         form = edwards(key.name)
         x, y = form.decode(key.public) or (0, 0)
         k = form.number(point, key.public, message)
         minus = ((form.curve.p - x) % form.curve.p, y)
-        result = self._do(form.curve, Request(Operation.JOINT, (s, k), minus))
-        return Verdict(form.encode(result.x, result.y) == point, result.cycles)
+        result = self._do(form.curve, EngineRequest(Operation.JOINT, (s, k), minus))
+        return SignatureVerdict(form.encode(result.x, result.y) == point, result.cycles)
 
-    def verify_edwards(self, key: EdwardsKey, message: bytes, signature: bytes) -> Verdict:
+    def verify_edwards(self, key: EdwardsKey, message: bytes, signature: bytes) -> SignatureVerdict:
         """Verify a signature of RFC 8032 by the equation with the cofactor h: h S B = h R + h k A.
 
         A signature of a wrong length is not valid.
@@ -209,24 +211,24 @@ class EcUnit:
             raise RequestError(f"the key is no point of {key.name}")
         point, s = signature[: form.size], int.from_bytes(signature[form.size :], "little")
         if len(signature) != 2 * form.size or s >= curve.n:
-            return Verdict(False, 0)
+            return SignatureVerdict(False, 0)
         k = form.number(point, key.public, message)
         minus = ((curve.p - public[0]) % curve.p, public[1])
-        result = self._do(curve, Request(Operation.JOINT, (s, k), minus))
+        result = self._do(curve, EngineRequest(Operation.JOINT, (s, k), minus))
         if form.encode(result.x, result.y) == point:
-            return Verdict(True, result.cycles)
+            return SignatureVerdict(True, result.cycles)
         # S B - k A is not R, but may differ from it by a point of small order.
         claimed = form.decode(point)
         if claimed is None:
-            return Verdict(False, result.cycles)
+            return SignatureVerdict(False, result.cycles)
         found = [
-            self._do(curve, Request(Operation.JOINT, (0, curve.cofactor), item))
+            self._do(curve, EngineRequest(Operation.JOINT, (0, curve.cofactor), item))
             for item in ((result.x, result.y), claimed)
         ]
         cycles = result.cycles + sum(item.cycles for item in found)
-        return Verdict(len({(item.x, item.y) for item in found}) == 1, cycles)
+        return SignatureVerdict(len({(item.x, item.y) for item in found}) == 1, cycles)
 
-    def _checked(self, verify: Callable[[], Verdict]) -> int:
+    def _checked(self, verify: Callable[[], SignatureVerdict]) -> int:
         """Return the cycles of the verification of a signature that is to be released.
 
         Raises:
@@ -251,7 +253,7 @@ class EcUnit:
             raise RequestError("the coordinates must lie between 0 and the prime of the curve")
         return point
 
-    def _do(self, curve: Curve, request: Request, *allowed: Status) -> Result:
+    def _do(self, curve: Curve, request: EngineRequest, *allowed: EngineStatus) -> Result:
         """Run one operation.
 
         Raises:
@@ -259,7 +261,7 @@ class EcUnit:
             CheckFailedError: the hardware gave no result for another reason.
         """
         result = self._engine.single(curve, request)
-        if result.status is Status.OK or result.status in allowed:
+        if result.status is EngineStatus.OK or result.status in allowed:
             return result
         if result.status in _SENTENCES:
             raise RequestError(_SENTENCES[result.status].format(curve=curve.name))

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from matplotlib import pyplot, rc_context
 
-from montcore.ecc.design import Design
+from montcore.ecc.design import EngineDesign
 from montcore.ecc.elements import registers
 from montcore.ecc.formulas import FORMULAS, trace
-from montcore.ecc.isa import BANK, Op
-from montcore.ecc.schedule import Machine, schedule
+from montcore.ecc.isa import BANK, EngineOp
+from montcore.ecc.schedule import ScheduledMachine, schedule
 from montcore.support.plots import STYLE, save
 
 FORMULA = "add_minus_3"
@@ -21,19 +21,19 @@ _COLOURS = {
     "adder": "#e69f00",
     "sum": "#d55e00",
 }
-_SIGNS = {Op.MUL: "x", Op.ADD: "+", Op.SUB: "-"}
+_SIGNS = {EngineOp.MUL: "x", EngineOp.ADD: "+", EngineOp.SUB: "-"}
 
 
-def spans(design: Design) -> list[tuple[str, int, int, str]]:
+def spans(design: EngineDesign) -> list[tuple[str, int, int, str]]:
     """Return each unit's activity: unit, first cycle, number of cycles, and element written."""
     timing = design.timing
-    machine = Machine(timing)
+    machine = ScheduledMachine(timing)
     found = []
     for item in schedule(trace(FORMULAS[FORMULA]), registers(FORMULA), timing):
         begin = machine.issue(item)
         name = f"{_SIGNS[item.op]} {'M' if item.d < BANK else 'A'}{item.d % BANK}"
         ready = machine.ready[item.d]
-        if item.op is Op.MUL:
+        if item.op is EngineOp.MUL:
             start = machine.starts[-1]
             found.append(("operands", start - timing.beats, timing.beats, name))
             found.append(("multiplier", start, timing.interval, name))
@@ -44,7 +44,7 @@ def spans(design: Design) -> list[tuple[str, int, int, str]]:
     return found
 
 
-def draw(design: Design, stem: Path, suffix: str = ".png") -> list[Path]:
+def draw(design: EngineDesign, stem: Path, suffix: str = ".png") -> list[Path]:
     """Draw the schedule of the addition for a = -3; return the path of the picture."""
     items, core = spans(design), design.core
     with rc_context(STYLE):

@@ -34,15 +34,15 @@ from montcore.ecc.isa import (
     Condition,
     Count,
     Counter,
-    Entry,
+    EngineOp,
+    EnginePass,
+    EngineStatus,
+    EngineTable,
     Flag,
     Instruction,
     Mode,
-    Op,
-    Pass,
     Scalar,
-    Status,
-    Table,
+    TableEntry,
     a,
     m,
 )
@@ -55,7 +55,7 @@ from montcore.ecc.routines import (
     routines,
     to_sums,
 )
-from montcore.ecc.schedule import Timing
+from montcore.ecc.schedule import EngineTiming
 from montcore.support.remembered import Question, remembered
 
 
@@ -101,14 +101,14 @@ class Program:
 
 
 @cache
-def program(timing: Timing) -> Program:
+def program(timing: EngineTiming) -> Program:
     """Return the program, scheduled for the timing of a multiplier.
 
     Scheduling takes seconds, so that the result is kept in the cache.
     """
     question = Question(["program", asdict(timing)], (), asked_by=("montcore.ecc",))
     words, labels = remembered(question, lambda: _plain(_scheduled(timing)))
-    code = tuple(Instruction(Op(op), d, first, second) for op, d, first, second in words)
+    code = tuple(Instruction(EngineOp(op), d, first, second) for op, d, first, second in words)
     return Program(code, labels)
 
 
@@ -118,7 +118,7 @@ def _plain(made: Program) -> list[Any]:
     return [words, made.labels]
 
 
-def _scheduled(timing: Timing) -> Program:
+def _scheduled(timing: EngineTiming) -> Program:
     """Assemble the program and schedule its formulas."""
     asm = Assembler()
     for operation in Operation:
@@ -142,7 +142,7 @@ def _set_up(asm: Assembler) -> None:
     asm.label("set_up")
     asm.modulus(False)
     for index in range(4, 8):
-        below(asm, m(index), Status.RANGE)
+        below(asm, m(index), EngineStatus.RANGE)
     asm.copy(R2_P, ONE)
     asm.set(Counter.OUTER, Count.DOUBLINGS)
     asm.label("set_up_p")
@@ -166,38 +166,38 @@ def _set_up(asm: Assembler) -> None:
     asm.mul(m(8), m(6), R2_P)
     asm.mul(m(9), m(7), R2_P)
     asm.call("on_curve")
-    asm.refuse(Flag.ZERO | NOT, Status.POINT)
+    asm.refuse(Flag.ZERO | NOT, EngineStatus.POINT)
     # Teeth of the comb, e = 0 .. 3: store 2^(e columns) G as entry e and its double as entry 8 + e.
     to_sums(asm, m(8), m(9), ONE_P)
     for tooth in range(4):
-        put_point(asm, Table.POINT, tooth)
+        put_point(asm, EngineTable.POINT, tooth)
         asm.call("double")
-        put_point(asm, Table.POINT, 8 + tooth)
+        put_point(asm, EngineTable.POINT, 8 + tooth)
         asm.set(Counter.OUTER, Count.COLUMNS_LESS_1)
         asm.label(f"set_up_tooth_{tooth}")
         asm.call("double")
         asm.loop(Counter.OUTER, f"set_up_tooth_{tooth}")
     for tooth in range(4):
-        asm.look(Table.POINT, 3, Entry.FIXED, 16 + tooth)
+        asm.look(EngineTable.POINT, 3, TableEntry.FIXED, 16 + tooth)
         asm.call("add_looked")
-    put_point(asm, Table.BASE, 0)
+    put_point(asm, EngineTable.BASE, 0)
     asm.set(Counter.E, 1)
     for tooth in range(4):
         asm.set(Counter.J, 0)
         asm.set(Counter.OUTER, 1 << tooth)
         asm.label(f"set_up_entry_{tooth}")
-        asm.look(Table.BASE, 3, Entry.COUNTER)
+        asm.look(EngineTable.BASE, 3, TableEntry.COUNTER)
         to_sums(asm, X2, Y2, Z2)
-        asm.look(Table.POINT, 3, Entry.FIXED, 8 + tooth)
+        asm.look(EngineTable.POINT, 3, TableEntry.FIXED, 8 + tooth)
         asm.call("add_looked")
-        put_point(asm, Table.BASE)
+        put_point(asm, EngineTable.BASE)
         asm.step(Counter.E)
         asm.step(Counter.J)
         asm.loop(Counter.OUTER, f"set_up_entry_{tooth}")
     asm.end()
     # B = the difference of both orders, B3 = A, the coefficient.
     asm.label("set_up_montgomery")
-    below(asm, N, Status.RANGE)
+    below(asm, N, EngineStatus.RANGE)
     asm.sub(a(8), m(5), N)
     asm.mul(B, a(8), R2_P)
     asm.add(a(8), A, A)
@@ -207,13 +207,13 @@ def _set_up(asm: Assembler) -> None:
     asm.end()
 
 
-def _scalar(asm: Assembler, blinding: Pass = Pass.BLIND, bound: int = 2) -> None:
+def _scalar(asm: Assembler, blinding: EnginePass = EnginePass.BLIND, bound: int = 2) -> None:
     """Blind the scalar in M4, which must be below `bound` n, and leave p as the modulus."""
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
     for at in range(bound - 1):
         asm.copy(a(8), a(8) if at else m(4))
-    below(asm, a(8), Status.RANGE, a(9))
+    below(asm, a(8), EngineStatus.RANGE, a(9))
     asm.sput(Scalar.SECOND, m(4))
     asm.scan(blinding)
     asm.modulus(False, adder_only=True)
@@ -221,12 +221,12 @@ def _scalar(asm: Assembler, blinding: Pass = Pass.BLIND, bound: int = 2) -> None
 
 def _coordinates(asm: Assembler) -> None:
     """Check that (M8, M9) is on the curve and convert it to the Montgomery domain."""
-    below(asm, m(8), Status.RANGE)
-    below(asm, m(9), Status.RANGE)
+    below(asm, m(8), EngineStatus.RANGE)
+    below(asm, m(9), EngineStatus.RANGE)
     asm.mul(m(8), m(8), R2_P)
     asm.mul(m(9), m(9), R2_P)
     asm.call("on_curve")
-    asm.refuse(Flag.ZERO | NOT, Status.POINT)
+    asm.refuse(Flag.ZERO | NOT, EngineStatus.POINT)
 
 
 def _result(asm: Assembler, name: str, scalar: Scalar) -> None:
@@ -251,7 +251,7 @@ def _multiply(asm: Assembler) -> None:
     _scalar(asm)
     asm.jump("multiply_point")
     asm.label("multiply_any")
-    _scalar(asm, Pass.BLIND_ANY, 8)
+    _scalar(asm, EnginePass.BLIND_ANY, 8)
     asm.label("multiply_point")
     _coordinates(asm)
     asm.random(m(4))
@@ -261,12 +261,12 @@ def _multiply(asm: Assembler) -> None:
     asm.call("make_table")
     asm.point(Mode.WINDOW)
     asm.digit(Mode.WINDOW, Scalar.FIRST)
-    asm.look(Table.POINT, 3, Entry.DIGIT)
+    asm.look(EngineTable.POINT, 3, TableEntry.DIGIT)
     to_sums(asm, X2, Y2, Z2)
     asm.set(Counter.OUTER, Count.COLUMNS_LESS_1)
     asm.label("multiply_window")
     asm.digit(Mode.WINDOW, Scalar.FIRST)
-    asm.look(Table.POINT, 3, Entry.DIGIT)
+    asm.look(EngineTable.POINT, 3, TableEntry.DIGIT)
     for _ in range(5):
         asm.call("double")
     asm.call("add_looked")
@@ -289,21 +289,21 @@ def _sign(asm: Assembler) -> None:
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
     for source in (m(4), m(5)):
-        below(asm, source, Status.RANGE)
-        asm.refuse(Flag.ZERO, Status.RANGE)
+        below(asm, source, EngineStatus.RANGE)
+        asm.refuse(Flag.ZERO, EngineStatus.RANGE)
     asm.copy(a(8), m(8))
-    below(asm, a(8), Status.RANGE, a(9))
+    below(asm, a(8), EngineStatus.RANGE, a(9))
     asm.park(0, m(4))
     asm.park(1, m(5))
     asm.park(2, a(9))
     asm.sput(Scalar.SECOND, m(4))
-    asm.scan(Pass.BLIND)
+    asm.scan(EnginePass.BLIND)
     asm.modulus(False, adder_only=True)
     asm.call("comb")
     asm.call("affine")
     asm.modulus(True)
     asm.copy(OUT_X, OUT_X)
-    asm.refuse(Flag.ZERO, Status.RETRY)
+    asm.refuse(Flag.ZERO, EngineStatus.RETRY)
     # s = (k v)^-1 (v e + v r d), v random.
     asm.random(m(5))
     asm.park(3, m(5))
@@ -326,7 +326,7 @@ def _sign(asm: Assembler) -> None:
     asm.mul(m(4), a(8), m(8))
     asm.mul(m(5), m(4), ONE)
     asm.copy(OUT_Y, m(5))
-    asm.refuse(Flag.ZERO, Status.RETRY)
+    asm.refuse(Flag.ZERO, EngineStatus.RETRY)
     asm.end()
 
 
@@ -335,14 +335,14 @@ def _verify(asm: Assembler) -> None:
     asm.label("verify")
     asm.modulus(False, adder_only=True)
     for entry, source in ((2, m(9)), (3, m(10))):
-        below(asm, source, Status.RANGE)
+        below(asm, source, EngineStatus.RANGE)
         asm.park(entry, source)
     asm.modulus(True)
     for source in (m(4), m(5)):
-        below(asm, source, Status.RANGE)
-        asm.refuse(Flag.ZERO, Status.RANGE)
+        below(asm, source, EngineStatus.RANGE)
+        asm.refuse(Flag.ZERO, EngineStatus.RANGE)
     asm.copy(a(8), m(8))
-    below(asm, a(8), Status.RANGE, a(9))
+    below(asm, a(8), EngineStatus.RANGE, a(9))
     asm.park(0, m(4))
     asm.park(1, a(9))
     asm.mul(m(5), m(5), R2_N)
@@ -360,10 +360,10 @@ def _verify(asm: Assembler) -> None:
     asm.mul(m(8), a(8), R2_P)
     asm.mul(m(9), X2, R2_P)
     asm.call("on_curve")
-    asm.refuse(Flag.ZERO | NOT, Status.POINT)
+    asm.refuse(Flag.ZERO | NOT, EngineStatus.POINT)
     asm.call("joint_product")
     asm.copy(a(8), Z)
-    asm.refuse(Flag.ZERO, Status.SIGNATURE)
+    asm.refuse(Flag.ZERO, EngineStatus.SIGNATURE)
     # Check x mod n = r: either X = r Z, or r + n < p and X = (r + n) Z.
     asm.unpark(0)
     asm.copy(a(8), X2)
@@ -382,7 +382,7 @@ def _verify(asm: Assembler) -> None:
     asm.sub(a(9), m(4), X)
     asm.test(Action.T_AND, Flag.ZERO)
     asm.test(Action.M_OR, Flag.T)
-    asm.refuse(Flag.M | NOT, Status.SIGNATURE)
+    asm.refuse(Flag.M | NOT, EngineStatus.SIGNATURE)
     asm.copy(OUT_X, ZERO)
     asm.copy(OUT_Y, ZERO)
     asm.end()
@@ -396,8 +396,8 @@ def _joint(asm: Assembler) -> None:
     asm.label("joint")
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
-    below(asm, m(4), Status.RANGE)
-    below(asm, m(5), Status.RANGE)
+    below(asm, m(4), EngineStatus.RANGE)
+    below(asm, m(5), EngineStatus.RANGE)
     asm.call("joint_scalars")
     asm.modulus(False, adder_only=True)
     _coordinates(asm)
@@ -410,7 +410,7 @@ def _multiply_add(asm: Assembler) -> None:
     asm.label("multiply_add")
     asm.modulus(True)
     for source in (m(4), m(5), m(8)):
-        below(asm, source, Status.RANGE)
+        below(asm, source, EngineStatus.RANGE)
     asm.mul(m(6), m(4), R2_N)
     asm.mul(m(7), m(6), m(5))
     asm.add(OUT_X, m(7), m(8))

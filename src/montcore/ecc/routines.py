@@ -26,22 +26,22 @@ from montcore.ecc.isa import (
     Condition,
     Count,
     Counter,
-    Entry,
+    EnginePass,
+    EngineStatus,
+    EngineTable,
     Flag,
     Mode,
-    Pass,
     Scalar,
-    Status,
-    Table,
+    TableEntry,
     a,
     m,
 )
-from montcore.ecc.schedule import Timing, schedule
+from montcore.ecc.schedule import EngineTiming, schedule
 
 NOT = Flag.NOT
 
 
-def below(asm: Assembler, x: int, status: Status, d: int = a(8)) -> None:
+def below(asm: Assembler, x: int, status: EngineStatus, d: int = a(8)) -> None:
     """Set A[d] = x; refuse x with a status if it is not below the modulus."""
     asm.copy(d, x)
     asm.refuse(Flag.REDUCED, status)
@@ -61,7 +61,7 @@ def to_sums(asm: Assembler, x: int, y: int, z: int) -> None:
         asm.copy(d, source)
 
 
-def put_point(asm: Assembler, table: Table, entry: int = 32) -> None:
+def put_point(asm: Assembler, table: EngineTable, entry: int = 32) -> None:
     """Store the accumulated point as a table entry."""
     for coordinate, source in enumerate((X, Y, Z)):
         asm.put(table, coordinate, source, entry)
@@ -71,18 +71,18 @@ def routines(asm: Assembler) -> None:
     """Add the routines that operations share, except the point formulas."""
     # P in A4, A5, A6: build the table of P, 3 P, ... 31 P.
     asm.label("make_table")
-    put_point(asm, Table.POINT, 0)
+    put_point(asm, EngineTable.POINT, 0)
     asm.call("double")
-    put_point(asm, Table.POINT, 15)
-    asm.look(Table.POINT, 3, Entry.FIXED, 0)
+    put_point(asm, EngineTable.POINT, 15)
+    asm.look(EngineTable.POINT, 3, TableEntry.FIXED, 0)
     asm.call("add_looked")
-    put_point(asm, Table.POINT, 1)
-    asm.look(Table.POINT, 3, Entry.FIXED, 15)
+    put_point(asm, EngineTable.POINT, 1)
+    asm.look(EngineTable.POINT, 3, TableEntry.FIXED, 15)
     asm.set(Counter.E, 2)
     asm.set(Counter.OUTER, 14)
     asm.label("make_table_entry")
     asm.call("add_looked")
-    put_point(asm, Table.POINT)
+    put_point(asm, EngineTable.POINT)
     asm.step(Counter.E)
     asm.loop(Counter.OUTER, "make_table_entry")
     asm.back()
@@ -91,7 +91,7 @@ def routines(asm: Assembler) -> None:
     asm.label("comb")
     asm.point(Mode.COMB)
     asm.digit(Mode.COMB)
-    asm.look(Table.BASE, 3, Entry.DIGIT)
+    asm.look(EngineTable.BASE, 3, TableEntry.DIGIT)
     asm.random(m(4))
     for index, source in enumerate((X2, Y2, Z2)):
         asm.mul(m(5 + index), source, m(4))
@@ -99,7 +99,7 @@ def routines(asm: Assembler) -> None:
     asm.set(Counter.OUTER, Count.COLUMNS_LESS_1)
     asm.label("comb_column")
     asm.digit(Mode.COMB)
-    asm.look(Table.BASE, 3, Entry.DIGIT)
+    asm.look(EngineTable.BASE, 3, TableEntry.DIGIT)
     asm.call("double")
     asm.call("add_looked")
     asm.loop(Counter.OUTER, "comb_column")
@@ -108,10 +108,10 @@ def routines(asm: Assembler) -> None:
     # A4, A5, A6, a multiple of P by a scalar taken as odd: subtract P if the digit, its lowest bit,
     # is zero. An Edwards curve's group has an even order, no multiple of which makes a scalar odd.
     asm.label("subtract_if_even")
-    put_point(asm, Table.POINT, 1)
-    asm.look(Table.POINT, 3, Entry.FIXED, 16)
+    put_point(asm, EngineTable.POINT, 1)
+    asm.look(EngineTable.POINT, 3, TableEntry.FIXED, 16)
     asm.call("add_looked")
-    asm.look(Table.POINT, 3, Entry.FIXED, 1)
+    asm.look(EngineTable.POINT, 3, TableEntry.FIXED, 1)
     for d, kept in ((X, X2), (Y, Y2), (Z, Z2)):
         asm.sel(d, d, kept)
     asm.back()
@@ -121,9 +121,9 @@ def routines(asm: Assembler) -> None:
     asm.label("joint_scalars")
     asm.sput(Scalar.FIRST, m(4))
     asm.sput(Scalar.SECOND, m(5))
-    asm.scan(Pass.ODD_FIRST)
+    asm.scan(EnginePass.ODD_FIRST)
     asm.jump("joint_scalars_end", Condition.EDWARDS)
-    asm.scan(Pass.ODD_SECOND)
+    asm.scan(EnginePass.ODD_SECOND)
     asm.label("joint_scalars_end")
     asm.back()
 
@@ -134,7 +134,7 @@ def routines(asm: Assembler) -> None:
     asm.point(Mode.COMB)
     asm.point(Mode.WHOLE)
     asm.digit(Mode.WINDOW, Scalar.SECOND)
-    asm.look(Table.POINT, 3, Entry.DIGIT)
+    asm.look(EngineTable.POINT, 3, TableEntry.DIGIT)
     to_sums(asm, X2, Y2, Z2)
     asm.set(Counter.LEFT, Count.LEFT)
     asm.label("joint_far")
@@ -142,7 +142,7 @@ def routines(asm: Assembler) -> None:
     asm.jump("joint_near")
     asm.label("joint_window")
     asm.digit(Mode.WINDOW, Scalar.SECOND)
-    asm.look(Table.POINT, 3, Entry.DIGIT)
+    asm.look(EngineTable.POINT, 3, TableEntry.DIGIT)
     for index in range(5):
         asm.call("double")
         asm.loop(Counter.LEFT, f"joint_counted_{index}")
@@ -157,7 +157,7 @@ def routines(asm: Assembler) -> None:
     asm.jump("joint_next")
     asm.label("joint_column")
     asm.digit(Mode.COMB)
-    asm.look(Table.BASE, 3, Entry.DIGIT)
+    asm.look(EngineTable.BASE, 3, TableEntry.DIGIT)
     asm.call("double")
     asm.call("add_looked")
     asm.label("joint_next")
@@ -165,7 +165,7 @@ def routines(asm: Assembler) -> None:
     asm.label("joint_counted")
     asm.loop(Counter.INNER, "joint_doubling")
     asm.digit(Mode.WINDOW, Scalar.SECOND)
-    asm.look(Table.POINT, 3, Entry.DIGIT)
+    asm.look(EngineTable.POINT, 3, TableEntry.DIGIT)
     asm.call("add_looked")
     asm.jump("joint_near", Condition.LEFT)
     asm.back()
@@ -174,12 +174,12 @@ def routines(asm: Assembler) -> None:
     # only set a status; the cycle count does not change.
     asm.label("affine")
     asm.copy(a(8), Z)
-    asm.note(Flag.ZERO, Status.INFINITY)
+    asm.note(Flag.ZERO, EngineStatus.INFINITY)
     asm.call("invert_p")
     asm.mul(m(9), Y, m(8))
     asm.mul(m(8), X, m(8))
     asm.call("on_curve")
-    asm.note(Flag.ZERO | NOT, Status.FAULT)
+    asm.note(Flag.ZERO | NOT, EngineStatus.FAULT)
     asm.mul(m(10), m(8), ONE)
     asm.mul(m(11), m(9), ONE)
     asm.copy(OUT_X, m(10))
@@ -220,23 +220,23 @@ def routines(asm: Assembler) -> None:
     exponent(asm, Mode.EXPONENT)
     # M8 = A8^e; M8 holds the square of A8.
     asm.label("power")
-    asm.put(Table.POINT, 0, a(10), 0)
-    asm.put(Table.POINT, 0, a(8), 1)
+    asm.put(EngineTable.POINT, 0, a(10), 0)
+    asm.put(EngineTable.POINT, 0, a(8), 1)
     asm.set(Counter.E, 2)
     asm.set(Counter.INNER, 13)
     asm.label("invert_power")
-    asm.put(Table.POINT, 0, m(8))
+    asm.put(EngineTable.POINT, 0, m(8))
     asm.step(Counter.E)
     asm.mul(m(8), m(8), a(8))
     asm.loop(Counter.INNER, "invert_power")
-    asm.put(Table.POINT, 0, m(8))
+    asm.put(EngineTable.POINT, 0, m(8))
     asm.digit(Mode.EXPONENT, Scalar.FIRST)
-    asm.look(Table.POINT, 1, Entry.DIGIT)
+    asm.look(EngineTable.POINT, 1, TableEntry.DIGIT)
     asm.mul(m(8), a(10), X2)
     asm.set(Counter.INNER, Count.NIBBLES_LESS_1)
     asm.label("invert_digit")
     asm.digit(Mode.EXPONENT, Scalar.FIRST)
-    asm.look(Table.POINT, 1, Entry.DIGIT)
+    asm.look(EngineTable.POINT, 1, TableEntry.DIGIT)
     for _ in range(4):
         asm.mul(m(8), m(8), m(8))
     asm.mul(m(8), m(8), X2)
@@ -244,7 +244,7 @@ def routines(asm: Assembler) -> None:
     asm.back()
 
 
-def point_formulas(asm: Assembler, timing: Timing) -> None:
+def point_formulas(asm: Assembler, timing: EngineTiming) -> None:
     """Add the formulas for each form of curve, and the jumps that select among them."""
     families = (
         ("minus_3", Condition.MINUS_3),

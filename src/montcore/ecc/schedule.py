@@ -2,9 +2,9 @@
 """Schedules a formula's operations for one multiplier and allocates registers.
 
 The engine issues at most one instruction per cycle, in order, when its unit is free and its
-operands are available. A schedule is therefore an order of instructions: `Machine` determines when
-each of them begins. A list scheduler takes the operation that can begin first, and of several such
-operations the most urgent one.
+operands are available. A schedule is therefore an order of instructions: `ScheduledMachine`
+determines when each of them begins. A list scheduler takes the operation that can begin first, and
+of several such operations the most urgent one.
 """
 
 import random
@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from montcore.ecc.formulas import Dag
-from montcore.ecc.isa import BANK, ONE, ZERO, Instruction, Op
+from montcore.ecc.isa import BANK, ONE, ZERO, EngineOp, Instruction
 
-_KINDS = {"*": Op.MUL, "+": Op.ADD, "-": Op.SUB, "?": Op.SEL}
-_SUMS = (Op.ADD, Op.SUB, Op.NEG, Op.SEL, Op.PUT, Op.SPUT)
+_KINDS = {"*": EngineOp.MUL, "+": EngineOp.ADD, "-": EngineOp.SUB, "?": EngineOp.SEL}
+_SUMS = (EngineOp.ADD, EngineOp.SUB, EngineOp.NEG, EngineOp.SEL, EngineOp.PUT, EngineOp.SPUT)
 
 
 @dataclass(frozen=True)
-class Timing:
+class EngineTiming:
     """Timing of a multiplier and of the adder, on which a schedule depends.
 
     Attributes:
@@ -41,10 +41,10 @@ class Timing:
 
 
 @dataclass
-class Machine:
+class ScheduledMachine:
     """Timing model of the engine: when instructions begin, in cycles from 0."""
 
-    timing: Timing
+    timing: EngineTiming
     now: int = 0
     stream_free: int = 0
     adder_free: int = 0
@@ -55,7 +55,7 @@ class Machine:
     streamed: dict[int, int] = field(default_factory=dict)
     issued: int = 0
 
-    def copy(self) -> "Machine":
+    def copy(self) -> "ScheduledMachine":
         """Return a copy of the machine in its present state."""
         return replace(
             self, starts=self.starts[-2:], ready=dict(self.ready), streamed=dict(self.streamed)
@@ -69,7 +69,7 @@ class Machine:
             self.ready.get(item.b, 0),
             self.ready.get(item.d, 0),
         )
-        if item.op is Op.MUL:
+        if item.op is EngineOp.MUL:
             return max(at, self.stream_free)
         return max(at, self.adder_free, self.streamed.get(item.d, 0))
 
@@ -77,7 +77,7 @@ class Machine:
         """Issue an instruction; return the cycle in which it begins."""
         t, at = self.timing, self.earliest(item)
         self.now = at + 1
-        if item.op is Op.MUL:
+        if item.op is EngineOp.MUL:
             first = max(at + 1, self.starts[-2] + t.interval - 2)
             start = max(first + t.beats, self.core_free)
             self.starts = [self.starts[-1], start]
@@ -102,9 +102,9 @@ class Machine:
         return at
 
 
-def run(order: Sequence[Instruction], timing: Timing, repeat: int = 1) -> list[int]:
+def run(order: Sequence[Instruction], timing: EngineTiming, repeat: int = 1) -> list[int]:
     """Return the cycles of a sequence until its last result, after each of its repetitions."""
-    machine = Machine(timing)
+    machine = ScheduledMachine(timing)
     found = []
     for _ in range(repeat):
         for item in order:
@@ -136,7 +136,7 @@ class _StuckError(Exception):
 
 
 def _attempt(
-    dag: Dag, registers: Registers, timing: Timing, urgency: Sequence[float]
+    dag: Dag, registers: Registers, timing: EngineTiming, urgency: Sequence[float]
 ) -> list[Instruction]:
     nodes = dag.nodes
     users: list[list[int]] = [[] for _ in nodes]
@@ -157,7 +157,7 @@ def _attempt(
         free[element >= BANK].append(element)
     temporary = set(registers.temporaries)
     begun = {node for node in dag.inputs.values()}
-    machine = Machine(timing)
+    machine = ScheduledMachine(timing)
     order: list[Instruction] = []
     waiting = [i for i, node in enumerate(nodes) if node[0] != "input"]
     while waiting:
@@ -202,7 +202,7 @@ def _attempt(
 
 
 def schedule(
-    dag: Dag, registers: Registers, timing: Timing, tries: int = 60, seed: int = 1
+    dag: Dag, registers: Registers, timing: EngineTiming, tries: int = 60, seed: int = 1
 ) -> list[Instruction]:
     """Return a formula's instructions, scheduled for a multiplier.
 
@@ -240,4 +240,13 @@ def schedule(
     return best[1]
 
 
-__all__ = ["ONE", "ZERO", "Machine", "Registers", "Timing", "run", "schedule", "steady"]
+__all__ = [
+    "ONE",
+    "ZERO",
+    "EngineTiming",
+    "Registers",
+    "ScheduledMachine",
+    "run",
+    "schedule",
+    "steady",
+]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from montcore.ecc.curves import Curve, Family
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Engine, Request, curve_packet, operand_packets
-from montcore.ecc.isa import Status
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import Engine, EngineRequest, curve_packet, operand_packets
+from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import PACKETS, Operation
 from montcore.sim.build import RtlBuild
 from montcore.sim.types import Status as Refusal
@@ -52,7 +52,7 @@ class EnginePort:
         target: a target of that technology, empty for simulation.
     """
 
-    design: Design
+    design: EngineDesign
     rtl: RtlBuild
     target: str = ""
 
@@ -110,11 +110,11 @@ class EnginePort:
     def answer(self, modulus: Curve | None, x: Packet, y: Packet) -> Answer:
         """Return an operation's status and its two numbers."""
         if modulus is None:
-            return Answer((Status.CURVE,))
+            return Answer((EngineStatus.CURVE,))
         beats = self.design.beats(modulus.bits)
         operation = Operation(y[0]) if y[0] in list(PACKETS) else None
         if not self._allowed(modulus, operation, len(x), len(y) - 1):
-            return Answer((Status.LENGTH, *[0] * 2 * beats))
+            return Answer((EngineStatus.LENGTH, *[0] * 2 * beats))
         assert operation is not None
         xs, ys = (
             tuple(joined(part[at : at + beats], self.width) for at in range(0, len(part), beats))
@@ -178,35 +178,35 @@ class EnginePort:
 
 
 @cache
-def _requests(curve: Curve) -> list[Request]:
+def _requests(curve: Curve) -> list[EngineRequest]:
     """Return a few operations of each kind, some of which end early."""
     rng, n, p = random.Random(curve.name), curve.n, curve.p
     if curve.family is Family.MONTGOMERY:
         asked = ((3, 2, 0), (n - 1, 9, 1), (5, p, 0), (3, 2, 1), (3, 9, 2))
-        return [Request(Operation.LADDER, (k,), (u, t)) for k, u, t in asked]
+        return [EngineRequest(Operation.LADDER, (k,), (u, t)) for k, u, t in asked]
     point = curve.multiply(2, curve.base)
     assert point is not None
     e, k, d = (rng.randrange(1, n) for _ in range(3))
     return [
-        Request(Operation.MULTIPLY, (k,), point),
-        Request(Operation.MULTIPLY, (n,), point),
-        Request(Operation.MULTIPLY, (k,), (point[0], point[1] ^ 1)),
-        Request(Operation.MULTIPLY, (2 * n,), point),
-        Request(Operation.BASE, (d,)),
-        Request(Operation.SIGN, (k, d), (e,)),
-        Request(Operation.SIGN, (0, d), (e,)),
-        Request(Operation.VERIFY, (k, d), (e, *point)),
-        Request(Operation.VERIFY, (n, d), (e, *point)),
-        Request(Operation.JOINT, (k, d), point),
-        Request(Operation.JOINT, (n, d), point),
-        Request(Operation.MULTIPLY_ADD, (k, d), (e,)),
-        Request(Operation.MULTIPLY_ADD, (k, 2 * n), (e,)),
+        EngineRequest(Operation.MULTIPLY, (k,), point),
+        EngineRequest(Operation.MULTIPLY, (n,), point),
+        EngineRequest(Operation.MULTIPLY, (k,), (point[0], point[1] ^ 1)),
+        EngineRequest(Operation.MULTIPLY, (2 * n,), point),
+        EngineRequest(Operation.BASE, (d,)),
+        EngineRequest(Operation.SIGN, (k, d), (e,)),
+        EngineRequest(Operation.SIGN, (0, d), (e,)),
+        EngineRequest(Operation.VERIFY, (k, d), (e, *point)),
+        EngineRequest(Operation.VERIFY, (n, d), (e, *point)),
+        EngineRequest(Operation.JOINT, (k, d), point),
+        EngineRequest(Operation.JOINT, (n, d), point),
+        EngineRequest(Operation.MULTIPLY_ADD, (k, d), (e,)),
+        EngineRequest(Operation.MULTIPLY_ADD, (k, 2 * n), (e,)),
     ]
 
 
 @cache
 def _result(
-    design: Design, curve: Curve, operation: Operation, x: tuple[int, ...], y: tuple[int, ...]
+    design: EngineDesign, curve: Curve, operation: Operation, x: tuple[int, ...], y: tuple[int, ...]
 ) -> tuple[int, int, int]:
     """Return status and numbers of an operation, by the model of the program."""
     found = Engine(design).model(curve).run(operation, x, y)

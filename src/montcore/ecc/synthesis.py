@@ -7,17 +7,16 @@ from typing import Any
 
 from montcore.cores.technology import SIMULATION
 from montcore.ecc.curves import Curve, Family, all_curves
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Engine, Request, Result
-from montcore.ecc.isa import Status
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import Engine, EngineRequest, Result
+from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import Operation
 from montcore.sim.build import HARNESS_FILES
 from montcore.support.commands import settings_words
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.synth.design import Design as SynthDesign
-from montcore.synth.design import snapshot
-from montcore.synth.flow import Subject, synthesise_subject
+from montcore.synth.design import Design, snapshot
+from montcore.synth.flow import SynthSubject, synthesise_subject
 from montcore.synth.gatesim.check import Cycles
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.identity import flow_key
@@ -45,10 +44,10 @@ def widest_curve(bits: int) -> Curve:
     return max(fitting, key=lambda curve: (curve.bits, -curve.family))
 
 
-def rtl(design: Design, on: Target | None = None) -> SynthDesign:
+def rtl(design: EngineDesign, on: Target | None = None) -> Design:
     """Return the design of an engine for a target, or the one that is simulated."""
     technology = on.technology if on else SIMULATION
-    return SynthDesign.of(
+    return Design.of(
         design.top,
         design.sources(technology),
         design.parameters(technology),
@@ -59,7 +58,7 @@ def rtl(design: Design, on: Target | None = None) -> SynthDesign:
 
 
 def synthesise(
-    design: Design,
+    design: EngineDesign,
     target: str,
     *,
     fresh: bool = False,
@@ -88,11 +87,11 @@ def synthesise(
         return check_netlist(design, build)
 
     command = f"montcore synth ecc{words} --bits {core.bits} --target {target}"
-    subject = Subject(kept, identity, command, cycles, check)
+    subject = SynthSubject(kept, identity, command, cycles, check)
     return synthesise_subject(subject, target, fresh=fresh, progress=progress, opts=opts)
 
 
-def measure(design: Design, *, fresh: bool = False) -> Cycles:
+def measure(design: EngineDesign, *, fresh: bool = False) -> Cycles:
     """Return the cycles of k P on the widest curve that fits, by simulation.
 
     Raises:
@@ -111,7 +110,7 @@ def measure(design: Design, *, fresh: bool = False) -> Cycles:
     stored = None if fresh else store.get(key, Cycles)
     if stored is None:
         curve = widest_curve(design.length)
-        request = Request(Operation.MULTIPLY, (curve.n // 3,), (curve.x, curve.y))
+        request = EngineRequest(Operation.MULTIPLY, (curve.n // 3,), (curve.x, curve.y))
         result = Engine(design).single(curve, request)
         _compare(curve, [request], [result], "the RTL")
         stored = Cycles(result.cycles, None, None)
@@ -119,7 +118,7 @@ def measure(design: Design, *, fresh: bool = False) -> Cycles:
     return stored
 
 
-def check_netlist(design: Design, build: GateBuild) -> int:
+def check_netlist(design: EngineDesign, build: GateBuild) -> int:
     """Simulate a mapped netlist and return how many points were compared.
 
     The netlist has no source of randomness; public scalars need none.
@@ -129,7 +128,7 @@ def check_netlist(design: Design, build: GateBuild) -> int:
     """
     curve = replace(widest_curve(112), public=True)
     point = curve.multiply(3, curve.base)
-    requests = [Request(Operation.JOINT, (curve.n // 3, curve.n // 5), point or (0, 0))]
+    requests = [EngineRequest(Operation.JOINT, (curve.n // 3, curve.n // 5), point or (0, 0))]
     found = list(Engine(design, rtl=build).run(curve, requests))
     what = f"the netlist {build.sources[0].name}"
     _compare(curve, requests, found, what)
@@ -140,11 +139,11 @@ def check_netlist(design: Design, build: GateBuild) -> int:
 
 
 def _compare(
-    curve: Curve, requests: Sequence[Request], results: Sequence[Result], what: str
+    curve: Curve, requests: Sequence[EngineRequest], results: Sequence[Result], what: str
 ) -> None:
     for request, result in zip(requests, results, strict=True):
         wanted = curve.multiply(request.x[0], curve.base)
         if request.operation is Operation.JOINT:
             wanted = curve.add(wanted, curve.multiply(request.x[1], (request.y[0], request.y[1])))
-        if result.status is not Status.OK or (result.x, result.y) != wanted:
+        if result.status is not EngineStatus.OK or (result.x, result.y) != wanted:
             raise CheckFailedError(f"{what} is wrong: {request} gives {result}")

@@ -29,7 +29,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Unit:
+class SourceUnit:
     """A module or a package.
 
     Attributes:
@@ -50,7 +50,7 @@ class Unit:
 
 
 @cache
-def units_of(path: Path) -> tuple[Unit, ...]:
+def units_of(path: Path) -> tuple[SourceUnit, ...]:
     """Return the modules and packages that a file declares, in order.
 
     A file with syntax errors gives what could be read; other checks report the errors.
@@ -72,7 +72,7 @@ def units_of(path: Path) -> tuple[Unit, ...]:
             items = tuple(_items(syntax, tree.sourceManager, member.header))
             is_package = declared[member.kind]
             found.append(
-                Unit(member.header.name.value, path, line, is_package, items, frozenset(uses))
+                SourceUnit(member.header.name.value, path, line, is_package, items, frozenset(uses))
             )
     return tuple(found)
 
@@ -115,19 +115,19 @@ def _uses(syntax: Any, member: Any) -> set[str]:
 
 
 @cache
-def rtl_units() -> dict[str, Unit]:
+def rtl_units() -> dict[str, SourceUnit]:
     """Return the modules and packages of the synthesisable sources by name."""
     return {unit.name: unit for path in rtl_files() for unit in units_of(path)}
 
 
-def root_modules() -> list[Unit]:
+def root_modules() -> list[SourceUnit]:
     """Return the modules that no other module instantiates."""
     units = rtl_units()
     used = {other for unit in units.values() for other in unit.uses}
     return [unit for unit in units.values() if not unit.is_package and unit.name not in used]
 
 
-def sources_below(top: Unit, files: Iterable[Path] | None = None) -> list[Path]:
+def sources_below(top: SourceUnit, files: Iterable[Path] | None = None) -> list[Path]:
     """Return the files that a module needs, packages and instantiated modules first.
 
     Args:
@@ -141,7 +141,7 @@ def sources_below(top: Unit, files: Iterable[Path] | None = None) -> list[Path]:
     ordered: list[Path] = []
     seen: set[str] = set()
 
-    def add(unit: Unit) -> None:
+    def add(unit: SourceUnit) -> None:
         seen.add(unit.name)
         below = [units[other] for other in sorted(unit.uses) if other in units]
         for other in sorted(below, key=lambda item: not item.is_package):

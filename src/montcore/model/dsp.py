@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from montcore.model import spec
-from montcore.model.modexp import Multiplier
+from montcore.model.modexp import ModelMultiplier
 from montcore.model.result import ModelResult
 
 RADIX_BITS = 17
@@ -36,7 +36,7 @@ REDUCTION_HALVES = (Half(0, True), Half(1, False), Half(1, True))
 
 
 @dataclass(frozen=True)
-class Sizes:
+class DspSizes:
     """Sizes derived from a run-time length.
 
     Attributes:
@@ -103,14 +103,14 @@ class Sizes:
         return self.free_pitch + self.reduction
 
 
-def sizes(bits: int, alpha: int) -> Sizes:
+def sizes(bits: int, alpha: int) -> DspSizes:
     """Return the sizes of a product with a modulus of `bits` bits on `alpha` blocks."""
     digits = -(-(bits + 36) // RADIX_BITS)
-    return Sizes(bits, digits, -(-(digits + 1) // (2 * alpha)))
+    return DspSizes(bits, digits, -(-(digits + 1) // (2 * alpha)))
 
 
 @dataclass
-class Row:
+class DspRow:
     """Values in the row of blocks in one operation, for comparison with the hardware.
 
     Attributes:
@@ -122,7 +122,7 @@ class Row:
     sums: list[int] = field(default_factory=list)
 
 
-def product(a: int, b: int, m: int, digits: int, row: Row | None = None) -> int:
+def product(a: int, b: int, m: int, digits: int, row: DspRow | None = None) -> int:
     """Return the lazy product a b 2^(-17 n) mod m, below 2 Mt, by Algorithm 2."""
     scaled = (spec.n0_inverse(m, INVERSE_BITS) * m + 1) >> INVERSE_BITS
     total, digit, digit_before = 0, 0, 0
@@ -144,7 +144,7 @@ def reduce(value: int, m: int) -> int:
     return (value + quotient * m) >> INVERSE_BITS
 
 
-def lazy_multiplier(m: int, digits: int) -> Multiplier:
+def lazy_multiplier(m: int, digits: int) -> ModelMultiplier:
     """Return the row for the exponentiator: lazy products (below 2 Mt), or reduced ones."""
 
     def lazy(x: int, y: int, canonical: bool) -> int:
@@ -152,7 +152,9 @@ def lazy_multiplier(m: int, digits: int) -> Multiplier:
         return reduce(z, m) if canonical else z
 
     # R^2 = 2^(34 n)
-    return Multiplier(m, RADIX_BITS * digits, digits, 1 << INVERSE_BITS, lazy, lazy_set_up=True)
+    return ModelMultiplier(
+        m, RADIX_BITS * digits, digits, 1 << INVERSE_BITS, lazy, lazy_set_up=True
+    )
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ class PortCycles:
     interval: int
 
 
-def port_cycles(size: Sizes, double: bool) -> PortCycles:
+def port_cycles(size: DspSizes, double: bool) -> PortCycles:
     """Return latency and interval, in cycles of clk1x (double) or of the blocks' clock."""
     # Ticks of clk1x. The operands are fed in pairs, with one extra tick after every 16 pairs, which
     # the row must not catch up with.
@@ -185,7 +187,7 @@ def port_cycles(size: Sizes, double: bool) -> PortCycles:
     return PortCycles(latency=2 * (first + size.pairs) + 3, interval=2 * interval)
 
 
-def run(size: Sizes, double: bool, x: int, y: int, m: int) -> ModelResult:
+def run(size: DspSizes, double: bool, x: int, y: int, m: int) -> ModelResult:
     """Run one product like the hardware: lazy product, reduction by 2^34, one subtraction."""
     value = reduce(product(y, x, m, size.digits), m)
     if not 0 <= value < 2 * m:

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from montcore.model import spec
-from montcore.model.dsp import INVERSE_BITS, MASK, RADIX_BITS, Half, Row, Sizes
+from montcore.model.dsp import INVERSE_BITS, MASK, RADIX_BITS, DspRow, DspSizes, Half
 
 #: Half-iterations for which operation 0 waits for the next one of 1.
 WAIT = 8
@@ -45,7 +45,7 @@ def words_of_part(a: int, i: int, digits: int, *, lower: bool) -> list[int]:
     return [*[0] * i, word(i), *above]
 
 
-def square(a: int, m: int, digits: int, *, lower: bool, row: Row | None = None) -> int:
+def square(a: int, m: int, digits: int, *, lower: bool, row: DspRow | None = None) -> int:
     """Return the lazy square a^2 2^(-17 n) mod m by one triangle; below 2 Mt if a is."""
     scaled = (spec.n0_inverse(m, INVERSE_BITS) * m + 1) >> INVERSE_BITS
     total, digit, digit_before = 0, 0, 0
@@ -59,7 +59,7 @@ def square(a: int, m: int, digits: int, *, lower: bool, row: Row | None = None) 
     return (total << RADIX_BITS) + digit_before
 
 
-class Kind(Enum):
+class PairKind(Enum):
     """A product: any one, or one whose operands are equal."""
 
     PRODUCT = 0
@@ -88,7 +88,7 @@ class Issue(NamedTuple):
 class _Side:
     """One operation: a chain of products, each of which needs the result of the one before."""
 
-    kinds: Sequence[Kind]
+    kinds: Sequence[PairKind]
     arrival: int
     halves: tuple[Half, ...]
     lockstep: bool
@@ -113,7 +113,7 @@ class _Side:
 
     @property
     def in_square(self) -> bool:
-        return self.lockstep and self.kinds[self.product] is Kind.SQUARE
+        return self.lockstep and self.kinds[self.product] is PairKind.SQUARE
 
     @property
     def next_step(self) -> int:
@@ -125,7 +125,7 @@ class _Side:
 
 
 def _grants(
-    sides: tuple[_Side, _Side], wants: list[bool], size: Sizes, slot: int, turn: int
+    sides: tuple[_Side, _Side], wants: list[bool], size: DspSizes, slot: int, turn: int
 ) -> list[bool]:
     """Return which operations issue: both only in lockstep; if both could, they take turns."""
     second = sides[1]
@@ -151,7 +151,7 @@ def _grants(
 
 
 def schedule(
-    size: Sizes, kinds: tuple[Sequence[Kind], Sequence[Kind]], arrivals: tuple[int, int]
+    size: DspSizes, kinds: tuple[Sequence[PairKind], Sequence[PairKind]], arrivals: tuple[int, int]
 ) -> tuple[list[Issue], tuple[list[int], list[int]]]:
     """Return the half-iterations of two chains of products, and when their results begin.
 
@@ -192,7 +192,7 @@ def schedule(
     return issues, (sides[0].results, sides[1].results)
 
 
-def recall_cycles(size: Sizes, alpha: int, host_beats: int, *, double: bool) -> int:
+def recall_cycles(size: DspSizes, alpha: int, host_beats: int, *, double: bool) -> int:
     """Return the cycles of a set-up whose R^2 is kept, from the last beat of the modulus on.
 
     Each beat of an operand passes eight times. The remaining terms are the row's set-up.
@@ -220,10 +220,10 @@ class Pitches:
     products: int
 
 
-def pitches(size: Sizes) -> Pitches:
+def pitches(size: DspSizes) -> Pitches:
     """Return the pitches of chains of squares, and of other products."""
     found = []
-    for kind in (Kind.SQUARE, Kind.PRODUCT):
+    for kind in (PairKind.SQUARE, PairKind.PRODUCT):
         chain = [kind] * 8
         _, (_, results) = schedule(size, (chain, chain), (0, 0))
         # Those of the last ones run beside a chain that has ended.

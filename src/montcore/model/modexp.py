@@ -80,7 +80,7 @@ def paper_worst_case(bits: int) -> int:
 
 
 @dataclass(frozen=True)
-class Multiplier:
+class ModelMultiplier:
     """The arithmetic of the multiplier for one modulus.
 
     Attributes:
@@ -103,7 +103,7 @@ class Multiplier:
     lazy_set_up: bool = False
 
     @classmethod
-    def of_core(cls, m: int, radix: int) -> "Multiplier":
+    def of_core(cls, m: int, radix: int) -> "ModelMultiplier":
         """Return the arithmetic of a core with the common port."""
         return cls(m, radix, radix, 1)
 
@@ -115,7 +115,7 @@ class Multiplier:
 
 
 @dataclass(frozen=True)
-class Product:
+class ModelProduct:
     """One product: its operands, the multiplier's result, and its kind."""
 
     x: int
@@ -135,23 +135,23 @@ class Trace:
         result: the result.
     """
 
-    products: list[Product] = field(default_factory=list)
+    products: list[ModelProduct] = field(default_factory=list)
     table: list[tuple[int, int]] = field(default_factory=list)
     digits: list[int] = field(default_factory=list)
     result: int = 0
 
-    def multiply(self, unit: Multiplier, x: int, y: int, *, canonical: bool = False) -> int:
+    def multiply(self, unit: ModelMultiplier, x: int, y: int, *, canonical: bool = False) -> int:
         """Compute and record a product, and return it."""
         z = unit.product(x, y, canonical=canonical)
-        self.products.append(Product(x, y, z, canonical))
+        self.products.append(ModelProduct(x, y, z, canonical))
         return z
 
-    def leave(self, unit: Multiplier, value: int) -> None:
+    def leave(self, unit: ModelMultiplier, value: int) -> None:
         """Take the result out of the domain."""
         self.result = self.multiply(unit, value, unit.leave, canonical=True) % unit.m
 
 
-def trace_setup(unit: Multiplier, width: int) -> Trace:
+def trace_setup(unit: ModelMultiplier, width: int) -> Trace:
     """Return the computation of R^2 mod m with beats of `width` bits.
 
     With lazy products the result is not below m.
@@ -177,7 +177,7 @@ def trace_setup(unit: Multiplier, width: int) -> Trace:
     return trace
 
 
-def trace_product(unit: Multiplier, square: int, x: int, y: int) -> Trace:
+def trace_product(unit: ModelMultiplier, square: int, x: int, y: int) -> Trace:
     """Return a modular product; the second factor is converted into the domain."""
     trace = Trace()
     v = trace.multiply(unit, y, square)
@@ -187,7 +187,7 @@ def trace_product(unit: Multiplier, square: int, x: int, y: int) -> Trace:
 
 
 def trace_constant(
-    unit: Multiplier, square: int, base: int, exponent: int, bits: int, window: int
+    unit: ModelMultiplier, square: int, base: int, exponent: int, bits: int, window: int
 ) -> Trace:
     """Return a power by fixed windows: all powers are computed, and each window is multiplied."""
     trace = Trace()
@@ -210,7 +210,7 @@ def trace_constant(
 
 
 def trace_sliding(
-    unit: Multiplier, square: int, base: int, exponent: int, bits: int, window: int
+    unit: ModelMultiplier, square: int, base: int, exponent: int, bits: int, window: int
 ) -> Trace:
     """Return a power by sliding windows, each with a 1 at both ends; leading zeros are skipped."""
     window = sliding_window(bits, window)
@@ -242,7 +242,7 @@ def trace_sliding(
 
 
 def trace_ladder(
-    unit: Multiplier, square: int, base: int, exponent: int, bits: int, window: int
+    unit: ModelMultiplier, square: int, base: int, exponent: int, bits: int, window: int
 ) -> Trace:
     """Return a power by the Montgomery ladder."""
     del window

@@ -20,7 +20,7 @@ MARGIN = 4
 
 
 @dataclass(frozen=True)
-class Sizes:
+class HighSizes:
     """Sizes of a row.
 
     Attributes:
@@ -132,7 +132,7 @@ def compress(vectors: Sequence[int], carries: Sequence[int], mask: int) -> tuple
 
 
 @dataclass
-class Block:
+class HighBlock:
     """Registers of a block of cells, except the lowest cells of block 0, which are in `Lowest`.
 
     Attributes:
@@ -206,7 +206,7 @@ class HighCycle:
     digits: tuple[int, ...]
 
 
-class Row:
+class HighRow:
     """A row with a modulus loaded.
 
     Args:
@@ -214,11 +214,11 @@ class Row:
         n: N of the modulus.
     """
 
-    def __init__(self, sizes: Sizes, n: int) -> None:
+    def __init__(self, sizes: HighSizes, n: int) -> None:
         self.sizes, self.n = sizes, n
         k, w = sizes.radix, sizes.w
         widths = [w] * (sizes.built - 1) + [w + k + 2]
-        self.blocks = [Block(0 if j else k, width) for j, width in enumerate(widths)]
+        self.blocks = [HighBlock(0 if j else k, width) for j, width in enumerate(widths)]
         self.lowest = Lowest()
 
     def trace(self, x: int, y: int, words: int) -> Iterator[HighCycle]:
@@ -298,7 +298,7 @@ class Row:
         low.low = value
         low.q, low.carry = quotient_digits(value, k // 2)
 
-    def _step(self, j: int, block: Block, first: bool, above: tuple[int, int], up: int) -> None:
+    def _step(self, j: int, block: HighBlock, first: bool, above: tuple[int, int], up: int) -> None:
         """Apply one clock edge to a block, with the late bits from above and carries from below.
 
         The carries into block 0 enter above the lowest columns.
@@ -358,7 +358,7 @@ def _with_late(s: int, c: int, above: tuple[int, int], k: int, w: int) -> tuple[
     return s, c & ~late & ~(1 << cell) | carry_2 << 1 & late | up << (cell + 1)
 
 
-def row_result(sizes: Sizes, words: int, cycles: Sequence[HighCycle]) -> int:
+def row_result(sizes: HighSizes, words: int, cycles: Sequence[HighCycle]) -> int:
     """Return V / 2^k without its fraction's sign: T minus the last digit's carry.
 
     Block j is read j cycles after block 0; the cells above the words are read with the topmost
@@ -384,7 +384,7 @@ def row_result(sizes: Sizes, words: int, cycles: Sequence[HighCycle]) -> int:
     return total - (total >> (width - 1) << width)
 
 
-def divided(sizes: Sizes, words: int, cycles: Sequence[HighCycle], m: int) -> int:
+def divided(sizes: HighSizes, words: int, cycles: Sequence[HighCycle], m: int) -> int:
     """Return S, the result of the final division, from the cycles of a product."""
     mask = (1 << sizes.radix) - 1
     last = cycles[sizes.iterations(words) - 1].low & mask
@@ -392,16 +392,16 @@ def divided(sizes: Sizes, words: int, cycles: Sequence[HighCycle], m: int) -> in
     return divide(value, m, sizes.radix)[1]
 
 
-def signed_product(sizes: Sizes, words: int, x: int, y: int, m: int) -> int:
+def signed_product(sizes: HighSizes, words: int, x: int, y: int, m: int) -> int:
     """Return the number between -m and m that leaves the row for operands between -m and m."""
-    cycles = list(Row(sizes, scaled(m, sizes.radix)).trace(x, y, words))
+    cycles = list(HighRow(sizes, scaled(m, sizes.radix)).trace(x, y, words))
     signed = divided(sizes, words, cycles, m)
     if not -m < signed < m:
         raise AssertionError(f"the result {signed:#x} is out of range")
     return signed
 
 
-def run(sizes: Sizes, x: int, y: int, m: int, length: int) -> ModelResult:
+def run(sizes: HighSizes, x: int, y: int, m: int, length: int) -> ModelResult:
     """Run one product from idle.
 
     Args:

@@ -18,8 +18,15 @@ operand is below M, the result is below 2 M.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from montcore.model.modexp import Multiplier
-from montcore.model.row_high import Sizes, divide, operand_digits, quotient_digits, scaled, weigh
+from montcore.model.modexp import ModelMultiplier
+from montcore.model.row_high import (
+    HighSizes,
+    divide,
+    operand_digits,
+    quotient_digits,
+    scaled,
+    weigh,
+)
 
 #: Operands and results are below this multiple of the modulus.
 LIMIT = Fraction(49, 24)
@@ -88,7 +95,7 @@ def product(radix: int, n: int, x: int, y: int, m: int) -> int:
     return divide(value, m, radix)[1] + m
 
 
-def lazy_multiplier(m: int, sizes: Sizes, words: int) -> Multiplier:
+def lazy_multiplier(m: int, sizes: HighSizes, words: int) -> ModelMultiplier:
     """Return the row for the exponentiator: all products are lazy.
 
     Args:
@@ -104,4 +111,4 @@ def lazy_multiplier(m: int, sizes: Sizes, words: int) -> Multiplier:
         del canonical
         return product(sizes.radix, n, x, y, m)
 
-    return Multiplier(m, radix, radix, 1, lazy)
+    return ModelMultiplier(m, radix, radix, 1, lazy)

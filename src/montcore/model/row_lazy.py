@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from montcore.model import rows
-from montcore.model.modexp import Multiplier
+from montcore.model.modexp import ModelMultiplier
 
 
 def extra_bits(w: int) -> int:
@@ -74,7 +74,7 @@ def vectors(w: int, words: int, built: int, m: int, x: int, y: int) -> tuple[int
         y: multiplicand, below 2 m.
     """
     k = w * words
-    trace = list(rows.Row(rows.MX, w, built, m).trace(x, y, k))
+    trace = list(rows.ModelRow(rows.MX, w, built, m).trace(x, y, k))
     cycles = [(j, trace[rows.MX.row_cycles(k) + j]) for j in range(words + 1)]
     total = sum(cycle.s[j] << w * j for j, cycle in cycles)
     carry = sum(cycle.c[j] << w * j for j, cycle in cycles)
@@ -83,7 +83,7 @@ def vectors(w: int, words: int, built: int, m: int, x: int, y: int) -> tuple[int
     return total >> 1, carry
 
 
-def multiplier(m: int, r_bits: int) -> Multiplier:
+def multiplier(m: int, r_bits: int) -> ModelMultiplier:
     """Return the row for the exponentiator: products below 2 m, or with `canonical` below m.
 
     Args:
@@ -97,4 +97,4 @@ def multiplier(m: int, r_bits: int) -> Multiplier:
         z = (x * y + (x * y * inverse & low) * m) >> r_bits
         return rows.canonical(z, m) if canonical else z
 
-    return Multiplier(m, r_bits, r_bits, 1, lazy)
+    return ModelMultiplier(m, r_bits, r_bits, 1, lazy)

@@ -42,7 +42,7 @@ def quotient_digit(low: int, m: int) -> int:
 
 
 @dataclass
-class Block:
+class Radix4Block:
     """Registers of a block of cells.
 
     Attributes:
@@ -135,7 +135,9 @@ def trace(w: int, built: int, x: int, y: int, m: int, k: int) -> Iterator[Radix4
         k: bits of the words in use.
     """
     mask = (2 << w) - 1
-    blocks = [Block(w, n=m >> (w * j + 1) & mask, b=2 * y >> (w * j) & mask) for j in range(built)]
+    blocks = [
+        Radix4Block(w, n=m >> (w * j + 1) & mask, b=2 * y >> (w * j) & mask) for j in range(built)
+    ]
     head, head_b, low = 0, y >> (w * built - 1) & 1, 0
     cycles, last = CS4.row_cycles(k), CS4.row_cycles(k) + k // w + 2
     a_digits = [*recode(x, cycles - 1), *([0] * (last - cycles + 1))]

@@ -16,7 +16,7 @@ RC = Algorithm("rc", 1, 2)
 
 
 @dataclass
-class Block:
+class RippleBlock:
     """Registers of a word.
 
     Attributes:
@@ -78,9 +78,9 @@ def trace(w: int, words: int, x: int, y: int, m: int, k: int) -> Iterator[Ripple
         k: bits of the words in use.
     """
     mask = (1 << w) - 1
-    blocks = [Block(w, n=m >> (w * j) & mask, b=y >> (w * j) & mask) for j in range(words)] + [
-        Block(HEAD_BITS)
-    ]
+    blocks = [
+        RippleBlock(w, n=m >> (w * j) & mask, b=y >> (w * j) & mask) for j in range(words)
+    ] + [RippleBlock(HEAD_BITS)]
     iterations = RC.row_cycles(k) - 1
     digits = [0] * len(blocks)
     for cycle in range(iterations + k // w + 3):

@@ -90,7 +90,7 @@ class RowCycle:
 
 
 @dataclass
-class Row:
+class ModelRow:
     """The row of one core with a modulus loaded, before a product.
 
     Args:
@@ -231,7 +231,7 @@ def run(
         ValueError: the modulus or an operand is out of range.
     """
     words = checked_words(w, x, y, m, length)
-    trace = list(Row(algorithm, w, -(-bits // w), m).trace(x, y, w * words))
+    trace = list(ModelRow(algorithm, w, -(-bits // w), m).trace(x, y, w * words))
     lazy = lazy_result(algorithm, w, w * words, trace)
     return model_result(algorithm, w, words, canonical(lazy, m))
 
@@ -290,7 +290,7 @@ def array_steps(
     Row i of the array performs iteration i of the one-dimensional core's row, block by block: in
     block j, from cycle i cycles_per_digit + j on.
     """
-    trace = list(Row(algorithm, w, words, m).trace(x, y, w * words))
+    trace = list(ModelRow(algorithm, w, words, m).trace(x, y, w * words))
     per_row = algorithm.cycles_per_digit
 
     def after(cycle: int) -> tuple[tuple[int, int, int], ...]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 from montcore.model.result import ModelResult
 from montcore.model.smm_array import Array
-from montcore.model.smm_passes import IDLE, Multiplier, Pass, Row, Sequencer, Slot
+from montcore.model.smm_passes import IDLE, Pass, PassMultiplier, PassSlot, Row, Sequencer
 from montcore.model.spec import check_operands, n0_inverse
 
 #: Number of built rows from which on element 0 computes the last digit (`shares` in the RTL).
@@ -37,7 +37,7 @@ def early(array: Array) -> bool:
 
 
 @dataclass(frozen=True)
-class Cycle:
+class FastCycle:
     """State of the datapath in one cycle (all values before the clock edge that ends it).
 
     Attributes:
@@ -59,7 +59,7 @@ class Cycle:
     """
 
     number: int
-    slots: tuple[Slot, Slot, Slot, Slot]
+    slots: tuple[PassSlot, PassSlot, PassSlot, PassSlot]
     tail: Row
     top: int
     low: int
@@ -101,7 +101,7 @@ class FastDatapath:
             shared=self.shared,
             inverse=(self.n0_inverse, *(0,) * (self.npe - 1)),
         )
-        rest = Slot(IDLE, 0, first=True, last=True)
+        rest = PassSlot(IDLE, 0, first=True, last=True)
         zero = (0,) * self.npe
         self._m_slot = self._a_slot = self._c_slot = rest
         # Stage M.
@@ -144,7 +144,7 @@ class FastDatapath:
         self,
         operands: tuple[Sequence[int], tuple[Row, ...]] | None = None,
         z_ready: bool = True,
-    ) -> Cycle:
+    ) -> FastCycle:
         """Run one clock cycle and return its state.
 
         Args:
@@ -172,7 +172,7 @@ class FastDatapath:
         gone = z_last and z_ready if self.early else taken and last_word
         f_turn = self._turns and taken and (self._out % self.npe == self.npe - 1)
 
-        seen = Cycle(
+        seen = FastCycle(
             number=self._number,
             slots=(r_slot, self._m_slot, a_slot, c_slot),
             tail=tail,
@@ -227,7 +227,7 @@ class FastDatapath:
         self._number += 1
         return seen
 
-    def _accumulate(self, slot: Slot) -> tuple[Row, int]:
+    def _accumulate(self, slot: PassSlot) -> tuple[Row, int]:
         """Return the new row of T, and the new top word if this is the last slot of a pass."""
         task, w = slot.task, self.w
         mask = (1 << w) - 1
@@ -255,15 +255,15 @@ class FastDatapath:
 
     def _multiplier_word(self, task: Pass, low: int, new_low: int) -> int:
         match task.multiplier:
-            case Multiplier.X:
+            case PassMultiplier.X:
                 return self._sequencer.x[task.index]
-            case Multiplier.LOW:
+            case PassMultiplier.LOW:
                 return low
-            case Multiplier.NEW_LOW:
+            case PassMultiplier.NEW_LOW:
                 return new_low
-            case Multiplier.QUOTIENT:
+            case PassMultiplier.QUOTIENT:
                 return low if self.shared else self._low_times_factor
-            case Multiplier.ZERO:
+            case PassMultiplier.ZERO:
                 return 0
 
     def _compare(self) -> int:
@@ -362,7 +362,7 @@ class StreamResult:
 
 def trace(
     array: Array, products: Iterable[tuple[int, int]], m: int, length: int
-) -> Iterator[Cycle]:
+) -> Iterator[FastCycle]:
     """Yield every cycle of back-to-back products of one modulus.
 
     The first beats of the first product are accepted in cycle 0; the last cycle offers the last
@@ -418,7 +418,7 @@ def run(array: Array, x: int, y: int, m: int, length: int) -> ModelResult:
 
 def _run(
     array: Array, products: Sequence[tuple[int, int]], m: int, length: int
-) -> Iterator[tuple[Cycle, bool]]:
+) -> Iterator[tuple[FastCycle, bool]]:
     """Yield the cycles, and whether a product's last operand beats are accepted in each."""
     for x, y in products:
         check_operands(x, y, m)

@@ -35,7 +35,7 @@ from montcore.model.spec import check_operands, n0_inverse
 Row = tuple[int, ...]
 
 
-class Kind(Enum):
+class SlotKind(Enum):
     """Operation of the row of processing elements in a slot; the values are those of the RTL."""
 
     IDLE = 0
@@ -49,15 +49,15 @@ class Kind(Enum):
 
 
 #: Slots that add to a row of S, which is fetched while they are in stage M.
-_FETCHING = (Kind.Y, Kind.RESOLVE, Kind.SUBTRACT, Kind.RESTORE, Kind.CORRECT)
+_FETCHING = (SlotKind.Y, SlotKind.RESOLVE, SlotKind.SUBTRACT, SlotKind.RESTORE, SlotKind.CORRECT)
 #: Slots that add the single carries left by the previous pass.
-_CHAINED = (Kind.SUBTRACT, Kind.RESTORE, Kind.CORRECT)
+_CHAINED = (SlotKind.SUBTRACT, SlotKind.RESTORE, SlotKind.CORRECT)
 #: Slots whose row of S is written back.
-_STORING = (Kind.M, Kind.RESOLVE, Kind.SUBTRACT, Kind.RESTORE, Kind.CORRECT)
+_STORING = (SlotKind.M, SlotKind.RESOLVE, SlotKind.SUBTRACT, SlotKind.RESTORE, SlotKind.CORRECT)
 
 
 @dataclass(frozen=True)
-class Slot:
+class PaperSlot:
     """One slot.
 
     Attributes:
@@ -69,7 +69,7 @@ class Slot:
         result: whether it fetches the first row of the finished result.
     """
 
-    kind: Kind = Kind.IDLE
+    kind: SlotKind = SlotKind.IDLE
     row: int = 0
     last: bool = False
     word: int = 0
@@ -77,7 +77,7 @@ class Slot:
     result: bool = False
 
     def __str__(self) -> str:
-        word = str(self.word) if self.kind in (Kind.Y, Kind.M) else ""
+        word = str(self.word) if self.kind in (SlotKind.Y, SlotKind.M) else ""
         return f"{self.kind.name.lower()}{word}.{self.row}"
 
 
@@ -101,7 +101,7 @@ class Cycle:
     """
 
     number: int
-    slots: tuple[Slot, Slot, Slot]
+    slots: tuple[PaperSlot, PaperSlot, PaperSlot]
     products: Row
     base: Row
     sums: Row
@@ -112,25 +112,25 @@ class Cycle:
     done: bool
 
 
-def slots(words: int, rows: int) -> Iterator[Slot]:
+def slots(words: int, rows: int) -> Iterator[PaperSlot]:
     """Yield the slots of one product of `words` words in `rows` rows, in order."""
 
-    def once(kind: Kind) -> Iterator[Slot]:
-        return (Slot(kind, row, row == rows - 1) for row in range(rows))
+    def once(kind: SlotKind) -> Iterator[PaperSlot]:
+        return (PaperSlot(kind, row, row == rows - 1) for row in range(rows))
 
-    yield from once(Kind.PLQ)
-    yield from [Slot(fresh=True)] * 3
+    yield from once(SlotKind.PLQ)
+    yield from [PaperSlot(fresh=True)] * 3
     for word in range(words):
         for row in range(rows):
-            for kind in (Kind.Y, Kind.M):
-                yield Slot(kind, row, row == rows - 1, word, fresh=word == 0)
-    yield from once(Kind.RESOLVE)
-    yield from once(Kind.SUBTRACT)
-    yield from [Slot()] * 2
-    yield from once(Kind.RESTORE)
-    yield from once(Kind.CORRECT)
-    yield Slot(result=True)
-    yield from [Slot()] * 2
+            for kind in (SlotKind.Y, SlotKind.M):
+                yield PaperSlot(kind, row, row == rows - 1, word, fresh=word == 0)
+    yield from once(SlotKind.RESOLVE)
+    yield from once(SlotKind.SUBTRACT)
+    yield from [PaperSlot()] * 2
+    yield from once(SlotKind.RESTORE)
+    yield from once(SlotKind.CORRECT)
+    yield PaperSlot(result=True)
+    yield from [PaperSlot()] * 2
 
 
 class _Datapath:
@@ -164,13 +164,13 @@ class _Datapath:
         """Return one word of some rows."""
         return rows[index // self.npe][index % self.npe]
 
-    def _multiply(self, slot: Slot) -> Row:
+    def _multiply(self, slot: PaperSlot) -> Row:
         """Return what PP_reg takes (stage M)."""
         factors = {
-            Kind.PLQ: lambda: (self._word(self.y, 0), self.x),
-            Kind.Y: lambda: (self._word(self.x, slot.word), self.y),
-            Kind.M: lambda: (self.q or 0, self.m),
-            Kind.RESTORE: lambda: (int(self.restoring), self.m),
+            SlotKind.PLQ: lambda: (self._word(self.y, 0), self.x),
+            SlotKind.Y: lambda: (self._word(self.x, slot.word), self.y),
+            SlotKind.M: lambda: (self.q or 0, self.m),
+            SlotKind.RESTORE: lambda: (int(self.restoring), self.m),
         }
         if slot.kind not in factors:
             return (0,) * self.npe
@@ -185,37 +185,37 @@ class _Datapath:
             carry = word >> self.w & 1 | (word >> (self.w + 1) & carry)
         return into, carry & 1
 
-    def _add(self, slot: Slot) -> tuple[Row, int]:
+    def _add(self, slot: PaperSlot) -> tuple[Row, int]:
         """Return the new words and the top word (stage A)."""
         w, mask, kind = self.w, self.mask, slot.kind
         high = [product >> w for product in self.products]
-        inner = kind in (Kind.Y, Kind.M) and slot.row > 0
+        inner = kind in (SlotKind.Y, SlotKind.M) and slot.row > 0
         below = [self.edges[1] if inner else 0, *high[:-1]]
-        if kind is Kind.PLQ:
+        if kind is SlotKind.PLQ:
             below = [0] * self.npe
         chained, _ = self._chain(0 if slot.row == 0 else self.carry, self.base)
         sums = []
         for k, (word, product) in enumerate(zip(self.base, self.products, strict=True)):
             total = (product & mask) + below[k]
-            if kind in (Kind.Y, Kind.RESOLVE):
+            if kind in (SlotKind.Y, SlotKind.RESOLVE):
                 total += (word & mask) + (word >> w)
             elif kind in _CHAINED:
                 total += (word & mask) + chained[k]
             else:
                 total += word
-            if kind is Kind.SUBTRACT:
+            if kind is SlotKind.SUBTRACT:
                 total += (~self.m[slot.row][k] & mask) + int(slot.row == 0 and k == 0)
             assert total < 1 << (w + 3), "a word has more carries than there is room for"
             if kind in _CHAINED and word >> (w + 1) & chained[k]:
                 total -= 1 << w  # already counted by the previous word
-            if kind is Kind.RESOLVE or kind in _CHAINED:
+            if kind is SlotKind.RESOLVE or kind in _CHAINED:
                 assert total < 1 << (w + 1), "a word has more than a single carry"
                 total |= int(total & mask == mask) << (w + 1)
             sums.append(total)
         top = self.top
-        if kind is Kind.Y and slot.last:
+        if kind is SlotKind.Y and slot.last:
             top = (0 if slot.fresh else self.top >> w) + high[-1]
-        elif kind is Kind.M and slot.last:
+        elif kind is SlotKind.M and slot.last:
             top = self.top + high[-1]
         return tuple(sums), top
 
@@ -228,28 +228,28 @@ class _Datapath:
         # The carries of the difference have been passed on row by row.
         return bool(self.sign_carry or self.carry)
 
-    def _carry_on(self, slot: Slot, sums: Row) -> None:
+    def _carry_on(self, slot: PaperSlot, sums: Row) -> None:
         """Keep the carries out of the new row (stage A)."""
         start = 0 if slot.row == 0 else self.carry
         if slot.kind in _CHAINED:
             _, self.carry = self._chain(start, self.base)
-        if slot.kind is Kind.SUBTRACT:
+        if slot.kind is SlotKind.SUBTRACT:
             start = 0 if slot.row == 0 else self.sign_carry
             _, self.sign_carry = self._chain(start, sums)
 
-    def _next_base(self, slot: Slot, sums: Row, top: int) -> Row:
+    def _next_base(self, slot: PaperSlot, sums: Row, top: int) -> Row:
         """Return the row of S that the slot in stage M will add to."""
-        if slot.kind is Kind.PLQ or (slot.fresh and slot.kind is not Kind.M):
+        if slot.kind is SlotKind.PLQ or (slot.fresh and slot.kind is not SlotKind.M):
             return (0,) * self.npe
         fetching = slot.kind in _FETCHING or slot.result
         row = self.memory[slot.row] if fetching and self.rows > 1 else sums
-        if slot.kind not in (Kind.Y, Kind.RESOLVE):
+        if slot.kind not in (SlotKind.Y, SlotKind.RESOLVE):
             return row
         above = top if slot.last else self.memory[slot.row + 1][0]
         lows = [word & self.mask for word in (*row[1:], above)]
         return tuple(word >> self.w << self.w | low for word, low in zip(row, lows, strict=True))
 
-    def step(self, number: int, stages: tuple[Slot, Slot, Slot]) -> Cycle:
+    def step(self, number: int, stages: tuple[PaperSlot, PaperSlot, PaperSlot]) -> Cycle:
         """Run one clock cycle and return its state."""
         _, slot_m, slot_a = stages
         sums, top = self._add(slot_a)
@@ -269,13 +269,13 @@ class _Datapath:
             done=slot_a.result,
         )
 
-        if slot_a.kind is Kind.PLQ:
+        if slot_a.kind is SlotKind.PLQ:
             self.plq[slot_a.row] = tuple(word & self.mask for word in sums)
         if slot_a.kind in _STORING:
             self.memory[slot_a.row] = sums
         next_base = self._next_base(slot_m, sums, top)
         products = self._multiply(slot_m)
-        if slot_m.kind is Kind.Y and slot_m.row == 0:
+        if slot_m.kind is SlotKind.Y and slot_m.row == 0:
             # The digit for the next M slots: S is in the current row from the next cycle on.
             s0 = (next_base[0] & self.mask) + (next_base[0] >> self.w)
             total = s0 + self._word(self.plq, slot_m.word)
@@ -283,7 +283,7 @@ class _Datapath:
         self._carry_on(slot_a, sums)
         if restore is not None:
             self.restoring = restore
-        self.sign_due = slot_a.kind is Kind.SUBTRACT and slot_a.last
+        self.sign_due = slot_a.kind is SlotKind.SUBTRACT and slot_a.last
         self.edges = (self.products[-1] >> self.w, self.edges[0])
         self.products, self.base, self.top = products, next_base, top
         return seen
@@ -303,20 +303,20 @@ class _Drawn(_Datapath):
         # Carries out of adder1 and adder2 of the last lane: now, one and two cycles ago.
         self.out, self.waiting = (0, 0), ((0, 0), (0, 0))
 
-    def _add(self, slot: Slot) -> tuple[Row, int]:
+    def _add(self, slot: PaperSlot) -> tuple[Row, int]:
         """Return the new words and the top word (stage A)."""
         w, mask, kind = self.w, self.mask, slot.kind
-        turn, later = kind in (Kind.Y, Kind.M), slot.row > 0
+        turn, later = kind in (SlotKind.Y, SlotKind.M), slot.row > 0
         high = [product >> w for product in self.products]
         second = [self.edges[1] if turn and later else 0, *high[:-1]]
-        if kind is Kind.PLQ:
+        if kind is SlotKind.PLQ:
             second = [0] * self.npe
         first_carry, second_carry = 0, 0
         if later and turn:
             first_carry, second_carry = self.waiting[1]
-        elif later and kind in (Kind.SUBTRACT, Kind.RESTORE):
+        elif later and kind in (SlotKind.SUBTRACT, SlotKind.RESTORE):
             first_carry, second_carry = self.waiting[0]
-        if kind is Kind.SUBTRACT:
+        if kind is SlotKind.SUBTRACT:
             second = [~word & mask for word in self.m[slot.row]]
             first_carry |= int(slot.row == 0)
         sums = []
@@ -328,9 +328,9 @@ class _Drawn(_Datapath):
             sums.append(low)
         self.out = first_carry, second_carry
         top = self.top
-        if kind is Kind.Y and slot.last:
+        if kind is SlotKind.Y and slot.last:
             top = (0 if slot.fresh else self.top >> w) + high[-1] + sum(self.out)
-        elif kind is Kind.M and slot.last:
+        elif kind is SlotKind.M and slot.last:
             top = self.top + high[-1] + sum(self.out)
         assert top < 1 << (w + 1), "the top word has more than a single carry"
         return tuple(sums), top
@@ -343,14 +343,14 @@ class _Drawn(_Datapath):
         """Return, a stage after the last Subtract slot, whether S - m had a carry."""
         return any(self.waiting[0])
 
-    def _carry_on(self, slot: Slot, sums: Row) -> None:
+    def _carry_on(self, slot: PaperSlot, sums: Row) -> None:
         """Keep the carries out of the new row (stage A)."""
         self.waiting = (self.out, self.waiting[0])
 
 
 def _run(datapath: _Datapath) -> Iterator[Cycle]:
     order = list(slots(datapath.words, datapath.rows))
-    before = (Slot(fresh=True), Slot(fresh=True))
+    before = (PaperSlot(fresh=True), PaperSlot(fresh=True))
     stages = (*before, *order)
     for number in range(len(order)):
         yield datapath.step(number, (stages[number + 2], stages[number + 1], stages[number]))

@@ -8,7 +8,7 @@ from enum import Enum
 Row = tuple[int, ...]
 
 
-class Multiplier(Enum):
+class PassMultiplier(Enum):
     """Source of the multiplier word of a pass."""
 
     ZERO = "0"
@@ -35,7 +35,7 @@ class Pass:
         active: False for cycles in which nothing is sent; they count as passes of one slot.
         name: A0, A1, B0, ..., last; "-" for a pass that adds nothing.
         multiplier: the source of the multiplier word.
-        index: which word of X, for `Multiplier.X`.
+        index: which word of X, for `PassMultiplier.X`.
         multiplicand: the rows that are read.
         rows: those rows.
         fresh: start a new sum instead of continuing T.
@@ -51,7 +51,7 @@ class Pass:
 
     active: bool = False
     name: str = "-"
-    multiplier: Multiplier = Multiplier.ZERO
+    multiplier: PassMultiplier = PassMultiplier.ZERO
     index: int = 0
     multiplicand: Multiplicand = Multiplicand.Y
     rows: tuple[Row, ...] = ()
@@ -70,7 +70,7 @@ IDLE = Pass(fresh=True)
 
 
 @dataclass(frozen=True)
-class Slot:
+class PassSlot:
     """One row of a pass in the pipeline."""
 
     task: Pass
@@ -121,23 +121,23 @@ class Sequencer:
         """Whether no row of a pass is sent in this cycle."""
         return self.since == 2 or (self.now.result and self.since > 0)
 
-    def slot(self) -> Slot:
+    def slot(self) -> PassSlot:
         """Return the slot in stage R."""
         if self.since == 2:
             digit = Pass(
                 active=True,
                 name="q",
-                multiplier=Multiplier.NEW_LOW,
+                multiplier=PassMultiplier.NEW_LOW,
                 multiplicand=Multiplicand.INVERSE,
                 rows=(self.inverse,),
                 fresh=True,
                 capture=True,
             )
-            return Slot(digit, 0, first=True, last=False, hold=True)
+            return PassSlot(digit, 0, first=True, last=False, hold=True)
         if self.stall:
             waits = Pass(multiplier=self.now.multiplier, rows=self.now.rows, fresh=True)
-            return Slot(waits, 0, first=True, last=False, hold=True)
-        return Slot(
+            return PassSlot(waits, 0, first=True, last=False, hold=True)
+        return PassSlot(
             self.now,
             self.row,
             first=not self.now.active or self.row == 0,
@@ -177,7 +177,7 @@ class Sequencer:
             return Pass(
                 active=True,
                 name="last",
-                multiplier=Multiplier.QUOTIENT,
+                multiplier=PassMultiplier.QUOTIENT,
                 multiplicand=Multiplicand.MODULUS,
                 rows=self.modulus,
                 from_f=not self.shared,
@@ -215,7 +215,7 @@ class Sequencer:
         return Pass(
             active=True,
             name="A0",
-            multiplier=Multiplier.X,
+            multiplier=PassMultiplier.X,
             rows=self.y,
             fresh=True,
             capture=True,
@@ -230,7 +230,7 @@ class Sequencer:
         return Pass(
             active=True,
             name=f"A{self.index}",
-            multiplier=Multiplier.X,
+            multiplier=PassMultiplier.X,
             index=self.index,
             rows=self.y,
             shift=True,
@@ -251,7 +251,7 @@ class Sequencer:
         return Pass(
             active=True,
             name=name,
-            multiplier=Multiplier.LOW,
+            multiplier=PassMultiplier.LOW,
             multiplicand=Multiplicand.SCALED,
             rows=self.scaled,
             from_f=moved,

@@ -17,7 +17,7 @@ from montcore.cores.dsp import CORE as DSP
 from montcore.cores.dsp import DspConfig
 from montcore.cores.lazy import LazyUnit
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.model.modexp import Multiplier
+from montcore.model.modexp import ModelMultiplier
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
 from montcore.support.errors import RequestError, storage
@@ -57,7 +57,7 @@ COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 
 @dataclass(frozen=True)
-class Design:
+class ExponentiatorDesign:
     """An exponentiator over one core in one configuration.
 
     Attributes:
@@ -223,12 +223,12 @@ class Design:
             return unit.number(beats)
         return sum(beat << self.width * place for place, beat in enumerate(beats))
 
-    def arithmetic(self, m: int, length: int) -> Multiplier:
+    def arithmetic(self, m: int, length: int) -> ModelMultiplier:
         """Return the multiplier's arithmetic for a modulus of a run-time length."""
         unit = self.lazy_unit()
         if unit is not None:
             return unit.arithmetic(m, length)
-        return Multiplier.of_core(m, self.core.r_bits(length))
+        return ModelMultiplier.of_core(m, self.core.r_bits(length))
 
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
@@ -384,4 +384,4 @@ _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
 
 def default_multiplier() -> str:
     """Return the text of hw/modexp/rtl/montcore_modexp_multiplier.sv, but for its layout."""
-    return Design(DSP.bind(DspConfig(bits=512))).multiplier()
+    return ExponentiatorDesign(DSP.bind(DspConfig(bits=512))).multiplier()

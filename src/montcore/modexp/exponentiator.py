@@ -7,7 +7,7 @@ from enum import IntEnum
 from pathlib import Path
 
 from montcore.model import modexp as model
-from montcore.modexp.design import WINDOW, Design
+from montcore.modexp.design import WINDOW, ExponentiatorDesign
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
@@ -142,7 +142,9 @@ class Exponentiator:
         rtl: sources to simulate instead of the design's own, such as a netlist.
     """
 
-    def __init__(self, design: Design, *, seed: int = 0, rtl: RtlBuild | None = None) -> None:
+    def __init__(
+        self, design: ExponentiatorDesign, *, seed: int = 0, rtl: RtlBuild | None = None
+    ) -> None:
         self.design = design
         self._rtl = rtl or design.build()
         self._seed = seed
@@ -302,7 +304,7 @@ class Exponentiator:
         beats = self.design.host_beats(tasks[0].bits)
         packets = [self._packets(task) for task in tasks]
         flags = wire.RunFlag.STREAM | wire.RunFlag.FORCE
-        run = wire.Run(packets, beats, flags, limit).encode(self._beat)
+        run = wire.WireRun(packets, beats, flags, limit).encode(self._beat)
         found: list[Exponentiation] = []
         with SimulatorProcess(
             self.prepare(), self._beat.beat_bytes, self._seed, [*moduli, run]
@@ -380,7 +382,9 @@ class Exponentiator:
 
     def _request(self, task: _Task) -> bytes:
         beats = self.design.host_beats(task.bits)
-        return wire.Run([self._packets(task)], beats, wire.SINGLE, task.limit).encode(self._beat)
+        return wire.WireRun([self._packets(task)], beats, wire.SINGLE, task.limit).encode(
+            self._beat
+        )
 
     def limit(self, power: Power) -> int:
         """Return the watchdog's limit in cycles."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from rich.table import Table
 
 from montcore.cores.core import ConfiguredCore
-from montcore.modexp.design import MAX_SLOTS, WINDOW, Design
+from montcore.modexp.design import MAX_SLOTS, WINDOW, ExponentiatorDesign
 from montcore.modexp.exponentiator import Exponentiator, Policy, Power, multiplications
 from montcore.support.errors import CheckFailedError
 from montcore.support.terminal import output
@@ -25,14 +25,14 @@ def _modulus(bits: int) -> int:
     return random.Random(bits).getrandbits(bits) | 1 << (bits - 1) | 1
 
 
-def _exponents(design: Design) -> tuple[int, int]:
+def _exponents(design: ExponentiatorDesign) -> tuple[int, int]:
     """Return two exponent lengths with equal beat counts, which differ by whole windows."""
     long = min(design.length, max(1, min(design.length, 64) // design.width) * design.width)
     most = (long - 1) % design.width
     return long - max(1, most // WINDOW - 1) * WINDOW, long
 
 
-def group(design: Design, bits: int) -> float:
+def group(design: ExponentiatorDesign, bits: int) -> float:
     """Return the average cycles in which one power per slot completes.
 
     Args:
@@ -51,7 +51,7 @@ def group(design: Design, bits: int) -> float:
     return sum(outcome.interval for outcome in found[-_COUNTED * slots :]) / _COUNTED
 
 
-def product_cycles(design: Design) -> float:
+def product_cycles(design: ExponentiatorDesign) -> float:
     """Return the cycles between products with all slots busy, by simulation.
 
     It is the increase in cycles with longer exponents, divided by the increase in products.
@@ -79,7 +79,7 @@ def expected(alone: float, interval: float, slots: int) -> float:
     return max(alone / slots, interval)
 
 
-def taking_up(design: Design) -> float:
+def taking_up(design: ExponentiatorDesign) -> float:
     """Return the cycles between products that the multiplier can accept.
 
     Raises:
@@ -95,7 +95,7 @@ def taking_up(design: Design) -> float:
 
 
 @dataclass(frozen=True)
-class Row:
+class PaceRow:
     """Throughput of an exponentiator with some number of slots.
 
     Attributes:
@@ -111,21 +111,21 @@ class Row:
     interval: float
 
 
-def rows(core: ConfiguredCore) -> list[Row]:
+def rows(core: ConfiguredCore) -> list[PaceRow]:
     """Return the rows of a multiplier, for each number of slots.
 
     Raises:
         CheckFailedError: a power is wrong.
     """
-    found: list[Row] = []
-    one = Design(core)
+    found: list[PaceRow] = []
+    one = ExponentiatorDesign(core)
     interval = taking_up(one)
     for slots in range(1, MAX_SLOTS + 1):
         design = replace(one, slots=slots)
         product = product_cycles(design)
         alone = found[0].product if found else product
         period = group(design, design.length) / slots
-        found.append(Row(slots, product, expected(alone, interval, slots), period))
+        found.append(PaceRow(slots, product, expected(alone, interval, slots), period))
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from montcore.modexp.design import MAX_LENGTH, Design
+from montcore.modexp.design import MAX_LENGTH, ExponentiatorDesign
 from montcore.modexp.exponentiator import KEPT_SHIFT, POLICY_SHIFT, PRODUCT, SECOND_SHIFT
 from montcore.sim.build import RtlBuild
 from montcore.sim.types import Status
@@ -38,7 +38,7 @@ class ExponentiatorPort:
         target: a target of that technology, empty for simulation.
     """
 
-    design: Design
+    design: ExponentiatorDesign
     rtl: RtlBuild
     target: str = ""
 

@@ -6,15 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from montcore.cores.technology import SIMULATION
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.sim.build import HARNESS_FILES
 from montcore.support.commands import settings_words
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
-from montcore.synth.design import Design as SynthDesign
-from montcore.synth.design import snapshot
-from montcore.synth.flow import Subject, synthesise_subject
+from montcore.synth.design import Design, snapshot
+from montcore.synth.flow import SynthSubject, synthesise_subject
 from montcore.synth.gatesim.check import Cycles
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.identity import flow_key
@@ -25,10 +24,10 @@ from montcore.synth.target import Progress, Target, get_target
 from montcore.synth.tools import package_version
 
 
-def rtl(design: Design, on: Target | None = None) -> SynthDesign:
+def rtl(design: ExponentiatorDesign, on: Target | None = None) -> Design:
     """Return the design of an exponentiator for a target, or the one that is simulated."""
     technology = on.technology if on else SIMULATION
-    return SynthDesign.of(
+    return Design.of(
         design.top,
         design.sources(technology),
         design.parameters(technology),
@@ -39,7 +38,7 @@ def rtl(design: Design, on: Target | None = None) -> SynthDesign:
 
 
 def synthesise(
-    design: Design,
+    design: ExponentiatorDesign,
     target: str,
     *,
     fresh: bool = False,
@@ -73,7 +72,7 @@ def synthesise(
         say(f"gate-level simulation of {build.sources[0].name}")
         return check_netlist(design, build, opts.vector_seed)
 
-    subject = Subject(
+    subject = SynthSubject(
         kept,
         identity,
         f"montcore synth modexp{words} --bits {core.bits} --target {target}",
@@ -93,7 +92,7 @@ def _compare(powers: list[Power], outcomes: list[Exponentiation], what: str) -> 
             )
 
 
-def measure(design: Design, seed: int, *, fresh: bool = False) -> Cycles:
+def measure(design: ExponentiatorDesign, seed: int, *, fresh: bool = False) -> Cycles:
     """Return the cycles of one power of the built length with policy constant, by simulation.
 
     Raises:
@@ -125,7 +124,7 @@ def measure(design: Design, seed: int, *, fresh: bool = False) -> Cycles:
     return stored
 
 
-def check_netlist(design: Design, build: GateBuild, seed: int) -> int:
+def check_netlist(design: ExponentiatorDesign, build: GateBuild, seed: int) -> int:
     """Simulate a mapped netlist and return how many powers were compared.
 
     The exponents are short, so that the simulation of a large netlist is feasible.

@@ -31,7 +31,7 @@ PASSPHRASE_VARIABLE = "MONTCORE_PASSPHRASE"
 
 
 @dataclass(frozen=True)
-class Request:
+class RsaRequest:
     """Request of an operation.
 
     Attributes:
@@ -114,7 +114,7 @@ def encryption_padding(scheme: str, hash_name: str, mask_hash: str | None, label
     return Padding(scheme, hash_name, mask_hash or "", content)
 
 
-def sign(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
+def sign(request: RsaRequest, how: Padding, make: MakeUnit) -> dict[str, Any]:
     """Sign a file and return the values to print."""
     key = request.private_key()
     message = files.digest(request.input, how.hash_name)
@@ -125,7 +125,7 @@ def sign(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
     return {**_delivered(request, unit, data), "exponent_blinding_bits": BLINDING_BITS}
 
 
-def decrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
+def decrypt(request: RsaRequest, how: Padding, make: MakeUnit) -> dict[str, Any]:
     """Decrypt a file and return the values to print."""
     key = request.private_key()
     data = files.read_small(request.input)
@@ -137,7 +137,7 @@ def decrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
     }
 
 
-def encrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
+def encrypt(request: RsaRequest, how: Padding, make: MakeUnit) -> dict[str, Any]:
     """Encrypt a file and return the values to print."""
     key = request.public_key()
     message = files.read_small(request.input)
@@ -145,7 +145,7 @@ def encrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
     return _delivered(request, unit, unit.encrypt(key, message, how))
 
 
-def verify(request: Request, signature: Path, how: Padding, make: MakeUnit) -> dict[str, Any]:
+def verify(request: RsaRequest, signature: Path, how: Padding, make: MakeUnit) -> dict[str, Any]:
     """Verify a file's signature and return the values to print."""
     key = request.public_key()
     claimed = files.read_signature(signature)
@@ -255,7 +255,7 @@ def _check_names(
 
 
 def _delivered(
-    request: Request, unit: RsaUnit, data: bytes, *, private: bool = False
+    request: RsaRequest, unit: RsaUnit, data: bytes, *, private: bool = False
 ) -> dict[str, Any]:
     if request.output is not None:
         files.write(request.output, data, private=private)

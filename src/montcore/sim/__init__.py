@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from montcore.sim.build import RtlBuild, build_simulator
     from montcore.sim.simulator import ArrayBatch, ArrayOutcomes, Simulator
     from montcore.sim.toolchain import BuildError
-    from montcore.sim.types import Outcome, Product, Status, Timing, describe
+    from montcore.sim.types import Outcome, PortTiming, Product, Status, describe
 
 __all__ = [
     "ArrayBatch",
     "ArrayOutcomes",
     "BuildError",
     "Outcome",
+    "PortTiming",
     "Product",
     "RtlBuild",
     "Simulator",
     "Status",
-    "Timing",
     "build_simulator",
     "describe",
 ]
@@ -33,7 +33,7 @@ _import = importer(
         "montcore.sim.build": ("RtlBuild", "build_simulator"),
         "montcore.sim.simulator": ("ArrayBatch", "ArrayOutcomes", "Simulator"),
         "montcore.sim.toolchain": ("BuildError",),
-        "montcore.sim.types": ("Outcome", "Product", "Status", "Timing", "describe"),
+        "montcore.sim.types": ("Outcome", "Product", "Status", "PortTiming", "describe"),
     }
 )
 

@@ -63,7 +63,7 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Op:
+class SequenceOp:
     """One word of a sequence.
 
     Attributes:
@@ -96,12 +96,12 @@ class Op:
         return struct.pack("<BBHHHH", *head) + b"".join(data)
 
 
-def text_of(ops: Sequence[Op]) -> str:
+def text_of(ops: Sequence[SequenceOp]) -> str:
     """Return a sequence as one line."""
     return " ".join(map(str, ops))
 
 
-def parse(text: str, beat: BeatFormat) -> list[Op]:
+def parse(text: str, beat: BeatFormat) -> list[SequenceOp]:
     """Return the operations of a line.
 
     Raises:
@@ -113,7 +113,7 @@ def parse(text: str, beat: BeatFormat) -> list[Op]:
     return ops
 
 
-def _parsed(word: str, beat: BeatFormat) -> Op:
+def _parsed(word: str, beat: BeatFormat) -> SequenceOp:
     found = _WORD.fullmatch(word)
     if found is None:
         raise RequestError(f"'{word}' is no operation of a sequence")
@@ -121,14 +121,16 @@ def _parsed(word: str, beat: BeatFormat) -> Op:
     number, delay, gap = (int(found[name] or default) for name, default in _NUMBERS)
     if max(number, delay, gap) > _MOST or any(value >> beat.width for value in beats):
         raise RequestError(f"a number in '{word}' is too large for a sequence")
-    return Op(found["kind"] or found["name"], beats, number, delay, gap, bool(found["drop"]))
+    return SequenceOp(
+        found["kind"] or found["name"], beats, number, delay, gap, bool(found["drop"])
+    )
 
 
 _NUMBERS = (("number", 1), ("delay", 0), ("gap", 0))
 
 
 def play(
-    executable: Path, ops: Sequence[Op], beat: BeatFormat, seed: int, limit: int
+    executable: Path, ops: Sequence[SequenceOp], beat: BeatFormat, seed: int, limit: int
 ) -> tuple[Iterator[Event], str]:
     """Play a sequence from a reset on; return its events, and what ended the simulation early.
 

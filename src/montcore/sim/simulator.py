@@ -16,7 +16,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
-from montcore.sim.types import Outcome, Product, Status, Timing
+from montcore.sim.types import Outcome, PortTiming, Product, Status
 
 Mode = Literal["single", "stream"]
 Progress = Callable[[int], None]
@@ -51,7 +51,7 @@ class ArrayOutcomes:
     cycles: npt.NDArray[np.uint32]
     core_cycles: npt.NDArray[np.uint32]
     timing: npt.NDArray[np.uint32] | None = None
-    setup: Timing | None = None
+    setup: PortTiming | None = None
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ class Simulator:
 
     def script(
         self, commands: Sequence[wire.Command], *, snapshot: bool = False
-    ) -> list[wire.Answer]:
+    ) -> list[wire.WireAnswer]:
         """Run harness commands unchanged, and return all answers.
 
         Tests use it to send packets of the wrong length, and to zeroize or reset during a run.
@@ -238,7 +238,7 @@ class Simulator:
         """
         executable = self._rtl.executable(snapshot=snapshot)
         encoded = [command.encode(self._beat) for command in commands]
-        answers: list[wire.Answer] = []
+        answers: list[wire.WireAnswer] = []
         with (
             tempfile.NamedTemporaryFile() as state,
             SimulatorProcess(
@@ -252,9 +252,12 @@ class Simulator:
             # Records start with their type; a product's record has the number of beats given in its
             # run.
             beats = [
-                item.beats for item in commands if isinstance(item, wire.Run) for _ in item.products
+                item.beats
+                for item in commands
+                if isinstance(item, wire.WireRun)
+                for _ in item.products
             ]
-            others = sum(not isinstance(item, wire.Run) for item in commands)
+            others = sum(not isinstance(item, wire.WireRun) for item in commands)
             for _ in range(len(beats) + others):
                 answers.append(self._read_answer(process, beats))
             process.finish()
@@ -310,7 +313,7 @@ class Simulator:
                 yield wire.encode_products(operands, beats, self._beat)
 
     def _read_chunk(
-        self, process: SimulatorProcess, length: int, count: int, refused: int, setup: Timing
+        self, process: SimulatorProcess, length: int, count: int, refused: int, setup: PortTiming
     ) -> Iterator[Outcome]:
         """Read outcomes; without a modulus, they have the status with which it was `refused`."""
         beats = self._core.beats(length)
@@ -335,11 +338,11 @@ class Simulator:
                 cycles,
                 core_cycles,
                 None if interval == wire.NO_INTERVAL else interval,
-                Timing(*timing),
+                PortTiming(*timing),
                 setup,
             )
 
-    def _read_answer(self, process: SimulatorProcess, beats: list[int]) -> wire.Answer:
+    def _read_answer(self, process: SimulatorProcess, beats: list[int]) -> wire.WireAnswer:
         """Read one record; `beats` holds the result sizes of the pending products, oldest first."""
         kind, status, _, cycles, core_cycles, interval, *timing = wire.RECORD.unpack(
             process.read(wire.RECORD.size)
@@ -350,7 +353,7 @@ class Simulator:
             z = self._beat.unpack(data) if status == Status.OK else None
         elif kind == wire.RecordKind.SNAPSHOT:
             state = process.read(cycles)
-        return wire.Answer(
+        return wire.WireAnswer(
             wire.RecordKind(kind),
             status,
             cycles,
@@ -362,10 +365,10 @@ class Simulator:
         )
 
 
-def _read_configured(process: SimulatorProcess) -> tuple[int, Timing]:
+def _read_configured(process: SimulatorProcess) -> tuple[int, PortTiming]:
     """Read the record of a configuration and return its status and timing."""
     _, status, _, _, _, _, *timing = wire.RECORD.unpack(process.read(wire.RECORD.size))
-    return int(status), Timing(*timing)
+    return int(status), PortTiming(*timing)
 
 
 def _chunks(where: Sequence[int]) -> Iterator[Sequence[int]]:

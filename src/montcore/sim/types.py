@@ -75,7 +75,7 @@ class Product:
     length: int
 
 
-class Timing(NamedTuple):
+class PortTiming(NamedTuple):
     """Times of events at the port, in cycles since a packet was first offered without gaps.
 
     In a stream, cycles count from the offer of the first product or modulus. All values are zero in
@@ -135,5 +135,5 @@ class Outcome:
     cycles: int
     core_cycles: int
     interval: int | None
-    timing: Timing | None = None
-    setup: Timing | None = None
+    timing: PortTiming | None = None
+    setup: PortTiming | None = None

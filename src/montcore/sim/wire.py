@@ -107,7 +107,7 @@ class Configure:
 
 
 @dataclass(frozen=True)
-class Run:
+class WireRun:
     """Run products of the current modulus; results have `beats` beats."""
 
     products: Sequence[Operands]
@@ -148,11 +148,11 @@ class Snapshot:
         return b"S"
 
 
-Command = Configure | Run | Abort | Snapshot
+Command = Configure | WireRun | Abort | Snapshot
 
 
 @dataclass(frozen=True)
-class Answer:
+class WireAnswer:
     """One record of the harness; `z` and `state` are None where they do not apply.
 
     `timing` is a `montcore.sim.types.Timing` of the packet as plain numbers.
@@ -174,7 +174,7 @@ def run_header(flags: int, beats: int, count: int, limit: int) -> bytes:
 
 
 def encode_products(operands: Sequence[tuple[int, int]], beats: int, beat: BeatFormat) -> bytes:
-    """Return well-formed operand packets; the fast path of `Run.encode`."""
+    """Return well-formed operand packets; the fast path of `WireRun.encode`."""
     prefix = struct.pack("<HH", beats, beats)
     if beat.width % 8 == 0:
         size = beats * beat.beat_bytes

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.ecc.design import Design as EccDesign
-from montcore.modexp.design import Design as ModexpDesign
-from montcore.modexp.design import generated_file
+from montcore.ecc.design import EngineDesign
+from montcore.modexp.design import ExponentiatorDesign, generated_file
 from montcore.support.errors import RequestError
 from montcore.support.paths import PREFIX, module_files
 
@@ -77,7 +76,7 @@ class Reset:
 
 
 @dataclass(frozen=True)
-class Design:
+class AcceleratorDesign:
     """An accelerator: an exponentiator, a curve engine, or both, each over a multiplier of its own.
 
     Or a multiplier by itself.
@@ -123,14 +122,14 @@ class Design:
             )
 
     @property
-    def modexp(self) -> ModexpDesign | None:
+    def modexp(self) -> ExponentiatorDesign | None:
         """The exponentiator inside."""
-        return ModexpDesign(self.core) if self.core is not None else None
+        return ExponentiatorDesign(self.core) if self.core is not None else None
 
     @property
-    def ecc(self) -> EccDesign | None:
+    def ecc(self) -> EngineDesign | None:
         """The curve engine inside."""
-        return EccDesign(self.curves) if self.curves is not None else None
+        return EngineDesign(self.curves) if self.curves is not None else None
 
     @property
     def main(self) -> ConfiguredCore:

@@ -9,7 +9,7 @@ from pathlib import Path
 from montcore.ecc import keys as ecc_keys
 from montcore.rsa import keys as rsa_keys
 from montcore.soc.addresses import COMMAND, CURVE, KEY, LENGTH, SLOT, Y_LENGTH
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import RequestError
 
 #: Commands of hw/soc/montcore_pka.rdl.
@@ -50,7 +50,7 @@ class HeldKey:
         parts = [f"{len(words):x} {_text(words)}" for words in (self.writes, self.public)]
         return "\n".join(parts).encode() + b"\n"
 
-    def check(self, design: Design) -> None:
+    def check(self, design: AcceleratorDesign) -> None:
         """Reject an accelerator that cannot hold the key.
 
         Raises:
@@ -81,7 +81,7 @@ def held_rsa(key: rsa_keys.PrivateKey) -> HeldKey:
     return HeldKey(bits, False, (*writes, (COMMAND, _LOCK)), tuple(public))
 
 
-def held_curve(key: ecc_keys.PrivateKey) -> HeldKey:
+def held_curve(key: ecc_keys.EcPrivateKey) -> HeldKey:
     """Return the register writes that lock an ECDSA key, for signatures only.
 
     Raises:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from montcore.modexp.design import generated_file
 from montcore.sim.build import build_simulator
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.soc.held import HeldKey
 from montcore.soc.registers import SOC_DIR
 from montcore.soc.wrapper import find_bus, top
@@ -33,7 +33,7 @@ SHORTEST_S, LONGEST_S = 0.1, 86400.0
 _PR_SET_DUMPABLE = 4
 
 
-def serving_program(design: Design) -> Path:
+def serving_program(design: AcceleratorDesign) -> Path:
     """Return the server's program for an accelerator, from the cache or built.
 
     Raises:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.soc.design import Design, Reset
+from montcore.soc.design import AcceleratorDesign, Reset
 from montcore.support.errors import RequestError
 from montcore.support.paths import PREFIX
 
 
 @dataclass(frozen=True)
-class Port:
+class BusPort:
     """A port of a bus.
 
     Attributes:
@@ -55,7 +55,7 @@ class Bus:
     reset: str
     active_low: bool
     other_reset: str
-    ports: tuple[Port, ...]
+    ports: tuple[BusPort, ...]
 
     @property
     def top_suffix(self) -> str:
@@ -63,82 +63,82 @@ class Bus:
         return self.name.replace("-", "_")
 
 
-def _axi() -> tuple[Port, ...]:
+def _axi() -> tuple[BusPort, ...]:
     stem = "s_axi_"
     return (
-        Port(f"{stem}awaddr", 16, "awaddr_i"),
-        Port(f"{stem}awprot", 3, ""),
-        Port(f"{stem}awvalid", 1, "awvalid_i"),
-        Port(f"{stem}awready", 1, "awready_o", True),
-        Port(f"{stem}wdata", 32, "wdata_i"),
-        Port(f"{stem}wstrb", 4, "wstrb_i"),
-        Port(f"{stem}wvalid", 1, "wvalid_i"),
-        Port(f"{stem}wready", 1, "wready_o", True),
-        Port(f"{stem}bresp", 2, "bresp_o", True),
-        Port(f"{stem}bvalid", 1, "bvalid_o", True),
-        Port(f"{stem}bready", 1, "bready_i"),
-        Port(f"{stem}araddr", 16, "araddr_i"),
-        Port(f"{stem}arprot", 3, ""),
-        Port(f"{stem}arvalid", 1, "arvalid_i"),
-        Port(f"{stem}arready", 1, "arready_o", True),
-        Port(f"{stem}rdata", 32, "rdata_o", True),
-        Port(f"{stem}rresp", 2, "rresp_o", True),
-        Port(f"{stem}rvalid", 1, "rvalid_o", True),
-        Port(f"{stem}rready", 1, "rready_i"),
+        BusPort(f"{stem}awaddr", 16, "awaddr_i"),
+        BusPort(f"{stem}awprot", 3, ""),
+        BusPort(f"{stem}awvalid", 1, "awvalid_i"),
+        BusPort(f"{stem}awready", 1, "awready_o", True),
+        BusPort(f"{stem}wdata", 32, "wdata_i"),
+        BusPort(f"{stem}wstrb", 4, "wstrb_i"),
+        BusPort(f"{stem}wvalid", 1, "wvalid_i"),
+        BusPort(f"{stem}wready", 1, "wready_o", True),
+        BusPort(f"{stem}bresp", 2, "bresp_o", True),
+        BusPort(f"{stem}bvalid", 1, "bvalid_o", True),
+        BusPort(f"{stem}bready", 1, "bready_i"),
+        BusPort(f"{stem}araddr", 16, "araddr_i"),
+        BusPort(f"{stem}arprot", 3, ""),
+        BusPort(f"{stem}arvalid", 1, "arvalid_i"),
+        BusPort(f"{stem}arready", 1, "arready_o", True),
+        BusPort(f"{stem}rdata", 32, "rdata_o", True),
+        BusPort(f"{stem}rresp", 2, "rresp_o", True),
+        BusPort(f"{stem}rvalid", 1, "rvalid_o", True),
+        BusPort(f"{stem}rready", 1, "rready_i"),
     )
 
 
 _APB = (
-    Port("s_apb_psel", 1, "psel_i"),
-    Port("s_apb_penable", 1, "penable_i"),
-    Port("s_apb_pwrite", 1, "pwrite_i"),
-    Port("s_apb_pprot", 3, ""),
-    Port("s_apb_paddr", 16, "paddr_i"),
-    Port("s_apb_pwdata", 32, "pwdata_i"),
-    Port("s_apb_pstrb", 4, "pstrb_i"),
-    Port("s_apb_pready", 1, "pready_o", True),
-    Port("s_apb_prdata", 32, "prdata_o", True),
-    Port("s_apb_pslverr", 1, "pslverr_o", True),
+    BusPort("s_apb_psel", 1, "psel_i"),
+    BusPort("s_apb_penable", 1, "penable_i"),
+    BusPort("s_apb_pwrite", 1, "pwrite_i"),
+    BusPort("s_apb_pprot", 3, ""),
+    BusPort("s_apb_paddr", 16, "paddr_i"),
+    BusPort("s_apb_pwdata", 32, "pwdata_i"),
+    BusPort("s_apb_pstrb", 4, "pstrb_i"),
+    BusPort("s_apb_pready", 1, "pready_o", True),
+    BusPort("s_apb_prdata", 32, "prdata_o", True),
+    BusPort("s_apb_pslverr", 1, "pslverr_o", True),
 )
 _WISHBONE = (
-    Port("wb_cyc_i", 1, "cyc_i"),
-    Port("wb_stb_i", 1, "stb_i"),
-    Port("wb_we_i", 1, "we_i"),
-    Port("wb_adr_i", 14, "adr_i"),
-    Port("wb_dat_i", 32, "dat_i"),
-    Port("wb_sel_i", 4, "sel_i"),
-    Port("wb_ack_o", 1, "wb_ack_o", True),
-    Port("wb_err_o", 1, "err_o", True),
-    Port("wb_dat_o", 32, "dat_o", True),
+    BusPort("wb_cyc_i", 1, "cyc_i"),
+    BusPort("wb_stb_i", 1, "stb_i"),
+    BusPort("wb_we_i", 1, "we_i"),
+    BusPort("wb_adr_i", 14, "adr_i"),
+    BusPort("wb_dat_i", 32, "dat_i"),
+    BusPort("wb_sel_i", 4, "sel_i"),
+    BusPort("wb_ack_o", 1, "wb_ack_o", True),
+    BusPort("wb_err_o", 1, "err_o", True),
+    BusPort("wb_dat_o", 32, "dat_o", True),
 )
 _TILELINK = (
-    Port("tl_a_valid", 1, "a_valid_i"),
-    Port("tl_a_ready", 1, "a_ready_o", True),
-    Port("tl_a_opcode", 3, "a_opcode_i"),
-    Port("tl_a_param", 3, ""),
-    Port("tl_a_size", 2, "a_size_i"),
-    Port("tl_a_source", 8, "a_source_i"),
-    Port("tl_a_address", 16, "a_address_i"),
-    Port("tl_a_mask", 4, "a_mask_i"),
-    Port("tl_a_data", 32, "a_data_i"),
-    Port("tl_a_corrupt", 1, ""),
-    Port("tl_d_valid", 1, "d_valid_o", True),
-    Port("tl_d_ready", 1, "d_ready_i"),
-    Port("tl_d_opcode", 3, "d_opcode_o", True),
-    Port("tl_d_param", 2, "", True, "2'b00"),
-    Port("tl_d_size", 2, "d_size_o", True),
-    Port("tl_d_source", 8, "d_source_o", True),
-    Port("tl_d_sink", 1, "", True, "1'b0"),
-    Port("tl_d_denied", 1, "d_denied_o", True),
-    Port("tl_d_corrupt", 1, "d_corrupt_o", True),
-    Port("tl_d_data", 32, "d_data_o", True),
+    BusPort("tl_a_valid", 1, "a_valid_i"),
+    BusPort("tl_a_ready", 1, "a_ready_o", True),
+    BusPort("tl_a_opcode", 3, "a_opcode_i"),
+    BusPort("tl_a_param", 3, ""),
+    BusPort("tl_a_size", 2, "a_size_i"),
+    BusPort("tl_a_source", 8, "a_source_i"),
+    BusPort("tl_a_address", 16, "a_address_i"),
+    BusPort("tl_a_mask", 4, "a_mask_i"),
+    BusPort("tl_a_data", 32, "a_data_i"),
+    BusPort("tl_a_corrupt", 1, ""),
+    BusPort("tl_d_valid", 1, "d_valid_o", True),
+    BusPort("tl_d_ready", 1, "d_ready_i"),
+    BusPort("tl_d_opcode", 3, "d_opcode_o", True),
+    BusPort("tl_d_param", 2, "", True, "2'b00"),
+    BusPort("tl_d_size", 2, "d_size_o", True),
+    BusPort("tl_d_source", 8, "d_source_o", True),
+    BusPort("tl_d_sink", 1, "", True, "1'b0"),
+    BusPort("tl_d_denied", 1, "d_denied_o", True),
+    BusPort("tl_d_corrupt", 1, "d_corrupt_o", True),
+    BusPort("tl_d_data", 32, "d_data_o", True),
 )
 
 _NO_RESET = Reset()
 
 
 def _bus(
-    name: str, title: str, clock: str, reset: tuple[str, bool, str], ports: tuple[Port, ...]
+    name: str, title: str, clock: str, reset: tuple[str, bool, str], ports: tuple[BusPort, ...]
 ) -> Bus:
     """Return a bus; reset: its name, whether it is active low, its name with the other level."""
     return Bus(name, title, f"soc_{name.replace('-', '_')}", clock, *reset, ports)
@@ -155,10 +155,10 @@ BUSES: Mapping[str, Bus] = {
 }
 #: Input stream of random words for the curve engine.
 RANDOM_PORTS = (
-    Port("rnd_valid", 1, "rnd_valid_i"),
-    Port("rnd_ready", 1, "rnd_ready_o", True),
-    Port("rnd_data", 32, "rnd_data_i"),
-    Port("rnd_fail", 1, "rnd_fail_i"),
+    BusPort("rnd_valid", 1, "rnd_valid_i"),
+    BusPort("rnd_ready", 1, "rnd_ready_o", True),
+    BusPort("rnd_data", 32, "rnd_data_i"),
+    BusPort("rnd_fail", 1, "rnd_fail_i"),
 )
 #: The bus of bare multipliers.
 STREAM = "axi4-stream"
@@ -182,18 +182,18 @@ def find_bus(name: str) -> Bus:
 CORE_CLOCK, CORE_RESET, CORE_RESET_HIGH = "core_clk", "core_rst_n", "core_rst"
 
 
-def bus_reset(design: Design, bus: Bus) -> str:
+def bus_reset(design: AcceleratorDesign, bus: Bus) -> str:
     """Return the name of the bus's reset port."""
     same = design.reset.active_low(bus.active_low) == bus.active_low
     return bus.reset if same else bus.other_reset
 
 
-def core_reset(design: Design) -> str:
+def core_reset(design: AcceleratorDesign) -> str:
     """Return the name of the reset port of an accelerator with its own clock."""
     return CORE_RESET if design.reset.active_low(True) else CORE_RESET_HIGH
 
 
-def clocks_of(design: Design, bus: Bus) -> list[str]:
+def clocks_of(design: AcceleratorDesign, bus: Bus) -> list[str]:
     """Return the names of a top module's clocks and resets, in the order of its port list."""
     double = ["clk2x"] if design.double else []
     if design.clocks == 1:
@@ -221,12 +221,12 @@ def _reset_inside(reset: Reset, clock: str, port: str, usual: bool, name: str) -
     )
 
 
-def _declared(port: Port) -> str:
+def _declared(port: BusPort) -> str:
     size = f"[{port.width - 1}:0] " if port.width > 1 else ""
     return f"{'output' if port.output else 'input'} logic {size}{port.name}"
 
 
-def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION) -> str:
+def top(design: AcceleratorDesign, bus: Bus, name: str, technology: Technology = SIMULATION) -> str:
     """Return the top module of an accelerator behind a bus.
 
     Args:
@@ -290,7 +290,7 @@ def _to_core(side: str) -> str:
     return ", ".join([*words, *(f".{name}_o({side}{name})" for name in outputs)])
 
 
-def _random(port: Port, connected: bool) -> str:
+def _random(port: BusPort, connected: bool) -> str:
     """Return the connection of a port of random numbers; unconnected without curves."""
     if connected:
         return f".{port.shell}({port.name})"
@@ -298,7 +298,7 @@ def _random(port: Port, connected: bool) -> str:
     return f".{port.shell}({value})"
 
 
-def description(design: Design) -> str:
+def description(design: AcceleratorDesign) -> str:
     """Return a description of an accelerator's units."""
     parts = []
     if design.multiplier is not None:

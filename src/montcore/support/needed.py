@@ -74,7 +74,7 @@ PLACER = Package("coriolis-eda", "coriolis", "synth --target osu018 with wires (
 
 
 @dataclass(frozen=True)
-class Program:
+class SystemProgram:
     """A system program; `query` prints its version."""
 
     name: str
@@ -88,39 +88,41 @@ FOR_TLS = "make tls, the provider's tests of make test"
 FOR_PKCS11 = "the PKCS #11 module's tests of make test"
 #: System programs, and the Debian packages that provide them.
 PROGRAMS = (
-    Program("g++", ("--version",), "g++", "RTL simulation: mul, verify, modexp", True),
-    Program("make", ("--version",), "make", "RTL simulation: mul, verify, modexp", True),
-    Program(
+    SystemProgram("g++", ("--version",), "g++", "RTL simulation: mul, verify, modexp", True),
+    SystemProgram("make", ("--version",), "make", "RTL simulation: mul, verify, modexp", True),
+    SystemProgram(
         "perl",
         ("-MPod::Usage", "-MGetopt::Long", "-e", 'printf "perl %vd\n", $^V'),
         "perl",
         "RTL simulation: mul, verify, modexp",
         True,
     ),
-    Program("gcc", ("--version",), "gcc", "the driver tests of make test"),
-    Program("openssl", ("version",), "openssl", "the RSA tests of make test"),
-    Program("curl", ("--version",), "curl", FOR_TLS),
-    Program("opensc-tool", ("--info",), "opensc", FOR_PKCS11),
-    Program("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
-    Program("ghdl", ("--version",), "ghdl", "the test of the VHDL that bundles bring"),
-    Program(
+    SystemProgram("gcc", ("--version",), "gcc", "the driver tests of make test"),
+    SystemProgram("openssl", ("version",), "openssl", "the RSA tests of make test"),
+    SystemProgram("curl", ("--version",), "curl", FOR_TLS),
+    SystemProgram("opensc-tool", ("--info",), "opensc", FOR_PKCS11),
+    SystemProgram("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
+    SystemProgram("ghdl", ("--version",), "ghdl", "the test of the VHDL that bundles bring"),
+    SystemProgram(
         "tclsh",
         (str(Path(__file__).with_name("version.tcl")),),
         "tcl",
         "the test of the Tcl that bundles bring",
     ),
-    Program("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
-    Program(
+    SystemProgram("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
+    SystemProgram(
         "riscv64-unknown-elf-gcc",
         ("--version",),
         "gcc-riscv64-unknown-elf",
         "riscv bench, the RISC-V tests of make test",
     ),
-    Program("qemu-riscv32", ("--version",), "qemu-user", "the RISC-V tests of make test"),
-    Program("java", ("-version",), "default-jdk-headless", "riscv bench: Rocket"),
-    Program("mvn", ("--version",), "maven", "riscv bench: Rocket"),
-    Program("dtc", ("--version",), "device-tree-compiler", "riscv bench: Rocket"),
-    Program("chromium", ("--version",), "chromium", "the browser test of make test"),
-    Program("chromedriver", ("--version",), "chromium-driver", "the browser test of make test"),
-    Program("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
+    SystemProgram("qemu-riscv32", ("--version",), "qemu-user", "the RISC-V tests of make test"),
+    SystemProgram("java", ("-version",), "default-jdk-headless", "riscv bench: Rocket"),
+    SystemProgram("mvn", ("--version",), "maven", "riscv bench: Rocket"),
+    SystemProgram("dtc", ("--version",), "device-tree-compiler", "riscv bench: Rocket"),
+    SystemProgram("chromium", ("--version",), "chromium", "the browser test of make test"),
+    SystemProgram(
+        "chromedriver", ("--version",), "chromium-driver", "the browser test of make test"
+    ),
+    SystemProgram("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
 )

@@ -78,7 +78,7 @@ def _command(core: ConfiguredCore, target: str) -> str:
 
 
 @dataclass(frozen=True)
-class Text:
+class DesignText:
     """Self-contained sources of a core in one configuration, such as those of a bundle.
 
     Attributes:
@@ -93,7 +93,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Subject:
+class SynthSubject:
     """A design to synthesise, and how to simulate it.
 
     Attributes:
@@ -130,7 +130,7 @@ def synthesise(
     target: str,
     *,
     length: Positive | None = None,
-    text: Text | None = None,
+    text: DesignText | None = None,
     fresh: bool = False,
     flat: bool = False,
     progress: Progress | None = None,
@@ -189,7 +189,7 @@ def synthesise(
             progress=say,
         )
 
-    subject = Subject(
+    subject = SynthSubject(
         design,
         {"core": core.name, "config": core.params()},
         text.command if text else _command(core, target) + (" --flat" if flat else ""),
@@ -200,7 +200,7 @@ def synthesise(
 
 
 def synthesise_subject(
-    subject: Subject,
+    subject: SynthSubject,
     target: str,
     *,
     fresh: bool = False,
@@ -248,7 +248,7 @@ def synthesise_subject(
 
 
 def _compute(
-    subject: Subject,
+    subject: SynthSubject,
     target: Target,
     key: str,
     home: Path,

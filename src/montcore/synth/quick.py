@@ -99,7 +99,7 @@ def fpga_report(design: Design, target: Target, work: Path) -> str:
 
 
 @dataclass(frozen=True)
-class Request:
+class QuickRequest:
     """A measurement request.
 
     Attributes:
@@ -148,7 +148,7 @@ class Request:
         return Design.of(self.top, list(self.sources), parameters, self.clock, list(self.shared))
 
 
-def measure(request: Request) -> str:
+def measure(request: QuickRequest) -> str:
     """Synthesise a design and return its figures as text.
 
     Raises:

@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from montcore.cores.core import ConfiguredCore
-from montcore.sim import ArrayBatch, ArrayOutcomes, Outcome, Product, Timing
+from montcore.sim import ArrayBatch, ArrayOutcomes, Outcome, PortTiming, Product
 
 #: Comparisons from the first beat on, in the order in which failures are reported.
 _MODULUS_IN, _MODULUS = "modulus coming in", "modulus until the core is at rest"
 _OPERANDS_IN, _PRODUCT = "operands coming in", "product until the core is at rest"
 _STREAM = "products in a stream"
-#: The events of `Timing`, in its order.
+#: The events of `PortTiming`, in its order.
 _EVENTS = (
     "the first beat of X or of the modulus is taken",
     "the last beat of X or of the modulus is taken",
@@ -59,7 +59,7 @@ class Constancy:
         """Record the operand timing of a product from idle whose operands were refused."""
         self._note_timing(product, outcome.timing, outcome.setup, refused=True)
 
-    def note_refused_modulus(self, m: int, beats: int, timing: Timing) -> None:
+    def note_refused_modulus(self, m: int, beats: int, timing: PortTiming) -> None:
         """Record the timing of a refused modulus packet."""
         self._note_time(_MODULUS_IN, beats, timing, Product(0, 0, m, self._core.bits))
 
@@ -97,7 +97,7 @@ class Constancy:
             for number in (*range(len(alike))[:1], *other[:1].tolist()):
                 place = int(alike[number])
                 product = Product(int(x[place]), int(y[place]), m, length)
-                self._note_timing(product, Timing(*times[number].tolist()), outcome.setup)
+                self._note_timing(product, PortTiming(*times[number].tolist()), outcome.setup)
 
     def violations(self) -> Iterator[Violation]:
         """Yield all data dependences, and the counts that differ from the formula."""
@@ -109,7 +109,11 @@ class Constancy:
         self._core_cycles.setdefault(product.length, {}).setdefault(core_cycles, product)
 
     def _note_timing(
-        self, product: Product, timing: Timing | None, setup: Timing | None, refused: bool = False
+        self,
+        product: Product,
+        timing: PortTiming | None,
+        setup: PortTiming | None,
+        refused: bool = False,
     ) -> None:
         """Record the port's timing for one product from idle and for its modulus."""
         if timing is None or setup is None:
@@ -122,7 +126,7 @@ class Constancy:
         self._note_time(_MODULUS, beats, setup, product)
 
     def _note_time(
-        self, what: str, beats: int, timing: Timing, product: Product, place: int = 0
+        self, what: str, beats: int, timing: PortTiming, product: Product, place: int = 0
     ) -> None:
         times = timing.loading if what in (_MODULUS_IN, _OPERANDS_IN) else timing.whole
         phase = timing.origin % self._core.port_phases
@@ -164,7 +168,7 @@ def describe_product(product: Product) -> str:
 
 
 def _difference(one: tuple[int, ...], two: tuple[int, ...]) -> str:
-    """Describe the first difference between two `Timing` or two `Timing.loading`."""
+    """Describe the first difference between two `PortTiming` or two `PortTiming.loading`."""
     # The last fields are digests: two for a complete timing, one for the loading of operands.
     named = len(_EVENTS) if len(one) > len(_EVENTS) else len(one) - 1
     for event, a, b in zip(_EVENTS[:named], one, two, strict=False):

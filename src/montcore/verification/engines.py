@@ -18,11 +18,11 @@ from montcore.sim import (
     ArrayBatch,
     ArrayOutcomes,
     Outcome,
+    PortTiming,
     Product,
     RtlBuild,
     Simulator,
     Status,
-    Timing,
     wire,
 )
 from montcore.sim.simulator import Mode
@@ -47,7 +47,7 @@ class ModulusAnswer:
     status: int
     after: int
     beats: int = 0
-    timing: Timing | None = None
+    timing: PortTiming | None = None
 
 
 class ProductEngine(Protocol):
@@ -113,11 +113,13 @@ class RtlEngine:
             beats = max(built, -(-bad.m.bit_length() // width))
             probe = wire.Operands(0, 0, built, built)
             commands.append(wire.Configure(bad.m, beats, limit))
-            commands.append(wire.Run([probe], built, wire.RunFlag.FORCE, limit))
+            commands.append(wire.WireRun([probe], built, wire.RunFlag.FORCE, limit))
         answers = simulator.script(commands)
         advance(len(moduli))
         return [
-            ModulusAnswer(modulus.status, product.status, command.beats, Timing(*modulus.timing))
+            ModulusAnswer(
+                modulus.status, product.status, command.beats, PortTiming(*modulus.timing)
+            )
             for command, modulus, product in zip(
                 commands[::2], answers[::2], answers[1::2], strict=True
             )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from montcore.sim.build import RtlBuild
-from montcore.sim.sequence import Op, play, text_of
+from montcore.sim.sequence import SequenceOp, play, text_of
 from montcore.sim.wire import BeatFormat
 from montcore.verification.checker import Failure
 from montcore.verification.port import BrokenContractError, Contents, Packet, PortModel
@@ -26,7 +26,7 @@ _SEEDS = 1_000_000
 _LONGEST = 12
 
 
-class Unit(Contents, Protocol):
+class SequenceUnit(Contents, Protocol):
     """A unit with the common port, and what is worth sending to it."""
 
     @property
@@ -53,7 +53,7 @@ class Unit(Contents, Protocol):
 
 
 @dataclass(frozen=True)
-class Run:
+class SequenceRun:
     """One simulation: answers, refusals among them, and what is wrong, if anything."""
 
     checked: int
@@ -61,7 +61,7 @@ class Run:
     fault: str
 
 
-def run(unit: Unit, ops: Sequence[Op], seed: int) -> Run:
+def run(unit: SequenceUnit, ops: Sequence[SequenceOp], seed: int) -> SequenceRun:
     """Play a sequence and compare every event with the model.
 
     Raises:
@@ -75,11 +75,11 @@ def run(unit: Unit, ops: Sequence[Op], seed: int) -> Run:
             model.take(event)
     except BrokenContractError as error:
         fault = str(error)
-    return Run(model.moduli + model.answers, model.refused, fault)
+    return SequenceRun(model.moduli + model.answers, model.refused, fault)
 
 
 def sequences(
-    unit: Unit,
+    unit: SequenceUnit,
     count: int,
     *,
     seed: int = 0,
@@ -105,7 +105,7 @@ def sequences(
     result = VerifyResult(seed)
     with ThreadPoolExecutor(max_workers=processes) as pool:
 
-        def started() -> Iterator[tuple[int, list[Op], Future[Run]]]:
+        def started() -> Iterator[tuple[int, list[SequenceOp], Future[SequenceRun]]]:
             number = seed * _SEEDS
             while True:
                 ops = sequence(unit, random.Random(number), PACKETS)
@@ -131,17 +131,19 @@ def sequences(
     return result
 
 
-def replay(unit: Unit, ops: Sequence[Op], seed: int) -> str:
+def replay(unit: SequenceUnit, ops: Sequence[SequenceOp], seed: int) -> str:
     """Return the command line that plays a sequence again."""
     words = ["montcore", "verify", *unit.words, "--seed", str(seed), "--replay", text_of(ops)]
     return shlex.join(words)
 
 
-def shrink(unit: Unit, ops: Sequence[Op], seed: int) -> tuple[str, list[Op]]:
+def shrink(
+    unit: SequenceUnit, ops: Sequence[SequenceOp], seed: int
+) -> tuple[str, list[SequenceOp]]:
     """Return what is wrong in a failing sequence, and the fewest and plainest operations found."""
     tries = 0
 
-    def fault(some: Sequence[Op]) -> str:
+    def fault(some: Sequence[SequenceOp]) -> str:
         nonlocal tries
         tries += 1
         return run(unit, some, seed).fault
@@ -177,22 +179,22 @@ def shrink(unit: Unit, ops: Sequence[Op], seed: int) -> tuple[str, list[Op]]:
     return what, kept
 
 
-def _plainer(op: Op) -> Iterator[Op]:
+def _plainer(op: SequenceOp) -> Iterator[SequenceOp]:
     """Yield operations that are easier to read, the plainest first."""
     if op.delay or op.gap:
-        yield Op(op.kind, op.beats)
+        yield SequenceOp(op.kind, op.beats)
     if op.number > 1:
-        yield Op(op.kind, number=1, drop=True) if op.kind in _CLEARS else Op("idle")
+        yield SequenceOp(op.kind, number=1, drop=True) if op.kind in _CLEARS else SequenceOp("idle")
     if op.kind in _CLEARS and not op.drop:
-        yield Op(op.kind, number=op.number, drop=True)
+        yield SequenceOp(op.kind, number=op.number, drop=True)
 
 
 _CLEARS = ("zeroize", "reset")
 
 
-def sequence(unit: Unit, rng: random.Random, packets: int) -> list[Op]:
+def sequence(unit: SequenceUnit, rng: random.Random, packets: int) -> list[SequenceOp]:
     """Return a random sequence with that many moduli and pairs of operands."""
-    ops: list[Op] = []
+    ops: list[SequenceOp] = []
     modulus = unit.draw_modulus(rng)
     hurry = rng.choice((0.3, 0.6, 0.9))  # how often the next operation does not wait
     sent = 0
@@ -209,7 +211,7 @@ def sequence(unit: Unit, rng: random.Random, packets: int) -> list[Op]:
                 ops += both
                 sent += 1
         elif what < 0.84:
-            ops.append(Op("ready", number=rng.choice((1, 4, 8, 8))))
+            ops.append(SequenceOp("ready", number=rng.choice((1, 4, 8, 8))))
         else:
             ops += _abandon(unit, rng, modulus)
         if rng.random() > hurry:
@@ -217,18 +219,18 @@ def sequence(unit: Unit, rng: random.Random, packets: int) -> list[Op]:
     return ops
 
 
-def _pause(unit: Unit, rng: random.Random) -> Op:
+def _pause(unit: SequenceUnit, rng: random.Random) -> SequenceOp:
     """Return a wait for rest, or for a time of any order of magnitude up to that of an answer."""
     if rng.random() < 0.3:
-        return Op("idle")
+        return SequenceOp("idle")
     longest = min(unit.limit.bit_length() - 1, _LONGEST)
-    return Op("wait", number=rng.randint(1, 2 ** rng.randint(0, longest)))
+    return SequenceOp("wait", number=rng.randint(1, 2 ** rng.randint(0, longest)))
 
 
-def _abandon(unit: Unit, rng: random.Random, modulus: Packet) -> Iterator[Op]:
+def _abandon(unit: SequenceUnit, rng: random.Random, modulus: Packet) -> Iterator[SequenceOp]:
     """Yield a zeroize or a reset with work under way, and packets that wait through it."""
     if rng.random() < 0.2:
-        yield Op("break", number=rng.randint(1, 40))
+        yield SequenceOp("break", number=rng.randint(1, 40))
         return
     again = [_packet("c", modulus, rng), *_pair(unit, rng, modulus)][: rng.choice((1, 3))]
     kind = rng.choice((*_CLEARS, "zeroize"))
@@ -238,25 +240,25 @@ def _abandon(unit: Unit, rng: random.Random, modulus: Packet) -> Iterator[Op]:
     yield _pause(unit, rng)
     way = rng.random()
     if way < 0.4:  # what is offered is withdrawn, and the next packets wait through the clear
-        yield Op(kind, number=cycles, drop=True)
+        yield SequenceOp(kind, number=cycles, drop=True)
         yield from again
     elif way < 0.7:  # they are on offer in the cycle of the pulse already
-        yield Op("idle")
+        yield SequenceOp("idle")
         yield from again
-        yield Op(kind, number=cycles)
+        yield SequenceOp(kind, number=cycles)
     else:  # the rest of a packet becomes a packet, and pairs no longer belong together
-        yield Op(kind, number=cycles)
+        yield SequenceOp(kind, number=cycles)
         yield from again
         yield _pause(unit, rng)
-        yield Op("zeroize", drop=True)
+        yield SequenceOp("zeroize", drop=True)
 
 
-def _pair(unit: Unit, rng: random.Random, modulus: Packet) -> list[Op]:
+def _pair(unit: SequenceUnit, rng: random.Random, modulus: Packet) -> list[SequenceOp]:
     x, y = unit.draw_pair(rng, modulus)
     return [_packet("x", x, rng), _packet("y", y, rng)]
 
 
-def _packet(kind: str, beats: Packet, rng: random.Random) -> Op:
+def _packet(kind: str, beats: Packet, rng: random.Random) -> SequenceOp:
     """Return the operation that sends a packet, usually without pauses."""
     pauses = (0, 0, 0, 1, 2, rng.randint(3, 30))
-    return Op(kind, tuple(beats), delay=rng.choice(pauses), gap=rng.choice(pauses))
+    return SequenceOp(kind, tuple(beats), delay=rng.choice(pauses), gap=rng.choice(pauses))

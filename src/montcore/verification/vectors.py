@@ -101,7 +101,7 @@ class PowerVector:
 
 
 @dataclass(frozen=True)
-class Curve:
+class CurveRecord:
     """A curve over a prime field: y^2 = x^3 + a x + b, base point (gx, gy) of order n."""
 
     name: str
@@ -230,7 +230,7 @@ def read_powers(path: Path) -> list[PowerVector]:
     return _some(path, found, "a power")
 
 
-def read_curves(path: Path) -> dict[str, Curve]:
+def read_curves(path: Path) -> dict[str, CurveRecord]:
     """Return the curves of a file, by name.
 
     Raises:
@@ -240,7 +240,7 @@ def read_curves(path: Path) -> dict[str, Curve]:
     for kind, record in _records(path):
         if kind == "Curve":
             p, a, b, gx, gy, n, h = (_number(path, record, key) for key in "PABXYNH")
-            curves.append(Curve(record.values[kind], p, a, b, gx, gy, n, h))
+            curves.append(CurveRecord(record.values[kind], p, a, b, gx, gy, n, h))
     return {curve.name: curve for curve in _some(path, curves, "a curve")}
 
 

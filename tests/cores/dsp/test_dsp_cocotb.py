@@ -8,7 +8,7 @@ from icarus import run_bench, run_sources
 
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.cores.technology import Tech
-from montcore.modexp.design import LENGTH_BITS, Design
+from montcore.modexp.design import LENGTH_BITS, ExponentiatorDesign
 from montcore.sim import RtlBuild
 
 nightly = pytest.mark.nightly
@@ -78,5 +78,5 @@ def test_independent_lazy_products_follow_each_other_without_a_gap(
         "BeatBits": unit.beats(bits).bit_length(),
         "LengthBits": LENGTH_BITS,
     }
-    files = tuple(Design(core).multiplier_files())
+    files = tuple(ExponentiatorDesign(core).multiplier_files())
     run_sources(tmp_path, "dsp_lazy", RtlBuild(unit.top, files, parameters, ports=()))

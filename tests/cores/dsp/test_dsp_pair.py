@@ -63,7 +63,7 @@ def test_squares_by_triangles_are_squares_at_the_bound(lower: bool) -> None:
                     continue
             most = 2 * n0_inverse(m, 34) * m
             a = most - 1 if number % 3 else rng.randrange(most)
-            row = dsp.Row()
+            row = dsp.DspRow()
             found = model.square(a, m, digits, lower=lower, row=row)
             assert (found * pow(2, 17 * digits, m) - a * a) % m == 0 and found < most
             closest = max(closest, max(row.sums) / 2 ** (17 * (digits + 1)))

@@ -191,7 +191,7 @@ def test_lazy_results_stay_below_twice_the_scaled_modulus(bits: int) -> None:
         scaled = pow(-m, -1, 1 << 34) * m
         a = b = 2 * scaled - 1
         for _ in range(3):
-            row = model.Row()
+            row = model.DspRow()
             z = model.product(a, b, m, size.digits, row)
             assert z < 2 * scaled < 1 << (17 * size.digits - 1)
             assert z % m == montgomery_product(a % m, b % m, m, 17 * size.digits)

@@ -16,9 +16,9 @@ from ecc_tools import (
 
 from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family, Point, get_curve
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Engine, Request
-from montcore.ecc.isa import Status
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import Engine, EngineRequest
+from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import Operation
 from montcore.sim import wire
 
@@ -28,17 +28,17 @@ FORMS = [Family.MINUS_3, Family.ANY_A, Family.ZERO_A, Family.EDWARDS]
 SMALL = 13
 
 
-def status_of(point: Point) -> Status:
-    return Status.INFINITY if point is None else Status.OK
+def status_of(point: Point) -> EngineStatus:
+    return EngineStatus.INFINITY if point is None else EngineStatus.OK
 
 
-def check_products(unit: Engine, curve: Curve, requests: list[tuple[int, Request]]) -> None:
+def check_products(unit: Engine, curve: Curve, requests: list[tuple[int, EngineRequest]]) -> None:
     """Check scalar products of points, and that all of them take the same cycles."""
     seen = set()
     results = unit.run(curve, [item for _, item in requests])
     for (k, item), result in zip(requests, results, strict=True):
         wanted = curve.multiply(k, (item.y[0], item.y[1]) if item.y else curve.base)
-        found = (result.x, result.y) if result.status is Status.OK else None
+        found = (result.x, result.y) if result.status is EngineStatus.OK else None
         assert (result.status, found) == (status_of(wanted), wanted), f"{k} times {item.y}"
         seen.add((result.cycles, *result.timing[4:-1]))
     assert len(seen) == 1, "cycles depend on the scalar or the point"
@@ -53,7 +53,7 @@ def test_scalars_and_points_of_a_small_curve(family: Family) -> None:
     edges = [(k, item) for k, item in requests if k in (0, 1, curve.n - 1, curve.n)]
     others = sample(requests, 12 if curve.cofactor == 1 else 40)
     check_products(small_engine(), curve, [*sample(edges, 8), *others])
-    every = [(k, Request(Operation.BASE, (k,))) for k in range(2 * curve.n)]
+    every = [(k, EngineRequest(Operation.BASE, (k,))) for k in range(2 * curve.n)]
     check_products(small_engine(), curve, sample(every, 16))
 
 
@@ -77,7 +77,7 @@ def test_every_scalar_and_point_over_primes_of_8_bits(family: Family, p: int) ->
     requests = [(k, item) for k, item in requests if k in scalars]
     assert len(requests) == len(points) * len(scalars) >= (n - 1) * (n + 2)
     check_products(small_engine(), curve, requests)
-    every = [(k, Request(Operation.BASE, (k,))) for k in range(2 * n)]
+    every = [(k, EngineRequest(Operation.BASE, (k,))) for k in range(2 * n)]
     check_products(small_engine(), curve, every)
 
 
@@ -87,7 +87,7 @@ def test_every_scalar_and_point_over_primes_of_8_bits(family: Family, p: int) ->
 def test_many_scalars_and_points_over_larger_primes(family: Family, p: int) -> None:
     curve = small_curve(family, p)
     check_products(small_engine(), curve, sample(all_scalars(curve, list(curve.points())), 1000))
-    every = [(k, Request(Operation.BASE, (k,))) for k in range(2 * curve.n)]
+    every = [(k, EngineRequest(Operation.BASE, (k,))) for k in range(2 * curve.n)]
     check_products(small_engine(), curve, every)
 
 
@@ -105,19 +105,19 @@ def test_joint_products_of_a_small_curve(family: Family, count: int) -> None:
         (rng.randrange(curve.n), rng.randrange(curve.n), rng.choice(points)) for _ in range(count)
     ]
     chosen += [(0, 0, points[0]), (0, 1, points[1]), (1, 0, points[1]), (1, curve.n - 1, points[0])]
-    requests = [Request(Operation.JOINT, (u, v), q) for u, v, q in chosen]
+    requests = [EngineRequest(Operation.JOINT, (u, v), q) for u, v, q in chosen]
     for (u, v, q), result in zip(chosen, small_engine().run(curve, requests), strict=True):
         wanted = curve.add(curve.multiply(u, curve.base), curve.multiply(v, q))
-        found = (result.x, result.y) if result.status is Status.OK else None
+        found = (result.x, result.y) if result.status is EngineStatus.OK else None
         assert (result.status, found) == (status_of(wanted), wanted)
 
 
-def reference(curve: Curve, k: int, d: int, e: int) -> tuple[Status, int, int]:
+def reference(curve: Curve, k: int, d: int, e: int) -> tuple[EngineStatus, int, int]:
     point = curve.multiply(k, curve.base)
     assert point is not None
     r = point[0] % curve.n
     s = pow(k, -1, curve.n) * (e + r * d) % curve.n
-    return (Status.OK, r, s) if r and s else (Status.RETRY, 0, 0)
+    return (EngineStatus.OK, r, s) if r and s else (EngineStatus.RETRY, 0, 0)
 
 
 def accepts(curve: Curve, r: int, s: int, e: int, key: tuple[int, int]) -> bool:
@@ -136,41 +136,45 @@ def test_signatures_on_a_small_curve(family: Family, p: int, count: int) -> None
     n, rng = curve.n, random.Random(3)
     asked = [(rng.randrange(1, n), rng.randrange(1, n), rng.randrange(2 * n)) for _ in range(count)]
     asked = [(k, d, e) for k, d, e in asked if e < 1 << n.bit_length()]
-    requests = [Request(Operation.SIGN, (k, d), (e,)) for k, d, e in asked]
+    requests = [EngineRequest(Operation.SIGN, (k, d), (e,)) for k, d, e in asked]
     for (k, d, e), result in zip(asked, small_engine().run(curve, requests), strict=True):
         assert (result.status, result.x, result.y) == reference(curve, k, d, e)
     key = curve.multiply(5, curve.base)
     assert key is not None
     claims = [(r, s, e) for r in range(n + 1) for s in range(n + 1) for e in (0, 1, n - 1)]
     claims = rng.sample(claims, 2 * count)
-    requests = [Request(Operation.VERIFY, (r, s), (e, *key)) for r, s, e in claims]
+    requests = [EngineRequest(Operation.VERIFY, (r, s), (e, *key)) for r, s, e in claims]
     public = replace(curve, public=True)
     for (r, s, e), result in zip(claims, small_engine().run(public, requests), strict=True):
         if not (0 < r < n and 0 < s < n):
-            assert result.status is Status.RANGE
+            assert result.status is EngineStatus.RANGE
         else:
             right = accepts(curve, r, s, e, key)
-            assert result.status is (Status.OK if right else Status.SIGNATURE), (r, s, e)
+            assert result.status is (EngineStatus.OK if right else EngineStatus.SIGNATURE), (
+                r,
+                s,
+                e,
+            )
 
 
 def test_product_and_sum_modulo_the_order() -> None:
     curve = small_curve(Family.EDWARDS, SMALL)
     n, rng = curve.n, random.Random(4)
     numbers = [tuple(rng.randrange(n) for _ in range(3)) for _ in range(20)]
-    requests = [Request(Operation.MULTIPLY_ADD, (x, y), (z,)) for x, y, z in numbers]
+    requests = [EngineRequest(Operation.MULTIPLY_ADD, (x, y), (z,)) for x, y, z in numbers]
     for (x, y, z), result in zip(numbers, small_engine().run(curve, requests), strict=True):
-        assert (result.status, result.x) == (Status.OK, (x * y + z) % n)
+        assert (result.status, result.x) == (EngineStatus.OK, (x * y + z) % n)
 
 
 def test_gaps_in_every_stream_and_a_slow_consumer_change_no_answer() -> None:
     unit, curve = small_engine(), small_curve(Family.ANY_A, 127)
     good = (curve.x, curve.y)
     requests = [
-        Request(Operation.MULTIPLY, (3,), good),
-        Request(Operation.BASE, (2 * curve.n,)),
-        Request(Operation.SIGN, (3, 5), (7,)),
-        Request(Operation.BASE, (1, 1)),
-        Request(Operation.VERIFY, (3, 5), (7, *good)),
+        EngineRequest(Operation.MULTIPLY, (3,), good),
+        EngineRequest(Operation.BASE, (2 * curve.n,)),
+        EngineRequest(Operation.SIGN, (3, 5), (7,)),
+        EngineRequest(Operation.BASE, (1, 1)),
+        EngineRequest(Operation.VERIFY, (3, 5), (7, *good)),
     ]
     found = []
     for flags in (wire.SINGLE, wire.RunFlag.GAPS):
@@ -186,31 +190,31 @@ def test_points_off_the_curve_and_numbers_out_of_range_are_refused() -> None:
     off = next((x, y) for x in range(p) for y in range(p) if not curve.holds((x, y)))
     good = (curve.x, curve.y)
     cases = [
-        (Request(Operation.MULTIPLY, (1,), off), Status.POINT),
-        (Request(Operation.MULTIPLY, (1,), (p, 0)), Status.RANGE),
-        (Request(Operation.MULTIPLY, (1,), (curve.x, curve.y + p)), Status.RANGE),
-        (Request(Operation.MULTIPLY, (2 * n,), good), Status.RANGE),
-        (Request(Operation.BASE, (2 * n,)), Status.RANGE),
-        (Request(Operation.SIGN, (0, 1), (1,)), Status.RANGE),
-        (Request(Operation.SIGN, (n, 1), (1,)), Status.RANGE),
-        (Request(Operation.SIGN, (1, 0), (1,)), Status.RANGE),
-        (Request(Operation.SIGN, (1, n), (1,)), Status.RANGE),
-        (Request(Operation.SIGN, (1, 1), (2 * n,)), Status.RANGE),
-        (Request(Operation.VERIFY, (1, 1), (1, *off)), Status.POINT),
-        (Request(Operation.VERIFY, (1, 1), (1, p, 0)), Status.RANGE),
-        (Request(Operation.JOINT, (n, 1), good), Status.RANGE),
-        (Request(Operation.JOINT, (1, n), good), Status.RANGE),
-        (Request(Operation.MULTIPLY_ADD, (n, 1), (1,)), Status.RANGE),
-        (Request(Operation.LADDER, (1,), (1, n)), Status.LENGTH),
-        (Request(Operation.BASE, (1, 1)), Status.LENGTH),
-        (Request(Operation.BASE, (1,), (1,)), Status.LENGTH),
-        (Request(Operation.MULTIPLY, (1,), (1,)), Status.LENGTH),
-        (Request(Operation.MULTIPLY, (1,), (1, 1, 1, 1, 1)), Status.LENGTH),
-        (Request(Operation.SIGN, (1, 1, 1, 1, 1, 1, 1, 1, 1), (1,)), Status.LENGTH),
-        (Request(Operation.SET_UP, (1,), ()), Status.LENGTH),
+        (EngineRequest(Operation.MULTIPLY, (1,), off), EngineStatus.POINT),
+        (EngineRequest(Operation.MULTIPLY, (1,), (p, 0)), EngineStatus.RANGE),
+        (EngineRequest(Operation.MULTIPLY, (1,), (curve.x, curve.y + p)), EngineStatus.RANGE),
+        (EngineRequest(Operation.MULTIPLY, (2 * n,), good), EngineStatus.RANGE),
+        (EngineRequest(Operation.BASE, (2 * n,)), EngineStatus.RANGE),
+        (EngineRequest(Operation.SIGN, (0, 1), (1,)), EngineStatus.RANGE),
+        (EngineRequest(Operation.SIGN, (n, 1), (1,)), EngineStatus.RANGE),
+        (EngineRequest(Operation.SIGN, (1, 0), (1,)), EngineStatus.RANGE),
+        (EngineRequest(Operation.SIGN, (1, n), (1,)), EngineStatus.RANGE),
+        (EngineRequest(Operation.SIGN, (1, 1), (2 * n,)), EngineStatus.RANGE),
+        (EngineRequest(Operation.VERIFY, (1, 1), (1, *off)), EngineStatus.POINT),
+        (EngineRequest(Operation.VERIFY, (1, 1), (1, p, 0)), EngineStatus.RANGE),
+        (EngineRequest(Operation.JOINT, (n, 1), good), EngineStatus.RANGE),
+        (EngineRequest(Operation.JOINT, (1, n), good), EngineStatus.RANGE),
+        (EngineRequest(Operation.MULTIPLY_ADD, (n, 1), (1,)), EngineStatus.RANGE),
+        (EngineRequest(Operation.LADDER, (1,), (1, n)), EngineStatus.LENGTH),
+        (EngineRequest(Operation.BASE, (1, 1)), EngineStatus.LENGTH),
+        (EngineRequest(Operation.BASE, (1,), (1,)), EngineStatus.LENGTH),
+        (EngineRequest(Operation.MULTIPLY, (1,), (1,)), EngineStatus.LENGTH),
+        (EngineRequest(Operation.MULTIPLY, (1,), (1, 1, 1, 1, 1)), EngineStatus.LENGTH),
+        (EngineRequest(Operation.SIGN, (1, 1, 1, 1, 1, 1, 1, 1, 1), (1,)), EngineStatus.LENGTH),
+        (EngineRequest(Operation.SET_UP, (1,), ()), EngineStatus.LENGTH),
     ]
     # Each is followed by a valid operation, which must not be affected.
-    fine = Request(Operation.MULTIPLY, (3,), good)
+    fine = EngineRequest(Operation.MULTIPLY, (3,), good)
     requests = [item for case, _ in cases for item in (case, fine)]
     results = list(small_engine().run(curve, requests))
     for (case, wanted), result in zip(cases, results[::2], strict=True):
@@ -222,12 +226,12 @@ def test_an_engine_for_public_scalars_only_verifies() -> None:
     curve = replace(small_curve(Family.ANY_A, SMALL), public=True)
     good = (curve.x, curve.y)
     requests = [
-        Request(Operation.MULTIPLY, (1,), good),
-        Request(Operation.BASE, (1,)),
-        Request(Operation.SIGN, (1, 1), (1,)),
-        Request(Operation.MULTIPLY_ADD, (1, 1), (1,)),
+        EngineRequest(Operation.MULTIPLY, (1,), good),
+        EngineRequest(Operation.BASE, (1,)),
+        EngineRequest(Operation.SIGN, (1, 1), (1,)),
+        EngineRequest(Operation.MULTIPLY_ADD, (1, 1), (1,)),
     ]
-    assert {item.status for item in small_engine().run(curve, requests)} == {Status.LENGTH}
+    assert {item.status for item in small_engine().run(curve, requests)} == {EngineStatus.LENGTH}
 
 
 @pytest.mark.parametrize(
@@ -267,31 +271,39 @@ def test_curve_packets_of_the_wrong_length_are_refused(length: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "wanted"), [(1, Status.RANDOM), (2, Status.RANDOM), (3, Status.RANDOM), (4, Status.OK)]
+    ("mode", "wanted"),
+    [
+        (1, EngineStatus.RANDOM),
+        (2, EngineStatus.RANDOM),
+        (3, EngineStatus.RANDOM),
+        (4, EngineStatus.OK),
+    ],
 )
-def test_a_source_of_randomness_that_fails_ends_the_operation(mode: int, wanted: Status) -> None:
+def test_a_source_of_randomness_that_fails_ends_the_operation(
+    mode: int, wanted: EngineStatus
+) -> None:
     unit, curve = small_engine(), small_curve(Family.ANY_A, SMALL)
     requests = [
-        Request(Operation.MULTIPLY, (3,), (curve.x, curve.y)),
-        Request(Operation.BASE, (3,)),
-        Request(Operation.SIGN, (3, 2), (1,)),
-        Request(Operation.JOINT, (3, 2), (curve.x, curve.y)),
+        EngineRequest(Operation.MULTIPLY, (3,), (curve.x, curve.y)),
+        EngineRequest(Operation.BASE, (3,)),
+        EngineRequest(Operation.SIGN, (3, 2), (1,)),
+        EngineRequest(Operation.JOINT, (3, 2), (curve.x, curve.y)),
     ]
     commands = [unit.configuration(curve, mode), *(unit.request(curve, r) for r in requests)]
     answers = [data for _, _, data in script(unit, commands, 1)][1:]
     found = [[int.from_bytes(data[i : i + 4], "little") for i in (0, 4, 8)] for data in answers]
     assert [item[0] for item in found[:3]] == [wanted] * 3
-    if wanted is Status.RANDOM:
+    if wanted is EngineStatus.RANDOM:
         assert all(item[1:] == [0, 0] for item in found[:3])
     # Public scalars need no randomness.
-    assert found[3][0] == Status.OK
+    assert found[3][0] == EngineStatus.OK
 
 
 def state_after(unit: Engine, curve: Curve, k: int, d: int) -> bytes:
     """Return the whole state of the engine after a signature with these secrets."""
     commands = [
         unit.configuration(curve),
-        unit.request(curve, Request(Operation.SIGN, (k, d), (77,))),
+        unit.request(curve, EngineRequest(Operation.SIGN, (k, d), (77,))),
         wire.Snapshot().encode(wire.BeatFormat(32)),
     ]
     beats = unit.design.beats(curve.bits)
@@ -319,7 +331,7 @@ def state_after_zeroize(unit: Engine, curve: Curve, after: int) -> bytes:
     commands = [
         unit.configuration(curve),
         wire.Abort(after).encode(form),
-        unit.request(curve, Request(Operation.BASE, (3,))),
+        unit.request(curve, EngineRequest(Operation.BASE, (3,))),
         # The curve's last beat is still at the port: replace it by another one, which is refused.
         wire.Configure(0, 1).encode(form),
         wire.Snapshot().encode(form),
@@ -346,18 +358,18 @@ def test_blocks_with_twice_the_clock_give_the_same_in_the_cycles_of_their_core(
     """Scalars and signatures; over `dsp`, products and the program take half the cycles."""
     curve = small_curve(Family.ANY_A, 127)
     requests = [
-        Request(Operation.BASE, (5,)),
-        Request(Operation.BASE, (curve.n - 1,)),
-        Request(Operation.SIGN, (3, 5), (7,)),
+        EngineRequest(Operation.BASE, (5,)),
+        EngineRequest(Operation.BASE, (curve.n - 1,)),
+        EngineRequest(Operation.SIGN, (3, 5), (7,)),
     ]
     found = {}
     for clocking in ("single", "double"):
         core = get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 40)
-        unit = Engine(Design(core, contexts))
+        unit = Engine(EngineDesign(core, contexts))
         found[clocking] = list(unit.run(curve, requests))
     numbers = {key: [(i.status, i.x, i.y) for i in items] for key, items in found.items()}
     assert numbers["double"] == numbers["single"]
-    assert numbers["double"][0] == (Status.OK, *(curve.multiply(5, curve.base) or ()))
+    assert numbers["double"][0] == (EngineStatus.OK, *(curve.multiply(5, curve.base) or ()))
     assert found["double"][0].cycles == found["double"][1].cycles
     for one, two in zip(found["single"], found["double"], strict=True):
         assert two.cycles < one.cycles < 2 * two.cycles
@@ -371,11 +383,11 @@ def test_every_core_makes_scalar_products(core: str) -> None:
         curve = get_curve(name)
         point = curve.multiply(3, curve.base)
         assert point is not None
-        requests = [Request(Operation.MULTIPLY, (k,), point) for k in (curve.n // 3,)]
+        requests = [EngineRequest(Operation.MULTIPLY, (k,), point) for k in (curve.n // 3,)]
         for item, result in zip(requests, unit.run(curve, requests), strict=True):
             assert (result.x, result.y) == curve.multiply(item.x[0], point)
 
 
 def test_an_engine_too_narrow_for_its_multiplier_is_refused() -> None:
-    assert Design(get_core("smm").configure({}, 9)).lanes == 1
-    assert Design(get_core("smm").configure({}, 64)).lanes == 2
+    assert EngineDesign(get_core("smm").configure({}, 9)).lanes == 1
+    assert EngineDesign(get_core("smm").configure({}, 64)).lanes == 2

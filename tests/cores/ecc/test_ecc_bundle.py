@@ -12,14 +12,14 @@ import pytest
 from montcore.bundle import run_bundle_test
 from montcore.bundle.engine import build_engine, write_engine_rtl
 from montcore.cores import get_core
-from montcore.ecc.design import Design
+from montcore.ecc.design import EngineDesign
 from montcore.hdl.modules import units_of
 from montcore.support.errors import RequestError
 from montcore_lab.lint import rtl
 
 
-def design(bits: int) -> Design:
-    return Design(get_core("smm").configure({"npe": "4"}, bits))
+def design(bits: int) -> EngineDesign:
+    return EngineDesign(get_core("smm").configure({"npe": "4"}, bits))
 
 
 def test_no_bundle_is_made_that_its_test_could_not_run(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_no_bundle_is_made_that_its_test_could_not_run(tmp_path: Path) -> None:
         build_engine(design(100), tmp_path / "made")
     double = get_core("dsp").configure({"clocking": "double"}, 128)
     with pytest.raises(RequestError, match="has one clock, and montcore_dsp_double has two"):
-        build_engine(Design(double), tmp_path / "made")
+        build_engine(EngineDesign(double), tmp_path / "made")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     with pytest.raises(RequestError, match="not empty"):

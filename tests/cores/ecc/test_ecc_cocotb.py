@@ -11,7 +11,7 @@ from icarus import run_sources
 from needs import require
 
 from montcore.cores import get_core
-from montcore.ecc.design import Design
+from montcore.ecc.design import EngineDesign
 from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
@@ -21,11 +21,11 @@ nightly = pytest.mark.nightly
 FIRST = [(1, "curves_that_are_refused")]
 
 
-def engine(contexts: int) -> Design:
-    return Design(get_core("smm").configure({}, 9), contexts)
+def engine(contexts: int) -> EngineDesign:
+    return EngineDesign(get_core("smm").configure({}, 9), contexts)
 
 
-def built(design: Design) -> RtlBuild:
+def built(design: EngineDesign) -> RtlBuild:
     """Return the engine itself: the bench is its source of randomness."""
     port = CheckedPort(design.core.top, f"{design.top}.u_multiplier.u_core", design.width)
     return RtlBuild(design.top, tuple(design.sources()), design.parameters(), (), (port,))

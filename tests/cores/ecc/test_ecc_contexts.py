@@ -12,9 +12,9 @@ from ecc_tools import script, small_curve
 from montcore.cores import get_core
 from montcore.ecc.bench import interval
 from montcore.ecc.curves import Curve, Family, get_curve
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Engine, Request
-from montcore.ecc.isa import Status
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import Engine, EngineRequest
+from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import Operation
 from montcore.sim import wire
 from montcore.support.errors import CheckFailedError, RequestError
@@ -26,33 +26,33 @@ CURVE = small_curve(Family.ANY_A, 127)
 GOOD = (CURVE.x, CURVE.y)
 #: Requests of every kind, some of them refused: at once, early in the program and late.
 MIXED = [
-    Request(Operation.MULTIPLY, (3,), GOOD),
-    Request(Operation.SIGN, (3, 5), (7,)),
-    Request(Operation.SIGN, (0, 5), (7,)),
-    Request(Operation.BASE, (2 * CURVE.n - 1,)),
-    Request(Operation.BASE, (1, 1)),
-    Request(Operation.MULTIPLY_ADD, (3, 5), (7,)),
-    Request(Operation.MULTIPLY, (CURVE.n,), GOOD),
-    Request(Operation.VERIFY, (3, 5), (7, *GOOD)),
-    Request(Operation.MULTIPLY, (3,), (GOOD[0], GOOD[1] ^ 1)),
-    Request(Operation.JOINT, (3, 5), GOOD),
+    EngineRequest(Operation.MULTIPLY, (3,), GOOD),
+    EngineRequest(Operation.SIGN, (3, 5), (7,)),
+    EngineRequest(Operation.SIGN, (0, 5), (7,)),
+    EngineRequest(Operation.BASE, (2 * CURVE.n - 1,)),
+    EngineRequest(Operation.BASE, (1, 1)),
+    EngineRequest(Operation.MULTIPLY_ADD, (3, 5), (7,)),
+    EngineRequest(Operation.MULTIPLY, (CURVE.n,), GOOD),
+    EngineRequest(Operation.VERIFY, (3, 5), (7, *GOOD)),
+    EngineRequest(Operation.MULTIPLY, (3,), (GOOD[0], GOOD[1] ^ 1)),
+    EngineRequest(Operation.JOINT, (3, 5), GOOD),
 ]
 
 
 @cache
 def several(contexts: int, core: str = "smm", bits: int = 9) -> Engine:
     """Return an engine with several contexts."""
-    return Engine(Design(get_core(core).configure({}, bits), contexts))
+    return Engine(EngineDesign(get_core(core).configure({}, bits), contexts))
 
 
-def answers(unit: Engine, requests: list[Request], *flags: wire.RunFlag) -> list[bytes]:
+def answers(unit: Engine, requests: list[EngineRequest], *flags: wire.RunFlag) -> list[bytes]:
     """Return the answers to requests that are given one by one, or as a stream."""
     commands = [unit.configuration(CURVE)]
     commands += [unit.request(CURVE, item, *flags) for item in requests]
     return [data for _, _, data in script(unit, commands, unit.design.beats(CURVE.bits))][1:]
 
 
-def shown(unit: Engine, requests: list[Request]) -> list[tuple[Status, int, int]]:
+def shown(unit: Engine, requests: list[EngineRequest]) -> list[tuple[EngineStatus, int, int]]:
     return [(item.status, item.x, item.y) for item in unit.stream(CURVE, requests)]
 
 
@@ -75,10 +75,10 @@ def test_gaps_in_the_streams_change_no_answer(contexts: int) -> None:
 @pytest.mark.parametrize("contexts", [2, 3, 4])
 def test_all_scalars_of_a_small_curve(family: Family, contexts: int) -> None:
     curve = small_curve(family, 13)
-    requests = [Request(Operation.BASE, (k,)) for k in range(2 * curve.n)]
+    requests = [EngineRequest(Operation.BASE, (k,)) for k in range(2 * curve.n)]
     for k, found in enumerate(several(contexts).stream(curve, requests)):
         wanted = curve.multiply(k, curve.base)
-        assert ((found.x, found.y) if found.status is Status.OK else None) == wanted, k
+        assert ((found.x, found.y) if found.status is EngineStatus.OK else None) == wanted, k
 
 
 def test_times_are_the_same_for_all_data() -> None:
@@ -87,8 +87,8 @@ def test_times_are_the_same_for_all_data() -> None:
     for _ in range(4):
         scalars = [rng.randrange(2 * n) for _ in range(4)]
         signed = [(rng.randrange(1, n), rng.randrange(1, n)) for _ in range(2)]
-        requests = [Request(Operation.BASE, (k,)) for k in scalars]
-        requests += [Request(Operation.SIGN, pair, (rng.randrange(n),)) for pair in signed]
+        requests = [EngineRequest(Operation.BASE, (k,)) for k in scalars]
+        requests += [EngineRequest(Operation.SIGN, pair, (rng.randrange(n),)) for pair in signed]
         times.add(tuple(item.timing[4:6] for item in unit.stream(CURVE, requests)))
     assert len(times) == 1
 
@@ -97,12 +97,12 @@ def test_times_are_the_same_for_all_data() -> None:
 def test_zeroize_stops_every_context(after: int) -> None:
     unit = several(2)
     form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
-    requests = [Request(Operation.BASE, (k,)) for k in (3, 4, 5)]
+    requests = [EngineRequest(Operation.BASE, (k,)) for k in (3, 4, 5)]
     packets = [unit.operands(CURVE, item) for item in requests]
     commands = [
         unit.configuration(CURVE),
         wire.Abort(after).encode(form),
-        wire.Run(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form),
+        wire.WireRun(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form),
         unit.configuration(CURVE),
         unit.request(CURVE, requests[0]),
     ]
@@ -112,7 +112,7 @@ def test_zeroize_stops_every_context(after: int) -> None:
     assert (first[0], first[1][1]) == (wire.RecordKind.CONFIG, 0)
     assert (loaded[0], loaded[1][1]) == (wire.RecordKind.CONFIG, 0)
     assert (kind, record[1]) == (wire.RecordKind.PRODUCT, 0)
-    assert numbers == (Status.OK, *(CURVE.multiply(3, CURVE.base) or ()))
+    assert numbers == (EngineStatus.OK, *(CURVE.multiply(3, CURVE.base) or ()))
 
 
 def state_after(unit: Engine, secrets: list[tuple[int, int]]) -> bytes:
@@ -122,10 +122,10 @@ def state_after(unit: Engine, secrets: list[tuple[int, int]]) -> bytes:
     the secrets are no longer at the port.
     """
     form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
-    requests = [Request(Operation.SIGN, pair, (77,)) for pair in secrets]
-    requests += 2 * [Request(Operation.BASE, (1, 1), (1,))]
+    requests = [EngineRequest(Operation.SIGN, pair, (77,)) for pair in secrets]
+    requests += 2 * [EngineRequest(Operation.BASE, (1, 1), (1,))]
     packets = [unit.operands(CURVE, item) for item in requests]
-    run = wire.Run(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form)
+    run = wire.WireRun(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form)
     commands = [unit.configuration(CURVE), run, wire.Snapshot().encode(form)]
     return list(script(unit, commands, beats, snapshot=True, answers=2 + len(requests)))[-1][2]
 
@@ -138,28 +138,28 @@ def test_nothing_of_the_secrets_is_left_when_all_have_ended() -> None:
 
 def test_a_source_that_fails_ends_the_operations_of_all_contexts() -> None:
     unit = several(2)
-    requests = [Request(Operation.BASE, (k,)) for k in (3, 4)]
+    requests = [EngineRequest(Operation.BASE, (k,)) for k in (3, 4)]
     commands = [unit.configuration(CURVE, 2), *(unit.request(CURVE, item) for item in requests)]
     _, *found = [data for _, _, data in script(unit, commands, 1)]
-    assert [data[0] for data in found] == [Status.RANDOM, Status.RANDOM]
+    assert [data[0] for data in found] == [EngineStatus.RANDOM, EngineStatus.RANDOM]
 
 
 def test_a_bad_curve_is_refused_by_all_contexts() -> None:
     unit = several(2)
     form = wire.BeatFormat(unit.design.width)
     wrong = wire.Configure(0, 3, 1_000_000).encode(form)
-    request = Request(Operation.BASE, (3,))
+    request = EngineRequest(Operation.BASE, (3,))
     commands = [wrong, unit.configuration(CURVE), unit.request(CURVE, request)]
     found = list(script(unit, commands, unit.design.beats(CURVE.bits)))
     assert [answer[1][1] for answer in found] == [3, 0, 0]
-    assert found[-1][2][0] == Status.OK
+    assert found[-1][2][0] == EngineStatus.OK
 
 
 @pytest.mark.parametrize(
     ("refused", "error"), [(replace(CURVE, p=126), 1), (replace(CURVE, b=CURVE.b ^ 1), 4)]
 )
 def test_a_curve_that_is_refused_is_loaded_in_no_context(refused: Curve, error: int) -> None:
-    requests = [Request(Operation.BASE, (3,))] * 3
+    requests = [EngineRequest(Operation.BASE, (3,))] * 3
 
     def told(unit: Engine) -> list[tuple[int, bytes]]:
         commands = [unit.configuration(CURVE), unit.configuration(refused)]
@@ -173,11 +173,11 @@ def test_a_curve_that_is_refused_is_loaded_in_no_context(refused: Curve, error: 
     assert [status for status, _ in found[:2]] == [0, error]
     # Without a curve the answer is one beat, which the harness treats as too short.
     assert all(status for status, _ in found[2:5])
-    assert all(status == 0 and data[0] == Status.OK for status, data in found[6:])
+    assert all(status == 0 and data[0] == EngineStatus.OK for status, data in found[6:])
 
 
 def test_control_does_not_depend_on_numbers() -> None:
-    design = Design(get_core("smm").configure({"npe": "1"}, 40), 2)
+    design = EngineDesign(get_core("smm").configure({"npe": "1"}, 40), 2)
     cone, known = EngineCone(design), control_knows(design)
     assert cone.reaching(known) == set()
     assert cone.reaching([name for name in known if not name.endswith("random.fail")])
@@ -214,14 +214,14 @@ def test_table_of_the_datasheet(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("contexts", [0, 5])
 def test_other_numbers_of_contexts_are_refused(contexts: int) -> None:
     with pytest.raises(RequestError, match="1 to 4 contexts"):
-        Design(get_core("smm").configure({}, 256), contexts)
+        EngineDesign(get_core("smm").configure({}, 256), contexts)
 
 
 def with_few_words(unit: Engine) -> list[bytes]:
     """Return answers of contexts whose source gives a word now and then."""
     form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
-    packets = [unit.operands(CURVE, Request(Operation.BASE, (k,))) for k in (3, 4, 5)]
-    run = wire.Run(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form)
+    packets = [unit.operands(CURVE, EngineRequest(Operation.BASE, (k,))) for k in (3, 4, 5)]
+    run = wire.WireRun(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form)
     commands = [unit.configuration(CURVE, 4), run]
     return [data for *_, data in script(unit, commands, beats, answers=4)]
 

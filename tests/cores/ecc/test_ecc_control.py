@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from montcore.cores import get_core
-from montcore.ecc.design import Design
+from montcore.ecc.design import EngineDesign
 from montcore.support.errors import CheckFailedError
 from montcore_lab.proofs.ecc import EngineCone, control_knows
 
@@ -17,8 +17,8 @@ BUILDS = [
 ]
 
 
-def built(core: str = "smm", bits: int = 40) -> Design:
-    return Design(get_core(core).configure({"npe": "1"} if core == "smm" else {}, bits))
+def built(core: str = "smm", bits: int = 40) -> EngineDesign:
+    return EngineDesign(get_core(core).configure({"npe": "1"} if core == "smm" else {}, bits))
 
 
 @pytest.mark.nightly
@@ -26,7 +26,7 @@ def built(core: str = "smm", bits: int = 40) -> Design:
 def test_control_is_blind_over_other_cores_and_at_real_widths(
     core: str, bits: int, settings: dict[str, str]
 ) -> None:
-    design = Design(get_core(core).configure(settings, bits))
+    design = EngineDesign(get_core(core).configure(settings, bits))
     assert EngineCone(design).reaching(control_knows(design)) == set()
 
 

@@ -16,9 +16,9 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
 from ecc_tools import engine
 
 from montcore.ecc.curves import Curve, Family, all_curves, get_curve
-from montcore.ecc.engine import Engine, Request
-from montcore.ecc.isa import Status
-from montcore.ecc.keys import PrivateKey, PublicKey
+from montcore.ecc.engine import Engine, EngineRequest
+from montcore.ecc.isa import EngineStatus
+from montcore.ecc.keys import EcPrivateKey, EcPublicKey
 from montcore.ecc.nonce import number_of
 from montcore.ecc.operations import EcUnit
 from montcore.ecc.program import Operation
@@ -84,7 +84,7 @@ def verdict(found: EcUnit, item: SignatureVector[EcPoint]) -> bool:
     if len(item.signature) != 2 * size:
         return False
     r, s = (int.from_bytes(item.signature[i : i + size], "big") for i in (0, size))
-    key = PublicKey(curve, item.key.x, item.key.y)
+    key = EcPublicKey(curve, item.key.x, item.key.y)
     try:
         return found.verify(key, digest(item.message, item.hash), r, s).valid
     except RequestError:
@@ -112,13 +112,13 @@ def test_all_published_signatures_of_p256() -> None:
         assert item.key.group == "secp256r1"
         r, s = (int.from_bytes(item.signature[i : i + size], "big") for i in (0, size))
         number = number_of(digest(item.message, item.hash), curve.n)
-        requests.append(Request(Operation.VERIFY, (r, s), (number, item.key.x, item.key.y)))
+        requests.append(EngineRequest(Operation.VERIFY, (r, s), (number, item.key.x, item.key.y)))
     public = replace(curve, public=True)
     results = engine("smm", 256, ("npe", "8")).run(public, requests)
     for item, result in zip(items, results, strict=True):
-        refused = (Status.SIGNATURE, Status.RANGE)
-        assert result.status is Status.OK or result.status in refused, item.id
-        assert (result.status is Status.OK) == (item.verdict == "valid"), item.id
+        refused = (EngineStatus.SIGNATURE, EngineStatus.RANGE)
+        assert result.status is EngineStatus.OK or result.status in refused, item.id
+        assert (result.status is EngineStatus.OK) == (item.verdict == "valid"), item.id
 
 
 #: The scalars of P-256 that are tried, in portions, so that an interrupted run resumes.
@@ -132,7 +132,7 @@ def test_10000_random_scalars_of_p256(portion: int) -> None:
     rng = random.Random(7)
     private = [rng.randrange(1, curve.n) for _ in range(PORTIONS * PORTION)]
     private = private[portion * PORTION :][:PORTION]
-    requests = [Request(Operation.BASE, (k,)) for k in private]
+    requests = [EngineRequest(Operation.BASE, (k,)) for k in private]
     cycles = set()
     results = engine("smm", 256, ("npe", "8")).run(curve, requests)
     for k, result in zip(private, results, strict=True):
@@ -161,8 +161,8 @@ def check_with_openssl(name: str, found: EcUnit) -> None:
     secret = random.Random(name).randrange(1, curve.n)
     theirs = ec.derive_private_key(secret, group)
     numbers = theirs.public_key().public_numbers()
-    public = PublicKey(curve, numbers.x, numbers.y)
-    r, s, _ = found.sign(PrivateKey(public, secret), digest(b"text"), "sha256")
+    public = EcPublicKey(curve, numbers.x, numbers.y)
+    r, s, _ = found.sign(EcPrivateKey(public, secret), digest(b"text"), "sha256")
     theirs.public_key().verify(encode_dss_signature(r, s), b"text", ec.ECDSA(hashes.SHA256()))
     with pytest.raises(InvalidSignature):
         theirs.public_key().verify(encode_dss_signature(r, s), b"txt", ec.ECDSA(hashes.SHA256()))
@@ -170,7 +170,7 @@ def check_with_openssl(name: str, found: EcUnit) -> None:
     assert found.verify(public, digest(b"text"), r, s).valid
     peer = ec.derive_private_key(secret // 3 + 2, group)
     peers = peer.public_key().public_numbers()
-    shared = found.agree(PrivateKey(public, secret), PublicKey(curve, peers.x, peers.y))
+    shared = found.agree(EcPrivateKey(public, secret), EcPublicKey(curve, peers.x, peers.y))
     assert shared.point is not None
     size = (curve.p.bit_length() + 7) // 8
     assert shared.point[0].to_bytes(size, "big") == peer.exchange(ec.ECDH(), theirs.public_key())
@@ -199,20 +199,22 @@ def test_one_engine_serves_every_named_curve() -> None:
         point = curve.multiply(5, curve.base)
         assert point is not None
         scalars = (0, 1, curve.n - 1, curve.n, curve.n // 3)
-        requests = [Request(Operation.MULTIPLY, (k,), point) for k in scalars]
+        requests = [EngineRequest(Operation.MULTIPLY, (k,), point) for k in scalars]
         for k, result in zip(scalars, found.run(curve, requests), strict=True):
             wanted = curve.multiply(k, point)
-            assert (result.status is Status.INFINITY) == (wanted is None)
+            assert (result.status is EngineStatus.INFINITY) == (wanted is None)
             assert wanted is None or (result.x, result.y) == wanted, f"{k} on {curve.name}"
 
 
-def request_of(operation: Operation, curve: Curve) -> Request:
+def request_of(operation: Operation, curve: Curve) -> EngineRequest:
     point = curve.x, curve.y
     return {
-        Operation.MULTIPLY: Request(operation, (curve.n // 3,), point),
-        Operation.SIGN: Request(operation, (curve.n // 3, curve.n // 5), (curve.n // 7,)),
-        Operation.VERIFY: Request(operation, (curve.n // 3, curve.n // 5), (curve.n // 7, *point)),
-        Operation.LADDER: Request(operation, (curve.n // 3,), (9, 0)),
+        Operation.MULTIPLY: EngineRequest(operation, (curve.n // 3,), point),
+        Operation.SIGN: EngineRequest(operation, (curve.n // 3, curve.n // 5), (curve.n // 7,)),
+        Operation.VERIFY: EngineRequest(
+            operation, (curve.n // 3, curve.n // 5), (curve.n // 7, *point)
+        ),
+        Operation.LADDER: EngineRequest(operation, (curve.n // 3,), (9, 0)),
     }[operation]
 
 
@@ -223,7 +225,7 @@ def check_limits(core: tuple[str, int, tuple[tuple[str, str], ...]]) -> None:
         if operation is Operation.VERIFY:
             curve = replace(curve, public=True)
         result = found.single(curve, request_of(operation, curve))
-        assert result.status in (Status.OK, Status.SIGNATURE)
+        assert result.status in (EngineStatus.OK, EngineStatus.SIGNATURE)
         assert result.cycles <= limit, f"{operation.name} on {name} over {core[0]}"
 
 

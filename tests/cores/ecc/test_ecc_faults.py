@@ -11,10 +11,10 @@ from faults import Bit, FaultyEngine, control_bits
 
 from montcore.cores import get_core
 from montcore.ecc.curves import Family, get_curve
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Request
-from montcore.ecc.isa import Status
-from montcore.ecc.keys import EdwardsKey, PrivateKey, PublicKey
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import EngineRequest
+from montcore.ecc.isa import EngineStatus
+from montcore.ecc.keys import EcPrivateKey, EcPublicKey, EdwardsKey
 from montcore.ecc.nonce import nonces, number_of
 from montcore.ecc.operations import EcUnit
 from montcore.ecc.program import Operation
@@ -27,13 +27,13 @@ PACKETS = "montcore_ecc_packets.sv"
 
 def silent(unit: FaultyEngine, bits: list[Bit], times: int) -> list[str]:
     """Return the bits whose flip made the engine release a wrong signature as a good one."""
-    curve, item = small_curve(Family.ANY_A, 127), Request(Operation.SIGN, (100, 77), (99,))
+    curve, item = small_curve(Family.ANY_A, 127), EngineRequest(Operation.SIGN, (100, 77), (99,))
     right = small_engine().single(curve, item)
     wrong = []
     for number, bit in enumerate(bits):
         unit.fault = number
         answers = unit.answers(curve, item, times)
-        good = [(one.x, one.y) for one in answers if one.status is Status.OK]
+        good = [(one.x, one.y) for one in answers if one.status is EngineStatus.OK]
         if any(pair != (right.x, right.y) for pair in good):
             wrong.append(str(bit))
     return wrong
@@ -80,7 +80,7 @@ def test_such_a_flag_is_found(name: str, tmp_path: Path) -> None:
 
 #: An engine for all three schemes, and what chooses an entry of its table: with another entry a
 #: scalar product is a wrong point of the curve, with status OK.
-WIDE = Design(get_core("smm").configure({"npe": "8"}, 448))
+WIDE = EngineDesign(get_core("smm").configure({"npe": "8"}, 448))
 TABLE = f"{ENGINE}.u_table"
 INDEX = [Bit(f"{TABLE}.index_q", index) for index in range(4)]
 LOOKS = f"{TABLE}.reading_q && {TABLE}.entry_q == '0"
@@ -96,7 +96,7 @@ def ecdsa(unit: EcUnit) -> tuple[object, object]:
     x, _ = curve.multiply(k, curve.base) or (0, 0)
     s = pow(k, -1, n) * (number_of(hashed, n) + x * d) % n
     assert point is not None
-    found = unit.sign(PrivateKey(PublicKey(curve, *point), d), hashed, "sha256")
+    found = unit.sign(EcPrivateKey(EcPublicKey(curve, *point), d), hashed, "sha256")
     return found[:2], (x % n, s)
 
 

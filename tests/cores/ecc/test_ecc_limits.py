@@ -11,8 +11,8 @@ from ecc_tools import small_curve, small_engine, small_montgomery
 
 from montcore.ecc.curves import Curve, Family
 from montcore.ecc.edwards import is_square
-from montcore.ecc.engine import Request
-from montcore.ecc.isa import Status
+from montcore.ecc.engine import EngineRequest
+from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import PACKETS, Operation
 from montcore.support.paths import HW_DIR
 
@@ -31,7 +31,7 @@ def stated() -> Iterator[tuple[Operation, str, str]]:
         yield Operation(int(number)), flat, limits
 
 
-def limits_of(operation: Operation, names: str, text: str, curve: Curve) -> Iterator[Request]:
+def limits_of(operation: Operation, names: str, text: str, curve: Curve) -> Iterator[EngineRequest]:
     """Yield pairs of requests: with a number at its limit, refused, and one that is not."""
     point = curve.x, curve.y
     good = dict.fromkeys(names, 1) | dict(zip("xy", point, strict=True))
@@ -52,9 +52,9 @@ def limits_of(operation: Operation, names: str, text: str, curve: Curve) -> Iter
             bounds[name] = False, curve.p
     split = PACKETS[operation][0]
 
-    def request(changed: str, value: int) -> Request:
+    def request(changed: str, value: int) -> EngineRequest:
         numbers = [value if name == changed else good[name] for name in names]
-        return Request(operation, tuple(numbers[:split]), tuple(numbers[split:]))
+        return EngineRequest(operation, tuple(numbers[:split]), tuple(numbers[split:]))
 
     for name, (positive, bound) in bounds.items():
         yield from (request(name, bound), request(name, bound - 1))
@@ -80,9 +80,9 @@ def test_each_number_is_refused_from_its_stated_limit_on(family: Family) -> None
     requests = [item for row in rows if row[0] in allowed for item in limits_of(*row, curve)]
     results = list(small_engine().run(curve, requests))
     for item, result in zip(requests[::2], results[::2], strict=True):
-        assert result.status is Status.RANGE, item
+        assert result.status is EngineStatus.RANGE, item
     for item, result in zip(requests[1::2], results[1::2], strict=True):
-        assert result.status not in (Status.RANGE, Status.LENGTH), item
+        assert result.status not in (EngineStatus.RANGE, EngineStatus.LENGTH), item
 
 
 @pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.nightly)])
@@ -91,20 +91,22 @@ def test_ladder_of_a_small_curve(count: int) -> None:
     curve = small_montgomery(31)
     p, coefficient, rng = curve.p, 4 * curve.a + 2, random.Random(5)
     twist = [int(not is_square(u * (u * u + coefficient * u + 1), p)) for u in range(p)]
-    every = [Request(Operation.LADDER, (k,), (u, twist[u])) for u in range(p) for k in range(2 * p)]
+    every = [
+        EngineRequest(Operation.LADDER, (k,), (u, twist[u])) for u in range(p) for k in range(2 * p)
+    ]
     requests = rng.sample(every, min(count, len(every)))
     lies = [replace(item, y=(item.y[0], 1 - item.y[1])) for item in requests[:20]]
     for item, result in zip(lies, small_engine().run(curve, lies), strict=True):
         # Infinity does not show the group; on a real curve only points of small order lead there.
-        assert result.status is Status.POINT or result.x == 0, item
+        assert result.status is EngineStatus.POINT or result.x == 0, item
     # The orders are those of the curve's packet, and no others.
     wrong = [(1, t) for t in (2, 3, curve.n, curve.b, p - 1, p, 1 << 31)]
-    refused = [Request(Operation.LADDER, (1,), y) for y in wrong]
+    refused = [EngineRequest(Operation.LADDER, (1,), y) for y in wrong]
     found = small_engine().run(curve, refused)
-    assert {(item.status, item.x) for item in found} == {(Status.RANGE, 0)}
+    assert {(item.status, item.x) for item in found} == {(EngineStatus.RANGE, 0)}
     seen = set()
     for item, result in zip(requests, small_engine().run(curve, requests), strict=True):
-        assert result.status is Status.OK
+        assert result.status is EngineStatus.OK
         assert result.x == curve.ladder(item.x[0], item.y[0]), item
         seen.add((result.cycles, *result.timing[4:-1]))
     assert len(seen) == 1

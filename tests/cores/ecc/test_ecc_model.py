@@ -10,21 +10,21 @@ from ecc_tools import small_curve, small_montgomery
 from montcore.cores import get_core
 from montcore.ecc import routines
 from montcore.ecc.curves import Curve, Family, Point, all_curves, get_curve
-from montcore.ecc.design import Design
+from montcore.ecc.design import EngineDesign
 from montcore.ecc.edwards import montgomery
 from montcore.ecc.elements import registers
 from montcore.ecc.formulas import FORMULAS, trace
-from montcore.ecc.isa import BANK, ONE, ZERO, Instruction, Op, Status
-from montcore.ecc.model import Engine, Random
+from montcore.ecc.isa import BANK, ONE, ZERO, EngineOp, EngineStatus, Instruction
+from montcore.ecc.model import EngineModel, Random
 from montcore.ecc.program import Operation, program
-from montcore.ecc.schedule import Timing, run, schedule
+from montcore.ecc.schedule import EngineTiming, run, schedule
 from montcore.support.errors import RequestError
 
 TIMINGS = {
-    "smm": Timing(8, 23, 16, 2),
-    "cs4": Timing(8, 143, 130, 2),
-    "karatsuba": Timing(2, 21, 2, 2),
-    "one beat": Timing(1, 9, 8, 1),
+    "smm": EngineTiming(8, 23, 16, 2),
+    "cs4": EngineTiming(8, 143, 130, 2),
+    "karatsuba": EngineTiming(2, 21, 2, 2),
+    "one beat": EngineTiming(1, 9, 8, 1),
 }
 NAMES = {
     Family.MINUS_3: "minus_3",
@@ -74,15 +74,17 @@ def executed(order: list[Instruction], values: dict[int, int], p: int) -> dict[i
     elements = {**values, ZERO: 0, ONE: 1}
     for item in order:
         x, y = elements[item.a], elements[item.b]
-        result = {Op.MUL: x * y, Op.ADD: x + y, Op.SUB: x - y, Op.SEL: x}[item.op] % p
-        assert (item.d >= BANK) == (item.op is not Op.MUL)
+        result = {EngineOp.MUL: x * y, EngineOp.ADD: x + y, EngineOp.SUB: x - y, EngineOp.SEL: x}[
+            item.op
+        ] % p
+        assert (item.d >= BANK) == (item.op is not EngineOp.MUL)
         elements[item.d] = result
     return elements
 
 
 @pytest.mark.parametrize("timing", TIMINGS.values(), ids=list(TIMINGS))
 @pytest.mark.parametrize("name", FORMULAS)
-def test_schedules_compute_their_formulas(name: str, timing: Timing) -> None:
+def test_schedules_compute_their_formulas(name: str, timing: EngineTiming) -> None:
     p, dag, places = 10007, trace(FORMULAS[name]), registers(name)
     rng = random.Random(name)
     order = schedule(dag, places, timing)
@@ -110,16 +112,16 @@ def test_program_is_scheduled_once_and_then_read_from_the_cache(
         program(TIMINGS["karatsuba"])
 
 
-def model(curve: Curve, seed: int = 1) -> Engine:
+def model(curve: Curve, seed: int = 1) -> EngineModel:
     beats = -(-curve.bits // 32)
-    return Engine(program(TIMINGS["smm"]), curve, 32 * beats, Random(seed, 32), beats)
+    return EngineModel(program(TIMINGS["smm"]), curve, 32 * beats, Random(seed, 32), beats)
 
 
 @pytest.mark.parametrize("name", ["brainpoolP160r1", "ed25519"])
 def test_model_multiplies_points(name: str) -> None:
     curve = get_curve(name)
     unit = model(curve)
-    assert unit.set_up.status is Status.OK
+    assert unit.set_up.status is EngineStatus.OK
     rng = random.Random(name)
     point = curve.multiply(rng.randrange(curve.n), curve.base)
     assert point is not None
@@ -139,7 +141,7 @@ def test_model_refuses_operands_that_are_not_reduced() -> None:
     unit = model(curve)
     unit.elements[4] = curve.p
     with pytest.raises(ValueError, match="not below the modulus"):
-        unit._mul(Instruction(Op.MUL, 5, 4, 4))
+        unit._mul(Instruction(EngineOp.MUL, 5, 4, 4))
 
 
 def test_every_program_fits_its_memory_and_its_words() -> None:
@@ -176,6 +178,6 @@ def test_small_ladder_is_that_of_the_points() -> None:
 
 def test_designs_that_cannot_be_are_refused() -> None:
     with pytest.raises(RequestError, match="at least 32 bits"):
-        Design(get_core("cs4").configure({"w": "16"}, 256))
+        EngineDesign(get_core("cs4").configure({"w": "16"}, 256))
     with pytest.raises(RequestError, match="at most 1000 bits"):
-        Design(get_core("cs4").configure({}, 1001))
+        EngineDesign(get_core("cs4").configure({}, 1001))

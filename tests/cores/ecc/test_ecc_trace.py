@@ -9,9 +9,9 @@ import pytest
 from ecc_tools import engine, small_curve, small_engine
 
 from montcore.ecc.curves import Curve, Family, get_curve
-from montcore.ecc.engine import Engine, Request
-from montcore.ecc.isa import Op
-from montcore.ecc.model import Trace
+from montcore.ecc.engine import Engine, EngineRequest
+from montcore.ecc.isa import EngineOp
+from montcore.ecc.model import EngineTrace
 from montcore.ecc.program import Operation
 
 nightly = pytest.mark.nightly
@@ -20,7 +20,7 @@ NOW_AND_THEN = 4
 
 
 def traced(
-    unit: Engine, curve: Curve, requests: list[Request], mode: int = 0
+    unit: Engine, curve: Curve, requests: list[EngineRequest], mode: int = 0
 ) -> tuple[list[int], list[int], int]:
     """Return the products and sums of the RTL, set-up included, and how many instructions."""
     executable = unit.prepare()
@@ -40,7 +40,7 @@ def traced(
     return numbers["product"], numbers["sum"], sum(line[0] == "issue" for line in lines)
 
 
-def wanted(unit: Engine, curve: Curve, requests: list[Request]) -> list[Trace]:
+def wanted(unit: Engine, curve: Curve, requests: list[EngineRequest]) -> list[EngineTrace]:
     """Return the model's traces, of the set-up and of each request."""
     model = unit.model(curve)
     traces = [model.trace]
@@ -64,16 +64,16 @@ def test_every_product_and_sum_is_that_of_the_model(
     unit, curve = small_engine(), small_curve(Family.ANY_A, 127)
     if len(y) > 1:
         y = (*y[:-2], curve.x, curve.y)
-    requests = [Request(operation, x, y)]
+    requests = [EngineRequest(operation, x, y)]
     products, sums, issued = traced(unit, curve, requests)
     traces = wanted(unit, curve, requests)
     assert products == [value for item in traces for value in item.products]
     assert sums == [value for item in traces for value in item.sums]
     # Jumps are followed at fetch and issue nothing.
-    followed = {Op.JUMP, Op.CALL, Op.RETURN, Op.LOOP}
+    followed = {EngineOp.JUMP, EngineOp.CALL, EngineOp.RETURN, EngineOp.LOOP}
     code = unit.design.program.code
     executed = [code[pc] for item in traces for pc in item.instructions]
-    expected = [i for i in executed if not (i.op in followed or (i.op is Op.SET and i.d < 3))]
+    expected = [i for i in executed if not (i.op in followed or (i.op is EngineOp.SET and i.d < 3))]
     assert issued == len(expected)
 
 
@@ -84,7 +84,10 @@ def check_words(unit: Engine) -> None:
     changes the blinded scalar or the point's factor, and so the products. Elements have several
     words here, of which the last one is masked. The same request has other masks again.
     """
-    curve, item = get_curve("secp112r1"), Request(Operation.SIGN, (5 << 90 | 7, 3 << 60), (77,))
+    curve, item = (
+        get_curve("secp112r1"),
+        EngineRequest(Operation.SIGN, (5 << 90 | 7, 3 << 60), (77,)),
+    )
     products, _, _ = traced(unit, curve, [item, item], NOW_AND_THEN)
     set_up, *traces = (trace.products for trace in wanted(unit, curve, [item, item]))
     assert products == [*set_up, *traces[0], *traces[1]]

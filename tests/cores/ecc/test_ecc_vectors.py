@@ -6,15 +6,15 @@ from functools import cache
 
 import pytest
 from curve_vectors import AGREED, ITERATED, LADDERS
-from ecc_tools import ModelEngine, engine
+from ecc_tools import EngineModel, engine
 from eddsa_reference import SCHEMES, signatures
 
 from montcore.cores import get_core
 from montcore.ecc.curves import get_curve
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Request
-from montcore.ecc.isa import Status
-from montcore.ecc.keys import EdwardsKey, PrivateKey, PublicKey
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import EngineRequest
+from montcore.ecc.isa import EngineStatus
+from montcore.ecc.keys import EcPrivateKey, EcPublicKey, EdwardsKey
 from montcore.ecc.nonce import nonces, number_of
 from montcore.ecc.operations import EcUnit
 from montcore.ecc.program import Operation
@@ -38,7 +38,7 @@ EDWARDS = ("ed25519", "ed448")
 def modelled(name: str) -> EcUnit:
     """Return a unit for a curve whose operations the model of the engine's program computes."""
     bits = max(256, get_curve(name).bits)
-    return EcUnit(ModelEngine(Design(get_core("smm").configure({"npe": "8"}, bits))))
+    return EcUnit(EngineModel(EngineDesign(get_core("smm").configure({"npe": "8"}, bits))))
 
 
 @cache
@@ -55,10 +55,10 @@ def halves(item: SignatureVector[EcPoint]) -> tuple[int, int]:
     )
 
 
-def secret_of(item: SignatureVector[EcPoint]) -> PrivateKey:
+def secret_of(item: SignatureVector[EcPoint]) -> EcPrivateKey:
     """Return the private key of a vector."""
     assert item.key.d is not None
-    return PrivateKey(PublicKey(get_curve(item.key.group), item.key.x, item.key.y), item.key.d)
+    return EcPrivateKey(EcPublicKey(get_curve(item.key.group), item.key.x, item.key.y), item.key.d)
 
 
 @pytest.mark.parametrize("group", sorted({item.key.group for item in RFC_6979}))
@@ -94,9 +94,9 @@ def test_signatures_of_rfc_6979_in_rtl(group: str) -> None:
     for item in items:
         key, digest = secret_of(item), hashlib.new(item.hash, item.message).digest()
         k = next(nonces(key.d, digest, curve.n, item.hash))
-        requests.append(Request(Operation.SIGN, (k, key.d), (number_of(digest, curve.n),)))
+        requests.append(EngineRequest(Operation.SIGN, (k, key.d), (number_of(digest, curve.n),)))
     for item, found in zip(items, unit.run(curve, requests), strict=True):
-        assert (found.status, found.x, found.y) == (Status.OK, *halves(item)), item
+        assert (found.status, found.x, found.y) == (EngineStatus.OK, *halves(item)), item
 
 
 def check_ladders(name: str, unit: EcUnit) -> None:

@@ -11,7 +11,7 @@ import port_rules
 import pytest
 
 from montcore.cores.core import ConfiguredCore
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.model.karatsuba import constants, trace_fast, trace_paper
 from montcore.model.spec import montgomery_product, n0_inverse, r_inverse
@@ -80,16 +80,16 @@ def mixed(
 
 
 SMALL = [
-    (7, 1, Schedule.FAST, Tech.GENERIC),
-    (7, 1, Schedule.FAST, Tech.ASIC),
-    (7, 1, Schedule.LEAN, Tech.GENERIC),
-    (7, 1, Schedule.PAPER, Tech.DSP48E),
-    (6, 2, Schedule.PAPER, Tech.GENERIC),
+    (7, 1, KaratsubaSchedule.FAST, Tech.GENERIC),
+    (7, 1, KaratsubaSchedule.FAST, Tech.ASIC),
+    (7, 1, KaratsubaSchedule.LEAN, Tech.GENERIC),
+    (7, 1, KaratsubaSchedule.PAPER, Tech.DSP48E),
+    (6, 2, KaratsubaSchedule.PAPER, Tech.GENERIC),
 ]
 SMALL_NIGHTLY = [
     (8, depth, schedule, tech)
     for depth in (1, 2)
-    for schedule in Schedule
+    for schedule in KaratsubaSchedule
     for tech in (Tech.GENERIC, Tech.ASIC, Tech.DSP48E, Tech.DSP48E1)
     if (7, depth, schedule, tech) not in SMALL
 ]
@@ -101,7 +101,7 @@ SMALL_NIGHTLY = [
 )
 @pytest.mark.one_in(2)
 def test_every_product_of_a_small_width(
-    bits: int, depth: int, schedule: Schedule, tech: Tech
+    bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
     batches = all_batches(bits)
@@ -119,29 +119,36 @@ def test_every_product_of_a_small_width(
 
 # Built width, depth, schedule, tech.
 WIDE = [
-    (256, 1, Schedule.FAST, Tech.GENERIC),
-    (92, 1, Schedule.FAST, Tech.ASIC),
-    (256, 1, Schedule.LEAN, Tech.GENERIC),
-    (92, 1, Schedule.LEAN, Tech.ASIC),
-    (256, 1, Schedule.PAPER, Tech.DSP48E),
-    (48, 2, Schedule.PAPER, Tech.GENERIC),
-    (64, 2, Schedule.PAPER, Tech.DSP48E1),
-    (192, 1, Schedule.PAPER, Tech.MULT18),
-    (29, 1, Schedule.PAPER, Tech.MULT18),
+    (256, 1, KaratsubaSchedule.FAST, Tech.GENERIC),
+    (92, 1, KaratsubaSchedule.FAST, Tech.ASIC),
+    (256, 1, KaratsubaSchedule.LEAN, Tech.GENERIC),
+    (92, 1, KaratsubaSchedule.LEAN, Tech.ASIC),
+    (256, 1, KaratsubaSchedule.PAPER, Tech.DSP48E),
+    (48, 2, KaratsubaSchedule.PAPER, Tech.GENERIC),
+    (64, 2, KaratsubaSchedule.PAPER, Tech.DSP48E1),
+    (192, 1, KaratsubaSchedule.PAPER, Tech.MULT18),
+    (29, 1, KaratsubaSchedule.PAPER, Tech.MULT18),
 ]
 WIDE_NIGHTLY = [
-    *((bits, 1, Schedule.PAPER, Tech.MULT18) for bits in (28, 36, 40, 44, 128, 160, 212, 213)),
-    *((bits, 1, schedule, Tech.GENERIC) for bits in (192, 384, 521, 1024) for schedule in Schedule),
-    *((bits, 2, schedule, Tech.ASIC) for bits in (192, 224, 512) for schedule in Schedule),
-    *((bits, 1, Schedule.PAPER, Tech.DSP48E) for bits in (192, 224, 384, 512, 521)),
-    *((bits, 2, Schedule.PAPER, Tech.GENERIC) for bits in (384, 521)),
-    *((bits, 2, Schedule.PAPER, Tech.DSP48E) for bits in (192, 384, 512)),
-    *((bits, 2, Schedule.PAPER, Tech.DSP48E1) for bits in (48, 192, 224, 256, 272, 384)),
-    (92, 1, Schedule.PAPER, Tech.ASIC),
-    (256, 1, Schedule.FAST, Tech.ASIC),
-    (256, 1, Schedule.PAPER, Tech.ASIC),
-    (256, 2, Schedule.PAPER, Tech.GENERIC),
-    (256, 2, Schedule.FAST, Tech.GENERIC),
+    *(
+        (bits, 1, KaratsubaSchedule.PAPER, Tech.MULT18)
+        for bits in (28, 36, 40, 44, 128, 160, 212, 213)
+    ),
+    *(
+        (bits, 1, schedule, Tech.GENERIC)
+        for bits in (192, 384, 521, 1024)
+        for schedule in KaratsubaSchedule
+    ),
+    *((bits, 2, schedule, Tech.ASIC) for bits in (192, 224, 512) for schedule in KaratsubaSchedule),
+    *((bits, 1, KaratsubaSchedule.PAPER, Tech.DSP48E) for bits in (192, 224, 384, 512, 521)),
+    *((bits, 2, KaratsubaSchedule.PAPER, Tech.GENERIC) for bits in (384, 521)),
+    *((bits, 2, KaratsubaSchedule.PAPER, Tech.DSP48E) for bits in (192, 384, 512)),
+    *((bits, 2, KaratsubaSchedule.PAPER, Tech.DSP48E1) for bits in (48, 192, 224, 256, 272, 384)),
+    (92, 1, KaratsubaSchedule.PAPER, Tech.ASIC),
+    (256, 1, KaratsubaSchedule.FAST, Tech.ASIC),
+    (256, 1, KaratsubaSchedule.PAPER, Tech.ASIC),
+    (256, 2, KaratsubaSchedule.PAPER, Tech.GENERIC),
+    (256, 2, KaratsubaSchedule.FAST, Tech.GENERIC),
 ]
 
 
@@ -151,16 +158,16 @@ WIDE_NIGHTLY = [
 )
 @pytest.mark.one_in(6)
 def test_wide_numbers_of_every_length(
-    bits: int, depth: int, schedule: Schedule, tech: Tech
+    bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
     lengths = sorted({bits, bits - 1, config.half + 1, config.half, config.half - 1, 9, 2})
     check(simulator(config, tech), config, mixed(config, lengths, random.Random(bits), 6))
 
 
-@pytest.mark.parametrize("schedule", [Schedule.FAST, Schedule.LEAN])
+@pytest.mark.parametrize("schedule", [KaratsubaSchedule.FAST, KaratsubaSchedule.LEAN])
 @pytest.mark.parametrize("bits", [7, 256])
-def test_final_subtraction_of_nothing_m_and_2m(bits: int, schedule: Schedule) -> None:
+def test_final_subtraction_of_nothing_m_and_2m(bits: int, schedule: KaratsubaSchedule) -> None:
     """S comes near 3 m when M' and the digits are near their bounds."""
     config = KaratsubaConfig(bits=bits, schedule=schedule)
     rng = random.Random(bits)
@@ -183,23 +190,23 @@ def test_final_subtraction_of_nothing_m_and_2m(bits: int, schedule: Schedule) ->
 @pytest.mark.parametrize(
     ("bits", "depth", "schedule", "tech"),
     [
-        (256, 1, Schedule.FAST, Tech.GENERIC),
-        (92, 1, Schedule.FAST, Tech.ASIC),
-        (256, 1, Schedule.PAPER, Tech.DSP48E),
-        (256, 1, Schedule.LEAN, Tech.GENERIC),
-        (48, 2, Schedule.PAPER, Tech.GENERIC),
-        (64, 2, Schedule.PAPER, Tech.DSP48E1),
-        (192, 1, Schedule.PAPER, Tech.MULT18),
-        pytest.param(40, 1, Schedule.PAPER, Tech.MULT18, marks=nightly),
-        pytest.param(212, 1, Schedule.PAPER, Tech.MULT18, marks=nightly),
-        pytest.param(256, 1, Schedule.FAST, Tech.ASIC, marks=nightly),
-        pytest.param(256, 2, Schedule.PAPER, Tech.DSP48E1, marks=nightly),
-        pytest.param(384, 2, Schedule.PAPER, Tech.DSP48E, marks=nightly),
+        (256, 1, KaratsubaSchedule.FAST, Tech.GENERIC),
+        (92, 1, KaratsubaSchedule.FAST, Tech.ASIC),
+        (256, 1, KaratsubaSchedule.PAPER, Tech.DSP48E),
+        (256, 1, KaratsubaSchedule.LEAN, Tech.GENERIC),
+        (48, 2, KaratsubaSchedule.PAPER, Tech.GENERIC),
+        (64, 2, KaratsubaSchedule.PAPER, Tech.DSP48E1),
+        (192, 1, KaratsubaSchedule.PAPER, Tech.MULT18),
+        pytest.param(40, 1, KaratsubaSchedule.PAPER, Tech.MULT18, marks=nightly),
+        pytest.param(212, 1, KaratsubaSchedule.PAPER, Tech.MULT18, marks=nightly),
+        pytest.param(256, 1, KaratsubaSchedule.FAST, Tech.ASIC, marks=nightly),
+        pytest.param(256, 2, KaratsubaSchedule.PAPER, Tech.DSP48E1, marks=nightly),
+        pytest.param(384, 2, KaratsubaSchedule.PAPER, Tech.DSP48E, marks=nightly),
     ],
 )
 @pytest.mark.one_in(2)
 def test_differences_of_both_signs_and_chunks_of_ones(
-    bits: int, depth: int, schedule: Schedule, tech: Tech
+    bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     """Every pattern of zeros, ones and all-ones in the four parts of x, against some of y."""
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
@@ -221,13 +228,15 @@ def test_differences_of_both_signs_and_chunks_of_ones(
 @pytest.mark.parametrize(
     ("bits", "schedule", "tech"),
     [
-        (256, Schedule.FAST, Tech.GENERIC),
-        (256, Schedule.LEAN, Tech.GENERIC),
-        (256, Schedule.PAPER, Tech.DSP48E),
-        (192, Schedule.PAPER, Tech.MULT18),
+        (256, KaratsubaSchedule.FAST, Tech.GENERIC),
+        (256, KaratsubaSchedule.LEAN, Tech.GENERIC),
+        (256, KaratsubaSchedule.PAPER, Tech.DSP48E),
+        (192, KaratsubaSchedule.PAPER, Tech.MULT18),
     ],
 )
-def test_gaps_and_back_pressure_change_no_result(bits: int, schedule: Schedule, tech: Tech) -> None:
+def test_gaps_and_back_pressure_change_no_result(
+    bits: int, schedule: KaratsubaSchedule, tech: Tech
+) -> None:
     config = KaratsubaConfig(bits=bits, schedule=schedule)
     products = mixed(config, (bits, bits // 2, 90), random.Random(7), 12)
     sim = simulator(config, tech, gaps=True)
@@ -240,7 +249,7 @@ def test_rules_of_the_port_with_the_staged_datapath(
     monkeypatch: pytest.MonkeyPatch, rule: Callable[[ConfiguredCore], None]
 ) -> None:
     """The rules that every core is tested for, in the build for ECP5."""
-    config = KaratsubaConfig(bits=48, schedule=Schedule.PAPER)
+    config = KaratsubaConfig(bits=48, schedule=KaratsubaSchedule.PAPER)
     rtl = rtl_of(config, Tech.MULT18)
     monkeypatch.setattr(port_rules, "Simulator", partial(Simulator, rtl=rtl))
     rule(CORE.bind(config))
@@ -250,7 +259,7 @@ def test_rules_of_the_port_with_the_staged_datapath(
 @pytest.mark.parametrize(("bits", "tech"), [(256, Tech.DSP48E), (208, Tech.MULT18)])
 def test_paper_schedule_subtracts_from_equal_and_above(bits: int, tech: Tech, taken: bool) -> None:
     """The final test is >=: S = m must give zero; and S above 2^bits with the top bit set."""
-    config = KaratsubaConfig(bits=bits, schedule=Schedule.PAPER)
+    config = KaratsubaConfig(bits=bits, schedule=KaratsubaSchedule.PAPER)
     rng = random.Random(3)
     products = [Product(0, 5, (1 << bits) - 189, bits)] if not taken else []
     m = (1 << bits) - 189
@@ -271,7 +280,7 @@ def test_paper_schedule_has_the_cycles_of_the_paper(bits: int) -> None:
     """29 and 38 at each size: the formulas, which the other tests compare with the simulation."""
     for row in karatsuba2018.TABLE_4:
         if row.bits == bits:
-            config = KaratsubaConfig(bits=bits, depth=row.depth, schedule=Schedule.PAPER)
+            config = KaratsubaConfig(bits=bits, depth=row.depth, schedule=KaratsubaSchedule.PAPER)
             assert CORE.core_cycles(config, bits) == row.cycles
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from icarus import run_bench, run_sources
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.sim import RtlBuild
 from montcore.synth.gatesim import primitives
@@ -18,21 +18,21 @@ LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
 @pytest.mark.parametrize(
     ("bits", "depth", "schedule", "tech"),
     [
-        (20, 1, Schedule.FAST, Tech.GENERIC),
-        (23, 1, Schedule.FAST, Tech.ASIC),
-        pytest.param(64, 1, Schedule.FAST, Tech.ASIC, marks=pytest.mark.nightly),
-        (64, 2, Schedule.FAST, Tech.GENERIC),
-        (20, 1, Schedule.LEAN, Tech.ASIC),
-        (64, 1, Schedule.LEAN, Tech.GENERIC),
-        (20, 1, Schedule.PAPER, Tech.DSP48E),
-        (64, 1, Schedule.PAPER, Tech.ASIC),
-        (32, 2, Schedule.PAPER, Tech.GENERIC),
-        (48, 2, Schedule.PAPER, Tech.DSP48E1),
+        (20, 1, KaratsubaSchedule.FAST, Tech.GENERIC),
+        (23, 1, KaratsubaSchedule.FAST, Tech.ASIC),
+        pytest.param(64, 1, KaratsubaSchedule.FAST, Tech.ASIC, marks=pytest.mark.nightly),
+        (64, 2, KaratsubaSchedule.FAST, Tech.GENERIC),
+        (20, 1, KaratsubaSchedule.LEAN, Tech.ASIC),
+        (64, 1, KaratsubaSchedule.LEAN, Tech.GENERIC),
+        (20, 1, KaratsubaSchedule.PAPER, Tech.DSP48E),
+        (64, 1, KaratsubaSchedule.PAPER, Tech.ASIC),
+        (32, 2, KaratsubaSchedule.PAPER, Tech.GENERIC),
+        (48, 2, KaratsubaSchedule.PAPER, Tech.DSP48E1),
     ],
 )
 @pytest.mark.one_in(4)
 def test_every_number_is_as_in_the_model(
-    tmp_path: Path, bits: int, depth: int, schedule: Schedule, tech: Tech
+    tmp_path: Path, bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
     run_bench(tmp_path, "karatsuba_internal", CORE.bind(config), {"Tech": int(tech)})
@@ -41,7 +41,7 @@ def test_every_number_is_as_in_the_model(
 @pytest.mark.parametrize("bits", [32, pytest.param(72, marks=pytest.mark.nightly)])
 def test_every_number_of_the_staged_datapath_is_as_in_the_model(tmp_path: Path, bits: int) -> None:
     """With the model of the multiplier of ECP5."""
-    core = CORE.bind(KaratsubaConfig(bits=bits, schedule=Schedule.PAPER))
+    core = CORE.bind(KaratsubaConfig(bits=bits, schedule=KaratsubaSchedule.PAPER))
     build = RtlBuild.of_core(core)
     parameters = {**core.sv_parameters(), "Tech": int(Tech.MULT18)}
     sources = (LATTICE, *build.sources)

@@ -3,24 +3,26 @@
 
 import pytest
 
-from montcore.cores.karatsuba import CORE, Schedule
+from montcore.cores.karatsuba import CORE, KaratsubaSchedule
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 from montcore_lab.papers.karatsuba2018.table import IntegerMultiplier
 
 
 @pytest.mark.parametrize("rows", [karatsuba2018.TABLE_3, karatsuba2018.TABLE_4])
-def test_every_target_depth_and_size_has_one_row(rows: tuple[karatsuba2018.Row, ...]) -> None:
+def test_every_target_depth_and_size_has_one_row(
+    rows: tuple[karatsuba2018.KaratsubaRow, ...],
+) -> None:
     keys = {(row.target, row.depth, row.bits) for row in rows}
     assert len(keys) == len(rows) == 3 * 2 * len(karatsuba2018.LENGTHS)
 
 
 @pytest.mark.parametrize("rows", [karatsuba2018.TABLE_3, karatsuba2018.TABLE_4])
 def test_the_settings_of_a_row_make_a_configuration_of_the_core(
-    rows: tuple[karatsuba2018.Row, ...],
+    rows: tuple[karatsuba2018.KaratsubaRow, ...],
 ) -> None:
     for row in rows:
         config = CORE.configure(row.settings, row.bits).config
-        assert (config.depth, config.schedule) == (row.depth, Schedule.PAPER)
+        assert (config.depth, config.schedule) == (row.depth, KaratsubaSchedule.PAPER)
 
 
 def test_published_times_are_cycles_over_clock() -> None:

@@ -6,7 +6,7 @@ import random
 import pytest
 from test_karatsuba import check, simulator
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.sim import Product
 from montcore.support.paths import VECTORS_DIR
@@ -16,17 +16,19 @@ from montcore.verification.vectors import read_curves, read_products
 nightly = pytest.mark.nightly
 
 # Depth, schedule, tech.
-FAST = (1, Schedule.FAST, Tech.GENERIC)
-PAPER = (1, Schedule.PAPER, Tech.DSP48E)
-DEEP = (2, Schedule.PAPER, Tech.DSP48E1)
-TREE = (1, Schedule.FAST, Tech.ASIC)
+FAST = (1, KaratsubaSchedule.FAST, Tech.GENERIC)
+PAPER = (1, KaratsubaSchedule.PAPER, Tech.DSP48E)
+DEEP = (2, KaratsubaSchedule.PAPER, Tech.DSP48E1)
+TREE = (1, KaratsubaSchedule.FAST, Tech.ASIC)
 
 
 @pytest.mark.parametrize(
     ("depth", "schedule", "tech"),
     [FAST, PAPER, pytest.param(*DEEP, marks=nightly), pytest.param(*TREE, marks=nightly)],
 )
-def test_boringssl_in_the_montgomery_domain(depth: int, schedule: Schedule, tech: Tech) -> None:
+def test_boringssl_in_the_montgomery_domain(
+    depth: int, schedule: KaratsubaSchedule, tech: Tech
+) -> None:
     """R = 2^256 at 256 bits: the file's numbers are used unchanged."""
     config = KaratsubaConfig(bits=256, depth=depth, schedule=schedule)
     vectors = read_products(VECTORS_DIR / "boringssl-p256-montgomery.txt")
@@ -48,7 +50,7 @@ def test_boringssl_in_the_montgomery_domain(depth: int, schedule: Schedule, tech
     ],
 )
 def test_openssl_products(
-    bits: int, count: int, depth: int, schedule: Schedule, tech: Tech
+    bits: int, count: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     """Plain products, x R and y in, x y mod m out; an even modulus is refused."""
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
@@ -81,7 +83,7 @@ def test_openssl_products(
     ],
 )
 def test_primes_and_orders_of_25_curves(
-    bits: int, moduli: int, depth: int, schedule: Schedule, tech: Tech
+    bits: int, moduli: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     """Each at its own length, as far as the built width goes; 521 bits are padded to 524 or 528."""
     rng = random.Random(25)

@@ -17,7 +17,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.cores.dsp import Clocking, Dsp, DspConfig
 from montcore.model import modexp as model
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
-from montcore.modexp.design import Design, default_multiplier
+from montcore.modexp.design import ExponentiatorDesign, default_multiplier
 from montcore.sim.types import Status
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
@@ -37,7 +37,7 @@ SIMULATION_SECONDS = 30
 @cache
 def unit(core: str, bits: int, settings: tuple[tuple[str, str], ...] = ()) -> Exponentiator:
     found = get_core(core)
-    return Exponentiator(Design(found.configure(dict(settings), bits)))
+    return Exponentiator(ExponentiatorDesign(found.configure(dict(settings), bits)))
 
 
 def check(
@@ -78,7 +78,7 @@ def common_cores() -> list[Any]:
 @pytest.mark.parametrize("core", common_cores())
 @pytest.mark.one_in(3)
 def test_every_core_and_policy_raises_to_powers(core: ConfiguredCore) -> None:
-    exponentiator = Exponentiator(Design(core))
+    exponentiator = Exponentiator(ExponentiatorDesign(core))
     powers = random.Random(1).sample(small_powers(192) + small_powers(100), 60)
     for policy in Policy:
         check(exponentiator, powers, policy)
@@ -86,7 +86,7 @@ def test_every_core_and_policy_raises_to_powers(core: ConfiguredCore) -> None:
 
 @pytest.mark.parametrize("core", common_cores())
 def test_every_core_multiplies_two_numbers(core: ConfiguredCore) -> None:
-    exponentiator = Exponentiator(Design(core))
+    exponentiator = Exponentiator(ExponentiatorDesign(core))
     rng = random.Random(5)
     items: list[Power | ModularProduct] = []
     for length in (192, 100, 33, 8, 2):
@@ -380,7 +380,7 @@ def test_a_lazy_unit_is_known_by_the_hook_of_the_core_alone() -> None:
         name = "other"
 
     config = DspConfig(bits=72, alpha=2)
-    ours, other = Design(Dsp().bind(config)), Design(Other().bind(config))
+    ours, other = ExponentiatorDesign(Dsp().bind(config)), ExponentiatorDesign(Other().bind(config))
     assert other.multiplier() == ours.multiplier().replace("core dsp", "core other")
     assert other.parameters() == ours.parameters()
     assert [path.name for path in other.sources()] == [path.name for path in ours.sources()]

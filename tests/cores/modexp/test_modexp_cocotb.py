@@ -11,7 +11,7 @@ from icarus import run_sources
 
 from montcore.cores import get_core
 from montcore.cores.core import ConfiguredCore
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 
 nightly = pytest.mark.nightly
@@ -49,7 +49,7 @@ def test_products_and_powers_are_as_in_the_model(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]
 ) -> None:
     found = get_core(core)
-    built = Design(found.configure(settings, bits))
+    built = ExponentiatorDesign(found.configure(settings, bits))
     run_bench(tmp_path, built.build(), [core, bits, settings])
 
 
@@ -59,7 +59,7 @@ def test_products_and_powers_are_as_in_the_model(
 )
 def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: ConfiguredCore) -> None:
     settings = {name: str(value) for name, value in core.settings().items()}
-    run_bench(tmp_path, Design(core).build(), [core.name, core.bits, settings])
+    run_bench(tmp_path, ExponentiatorDesign(core).build(), [core.name, core.bits, settings])
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Conf
 )
 def test_what_a_fault_leaves_is_found(tmp_path: Path, file: str, old: str, new: str) -> None:
     core, settings = get_core("dsp"), {"alpha": "2"}
-    build = Design(core.configure(settings, 40)).build()
+    build = ExponentiatorDesign(core.configure(settings, 40)).build()
     (source,) = (path for path in build.sources if path.name == file)
     text = source.read_text()
     assert old in text

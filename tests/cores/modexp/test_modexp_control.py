@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from montcore.cores import get_core
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import PRODUCT, Policy
 from montcore.sim.build import RtlBuild
 from montcore_lab.proofs.independence import verdict_registers
@@ -23,9 +23,9 @@ BUILDS = [
 BLIND = (Policy.CONSTANT, Policy.LADDER, PRODUCT)
 
 
-def built(core: str, bits: int, settings: dict[str, str]) -> Design:
+def built(core: str, bits: int, settings: dict[str, str]) -> ExponentiatorDesign:
     found = get_core(core)
-    return Design(found.configure(settings, bits))
+    return ExponentiatorDesign(found.configure(settings, bits))
 
 
 @pytest.mark.parametrize("policy", BLIND)
@@ -55,7 +55,7 @@ def test_the_data_is_found_where_a_cut_lets_it_through() -> None:
 
 
 @dataclass(frozen=True)
-class Mutant(Design):
+class Mutant(ExponentiatorDesign):
     """A design with a changed line in a copy of `montcore_modexp_packets.sv`."""
 
     copy: Path = Path()

@@ -10,7 +10,7 @@ import pytest
 from montcore.cores import get_core
 from montcore.cores.technology import Technology
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 
 nightly = pytest.mark.nightly
@@ -23,7 +23,7 @@ READ = "rdata_q <= rows_q[raddr_i];"
 READ_ANY = "rdata_q <= rows_q[raddr_i] ^ {Width{Apart && we_i && waddr_i == raddr_i}};"
 
 
-def on_fpga(design: Design) -> RtlBuild:
+def on_fpga(design: ExponentiatorDesign) -> RtlBuild:
     """Return the build of a design in the style of an FPGA."""
     return replace(
         design.build(), sources=tuple(design.sources(FPGA)), parameters=design.parameters(FPGA)
@@ -58,7 +58,7 @@ def wanted(item: Power | ModularProduct) -> int:
 )
 @pytest.mark.one_in(4)
 def test_registers_of_the_fpga_style_add_no_cycle(settings: dict[str, str], bits: int) -> None:
-    design = Design(get_core("dsp").configure(settings, bits))
+    design = ExponentiatorDesign(get_core("dsp").configure(settings, bits))
     items = requests(bits, range(2, bits + 1, 13))
     for policy in Policy:
         plain = Exponentiator(design).run(items, policy)
@@ -73,7 +73,7 @@ def test_registers_of_the_fpga_style_add_no_cycle(settings: dict[str, str], bits
 def test_no_word_that_is_read_in_the_cycle_of_its_write_is_used(
     tmp_path: Path, core: str, bits: int, style: str
 ) -> None:
-    design = Design(get_core(core).configure({}, bits))
+    design = ExponentiatorDesign(get_core(core).configure({}, bits))
     build = design.build() if style == "plain" else on_fpga(design)
     memory = tmp_path / "montcore_block_ram.sv"
     (source,) = (path for path in build.sources if path.name == memory.name)

@@ -8,7 +8,7 @@ import pytest
 from modexp_port import Port, directed_suite
 
 from montcore.cores import get_core
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
 
@@ -204,7 +204,7 @@ MUTATIONS = [
 class Mutants:
     """One build with all mutations; a file selects the active one."""
 
-    design: Design
+    design: ExponentiatorDesign
     rtl: RtlBuild
     chosen: Path
 
@@ -219,7 +219,7 @@ def mutants(tmp_path_factory: pytest.TempPathFactory) -> Mutants:
     """The exponentiator with every mutation behind a switch that is read at the start of a run."""
     folder = tmp_path_factory.mktemp("mutants")
     core = get_core("dsp")
-    design = Design(core.configure({"alpha": "2"}, 72))
+    design = ExponentiatorDesign(core.configure({"alpha": "2"}, 72))
     build = design.build()
     chosen = folder / "chosen.hex"
     own = {path: path.read_text() for path in build.sources if path.stem.startswith(build.top)}

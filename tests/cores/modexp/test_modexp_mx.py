@@ -11,12 +11,12 @@ from montcore.cores import get_core
 from montcore.model import row_lazy
 from montcore.model.spec import montgomery_product
 from montcore.modexp import Exponentiator, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 
 
-def design(bits: int, w: int, lazy: bool = True) -> Design:
-    return Design(get_core("mx").configure({"w": str(w)}, bits), lazy)
+def design(bits: int, w: int, lazy: bool = True) -> ExponentiatorDesign:
+    return ExponentiatorDesign(get_core("mx").configure({"w": str(w)}, bits), lazy)
 
 
 @pytest.mark.parametrize(("w", "words"), [(2, 1), (3, 1), (4, 1), (2, 2)])
@@ -81,5 +81,5 @@ def test_products_follow_each_other_at_the_interval_of_the_model(bits: int, w: i
 
 
 def test_an_array_goes_by_its_port() -> None:
-    array = Design(get_core("mx").configure({"w": "32", "shape": "2d"}, 24))
+    array = ExponentiatorDesign(get_core("mx").configure({"w": "32", "shape": "2d"}, 24))
     assert array.lazy_unit() is None and array.operand_width == array.width

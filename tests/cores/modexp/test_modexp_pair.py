@@ -17,7 +17,7 @@ from montcore.cores import get_core
 from montcore.model import dsp_pair as model
 from montcore.model.dsp import sizes
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import KEPT_SHIFT, PRODUCT, SECOND_SHIFT
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
@@ -44,10 +44,10 @@ PACES = (wire.RunFlag.STREAM, wire.RunFlag.STREAM | wire.RunFlag.GAPS)
 
 
 @cache
-def design(build: str) -> Design:
+def design(build: str) -> ExponentiatorDesign:
     bits, alpha, clocking = BUILDS[build]
     chosen = {"alpha": str(alpha), "clocking": clocking}
-    return Design(get_core("dsp").configure(chosen, bits), pair=True)
+    return ExponentiatorDesign(get_core("dsp").configure(chosen, bits), pair=True)
 
 
 def odd(rng: random.Random, bits: int) -> int:
@@ -180,7 +180,7 @@ def test_second_moduli_that_do_not_belong_to_the_first_are_refused() -> None:
 class Timed(Port):
     """Records the cycles of all set-ups."""
 
-    def __init__(self, design: Design, rtl: RtlBuild | None = None) -> None:
+    def __init__(self, design: ExponentiatorDesign, rtl: RtlBuild | None = None) -> None:
         super().__init__(design, rtl)
         self.set_ups: list[int] = []
 
@@ -312,7 +312,7 @@ def test_the_tests_of_kept_moduli_catch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     build = faulty(tmp_path, design("short").build(), "modexp_pair_kept", *KEPT_FAULTS[fault])
-    monkeypatch.setattr(Design, "build", lambda self: build)
+    monkeypatch.setattr(ExponentiatorDesign, "build", lambda self: build)
     with pytest.raises((AssertionError, CheckFailedError)):
         test_a_modulus_is_recalled_only_if_it_is_the_kept_one("short")
 
@@ -342,7 +342,7 @@ def test_public_exponents_of_every_form_beside_each_other(build: str) -> None:
 def test_squares_of_public_exponents_run_in_lockstep() -> None:
     """At the pitch of the model, as squares of fixed windows do; alone they take no longer."""
     built, rng = design("lockstep"), random.Random(2)
-    unit, alone = Exponentiator(built), Exponentiator(Design(built.core))
+    unit, alone = Exponentiator(built), Exponentiator(ExponentiatorDesign(built.core))
     moduli = (odd(rng, built.length), odd(rng, built.length))
     ends = []
     for place in (10, 11, 12):
@@ -414,7 +414,7 @@ def test_squares_in_lockstep_follow_each_other_at_the_models_pitch(build: str) -
         powers = [Power(7, (1 << 5 * windows) - 1, m, length=bits) for m in moduli]
         first, other = unit.pair(powers)
         ends.append(first.cycles + other.interval)
-    kinds = [model.Kind.SQUARE if k % 6 != 5 else model.Kind.PRODUCT for k in range(30)]
+    kinds = [model.PairKind.SQUARE if k % 6 != 5 else model.PairKind.PRODUCT for k in range(30)]
     size = sizes(bits, alpha)
     _, (_, results) = model.schedule(size, (kinds, kinds), (0, 0))
     ticks = 1 if built.double else 2
@@ -549,7 +549,7 @@ def test_powers_catch(tmp_path: Path, fault: str) -> None:
 
 
 def test_one_exponentiator_is_as_it_was() -> None:
-    alone = Design(design("short").core)
+    alone = ExponentiatorDesign(design("short").core)
     names = {path.name for path in alone.sources()}
     assert alone.top == "montcore_modexp" and not any("pair" in name for name in names)
     pair = {path.name for path in design("short").sources()}
@@ -560,10 +560,10 @@ def test_pairs_that_cannot_be_built_are_refused() -> None:
     dsp, smm = get_core("dsp").configure({}, 256), get_core("smm").configure({}, 256)
     for core, slots, lazy in ((smm, 1, True), (dsp, 1, False)):
         with pytest.raises(RequestError, match="pair=1 is for the lazy unit of dsp, not for"):
-            Design(core, lazy, slots, pair=True)
+            ExponentiatorDesign(core, lazy, slots, pair=True)
     with pytest.raises(RequestError, match="pair=1 and several slots exclude each other"):
-        Design(dsp, slots=2, pair=True)
-    one = Exponentiator(Design(dsp))
+        ExponentiatorDesign(dsp, slots=2, pair=True)
+    one = Exponentiator(ExponentiatorDesign(dsp))
     with pytest.raises(RequestError, match="need an exponentiator with pair=1"):
         one.pair([Power(2, 3, 5), Power(2, 3, 7)])
 

@@ -5,7 +5,7 @@ import pytest
 from modexp_port import Port, directed_suite
 
 from montcore.cores import get_core
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 
 nightly = pytest.mark.nightly
 
@@ -25,7 +25,7 @@ nightly = pytest.mark.nightly
 @pytest.mark.one_in(2)
 def test_port_keeps_its_rules(core: str, bits: int, settings: dict[str, str]) -> None:
     found = get_core(core)
-    port = Port(Design(found.configure(settings, bits)))
+    port = Port(ExponentiatorDesign(found.configure(settings, bits)))
     directed_suite(port, moments=1200, step=3)
     # Both kinds of power and the product, each at the requested lengths.
     assert len(port.cycles) > 10

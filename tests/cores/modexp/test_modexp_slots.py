@@ -15,7 +15,7 @@ from modexp_port import Port, directed_suite
 from montcore.cli import main as cli
 from montcore.cores import get_core
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import PRODUCT
 from montcore.modexp.pace import expected, product_cycles, taking_up
 from montcore.sim import wire
@@ -45,9 +45,9 @@ ICARUS = ("dsp double", "mx", "cs4")
 
 
 @cache
-def design(over: str, slots: int, lazy: bool = True) -> Design:
+def design(over: str, slots: int, lazy: bool = True) -> ExponentiatorDesign:
     bits, settings = OVER[over]
-    return Design(get_core(over.split()[0]).configure(settings, bits), lazy, slots)
+    return ExponentiatorDesign(get_core(over.split()[0]).configure(settings, bits), lazy, slots)
 
 
 def odd(rng: random.Random, bits: int) -> int:
@@ -232,7 +232,7 @@ def test_control_does_not_depend_on_data_with_the_other_policies(policy: int) ->
 
 
 def test_one_slot_is_the_exponentiator_as_it_was() -> None:
-    alone = Design(design("dsp", 1).core)
+    alone = ExponentiatorDesign(design("dsp", 1).core)
     assert "Slots" not in alone.parameters() and alone.top == "montcore_modexp"
     names = {path.name for path in alone.sources()}
     assert "montcore_turns.sv" not in names and "montcore_modexp_share.sv" not in names
@@ -241,7 +241,7 @@ def test_one_slot_is_the_exponentiator_as_it_was() -> None:
 @pytest.mark.parametrize("slots", [0, 5])
 def test_other_numbers_of_slots_are_refused(slots: int) -> None:
     with pytest.raises(RequestError, match="1 to 4 slots"):
-        Design(get_core("dsp").configure({}, 256), slots=slots)
+        ExponentiatorDesign(get_core("dsp").configure({}, 256), slots=slots)
 
 
 @pytest.mark.parametrize("slots", [1, 5])

@@ -8,7 +8,7 @@ import pytest
 
 from montcore.cores.hr import CORE, RADICES, HrConfig
 from montcore.model import row_high
-from montcore.model.row_high import Sizes
+from montcore.model.row_high import HighSizes
 from montcore.model.spec import montgomery_product, r_inverse
 from montcore.sim import Product, Simulator
 from montcore.support.paths import VECTORS_DIR
@@ -130,7 +130,7 @@ def test_results_of_operands_of_either_sign_are_operands_again(radix: int) -> No
     rng = random.Random(7)
     found = []
     for words in (1, 2):
-        sizes = Sizes(radix, NARROWEST[radix], words)
+        sizes = HighSizes(radix, NARROWEST[radix], words)
         k = sizes.w * words
         for m in (*edge_moduli(k - 1, 16, rng)[:4], *edge_moduli(k, 16, rng)[:4], 3):
             pairs = [(m - 1, m - 1), (1 - m, m - 1), (1 - m, 1 - m), (0, 1 - m), (1, m - 1)]

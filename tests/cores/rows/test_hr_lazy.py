@@ -9,9 +9,9 @@ from icarus import run_sources
 
 from montcore.cores.hr import CORE, RADICES, HrConfig
 from montcore.model import row_high, row_high_lazy
-from montcore.model.row_high import Sizes, scaled
+from montcore.model.row_high import HighSizes, scaled
 from montcore.model.row_high_lazy import LIMIT, beats, product, steps
-from montcore.modexp.design import LENGTH_BITS, Design
+from montcore.modexp.design import LENGTH_BITS, ExponentiatorDesign
 from montcore.modexp.pace import product_cycles
 from montcore.sim import RtlBuild
 from montcore.verification.cases import edge_moduli
@@ -79,13 +79,13 @@ def test_cells_make_the_same_digits_and_result_as_integers(radix: int) -> None:
     rng = random.Random(10)
     w = NARROWEST[radix]
     for length in (w - 2, w - 1, w, 2 * w):
-        sizes, words = Sizes(radix, w, beats(w, length)), -(-length // w)
+        sizes, words = HighSizes(radix, w, beats(w, length)), -(-length // w)
         n = sizes.iterations(words)
         for m in ((1 << length) - 1, rng.getrandbits(length) | 1 << (length - 1) | 1):
             pairs = [(most(m), most(m)), (0, most(m)), (m, 1)]
             pairs += [(rng.randrange(most(m)), rng.randrange(most(m))) for _ in range(4)]
             for x, y in pairs:
-                cycles = list(row_high.Row(sizes, scaled(m, radix)).trace(x, y, words))
+                cycles = list(row_high.HighRow(sizes, scaled(m, radix)).trace(x, y, words))
                 wanted, _ = steps(radix, n, x, y, scaled(m, radix))
                 for seen, step in zip(cycles, wanted, strict=False):
                     assert row_high.weigh(seen.digits) == step.q or seen.number == 0
@@ -119,7 +119,7 @@ def test_every_register_and_word_is_as_in_the_model(
         "BeatBits": unit.beats(length).bit_length(),
         "LengthBits": LENGTH_BITS,
     }
-    common = Design(core).multiplier_files()
+    common = ExponentiatorDesign(core).multiplier_files()
     build = RtlBuild(unit.top, tuple(common), parameters, ports=())
     run_sources(tmp_path, "hr_lazy", build, {"MONTCORE_BENCH_MOST": str(largest)})
 
@@ -132,7 +132,7 @@ def test_products_follow_each_other_at_the_cycles_of_the_model(radix: int, bits:
     core = CORE.bind(HrConfig(bits=bits, radix=radix))
     sizes = core.config.sizes
     n = sizes.iterations(core.config.words(bits))
-    assert product_cycles(Design(core)) == n + row_high_lazy.STAGES
+    assert product_cycles(ExponentiatorDesign(core)) == n + row_high_lazy.STAGES
     # Through the port, every result word waits for the sign before it is fed back.
-    port = Design(core, lazy=False)
+    port = ExponentiatorDesign(core, lazy=False)
     assert product_cycles(port) == n + row_high_lazy.STAGES + core.config.words(bits)

@@ -254,7 +254,7 @@ def test_model_keeps_below_2m_with_operands_below_2m(name: str) -> None:
         k = 8 * words
         for m in (*edge_moduli(k - 1, 8, rng), *edge_moduli(k, 8, rng)):
             for x, y in ((2 * m - 1, 2 * m - 1), (m, 2 * m - 1), (0, 2 * m - 1)):
-                trace = list(rows.Row(algorithm, 8, words, m).trace(x, y, k))
+                trace = list(rows.ModelRow(algorithm, 8, words, m).trace(x, y, k))
                 lazy = rows.lazy_result(algorithm, 8, k, trace)
                 assert lazy < 2 * m and lazy * (1 << (k + 2)) % m == x * y % m
 

@@ -8,7 +8,7 @@ import pytest
 from test_smm_cocotb import simulate
 from test_smm_rtl import check, check_all_products, mixed, simulator
 
-from montcore.cores.smm import CORE, Element, Schedule, SmmConfig
+from montcore.cores.smm import CORE, SmmConfig, SmmElement, SmmSchedule
 from montcore.model import smm_paper
 from montcore.model.fields import FIELDS
 from montcore.model.spec import montgomery_product
@@ -29,16 +29,16 @@ TABLE_1 = {
 
 
 #: Both circuits of the processing elements.
-ELEMENTS = pytest.mark.parametrize("element", list(Element))
+ELEMENTS = pytest.mark.parametrize("element", list(SmmElement))
 
 
-def paper(bits: int, npe: int, w: int, element: Element = Element.OURS) -> SmmConfig:
-    return SmmConfig(bits=bits, npe=npe, w=w, schedule=Schedule.PAPER, element=element)
+def paper(bits: int, npe: int, w: int, element: SmmElement = SmmElement.OURS) -> SmmConfig:
+    return SmmConfig(bits=bits, npe=npe, w=w, schedule=SmmSchedule.PAPER, element=element)
 
 
 @ELEMENTS
 @pytest.mark.parametrize("npe", range(1, 9))
-def test_the_formula_has_the_cycles_of_table_1(npe: int, element: Element) -> None:
+def test_the_formula_has_the_cycles_of_table_1(npe: int, element: SmmElement) -> None:
     for length, cycles in TABLE_1.items():
         assert CORE.core_cycles(paper(521, npe, 32, element), length) == cycles[npe - 1]
 
@@ -48,14 +48,14 @@ def test_the_formula_has_the_cycles_of_table_1(npe: int, element: Element) -> No
     ("npe", "element"),
     [
         (npe, element)
-        if npe in ((1, 3, 8) if element is Element.OURS else (3,))
+        if npe in ((1, 3, 8) if element is SmmElement.OURS else (3,))
         else pytest.param(npe, element, marks=pytest.mark.nightly)
-        for element in Element
+        for element in SmmElement
         for npe in range(1, 9)
     ],
 )
 @pytest.mark.one_in(2)
-def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int, element: Element) -> None:
+def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int, element: SmmElement) -> None:
     """All lengths of the table on one build of 521 bits, and lengths around them."""
     config = paper(521, npe, 32, element)
     rng = random.Random(npe)
@@ -68,18 +68,20 @@ def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int, element: E
     ("npe", "schedule", "element"),
     [
         (npe, schedule, element)
-        if (npe in (1, 3, 8) and (schedule, element) == (Schedule.PAPER, Element.OURS))
-        or (npe == 3 and element is Element.PAPER)
+        if (npe in (1, 3, 8) and (schedule, element) == (SmmSchedule.PAPER, SmmElement.OURS))
+        or (npe == 3 and element is SmmElement.PAPER)
         else pytest.param(npe, schedule, element, marks=pytest.mark.nightly)
         for schedule, element in (
-            (Schedule.PAPER, Element.OURS),
-            (Schedule.PAPER, Element.PAPER),
-            (Schedule.FAST, Element.OURS),
+            (SmmSchedule.PAPER, SmmElement.OURS),
+            (SmmSchedule.PAPER, SmmElement.PAPER),
+            (SmmSchedule.FAST, SmmElement.OURS),
         )
         for npe in range(1, 9)
     ],
 )
-def test_eight_builds_times_eight_primes(npe: int, schedule: Schedule, element: Element) -> None:
+def test_eight_builds_times_eight_primes(
+    npe: int, schedule: SmmSchedule, element: SmmElement
+) -> None:
     """smm-2021, IV.1: each build of 521 bits multiplies modulo each prime of SEC 2."""
     config = SmmConfig(bits=521, npe=npe, w=32, schedule=schedule, element=element)
     rng, products = random.Random(npe), []
@@ -106,7 +108,9 @@ def test_eight_builds_times_eight_primes(npe: int, schedule: Schedule, element: 
 )
 @ELEMENTS
 @pytest.mark.one_in(6)
-def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool, element: Element) -> None:
+def test_every_run_time_length(
+    bits: int, npe: int, w: int, tree: bool, element: SmmElement
+) -> None:
     config = paper(bits, npe, w, element)
     lengths = range(2, bits + 1, max(1, bits // 24))
     check(
@@ -122,7 +126,7 @@ def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool, element:
 )
 @ELEMENTS
 @pytest.mark.one_in(2)
-def test_carries_that_run_through_many_words(npe: int, element: Element) -> None:
+def test_carries_that_run_through_many_words(npe: int, element: SmmElement) -> None:
     """Words of 4 bits, all ones or all zeros in m: the last passes have long carries to resolve."""
     config, length = paper(65, npe, 4, element), 65
     rng = random.Random(7)
@@ -143,7 +147,7 @@ def test_carries_that_run_through_many_words(npe: int, element: Element) -> None
 @pytest.mark.parametrize("npe", [1, 2])
 @ELEMENTS
 @pytest.mark.one_in(6)
-def test_all_products_of_small_moduli(npe: int, tree: bool, element: Element) -> None:
+def test_all_products_of_small_moduli(npe: int, tree: bool, element: SmmElement) -> None:
     config = paper(6, npe, 4, element)
     for bits in range(2, 7):
         assert check_all_products(config, bits, tree=tree) == product_count(bits)
@@ -152,7 +156,7 @@ def test_all_products_of_small_moduli(npe: int, tree: bool, element: Element) ->
 @pytest.mark.nightly
 @pytest.mark.parametrize(("npe", "tree"), [(1, False), (2, False), (1, True), (2, True)])
 @ELEMENTS
-def test_all_products_of_8_bits(npe: int, tree: bool, element: Element) -> None:
+def test_all_products_of_8_bits(npe: int, tree: bool, element: SmmElement) -> None:
     config = paper(8, npe, 4, element)
     for bits in (7, 8):
         assert check_all_products(config, bits, tree=tree) == product_count(bits)
@@ -163,7 +167,9 @@ def test_all_products_of_8_bits(npe: int, tree: bool, element: Element) -> None:
     [(19, 1, 4), (28, 2, 4), (36, 3, 4), (32, 8, 4), (521, 8, 32), (521, 1, 32), (130, 2, 64)],
 )
 @ELEMENTS
-def test_model_has_the_result_and_the_cycles(bits: int, npe: int, w: int, element: Element) -> None:
+def test_model_has_the_result_and_the_cycles(
+    bits: int, npe: int, w: int, element: SmmElement
+) -> None:
     config = paper(bits, npe, w, element)
     for product in mixed(config, {2, w, bits // 2, bits - 1, bits}, random.Random(bits), 4):
         result = CORE.run_model(config, product.x, product.y, product.m, product.length)
@@ -181,7 +187,7 @@ def test_trace_shows_the_quotient_digits(drawn: bool) -> None:
     digits = [
         cycle.q
         for cycle in smm_paper.trace(config, x, y, m, 64, drawn)
-        if cycle.slots[1].kind is smm_paper.Kind.M and cycle.slots[1].row == 0
+        if cycle.slots[1].kind is smm_paper.SlotKind.M and cycle.slots[1].row == 0
     ]
     s, expected = 0, []
     for i in range(8):
@@ -213,7 +219,7 @@ def test_model_refuses_operands_out_of_range() -> None:
 @ELEMENTS
 @pytest.mark.one_in(6)
 def test_every_register_is_as_in_the_model(
-    tmp_path: Path, bits: int, npe: int, w: int, tree: bool, element: Element
+    tmp_path: Path, bits: int, npe: int, w: int, tree: bool, element: SmmElement
 ) -> None:
     build = {"schedule": "paper", "element": element.value}
     simulate(tmp_path, "smm_paper_internal", bits=bits, npe=npe, w=w, tree=tree, **build)
@@ -224,7 +230,7 @@ def test_every_register_is_as_in_the_model(
 @ELEMENTS
 @pytest.mark.one_in(5)
 def test_rules_of_the_port_and_zeroize(
-    tmp_path: Path, bench: str, bits: int, npe: int, w: int, tree: bool, element: Element
+    tmp_path: Path, bench: str, bits: int, npe: int, w: int, tree: bool, element: SmmElement
 ) -> None:
     build = {"schedule": "paper", "element": element.value}
     simulate(tmp_path, bench, bits=bits, npe=npe, w=w, tree=tree, **build)

@@ -9,7 +9,7 @@ from cryptography.exceptions import InvalidSignature
 from needs import require
 
 from montcore.cores import get_core
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore_lab.litex import run
 from montcore_lab.litex.chip import PKA_ADDRESS, ROM_FILE, TOP, Chip, make_chip
@@ -36,7 +36,7 @@ def instance(text: str) -> str:
 
 
 def test_the_module_of_a_bundle_makes_a_system_with_bus_and_interrupt(tmp_path: Path) -> None:
-    design = Design(get_core("smm").configure({"npe": "2"}, 128))
+    design = AcceleratorDesign(get_core("smm").configure({"npe": "2"}, 128))
     chip = make_chip(design, tmp_path / "chip")
     assert not chip.double and all(source.is_file() for source in chip.sources)
     connected = instance(chip_text(chip))
@@ -64,7 +64,7 @@ def test_a_second_clock_and_random_words_are_connected_where_a_build_has_them(
 
 
 def test_equal_systems_have_equal_sources(tmp_path: Path) -> None:
-    design = Design(get_core("smm").configure({"npe": "2"}, 128))
+    design = AcceleratorDesign(get_core("smm").configure({"npe": "2"}, 128))
     first, second = (make_chip(design, tmp_path / name) for name in ("first", "second"))
     assert chip_text(first) == chip_text(second)
 

@@ -13,7 +13,7 @@ from montcore.ecc.curves import get_curve
 from montcore.ecc.edwards import montgomery
 from montcore.ecc.nonce import nonces
 from montcore.ecc.program import Operation
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.support.paths import VECTORS_DIR
 from montcore.verification.vectors import read_ecdsa_signatures, read_eddsa_signatures
 
@@ -24,7 +24,7 @@ nightly = pytest.mark.nightly
 @pytest.fixture(scope="module")
 def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     core = get_core("smm").configure({"npe": "8"}, 256)
-    return bench_of(tmp_path_factory.mktemp("pka"), Design(None, core))
+    return bench_of(tmp_path_factory.mktemp("pka"), AcceleratorDesign(None, core))
 
 
 def test_x25519_of_rfc_7748(device: Bench) -> None:

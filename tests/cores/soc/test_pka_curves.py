@@ -57,7 +57,7 @@ from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family
 from montcore.ecc.edwards import is_square
 from montcore.ecc.program import Operation
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 
 BITS = 40
 REFUSED = 2  # of AXI
@@ -72,7 +72,7 @@ LADDER = small_montgomery(103)
 @pytest.fixture(scope="module")
 def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     core = get_core("smm").configure({"npe": "2", "w": "32"}, BITS)
-    return bench_of(tmp_path_factory.mktemp("pka"), Design(None, core))
+    return bench_of(tmp_path_factory.mktemp("pka"), AcceleratorDesign(None, core))
 
 
 def slot(place: int, value: int) -> list[str]:
@@ -363,7 +363,7 @@ def test_cycles_of_an_operation_do_not_depend_on_the_numbers(device: Bench) -> N
 def test_two_units_take_turns_and_each_keeps_what_is_loaded(tmp_path: Path) -> None:
     core = get_core("dsp").configure({"alpha": "2"}, 70)
     both = bench_of(
-        tmp_path, Design(core, get_core("smm").configure({"npe": "2", "w": "32"}, BITS))
+        tmp_path, AcceleratorDesign(core, get_core("smm").configure({"npe": "2", "w": "32"}, BITS))
     )
     m, bits = (1 << 69) + 9, 70
     modulus = [write(LENGTH, bits), *number(OPERANDS, m, bits), *command(LOAD, x=0)]

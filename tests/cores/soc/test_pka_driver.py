@@ -13,7 +13,7 @@ from rsa_numbers import Key, key
 from sanitizers import SANITIZERS, compile_program, preloaded
 
 from montcore.cores import get_core
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.soc.registers import SOC_DIR
 from montcore.support.paths import REPO_ROOT
 
@@ -31,7 +31,7 @@ START = ["open", KEY.line(), "begin"]
 
 @pytest.fixture(scope="module", params=BUILDS)
 def device(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Bench:
-    design = Design(get_core("smm").configure({"npe": "2", "w": "32"}, BITS))
+    design = AcceleratorDesign(get_core("smm").configure({"npe": "2", "w": "32"}, BITS))
     return bench_of(tmp_path_factory.mktemp("pka"), design, request.param)
 
 

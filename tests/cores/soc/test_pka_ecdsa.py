@@ -32,12 +32,12 @@ from pka_bench import (
 
 from montcore.cores import get_core
 from montcore.ecc.curves import get_curve
-from montcore.ecc.design import Design as EccDesign
+from montcore.ecc.design import EngineDesign
 from montcore.ecc.edwards import edwards
-from montcore.ecc.engine import Engine, Request
-from montcore.ecc.keys import PrivateKey, PublicKey
+from montcore.ecc.engine import Engine, EngineRequest
+from montcore.ecc.keys import EcPrivateKey, EcPublicKey
 from montcore.ecc.program import Operation
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.soc.held import held_curve
 
 BAD_KEY, BAD_LENGTH, INFINITY, RANGE, NOT_ON, WRONG, NO_RANDOM = 10, 9, 17, 18, 19, 20, 21
@@ -56,7 +56,7 @@ D, K = (random.Random(1).randrange(1, get_curve("p-256").n) for _ in range(2))
 
 @pytest.fixture(scope="module", params=BUILDS)
 def device(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Bench:
-    return bench_of(tmp_path_factory.mktemp("pka"), Design(None, CORE), request.param)
+    return bench_of(tmp_path_factory.mktemp("pka"), AcceleratorDesign(None, CORE), request.param)
 
 
 def pair(answer: Answer) -> tuple[int, int]:
@@ -271,7 +271,7 @@ def test_a_locked_key_that_changed_signs_nothing(device: Bench) -> None:
     # Another key, behind the driver's back; its curve is loaded.
     raw = [write(CONTROL, 1), f"idle {LIMIT}"]
     point = public_of("p256", D ^ 1).public_numbers()
-    other = PrivateKey(PublicKey(get_curve("p-256"), point.x, point.y), D ^ 1)
+    other = EcPrivateKey(EcPublicKey(get_curve("p-256"), point.x, point.y), D ^ 1)
     raw += [write(*word) for word in held_curve(other).writes]
     raw += [f"idle {LIMIT}", write(COMMAND, KEY_CURVE), f"idle {LIMIT}"]
     lines = ["open", "ec p256", f"lockec {D:x} 1", sign, *raw, sign, sign, "adopt", sign]
@@ -320,18 +320,18 @@ def test_an_access_that_fails_at_any_time_ends_the_operation_without_a_result(
 
 
 def test_an_operation_with_bus_and_driver_takes_little_more_than_the_engine(device: Bench) -> None:
-    curve, engine = get_curve("p-256"), Engine(EccDesign(CORE))
+    curve, engine = get_curve("p-256"), Engine(EngineDesign(CORE))
     key = words(public_of("p256", D))
     number = int.from_bytes(HASH, "big")
     r = (curve.multiply(K, curve.base) or (0, 0))[0]
     s = pow(K, -1, curve.n) * (number + r * D) % curve.n
     asked = {
         f"verify {key} {HASH.hex()} {r:x} {s:x}": None,
-        f"ecdh {D:x} {key}": Request(
+        f"ecdh {D:x} {key}": EngineRequest(
             Operation.MULTIPLY, (D,), curve.multiply(D, curve.base) or (0, 0)
         ),
-        f"public {D:x}": Request(Operation.BASE, (D,)),
-        f"signec {D:x} {K:x} {HASH.hex()}": Request(Operation.SIGN, (K, D), (number,)),
+        f"public {D:x}": EngineRequest(Operation.BASE, (D,)),
+        f"signec {D:x} {K:x} {HASH.hex()}": EngineRequest(Operation.SIGN, (K, D), (number,)),
         f"keysign {HASH.hex()}": None,
     }
     *others, sign, locked = asked

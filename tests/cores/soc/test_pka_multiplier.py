@@ -36,7 +36,7 @@ from montcore.cores.core import AnyCore, ConfiguredCore
 from montcore.hdl.compilation import read_design
 from montcore.model.spec import montgomery_product
 from montcore.sim.toolchain import verilator_root
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import RequestError
 
 BITS = 96
@@ -51,7 +51,7 @@ def chosen(name: str, bits: int) -> ConfiguredCore:
 @pytest.fixture(scope="module")
 def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     core = get_core("smm").configure({"npe": "3"}, BITS)
-    return bench_of(tmp_path_factory.mktemp("bench"), Design(None, multiplier=core))
+    return bench_of(tmp_path_factory.mktemp("bench"), AcceleratorDesign(None, multiplier=core))
 
 
 def played(device: Bench, *groups: list[str]) -> list[list[int]]:
@@ -168,7 +168,7 @@ def test_cycles_of_a_product_do_not_depend_on_the_numbers_or_the_moment(device: 
 def test_every_core_by_itself(core: str, bits: int, tmp_path: Path) -> None:
     own = all_cores()[core]
     for style in own.styles(bits) if bits == 24 else own.points(bits)[:1]:
-        made = bench_of(tmp_path, Design(None, multiplier=style))
+        made = bench_of(tmp_path, AcceleratorDesign(None, multiplier=style))
         check_lengths(made, (2, bits // 2, bits))
 
 
@@ -177,7 +177,7 @@ def test_every_core_by_itself_elaborates_from_its_narrowest_to_its_widest(core: 
     designs = [core.configure({}, bits) for bits in core.widths()]
     designs += [style for bits in (24, 48, 256) for style in core.styles(bits)]
     for style in designs:
-        design = Design(None, multiplier=style)
+        design = AcceleratorDesign(None, multiplier=style)
         words = [f"-G{key}={value}" for key, value in design.parameters().items()]
         words += [f"-D{define}=1" for define in design.defines]
         slang = read_design(["--top", "montcore_pka", *words, *map(str, design.sources())])
@@ -188,7 +188,7 @@ def test_every_core_by_itself_elaborates_from_its_narrowest_to_its_widest(core: 
 
 def test_a_multiplier_by_itself_has_no_other_unit() -> None:
     with pytest.raises(RequestError, match="no other unit"):
-        Design(chosen("rc", 44), multiplier=chosen("rc", 44))
+        AcceleratorDesign(chosen("rc", 44), multiplier=chosen("rc", 44))
 
 
 #: Driver requests: products in and out of the domain, z replacing an operand, refusals, no modulus

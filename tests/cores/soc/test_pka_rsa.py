@@ -10,7 +10,7 @@ from rsa_numbers import key
 
 from montcore.cores import get_core
 from montcore.modexp import Exponentiator, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 
 KEY = key(1024, 1024, 1)
 BITS = 2048
@@ -32,7 +32,9 @@ def test_rsa_2048_keeps_its_limits(tmp_path: Path, clocking: str, limit: int) ->
     # The engine itself: a power of the length of the blinded halves, with its set-up.
     e_bits = 1024 + 64
     power = Power(x % KEY.p, (1 << e_bits) - 1, KEY.p, exponent_bits=e_bits)
-    bare = Exponentiator(Design(get_core("dsp").configure(settings, BITS))).power(power)
+    bare = Exponentiator(ExponentiatorDesign(get_core("dsp").configure(settings, BITS))).power(
+        power
+    )
     e = (1 << e_bits) - 1
     lines = ["open", f"load 1024 {KEY.p:x}", f"r {CYCLES:x}"]
     lines += [f"power {int(Policy.CONSTANT)} {x % KEY.p:x} {e:x} {e_bits}", f"r {CYCLES:x}"]

@@ -43,7 +43,7 @@ from pka_contract import EXPONENTIATOR, MULTIPLIER, MULTIPLY, Case, Contract
 from montcore.cores import get_core
 from montcore.cores.core import ConfiguredCore
 from montcore.sim.build import RtlBuild
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import BUSES
 from montcore.support.paths import PREFIX
 
@@ -275,13 +275,13 @@ class Tried:
 def exponentiator(folder: Path) -> Tried:
     """Return the simulator of test_pka.py; its longest command, a ladder, has 19,444 cycles."""
     core = get_core("smm").configure({"npe": "2", "w": "32"}, 192)
-    return Tried(bench_of(folder, Design(core)), 20_000)
+    return Tried(bench_of(folder, AcceleratorDesign(core)), 20_000)
 
 
 def multiplier(folder: Path) -> Tried:
     """Return the simulator of test_pka_multiplier.py."""
     core = get_core("smm").configure({"npe": "3"}, 96)
-    return Tried(bench_of(folder, Design(None, multiplier=core)), 100)
+    return Tried(bench_of(folder, AcceleratorDesign(None, multiplier=core)), 100)
 
 
 Unit = Callable[[Path], Tried]
@@ -351,7 +351,7 @@ FAULTS = (
 def test_a_fault_in_the_rtl_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, old: str, new: str
 ) -> None:
-    def changed(design: Design) -> list[Path]:
+    def changed(design: AcceleratorDesign) -> list[Path]:
         files = sources(design)
         (place,) = (at for at, path in enumerate(files) if path.name == f"{PREFIX}{name}.sv")
         text = files[place].read_text()
@@ -368,7 +368,7 @@ def test_a_fault_in_the_rtl_is_found(
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("bus", BUSES)
 def test_every_bus_keeps_the_contract(tmp_path: Path, bus: str) -> None:
-    design, limit = Design(get_core("dsp").configure({"alpha": "2"}, 40)), 20_000
+    design, limit = AcceleratorDesign(get_core("dsp").configure({"alpha": "2"}, 40)), 20_000
     build = RtlBuild(f"{PREFIX}{NAME}", tuple(sources(design, bus)), {}, ports=())
     digest = hashlib.sha256(Path(pka_contract.__file__).read_bytes()).hexdigest()
     lines = list[str]()

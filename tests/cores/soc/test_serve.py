@@ -24,7 +24,7 @@ from pka_bench import COMMAND, CONTROL, LENGTH, LOAD, OPERANDS, POWER, SLOT, STA
 from serving import BEGIN, KEY, READ, SMALL, VERSION, WAIT, WRITE, Client, sanitized
 
 from montcore.cores import get_core
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.soc.held import read_held
 from montcore.soc.tls import served
 from montcore.support.errors import RequestError
@@ -280,8 +280,8 @@ def test_a_key_to_lock_is_read_with_one_question_and_refused_where_it_does_not_f
         return tmp_path / name
 
     curves, powers = (
-        Design(None, get_core("smm").configure({"npe": "2"}, 256)),
-        Design(get_core("smm").configure({"npe": "2"}, 1024)),
+        AcceleratorDesign(None, get_core("smm").configure({"npe": "2"}, 256)),
+        AcceleratorDesign(get_core("smm").configure({"npe": "2"}, 1024)),
     )
     curve_key = ec.generate_private_key(ec.SECP256R1())
     held = read_held(written("p256", curve_key), passphrase)

@@ -11,7 +11,7 @@ from pka_bench import NAME, sources
 from montcore.cores import get_core
 from montcore.modexp.design import generated_file
 from montcore.sim.build import RtlBuild
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import BUSES, stream_top
 from montcore.support.paths import PREFIX, module_files
 
@@ -27,7 +27,7 @@ BUS_OF_EVERY_RUN = "axi4-lite"
     ],
 )
 def test_shell_keeps_the_rules_of_its_bus(tmp_path: Path, bus: str) -> None:
-    design = Design(get_core("dsp").configure({"alpha": "2"}, 40))
+    design = AcceleratorDesign(get_core("dsp").configure({"alpha": "2"}, 40))
     build = RtlBuild(f"{PREFIX}{NAME}", tuple(sources(design, bus)), {}, ports=())
     run_sources(tmp_path, "soc_bus", build, {"SOC_BUS": bus, "LENGTH": "40"})
 
@@ -42,7 +42,7 @@ PERIODS = (9_974, 2_630, 41_370)
 def test_shell_with_a_clock_of_the_core_of_any_period(
     tmp_path: Path, bus: str, period: int
 ) -> None:
-    design = Design(get_core("dsp").configure({"alpha": "2"}, 40), clocks=2)
+    design = AcceleratorDesign(get_core("dsp").configure({"alpha": "2"}, 40), clocks=2)
     build = RtlBuild(f"{PREFIX}{NAME}", tuple(sources(design, bus)), {}, ports=())
     environment = {"SOC_BUS": bus, "LENGTH": "40", "CORE_PS": str(period)}
     run_sources(tmp_path, "soc_bus", build, environment)

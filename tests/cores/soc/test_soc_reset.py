@@ -15,8 +15,8 @@ from montcore.cli.main import run
 from montcore.cores import get_core
 from montcore.model.spec import montgomery_product
 from montcore.sim.toolchain import verilator_root
-from montcore.soc.design import RESET_LEVELS, RESET_STYLES, Design, Reset
-from montcore.soc.wrapper import BUSES, Port, bus_reset, find_bus
+from montcore.soc.design import RESET_LEVELS, RESET_STYLES, AcceleratorDesign, Reset
+from montcore.soc.wrapper import BUSES, BusPort, bus_reset, find_bus
 from montcore.support.errors import RequestError
 
 BENCH = Path(__file__).parents[2] / "support" / "rtl" / "soc_reset_tb.sv"
@@ -33,14 +33,14 @@ endmodule
 STYLES = [(style, level) for style in RESET_STYLES for level in RESET_LEVELS]
 
 
-def declared(port: Port) -> str:
+def declared(port: BusPort) -> str:
     size = f"[{port.width - 1}:0] " if port.width > 1 else ""
     return f"{'output' if port.output else 'input'} logic {size}{port.name}"
 
 
-def a_design(style: str, level: str) -> Design:
+def a_design(style: str, level: str) -> AcceleratorDesign:
     core = get_core("rc").configure({"w": "16"}, BITS)
-    return Design(None, multiplier=core, reset=Reset(style, level))
+    return AcceleratorDesign(None, multiplier=core, reset=Reset(style, level))
 
 
 def written(folder: Path, style: str, level: str) -> tuple[str, list[str], list[Path]]:
@@ -149,7 +149,7 @@ def test_bundles_with_each_style_pass_their_own_test(
     style: str, level: str, bus: str, clocks: int, tmp_path: Path
 ) -> None:
     core = get_core("rc").configure({"w": "16"}, BITS)
-    design = Design(None, None, clocks, core, Reset(style, level))
+    design = AcceleratorDesign(None, None, clocks, core, Reset(style, level))
     made = build_system(design, bus, tmp_path / "made")
     assert made.test.failed == 0 and made.test.passed > 200
 

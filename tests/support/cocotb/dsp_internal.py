@@ -53,7 +53,7 @@ class Watch:
         """Queue a product and its reduction."""
         self.bench.multiply(x, y, words)
         n, m = self.size.digits, self.m
-        row = model.Row()
+        row = model.DspRow()
         lazy = model.product(y, x, m, n, row)
         quotients = [0, 0, *row.digits]
         self._queue(

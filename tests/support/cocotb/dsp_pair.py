@@ -18,7 +18,7 @@ PAIR = (1 << 34) - 1
 LIMIT = 400_000
 #: Ticks from a half-iteration at the first block to its first sum.
 SUM_TICKS = 4
-SQUARE, PRODUCT = model.Kind.SQUARE, model.Kind.PRODUCT
+SQUARE, PRODUCT = model.PairKind.SQUARE, model.PairKind.PRODUCT
 
 
 def pairs_of(value: int, count: int) -> list[int]:
@@ -29,22 +29,22 @@ def pairs_of(value: int, count: int) -> list[int]:
 class Chain:
     """Products of one operation, each but the first one of the result before it."""
 
-    def __init__(self, m: int, size: dsp_model.Sizes, lower: bool, rng: random.Random) -> None:
+    def __init__(self, m: int, size: dsp_model.DspSizes, lower: bool, rng: random.Random) -> None:
         self.m, self.size, self.lower = m, size, lower
         self.most = 2 * n0_inverse(m, dsp_model.INVERSE_BITS) * m
         self.rng = rng
-        self.kinds: Sequence[model.Kind] = ()
+        self.kinds: Sequence[model.PairKind] = ()
         self.operands: list[tuple[int, int]] = []
         self.results: list[int] = []
-        self.rows: list[dsp_model.Row] = []
+        self.rows: list[dsp_model.DspRow] = []
 
-    def prepare(self, kinds: Sequence[model.Kind], start: int) -> None:
+    def prepare(self, kinds: Sequence[model.PairKind], start: int) -> None:
         """Compute a chain from a first number below 2 Mt."""
         self.kinds, self.operands, self.results, self.rows = kinds, [], [], []
         number, digits = start, self.size.digits
         for kind in kinds:
             other = number if kind is SQUARE else self.rng.randrange(self.most)
-            row = dsp_model.Row()
+            row = dsp_model.DspRow()
             self.operands.append((number, other))
             if kind is SQUARE and self.size.half > 1:
                 number = model.square(number, self.m, digits, lower=self.lower, row=row)
@@ -57,7 +57,7 @@ class Chain:
 class Unit:
     """Drives `montcore_modexp_dsp_pair`, one clock cycle at a time, and checks its row."""
 
-    def __init__(self, dut: Any, chains: tuple[Chain, Chain], size: dsp_model.Sizes) -> None:
+    def __init__(self, dut: Any, chains: tuple[Chain, Chain], size: dsp_model.DspSizes) -> None:
         self.dut, self.chains, self.size = dut, chains, size
         self.cycle = self.ticks = 0
         self.alpha = int(dut.Alpha.value)

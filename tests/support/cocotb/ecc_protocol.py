@@ -11,9 +11,9 @@ from smm_port import Bench
 
 from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family, Point
-from montcore.ecc.design import Design
-from montcore.ecc.engine import Request, curve_packet, operand_packets
-from montcore.ecc.isa import Status
+from montcore.ecc.design import EngineDesign
+from montcore.ecc.engine import EngineRequest, curve_packet, operand_packets
+from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import Operation
 
 #: Variable that names the build: core, bits, settings, contexts.
@@ -24,10 +24,10 @@ LIMIT = 60_000
 ERROR_EVEN, ERROR_LENGTH, ERROR_CONSTANT = 1, 3, 4
 
 
-def design() -> Design:
+def design() -> EngineDesign:
     """Return the build that the environment names."""
     name, bits, settings, contexts = json.loads(os.environ[DESIGN])
-    return Design(get_core(name).configure(settings, bits), contexts)
+    return EngineDesign(get_core(name).configure(settings, bits), contexts)
 
 
 class EccBench(Bench):
@@ -89,7 +89,7 @@ class EccBench(Bench):
         packet, beats = curve_packet(self.design, curve)
         return await self.load_packet(self.split(packet, beats))
 
-    def ask(self, item: Request) -> None:
+    def ask(self, item: EngineRequest) -> None:
         """Queue an operation."""
         (x, x_beats), (y, y_beats) = operand_packets(self.design, self.curve, item)
         self.x.send(self.split(x, max(1, x_beats)))
@@ -105,7 +105,7 @@ class EccBench(Bench):
     def base(self, k: int) -> tuple[int, ...]:
         """Return the answer to k times the base point."""
         point: Point = self.curve.multiply(k, self.curve.base)
-        return (Status.INFINITY, 0, 0) if point is None else (Status.OK, *point)
+        return (EngineStatus.INFINITY, 0, 0) if point is None else (EngineStatus.OK, *point)
 
 
 async def begin(dut: Any, seed: int) -> EccBench:
@@ -117,9 +117,9 @@ async def begin(dut: Any, seed: int) -> EccBench:
     return bench
 
 
-def times(k: int) -> Request:
+def times(k: int) -> EngineRequest:
     """Return the request for k times the base point."""
-    return Request(Operation.BASE, (k,))
+    return EngineRequest(Operation.BASE, (k,))
 
 
 @cocotb.test()
@@ -136,10 +136,10 @@ async def gaps_and_back_pressure(dut: Any) -> None:
         for k in scalars:
             bench.ask(times(k))
         # A request that is answered at once, between slow ones.
-        bench.ask(Request(Operation.BASE, (2 * n,)))
-        bench.ask(Request(Operation.MULTIPLY_ADD, (3, 5), (7,)))
-        refused = (Status.RANGE, 0, 0)
-        wanted = [*(bench.base(k) for k in scalars), refused, (Status.OK, 22 % n, 0)]
+        bench.ask(EngineRequest(Operation.BASE, (2 * n,)))
+        bench.ask(EngineRequest(Operation.MULTIPLY_ADD, (3, 5), (7,)))
+        refused = (EngineStatus.RANGE, 0, 0)
+        wanted = [*(bench.base(k) for k in scalars), refused, (EngineStatus.OK, 22 % n, 0)]
         assert await bench.told(len(wanted)) == wanted
         await bench.until(lambda: not bench.flag("busy_o"), LIMIT)
     assert not bench.answers
@@ -151,7 +151,7 @@ async def operands_apart_in_time(dut: Any) -> None:
     bench = await begin(dut, 42)
     assert await bench.load_curve(bench.curve) == 0
     for first, second in (("x", "y"), ("y", "x")):
-        bench.ask(Request(Operation.MULTIPLY_ADD, (3, 5), (7,)))
+        bench.ask(EngineRequest(Operation.MULTIPLY_ADD, (3, 5), (7,)))
         sooner, later = getattr(bench, first), getattr(bench, second)
         kept = list(later.beats)
         later.beats.clear()
@@ -161,7 +161,7 @@ async def operands_apart_in_time(dut: Any) -> None:
             await bench.cycle()
         assert not bench.answers and bench.flag("busy_o")
         later.beats.extend(kept)
-        assert await bench.told() == [(Status.OK, 22 % bench.curve.n, 0)]
+        assert await bench.told() == [(EngineStatus.OK, 22 % bench.curve.n, 0)]
 
 
 @cocotb.test()
@@ -172,14 +172,14 @@ async def a_consumer_that_never_takes(dut: Any) -> None:
     bench.z_ready = 0.0
     count = bench.design.contexts + 2
     for k in range(count):
-        bench.ask(Request(Operation.MULTIPLY_ADD, (k, 1), (1,)))
+        bench.ask(EngineRequest(Operation.MULTIPLY_ADD, (k, 1), (1,)))
     await bench.until(lambda: bench.flag("z_valid_o"), LIMIT)
     for _ in range(3000):
         await bench.cycle()
     assert bench.x.beats and bench.y.beats, "operands were taken for which there is no room"
     assert bench.flag("z_valid_o") and bench.flag("busy_o")
     bench.z_ready = 1.0
-    assert await bench.told(count) == [(Status.OK, k + 1, 0) for k in range(count)]
+    assert await bench.told(count) == [(EngineStatus.OK, k + 1, 0) for k in range(count)]
 
 
 @cocotb.test()
@@ -192,9 +192,9 @@ async def packets_of_the_wrong_length(dut: Any) -> None:
     for x, y in wrong:
         bench.x.send(list(x))
         bench.y.send(list(y))
-        bench.ask(Request(Operation.MULTIPLY_ADD, (3, 5), (7,)))
-        right = (Status.OK, 22 % bench.curve.n, 0)
-        assert await bench.told(2) == [(Status.LENGTH, 0, 0), right], f"{x} and {y}"
+        bench.ask(EngineRequest(Operation.MULTIPLY_ADD, (3, 5), (7,)))
+        right = (EngineStatus.OK, 22 % bench.curve.n, 0)
+        assert await bench.told(2) == [(EngineStatus.LENGTH, 0, 0), right], f"{x} and {y}"
     await bench.until(lambda: not bench.flag("busy_o"), LIMIT)
     assert not bench.answers
 
@@ -217,10 +217,10 @@ async def curves_that_are_refused(dut: Any) -> None:
     for bad, error in wrong:
         assert await bench.load_packet(bad) == error
         bench.ask(times(3))
-        assert await bench.told() == [(Status.CURVE,)], "without a curve the status alone"
+        assert await bench.told() == [(EngineStatus.CURVE,)], "without a curve the status alone"
     assert await bench.load_packet(words) == 0
-    bench.ask(Request(Operation.MULTIPLY_ADD, (3, 5), (7,)))
-    assert await bench.told() == [(Status.OK, 22 % bench.curve.n, 0)]
+    bench.ask(EngineRequest(Operation.MULTIPLY_ADD, (3, 5), (7,)))
+    assert await bench.told() == [(EngineStatus.OK, 22 % bench.curve.n, 0)]
 
 
 @cocotb.test()
@@ -262,7 +262,7 @@ async def zeroize_and_reset_at_any_moment(dut: Any) -> None:
                 assert not bench.flag(output), f"{output} {number + 1} cycles after {name}"
         await bench.until(lambda: not bench.flag("busy_o"), LIMIT)
         bench.ask(times(3))
-        assert await bench.told() == [(Status.CURVE,)]
+        assert await bench.told() == [(EngineStatus.CURVE,)]
 
 
 @cocotb.test()
@@ -272,7 +272,7 @@ async def a_source_that_fails(dut: Any) -> None:
     assert await bench.load_curve(bench.curve) == 0
     dut.random_fail_i.value = 1
     bench.ask(times(3))
-    assert await bench.told() == [(Status.RANDOM, 0, 0)]
+    assert await bench.told() == [(EngineStatus.RANDOM, 0, 0)]
     dut.random_fail_i.value = 0
     bench.ask(times(3))
     assert await bench.told() == [bench.base(3)]

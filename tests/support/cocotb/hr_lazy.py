@@ -14,7 +14,7 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from rows_internal import Check, high_checks
 from smm_zeroize import registers
 
-from montcore.model.row_high import Sizes
+from montcore.model.row_high import HighSizes
 from montcore.model.row_high_lazy import LIMIT, STAGES, beats, product
 
 PERIOD_NS = 10
@@ -35,7 +35,7 @@ class Unit:
         self.dut = dut
         self.w, self.radix = int(dut.WordBits.value), int(dut.Radix.value)
         self.built = int(dut.Length.value)
-        self.sizes = Sizes(self.radix, self.w, beats(self.w, self.built))
+        self.sizes = HighSizes(self.radix, self.w, beats(self.w, self.built))
         self.length = self.built
         self.m = 0
         self.number = 0

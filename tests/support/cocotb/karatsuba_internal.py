@@ -8,7 +8,7 @@ from typing import Any
 import cocotb
 from smm_port import Bench
 
-from montcore.cores.karatsuba import KaratsubaConfig, Schedule
+from montcore.cores.karatsuba import KaratsubaConfig, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.model import karatsuba
 from montcore.model.spec import montgomery_product
@@ -45,7 +45,7 @@ class Watch:
     def _expect(self, start: int, x: int, y: int) -> None:
         if staged(self.bench.dut):
             self._expect_staged(start, x, y)
-        elif self.config.schedule is Schedule.PAPER:
+        elif self.config.schedule is KaratsubaSchedule.PAPER:
             self._expect_paper(start, x, y)
         else:
             self._expect_fast(start, x, y)
@@ -82,7 +82,7 @@ class Watch:
         self._add(start + late + 20, "done", lambda: int(self.bench.flag("core_done_o")), 1)
         if int(self.bench.dut.Tech.value) == Tech.ASIC:
             # The carry-save pairs of the multipliers, one cycle before they are added.
-            if self.config.schedule is Schedule.FAST:
+            if self.config.schedule is KaratsubaSchedule.FAST:
                 units = fast.g_fast.u_units
                 pair = units.u_pair
                 first, second = combiner(units.u_first), combiner(units.u_second)
@@ -171,11 +171,11 @@ def staged(dut: Any) -> bool:
     return hasattr(dut, "g_staged")
 
 
-def schedule_of(dut: Any) -> Schedule:
+def schedule_of(dut: Any) -> KaratsubaSchedule:
     """Return the schedule of a build."""
     if int(dut.PaperSchedule.value):
-        return Schedule.PAPER
-    return Schedule.FAST if int(dut.Units.value) == 4 else Schedule.LEAN
+        return KaratsubaSchedule.PAPER
+    return KaratsubaSchedule.FAST if int(dut.Units.value) == 4 else KaratsubaSchedule.LEAN
 
 
 class Newton:
@@ -204,7 +204,7 @@ async def every_number_is_as_in_the_model(dut: Any) -> None:
     await bench.start()
     await bench.pulse("zeroize_i")
     await bench.idle()
-    paper = config.schedule is Schedule.PAPER
+    paper = config.schedule is KaratsubaSchedule.PAPER
     if staged(dut):
         engine = dut.g_staged.u_staged
     else:

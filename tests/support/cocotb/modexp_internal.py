@@ -12,7 +12,7 @@ from smm_zeroize import registers
 
 from montcore.cores import get_core
 from montcore.model import modexp as model
-from montcore.modexp.design import WINDOW, Design
+from montcore.modexp.design import WINDOW, ExponentiatorDesign
 from montcore.modexp.exponentiator import POLICY_SHIFT, PRODUCT, Policy
 from montcore.sim.types import Status
 
@@ -26,18 +26,18 @@ TRACES = {
 }
 
 
-def design() -> Design:
+def design() -> ExponentiatorDesign:
     """Return the build that the environment names."""
     name, bits, settings, *slots = json.loads(os.environ[DESIGN])
     core = get_core(name)
     pair = slots == [0]
-    return Design(core.configure(settings, bits), slots=max(1, *slots, 0), pair=pair)
+    return ExponentiatorDesign(core.configure(settings, bits), slots=max(1, *slots, 0), pair=pair)
 
 
 class Watch:
     """Records the exponentiator's operations from the beats of its transfers."""
 
-    def __init__(self, dut: Any, built: Design) -> None:
+    def __init__(self, dut: Any, built: ExponentiatorDesign) -> None:
         self.dut, self.join = dut, built.number
         self.trace = model.Trace()
         self.given: list[tuple[int, int, bool]] = []
@@ -67,7 +67,7 @@ class Watch:
             return
         if take:
             x, y, canonical = self.given.pop(0)
-            self.trace.products.append(model.Product(x, y, self.join(self.z), canonical))
+            self.trace.products.append(model.ModelProduct(x, y, self.join(self.z), canonical))
         if self.powers:
             self.trace.table.append((int(sequence.power_index_q.value), self.join(self.powers)))
         if give:
@@ -98,7 +98,7 @@ def compare(found: model.Trace, wanted: model.Trace, what: str) -> None:
     assert found.table == wanted.table, f"{what}: the table differs"
 
 
-async def begin(dut: Any, built: Design) -> Bench:
+async def begin(dut: Any, built: ExponentiatorDesign) -> Bench:
     """Return a bench whose core has been zeroized, so that no register is unknown."""
     bench = Bench(dut, seed=31, word_bits=built.width)
     await bench.start()
@@ -107,7 +107,7 @@ async def begin(dut: Any, built: Design) -> Bench:
     return bench
 
 
-async def load(bench: Bench, built: Design, m: int, length: int) -> int:
+async def load(bench: Bench, built: ExponentiatorDesign, m: int, length: int) -> int:
     """Load a modulus and return its status."""
     bench.cfg.send([length, *bench.split(m, built.host_beats(length))])
     count = len(bench.cfg_errors)
@@ -116,7 +116,9 @@ async def load(bench: Bench, built: Design, m: int, length: int) -> int:
     return bench.cfg_errors[-1]
 
 
-async def run(bench: Bench, built: Design, policy: int, x: int, y: int, bits: int) -> Answer:
+async def run(
+    bench: Bench, built: ExponentiatorDesign, policy: int, x: int, y: int, bits: int
+) -> Answer:
     """Run a power or product with a modulus of the built width."""
     beats = built.host_beats(built.length)
     bench.x.send(bench.split(x, beats))
@@ -229,7 +231,7 @@ POSITIONS = re.compile(
 )
 
 
-def secrets(built: Design, policy: int) -> list[tuple[int, int]]:
+def secrets(built: ExponentiatorDesign, policy: int) -> list[tuple[int, int]]:
     """Return pairs of base and exponent, or of factors, that differ in all bits."""
     mask = (1 << built.length) - 1
     x = 0x5A5A5A5A5A5A5A5A5A5A5A5A5A5A5A5A & mask >> 1
@@ -268,7 +270,7 @@ async def nothing_that_depends_on_secrets_is_left_by_an_answer(dut: Any) -> None
     check_left(built, after, "a refusal")
 
 
-def send(bench: Bench, built: Design, policy: int, x: int, y: int) -> None:
+def send(bench: Bench, built: ExponentiatorDesign, policy: int, x: int, y: int) -> None:
     """Queue a power with an exponent of 4 bits, or a product, modulo a number of all bits."""
     bits = built.length if policy == PRODUCT else 4
     bench.x.send(bench.split(x, built.host_beats(built.length)))
@@ -286,7 +288,7 @@ async def state(bench: Bench) -> dict[str, str]:
     return everything(bench.dut)
 
 
-def check_left(built: Design, after: list[dict[str, str]], what: str) -> None:
+def check_left(built: ExponentiatorDesign, after: list[dict[str, str]], what: str) -> None:
     """Check that two states are the same, and the memories of secrets all zero."""
     changed = [name for name in after[0] if after[0][name] != after[1][name]]
     left = [name for name in changed if not POSITIONS.fullmatch(name)]

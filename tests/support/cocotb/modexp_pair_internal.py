@@ -7,7 +7,7 @@ import cocotb
 from modexp_internal import begin, design, everything, load, secrets, state
 from smm_port import Answer, Bench
 
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import (
     KEPT_SHIFT,
     POLICY_SHIFT,
@@ -21,14 +21,14 @@ from montcore.sim.types import Status
 BITS = 11
 
 
-def send(bench: Bench, built: Design, policy: int, x: int, y: int) -> None:
+def send(bench: Bench, built: ExponentiatorDesign, policy: int, x: int, y: int) -> None:
     """Queue a power or a product."""
     bits = built.length if policy == PRODUCT else BITS
     bench.x.send(bench.split(x, built.host_beats(built.length)))
     bench.y.send([policy << POLICY_SHIFT | bits, *bench.split(y, -(-bits // built.width))])
 
 
-async def load_both(bench: Bench, built: Design, moduli: tuple[int, int]) -> None:
+async def load_both(bench: Bench, built: ExponentiatorDesign, moduli: tuple[int, int]) -> None:
     """Load both moduli; R^2 of the second one is kept."""
     length = built.length
     assert await load(bench, built, moduli[0], length) == Status.OK

@@ -87,7 +87,7 @@ async def powers_without_a_subtraction(dut: Any) -> None:
                 y = power if other == "power" else factor
                 result = await bench.multiply(power, y)
                 # The model adds up the same registers.
-                trace = list(rows.Row(rows.MX, bench.w, bench.words, m).trace(power, y, k))
+                trace = list(rows.ModelRow(rows.MX, bench.w, bench.words, m).trace(power, y, k))
                 assert result == rows.lazy_result(rows.MX, bench.w, k, trace)
                 assert result < 2 * m and result * r % m == power * y % m
                 unreduced += result >= m

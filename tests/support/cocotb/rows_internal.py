@@ -58,7 +58,7 @@ class Subject:
         algorithm = ALGORITHMS[self.name]
         row = self.dut.g_row.u_row
         k = self.w * words
-        for seen in rows.Row(algorithm, self.w, self.built, m).trace(x, y, k):
+        for seen in rows.ModelRow(algorithm, self.w, self.built, m).trace(x, y, k):
             # Block j begins j cycles after block 0; before that it has another product.
             for j in range(words + 1):
                 cycle = seen.number + LEAD[self.name]
@@ -94,9 +94,9 @@ class Subject:
                 head = seen.head % (1 << row_radix4.HEAD_BITS)
                 yield cycle, ("the head", _number(row.head_q), head)
 
-    def sizes(self) -> row_high.Sizes:
+    def sizes(self) -> row_high.HighSizes:
         """Return the sizes of `hr`."""
-        return row_high.Sizes(int(self.dut.Radix.value), self.w, self.built)
+        return row_high.HighSizes(int(self.dut.Radix.value), self.w, self.built)
 
     def r_bits(self, words: int) -> int:
         """Return log2 of R."""
@@ -147,12 +147,12 @@ class Subject:
 
 
 def high_checks(
-    row: Any, sizes: row_high.Sizes, x: int, y: int, m: int, words: int
+    row: Any, sizes: row_high.HighSizes, x: int, y: int, m: int, words: int
 ) -> Iterator[tuple[int, Check]]:
     """Yield what to compare in the row of `hr`; cycles count from the first digit's."""
     end = sizes.iterations(words)
     scaled = row_high.scaled(m, sizes.radix)
-    for seen in row_high.Row(sizes, scaled).trace(x, y, words):
+    for seen in row_high.HighRow(sizes, scaled).trace(x, y, words):
         cycle = seen.number + 2
         for j in range(min(words + 1, sizes.built)):
             block = row.g_block[j].u_block

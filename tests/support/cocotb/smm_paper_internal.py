@@ -6,9 +6,9 @@ from typing import Any
 import cocotb
 from smm_port import Bench
 
-from montcore.cores.smm import Element
+from montcore.cores.smm import SmmElement
 from montcore.model import smm_paper
-from montcore.model.smm_paper import Kind
+from montcore.model.smm_paper import SlotKind
 from montcore.model.spec import montgomery_product
 
 
@@ -17,7 +17,7 @@ class Comparison:
 
     def __init__(self, bench: Bench, x: int, y: int, m: int, length: int) -> None:
         self.bench = bench
-        self.drawn = bench.config.element is Element.PAPER
+        self.drawn = bench.config.element is SmmElement.PAPER
         self.expected = smm_paper.trace(bench.config, x, y, m, length, self.drawn)
         self.paper = bench.dut.g_paper.u_paper
         self.array = (self.paper.g_drawn if self.drawn else self.paper.g_ours).u_array
@@ -56,7 +56,7 @@ class Comparison:
         if seen.number >= 2:
             made = self.row((array.sum if self.drawn else array.sum_kept).value)
             same("row of S at hand", self.row(array.base.value), seen.base)
-            if slot_a.kind is Kind.PLQ:
+            if slot_a.kind is SlotKind.PLQ:
                 same("PLQ", [v % (1 << w) for v in made], [v % (1 << w) for v in seen.sums])
             else:
                 same("row of S being made", made, seen.sums)
@@ -66,9 +66,9 @@ class Comparison:
                 waiting = (array.carry_1_q, array.carry_2_q)
                 carries = tuple(int(value.value) & 1 for value in waiting)
                 same("carries out of the last lane", carries, seen.carries)
-        if slot_a.kind.value >= Kind.M.value and not slot_a.fresh:
+        if slot_a.kind.value >= SlotKind.M.value and not slot_a.fresh:
             same("top word", int(array.top_q.value), seen.top)
-        if slot_m.kind is Kind.M:
+        if slot_m.kind is SlotKind.M:
             same("quotient digit", int(paper.product.value), seen.q)
         if seen.restore is not None:
             same("sign of S - m", bool(int(array.restore_o.value)), seen.restore)

@@ -15,7 +15,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
 
-from montcore.cores.smm import Element, Schedule, SmmConfig
+from montcore.cores.smm import SmmConfig, SmmElement, SmmSchedule
 
 PERIOD_NS = 10
 #: Longest wait of a bench, in cycles; a longer one means that the core hangs.
@@ -60,8 +60,8 @@ class Bench:
                 bits=int(dut.Length.value),
                 npe=int(dut.NumPe.value),
                 w=int(dut.WordBits.value),
-                schedule=Schedule.PAPER if int(dut.PaperSchedule.value) else Schedule.FAST,
-                element=Element.PAPER if int(dut.PaperElement.value) else Element.OURS,
+                schedule=SmmSchedule.PAPER if int(dut.PaperSchedule.value) else SmmSchedule.FAST,
+                element=SmmElement.PAPER if int(dut.PaperElement.value) else SmmElement.OURS,
             )
             self.word_bits = self.config.w
         self.random = random.Random(seed)

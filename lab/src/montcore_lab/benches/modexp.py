@@ -20,7 +20,7 @@ from rich.table import Table
 from montcore.cores import all_cores
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
-from montcore.modexp.design import WINDOW, Design
+from montcore.modexp.design import WINDOW, ExponentiatorDesign
 from montcore.modexp.pace import product_cycles
 from montcore.sim import Simulator, wire
 from montcore.support.errors import CheckFailedError
@@ -52,7 +52,7 @@ def pitch(config: DspConfig, bits: int) -> Pitch:
     """
     m = random.Random(bits).getrandbits(bits) | 1 << (bits - 1) | 1
     powers = [Power(3, (1 << length) - 1, m) for length in (20, 120)]
-    short, long = Exponentiator(Design(CORE.bind(config))).run(powers, Policy.CONSTANT)
+    short, long = Exponentiator(ExponentiatorDesign(CORE.bind(config))).run(powers, Policy.CONSTANT)
     for power, outcome in zip(powers, (short, long), strict=True):
         if outcome.result != pow(power.base, power.exponent, m):
             raise CheckFailedError(f"a power of {bits} bits is wrong")
@@ -66,7 +66,7 @@ def free_pitch(config: DspConfig, bits: int) -> Pitch:
     Raises:
         CheckFailedError: a power is wrong.
     """
-    return _pitch(config, bits, product_cycles(Design(CORE.bind(config), slots=2)))
+    return _pitch(config, bits, product_cycles(ExponentiatorDesign(CORE.bind(config), slots=2)))
 
 
 def _pitch(config: DspConfig, bits: int, cycles: float) -> Pitch:
@@ -101,7 +101,10 @@ def pair_cycles(config: DspConfig, bits: int) -> tuple[float, float]:
     Raises:
         CheckFailedError: a power is wrong.
     """
-    rng, unit = random.Random(bits), Exponentiator(Design(CORE.bind(config), pair=True))
+    rng, unit = (
+        random.Random(bits),
+        Exponentiator(ExponentiatorDesign(CORE.bind(config), pair=True)),
+    )
     moduli = [rng.getrandbits(bits) | 1 << (bits - 1) | 1 for _ in range(2)]
 
     def cycles(policy: Policy, e_bits: int) -> int:
@@ -143,7 +146,7 @@ def clearing(bits: int = 256) -> None:
         core = architecture.points(bits)[0]
         beats = core.beats(bits)
         load = wire.Configure(m, beats)
-        run = wire.Run([wire.Operands(5, 7, beats, beats)], beats)
+        run = wire.WireRun([wire.Operands(5, 7, beats, beats)], beats)
         script: list[wire.Command] = [load, run, wire.Abort(3), run, load]
         answers = Simulator(core).script(script)
         zeroize = next(item for item in answers if item.kind is wire.RecordKind.ABORT)
@@ -156,7 +159,7 @@ def clearing(bits: int = 256) -> None:
 def times() -> None:
     """Print the paper's times and those of the simulated hardware."""
     config = DspConfig(bits=2048, clocking=Clocking.DOUBLE)
-    unit = Exponentiator(Design(CORE.bind(config)))
+    unit = Exponentiator(ExponentiatorDesign(CORE.bind(config)))
     unit.prepare()
     table = Table(
         title="Exponentiation over dsp, alpha = 17, in cycles of clk1x", title_justify="left"

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from rich.table import Table
 
 from montcore.modexp import Exponentiator
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.rsa.keys import PrivateKey, generate
 from montcore.rsa.operations import RsaUnit
 from montcore.support.errors import CheckFailedError
@@ -61,7 +61,7 @@ def _of_powers(steps: Mapping[str, int]) -> int:
     return sum(count for step, count in steps.items() if step.startswith("power"))
 
 
-def show_steps(design: Design, size: int, rows: int) -> None:
+def show_steps(design: ExponentiatorDesign, size: int, rows: int) -> None:
     """Print the cycles of all steps, of one operation and of a later one of a series.
 
     In a series a pair computes the blinding of the next operation with the check, and n is still
@@ -101,7 +101,7 @@ def show_steps(design: Design, size: int, rows: int) -> None:
     output().print(table)
 
 
-def show(design: Design, size: int, rows: int) -> None:
+def show(design: ExponentiatorDesign, size: int, rows: int) -> None:
     """Print the cycles for a new random key of `size` bits; `rows` as for `RsaUnit`."""
     key = PrivateKey.of_numbers(generate(size).private_numbers())
     exponentiator = Exponentiator(design)

@@ -128,7 +128,7 @@ def atlas(
         if json_:
             print_json({"measured": [p.command for p in chosen], "differences": found})
         return 1 if found else 0
-    part = filling.Part(_widths(bits), names_of(targets), names_of(cores), full)
+    part = filling.AtlasPart(_widths(bits), names_of(targets), names_of(cores), full)
     cost = filling.estimate(part, book, again)
     say(cost.words(workers))
     failed = 0

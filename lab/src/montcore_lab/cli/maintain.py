@@ -12,6 +12,7 @@ import typer
 from montcore.cli.options import (
     AgainOption,
     CoreArgument,
+    JsonOption,
     OnlyOption,
     OutdatedOption,
     SetOption,
@@ -58,6 +59,7 @@ def register(app: typer.Typer) -> None:
         placement,
         lint,
         prove,
+        size,
         tls,
     ):
         maintain.command()(verb)
@@ -258,6 +260,32 @@ def prove(
     from montcore_lab.proofs import table
 
     return table.show(standard_output(), names or [], quick, again)
+
+
+def size(
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="COMMIT", help="A commit; default: the checkout.")
+    ] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Count the lines of text by room and kind."""
+    from montcore.cli.output import print_json
+    from montcore.support.terminal import print_table
+    from montcore_lab import size as counting
+
+    found = counting.sizes(at)
+    if json_:
+        rooms = {one.room: {"files": one.files, "lines": dict(one.lines)} for one in found}
+        print_json({"rooms": rooms, "lines": sum(one.lines.total() for one in found)})
+        return
+    kinds = [*dict.fromkeys(counting.KINDS.values()), "other"]
+    counts = {
+        one.room: [one.files, one.lines.total(), *(one.lines[kind] for kind in kinds)]
+        for one in found
+    }
+    counts["in all"] = [sum(column) for column in zip(*counts.values(), strict=True)]
+    cells = [[room, *(f"{count:,}" for count in row)] for room, row in counts.items()]
+    print_table(standard_output(), "lines", ("room", "files", "lines", *kinds), cells)
 
 
 def tls(

@@ -199,9 +199,9 @@ def module(
     ] = None,
 ) -> None:
     """Any RTL module: area and clock on one target, with its worst paths."""
-    from montcore.synth.quick import Request, measure
+    from montcore.synth.quick import QuickRequest, measure
 
-    request = Request(
+    request = QuickRequest(
         top,
         sources,
         tuple(settings or ()),

@@ -16,13 +16,13 @@ from typing import Any
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
 from montcore.cores.technology import SIMULATION, Tech, Technology
-from montcore.ecc.design import Design as EccDesign
+from montcore.ecc.design import EngineDesign
 from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
 from montcore.hdl.modules import instantiated, root_modules, rtl_units, sources_below
-from montcore.modexp.design import Design, generated_file
+from montcore.modexp.design import ExponentiatorDesign, generated_file
 from montcore.soc.design import TOP as PKA
-from montcore.soc.design import Design as PkaDesign
+from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import RequestError
 from montcore.support.remembered import Question, remembered
 from montcore.synth.target import all_targets, technologies
@@ -175,16 +175,18 @@ def of_modexp() -> list[Elaboration]:
             chosen = {name: str(value) for name, value in point.settings().items()}
             if chosen.get("shape") == "2d":
                 point = core.configure(chosen, MODEXP_ARRAY_WIDTH)
-            designs.append(Design(point))
+            designs.append(ExponentiatorDesign(point))
     for name, settings, bits, lazy, slots in MODEXP_SLOTS:
-        designs.append(Design(all_cores()[name].configure(settings, bits), lazy, slots))
+        designs.append(
+            ExponentiatorDesign(all_cores()[name].configure(settings, bits), lazy, slots)
+        )
     designs += [
-        Design(all_cores()["dsp"].configure(settings, bits), pair=True)
+        ExponentiatorDesign(all_cores()["dsp"].configure(settings, bits), pair=True)
         for settings, bits in MODEXP_PAIRS
     ]
     # The lazy unit of dsp has registers only for FPGAs.
     fpga = next(item for item in technologies() if item.tech == Tech.FPGA)
-    dsp = Design(all_cores()["dsp"].configure({"alpha": "2"}, MODEXP_WIDTH))
+    dsp = ExponentiatorDesign(all_cores()["dsp"].configure({"alpha": "2"}, MODEXP_WIDTH))
     return [
         *(_over(design, "" if design.lazy else " by its port") for design in designs),
         _over(dsp, " on FPGAs", fpga),
@@ -199,14 +201,14 @@ def of_ecc() -> list[Elaboration]:
         for bits in widths:
             point = all_cores()[name].styles(bits)[0]
             several = ECC_CONTEXTS if bits == widths[0] else (1,)
-            designs += [EccDesign(point, contexts) for contexts in several]
+            designs += [EngineDesign(point, contexts) for contexts in several]
     double = all_cores()["dsp"].configure({"alpha": "2", "clocking": "double"}, min(PKA_WIDTHS))
-    designs += [EccDesign(double, contexts) for contexts in ECC_CONTEXTS]
+    designs += [EngineDesign(double, contexts) for contexts in ECC_CONTEXTS]
     return [_over(design) for design in designs]
 
 
 def _over(
-    design: Design | EccDesign, how: str = "", technology: Technology = SIMULATION
+    design: ExponentiatorDesign | EngineDesign, how: str = "", technology: Technology = SIMULATION
 ) -> Elaboration:
     """Return an exponentiator or a curve engine; `how` follows its core's name in the label."""
     # The multiplier is generated, so that equal parameters do not make equal designs.
@@ -224,10 +226,20 @@ def of_accelerator() -> list[Elaboration]:
     smm, dsp = all_cores()["smm"], all_cores()["dsp"]
     long, short = (smm.configure({"npe": "2", "w": "32"}, bits) for bits in PKA_WIDTHS)
     double = dsp.configure({"alpha": "2", "clocking": "double"}, min(PKA_WIDTHS))
-    alone = (PkaDesign(None, multiplier=item) for item in (short, double))
-    mixed = (PkaDesign(None, double), PkaDesign(double, short), PkaDesign(long, double))
+    alone = (AcceleratorDesign(None, multiplier=item) for item in (short, double))
+    mixed = (
+        AcceleratorDesign(None, double),
+        AcceleratorDesign(double, short),
+        AcceleratorDesign(long, double),
+    )
     found = []
-    for design in (PkaDesign(long), PkaDesign(None, short), PkaDesign(long, short), *mixed, *alone):
+    for design in (
+        AcceleratorDesign(long),
+        AcceleratorDesign(None, short),
+        AcceleratorDesign(long, short),
+        *mixed,
+        *alone,
+    ):
         over = f"over {design.main.name} {design.main.label()}"
         sources, parameters = tuple(design.sources()), design.parameters()
         found.append(Elaboration(PKA, sources, parameters, design.defines, over))

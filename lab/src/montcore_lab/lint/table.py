@@ -29,7 +29,7 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Result:
+class CheckResult:
     """Outcome of one check."""
 
     check: Check
@@ -38,7 +38,7 @@ class Result:
     seconds: float
 
 
-def do(check: Check) -> Result:
+def do(check: Check) -> CheckResult:
     """Run one check."""
     start = time.monotonic()
     findings, not_run = [], ""
@@ -46,10 +46,10 @@ def do(check: Check) -> Result:
         findings = check.findings()
     except MissingToolError as error:
         not_run = str(error)
-    return Result(check, findings, not_run, time.monotonic() - start)
+    return CheckResult(check, findings, not_run, time.monotonic() - start)
 
 
-def results(checks: Sequence[Check]) -> Iterator[Result]:
+def results(checks: Sequence[Check]) -> Iterator[CheckResult]:
     """Run the checks, one program at a time per processor, and yield their outcomes."""
     yield from (do(check) for check in checks if not check.runs_program)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

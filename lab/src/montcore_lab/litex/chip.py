@@ -17,7 +17,7 @@ from typing import Any
 from montcore.bundle.system import write_software, write_system_rtl
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.hdl.programs import package_folder
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import find_bus
 from montcore.support.errors import CheckFailedError
 
@@ -48,7 +48,7 @@ class Chip:
     double: bool
 
 
-def write_accelerator(design: Design, name: str, folder: Path) -> Path:
+def write_accelerator(design: AcceleratorDesign, name: str, folder: Path) -> Path:
     """Write RTL, driver and LiteX module of an accelerator; return the LiteX module's file."""
     bus = find_bus("wishbone")
     folder.mkdir(parents=True)
@@ -71,7 +71,7 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
-def make_chip(design: Design, folder: Path) -> Chip:
+def make_chip(design: AcceleratorDesign, folder: Path) -> Chip:
     """Generate the system around an accelerator.
 
     Args:

@@ -12,7 +12,7 @@ from cryptography.exceptions import InvalidSignature
 
 from montcore.cores import get_core
 from montcore.sim.build import build_simulator
-from montcore.soc.design import Design
+from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import CheckFailedError
 from montcore.support.processes import running
 from montcore_lab.litex.chip import TOP, make_chip
@@ -53,15 +53,15 @@ class Measured:
         return self.cycles[kind, SOFTWARE] / self.cycles[kind, ACCELERATOR]
 
 
-def pka_design(bits: int, clocking: str = "double") -> Design:
+def pka_design(bits: int, clocking: str = "double") -> AcceleratorDesign:
     """Return the accelerator: `dsp` with 17 blocks for RSA, `smm` with 8 elements for P-256."""
     settings = {"alpha": "17", "clocking": clocking}
     curves = get_core("smm").configure({"npe": "8"}, 256)
-    return Design(get_core("dsp").configure(settings, bits), curves)
+    return AcceleratorDesign(get_core("dsp").configure(settings, bits), curves)
 
 
 def run_firmware(
-    design: Design,
+    design: AcceleratorDesign,
     rsa_bits: int,
     folder: Path,
     *,

@@ -48,7 +48,7 @@ Told = Callable[[Point, Entry, float], None]
 
 
 @dataclass(frozen=True)
-class Part:
+class AtlasPart:
     """The requested part of the atlas; None for all.
 
     Attributes:
@@ -150,7 +150,7 @@ def seconds_of(point: Point, atlas: Atlas) -> float:
     return float(atlas.records[nearest].entry.wall_s * (point.bits / nearest.bits) ** _GROWTH)
 
 
-def estimate(part: Part, atlas: Atlas, again: bool = False) -> Estimate:
+def estimate(part: AtlasPart, atlas: Atlas, again: bool = False) -> Estimate:
     """Return the cost of filling a part; nothing is measured.
 
     Args:

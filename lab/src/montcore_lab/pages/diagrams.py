@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 from montcore.bundle import build, run_bundle_test, waves
-from montcore.bundle.waves import Trace
+from montcore.bundle.waves import WaveTrace
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
 from montcore.support.files import write_whole
@@ -60,7 +60,7 @@ def smm_timing(path: Path = PATH) -> Path:
     return path
 
 
-def _lanes(trace: Trace, rows: range) -> list[dict[str, object]]:
+def _lanes(trace: WaveTrace, rows: range) -> list[dict[str, object]]:
     """Return the lanes: passes of the even and the odd products, slots, pulses, result."""
     product = 0
     texts: list[tuple[int, str]] = []
@@ -91,7 +91,7 @@ def _lanes(trace: Trace, rows: range) -> list[dict[str, object]]:
     ]
 
 
-def _begun_since(trace: Trace, row: int) -> bool:
+def _begun_since(trace: WaveTrace, row: int) -> bool:
     """Tell whether a product began after the last A pass but one of the product now ending."""
     for earlier in range(row, max(row - 64, 0), -1):
         if trace.value(earlier, "op_q") == 1 and trace.value(earlier, "active_q"):

@@ -79,7 +79,7 @@ endmodule
 
 
 @dataclass(frozen=True)
-class Cycle:
+class ReservedCycle:
     """State of the simulation before a rising edge.
 
     Attributes:
@@ -94,7 +94,7 @@ class Cycle:
 
 
 @dataclass(frozen=True)
-class Table:
+class ReservationTable:
     """The product that each row works on in each cycle, counted from the first product's start.
 
     Attributes:
@@ -114,7 +114,7 @@ def operands(seed: int = 2) -> list[tuple[int, int]]:
     return [(rng.randrange(1, MODULUS), rng.randrange(1, MODULUS)) for _ in range(PRODUCTS)]
 
 
-def simulate(pairs: Sequence[tuple[int, int]]) -> list[Cycle]:
+def simulate(pairs: Sequence[tuple[int, int]]) -> list[ReservedCycle]:
     """Run the products through the array at full rate, under Icarus Verilog.
 
     Raises:
@@ -155,11 +155,11 @@ def simulate(pairs: Sequence[tuple[int, int]]) -> list[Cycle]:
     for line in text.splitlines():
         words = line.split()
         if len(words) == BITS + 4 and "x" not in words[0] + words[1]:
-            cycles.append(Cycle(words[0] == "1", words[1] == "1", tuple(words[2:])))
+            cycles.append(ReservedCycle(words[0] == "1", words[1] == "1", tuple(words[2:])))
     return cycles
 
 
-def table(cycles: Sequence[Cycle], pairs: Sequence[tuple[int, int]]) -> Table:
+def table(cycles: Sequence[ReservedCycle], pairs: Sequence[tuple[int, int]]) -> ReservationTable:
     """Return the reservation table, from the next values of the rows' registers.
 
     Raises:
@@ -188,10 +188,10 @@ def table(cycles: Sequence[Cycle], pairs: Sequence[tuple[int, int]]) -> Table:
         if begin is None:
             raise CheckFailedError(f"row {row} does not work on product 0 and those after it")
         cells.update({(row, n): divmod(n - begin, 2) for n in range(begin, len(seen))})
-    return Table(cells, BITS + 2, last - first)
+    return ReservationTable(cells, BITS + 2, last - first)
 
 
-def figure(found: Table) -> Figure:
+def figure(found: ReservationTable) -> Figure:
     """Return the picture: rows downwards, cycles to the right, products by number and colour."""
     columns = found.done + 1
     with rc_context({**STYLE, "axes.grid": False}):

@@ -29,7 +29,7 @@ _SYNTH = re.compile(r"montcore synth (\w+) .*--target (\w+)")
 
 
 @dataclass(frozen=True)
-class Status:
+class CoreStatus:
     """Verification status of one core.
 
     Attributes:
@@ -73,7 +73,7 @@ def measured(ledger: Ledger, subjects: Sequence[Subject]) -> dict[tuple[str, str
     return found
 
 
-def status(core: str, folder: Path, known: Mapping[tuple[str, str], bool]) -> Status:
+def status(core: str, folder: Path, known: Mapping[tuple[str, str], bool]) -> CoreStatus:
     """Return the status of the core whose RTL is below a folder of hw/.
 
     Args:
@@ -85,7 +85,7 @@ def status(core: str, folder: Path, known: Mapping[tuple[str, str], bool]) -> St
     files = {path: path.read_text(encoding="utf-8") for path in tests.glob("test_*.py")}
     proofs = [proof for proof in find_proofs([]) if proof.file.parent.parent == folder]
     found = re.search(r"^Name: (.+)\.$", (folder / "README.md").read_text(encoding="utf-8"), re.M)
-    return Status(
+    return CoreStatus(
         core,
         folder,
         found[1] if found else "",
@@ -102,7 +102,7 @@ def status(core: str, folder: Path, known: Mapping[tuple[str, str], bool]) -> St
     )
 
 
-def statuses(known: Mapping[tuple[str, str], bool]) -> list[Status]:
+def statuses(known: Mapping[tuple[str, str], bool]) -> list[CoreStatus]:
     """Return the status of every registered core, of the exponentiator and the curve engine."""
     cores = [status(core.name, core.folder, known) for core in all_cores().values()]
     return [*cores, *(status(name, HW_DIR / name, known) for name in ("modexp", "ecc"))]

@@ -158,7 +158,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Text:
+class PaperText:
     """A table of words.
 
     Attributes:
@@ -247,7 +247,7 @@ class Paper:
     citation: str
     tables: tuple[Table, ...]
     elements: tuple[Element, ...] = ()
-    texts: tuple[Text, ...] = ()
+    texts: tuple[PaperText, ...] = ()
     draw: Callable[[Mapping[str, Figures]], object] | None = None
     charts: tuple[Chart, ...] = ()
 

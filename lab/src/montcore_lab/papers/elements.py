@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Kind(Enum):
+class ElementKind(Enum):
     """The kind of an element."""
 
     ARCHITECTURE = "architecture"
@@ -19,7 +19,7 @@ class Kind(Enum):
     FUTURE = "future work"
 
 
-class Verdict(Enum):
+class ElementVerdict(Enum):
     """The verdict on our counterpart of an element."""
 
     SAME = "same"
@@ -30,7 +30,9 @@ class Verdict(Enum):
 
 
 #: Verdicts that need a reason.
-NEED_A_REASON = frozenset({Verdict.DIFFERENT, Verdict.NOT_CHECKABLE, Verdict.OPEN})
+NEED_A_REASON = frozenset(
+    {ElementVerdict.DIFFERENT, ElementVerdict.NOT_CHECKABLE, ElementVerdict.OPEN}
+)
 
 
 @dataclass(frozen=True)
@@ -49,11 +51,11 @@ class Element:
             it names may have to be built first.
     """
 
-    kind: Kind
+    kind: ElementKind
     what: str
     where: str
     ours: tuple[str, ...]
-    verdict: Verdict
+    verdict: ElementVerdict
     why: str = ""
     measure: str = ""
 
@@ -78,5 +80,5 @@ def is_command(text: str) -> bool:
 def count(elements: Iterable[Element]) -> str:
     """Return, in a sentence, how many elements have each verdict."""
     counts = Counter(element.verdict for element in elements)
-    parts = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
+    parts = [f"{counts[verdict]} {verdict.value}" for verdict in ElementVerdict if counts[verdict]]
     return f"{counts.total()} elements: {', '.join(parts)}."

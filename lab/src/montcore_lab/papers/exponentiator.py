@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores import get_core
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.synthesis import rtl, synthesise
 from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
 from montcore.synth import get_target, identity
-from montcore.synth.design import Design as SynthDesign
+from montcore.synth.design import Design
 from montcore.synth.target import Target
 from montcore_lab.papers.subject import POINT_FIGURES, Figures, Subject
 
@@ -21,14 +21,14 @@ class OfExponentiator(Subject):
     """A measurement of the exponentiator over a core."""
 
     @abstractmethod
-    def design(self) -> Design:
+    def design(self) -> ExponentiatorDesign:
         """Return the exponentiator."""
 
     def sources(self) -> Sequence[Path]:
         """Return the RTL of the exponentiator and of the core, without the generated multiplier."""
         return [path for path in self.design().sources() if path.is_relative_to(HW_DIR)]
 
-    def designs(self) -> list[tuple[SynthDesign, Target | None]]:
+    def designs(self) -> list[tuple[Design, Target | None]]:
         """Return the design that is simulated."""
         return [(rtl(self.design()), None)]
 
@@ -59,11 +59,11 @@ class ExponentiatorArea(OfExponentiator):
         settings = settings_words((("core", self.core), *self.settings))
         return f"montcore synth modexp{settings} --bits {self.bits} --target {self.target}"
 
-    def design(self) -> Design:
+    def design(self) -> ExponentiatorDesign:
         """Return the exponentiator."""
-        return Design(get_core(self.core).configure(dict(self.settings), self.bits))
+        return ExponentiatorDesign(get_core(self.core).configure(dict(self.settings), self.bits))
 
-    def designs(self) -> list[tuple[SynthDesign, Target | None]]:
+    def designs(self) -> list[tuple[Design, Target | None]]:
         """Return the design for the target, and the one whose cycles are simulated."""
         on = get_target(self.target)
         return [(rtl(self.design(), on), on), *super().designs()]

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from montcore.ecc.design import Design
+from montcore.ecc.design import EngineDesign
 from montcore.support.errors import CheckFailedError
 from montcore_lab.proofs.independence import (
     DATA_INPUTS,
@@ -57,13 +57,13 @@ ADDRESSES = (
 )
 
 
-def control_knows(design: Design) -> tuple[str, ...]:
+def control_knows(design: EngineDesign) -> tuple[str, ...]:
     """Return all signals to cut, including the multiplier's verdicts by their paths."""
     inner = (f"u_multiplier.u_core.{name}" for name in verdict_registers(design.core))
     return (*_in_each(design, (*HEADERS, *VERDICTS, *SOURCE)), *inner)
 
 
-def _in_each(design: Design, names: Iterable[str]) -> list[str]:
+def _in_each(design: EngineDesign, names: Iterable[str]) -> list[str]:
     """Return names in the engine, or in the engine of each context."""
     several = [f"g_context[{index}]." for index in range(design.contexts)]
     places = several if design.contexts > 1 else [""]
@@ -86,7 +86,7 @@ class EngineCone:
         CheckFailedError: Yosys failed.
     """
 
-    def __init__(self, design: Design, sources: Iterable[Path] | None = None) -> None:
+    def __init__(self, design: EngineDesign, sources: Iterable[Path] | None = None) -> None:
         top = design.top
         files = " ".join(map(str, design.sources() if sources is None else sources))
         values = " ".join(f"-G {key}={value}" for key, value in design.parameters().items())

@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import CheckFailedError
 from montcore_lab.proofs.independence import DATA_INPUTS, DATA_OUTPUTS, reaching_inputs
 
@@ -60,7 +60,7 @@ def control_knows(
 
 
 def reaching_exponentiator(
-    design: Design, policy: int, cuts: Sequence[Sequence[str]]
+    design: ExponentiatorDesign, policy: int, cuts: Sequence[Sequence[str]]
 ) -> list[list[str]]:
     """Return the data inputs from which a control output can be reached under a policy.
 

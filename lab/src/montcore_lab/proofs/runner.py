@@ -54,7 +54,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ProofVerdict:
     """Outcome of a proof.
 
     Attributes:
@@ -100,7 +100,9 @@ def find_proofs(names: list[str] | None = None) -> list[Proof]:
     return [proof for proof in proofs if not names or any(name in proof.label for name in names)]
 
 
-def run_proof(proof: Proof, *, timeout: float = TIMEOUT_SECONDS, again: bool = False) -> Verdict:
+def run_proof(
+    proof: Proof, *, timeout: float = TIMEOUT_SECONDS, again: bool = False
+) -> ProofVerdict:
     """Run one proof in a separate folder below the cache and return its outcome.
 
     A proof that ended as expected is not run again until its files or the tools change.
@@ -111,7 +113,7 @@ def run_proof(proof: Proof, *, timeout: float = TIMEOUT_SECONDS, again: bool = F
         again: run it even if the outcome is known.
     """
 
-    ran: list[Verdict] = []
+    ran: list[ProofVerdict] = []
 
     def run() -> tuple[bool, str, float]:
         ran.append(_run(proof, timeout))
@@ -121,10 +123,10 @@ def run_proof(proof: Proof, *, timeout: float = TIMEOUT_SECONDS, again: bool = F
         return _run(proof, timeout)
     question = Question(["sby", proof.task], proof.inputs(), asked_by=("montcore_lab.proofs",))
     passed, text, seconds = remembered(question, run, lambda verdict: verdict[0])
-    return ran[0] if ran else Verdict(passed, f"{text}, earlier", seconds)
+    return ran[0] if ran else ProofVerdict(passed, f"{text}, earlier", seconds)
 
 
-def _run(proof: Proof, timeout: float) -> Verdict:
+def _run(proof: Proof, timeout: float) -> ProofVerdict:
     """Run one proof and return its outcome."""
     work = cache_dir() / "formal" / proof.label.replace("/", "-").replace(":", "-")
     work.parent.mkdir(parents=True, exist_ok=True)
@@ -152,15 +154,15 @@ def _run(proof: Proof, timeout: float) -> Verdict:
         try:
             status = process.wait(timeout=timeout)
         except subprocess.TimeoutExpired:
-            return Verdict(False, f"no answer in {timeout:g} s", time.monotonic() - start)
+            return ProofVerdict(False, f"no answer in {timeout:g} s", time.monotonic() - start)
         finally:
             _kill_group(process)
     seconds = time.monotonic() - start
     outcome = _outcome(log)
     if status == 0 and outcome != _NO_RESULT:
-        return Verdict(True, outcome, seconds)
+        return ProofVerdict(True, outcome, seconds)
     shown = log.relative_to(REPO_ROOT) if log.is_relative_to(REPO_ROOT) else log
-    return Verdict(False, f"{outcome}, see {shown}", seconds)
+    return ProofVerdict(False, f"{outcome}, see {shown}", seconds)
 
 
 def _kill_group(process: "subprocess.Popen[bytes]") -> None:

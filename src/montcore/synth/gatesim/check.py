@@ -196,22 +196,22 @@ def _check_script(
     wanted: list[tuple[Status, int | None]] = [(Status.OK, None)]
 
     def good(item: wire.Operands, product: Product) -> None:
-        commands.append(wire.Run([item], beats, limit=limit))
+        commands.append(wire.WireRun([item], beats, limit=limit))
         wanted.append((Status.OK, expected(core, product)))
 
     wrong = [wire.Operands(0, 0, beats + 1, beats), wire.Operands(0, 0, beats, beats + 1)]
     if beats > 1:
         wrong.append(wire.Operands(0, 0, beats - 1, beats))
     for number, packets in enumerate(wrong):
-        commands.append(wire.Run([packets], beats, limit=limit))
+        commands.append(wire.WireRun([packets], beats, limit=limit))
         wanted.append((Status.OPERAND_LENGTH, None))
         good(right[number % len(right)], products[number % len(right)])
     cycles = beats + core.core_cycles(length)
     for quarters in _ZEROIZE_QUARTERS:
         commands += [
             wire.Abort(1 + cycles * quarters // 4),
-            wire.Run(right[:1], beats, limit=limit),
-            wire.Run(right[1:], beats, wire.RunFlag.FORCE, limit),
+            wire.WireRun(right[:1], beats, limit=limit),
+            wire.WireRun(right[1:], beats, wire.RunFlag.FORCE, limit),
             configure,
         ]
         statuses = (Status.ABORTED, Status.OK, Status.NO_MODULUS, Status.OK)

@@ -53,7 +53,7 @@ TABLE_1 = (
 
 
 @dataclass(frozen=True)
-class Step:
+class PublishedStep:
     """A row of Table 2: operations of two DSP blocks in a cycle of clk2x.
 
     Attributes:
@@ -76,9 +76,9 @@ _STORED = "p_0 is stored into C"
 
 def _step(
     mode: int, count: int, first: str, second: str, remark: str = "", received: str = ""
-) -> Step:
+) -> PublishedStep:
     """Return a row; a block begins a product with 35 or 55, and continues with 65."""
-    return Step(
+    return PublishedStep(
         mode,
         count,
         (first, "7'h35" if remark else "7'h65", remark),
@@ -105,7 +105,7 @@ TABLE_2 = (
 
 
 @dataclass(frozen=True)
-class Row:
+class ExponentiatorRow:
     """The paper's figures for one length.
 
     Attributes:
@@ -143,10 +143,10 @@ class Row:
 
 
 ROWS = (
-    Row(512, 0.261, 33, 2),
-    Row(1024, 1.71, 63, 4),
-    Row(1536, 5.45, 93, 6),
-    Row(2048, 12.6, 123, 8),
+    ExponentiatorRow(512, 0.261, 33, 2),
+    ExponentiatorRow(1024, 1.71, 63, 4),
+    ExponentiatorRow(1536, 5.45, 93, 6),
+    ExponentiatorRow(2048, 12.6, 123, 8),
 )
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.modexp import Exponentiator, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
 from montcore.synth import identity
-from montcore_lab.papers.base import Column, Paper, Row, Table, Text
+from montcore_lab.papers.base import Column, Paper, PaperText, Row, Table
 from montcore_lab.papers.dsp2007 import published as dsp2007
 from montcore_lab.papers.dsp2007.elements import ELEMENTS
 from montcore_lab.papers.exponentiator import ExponentiatorArea, OfExponentiator
@@ -38,9 +38,9 @@ class WorstCase(OfExponentiator):
         """The command that measures it again."""
         return measured_by("dsp48-2007", f"{self.policy.name.lower()} bits={self.bits}")
 
-    def design(self) -> Design:
+    def design(self) -> ExponentiatorDesign:
         """Return the exponentiator in the paper's size."""
-        return Design(CORE.bind(DspConfig(bits=_BUILT_BITS, clocking=Clocking.DOUBLE)))
+        return ExponentiatorDesign(CORE.bind(DspConfig(bits=_BUILT_BITS, clocking=Clocking.DOUBLE)))
 
     def flow(self) -> Mapping[str, object]:
         """Return the simulation of the RTL."""
@@ -62,7 +62,7 @@ class WorstCase(OfExponentiator):
         }
 
 
-def _published(row: dsp2007.Row) -> Row:
+def _published(row: dsp2007.ExponentiatorRow) -> Row:
     figures = {
         "bits": row.bits,
         "core_cycles": row.worst_case,
@@ -203,7 +203,7 @@ PAPER = Paper(
     ),
     ELEMENTS,
     (
-        Text(
+        PaperText(
             "Table 1: adders of carry logic in SLICEMs",
             ("bits", "inputs", "LUT4, paper", "ns, paper", "where ours has it"),
             tuple(
@@ -215,7 +215,7 @@ PAPER = Paper(
             "inputs and 34 bits, and three numbers are never added in one step. Each block of "
             "ours has one adder, used in both half-iterations, instead of the paper's two.",
         ),
-        Text(
+        PaperText(
             "Table 2: operations of the first two DSP blocks",
             ("mode", "count", "leftmost", "OPMODE", "ours", "second", "OPMODE", "ours"),
             tuple(
@@ -228,7 +228,7 @@ PAPER = Paper(
             "its cascade input. The C input, with which the paper adds the lowest word of b_i A "
             "to the next product, is not needed, because one adder adds both products to S.",
         ),
-        Text(
+        PaperText(
             "Table 4: the three designs",
             ("design", "device", "process", "functions", "scalable", "512 bits", "1024 bits"),
             tuple(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, paper_style
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, KaratsubaSchedule, paper_style
 from montcore.hdl.modules import needed_by
 from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.support.digest import content_key
@@ -16,7 +16,7 @@ from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
 from montcore.synth.target import Target, get_target
-from montcore_lab.papers.base import Column, Paper, Row, Table, Text
+from montcore_lab.papers.base import Column, Paper, PaperText, Row, Table
 from montcore_lab.papers.karatsuba2018 import designs
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 from montcore_lab.papers.karatsuba2018.chain import BITS as CHAIN_BITS
@@ -86,7 +86,7 @@ class IntegerMultiplier(Subject):
 
     def design(self) -> Design:
         """Return the top module with its parameters."""
-        config = KaratsubaConfig(bits=self.bits, depth=self.depth, schedule=Schedule.PAPER)
+        config = KaratsubaConfig(bits=self.bits, depth=self.depth, schedule=KaratsubaSchedule.PAPER)
         parameters = {
             "Part": config.computed_bits // karatsuba2018.PARTS,
             "Depth": self.depth,
@@ -130,7 +130,7 @@ class IntegerMultiplier(Subject):
         return kept
 
 
-def _published(row: karatsuba2018.Row) -> Row:
+def _published(row: karatsuba2018.KaratsubaRow) -> Row:
     figures = {
         "bits": row.bits,
         "lut": row.lut,
@@ -157,7 +157,7 @@ class _Loaded(Row):
         return found
 
 
-def _multiplier(row: karatsuba2018.Row) -> Row:
+def _multiplier(row: karatsuba2018.KaratsubaRow) -> Row:
     # The RTL is compared with the model under Icarus Verilog, product by product.
     cycles = PAPER_MULTIPLIER_CYCLES[row.depth]
     return _Loaded(
@@ -359,7 +359,7 @@ PAPER = Paper(
     ),
     ELEMENTS,
     (
-        Text(
+        PaperText(
             "Table 1: length and number of the multipliers",
             ("splitting", "schoolbook, length", "number", "Karatsuba, length", "number", "ours"),
             tuple(

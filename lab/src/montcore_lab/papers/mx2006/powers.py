@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from montcore.cores import get_core
 from montcore.modexp import Exponentiator, Policy, Power
-from montcore.modexp.design import Design
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import multiplications
 from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
@@ -44,9 +44,9 @@ class PowerOver(OfExponentiator):
         """The command that measures it again."""
         return measured_by("mmm-mx-2006", f"RSA-{BITS} over {self.name}")
 
-    def design(self) -> Design:
+    def design(self) -> ExponentiatorDesign:
         """Return the exponentiator."""
-        return Design(get_core(self.core).configure({}, BITS), self.lazy)
+        return ExponentiatorDesign(get_core(self.core).configure({}, BITS), self.lazy)
 
     def flow(self) -> Mapping[str, object]:
         """Return the simulation of the RTL."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Row:
+class RowOfCells:
     """One row of a table.
 
     Attributes:
@@ -33,17 +33,19 @@ class Row:
 #: Table I: one-dimensional multipliers of 1024 bits.
 TABLE_1_BITS = 1024
 TABLE_1 = (
-    Row("Design 2", "mx", 2947, 386.84, 193.42),
-    Row("Optimized", "op", 3611, 129.10, 129.00, cited="[5] Fournaris, Koufopavlou 2005"),
-    Row("Daly", None, 5458, 54.61, 54.40, cited="[7] Daly, Marnane 2002"),
-    Row("Ors", None, 5706, 95.62, 31.83, cited="[8] Ors et al. 2003"),
+    RowOfCells("Design 2", "mx", 2947, 386.84, 193.42),
+    RowOfCells("Optimized", "op", 3611, 129.10, 129.00, cited="[5] Fournaris, Koufopavlou 2005"),
+    RowOfCells("Daly", None, 5458, 54.61, 54.40, cited="[7] Daly, Marnane 2002"),
+    RowOfCells("Ors", None, 5706, 95.62, 31.83, cited="[8] Ors et al. 2003"),
 )
 
 #: Table II: two-dimensional multipliers of 128 bits; its caption says "one-dimensional" by mistake.
 TABLE_2_BITS = 128
 _ARRAY = (("w", "16"), ("shape", "2d"))
 TABLE_2 = (
-    Row("Design 1", "mx", 44330, 358.17, settings=_ARRAY),
-    Row("Optimized", "op", 48767, 168.70, None, _ARRAY, "[6] Fournaris, Koufopavlou 2003"),
-    Row("Conventional", "cs", 65473, 156.30, None, _ARRAY, "[6] Fournaris, Koufopavlou 2003"),
+    RowOfCells("Design 1", "mx", 44330, 358.17, settings=_ARRAY),
+    RowOfCells("Optimized", "op", 48767, 168.70, None, _ARRAY, "[6] Fournaris, Koufopavlou 2003"),
+    RowOfCells(
+        "Conventional", "cs", 65473, 156.30, None, _ARRAY, "[6] Fournaris, Koufopavlou 2003"
+    ),
 )

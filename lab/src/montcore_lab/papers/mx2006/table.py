@@ -34,7 +34,7 @@ _ROWS_ALONE = ((256, 32), (256, 256), (1024, 1024))
 _ARRAYS_ALONE = ((32, 16), (32, 32), (64, 64))
 
 
-def _published(row: mx2006.Row, bits: int) -> Row:
+def _published(row: mx2006.RowOfCells, bits: int) -> Row:
     figures = {
         "bits": bits,
         "slices": row.slices,

@@ -76,7 +76,7 @@ class Routine(Subject):
 
 
 @dataclass(frozen=True)
-class Field(Routine):
+class FieldProduct(Routine):
     """Cycles of a product with and without Montgomery reduction in a prime field.
 
     Attributes:
@@ -152,7 +152,7 @@ def _field(cpu: str, prime: str) -> Row:
         prime,
         CPUS[cpu].title,
         {"bits": modulus.bit_length(), "limbs": padded(modulus) // 64},
-        Field(cpu, "mc_montmul_raw", _ON[cpu], prime),
+        FieldProduct(cpu, "mc_montmul_raw", _ON[cpu], prime),
     )
 
 

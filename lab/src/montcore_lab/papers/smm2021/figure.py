@@ -19,7 +19,7 @@ MEMORY = "#9ecae1"
 
 
 @dataclass(frozen=True)
-class Point:
+class PlottedPoint:
     """Figures of `smm` with one number of processing elements, for products of 256 bits.
 
     Attributes:
@@ -95,7 +95,7 @@ def paper_per_second_per_ge(npe: int) -> float:
     return 1e9 / (cycles * smm2021.TMIN_NS * paper_kge(npe) * 1e3)
 
 
-def npe_figure(points: Sequence[Point]) -> Figure:
+def npe_figure(points: Sequence[PlottedPoint]) -> Figure:
     """Return the picture of cycles, area, area times time and throughput over npe."""
     with matplotlib.rc_context(STYLE):
         figure, axes = pyplot.subplots(2, 2, figsize=(11, 8), layout="constrained")
@@ -126,8 +126,8 @@ def npe_figure(points: Sequence[Point]) -> Figure:
 
 def _bars(
     axis: Axes,
-    points: Sequence[Point],
-    series: Sequence[tuple[str, str, Callable[[Point], float | None]]],
+    points: Sequence[PlottedPoint],
+    series: Sequence[tuple[str, str, Callable[[PlottedPoint], float | None]]],
     form: str,
     clearance: float = 1.0,
 ) -> None:
@@ -146,9 +146,9 @@ def _bars(
     axis.set_ylim(0, axis.get_ylim()[1] * clearance)
 
 
-def _cycles(axis: Axes, points: Sequence[Point]) -> None:
+def _cycles(axis: Axes, points: Sequence[PlottedPoint]) -> None:
     axis.set_title("Cycles of a product")
-    series: list[tuple[str, str, Callable[[Point], float | None]]] = [
+    series: list[tuple[str, str, Callable[[PlottedPoint], float | None]]] = [
         ("ours, fast schedule", OURS, lambda point: point.core_cycles),
         ("ours, the paper's schedule", OURS_PAPER, lambda point: point.paper_cycles),
         ("the paper", PAPER, lambda point: smm2021.column(point.npe).cycles_at(256)),
@@ -157,7 +157,7 @@ def _cycles(axis: Axes, points: Sequence[Point]) -> None:
     axis.legend(loc="upper right")
 
 
-def _area(axis: Axes, points: Sequence[Point]) -> None:
+def _area(axis: Axes, points: Sequence[PlottedPoint]) -> None:
     axis.set_title("Area in kGE")
     npes = [point.npe for point in points]
     logic = [point.ge / 1e3 for point in points]
@@ -182,7 +182,7 @@ def _area(axis: Axes, points: Sequence[Point]) -> None:
     axis.legend(loc="upper left")
 
 
-def _area_time(axis: Axes, points: Sequence[Point]) -> None:
+def _area_time(axis: Axes, points: Sequence[PlottedPoint]) -> None:
     axis.set_title("Area x time of a product in kGE us (less is better)")
     axis.plot(
         [point.npe for point in points],
@@ -220,7 +220,7 @@ def _area_time(axis: Axes, points: Sequence[Point]) -> None:
     axis.legend(loc="upper right")
 
 
-def _per_ge(axis: Axes, points: Sequence[Point]) -> None:
+def _per_ge(axis: Axes, points: Sequence[PlottedPoint]) -> None:
     axis.set_title("Products per second per GE (more is better)")
     _bars(
         axis,

@@ -152,7 +152,7 @@ def draw(figures: Mapping[str, Figures]) -> list[Path]:
     """
     from montcore.support.plots import save
     from montcore_lab.papers.smm2021.figure import (  # matplotlib takes a second to load
-        Point,
+        PlottedPoint,
         npe_figure,
     )
 
@@ -167,7 +167,7 @@ def draw(figures: Mapping[str, Figures]) -> list[Path]:
     if any(fast is None or same is None for _, fast, same in measured):
         return []
     points = [
-        Point(
+        PlottedPoint(
             npe,
             core_cycles=fast[f"fast_{_LENGTH}"],
             paper_cycles=same["core_cycles"],

@@ -25,7 +25,7 @@ TMIN_NS = 9.0
 
 
 @dataclass(frozen=True)
-class Column:
+class PublishedColumn:
     """One column of Table 1.
 
     Attributes:
@@ -48,24 +48,24 @@ class Column:
 
 
 COLUMNS = (
-    Column(1, (109, 140, 175, 355, 670), 38.3, 2.2, 0.57),
-    Column(2, (58, 83, 91, 181, 358), 65.8, 2.4, 1.09),
-    Column(3, (41, 64, 70, 123, 241), 79.4, 2.5, 1.42),
-    Column(4, (41, 45, 49, 94, 202), 91.0, 2.8, 2.04),
-    Column(5, (41, 45, 49, 94, 163), 113.6, 2.9, 2.04),
-    Column(6, (24, 45, 49, 65, 124), 105.0, 3.3, 2.04),
-    Column(7, (None, 26, 49, 65, 124), 137.5, 3.8, 2.04),
-    Column(8, (None, None, 28, 65, 124), 139.3, 4.4, 3.57),
+    PublishedColumn(1, (109, 140, 175, 355, 670), 38.3, 2.2, 0.57),
+    PublishedColumn(2, (58, 83, 91, 181, 358), 65.8, 2.4, 1.09),
+    PublishedColumn(3, (41, 64, 70, 123, 241), 79.4, 2.5, 1.42),
+    PublishedColumn(4, (41, 45, 49, 94, 202), 91.0, 2.8, 2.04),
+    PublishedColumn(5, (41, 45, 49, 94, 163), 113.6, 2.9, 2.04),
+    PublishedColumn(6, (24, 45, 49, 65, 124), 105.0, 3.3, 2.04),
+    PublishedColumn(7, (None, 26, 49, 65, 124), 137.5, 3.8, 2.04),
+    PublishedColumn(8, (None, None, 28, 65, 124), 139.3, 4.4, 3.57),
 )
 
 
-def column(npe: int) -> Column:
+def column(npe: int) -> PublishedColumn:
     """Return the column of Table 1 for a number of processing elements, 1 to 8."""
     return COLUMNS[npe - 1]
 
 
 @dataclass(frozen=True)
-class Design:
+class SmmDesign:
     """One column of Table 2.
 
     Attributes:
@@ -88,11 +88,11 @@ class Design:
 
 
 TABLE_2 = (
-    Design("this paper, npe = 8", "Virtex-5", 256, 41, 3760, 44.1, 635),
-    Design("[13] Khan et al. 2018 (karatsuba-2018)", "Virtex-5", 256, 120, 7320, 58.37, 497),
-    Design("[14] Javeed et al. 2015", "Virtex-6", 256, None, 3900, 96, 1300),
-    Design("[15] Hossain, Kong 2015", "Virtex-7", 256, None, 605, 152.7, 1683),
-    Design("[16] Zhang et al. 2021", "Virtex-7", 1024, None, 39900, 181, 910),
+    SmmDesign("this paper, npe = 8", "Virtex-5", 256, 41, 3760, 44.1, 635),
+    SmmDesign("[13] Khan et al. 2018 (karatsuba-2018)", "Virtex-5", 256, 120, 7320, 58.37, 497),
+    SmmDesign("[14] Javeed et al. 2015", "Virtex-6", 256, None, 3900, 96, 1300),
+    SmmDesign("[15] Hossain, Kong 2015", "Virtex-7", 256, None, 605, 152.7, 1683),
+    SmmDesign("[16] Zhang et al. 2021", "Virtex-7", 1024, None, 39900, 181, 910),
 )
 
 #: Clock in MHz that the text predicts for 2 elements on Virtex-5.

@@ -12,7 +12,7 @@ from montcore_lab.papers.smm2021.npe import CircuitSubject, NpeSubject, draw
 from montcore_lab.papers.subject import PointSubject
 
 
-def _published(column: smm2021.Column) -> Row:
+def _published(column: smm2021.PublishedColumn) -> Row:
     figures: dict[str, float | int | None] = {
         f"cycles_{length}": column.cycles_at(length) for length in smm2021.LENGTHS
     }

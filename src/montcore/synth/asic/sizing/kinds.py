@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from montcore.synth.asic.sizing.nldm import IntArray, Library, Tables, TimingCell
+from montcore.synth.asic.sizing.nldm import DelayTables, IntArray, Library, TimingCell
 
 _CLOCKS = frozenset(("CLK", "clk_i"))
 
@@ -40,10 +40,10 @@ def rows_of(gates: IntArray, first: IntArray, bits: IntArray, parts: IntArray) -
     return np.concatenate([np.stack([gates[gate], slots, ends], axis=1), parts[part, 2:]], axis=1)
 
 
-class Kind:
+class GateKind:
     """A cell of the library by pin numbers, in the order of the pins' names."""
 
-    def __init__(self, cell: TimingCell, first: int, tables: Tables) -> None:
+    def __init__(self, cell: TimingCell, first: int, tables: DelayTables) -> None:
         self.pins = tuple(sorted({**cell.caps, **cell.max_load}))
         self.first = first
         self.index = number = {pin: index for index, pin in enumerate(self.pins)}
@@ -92,7 +92,7 @@ class Kinds:
 
     def __init__(self, library: Library) -> None:
         self.number = {name: index for index, name in enumerate(library.cells)}
-        self.kinds: list[Kind] = []
+        self.kinds: list[GateKind] = []
         caps: list[float] = []
         limits: list[float] = []
         drives: list[bool] = []
@@ -100,7 +100,7 @@ class Kinds:
         clocks: list[bool] = []
         self.names: list[str] = []
         for cell in library.cells.values():
-            kind = Kind(cell, len(self.names), library.tables)
+            kind = GateKind(cell, len(self.names), library.tables)
             self.kinds.append(kind)
             for pin in kind.pins:
                 self.names.append(pin)

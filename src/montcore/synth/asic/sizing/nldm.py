@@ -69,7 +69,7 @@ class Place:
     right: FloatArray
 
 
-class Tables:
+class DelayTables:
     """Two-dimensional look-up tables with linear inter- and extrapolation, padded to one size."""
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ class Library:
     """Cells by name and the tables that their arcs refer to."""
 
     cells: dict[str, TimingCell]
-    tables: Tables
+    tables: DelayTables
 
     def propagated(self) -> "Library":
         """Return the library with the clock of every cell treated as an ordinary net."""
@@ -191,7 +191,7 @@ def _numbers(text: str) -> list[float]:
     return [float(item) for item in re.findall(r"[-+\d.eE]+", text)]
 
 
-def _table(tables: Tables, group: str) -> int:
+def _table(tables: DelayTables, group: str) -> int:
     """Add the table of a group; a one-dimensional table does not depend on the other argument."""
     indices = [_numbers(item) for item in re.findall(r"index_\d\s*\(\s*\"([^\"]*)\"", group)]
     body = re.search(r"values\s*\((.*?)\)\s*;", group, flags=re.S)
@@ -210,7 +210,7 @@ def read_library(path: Path, macros: tuple[tuple[Macro, float], ...] = ()) -> Li
         path: the liberty file.
         macros: memory macros that are added, each with its access time in ns.
     """
-    tables = Tables()
+    tables = DelayTables()
     cells: dict[str, TimingCell] = {}
     text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S).replace("\\\n", "")
     for match in re.finditer(r"^\s*cell\s*\(\s*\"?(\w+)\"?\s*\)", text, flags=re.M):
@@ -287,7 +287,7 @@ def read_library(path: Path, macros: tuple[tuple[Macro, float], ...] = ()) -> Li
 
 
 def _add_macros(
-    cells: dict[str, TimingCell], tables: Tables, macros: tuple[tuple[Macro, float], ...]
+    cells: dict[str, TimingCell], tables: DelayTables, macros: tuple[tuple[Macro, float], ...]
 ) -> None:
     """Add the memory macros with the timing assumed in `options`; pins are ``port[bit]``."""
     high = 0.5

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from montcore.synth.asic.sizing.kinds import numbers_from
-from montcore.synth.asic.sizing.nldm import FloatArray, IntArray, Tables
+from montcore.synth.asic.sizing.nldm import DelayTables, FloatArray, IntArray
 
 
 @dataclass
@@ -85,7 +85,7 @@ class Rows:
             setattr(self, column.name, np.concatenate(both))
 
     def look_up(
-        self, tables: Tables, numbers: IntArray, load: FloatArray, before: FloatArray
+        self, tables: DelayTables, numbers: IntArray, load: FloatArray, before: FloatArray
     ) -> None:
         """Bring the times of some rows up to date.
 
