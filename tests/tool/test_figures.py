@@ -250,6 +250,19 @@ def test_options_that_do_not_fit_are_refused(
     assert said in capsys.readouterr().err
 
 
+def test_all_figures_are_listed_with_their_time(
+    pages: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = filled()
+    first = next(iter(ledger.entries))
+    ledger.entries[first] = replace(ledger.entries[first], seconds=7200.0)
+    ledger.save()
+    assert cli.run([*VERB, "--list"]) == 0
+    *lines, total = capsys.readouterr().out.splitlines()
+    assert f"   7200 s  {first}" in lines and len(lines) == len(ledger.entries)
+    assert total.startswith(f"{len(lines)} figures; about ") and "2 at a time" in total
+
+
 @pytest.mark.nightly  # test_papers.py measures such a point in `make test`
 def test_point_is_measured_with_what_the_table_needs(own_results: Path, tmp_path: Path) -> None:
     subject = PointSubject("rc", (("w", "8"),), 16, "xc7")

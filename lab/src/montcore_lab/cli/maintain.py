@@ -75,6 +75,9 @@ def _say_written(*paths: Path) -> None:
 def figures(
     check: OutdatedOption = False,
     write: WriteOption = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="List all figures with the time that each takes.")
+    ] = False,
     confirm: Annotated[
         bool,
         typer.Option(
@@ -94,11 +97,22 @@ def figures(
     from montcore_lab.papers import run as papers_run
     from montcore_lab.papers.ledger import Ledger
 
-    if sum((check, write, confirm)) > 1:
-        raise RequestError("--check, --write and --confirm cannot be combined")
-    if (check or write or confirm) and (again or only):
+    if sum((check, write, confirm, list_)) > 1:
+        raise RequestError("--check, --write, --confirm and --list cannot be combined")
+    if (check or write or confirm or list_) and (again or only):
         raise RequestError("--again and --only measure; they stand alone")
     ledger = Ledger.load()
+    if list_:
+        times = figures.estimates(ledger, Atlas.load())
+        for command, seconds in sorted(times.items()):
+            print("not known" if seconds is None else f"{seconds:7.0f} s", command, sep="  ")
+        known = [seconds for seconds in times.values() if seconds is not None]
+        hours = sum(known) / workers / 3600
+        print(
+            f"{len(times)} figures; about {hours:.1f} hours for {len(known)} of them, {workers} at "
+            f"a time; the time of {len(times) - len(known)} is not known"
+        )
+        return 0
     if check:
         with steps("comparing the ledger with the sources"):
             found = figures.complaints(ledger)

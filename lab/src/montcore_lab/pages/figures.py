@@ -9,13 +9,15 @@ import re
 from itertools import chain
 from pathlib import Path
 
+from montcore.compare.atlas import Atlas
 from montcore.support.files import write_whole
 from montcore.support.markdown import Part, replace_block
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.pages import datasheets, overview, peers, ranking, status
+from montcore_lab.pages.atlas import seconds_of
 from montcore_lab.papers import run as papers_run
 from montcore_lab.papers.ledger import Ledger
-from montcore_lab.papers.subject import Subject
+from montcore_lab.papers.subject import PointSubject, Subject
 
 
 def subjects() -> list[Subject]:
@@ -98,6 +100,23 @@ def write(ledger: Ledger) -> None:
         write_whole(path, text)
     ranking.draw(ledger)
     papers_run.draw(ledger)
+
+
+def estimates(ledger: Ledger, atlas: Atlas) -> dict[str, float | None]:
+    """Return the seconds that each figure of the pages and each point of the atlas takes.
+
+    Where its own time is not known, a point's is estimated from the nearest point of the atlas;
+    None where nothing is known.
+    """
+    found: dict[str, float | None] = {}
+    for subject in subjects():
+        entry = ledger.entries.get(subject.command)
+        known: float | None = entry.seconds if entry and entry.seconds else None
+        if known is None and isinstance(subject, PointSubject):
+            known = seconds_of(subject.point, atlas)
+        found[subject.command] = known
+    points = {point.command: record.entry.wall_s for point, record in atlas.records.items()}
+    return {**found, **points}
 
 
 def drop_strays(ledger: Ledger) -> None:

@@ -26,6 +26,7 @@ class Measurement:
         date: UTC date of the measurement.
         flow: `Subject.flow_digest` at the time of measurement.
         design: `Subject.design_digest` at the time of measurement, empty if it is not known.
+        seconds: duration of the measurement, 0 if it is not known.
     """
 
     figures: Figures
@@ -33,6 +34,7 @@ class Measurement:
     date: str
     flow: str
     design: str = ""
+    seconds: float = 0.0
 
 
 @dataclass
@@ -58,7 +60,7 @@ class Ledger:
         except (OSError, ValueError, TypeError, AttributeError) as error:
             raise RequestError(f"{path} is not a ledger of measurements: {error}") from None
 
-    def put(self, subject: Subject, figures: Figures) -> None:
+    def put(self, subject: Subject, figures: Figures, seconds: float = 0.0) -> None:
         """Enter a measurement and write the file, merged with entries that other processes made.
 
         Raises:
@@ -66,7 +68,7 @@ class Ledger:
         """
         date = datetime.now(timezone.utc).date().isoformat()
         digests = subject.digest(), date, subject.flow_digest(), subject.design_digest()
-        entry = Measurement(dict(figures), *digests)
+        entry = Measurement(dict(figures), *digests, round(seconds, 1))
         with locked(cache_dir() / f"{self.path.stem}.lock"):
             self.entries = {**self.entries, **Ledger.load(self.path).entries}
             self.entries[subject.command] = entry

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures figures of the papers' tables, and what is written from them."""
 
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -68,8 +69,9 @@ def due(ledger: Ledger, subjects: Sequence[Subject], again: bool = False) -> lis
     return list(subjects) if again else ledger.missing(subjects) + ledger.stale(subjects)
 
 
-def _measure(subject: Subject) -> Figures:
-    return subject.checked_measure()
+def _measure(subject: Subject) -> tuple[Figures, float]:
+    start = time.monotonic()
+    return subject.checked_measure(), time.monotonic() - start
 
 
 def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: int = 2) -> int:
@@ -85,7 +87,7 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
         for future in as_completed(running):
             subject = running[future]
             try:
-                ledger.put(subject, future.result())
+                ledger.put(subject, *future.result())
                 done(subject, "")
             except BrokenProcessPool:
                 raise CheckFailedError(
