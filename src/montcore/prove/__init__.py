@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The formal proofs of `make formal`, and the subset that `make test` runs."""
 
-from montcore.prove.runner import QUICK, Proof, Verdict, find_proofs, read_tasks, run_proof
+from montcore.prove.runner import Proof, Verdict, find_proofs, read_proofs, run_proof
 
-__all__ = ["QUICK", "Proof", "Verdict", "find_proofs", "read_tasks", "run_proof"]
+__all__ = ["Proof", "Verdict", "find_proofs", "read_proofs", "run_proof"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from montcore.prove import QUICK, find_proofs, run_proof
+from montcore.prove import find_proofs, run_proof
 from montcore.support.errors import RequestError
 
 
@@ -28,7 +28,7 @@ def show(console: Console, names: Sequence[str], quick: bool, again: bool = Fals
     """
     # As an exception, so that a running proof and its solvers are terminated.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    proofs = [proof for proof in find_proofs(list(names)) if not quick or QUICK in proof.tags]
+    proofs = [proof for proof in find_proofs(list(names)) if not quick or proof.quick]
     if not proofs:
         raise RequestError("there is no such proof")
     table = Table("proof", "expected", "seconds", "result", title="Formal proofs")
