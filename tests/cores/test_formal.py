@@ -9,7 +9,8 @@ import pytest
 
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
-from montcore_lab.proofs import QUICK, Proof, find_proofs, read_tasks, run_proof
+from montcore.support.paths import HW_DIR
+from montcore_lab.proofs import Proof, find_proofs, read_proofs, run_proof
 from montcore_lab.proofs.independence import reaching_data
 
 PROOFS = find_proofs()
@@ -21,7 +22,7 @@ MUTANTS_PER_RUN = 4
 def _marked() -> Iterator[object]:
     mutants = 0
     for proof in PROOFS:
-        daily = QUICK in proof.tags
+        daily = proof.quick
         if daily and proof.mutant:
             daily = mutants % MUTANTS_PER_RUN == 0
             mutants += 1
@@ -36,17 +37,25 @@ def test_proof_comes_out_as_expected(proof: Proof) -> None:
 
 
 def test_every_property_file_has_a_quick_mutant() -> None:
-    files = {proof.file for proof in PROOFS}
-    caught = {proof.file for proof in PROOFS if proof.mutant and QUICK in proof.tags}
-    assert files == caught
-    assert len(files) >= 5
+    modules = {proof.name for proof in PROOFS}
+    caught = {proof.name for proof in PROOFS if proof.mutant and proof.quick}
+    assert modules == caught
+    assert {file.stem for file in HW_DIR.glob("**/formal/*_proof.sv")} <= {
+        proof.top for proof in PROOFS
+    }
 
 
-def test_a_file_without_tasks_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "a.sby"
-    file.write_text("[options]\nmode bmc\n")
-    with pytest.raises(ValueError, match="names no"):
-        read_tasks(file)
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [("[a]\nall = pdr\n@b = quick\n", "no task of a"), ("[a]\nb = quick\n", "no engine for a:b")],
+)
+def test_a_file_without_tasks_or_engines_is_refused(
+    tmp_path: Path, text: str, complaint: str
+) -> None:
+    file = tmp_path / "proofs.ini"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=complaint):
+        read_proofs(file)
 
 
 def test_a_verdict_that_does_not_exist_is_refused() -> None:

@@ -535,7 +535,7 @@ def test_every_pinned_package_is_used() -> None:
     sources = [
         path
         for path in repository_files()
-        if (path.suffix in (".py", ".sby", ".yaml") or path.name == "Makefile")
+        if (path.suffix in (".py", ".yaml") or path.name == "Makefile")
         and path.name != "doctor.py"
         and path != Path(__file__)
     ]

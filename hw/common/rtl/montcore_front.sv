@@ -132,33 +132,17 @@ module montcore_front #(
       .Lanes   (Lanes),
       .Tech    (Tech)
   ) u_loader (
-      .clk_i,
-      .rst_ni,
       .clear_i (clear),
       .enable_i(enable),
       .loaded_i(loaded_o),
       .words_i (words_o),
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
-      .m_word_i,
       .we_o    (load_we_o),
       .bank_o  (load_bank_o),
       .index_o (load_index_o),
       .row_o   (load_row_o),
       .lane_o  (load_lane_o),
-      .use_bank_o,
-      .available_o,
-      .out_of_range_o,
-      .reject_o,
-      .reject_error_o,
-      .release_i,
-      .busy_o  (loader_busy)
+      .busy_o  (loader_busy),
+      .*
   );
   assign busy_o = clear || cfg_busy || loader_busy;
 endmodule

@@ -58,34 +58,10 @@ module montcore_dsp #(
       .Alpha (Blocks),
       .Tech  (Tech)
   ) u_core (
-      .clk_i,
       .tick_i    (phase_q),
       .clk_fast_i(clk_i),
       .phase_i   (phase_q),
-      .rst_ni,
-      .zeroize_i,
-      .busy_o,
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
-      .cfg_error_o,
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o,
-      .core_start_o,
-      .core_done_o,
-      .rest_o    (rest)
+      .rest_o    (rest),
+      .*
   );
 endmodule

@@ -97,10 +97,6 @@ module montcore_dsp_core #(
       .ClearTicks(SweepTicks),
       .Tech      (Tech)
   ) u_front (
-      .clk_i,
-      .rst_ni,
-      .tick_i,
-      .zeroize_i,
       .count_i       (1'b0),
       .clear_o       (clear),
       .sweep_o       (sweep),
@@ -108,11 +104,6 @@ module montcore_dsp_core #(
       .stall_i       (1'b0),
       .defer_i       (rest_q != rest_o),
       .busy_o        (front_busy),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
       .cfg_error_o   (cfg_error),
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
@@ -123,14 +114,6 @@ module montcore_dsp_core #(
       .loaded_o      (unused_loaded),
       .words_o       (words),
       .rows_o        (unused_rows),
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
       .m_word_i      (m_word),
       .load_we_o     (load_we),
       .load_bank_o   (load_bank),
@@ -142,7 +125,8 @@ module montcore_dsp_core #(
       .out_of_range_o(out_of_range),
       .reject_o      (reject),
       .reject_error_o(reject_error),
-      .release_i     (release_bank && tick_i)
+      .release_i     (release_bank && tick_i),
+      .*
   );
   assign cfg_error_o = cfg_error;
 

@@ -96,34 +96,17 @@ module montcore_dsp_pair_side #(
       .SlotBits (SlotBits),
       .BlockBits(BlockBits)
   ) u_sequencer (
-      .clk_i,
-      .tick_i,
-      .rst_ni,
-      .clear_i,
-      .digits_i,
-      .last_slot_i,
-      .slot_last_i,
       .launch_i   (launch),
       .op_i       (op_next),
       .square_i   (square),
-      .grant_i,
-      .want_o,
-      .active_o,
-      .in_square_o,
-      .next_part_o,
-      .parts_left_o,
-      .next_step_o,
       .begin_o    (begins),
-      .run_o,
       .op_o       (op),
       .iteration_o(iteration),
-      .multiply_m_o,
       .shift_o    (shift),
       .complete_o (complete),
       .last_half_o(last_half),
-      .triangle_o,
       .block_o    (border_o),
-      .word_o
+      .*
   );
   assign ends   = run_o && last_half && slot_first_i;
   assign beyond = iteration >= digits_i;

@@ -82,35 +82,6 @@ module montcore_ecc
       .Open  (Open),
       .Tech  (Tech)
   ) u_engine (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .busy_o,
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
-      .cfg_error_o,
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o,
-      .random_valid_i,
-      .random_ready_o,
-      .random_data_i,
-      .random_fail_i,
-      .core_start_o,
-      .core_done_o,
       .address_o      (address),
       .word_i         (word),
       .mul_clear_o    (clear_multiplier),
@@ -130,7 +101,8 @@ module montcore_ecc
       .mul_last_o     (last),
       .mul_z_valid_i  (z_valid),
       .mul_z_data_i   (z_data),
-      .mul_z_error_i  (z_error)
+      .mul_z_error_i  (z_error),
+      .*
   );
 
   montcore_ecc_rom u_rom (

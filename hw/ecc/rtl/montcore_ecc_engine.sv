@@ -106,28 +106,8 @@ module montcore_ecc_engine
       .Width (Width),
       .Beats (Beats)
   ) u_packets (
-      .clk_i,
-      .rst_ni,
       .forget_i    (forget),
       .clear_i     (clear),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
-      .cfg_error_o,
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
       .p_length_o  (p_length),
       .n_length_o  (n_length),
       .length_o    (mul_length_o),
@@ -150,7 +130,8 @@ module montcore_ecc_engine
       .second_o    (second),
       .word_i      (mul_x_o),
       .wipe_o      (wipe),
-      .busy_o      (packets_busy)
+      .busy_o      (packets_busy),
+      .*
   );
   assign z_error_o = 1'b0;
   assign core_done_o = z_valid_o && z_ready_i && z_last_o;

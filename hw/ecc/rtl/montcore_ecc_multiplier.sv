@@ -70,30 +70,16 @@ module montcore_ecc_multiplier (
       .PaperSchedule(0),
       .Tech(0)
   ) u_core (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .busy_o,
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
       .cfg_error_o(cfg_error),
       .x_valid_i(xy_valid_i && !x_taken_q),
       .x_ready_o(x_ready),
-      .x_data_i,
       .x_last_i(xy_last_i),
       .y_valid_i(xy_valid_i && !y_taken_q),
       .y_ready_o(y_ready),
-      .y_data_i,
       .y_last_i(xy_last_i),
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
       .z_last_o(z_last),
-      .z_error_o,
       .core_start_o(start),
-      .core_done_o(done)
+      .core_done_o(done),
+      .*
   );
 endmodule

@@ -75,38 +75,12 @@ module montcore_ecc_contexts_bench #(
       .Open(Open),
       .Tech(Tech)
   ) u_ecc (
-      .clk_i,
-`ifdef MONTCORE_CURVE_CLK2X
-      .clk2x_i,
-`endif
-      .rst_ni,
-      .zeroize_i,
-      .busy_o,
-      .cfg_valid_i,
-      .cfg_ready_o,
       .cfg_data_i    (cfg_data),
-      .cfg_last_i,
-      .cfg_done_o,
-      .cfg_error_o,
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o,
       .random_valid_i(random_valid),
       .random_ready_o(random_ready),
       .random_data_i (random_word),
       .random_fail_i (random_fail),
-      .core_start_o,
-      .core_done_o
+      .*
   );
   logic unused;
   assign unused = unused_trace;

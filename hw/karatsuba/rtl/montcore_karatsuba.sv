@@ -87,10 +87,7 @@ module montcore_karatsuba #(
       .Lanes     (Words),
       .ClearTicks(SweepCycles)
   ) u_front (
-      .clk_i,
-      .rst_ni,
       .tick_i        (1'b1),
-      .zeroize_i,
       .count_i       (1'b0),
       .clear_o       (clear),
       .sweep_o       (sweep),
@@ -98,11 +95,6 @@ module montcore_karatsuba #(
       .stall_i       (pending_q && !take),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
       .cfg_error_o   (cfg_error),
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
@@ -113,14 +105,6 @@ module montcore_karatsuba #(
       .loaded_o      (loaded),
       .words_o       (words),
       .rows_o        (unused_rows),
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
       .m_word_i      (m_word),
       .load_we_o     (load_we),
       .load_bank_o   (unused_load_bank),
@@ -132,7 +116,8 @@ module montcore_karatsuba #(
       .out_of_range_o(out_of_range),
       .reject_o      (reject),
       .reject_error_o(reject_error),
-      .release_i     (release_bank)
+      .release_i     (release_bank),
+      .*
   );
   assign cfg_error_o = cfg_error;
   assign clear_row = (sweep < SweepBits'(QueueRows)) ? QueueRowBits'(sweep) : '0;

@@ -76,31 +76,6 @@ module montcore_modexp
       .LazySetUp(LazySetUp != 0),
       .Tech(Tech)
   ) u_engine (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .busy_o,
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
-      .cfg_error_o,
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o,
-      .core_start_o,
-      .core_done_o,
       .mul_zeroize_o(mul_zeroize),
       .mul_busy_i(mul_busy),
       .mul_length_o(mul_length),
@@ -122,7 +97,8 @@ module montcore_modexp
       .mul_z_valid_i(mul_z_valid),
       .mul_z_ready_o(mul_z_ready),
       .mul_z_data_i(mul_z_data),
-      .mul_z_error_i(mul_z_error)
+      .mul_z_error_i(mul_z_error),
+      .*
   );
 
   montcore_modexp_multiplier u_multiplier (

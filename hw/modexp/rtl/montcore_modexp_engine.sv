@@ -91,23 +91,8 @@ module montcore_modexp_engine
       .Beats (Beats),
       .Window(Window)
   ) u_packets (
-      .clk_i,
-      .rst_ni,
       .forget_i      (forget),
       .state_i       (state),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_error_o,
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
       .index_i       (index),
       .beats_i       (mul_beats_i),
       .loaded_i      (loaded),
@@ -126,7 +111,8 @@ module montcore_modexp_engine
       .store_index_o (store_index),
       .store_data_o  (packet_stored),
       .chosen_index_o(chosen_index),
-      .chosen_data_o (packet_chosen)
+      .chosen_data_o (packet_chosen),
+      .*
   );
 
   montcore_modexp_sequence #(

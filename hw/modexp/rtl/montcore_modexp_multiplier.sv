@@ -42,29 +42,6 @@ module montcore_modexp_multiplier (
       .BeatBits(5),
       .LengthBits(13)
   ) u_lazy (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .busy_o,
-      .length_i,
-      .beats_o,
-      .radix_o,
-      .power_o,
-      .leave_o,
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
-      .xy_valid_i,
-      .xy_ready_o,
-      .x_data_i,
-      .y_data_i,
-      .xy_last_i,
-      .canonical_i,
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_error_o
+      .*
   );
 endmodule

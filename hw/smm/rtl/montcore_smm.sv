@@ -98,10 +98,7 @@ module montcore_smm #(
       .ClearTicks(SweepCycles),
       .Tech      (Tech)
   ) u_front (
-      .clk_i,
-      .rst_ni,
       .tick_i        (1'b1),
-      .zeroize_i,
       .count_i       (1'b0),
       .clear_o       (clear),
       .sweep_o       (sweep),
@@ -109,11 +106,6 @@ module montcore_smm #(
       .stall_i       (plq_we),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
       .cfg_error_o   (cfg_error),
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
@@ -124,14 +116,6 @@ module montcore_smm #(
       .loaded_o      (loaded),
       .words_o       (words),
       .rows_o        (rows),
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
       .m_word_i      (m_check),
       .load_we_o     (load_we),
       .load_bank_o   (load_bank),
@@ -143,7 +127,8 @@ module montcore_smm #(
       .out_of_range_o(out_of_range),
       .reject_o      (reject),
       .reject_error_o(reject_error),
-      .release_i     (release_bank)
+      .release_i     (release_bank),
+      .*
   );
   assign cfg_error_o = cfg_error;
 

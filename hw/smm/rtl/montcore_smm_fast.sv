@@ -402,15 +402,9 @@ module montcore_smm_fast
       .Rows    (Rows),
       .Tech    (Tech)
   ) u_output (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .words_i,
-      .rows_i,
       .start_i       (out_start),
       .setup_i       (setup_active),
       .reject_i      (reject_taken),
-      .reject_error_i,
       .out_of_range_i(out_of_range),
       .at_least_1_i  (at_least_1),
       .at_least_2_i  (at_least_2),
@@ -420,7 +414,6 @@ module montcore_smm_fast
       .f_next_i      (f_next),
       .f_top_i       (f_top),
       .f_turn_o      (f_turn),
-      .m_index_o,
       .m_word_i      (m_word),
       .m_row_o       (m_out_row),
       .m_lane_o      (m_out_lane),
@@ -428,17 +421,7 @@ module montcore_smm_fast
       .busy_o        (output_busy),
       .keep_i        (keep),
       .keep_data_i   (low),
-      .inverse_we_o,
-      .kept_data_o,
-      .scaled_we_o,
-      .scaled_row_o,
-      .scaled_lane_o,
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o,
-      .done_o,
-      .gone_o        (result_gone)
+      .gone_o        (result_gone),
+      .*
   );
 endmodule

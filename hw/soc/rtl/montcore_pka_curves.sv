@@ -69,33 +69,17 @@ module montcore_pka_curves
       .Width (Width),
       .Curves(1'b1)
   ) u_link (
-      .clk_i,
-      .rst_ni,
       .clear_i  (zeroize_i),
-      .start_i,
-      .packet_i,
-      .stream_i,
-      .busy_o,
-      .slot_o,
-      .word_o,
-      .data_i,
       .valid_o  (valid),
       .ready_i  ({y_ready, x_ready, cfg_ready}),
       .data_o   (data),
       .last_o   (last),
-      .active_i,
-      .bits_i,
       .z_valid_i(z_valid),
       .z_ready_o(z_ready),
       .z_data_i (z_data),
       .z_last_i (z_last),
       .z_error_i(z_error),
-      .we_o,
-      .second_o,
-      .z_word_o,
-      .result_o,
-      .done_o,
-      .status_o
+      .*
   );
 
   // Random words go to the number being drawn, otherwise as beats to the engine.

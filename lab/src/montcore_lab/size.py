@@ -16,7 +16,7 @@ KINDS = {
     **dict.fromkeys((".sv", ".svh", ".v", ".rdl", ".vlt"), "RTL"),
     **dict.fromkeys((".c", ".h", ".cpp", ".hpp", ".S", ".inc", ".ld", ".scala"), "C, assembly"),
     **dict.fromkeys((".md",), "pages"),
-    **dict.fromkeys((".sby", ".ini"), "proofs"),
+    **dict.fromkeys((".ini",), "proofs"),
     **dict.fromkeys((".json", ".txt", ".html"), "data"),
 }
 #: Folders with more than one room, and the depth of a room's path in them.

@@ -253,11 +253,7 @@ class ExponentiatorDesign:
             "BeatBits": self.beats(self.length).bit_length(),
             "LengthBits": LENGTH_BITS,
         }
-        return _LAZY.format(
-            top=unit.top,
-            parameters=_overrides(unit.top, parameters),
-            clock2=".clk2x_i, " if self.double else "",
-        )
+        return _LAZY.format(top=unit.top, parameters=_overrides(unit.top, parameters))
 
     def _common(self, technology: Technology) -> str:
         # The shortest length's are used below it as well: before a modulus and after zeroize
@@ -278,7 +274,6 @@ class ExponentiatorDesign:
         return _COMMON.format(
             top=self.core.top,
             parameters=_overrides(self.core.top, parameters),
-            clock2=".clk2x_i, " if self.double else "",
             beats="\n      ".join(reversed(counts)),
             radix="\n      ".join(reversed(radixes)),
         )
@@ -344,15 +339,7 @@ module montcore_{unit}_multiplier (
 {body}endmodule
 """
 
-_LAZY = """  {top} #({parameters}) u_lazy (
-      .clk_i, {clock2}.rst_ni, .zeroize_i, .busy_o,
-      .length_i, .beats_o, .radix_o, .power_o,
-      .leave_o, .cfg_valid_i, .cfg_ready_o,
-      .cfg_data_i, .cfg_last_i, .cfg_done_o,
-      .xy_valid_i, .xy_ready_o, .x_data_i, .y_data_i,
-      .xy_last_i, .canonical_i, .z_valid_o,
-      .z_ready_i, .z_data_o, .z_error_o
-  );
+_LAZY = """  {top} #({parameters}) u_lazy (.*);
 """
 
 _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
@@ -370,14 +357,10 @@ _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
   end
   assign unused = ^{{canonical_i, length_i, cfg_error, z_last, start, done}};
   {top} #({parameters}) u_core (
-      .clk_i, {clock2}.rst_ni, .zeroize_i, .busy_o,
-      .cfg_valid_i, .cfg_ready_o, .cfg_data_i,
-      .cfg_last_i, .cfg_done_o, .cfg_error_o(cfg_error),
-      .x_valid_i(xy_valid_i && !x_taken_q), .x_ready_o(x_ready), .x_data_i,
-      .x_last_i(xy_last_i), .y_valid_i(xy_valid_i && !y_taken_q), .y_ready_o(y_ready),
-      .y_data_i, .y_last_i(xy_last_i), .z_valid_o, .z_ready_i,
-      .z_data_o, .z_last_o(z_last), .z_error_o, .core_start_o(start),
-      .core_done_o(done)
+      .cfg_error_o(cfg_error),
+      .x_valid_i(xy_valid_i && !x_taken_q), .x_ready_o(x_ready), .x_last_i(xy_last_i),
+      .y_valid_i(xy_valid_i && !y_taken_q), .y_ready_o(y_ready), .y_last_i(xy_last_i),
+      .z_last_o(z_last), .core_start_o(start), .core_done_o(done), .*
   );
 """
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Unconstrained values, new in each cycle: the .sby file turns the black box into free inputs.
+/// Unconstrained values, new in each cycle: a map of cells turns the black box into free inputs.
 ///
 /// Precondition: none. Latency: none.
 /// Example: y_o = 0, then 1, then 1.

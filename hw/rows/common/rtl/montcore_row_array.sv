@@ -78,33 +78,18 @@ module montcore_row_array #(
       .ClearCycles (CoreCycles + Words + 8),
       .SetupCycles (Copies)
   ) u_front (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
       .clear_o       (clear),
       .busy_o        (front_busy),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
       .cfg_done_o    (cfg_done),
       .cfg_error_o   (cfg_error),
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_last_i,
       .room_i        (room),
       .idle_i        (idle),
-      .second_o,
       .m_o           (m),
-      .y_word_i,
       .take_o        (take),
       .token_o       (token),
       .status_valid_o(status_valid),
-      .status_o      (status)
+      .status_o      (status),
+      .*
   );
 
   // The rows take whatever is at the inputs, accepted or not; data that was not accepted has no

@@ -109,28 +109,14 @@ module montcore_row_back #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_output (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .clear_i,
       .clear_row_i (AddrBits'(m_index_i)),
-      .words_i,
-      .reserve_i,
-      .room_o,
       .we_i        (write),
       .index_i     (AddrBits'(reduce_index_q)),
       .word_i      (sum_q),
       .other_i     (other),
       .last_i      (reduce_last_q),
       .take_other_i(take_other),
-      .error_i,
-      .error_code_i,
-      .done_o,
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o
+      .*
   );
   logic unused;
   assign unused = ^{add_index_q, reduce_index_q, m_index_i};

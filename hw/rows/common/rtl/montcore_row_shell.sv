@@ -87,40 +87,14 @@ module montcore_row_shell #(
       .CyclesPerDigit(CyclesPerDigit),
       .Tech(Tech)
   ) u_front (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
       .busy_o(front_busy),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
       .cfg_error_o(cfg_error),
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
-      .clear_o,
-      .words_o,
-      .m_we_o,
-      .m_index_o,
-      .m_data_o,
-      .all_o,
-      .begin_o,
-      .y_word_o,
-      .digit_o,
-      .phase_o,
-      .take_o,
       .start_o(core_start_o),
       .room_i(room),
       .reserve_o(reserve),
       .error_o(error),
-      .error_code_o(error_code)
+      .error_code_o(error_code),
+      .*
   );
   assign cfg_error_o = cfg_error;
 

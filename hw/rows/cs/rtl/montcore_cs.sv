@@ -65,31 +65,6 @@ module montcore_cs #(
         .CyclesPerRow(1),
         .Stages(1)
     ) u_array (
-        .clk_i,
-        .rst_ni,
-        .zeroize_i,
-        .busy_o,
-        .cfg_valid_i,
-        .cfg_ready_o,
-        .cfg_data_i,
-        .cfg_last_i,
-        .cfg_done_o,
-        .cfg_error_o,
-        .x_valid_i,
-        .x_ready_o,
-        .x_data_i,
-        .x_last_i,
-        .y_valid_i,
-        .y_ready_o,
-        .y_data_i,
-        .y_last_i,
-        .z_valid_o,
-        .z_ready_i,
-        .z_data_o,
-        .z_last_o,
-        .z_error_o,
-        .core_start_o,
-        .core_done_o,
         .second_o(unused_second),
         .n_o(n),
         .a_o(a),
@@ -97,7 +72,8 @@ module montcore_cs #(
         .y_word_i(y_word),
         .n_last_i(n_last),
         .s_i(s),
-        .c_i(c)
+        .c_i(c),
+        .*
     );
     // The rows take whatever is at the inputs, accepted or not; data that was not accepted has no
     // token and is ignored at the output.
@@ -130,31 +106,6 @@ module montcore_cs #(
         .CyclesPerDigit(1),
         .Signed(1'b0)
     ) u_shell (
-        .clk_i,
-        .rst_ni,
-        .zeroize_i,
-        .busy_o,
-        .cfg_valid_i,
-        .cfg_ready_o,
-        .cfg_data_i,
-        .cfg_last_i,
-        .cfg_done_o,
-        .cfg_error_o,
-        .x_valid_i,
-        .x_ready_o,
-        .x_data_i,
-        .x_last_i,
-        .y_valid_i,
-        .y_ready_o,
-        .y_data_i,
-        .y_last_i,
-        .z_valid_o,
-        .z_ready_i,
-        .z_data_o,
-        .z_last_o,
-        .z_error_o,
-        .core_start_o,
-        .core_done_o,
         .clear_o(clear),
         .words_o(words),
         .m_we_o(m_we),
@@ -168,7 +119,8 @@ module montcore_cs #(
         .take_o(take),
         .first_i(first),
         .a_i(word_a),
-        .b_i(word_b)
+        .b_i(word_b),
+        .*
     );
 
     montcore_cs_row #(

@@ -77,25 +77,9 @@ module montcore_hr #(
       .Radix(Bits),
       .WordBits(WordBits)
   ) u_front (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
       .clear_o(clear),
       .busy_o(front_busy),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
       .cfg_error_o(cfg_error),
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
       .words_o(words),
       .m_we_o(m_we),
       .m_index_o(m_index),
@@ -117,7 +101,8 @@ module montcore_hr #(
       .room_i(room),
       .reserve_o(reserve),
       .error_o(error),
-      .error_code_o(error_code)
+      .error_code_o(error_code),
+      .*
   );
   assign cfg_error_o = cfg_error;
 

@@ -61,29 +61,8 @@ module montcore_hr_back #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_divide (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .words_i,
       .count_i(words_i),
-      .m_we_i,
-      .m_index_i,
-      .m_data_i,
-      .invert_i,
-      .m_row_i,
-      .m_word_o,
-      .m_reading_o,
-      .unit_i,
-      .unit_done_o,
-      .n_first_o,
-      .n_data_o,
-      .n_sign_o,
-      .last_i,
-      .low_i,
       .q_i,
-      .up_i,
-      .a_i,
-      .b_i,
       .s_valid_o(s_valid),
       .s_first_o(s_first),
       .s_last_o(s_last),
@@ -91,7 +70,8 @@ module montcore_hr_back #(
       .s_o(s),
       .s_sign_o(s_sign),
       .m_o(m),
-      .busy_o(unused_busy)
+      .busy_o(unused_busy),
+      .*
   );
 
   // S and S + M, of which one is output.
@@ -106,27 +86,13 @@ module montcore_hr_back #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_output (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .clear_i,
       .clear_row_i (AddrBits'(m_index_i)),
-      .words_i,
-      .reserve_i,
-      .room_o,
       .we_i        (s_valid),
       .index_i     (s_index),
       .word_i      (s),
       .other_i     (other),
       .last_i      (s_last),
       .take_other_i(s_sign),
-      .error_i,
-      .error_code_i,
-      .done_o,
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o
+      .*
   );
 endmodule

@@ -86,10 +86,7 @@ module montcore_hr_front #(
       .Lanes     (1),
       .ClearTicks(SweepCycles)
   ) u_front (
-      .clk_i,
-      .rst_ni,
       .tick_i        (1'b1),
-      .zeroize_i,
       .count_i       (filling_q),
       .clear_o       (front_clear),
       .sweep_o       (sweep),
@@ -97,12 +94,6 @@ module montcore_hr_front #(
       .stall_i       (stall),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
-      .cfg_error_o,
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
       .cfg_row_o     (cfg_row),
@@ -112,14 +103,6 @@ module montcore_hr_front #(
       .loaded_o      (loaded),
       .words_o       (words),
       .rows_o        (words_again),
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
       .m_word_i      (m_check),
       .load_we_o     (load_we),
       .load_bank_o   (load_bank),
@@ -131,7 +114,8 @@ module montcore_hr_front #(
       .out_of_range_o(out_of_range),
       .reject_o      (reject),
       .reject_error_o(reject_error),
-      .release_i     (release_bank)
+      .release_i     (release_bank),
+      .*
   );
   // A register equal to the front end's clear, on which the ready outputs depend: it drives the row.
   always_ff @(posedge clk_i) begin

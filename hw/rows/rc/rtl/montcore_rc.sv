@@ -54,31 +54,6 @@ module montcore_rc #(
       .CyclesPerDigit(1),
       .Signed(1'b0)
   ) u_shell (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .busy_o,
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
-      .cfg_error_o,
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o,
-      .core_start_o,
-      .core_done_o,
       .clear_o(clear),
       .words_o(words),
       .m_we_o(m_we),
@@ -92,7 +67,8 @@ module montcore_rc #(
       .take_o(take),
       .first_i(first),
       .a_i(word_a),
-      .b_i(word_b)
+      .b_i(word_b),
+      .*
   );
 
   montcore_rc_row #(

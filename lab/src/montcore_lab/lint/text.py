@@ -12,7 +12,7 @@ from montcore_lab.lint.check import Check
 _SPDX = "SPDX-License-Identifier: Apache-2.0"
 _SOURCE_SUFFIXES = (
     *(".py", ".sv", ".svh", ".v", ".c", ".h", ".cpp", ".hpp", ".S", ".ld"),
-    *(".sh", ".tcl", ".abc", ".sby", ".core", ".rdl", ".yml", ".yaml"),
+    *(".sh", ".tcl", ".abc", ".ini", ".core", ".rdl", ".yml", ".yaml"),
 )
 _SPDX_WITHIN_LINES = 5
 
@@ -66,7 +66,7 @@ _PROSE_SUFFIXES = (
     ".sh",
     ".sv",
     ".svh",
-    ".sby",
+    ".ini",
 )
 #: Clocks that an administrator or a time server sets, and waits that use one unless they are told
 #: otherwise; character classes keep the pattern from matching itself.

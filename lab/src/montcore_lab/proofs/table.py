@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from montcore.support.errors import RequestError
-from montcore_lab.proofs import QUICK, find_proofs, run_proof
+from montcore_lab.proofs import find_proofs, run_proof
 
 
 def show(console: Console, names: Sequence[str], quick: bool, again: bool = False) -> int:
@@ -28,7 +28,7 @@ def show(console: Console, names: Sequence[str], quick: bool, again: bool = Fals
     """
     # As an exception, so that a running proof and its solvers are terminated.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    proofs = [proof for proof in find_proofs(list(names)) if not quick or QUICK in proof.tags]
+    proofs = [proof for proof in find_proofs(list(names)) if not quick or proof.quick]
     if not proofs:
         raise RequestError("there is no such proof")
     table = Table("proof", "expected", "seconds", "result", title="Formal proofs")
