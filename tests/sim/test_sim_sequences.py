@@ -201,6 +201,7 @@ MUTANTS = {
 
 
 @pytest.mark.parametrize("bug", MUTANTS)
+@pytest.mark.one_in(3)
 def test_fault_is_found_and_shrunk_to_a_few_packets(bug: int) -> None:
     core = CORE.bind(FixtureConfig(bits=16, bus=8, bug=bug))
     found = sequences(MultiplierPort(core, RtlBuild.of_core(core)), 20_000, seed=3)
