@@ -199,7 +199,7 @@ class TestResolve:
 def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
     require("iverilog")
     core = get_core("dsp")
-    made = build(core.configure({"alpha": "2"}, 40), tmp_path / "made", target="xc5v")
+    made = build(core.configure({"alpha": "2"}, 24), tmp_path / "made", target="xc5v")
     folder = made.path
     block = folder / "rtl" / "montcore_mul_add.sv"
     assert "DSP48E #(" in block.read_text()
