@@ -76,6 +76,7 @@ def test_a_bundle_is_clean(
     assert TOOLS[tool](name, files) == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_bundle_is_clean_for_slang(target: str, tmp_path: Path) -> None:
     """All of them in one process: the library takes longer to load than a bundle to read."""

@@ -213,6 +213,7 @@ def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
     assert run_bundle_test(folder, "icarus").failed > 0
 
 
+@pytest.mark.nightly  # test_toy_target.py builds a bundle with its synthesis in every run
 def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_path: Path) -> None:
     core = get_core("smm")
     config = core.configure({"npe": "1", "w": "8"}, 12)
@@ -288,6 +289,7 @@ def test_a_wrong_expected_product_fails_the_test(small: Path) -> None:
     assert "FAILED" in outcome.output
 
 
+@pytest.mark.nightly  # as a wrong product above
 def test_a_wrong_expected_status_fails_the_test(small: Path) -> None:
     table = small / "test" / "expected.hex"
     text = table.read_text()

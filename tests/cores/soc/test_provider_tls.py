@@ -73,6 +73,7 @@ def test_every_suite_works(setting: Setting, kind: str) -> None:
     shake_hands(setting, kind, every=True)
 
 
+@pytest.mark.nightly  # test_provider_keys.py has the key in every run
 def test_a_key_of_pss_authenticates_in_both_versions(setting: Setting) -> None:
     key = setting.folder / "pss.pem"
     words: list[Word] = ["openssl", "genpkey", "-algorithm", "RSA-PSS", "-out", key]
