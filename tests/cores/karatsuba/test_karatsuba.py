@@ -197,7 +197,7 @@ def test_final_subtraction_of_nothing_m_and_2m(bits: int, schedule: Schedule) ->
         pytest.param(384, 2, Schedule.PAPER, Tech.DSP48E, marks=nightly),
     ],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_differences_of_both_signs_and_chunks_of_ones(
     bits: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:
