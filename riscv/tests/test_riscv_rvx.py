@@ -33,7 +33,7 @@ def products(function: str, arena: int, count: int) -> Iterator[Call]:
 
 @pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize("extension", EXTENSIONS, ids=lambda extension: str(extension.name))
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_products_with_the_instructions_are_right(host: str, extension: object) -> None:
     routine = getattr(extension, "routine", "")
     under = machine(host)

@@ -76,6 +76,7 @@ def test_a_bundle_is_clean(
     assert TOOLS[tool](name, files) == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_bundle_is_clean_for_slang(target: str, tmp_path: Path) -> None:
     """All of them in one process: the library takes longer to load than a bundle to read."""
@@ -92,7 +93,7 @@ def test_every_bundle_is_clean_for_slang(target: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("tool", ["Verilator of the system", "Verible"])
 @pytest.mark.parametrize("core", all_cores())
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(9)
 def test_the_exponentiator_over_a_core_is_clean(
     core: str, tool: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

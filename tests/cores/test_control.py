@@ -69,7 +69,7 @@ def small_styles() -> list[Any]:
 
 
 @pytest.mark.parametrize("core", small_styles())
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(9)
 def test_data_reaches_control_through_verdicts_and_through_each_of_them(
     core: ConfiguredCore,
 ) -> None:
@@ -82,7 +82,7 @@ def test_data_reaches_control_through_verdicts_and_through_each_of_them(
 
 
 @pytest.mark.parametrize(("name", "settings", "bits", "technology"), MORE)
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(9)
 def test_nor_do_they_at_other_sizes_and_in_other_technologies(
     name: str, settings: dict[str, str], bits: int, technology: Technology
 ) -> None:

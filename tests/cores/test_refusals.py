@@ -50,7 +50,7 @@ def test_the_tool_refuses(core: AnyCore, refusal: Refusal) -> None:
 
 
 @REFUSED
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_verilator_refuses(core: AnyCore, refusal: Refusal) -> None:
     wrong = unchecked(core, refusal)
     assert refusal.sentence in verilator_says(wrong.top, wrong.sources(), wrong.sv_parameters())
@@ -66,6 +66,7 @@ def test_icarus_refuses(tmp_path: Path, core: AnyCore, refusal: Refusal) -> None
 
 
 @ACCEPTED
+@pytest.mark.one_in(8)
 def test_verilator_accepts_the_narrowest(core: ConfiguredCore) -> None:
     assert not verilator_says(core.top, core.sources(), core.sv_parameters())
 

@@ -128,6 +128,7 @@ def test_random_products_are_right(toy: AnyCore, bits: int, w: str) -> None:
     assert result.failures == [] and result.checked > 300 and result.rejected > 20
 
 
+@pytest.mark.nightly  # test_verify.py finds faults in every run
 def test_a_fault_in_it_is_found(toy: AnyCore, tmp_path: Path) -> None:
     wrong = [("difference[Width] ? t_q : difference", "difference[Width] || difference == 0 ? "
               "t_q : difference")]  # fmt: skip

@@ -41,7 +41,7 @@ def subjects() -> list[Any]:
 
 
 @pytest.mark.parametrize("core", subjects())
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(9)
 def test_verdicts_are_valid_after_the_last_beat_only(core: ConfiguredCore) -> None:
     assert verdict_faults(core) == []
 
@@ -89,7 +89,7 @@ MUTANTS = {
 
 
 @pytest.mark.parametrize("name", MUTANTS)
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 def test_each_obligation_finds_its_mutant(name: str, tmp_path: Path) -> None:
     file, old, new, told = MUTANTS[name]
     core = mutated(CORE, tmp_path, file, [(old, new)]).bind(CONFIGURED)
@@ -107,7 +107,7 @@ def test_each_obligation_finds_its_mutant(name: str, tmp_path: Path) -> None:
         ({"stages": ("u_front.u_loader.bank_q",)}, "is no condition"),
     ],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 def test_a_wrong_statement_about_a_verdict_is_refused(change: dict[str, Any], told: str) -> None:
     *others, first, second = port_verdicts()
     wrong = Verdict(**{**first.__dict__, **change})

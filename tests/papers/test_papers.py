@@ -255,8 +255,8 @@ def test_digests_of_every_row_are_made_without_a_tool(monkeypatch: pytest.Monkey
 
 
 def test_point_has_the_figures_of_synthesis(own_results: Path) -> None:
-    subject = PointSubject("smm", (("npe", "1"), ("w", "16")), 32, "xc4v")
-    assert subject.command == "montcore synth smm --set npe=1 --set w=16 --bits 32 --target xc4v"
+    subject = PointSubject("smm", (("npe", "1"), ("w", "8")), 12, "xc4v")
+    assert subject.command == "montcore synth smm --set npe=1 --set w=8 --bits 12 --target xc4v"
     found = subject.measure()
     assert found["lut"] and found["dsp"] and found["core_cycles"] and found["ge"] is None
     assert subject.measure() == found

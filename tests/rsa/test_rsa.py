@@ -268,6 +268,7 @@ def test_blinding_changes_what_the_hardware_sees_and_not_the_result(vectors_dir:
 
 @pytest.mark.parametrize(("blind", "limit"), [(True, 690_000), (False, 650_000)])
 @pytest.mark.one_in(2)
+@pytest.mark.nightly  # the signatures above are of 1024 bits
 def test_crt_of_2048_bits_takes_less_than_700000_cycles(
     vectors_dir: Path, blind: bool, limit: int
 ) -> None:

@@ -25,13 +25,14 @@ MORE = [("op", ARRAY_BITS, {"w": "8", "shape": "2d"})]
 
 
 def subjects() -> Iterator[Any]:
-    """Yield every core in its first and last usual build, and more builds."""
+    """Yield every core in its first usual build and, nightly, in its last one and in more."""
     yield pytest.param(FIXTURE.bind(FixtureConfig(bits=BITS, bus=8)), id="fixture")
     for core in all_cores().values():
         first, last = core.points(BITS)[0], core.points(SMALLER.get(core.name, BITS))[-1]
         more = [core.configure(item[2], item[1]) for item in MORE if item[0] == core.name]
         for point in dict.fromkeys((first, last, *more)):
-            yield pytest.param(point, id=f"{core.name} {point.label()}")
+            marks = [] if point is first else [pytest.mark.nightly]
+            yield pytest.param(point, id=f"{core.name} {point.label()}", marks=marks)
 
 
 def all_styles() -> Iterator[Any]:

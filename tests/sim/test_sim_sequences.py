@@ -93,7 +93,7 @@ def test_every_multiplier_keeps_the_contract(core: ConfiguredCore) -> None:
     ],
     ids=label,
 )
-@pytest.mark.one_in(11)
+@pytest.mark.one_in(16)
 def test_every_multiplier_keeps_it_in_the_style_of_each_target(
     core: ConfiguredCore, target: str
 ) -> None:
@@ -119,7 +119,7 @@ def test_every_exponentiator_keeps_it(design: ExponentiatorDesign) -> None:
 
 
 @pytest.mark.parametrize("design", list(engines(9)), ids=label)
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_every_curve_engine_keeps_it(design: EngineDesign) -> None:
     holds(design, FEW // 2)
 
@@ -201,6 +201,7 @@ MUTANTS = {
 
 
 @pytest.mark.parametrize("bug", MUTANTS)
+@pytest.mark.one_in(3)
 def test_fault_is_found_and_shrunk_to_a_few_packets(bug: int) -> None:
     core = CORE.bind(FixtureConfig(bits=16, bus=8, bug=bug))
     found = sequences(MultiplierPort(core, RtlBuild.of_core(core)), 20_000, seed=3)

@@ -131,6 +131,7 @@ def test_cycles_that_depend_on_data_get_no_figures(own_results: Path) -> None:
         synthesise(CORE.bind(slow_if_odd), "xc7", opts=QUICK)
 
 
+@pytest.mark.nightly  # test_toy_target.py has those of a family
 def test_fpga_result_has_its_own_keys(own_results: Path) -> None:
     result = synthesise(CORE.bind(CONFIG), "xc7", opts=QUICK)
     figures = result.to_json()

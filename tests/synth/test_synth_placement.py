@@ -291,6 +291,7 @@ def test_wrong_choices_are_refused(
     assert reason in capsys.readouterr().err
 
 
+@pytest.mark.nightly  # the test above has the same keys of a smaller netlist
 def test_json_names_wires_and_memories(capsys: pytest.CaptureFixture[str]) -> None:
     wanted = ["synth", "smm", "--set", "npe=1", "--set", "w=4", "--bits", "19"]
     assert cli.run([*wanted, "--target", "osu018", "--wires", "none", "--json"]) == 0

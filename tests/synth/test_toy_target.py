@@ -93,7 +93,7 @@ register(
 )
 '''
 #: What `compare` and `recommend` choose too, so that the store answers them.
-CORE = ["cs", "--bits", "16"]
+CORE = ["cs", "--bits", "8"]
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_every_verb_takes_a_registered_target(
     assert figures["target"] == "toy4" and figures["fmax_mhz"] is None and figures["ge"] is None
     assert isinstance(figures["lut"], int) and figures["lut"] > 50
 
-    chosen = ["--bits", "16", "--targets", "toy4", "--cores", "cs"]
+    chosen = ["--bits", "8", "--targets", "toy4", "--cores", "cs"]
     report = tmp_path / "report"
     assert run(["compare", *chosen, "--budget", "lut<=100000", "-o", str(report)]) == 0
     capsys.readouterr()

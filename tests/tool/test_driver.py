@@ -155,6 +155,7 @@ WIPE = REPO_ROOT / "tests" / "support" / "driver" / "wipe.c"
 
 @pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
 @pytest.mark.parametrize("bus", [32, 34, 64, 224])
+@pytest.mark.one_in(5)
 def test_no_call_leaves_a_number_on_the_stack(tmp_path: Path, level: str, bus: int) -> None:
     """Each call runs on a separate stack, which is searched for its arguments."""
     program = tmp_path / "wipe"

@@ -29,8 +29,8 @@ from montcore.verification.vectors import find_vectors, read_products
 def test_compares_recommends_checks_and_builds(own_results: Path, tmp_path: Path) -> None:
     text = StringIO()
     records = tmp_path / "records.txt"
-    records.write_text(f"ModMul = {300 * 500 % 40961:x}\nA = 12c\nB = 1f4\nM = a001\n")
-    request, console = Request(16, ("rc",), ("xc7",)), Console(file=text, width=160)
+    records.write_text(f"ModMul = {30 * 50 % 193:x}\nA = 1e\nB = 32\nM = c1\n")
+    request, console = Request(8, ("rc",), ("xc7",)), Console(file=text, width=160)
     found = showcase.show(console, request, tmp_path, records)
     said = text.getvalue()
     assert found.good and found.bench.passed > 0

@@ -120,7 +120,14 @@ def damaged_rsa(good: bytes, key: Path) -> Iterator[bytes]:
         yield bad.to_bytes(len(good) + (bad.bit_length() > 8 * len(good)), "big")
 
 
-@pytest.mark.parametrize("verb", list(SCHEMES))
+@pytest.mark.parametrize(
+    "verb",
+    # A zero signature of Ed448 has the form of one, so that a design of its own is compiled.
+    [
+        pytest.param(verb, marks=[pytest.mark.nightly] if verb == "ed448" else [])
+        for verb in SCHEMES
+    ],
+)
 def test_a_malformed_signature_is_not_valid_and_no_error_of_the_caller(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str
 ) -> None:

@@ -401,7 +401,7 @@ def test_an_interruption_during_start_up_shows_no_traceback(tmp_path: Path, dela
         "import montcore.__main__ as m, pathlib, sys\n"
         "sys.argv = ['montcore', 'verify', 'cs', '--bits', '64', '--engine', 'model',"
         " '--random', '100000']\n"
-        "import signal\n"
+        "import _signal as signal\n"  # as montcore.__main__ does
         "real = signal.signal\n"
         "def told(*a):\n"
         "    real(*a); signal.signal = real; pathlib.Path(sys.argv0).write_text('x')\n"
@@ -415,6 +415,7 @@ def test_an_interruption_during_start_up_shows_no_traceback(tmp_path: Path, dela
     deadline = time.monotonic() + 60
     while not started.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
+    assert started.exists()
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)

@@ -191,6 +191,7 @@ def test_a_core_that_was_named_and_lacks_the_width_is_named() -> None:
 
 @pytest.mark.parametrize("name", all_cores())
 @pytest.mark.parametrize("bits", [2, 3, 8, 31, 33, 64, 65, 127, 521, 1024])
+@pytest.mark.one_in(3)
 def test_defaults_fit_every_width(capsys: pytest.CaptureFixture[str], name: str, bits: int) -> None:
     m = (1 << bits) - 1
     words = ["mul", name, "--modulus", f"{m:x}", "--x", f"{m - 1:x}", "--y", "2"]

@@ -42,7 +42,7 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
     ("bits", "alpha", "clocking", "tech"),
     [
         (72, 2, single, Tech.GENERIC),
-        (70, 1, double, Tech.GENERIC),
+        pytest.param(70, 1, double, Tech.GENERIC, marks=nightly),
         pytest.param(100, 1, single, Tech.FPGA, marks=nightly),
         pytest.param(100, 2, double, Tech.FPGA, marks=nightly),
         pytest.param(256, 5, single, Tech.GENERIC, marks=nightly),

@@ -103,7 +103,7 @@ def test_gaps_and_back_pressure_change_no_result() -> None:
     check(config, products_at(config, (512, 96), 3), gaps=True)
 
 
-@pytest.mark.parametrize(("alpha", "bits"), [(5, 256), (1, 130)])
+@pytest.mark.parametrize(("alpha", "bits"), [(5, 256), pytest.param(1, 130, marks=nightly)])
 def test_rows_of_other_sizes(alpha: int, bits: int) -> None:
     config = DspConfig(bits=bits, alpha=alpha)
     check(config, products_at(config, (bits, 64, 32), 4))

@@ -84,6 +84,7 @@ def executed(order: list[Instruction], values: dict[int, int], p: int) -> dict[i
 
 @pytest.mark.parametrize("timing", TIMINGS.values(), ids=list(TIMINGS))
 @pytest.mark.parametrize("name", FORMULAS)
+@pytest.mark.one_in(5)
 def test_schedules_compute_their_formulas(name: str, timing: EngineTiming) -> None:
     p, dag, places = 10007, trace(FORMULAS[name]), registers(name)
     rng = random.Random(name)

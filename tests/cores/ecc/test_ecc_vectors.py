@@ -62,6 +62,7 @@ def secret_of(item: SignatureVector[EcPoint]) -> EcPrivateKey:
 
 
 @pytest.mark.parametrize("group", sorted({item.key.group for item in RFC_6979}))
+@pytest.mark.one_in(2)
 def test_nonces_and_numbers_of_every_example_of_rfc_6979(group: str) -> None:
     """The nonce gives r; the model of the engine gives r and s for the first and the last."""
     curve = get_curve(group)

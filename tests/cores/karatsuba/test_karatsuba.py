@@ -204,7 +204,7 @@ def test_final_subtraction_of_nothing_m_and_2m(bits: int, schedule: KaratsubaSch
         pytest.param(384, 2, KaratsubaSchedule.PAPER, Tech.DSP48E, marks=nightly),
     ],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_differences_of_both_signs_and_chunks_of_ones(
     bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:

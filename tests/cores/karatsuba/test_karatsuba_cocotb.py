@@ -38,7 +38,8 @@ def test_every_number_is_as_in_the_model(
     run_bench(tmp_path, "karatsuba_internal", CORE.bind(config), {"Tech": int(tech)})
 
 
-@pytest.mark.parametrize("bits", [32, pytest.param(72, marks=pytest.mark.nightly)])
+@pytest.mark.nightly  # the tests of sequences have its products in every run
+@pytest.mark.parametrize("bits", [32, 72])
 def test_every_number_of_the_staged_datapath_is_as_in_the_model(tmp_path: Path, bits: int) -> None:
     """With the model of the multiplier of ECP5."""
     core = CORE.bind(KaratsubaConfig(bits=bits, schedule=KaratsubaSchedule.PAPER))

@@ -66,16 +66,16 @@ def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Conf
     ("file", "old", "new"),
     [
         ("montcore_modexp_clear.sv", "zeroize_i || wipe_i || reset_q", "zeroize_i || reset_q"),
-        pytest.param(
+        (
             "montcore_modexp_clear.sv",
             "store_we_o = clear_q &&",
             "store_we_o = clear_q && all_q &&",
-            marks=nightly,
         ),
-        pytest.param("montcore_modexp_sequence.sv", "swap_q        <= 1'b0;\n", "", marks=nightly),
+        ("montcore_modexp_sequence.sv", "swap_q        <= 1'b0;\n", ""),
     ],
     ids=["the multiplier", "the store", "a bit of the exponent"],
 )
+@pytest.mark.nightly  # a fault of the RTL, to test the bench above
 def test_what_a_fault_leaves_is_found(tmp_path: Path, file: str, old: str, new: str) -> None:
     core, settings = get_core("dsp"), {"alpha": "2"}
     build = ExponentiatorDesign(core.configure(settings, 40)).build()

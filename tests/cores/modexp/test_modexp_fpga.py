@@ -70,6 +70,7 @@ def test_registers_of_the_fpga_style_add_no_cycle(settings: dict[str, str], bits
 
 @pytest.mark.parametrize("style", ["fpga", pytest.param("plain", marks=nightly)])
 @pytest.mark.parametrize(("core", "bits"), [("dsp", 256), ("smm", 96), ("karatsuba", 64)])
+@pytest.mark.one_in(6)
 def test_no_word_that_is_read_in_the_cycle_of_its_write_is_used(
     tmp_path: Path, core: str, bits: int, style: str
 ) -> None:

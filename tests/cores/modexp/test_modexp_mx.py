@@ -60,7 +60,9 @@ def test_every_beat_of_the_unit_is_as_in_the_model(tmp_path: Path, bits: int, w:
     run_sources(tmp_path, "modexp_mx_unit", build)
 
 
-@pytest.mark.parametrize(("bits", "w"), [(40, 16), (192, 32)])
+@pytest.mark.parametrize(
+    ("bits", "w"), [(40, 16), pytest.param(192, 32, marks=pytest.mark.nightly)]
+)
 def test_products_follow_each_other_at_the_interval_of_the_model(bits: int, w: int) -> None:
     """Measured between two exponent lengths; through the port, words are also output and input."""
     rng = random.Random(bits)

@@ -22,7 +22,7 @@ nightly = pytest.mark.nightly
         pytest.param("karatsuba", 192, {}, marks=nightly),
     ],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_port_keeps_its_rules(core: str, bits: int, settings: dict[str, str]) -> None:
     found = get_core(core)
     port = Port(ExponentiatorDesign(found.configure(settings, bits)))

@@ -67,6 +67,7 @@ def test_array_waits_for_its_consumer(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(("bits", "w"), [(8, 8), (24, 8), (64, 32)])
+@pytest.mark.one_in(3)
 def test_results_of_the_row_go_back_in_without_conversion(
     tmp_path: Path, bits: int, w: int
 ) -> None:

@@ -446,7 +446,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
 
 
 def test_any_sequence_of_accesses_ends_and_the_next_operation_is_right(device: Bench) -> None:
-    check_sequences(device, 0, 200)
+    check_sequences(device, 0, 100)
 
 
 @pytest.mark.nightly

@@ -142,6 +142,7 @@ def test_a_number_with_more_bits_than_stated_is_refused(device: Bench) -> None:
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
+@pytest.mark.one_in(3)
 def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> None:
     program = tmp_path / "wipe"
     sources = [str(DRIVER / f"montcore_{name}.c") for name in PARTS]

@@ -18,7 +18,7 @@ from montcore_lab import tls as chain
 
 pytestmark = needs("openssl", "OpenSSL headers", "PKCS #11 header", "opensc-tool", "gcc")
 #: Turns of a fuzz in every run, and of each seed nightly: half a minute of the limit of a program.
-TURNS = {"quick": 1000, "long": 10_000}
+TURNS = {"quick": 500, "long": 10_000}
 SEEDS = [
     pytest.param("quick", 1, id="quick"),
     *(pytest.param("long", seed, marks=pytest.mark.nightly) for seed in range(2, 42)),

@@ -73,6 +73,7 @@ def test_every_suite_works(setting: Setting, kind: str) -> None:
     shake_hands(setting, kind, every=True)
 
 
+@pytest.mark.nightly  # test_provider_keys.py has the key in every run
 def test_a_key_of_pss_authenticates_in_both_versions(setting: Setting) -> None:
     key = setting.folder / "pss.pem"
     words: list[Word] = ["openssl", "genpkey", "-algorithm", "RSA-PSS", "-out", key]
@@ -83,13 +84,17 @@ def test_a_key_of_pss_authenticates_in_both_versions(setting: Setting) -> None:
         server.handshake("tls1_3")
 
 
+@pytest.mark.nightly  # test_provider_sanitizers.py runs the same program in every run
 def test_the_secret_of_an_exchange_is_never_found_wrong(setting: Setting) -> None:
     public = chain.public_key(setting.short)
     words: list[Word] = [setting.program("secret"), setting.programs.module.parent, setting.key]
     assert run([*words, public], setting.programs.env) == b"14 answers as they must be\n"
-    # The same where the accelerator is too small for the key.
+
+
+def test_nor_is_it_where_the_accelerator_is_too_small_for_the_key(setting: Setting) -> None:
     software = replace(setting.programs, settings={"MONTCORE_UNSUPPORTED": "software"})
     key = setting.folder / "long.pem"
     run(["openssl", "genrsa", "-out", key, "3072"])
-    words[2:] = [f"montcore:file={key}", chain.public_key(key)]
+    words: list[Word] = [setting.program("secret"), setting.programs.module.parent]
+    words += [f"montcore:file={key}", chain.public_key(key)]
     assert run(words, software.env) == b"14 answers as they must be\n"
