@@ -53,6 +53,8 @@ def verb(*words: str) -> Work:
         if "results" in found:
             times = ("date", "wall_s", "log_dir")
             found = [{k: v for k, v in row.items() if k not in times} for row in found["results"]]
+        if "test" in found:  # names of this run's folders
+            del found["path"], found["test"]["output"]
         return found
 
     return work
@@ -79,7 +81,7 @@ WORKS: dict[str, tuple[Work, tuple[str, ...]]] = {
         ("/simulator", "yosys_driver"),
     ),
     "build": (verb("build", *CORE, "-o", "OUT"), ("run_test.sh",)),
-    "cone": (lambda _: reaching_data(get_core("cs").configure({}, 8), []), ("prove.yosys",)),
+    "cone": (lambda _: reaching_data(get_core("cs").configure({}, 8), []), ("proofs.yosys",)),
     "proof": (
         lambda _: run_proof(find_proofs(["common/montcore_csa:rows6_w8"])[0]).passed or None,
         ("yowasp-sby",),
@@ -90,7 +92,7 @@ QUICK = {
     ("mul", "g++", "killed"),
     ("verify", "/simulator", "missing"),
     ("build", "run_test.sh", "cut off"),
-    ("cone", "prove.yosys", "no permission"),
+    ("cone", "proofs.yosys", "no permission"),
     ("proof", "yowasp-sby", "no memory"),
 }
 CASES = [
