@@ -123,7 +123,8 @@ def test_files_that_are_not_there_are_found() -> None:
     page = REPO_ROOT / "page.md"
     assert text.file_findings(page, "`pytest tests/test_none.py -k x`") != []
     assert (
-        text.file_findings(page, "`tests/support/needs.py`, `tests/cores/<core>/test_<core>.py`") == []
+        text.file_findings(page, "`tests/support/needs.py`, `tests/cores/<core>/test_<core>.py`")
+        == []
     )
 
 
