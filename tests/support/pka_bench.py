@@ -14,7 +14,6 @@ from montcore.cores import get_core
 from montcore.modexp.design import generated_file
 from montcore.sim.build import FLAGS_VARIABLE, build_simulator
 from montcore.soc.design import AcceleratorDesign
-from montcore.soc.registers import SOC_DIR
 from montcore.soc.wrapper import find_bus, top
 from montcore.support.paths import PREFIX, REPO_ROOT
 
@@ -28,7 +27,7 @@ FILES = (
         DRIVER / name
         for name in ("montcore_pka.h", "montcore_rsa.h", "montcore_ecc.h", "montcore_eddsa.h")
     ),
-    SOC_DIR / "registers" / "montcore_pka_registers.h",
+    DRIVER / "montcore_pka_registers.h",
     *(DRIVER / f"montcore_{name}_inner.h" for name in ("pka", "ecc")),
     *(DRIVER / f"montcore_{name}.c" for name in PARTS),
     DRIVER / "montcore_pka_verilated.hpp",

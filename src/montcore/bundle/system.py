@@ -55,6 +55,7 @@ from montcore.support.paths import REPO_ROOT
 from montcore.synth.target import get_target
 
 DRIVER = REPO_ROOT / "sw" / "driver"
+HEADER = "montcore_pka_registers.h"
 DRIVER_FILES = (
     *("montcore_pka.h", "montcore_pka.c", "montcore_rsa.h", "montcore_rsa.c"),
     *("montcore_pka_mmio.h", "montcore_pka_verilated.hpp"),
@@ -290,8 +291,9 @@ def _clock_words(double: bool) -> dict[str, object]:
 
 def write_registers(folder: Path) -> str:
     """Write the register map; return what the bundle's page adds if files of it are missing."""
-    shutil.copytree(SOC_DIR / "registers", folder / "registers")
-    shutil.copyfile(RDL, folder / "registers" / RDL.name)
+    (folder / "registers").mkdir()
+    for path in (RDL, DRIVER / HEADER):
+        shutil.copyfile(path, folder / "registers" / path.name)
     if not module_exists("peakrdl_ipxact"):
         return " (the last three left out: PeakRDL was not there to write them)"
     for name, text in descriptions().items():
@@ -305,10 +307,9 @@ def write_software(design: AcceleratorDesign, bus: Bus, name: str, folder: Path)
     if design.multiplier is not None:
         text = constants(design.multiplier, name, None)
         (folder / "driver" / f"{name}.h").write_text(text, encoding="utf-8")
-    for file in DRIVER_FILES if design.multiplier is None else MULTIPLIER_FILES:
+    files = DRIVER_FILES if design.multiplier is None else MULTIPLIER_FILES
+    for file in (*files, HEADER):
         shutil.copyfile(DRIVER / file, folder / "driver" / file)
-    header = SOC_DIR / "registers" / "montcore_pka_registers.h"
-    shutil.copyfile(header, folder / "driver" / header.name)
     (folder / "templates").mkdir()
     if bus.name == "wishbone":
         curves = design.curves is not None

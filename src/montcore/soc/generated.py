@@ -13,7 +13,7 @@ def generated() -> dict[Path, str]:
     root = compiled()
     return {
         SOC_DIR / "rtl" / f"{REGISTERS}.sv": rtl(root),
-        SOC_DIR / "registers" / "montcore_pka_registers.h": c_header(root),
+        curves.PATH.with_name("montcore_pka_registers.h"): c_header(root),
         curves.PATH: curves.c_curves(),
     }
 

@@ -15,7 +15,6 @@ from montcore.modexp.design import generated_file
 from montcore.sim.build import build_simulator
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.held import HeldKey
-from montcore.soc.registers import SOC_DIR
 from montcore.soc.wrapper import find_bus, top
 from montcore.support.digest import content_key
 from montcore.support.errors import RequestError
@@ -24,7 +23,7 @@ from montcore.support.paths import PREFIX, REPO_ROOT
 DRIVER = REPO_ROOT / "sw" / "driver"
 SERVER = DRIVER / "montcore_pka_serve.cpp"
 #: C headers of the server; the key of a simulator covers its C++ headers.
-_HEADERS = ("montcore_pka.h", "montcore_pka_socket.h")
+_HEADERS = ("montcore_pka.h", "montcore_pka_socket.h", "montcore_pka_registers.h")
 _NAME = "pka_serve_top"
 #: Longest path of a socket on Linux, in bytes.
 LONGEST_PATH = 107
@@ -42,8 +41,7 @@ def serving_program(design: AcceleratorDesign) -> Path:
     bus = find_bus("axi4-lite")
     name = f"{PREFIX}{_NAME}"
     made = generated_file(_NAME, top(design, bus, name))
-    registers = SOC_DIR / "registers" / "montcore_pka_registers.h"
-    digest = content_key({}, (*(DRIVER / file for file in _HEADERS), registers))[:8]
+    digest = content_key({}, tuple(DRIVER / file for file in _HEADERS))[:8]
     return build_simulator(
         name,
         [*design.sources(shell=bus.shell), made],

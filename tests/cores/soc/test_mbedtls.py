@@ -11,7 +11,6 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from needs import needs
 from pka_bench import DRIVER
 
-from montcore.soc.registers import SOC_DIR
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.litex.firmware import MBEDTLS_FILES, PADDINGS
 from montcore_lab.litex.mbedtls import mbedtls_source
@@ -32,7 +31,7 @@ def build(folder: Path, name: str, hook: str, drivers: tuple[str, ...], *options
     theirs = [str(library / "library" / f"{name}.c") for name in MBEDTLS_FILES]
     own = [str(PROGRAMS / f"{name}.c"), str(sw / "mbedtls" / f"montcore_mbedtls_{hook}.c")]
     own += [str(DRIVER / f"montcore_{part}.c") for part in drivers]
-    folders = (sw / "mbedtls", DRIVER, SOC_DIR / "registers", library / "include")
+    folders = (sw / "mbedtls", DRIVER, library / "include")
     config = folder / "config.h"  # the firmware's, without assembly of the processor
     text = (sw / "soc" / "mbedtls_config.h").read_text()
     config.write_text(text.replace("MBEDTLS_HAVE_ASM", "MBEDTLS_HAVE_INT32"))

@@ -13,7 +13,7 @@ from peakrdl_regblock.udps import ALL_UDPS
 from peakrdl_svd.importer import SVDImporter
 from systemrdl.compiler import RDLCompiler
 
-from montcore.soc import addresses, registers
+from montcore.soc import addresses, curves, registers
 from montcore.soc.generated import descriptions, generated
 from montcore.soc.registers import REGISTERS, SOC_DIR
 from montcore.support.errors import CheckFailedError
@@ -166,7 +166,7 @@ def test_ip_xact_and_header_have_every_register() -> None:
             offset = str(texts["addressOffset"]).replace("'h", "0x")
             found[texts["name"]] = int(offset, 0)
     assert names.items() <= found.items()
-    header = (SOC_DIR / "registers" / "montcore_pka_registers.h").read_text()
+    header = (curves.PATH.with_name("montcore_pka_registers.h")).read_text()
     listed = re.findall(r"uint32_t (\w+);", header.partition("montcore_pka_registers_t;")[0])
     assert listed == list(names)
 

@@ -18,7 +18,7 @@ from montcore.hdl.programs import package_folder
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.litex.chip import ROM_BYTES, ROM_FILE, Chip
-from montcore_riscv.toolchain import compiler, library_sources
+from montcore_riscv.toolchain import RISCV_DIR, compiler, library_sources
 
 SW = REPO_ROOT / "sw"
 DRIVER = ("montcore_pka.c", "montcore_rsa.c", "montcore_ecc.c", "montcore_ecc_curves.c")
@@ -148,9 +148,9 @@ def build_firmware(chip: Chip, keys: Keys, bits: int, mbedtls: Path) -> Path:
     includes = [
         *(
             folder,
-            *(SW / name for name in ("soc/libc", "soc", "mbedtls", "driver", "riscv/include")),
+            *(SW / name for name in ("soc/libc", "soc", "mbedtls", "driver")),
         ),
-        *(REPO_ROOT / "hw" / "soc" / "registers", mbedtls / "include", mbedtls / "library"),
+        *(RISCV_DIR / "include", mbedtls / "include", mbedtls / "library"),
         *(chip.headers, litex / "software" / "include", litex / "cores" / "cpu" / "vexriscv"),
     ]
     common = [compiler(), *FLAGS]
