@@ -101,8 +101,10 @@ def test_a_verb_leaves_the_files_of_its_folder(
     def reached(*_: Any, **__: Any) -> Any:
         raise TransientError("work would have begun")
 
-    for place in ("compare.run.sweep", "maintain.release.copy_sources", "peers.measure.measure"):
-        monkeypatch.setattr(f"montcore.{place}", reached)
+    lab = ("montcore_lab.release.copy_sources", "montcore_lab.peers.measure.measure")
+    for place in ("montcore.compare.run.sweep", *lab):
+        monkeypatch.setattr(place, reached)
+    monkeypatch.setattr("montcore_lab.pages.figures.complaints", lambda _: [])
     for name in NAMES:
         (tmp_path / "mine" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "mine" / name).write_text(name)
