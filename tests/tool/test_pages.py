@@ -25,6 +25,8 @@ PAGES = sorted(
         "examples/**/*.md",
         "hw/**/*.md",
         "sw/**/*.md",
+        "riscv/**/*.md",
+        "lab/**/*.md",
         "pyproject.toml",
         "Makefile",
     )
