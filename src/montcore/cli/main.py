@@ -11,6 +11,7 @@ entry points in the group `GROUP` that name such modules. Modules import what ta
 their commands, since each start of the tool imports all of them.
 """
 
+import contextlib
 import errno
 import importlib
 import os
@@ -63,7 +64,10 @@ def make_app() -> typer.Typer:
     made.callback()(_globally)
     names = (info.name for info in pkgutil.iter_modules(montcore.cli.__path__))
     modules = [importlib.import_module(f"montcore.cli.{name}") for name in names if name != "main"]
-    others = {entry.name: entry.load() for entry in entry_points(group=GROUP)}
+    others = {}
+    for entry in entry_points(group=GROUP):
+        with contextlib.suppress(ModuleNotFoundError):  # a distribution whose folder is gone
+            others[entry.name] = entry.load()
     verbs = [module for module in (*modules, *others.values()) if hasattr(module, "register")]
     for module in sorted(verbs, key=lambda module: module.ORDER):
         module.register(made)

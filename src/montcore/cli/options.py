@@ -229,6 +229,7 @@ def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") 
     Raises:
         RequestError: as `configure`; the number of contexts is none, or not possible.
     """
+    from montcore.ecc.design import EngineDesign
 
     below, contexts = split_count(settings, "contexts")
     return EngineDesign(configure_below(usual, below, bits), contexts)
