@@ -21,8 +21,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated
@@ -77,21 +76,21 @@ def make_app() -> typer.Typer:
             hidden=True,
             add_help_option=False,
             context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
-        )(partial(_missing, verb))
+        )(_missing(verb))
     return made
 
 
-def _missing(verb: str) -> None:
-    """Say where a verb is that is not installed.
+def _missing(verb: str) -> Callable[[], None]:
+    """Return the command of a verb that is not installed; it raises a RequestError."""
 
-    Raises:
-        RequestError: always.
-    """
-    folder = ELSEWHERE[verb]
-    raise RequestError(
-        f"the verb {verb} is in montcore-{folder}, which works on a checkout: "
-        f"`pip install --editable {folder}` there"
-    )
+    def say() -> None:
+        folder = ELSEWHERE[verb]
+        raise RequestError(
+            f"the verb {verb} is in montcore-{folder}, which works on a checkout: "
+            f"`pip install --editable {folder}` there"
+        )
+
+    return say
 
 
 def run(arguments: Sequence[str]) -> int:
