@@ -119,6 +119,7 @@ def figures(
         for text in found:
             print(text)
         return 1 if found else 0
+    chosen = papers_run.matching(figures.subjects(), only)
     wrong: list[str] = []
     if not write:
         atlas = Atlas.load()
@@ -132,7 +133,7 @@ def figures(
         print(f"{kept} figures of changed sources are of the same designs")
     failed = 0
     if not write and not confirm:
-        lacking = papers_run.due(ledger, papers_run.matching(figures.subjects(), only), again)
+        lacking = papers_run.due(ledger, chosen, again)
         with measurements(len(lacking)) as done:
             failed = papers_run.measure(ledger, lacking, done, workers) if lacking else 0
         figures.drop_strays(ledger)
