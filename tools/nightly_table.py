@@ -6,6 +6,7 @@ tests that pass (tools/run_tests.py); a test that is not in it, or that has pass
 something changed that it depends on, counts as one that has not run.
 """
 
+import re
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -47,7 +48,7 @@ def nightly_tests(*options: str) -> list[str]:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode not in (0, NO_TESTS):
         done.check_returncode()
-    return [line for line in done.stdout.splitlines() if line.startswith("tests/")]
+    return [line for line in done.stdout.splitlines() if re.match(r"\S+\.py::", line)]
 
 
 def recorded(file: Path) -> dict[str, float]:

@@ -27,7 +27,7 @@ _TOOL = "support model cores hdl sim verification synth modexp rsa ecc soc bundl
 _LAB = "proofs lint litex papers peers pages site benches"
 ROOMS = {
     **{room: f"src/montcore/{room}" for room in _TOOL.split()},
-    "riscv": "riscv/montcore_riscv",
+    "riscv": "riscv",
     **{room: f"lab/src/montcore_lab/{room}" for room in _LAB.split()},
 }
 #: Folder of tests: the last room that its tests use, and other parts of the checkout.
@@ -38,8 +38,8 @@ TABLE = {
     "tests/cores/modexp": ("benches", "hw"),
     "tests/cores/rows": ("compare", "hw/common hw/tech hw/rows hw/modexp lab"),
     "tests/cores/smm": ("papers", "hw/common hw/tech hw/smm"),
-    "tests/cores/soc": ("compare", "hw sw docs/soc.md docs/soc-ecdsa.md docs/tls.md lab"),
-    "riscv/tests": ("papers", "hw/common riscv"),
+    "tests/cores/soc": ("litex", "hw sw docs/soc.md docs/soc-ecdsa.md docs/tls.md lab"),
+    "riscv/tests": ("papers", "hw/common"),
     "tests/rsa": ("soc", "hw lab/src/montcore_lab/benches"),
     "tests/sim": ("lint", "hw"),
     "tests/synth": ("compare", "hw src/montcore lab"),

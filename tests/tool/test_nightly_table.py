@@ -2,6 +2,7 @@
 """The page of the nightly tests: which have passed with these sources, with others, or not."""
 
 import importlib.util
+import subprocess
 import sys
 from types import ModuleType
 
@@ -40,6 +41,16 @@ def test_each_test_is_counted_or_named(table: ModuleType) -> None:
         "Not passed (dtc not installed):",
         f"- `{NAMES[2]}`\n",
     ]
+
+
+def test_tests_of_every_folder_are_collected(
+    table: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["tests/test_a.py::test_1[x]", "riscv/tests/test_b.py::test_2"]
+    said = "\n".join([*names, "", "2/5 tests collected (3 deselected) in 1.0s"])
+    done = subprocess.CompletedProcess([], 0, said, "")
+    monkeypatch.setattr(table.subprocess, "run", lambda *_, **__: done)
+    assert table.nightly_tests() == names
 
 
 def test_a_record_with_other_sources_does_not_count(
