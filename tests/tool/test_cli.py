@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -289,6 +290,27 @@ def test_a_new_verb_is_one_file(
     verbs = list(get_command(cli.app).commands)  # type: ignore[attr-defined]
     assert verbs.index("verify") < verbs.index("greet") < verbs.index("modexp")
     assert invoke(capsys, "greet", "x") == (1, "hello x\n", "")
+
+
+def test_a_verb_of_a_distribution_that_is_gone_says_where_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Any other module that is missing is a fault of that distribution, and is not hidden."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "sound.py").write_text(
+        "ORDER = 1\ndef register(app):\n    app.command('hum')(lambda: print('hm'))\n"
+    )
+    (tmp_path / "broken.py").write_text("import no_such_package\n")
+
+    def verbs(**values: str) -> set[str]:
+        found = [EntryPoint(name, value, cli.GROUP) for name, value in values.items()]
+        monkeypatch.setattr(cli, "entry_points", lambda group: found)
+        return {str(item.name) for item in cli.make_app().registered_commands if item.hidden}
+
+    assert verbs(hum="sound") == {"papers", "peers", "maintain", "riscv"}
+    assert verbs(papers="sound", peers="gone.verb") == {"peers", "maintain", "riscv"}
+    with pytest.raises(ModuleNotFoundError, match="no_such_package"):
+        verbs(hum="broken")
 
 
 def test_what_takes_long_is_imported_by_the_commands_that_need_it() -> None:

@@ -20,6 +20,11 @@ def _question(folder: Path) -> Question:
     return Question(["lint", "a"], (folder / "a.sv",), asked_by=("montcore.hdl",), programs=("sh",))
 
 
+def test_a_package_that_is_not_there_is_no_key(tmp_path: Path) -> None:
+    with pytest.raises(ModuleNotFoundError):
+        replace(_question(tmp_path), asked_by=("montcore.nothing",)).key()
+
+
 def test_the_same_question_is_answered_without_asking(tmp_path: Path) -> None:
     question = _question(tmp_path)
     assert remembered(question, lambda: ["one"]) == ["one"]

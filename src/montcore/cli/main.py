@@ -11,7 +11,6 @@ entry points in the group `GROUP` that name such modules. Modules import what ta
 their commands, since each start of the tool imports all of them.
 """
 
-import contextlib
 import errno
 import importlib
 import os
@@ -65,8 +64,12 @@ def make_app() -> typer.Typer:
     modules = [importlib.import_module(f"montcore.cli.{name}") for name in names if name != "main"]
     others = {}
     for entry in entry_points(group=GROUP):
-        with contextlib.suppress(ModuleNotFoundError):  # a distribution whose folder is gone
+        try:
             others[entry.name] = entry.load()
+        except ModuleNotFoundError as error:
+            if error.name != entry.module.partition(".")[0]:
+                raise
+            # The distribution is installed from a folder that is gone.
     verbs = [module for module in (*modules, *others.values()) if hasattr(module, "register")]
     for module in sorted(verbs, key=lambda module: module.ORDER):
         module.register(made)

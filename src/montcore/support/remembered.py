@@ -6,7 +6,7 @@ code, and the tools. Each result is one file in the cache.
 """
 
 import hashlib
-import importlib.util
+import importlib
 import json
 import shutil
 import sys
@@ -90,8 +90,7 @@ def installed_packages() -> str:
 def _code(package: str) -> str:
     """Return a digest of the Python files of a package."""
     found = hashlib.sha256()
-    place = importlib.util.find_spec(package)
-    folders = (place and place.submodule_search_locations) or ()
+    folders = importlib.import_module(package).__path__
     for path in sorted(path for folder in folders for path in Path(folder).rglob("*.py")):
         found.update(path.name.encode() + path.read_bytes())
     return found.hexdigest()
