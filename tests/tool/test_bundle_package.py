@@ -26,6 +26,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 from needs import needs, require
 
 from montcore.bundle.packaging import crossing_cells
+from montcore.bundle.system import write_registers
 from montcore.soc.generated import descriptions, generated
 from montcore.soc.registers import RDL, compiled
 from montcore.soc.wrapper import RANDOM_PORTS
@@ -318,6 +319,15 @@ def test_register_files_of_a_bundle_are_those_of_the_description(bundle: Path) -
     page = (bundle / "registers" / "montcore_pka.html").read_text()
     for name in re.findall(r"^    \} (\w+) @", RDL.read_text(), re.M):
         assert f'id="{name}"' in page or f"<td>{name}</td>" in page
+
+
+def test_a_bundle_says_which_register_files_it_lacks_without_peakrdl(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("montcore.bundle.system.module_exists", lambda _: False)
+    assert "PeakRDL was not there" in write_registers(tmp_path)
+    there = {path.name for path in (tmp_path / "registers").iterdir()}
+    assert there == {RDL.name, "montcore_pka_registers.h"}
 
 
 @pytest.mark.one_in(2)

@@ -14,7 +14,7 @@ TEXT = """// a remark
 module adder (input logic clk_i, input logic [3:0] a_i, output logic [3:0] s_o);
   logic [3:0] kept;
   always_ff @(posedge clk_i) kept <= a_i + 4'd3;
-  assign s_o = kept;
+  assign s_o = ~kept;
 endmodule
 """
 SPLIT = """module inner (input logic clk_i, input logic [3:0] number_i, output logic [3:0] sum_o);
@@ -23,7 +23,9 @@ SPLIT = """module inner (input logic clk_i, input logic [3:0] number_i, output l
   always_ff @(posedge clk_i) sum_o <= number_i + 4'd3;
 endmodule
 module adder (input logic clk_i, input logic [3:0] a_i, output logic [3:0] s_o);
-  inner u_inner (.clk_i, .number_i(a_i), .sum_o(s_o));
+  logic [3:0] sum;
+  inner u_inner (.clk_i, .number_i(a_i), .sum_o(sum));
+  assign s_o = ~sum;
 endmodule
 """
 
@@ -73,9 +75,17 @@ def held(
             asked.append(name)
         return list(wrong)
 
-    size = float(name.rpartition(" ")[2])
-    now = ("s1", "f2")
-    return Held(name, size, sources, flow, "d1", now, elaborate, again, lambda *_: None)
+    return Held(
+        command=name,
+        bits=int(name.rpartition(" ")[2]),
+        sources=sources,
+        flow=flow,
+        design="d1",
+        now=("s1", "f2"),
+        elaborate=elaborate,
+        again=again,
+        keep=lambda *_: None,
+    )
 
 
 def test_only_changed_sources_are_elaborated_and_equal_designs_kept() -> None:

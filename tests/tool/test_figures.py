@@ -172,6 +172,20 @@ def test_pages_are_what_the_ledger_says_and_nothing_else(pages: dict[str, Path])
         figures.write(ledger)
 
 
+def test_marks_and_their_legends_are_all_that_age_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mark may be missing in a page, and any other difference is found."""
+
+    def pages_with(fault: str) -> dict[Path, str]:
+        monkeypatch.setattr(Ledger, "fault", lambda *_: fault)
+        return figures.pages(Ledger.load())
+
+    fresh, old = pages_with(""), pages_with("measured with earlier sources")
+    assert fresh != old
+    for path, text in fresh.items():
+        assert figures.unmarked(text) == figures.unmarked(old[path]), path
+    assert figures.unmarked("| 1 † | 2 |") != figures.unmarked("| 1 | 3 |")
+
+
 def test_a_core_without_figures_has_the_command_that_measures_them(pages: dict[str, Path]) -> None:
     figures.write(Ledger.load())
     text = pages["cs4"].read_text()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import montcore
+from montcore.cli import main as cli
 from montcore.hdl.files import repository_files
 from montcore.support.errors import CheckFailedError
 from montcore.support.installing import normal
@@ -75,6 +76,18 @@ def test_version_is_the_newest_of_the_changelog() -> None:
     text = (REPO_ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     newest, *_ = re.findall(r"^## (\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d$", text, re.M)
     assert newest == release.project()["version"] == montcore.__version__
+    for other in ("lab", "riscv"):
+        about = (REPO_ROOT / other / "pyproject.toml").read_text(encoding="utf-8")
+        assert f'version = "{newest}"' in about, other
+
+
+def test_a_release_of_old_figures_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("montcore_lab.pages.figures.complaints", lambda _: ["not measured: it"])
+    assert cli.run(["maintain", "release", "-o", str(tmp_path / "dist")]) == 1
+    assert "1 figures are missing or out of date (not measured: it)" in capsys.readouterr().err
+    assert not (tmp_path / "dist").exists()
 
 
 def test_dockerfile_is_clean_and_makes_what_the_readme_says() -> None:

@@ -21,6 +21,7 @@ from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import module_exists
 from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.result import SynthResult
 from montcore.synth.target import all_targets, get_target
@@ -166,23 +167,21 @@ def write_flat(folder: Path, name: str, target: str) -> str:
     if not module_exists("pyosys"):
         return " (left out: Yosys was not there to write it)"
     on = get_target(target)
-    listed = " ".join(str(folder / file) for file in (folder / "files.f").read_text().split())
-    flags = " ".join(f"--blackboxed-module {item}" for item in on.primitives)
-    headers = " ".join(map(str, on.headers))
-    text = folder / f"{name}.v"
-    commands = [
-        f"read_slang --top {name} {flags} {headers} {listed}",
-        *(f"delete ={item}" for item in on.primitives),
-        "hierarchy" if on.primitives else "hierarchy -check",
-        "proc",
-        "opt -fast",
-        "bwmuxmap",
-    ]
-    commands += ["memory_collect", f"write_verilog -noattr {text}"]
+    sources = [folder / file for file in (folder / "files.f").read_text().split()]
     with tempfile.TemporaryDirectory() as work:
+        commands = [
+            *on.reading(Design.of(name, sources), Path(work)),
+            "hierarchy" if on.primitives else "hierarchy -check",
+            "proc",
+            "opt -fast",
+            "bwmuxmap",
+            "memory_collect",
+            "write_verilog -noattr flat.v",
+        ]
         run_yosys(commands, Path(work), "flat", DEFAULT_OPTIONS)
+        text = (Path(work) / "flat.v").read_text(encoding="utf-8")
     header = "// SPDX-License-Identifier: Apache-2.0\n"
-    text.write_text(header + text.read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / f"{name}.v").write_text(header + text, encoding="utf-8")
     return ""
 
 

@@ -13,10 +13,10 @@ from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.synth.options import DEFAULT_OPTIONS, Options, chosen_options
-from montcore.synth.target import Target, get_target
+from montcore.synth.target import get_target
 
 if TYPE_CHECKING:
-    from montcore.synth.design import Design
+    from montcore.synth.elaborated import Designs
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
 DEFAULT_TARGETS = ("xc7", "osu018")
@@ -96,7 +96,7 @@ class Point:
         name = settings.pop(BELOW) if self.unit else self.core
         return get_core(name).configure(settings, self.bits)
 
-    def designs(self) -> "list[tuple[Design, Target | None]]":
+    def designs(self) -> "Designs":
         """Return the design for the target, and the one whose cycles are simulated."""
         from montcore.synth.flow import rtl  # slow to load
 

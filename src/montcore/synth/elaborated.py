@@ -7,7 +7,7 @@ hierarchy. So a figure stays valid when its sources are renamed, moved, split or
 
 import hashlib
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 from montcore.support.digest import digest
@@ -17,6 +17,9 @@ from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.target import Target
 from montcore.synth.yosys import run_yosys
 
+#: Designs, each with the target whose primitives it may contain, or None if it is simulated.
+Designs = Sequence[tuple[Design, Target | None]]
+
 _OUTPUT = "elaborated.il"
 #: After the design is read. Only ports keep their names.
 _COMMANDS = (
@@ -24,17 +27,14 @@ _COMMANDS = (
     "setattr -unset src -unset hdlname",
     "setattr -mod -unset src -unset hdlname",
     "rename -hide",
-    "opt_clean -purge",
+    "opt_clean",
     "rename -enumerate",
     f"write_rtlil {_OUTPUT}",
 )
 
 
-def design_digest(designs: Iterable[tuple[Design, Target | None]]) -> str:
+def design_digest(designs: Designs) -> str:
     """Return a hash of elaborated designs and of the flow's choices for them.
-
-    Args:
-        designs: each with the target whose primitives it may contain, or None.
 
     Raises:
         ToolError: a design does not elaborate.

@@ -11,10 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from montcore.compare.atlas import Atlas, differences, digests
-from montcore.compare.measure import measure
+from montcore.compare.measure import known_or_measured
 from montcore.compare.point import Point
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth.elaborated import design_digest
+from montcore.synth.identity import check_versions, flow_of
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import Subject
 
@@ -28,7 +29,7 @@ class Held:
 
     Attributes:
         command: the command that measures it.
-        size: the smallest ones of a flow are its sample.
+        bits: its width; the narrowest ones of a flow are its sample.
         sources, flow, design: digests at the time of measurement.
         now: digests of the present sources and flow.
         elaborate: returns the digest of the present design, empty if it has none.
@@ -37,7 +38,7 @@ class Held:
     """
 
     command: str
-    size: float
+    bits: int
     sources: str
     flow: str
     design: str
@@ -70,15 +71,15 @@ def of_ledger(ledger: Ledger, subjects: Sequence[Subject]) -> list[Held]:
             ledger.entries[subject.command] = replace(entry, digest=sources, flow=flow)
 
         return Held(
-            subject.command,
-            getattr(subject, "bits", 0),
-            entry.digest,
-            entry.flow,
-            entry.design,
-            (subject.digest(), subject.flow_digest()),
-            subject.design_digest,
-            again,
-            keep,
+            command=subject.command,
+            bits=getattr(subject, "bits", 0),
+            sources=entry.digest,
+            flow=entry.flow,
+            design=entry.design,
+            now=(subject.digest(), subject.flow_digest()),
+            elaborate=subject.design_digest,
+            again=again,
+            keep=keep,
         )
 
     return [held(subject) for subject in subjects if subject.command in ledger.entries]
@@ -91,24 +92,23 @@ def of_atlas(atlas: Atlas) -> list[Held]:
         record = atlas.records[point]
 
         def again() -> list[str]:
-            entry = measure(point)
-            if entry.status != "ok":
-                raise CheckFailedError(entry.message)
+            check_versions(flow_of(point.target)["tools"])
+            entry = known_or_measured(point)
             return [f"{point.command}: {line}" for line in differences(entry, record.entry)]
 
         def keep(sources: str, flow: str) -> None:
             atlas.records[point] = replace(record, sources=sources, flow=flow)
 
         return Held(
-            point.command,
-            record.entry.wall_s,
-            record.sources,
-            record.flow,
-            record.design,
-            digests(point),
-            lambda: design_digest(point.designs()),
-            again,
-            keep,
+            command=point.command,
+            bits=point.bits,
+            sources=record.sources,
+            flow=record.flow,
+            design=record.design,
+            now=digests(point),
+            elaborate=lambda: design_digest(point.designs()),
+            again=again,
+            keep=keep,
         )
 
     return [held(point) for point in atlas.records]
@@ -147,7 +147,7 @@ def same_flows(held: Sequence[Held], say: Callable[[str], None]) -> list[str]:
             groups[one.flow, one.now[1]].append(one)
     found: list[str] = []
     for group in groups.values():
-        fit = sorted((one for one in group if one.sources == one.now[0]), key=lambda one: one.size)
+        fit = sorted((one for one in group if one.sources == one.now[0]), key=lambda one: one.bits)
         wrong: list[str] = []
         for one in fit[:SAMPLE]:
             say(one.command)

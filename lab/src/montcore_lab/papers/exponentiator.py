@@ -12,8 +12,7 @@ from montcore.modexp.synthesis import rtl, synthesise
 from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
 from montcore.synth import get_target, identity
-from montcore.synth.design import Design
-from montcore.synth.target import Target
+from montcore.synth.elaborated import Designs
 from montcore_lab.papers.subject import POINT_FIGURES, Figures, Subject
 
 
@@ -28,7 +27,7 @@ class OfExponentiator(Subject):
         """Return the RTL of the exponentiator and of the core, without the generated multiplier."""
         return [path for path in self.design().sources() if path.is_relative_to(HW_DIR)]
 
-    def designs(self) -> list[tuple[Design, Target | None]]:
+    def designs(self) -> Designs:
         """Return the design that is simulated."""
         return [(rtl(self.design()), None)]
 
@@ -63,7 +62,7 @@ class ExponentiatorArea(OfExponentiator):
         """Return the exponentiator."""
         return ExponentiatorDesign(get_core(self.core).configure(dict(self.settings), self.bits))
 
-    def designs(self) -> list[tuple[Design, Target | None]]:
+    def designs(self) -> Designs:
         """Return the design for the target, and the one whose cycles are simulated."""
         on = get_target(self.target)
         return [(rtl(self.design(), on), on), *super().designs()]

@@ -9,17 +9,14 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from montcore.compare.entry import Entry
-from montcore.compare.measure import keep, measure, stored
+from montcore.compare.measure import known_or_measured
 from montcore.compare.point import Point
 from montcore.support.commands import settings_words
 from montcore.support.digest import digest
-from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
-from montcore.synth.design import Design
-from montcore.synth.elaborated import design_digest
+from montcore.synth.elaborated import Designs, design_digest
 from montcore.synth.options import NONE, chosen_options
-from montcore.synth.store import ResultStore
-from montcore.synth.target import Target, get_target
+from montcore.synth.target import get_target
 
 #: A figure by name; None where there is none.
 Figures = Mapping[str, float | int | None]
@@ -46,7 +43,7 @@ class Subject(ABC):
     def parameters(self) -> Mapping[str, object]:
         """Return the build parameters that the command does not state."""
 
-    def designs(self) -> Sequence[tuple[Design, Target | None]]:
+    def designs(self) -> Designs:
         """Return the designs that are measured, each with its target, or None if simulated.
 
         None are named for a program, whose files alone identify it.
@@ -138,7 +135,7 @@ class PointSubject(Subject):
         """Return the RTL that the configuration may contain."""
         return self.point.configured().sources()
 
-    def designs(self) -> Sequence[tuple[Design, Target | None]]:
+    def designs(self) -> Designs:
         """Return the design for the target, and the one whose cycles are simulated."""
         return self.point.designs()
 
@@ -168,12 +165,5 @@ class PointSubject(Subject):
 
     def measure(self) -> Figures:
         """Measure it, or take it from the result store."""
-        store, point = ResultStore(), self.point
-        entry = stored(point, store)
-        if entry is None or entry.status != "ok":
-            entry = measure(point)
-            keep(point, entry, store)
-        if entry.status != "ok":
-            raise CheckFailedError(entry.message)
-        figures = entry.figures()
+        figures = known_or_measured(self.point).figures()
         return {name: figures[name] for name in self.kept}

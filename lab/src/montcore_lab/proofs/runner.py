@@ -110,9 +110,8 @@ class Proof:
 
     def job(self) -> str:
         """Return the job of SymbiYosys, with paths relative to hw/."""
-        engine, _, steps = [word for word in self.words if word.partition(":")[0] in _ENGINES][
-            -1
-        ].partition(":")
+        methods = [word for word in self.words if word.partition(":")[0] in _ENGINES]
+        engine, _, steps = methods[-1].partition(":")
         program, mode = _ENGINES[engine]
         files = [path.relative_to(HW_DIR) for path in self.inputs()]
         maps = [(self.file.parent / name).relative_to(HW_DIR) for name in self._after("techmap")]

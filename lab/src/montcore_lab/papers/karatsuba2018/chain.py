@@ -13,9 +13,8 @@ from montcore.sim import Outcome, Product, Simulator
 from montcore.support.commands import settings_words
 from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
-from montcore.synth.design import Design
+from montcore.synth.elaborated import Designs
 from montcore.synth.flow import rtl
-from montcore.synth.target import Target
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 from montcore_lab.papers.subject import Figures, Subject, measured_by
 
@@ -60,7 +59,7 @@ class Chain(Subject):
         """Return the top module's parameters."""
         return self.configured().sv_parameters()
 
-    def designs(self) -> list[tuple[Design, Target | None]]:
+    def designs(self) -> Designs:
         """Return the design that is simulated."""
         return [(rtl(self.configured()), None)]
 

@@ -13,9 +13,10 @@ from montcore.support.digest import content_key
 from montcore.support.paths import HW_DIR
 from montcore.synth import identity
 from montcore.synth.design import Design
+from montcore.synth.elaborated import Designs
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
-from montcore.synth.target import Target, get_target
+from montcore.synth.target import get_target
 from montcore_lab.papers.base import Column, Paper, PaperText, Row, Table
 from montcore_lab.papers.karatsuba2018 import designs
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
@@ -99,7 +100,7 @@ class IntegerMultiplier(Subject):
             choices=CORE.flow_choices(config, get_target(self.target).technology),
         )
 
-    def designs(self) -> list[tuple[Design, Target | None]]:
+    def designs(self) -> Designs:
         """Return the module for the target."""
         return [(self.design(), get_target(self.target))]
 

@@ -13,8 +13,9 @@ from montcore.support.paths import PREFIX
 from montcore.synth import identity
 from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.design import Design
+from montcore.synth.elaborated import Designs
 from montcore.synth.options import CELLS
-from montcore.synth.target import Target, get_target
+from montcore.synth.target import get_target
 from montcore_lab.papers.subject import Figures, Subject, measured_by
 
 #: 180 nm, without wires, by a recipe that flattens.
@@ -66,7 +67,7 @@ class RowAlone(Subject):
         """Return the row."""
         return Design.of(self.top, self.sources(), self.sizes)
 
-    def designs(self) -> list[tuple[Design, Target | None]]:
+    def designs(self) -> Designs:
         """Return the module for the target."""
         return [(self.design(), get_target(TARGET))]
 

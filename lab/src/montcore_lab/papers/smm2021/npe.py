@@ -13,11 +13,10 @@ from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import SynthResult, get_target, identity, synthesise
-from montcore.synth.design import Design
+from montcore.synth.elaborated import Designs
 from montcore.synth.flow import rtl
 from montcore.synth.gatesim.check import measure_cycles
 from montcore.synth.options import CELLS
-from montcore.synth.target import Target
 from montcore_lab.papers.smm2021 import published as smm2021
 from montcore_lab.papers.subject import Figures, Subject, measured_by
 
@@ -39,7 +38,7 @@ class _BuiltSubject(Subject):
         own = {path for core in self.configured() for path in core.sources()}
         return [path for path in get_core("smm").sources() if path in own]
 
-    def designs(self) -> list[tuple[Design, Target | None]]:
+    def designs(self) -> Designs:
         """Return the designs for the target, and those whose cycles are simulated."""
         every = self.configured()
         on = get_target(_TARGET)
