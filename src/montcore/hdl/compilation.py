@@ -8,7 +8,8 @@ from typing import Any
 def read_design(words: Iterable[str]) -> Any:
     """Return slang's driver with a design, or None if slang cannot read it.
 
-    The driver must outlive the compilations that it creates: they refer to its sources.
+    The driver must outlive the compilations that it creates, and their diagnostics: they refer to
+    its sources. Otherwise the library reports a page of leaks when the process ends.
 
     Args:
         words: slang's arguments, including files.
