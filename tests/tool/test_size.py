@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines of the repository by room."""
 
+import subprocess
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
 from montcore.support.errors import RequestError
-from montcore_lab.size import room_of, sizes
+from montcore_lab.size import Size, room_of, sizes
 
 
 def test_every_file_has_a_room() -> None:
@@ -13,9 +17,20 @@ def test_every_file_has_a_room() -> None:
     assert room_of("hw/smm/rtl/montcore_smm.sv") == "hw/smm" and room_of("README.md") == "."
 
 
-def test_lines_are_counted_by_room_and_kind() -> None:
-    found = {one.room: one for one in sizes()}
-    assert found["hw/smm"].lines["RTL"] > 1000 and found["."].lines["pages"] > 100
-    assert found["src/montcore/cores"].lines.keys() == {"Python"}
+def test_lines_are_counted_by_room_and_kind(tmp_path: Path) -> None:
+    text = {"README.md": "a\nb\n", "hw/smm/a.sv": "x\n", "hw/smm/rtl/b.sv": "y\n\n"}
+    for name, lines in text.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(lines)
+    (tmp_path / "picture.bin").write_bytes(bytes(100))
     with pytest.raises(RequestError, match="git cannot count lines"):
-        sizes("no-such-commit")
+        sizes(top=tmp_path)
+    for command in ("init --quiet", "add --all"):
+        subprocess.run(["git", *command.split()], cwd=tmp_path, check=True)
+    (tmp_path / "untracked.md").write_text("c\n")
+    assert sizes(top=tmp_path) == [
+        Size(".", 1, Counter({"pages": 2})),
+        Size("hw/smm", 2, Counter({"RTL": 3})),
+    ]
+    with pytest.raises(RequestError, match="git cannot count lines"):
+        sizes("no-such-commit", tmp_path)

@@ -5,7 +5,7 @@ import re
 import subprocess
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
@@ -44,14 +44,14 @@ def room_of(path: str) -> str:
     return "/".join(folders[: DEPTHS.get(folders[0], 1)]) if folders else "."
 
 
-def sizes(commit: str | None = None) -> list[Size]:
-    """Return the size of each room, of the working tree or of a commit.
+def sizes(commit: str | None = None, top: Path = REPO_ROOT) -> list[Size]:
+    """Return the size of each room of a checkout, of its working tree or of a commit.
 
     Raises:
         RequestError: there is no such commit, or no repository.
     """
     command = ["git", "grep", "-Icz", "", *([commit] if commit else []), "--"]
-    done = subprocess.run(command, cwd=REPO_ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=top, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RequestError(f"git cannot count lines: {done.stderr.strip() or 'no files'}")
     files: Counter[str] = Counter()

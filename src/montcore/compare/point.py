@@ -3,7 +3,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from montcore.compare.entry import BELOW
 from montcore.compare.units import UNITS, Unit
@@ -14,9 +13,6 @@ from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.synth.options import DEFAULT_OPTIONS, Options, chosen_options
 from montcore.synth.target import get_target
-
-if TYPE_CHECKING:
-    from montcore.synth.elaborated import Designs
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
 DEFAULT_TARGETS = ("xc7", "osu018")
@@ -95,14 +91,6 @@ class Point:
         settings = dict(self.settings)
         name = settings.pop(BELOW) if self.unit else self.core
         return get_core(name).configure(settings, self.bits)
-
-    def designs(self) -> "Designs":
-        """Return the design for the target, and the one whose cycles are simulated."""
-        from montcore.synth.flow import rtl  # slow to load
-
-        core, on = self.configured(), get_target(self.target)
-        build = self.unit.rtl if self.unit else rtl
-        return [(build(core, on), on), (build(core), None)]
 
     @property
     def label(self) -> str:

@@ -27,6 +27,7 @@ from montcore.support.paths import cache_in
 from montcore.synth.elaborated import design_digest
 from montcore.synth.identity import check_versions, flow_of
 from montcore.synth.target import all_targets, get_target
+from montcore_lab.papers.subject import designs_of
 
 #: Widths in the atlas: those of the curves, of RSA, and of RSA's halves.
 WIDTHS = (128, 192, 224, 256, 384, 521, 1024, 2048, 3072, 4096)
@@ -209,7 +210,7 @@ def fill(
         del running
         spent += cost.seconds.get(point, 0.0)
         if entry.status == "ok":
-            atlas.put(point, entry, design_digest(point.designs()))
+            atlas.put(point, entry, design_digest(designs_of(point)))
         else:
             failed += 1
         now = time.monotonic()

@@ -17,7 +17,7 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth.elaborated import design_digest
 from montcore.synth.identity import check_versions, flow_of
 from montcore_lab.papers.ledger import Ledger
-from montcore_lab.papers.subject import Subject
+from montcore_lab.papers.subject import Subject, designs_of
 
 #: Figures of a flow that are measured again.
 SAMPLE = 3
@@ -106,7 +106,7 @@ def of_atlas(atlas: Atlas) -> list[Held]:
             flow=record.flow,
             design=record.design,
             now=digests(point),
-            elaborate=lambda: design_digest(point.designs()),
+            elaborate=lambda: design_digest(designs_of(point)),
             again=again,
             keep=keep,
         )

@@ -15,8 +15,17 @@ from montcore.support.commands import settings_words
 from montcore.support.digest import digest
 from montcore.synth import identity
 from montcore.synth.elaborated import Designs, design_digest
+from montcore.synth.flow import rtl
 from montcore.synth.options import NONE, chosen_options
 from montcore.synth.target import get_target
+
+
+def designs_of(point: Point) -> Designs:
+    """Return the design for the point's target, and the one whose cycles are simulated."""
+    core, on = point.configured(), get_target(point.target)
+    build = point.unit.rtl if point.unit else rtl
+    return [(build(core, on), on), (build(core), None)]
+
 
 #: A figure by name; None where there is none.
 Figures = Mapping[str, float | int | None]
@@ -137,7 +146,7 @@ class PointSubject(Subject):
 
     def designs(self) -> Designs:
         """Return the design for the target, and the one whose cycles are simulated."""
-        return self.point.designs()
+        return designs_of(self.point)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters on the target, and its flow's choices."""
