@@ -31,10 +31,10 @@ from montcore.synth.asic.sizing.tune import DRIVES, Limits, Tuner
 from montcore.synth.asic.sta import Timing, parse_paths, time_netlist
 from montcore.synth.asic.tools import liberty_path
 from montcore.synth.design import Design
-from montcore.synth.netlist import instances
 from montcore.synth.options import CELLS, DEFAULT_OPTIONS
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
+from montcore_lab.benches.module import instances
 
 RTL = REPO_ROOT / "tests" / "support" / "rtl"
 MACRO = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"

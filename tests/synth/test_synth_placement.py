@@ -28,7 +28,6 @@ from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.lef import read_lef
 from montcore.synth.asic.placement.legalise import check_legal, legalise, pack
 from montcore.synth.asic.placement.repair import MAX_SLEW_NS, Repair
-from montcore.synth.asic.placement.routed import read_routes
 from montcore.synth.asic.placement.trees import Point, length_of, spanning_tree
 from montcore.synth.asic.placement.wires import CAPACITANCE_PF_PER_UM, Net, Wires
 from montcore.synth.asic.recipes import RECIPES
@@ -38,9 +37,10 @@ from montcore.synth.asic.sizing.timer import OUTPUT_SHARE
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.tools import lef_path, liberty_path
 from montcore.synth.design import Design
-from montcore.synth.netlist import instances
 from montcore.synth.options import DEFAULT_OPTIONS, LATCH, NONE, PLACED, chosen_options
 from montcore.synth.process import ToolError
+from montcore_lab.benches.module import instances
+from montcore_lab.calibration.routed import read_routes
 
 RTL = REPO_ROOT / "tests" / "support" / "rtl"
 MACRO = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"

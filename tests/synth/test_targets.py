@@ -21,7 +21,7 @@ NAMES = {*all_targets(), "asic", "xc3se"}
 HOMES = (SOURCES / "synth" / "asic", SOURCES / "synth" / "fpga")
 #: Where names of targets may appear as data: tables of papers and pages, and defaults.
 TABLES = ("riscv/extensions.py",)
-DEFAULTS = ("cli/*.py", "compare/point.py", "bundle/target.py", "synth/quick.py")
+DEFAULTS = ("cli/*.py", "compare/point.py", "bundle/target.py")
 
 
 def names_in(node: ast.AST) -> set[str]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from montcore.synth.design import Design
-from montcore.synth.elaborated import design_digest
 from montcore_lab.pages.confirm import SAMPLE, Held, same_designs, same_flows
+from montcore_lab.papers.elaborated import design_digest
 
 TEXT = """// a remark
 module adder (input logic clk_i, input logic [3:0] a_i, output logic [3:0] s_o);

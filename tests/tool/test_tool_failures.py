@@ -138,8 +138,8 @@ def test_bad_values_are_one_sentence(
         "montcore_lab.papers.run.measure",
         "montcore_lab.pages.reservation.draw",
         "montcore_lab.benches.simulation.measure",
-        "montcore.synth.quick.run_flow",
-        "montcore.synth.quick.fpga_report",
+        "montcore_lab.benches.module.run_flow",
+        "montcore_lab.benches.module.fpga_report",
     ):
         monkeypatch.setattr(place, reached)
     monkeypatch.chdir(tmp_path)

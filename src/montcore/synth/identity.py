@@ -26,7 +26,7 @@ SIMULATION = "sim"
 _EVERYWHERE = ("verilator",)
 _FOLDER = Path(__file__).parent
 #: Files that name and keep figures.
-_BOOKKEEPING = frozenset(_FOLDER / name for name in ("identity.py", "elaborated.py", "store.py"))
+_BOOKKEEPING = frozenset(_FOLDER / name for name in ("identity.py", "store.py"))
 
 
 @cache

@@ -146,7 +146,7 @@ def figures(
 def calibration() -> None:
     """Route ten small blocks with qrouter; compare estimated and routed wires."""
     from montcore.synth import get_target
-    from montcore_lab import calibration
+    from montcore_lab.calibration import run as calibration
 
     with steps("estimated wires against routed ones") as step:
         found = calibration.measure(step)

@@ -199,7 +199,7 @@ def module(
     ] = None,
 ) -> None:
     """Any RTL module: area and clock on one target, with its worst paths."""
-    from montcore.synth.quick import QuickRequest, measure
+    from montcore_lab.benches.module import QuickRequest, measure
 
     request = QuickRequest(
         top,

@@ -24,9 +24,9 @@ from montcore.compare.sweep import sweep
 from montcore.compare.units import UNITS
 from montcore.support.errors import RequestError
 from montcore.support.paths import cache_in
-from montcore.synth.elaborated import design_digest
 from montcore.synth.identity import check_versions, flow_of
 from montcore.synth.target import all_targets, get_target
+from montcore_lab.papers.elaborated import design_digest
 from montcore_lab.papers.subject import designs_of
 
 #: Widths in the atlas: those of the curves, of RSA, and of RSA's halves.

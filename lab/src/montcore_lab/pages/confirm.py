@@ -14,8 +14,8 @@ from montcore.compare.atlas import Atlas, differences, digests
 from montcore.compare.measure import known_or_measured
 from montcore.compare.point import Point
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.synth.elaborated import design_digest
 from montcore.synth.identity import check_versions, flow_of
+from montcore_lab.papers.elaborated import design_digest
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import Subject, designs_of
 

@@ -12,7 +12,7 @@ from montcore.modexp.synthesis import rtl, synthesise
 from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
 from montcore.synth import get_target, identity
-from montcore.synth.elaborated import Designs
+from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.subject import POINT_FIGURES, Figures, Subject
 
 

@@ -14,10 +14,10 @@ from montcore.compare.point import Point
 from montcore.support.commands import settings_words
 from montcore.support.digest import digest
 from montcore.synth import identity
-from montcore.synth.elaborated import Designs, design_digest
 from montcore.synth.flow import rtl
 from montcore.synth.options import NONE, chosen_options
 from montcore.synth.target import get_target
+from montcore_lab.papers.elaborated import Designs, design_digest
 
 
 def designs_of(point: Point) -> Designs:

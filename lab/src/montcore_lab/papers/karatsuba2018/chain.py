@@ -13,8 +13,8 @@ from montcore.sim import Outcome, Product, Simulator
 from montcore.support.commands import settings_words
 from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
-from montcore.synth.elaborated import Designs
 from montcore.synth.flow import rtl
+from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 from montcore_lab.papers.subject import Figures, Subject, measured_by
 

@@ -13,11 +13,11 @@ from montcore.support.digest import content_key
 from montcore.support.paths import HW_DIR
 from montcore.synth import identity
 from montcore.synth.design import Design
-from montcore.synth.elaborated import Designs
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 from montcore_lab.papers.base import Column, Paper, PaperText, Row, Table
+from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.karatsuba2018 import designs
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 from montcore_lab.papers.karatsuba2018.chain import BITS as CHAIN_BITS

@@ -13,9 +13,9 @@ from montcore.support.paths import PREFIX
 from montcore.synth import identity
 from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.design import Design
-from montcore.synth.elaborated import Designs
 from montcore.synth.options import CELLS
 from montcore.synth.target import get_target
+from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.subject import Figures, Subject, measured_by
 
 #: 180 nm, without wires, by a recipe that flattens.

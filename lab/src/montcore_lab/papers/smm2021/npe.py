@@ -13,10 +13,10 @@ from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import SynthResult, get_target, identity, synthesise
-from montcore.synth.elaborated import Designs
 from montcore.synth.flow import rtl
 from montcore.synth.gatesim.check import measure_cycles
 from montcore.synth.options import CELLS
+from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.smm2021 import published as smm2021
 from montcore_lab.papers.subject import Figures, Subject, measured_by
 

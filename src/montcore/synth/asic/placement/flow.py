@@ -5,17 +5,14 @@ The netlist is placed twice: first as mapped, to find long wires, then with the 
 need. Sizing runs after each placement with the wires of that placement.
 """
 
-import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from montcore.synth.asic.liberty import Macro, read_cells
-from montcore.synth.asic.placement.clock import NAME as CLOCK_NAMES
 from montcore.synth.asic.placement.clock import ClockTree, build_clock_tree, clock_wires
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.legalise import legalise
-from montcore.synth.asic.placement.picture import modules_of, record
 from montcore.synth.asic.placement.place import place
 from montcore.synth.asic.placement.repair import MAX_SLEW_NS, Repair
 from montcore.synth.asic.placement.spef import write_spef
@@ -29,8 +26,6 @@ from montcore.synth.process import ToolError
 
 PREFIX = "place_"
 """The names of gates in a placed netlist: this and a number."""
-PICTURE = ".layout.json"
-"""What the file of `picture` ends with; it begins with the name of the recipe."""
 _ROUNDS = 8
 
 
@@ -50,6 +45,7 @@ class Physical:
         outputs: names of the output ports.
         gates: the netlist.
         names: net of each bit.
+        paths: hierarchical name of each bit that had one before mapping.
         wires: wires by bit.
     """
 
@@ -64,6 +60,7 @@ class Physical:
     outputs: tuple[str, ...] = field(default=())
     gates: list[Gate] = field(default_factory=list, repr=False)
     names: dict[int, str] = field(default_factory=dict, repr=False)
+    paths: dict[int, str] = field(default_factory=dict, repr=False)
     wires: dict[int, Net] = field(default_factory=dict, repr=False)
 
     def figures(self) -> dict[str, float]:
@@ -146,9 +143,7 @@ def place_and_size(
         say("sizing with the outputs")
         tuner.run(Limits(), repair=False)
         _settle(netlist, layout, wires, tuner, repair)
-    modules = modules_of(netlist, netlist.named_bits(), CLOCK_NAMES)
-    picture = record(layout, netlist, modules)
-    (work / f"{name}{PICTURE}").write_text(json.dumps(picture), encoding="utf-8")
+    paths = netlist.named_bits()
     names = netlist.plain_names(PREFIX)
     clock_nets = clock_wires(tree, netlist, layout)
     nets = {**wires.nets, **clock_nets}
@@ -171,6 +166,7 @@ def place_and_size(
         tuple(netlist.port_names("output")),
         netlist.gates,
         names,
+        paths,
         nets,
     )
 

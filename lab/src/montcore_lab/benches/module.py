@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Area and clock of any RTL module, for tuning it.
+"""Area and clock of any RTL module, for tuning it: ``montcore maintain measure module``.
 
-On an FPGA target, its resources, and its clock if the flow places and routes. ``montcore maintain
-measure module`` prints this.
+On an FPGA target, its resources, and its clock if the flow places and routes.
 """
 
+import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +17,38 @@ from montcore.synth.asic.osu018 import StandardCells, pick_best
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.sta import TimingPath
 from montcore.synth.design import Design
-from montcore.synth.netlist import driven_nets
 from montcore.synth.options import NONE, Options, chosen_options
 from montcore.synth.target import Target, get_target
+
+_INSTANCE = re.compile(r"^  (\w+) (\\\S+ |\w+) \(\n(.*?)\n  \);", flags=re.M | re.S)
+_PIN = re.compile(r"\.(\w+)\((.*?)\)(?:,|$)", flags=re.M)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One cell instance: cell type, name, and the net on each pin as written."""
+
+    cell: str
+    name: str
+    pins: dict[str, str]
+
+
+def instances(netlist: Path) -> Iterator[Instance]:
+    """Yield the cell instances of a netlist in the order of the file."""
+    for match in _INSTANCE.finditer(netlist.read_text()):
+        pins = {pin: net.strip() for pin, net in _PIN.findall(match.group(3))}
+        yield Instance(match.group(1), match.group(2).strip().lstrip("\\"), pins)
+
+
+def driven_nets(netlist: Path) -> dict[tuple[str, str], str]:
+    """Return the named net connected to each (instance, pin); unnamed nets are omitted."""
+    found = {}
+    for item in instances(netlist):
+        for pin, net in item.pins.items():
+            name = net.lstrip("\\").strip()
+            if not re.fullmatch(r"_\d+_", name):
+                found[item.name, pin] = name
+    return found
 
 
 def format_path(path: TimingPath, nets: dict[tuple[str, str], str]) -> str:

@@ -19,13 +19,13 @@ from montcore.support.markdown import table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.asic.flow import run_flow
 from montcore.synth.asic.liberty import read_cells
-from montcore.synth.asic.placement.routed import check_router, route, routed_wires
 from montcore.synth.asic.placement.spef import write_spef
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.sta import time_placed
 from montcore.synth.asic.tools import liberty_path
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, PLACED, Options
+from montcore_lab.calibration.routed import check_router, route, routed_wires
 
 PAGE = REPO_ROOT / "docs" / "wires.md"
 DATA = REPO_ROOT / "docs" / "wires.json"
