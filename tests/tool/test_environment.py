@@ -555,7 +555,7 @@ def test_every_make_target_that_the_documents_name_exists() -> None:
 
 def test_each_choice_of_a_sampled_sweep_is_in_one_of_both_runs() -> None:
     """`one_in(n)`: the first of every n choices in `make test`, all others in `make nightly`."""
-    name = "tests/cores/rows/test_rows_cocotb.py::test_every_register_is_as_in_the_model"
+    name = "tests/cores/test_refusals.py::test_verilator_accepts_the_narrowest"
 
     def collected(*selection: str) -> list[str]:
         command = [sys.executable, "-m", "pytest", "-o", "addopts=", "--collect-only", "-q"]

@@ -11,7 +11,7 @@
 /// beat of the next product in the same cycle. A product that does not depend on it can start n
 /// cycles after the previous one.
 /// Source: the row and the final division of `montcore_hr`; why the sign is not needed:
-/// src/montcore/model/row_high_lazy.py.
+/// src/montcore/model/row_high.py.
 /// Example, length 1024, Radix = 8, WordBits = 32: 33 beats, one product every 137 cycles.
 module montcore_modexp_hr #(
     parameter int unsigned Length     = 256,  // Built width L in bits, 2 or more.

@@ -6,8 +6,7 @@ from typing import ClassVar
 from montcore.cores.core import OURS
 from montcore.cores.row import COMMON_MODULES, WORD_SIZES, RowConfig, RowCore
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.model import row_radix4, rows
-from montcore.model.result import ModelResult
+from montcore.model import rows
 
 
 class Cs4Config(RowConfig):
@@ -31,7 +30,7 @@ class Cs4(RowCore):
     )
     config_type = Cs4Config
     common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES[:-1]
-    algorithm: ClassVar[rows.Algorithm] = row_radix4.CS4
+    algorithm: ClassVar[rows.Algorithm] = rows.CS4
 
     @property
     def own_modules(self) -> tuple[str, ...]:
@@ -43,10 +42,6 @@ class Cs4(RowCore):
     ) -> dict[str, int]:
         """Return the parameters of the top module."""
         return {**super().sv_parameters(config), "Tech": int(technology.tech)}
-
-    def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:
-        """Run the cycle-exact model."""
-        return row_radix4.run(config.w, config.bits, x, y, m, length)
 
 
 CORE = Cs4()

@@ -13,7 +13,7 @@ from montcore.cores.core import OURS, Core
 from montcore.cores.lazy import LazyUnit
 from montcore.cores.row import WORD_SIZES, RowConfig
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.model import row_high, row_high_lazy
+from montcore.model import row_high
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, module_files
 
@@ -70,7 +70,7 @@ class HrConfig(RowConfig):
     @property
     def lazy_sizes(self) -> row_high.HighSizes:
         """The sizes of the row for lazy products: a block for each word of an operand."""
-        return row_high.HighSizes(self.radix, self.w, row_high_lazy.beats(self.w, self.bits))
+        return row_high.HighSizes(self.radix, self.w, row_high.beats(self.w, self.bits))
 
 
 class Hr(Core[HrConfig]):
@@ -98,10 +98,8 @@ class Hr(Core[HrConfig]):
             top=f"{PREFIX}modexp_hr",
             sources=tuple(module_files((*LAZY_COMMON_MODULES, *ROW_MODULES, "modexp_hr"))),
             width=config.w,
-            beats=lambda length: row_high_lazy.beats(config.w, length),
-            arithmetic=lambda m, length: row_high_lazy.lazy_multiplier(
-                m, sizes, config.words(length)
-            ),
+            beats=lambda length: row_high.beats(config.w, length),
+            arithmetic=lambda m, length: row_high.lazy_multiplier(m, sizes, config.words(length)),
             interval=lambda length: sizes.iterations(config.words(length)),
         )
 

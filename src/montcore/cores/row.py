@@ -102,8 +102,8 @@ class RowCore(Core[RowConfig]):
         return config.words(length)
 
     def r_bits(self, config: RowConfig, length: int) -> int:
-        """Return k + 2, k the bits of the words in use."""
-        return config.w * config.words(length) + 2
+        """Return the bits of the words in use and the algorithm's margin, 2 or for `rc` 1."""
+        return config.w * config.words(length) + self.algorithm.margin
 
     def interval(self, config: RowConfig, length: int) -> int:
         """Return the cycles of the iterations: the output stage overlaps the next product."""
@@ -126,7 +126,7 @@ class RowCore(Core[RowConfig]):
 
     def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
-        return rows.run(self.algorithm, config.w, config.bits, x, y, m, length)
+        return rows.run(self.algorithm, config.w, x, y, m, length)
 
     def verdicts(self, config: RowConfig) -> list[Verdict]:
         """Return the verdicts of the front end in the rows' shell."""

@@ -62,27 +62,6 @@ class Times:
         return cls(lazy, lazy + words + 1)
 
 
-def vectors(w: int, words: int, built: int, m: int, x: int, y: int) -> tuple[int, int]:
-    """Return the two vectors of a lazy product, as in the row's registers.
-
-    Args:
-        w: word size in bits.
-        words: words of the modulus.
-        built: words built.
-        m: the modulus.
-        x: multiplier, below 2 m.
-        y: multiplicand, below 2 m.
-    """
-    k = w * words
-    trace = list(rows.ModelRow(rows.MX, w, built, m).trace(x, y, k))
-    cycles = [(j, trace[rows.MX.row_cycles(k) + j]) for j in range(words + 1)]
-    total = sum(cycle.s[j] << w * j for j, cycle in cycles)
-    carry = sum(cycle.c[j] << w * j for j, cycle in cycles)
-    if total & 1:
-        raise AssertionError("the last shift drops a one")
-    return total >> 1, carry
-
-
 def multiplier(m: int, r_bits: int) -> ModelMultiplier:
     """Return the row for the exponentiator: products below 2 m, or with `canonical` below m.
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from montcore.cores.hr import CORE, RADICES, HrConfig
-from montcore.model import row_high
+from montcore.model import row_high, rows
 from montcore.model.row_high import HighSizes
 from montcore.model.spec import montgomery_product, r_inverse
 from montcore.sim import Product, Simulator
@@ -136,7 +136,7 @@ def test_results_of_operands_of_either_sign_are_operands_again(radix: int) -> No
             pairs = [(m - 1, m - 1), (1 - m, m - 1), (1 - m, 1 - m), (0, 1 - m), (1, m - 1)]
             pairs += [(rng.randrange(1 - m, m), rng.randrange(1 - m, m)) for _ in range(8)]
             for x, y in pairs:
-                signed = row_high.signed_product(sizes, words, x, y, m)
+                signed = row_high.signed_product(radix, sizes.iterations(words), x, y, m)
                 assert signed * (1 << radix * sizes.iterations(words)) % m == x * y % m
                 assert -m < signed < m
                 found.append(signed / m)
@@ -159,7 +159,7 @@ def test_digits_are_those_of_the_number(pairs: int) -> None:
         assert set(digits) <= {-2, -1, 0, 1}
         assert row_high.weigh(digits) + (carry << 2 * pairs) == value
     for value in range(-(4**pairs) // 3 + 1, 4**pairs // 2):
-        digits = row_high.operand_digits(value, pairs)
+        digits = rows.recode(value, pairs)
         assert set(digits) <= {-1, 0, 1, 2} and row_high.weigh(digits) == value
     with pytest.raises(ValueError, match="do not suffice"):
-        row_high.operand_digits(4**pairs - 1, pairs)
+        rows.recode(4**pairs - 1, pairs)

@@ -11,7 +11,7 @@ import pytest
 from montcore.cores import all_cores
 from montcore.cores.row import WORD_SIZES, RowConfig, RowCore
 from montcore.cores.row_array import ArrayCore
-from montcore.model import row_radix4, rows
+from montcore.model import rows
 from montcore.model.spec import montgomery_product, r_inverse
 from montcore.sim import Product, Simulator
 from montcore.support.errors import CheckFailedError, RequestError
@@ -220,53 +220,28 @@ def check_vectors(row: Row, bits: int) -> None:
         assert outcome.z == case.z, case
 
 
-# ---- the datapath against the model ------------------------------------------------------------
+# ---- the model ----------------------------------------------------------------------------------
 
 
-@every_array
-def test_model_of_the_array_is_that_of_the_row_iteration_by_iteration(core: RowCore) -> None:
-    rng = random.Random(9)
-    w, words = 8, 3
-    m = rng.getrandbits(w * words) | 1
-    x, y = rng.randrange(m), rng.randrange(m)
-    total = 0
-    below: list[int] = [0] * (words + 1)
-    for i, step in enumerate(rows.array_steps(core.algorithm, w, words, x, y, m)):
-        bit = x >> i & 1
-        total += bit * y
-        assert step.digit == total & 1
-        total = (total + step.digit * m) >> 1
-        before, below = below, [s & 1 for s, _, _ in step.cycles[-1]]
-    # S / 2 + C of the last row is the result of the iterations on integers; a row of one cycle has
-    # passed down the lowest bits of its blocks except for the last two iterations.
-    found = sum((s + 2 * (c + c2)) << (w * j) for j, (s, c, c2) in enumerate(step.cycles[-1]))
-    if len(step.cycles) == 1:
-        found += sum(bit << (w * j + w - 1) for j, bit in enumerate(before[1:]))
-    assert found == 2 * total and total % m == x * y * pow(2, -(w * words + 2), m) % m
-
-
-@pytest.mark.parametrize("name", ["mx", "cs", "op"])
-def test_model_keeps_below_2m_with_operands_below_2m(name: str) -> None:
+def test_model_keeps_below_2m_with_operands_below_2m() -> None:
     """The corrected Algorithm 3: k + 2 iterations, no final subtraction between products."""
-    algorithm = {"mx": rows.MX, "cs": rows.CS, "op": rows.OP}[name]
     rng = random.Random(8)
     for words in (1, 3):
         k = 8 * words
         for m in (*edge_moduli(k - 1, 8, rng), *edge_moduli(k, 8, rng)):
             for x, y in ((2 * m - 1, 2 * m - 1), (m, 2 * m - 1), (0, 2 * m - 1)):
-                trace = list(rows.ModelRow(algorithm, 8, words, m).trace(x, y, k))
-                lazy = rows.lazy_result(algorithm, 8, k, trace)
+                lazy = rows.uncorrected(rows.MX, x, y, m, k + 2)
                 assert lazy < 2 * m and lazy * (1 << (k + 2)) % m == x * y % m
 
 
 @pytest.mark.parametrize("digits", [1, 2, 5])
 def test_recoded_digits_are_those_of_the_number(digits: int) -> None:
     for x in range(4 ** (digits - 1)):
-        found = row_radix4.recode(x, digits)
+        found = rows.recode(x, digits)
         assert set(found) <= {-1, 0, 1, 2} and len(found) == digits
         assert sum(digit << 2 * i for i, digit in enumerate(found)) == x
     with pytest.raises(ValueError, match="do not suffice"):
-        row_radix4.recode(4**digits - 1, digits)
+        rows.recode(4**digits - 1, digits)
 
 
 def test_model_of_cs4_keeps_between_a_third_of_minus_m_and_m() -> None:
@@ -279,8 +254,7 @@ def test_model_of_cs4_keeps_between_a_third_of_minus_m_and_m() -> None:
             pairs = [(m - 1, m - 1), (1, m - 1), (0, m - 1), (m // 3, m // 3)]
             pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(40)]
             for x, y in pairs:
-                cycles = list(row_radix4.trace(16, words, x, y, m, k))
-                signed = row_radix4.signed_result(16, k, cycles)
+                signed = rows.uncorrected(rows.CS4, x, y, m, k + 2)
                 assert signed * (1 << (k + 2)) % m == x * y % m
                 assert -m < 3 * signed and 12 * signed < 11 * m
                 found.append(signed / m)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rows under a second simulator, Icarus Verilog: quotient digits and sums inside."""
+"""The rows in Icarus Verilog: the queue of an array, and the row of `mx` alone."""
 
 from pathlib import Path
 
@@ -25,39 +25,6 @@ class RowOfMx(Mx):
     ) -> dict[str, int]:
         del technology
         return {"WordBits": config.w, "Words": config.words(config.bits)}
-
-
-@pytest.mark.parametrize(
-    ("name", "bits", "settings"),
-    [
-        ("mx", 8, {"w": "8"}),
-        ("mx", 21, {"w": "8"}),
-        ("mx", 64, {"w": "32"}),
-        ("mx", 8, {"w": "8", "shape": "2d"}),
-        ("mx", 21, {"w": "8", "shape": "2d"}),
-        pytest.param("mx", 128, {"w": "32", "shape": "2d"}, marks=pytest.mark.nightly),
-        ("cs", 21, {"w": "8"}),
-        ("cs", 21, {"w": "8", "shape": "2d"}),
-        ("op", 8, {"w": "8", "shape": "2d"}),
-        ("op", 21, {"w": "8"}),
-        ("op", 21, {"w": "8", "shape": "2d"}),
-        ("cs4", 16, {"w": "16"}),
-        ("cs4", 37, {"w": "16"}),
-        ("cs4", 64, {"w": "32"}),
-        ("hr", 16, {"w": "16", "radix": "2"}),
-        ("hr", 37, {"w": "16", "radix": "4"}),
-        ("hr", 70, {"w": "32", "radix": "6"}),
-        ("hr", 96, {"w": "32", "radix": "8"}),
-        ("rc", 8, {"w": "8"}),
-        ("rc", 37, {"w": "16"}),
-    ],
-)
-@pytest.mark.one_in(8)
-def test_every_register_is_as_in_the_model(
-    tmp_path: Path, name: str, bits: int, settings: dict[str, str]
-) -> None:
-    core = get_core(name)
-    run_bench(tmp_path, "rows_internal", core.configure(settings, bits))
 
 
 @pytest.mark.parametrize("name", ["mx", "op"])

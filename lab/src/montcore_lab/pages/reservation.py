@@ -20,7 +20,6 @@ from matplotlib.patches import Rectangle
 from montcore.cores import get_core
 from montcore.hdl.dialects import for_icarus_11
 from montcore.hdl.programs import find_program
-from montcore.model import rows
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 from montcore.support.plots import STYLE, save
@@ -30,6 +29,8 @@ PICTURE = REPO_ROOT / "docs" / "images" / "mx-reservation"
 BITS = 8
 MODULUS = 0xA7
 PRODUCTS = 16
+#: Cycles after the operands of a product in which the array works on no other one.
+ALONE = 2 * (BITS + 2) + 4
 #: Colours of Okabe and Ito, used for the products in turn.
 COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#cc79a7", "#999999")
 
@@ -39,7 +40,7 @@ module reservation_bench;
   reg [{top}:0] x [0:{last}], y [0:{last}];
   reg [{top}:0] x_now = 0, y_now = 0;
   wire cfg_ready, cfg_done, x_ready, y_ready, z_valid, core_start, core_done;
-  integer next = 0, i;
+  integer next = 0, rest = 0, i;
   montcore_mx #(.Length({bits}), .WordBits({bits}), .Array(1)) dut (
     .clk_i(clk), .rst_ni(rst_n), .zeroize_i(1'b0), .busy_o(),
     .cfg_valid_i(cfg_valid), .cfg_ready_o(cfg_ready), .cfg_data_i({bits}'d{modulus}),
@@ -55,9 +56,13 @@ module reservation_bench;
     if (cfg_valid && cfg_ready) cfg_valid <= #1 0;
     if (valid && x_ready) begin
       next = next + 1;
-      valid <= #1 next <= {last};
+      rest = {pause};
+      valid <= #1 next <= {last} && rest == 0;
       x_now <= #1 x[next > {last} ? 0 : next];
       y_now <= #1 y[next > {last} ? 0 : next];
+    end else if (rest > 0) begin
+      rest = rest - 1;
+      valid <= #1 next <= {last} && rest == 0;
     end
     if (cfg_done) valid <= #1 1;
   end
@@ -114,8 +119,8 @@ def operands(seed: int = 2) -> list[tuple[int, int]]:
     return [(rng.randrange(1, MODULUS), rng.randrange(1, MODULUS)) for _ in range(PRODUCTS)]
 
 
-def simulate(pairs: Sequence[tuple[int, int]]) -> list[ReservedCycle]:
-    """Run the products through the array at full rate, under Icarus Verilog.
+def simulate(pairs: Sequence[tuple[int, int]], pause: int = 0) -> list[ReservedCycle]:
+    """Run the products through the array under Icarus Verilog, at full rate or with pauses.
 
     Raises:
         MissingToolError: Icarus Verilog is not installed.
@@ -127,7 +132,8 @@ def simulate(pairs: Sequence[tuple[int, int]]) -> list[ReservedCycle]:
         bits=BITS,
         modulus=MODULUS,
         rows=BITS + 2,
-        duration=1000,
+        pause=pause,
+        duration=1000 + 10 * pause * len(pairs),
         operands="\n".join(
             f"    x[{n}] = {BITS}'d{x}; y[{n}] = {BITS}'d{y};" for n, (x, y) in enumerate(pairs)
         ),
@@ -162,6 +168,8 @@ def simulate(pairs: Sequence[tuple[int, int]]) -> list[ReservedCycle]:
 def table(cycles: Sequence[ReservedCycle], pairs: Sequence[tuple[int, int]]) -> ReservationTable:
     """Return the reservation table, from the next values of the rows' registers.
 
+    Each product, alone in the array, shows which values a row's registers get from it.
+
     Raises:
         CheckFailedError: a row's registers do not get the values of the products.
     """
@@ -170,15 +178,12 @@ def table(cycles: Sequence[ReservedCycle], pairs: Sequence[tuple[int, int]]) -> 
     if len(starts) != len(pairs) or not dones:
         raise CheckFailedError(f"the simulation shows {len(starts)} of {len(pairs)} products")
     first, last = starts[0], dones[0]
-    steps = [list(rows.array_steps(rows.MX, BITS, 1, x, y, MODULUS)) for x, y in pairs]
+    alone = simulate(pairs, ALONE)
+    begins = [number for number, cycle in enumerate(alone) if cycle.start]
     cells: dict[tuple[int, int], tuple[int, int]] = {}
     for row in range(BITS + 2):
         # Expected next values of the registers, product by product, two cycles each.
-        made = [
-            f"{s:02x}.{c:02x}"
-            for product in steps
-            for s, c, _ in (blocks[0] for blocks in product[row].cycles)
-        ]
+        made = [alone[begin + 2 * row + half].registers[row] for begin in begins for half in (1, 2)]
         # The values in the next cycle are computed in this one, from cycle `first` on.
         seen = [cycle.registers[row] for cycle in cycles[first + 1 : last + 2]]
         begin = next(
