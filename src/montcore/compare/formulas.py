@@ -10,7 +10,6 @@ from montcore.cores.core import ConfiguredCore
 from montcore.cores.karatsuba import KaratsubaConfig
 from montcore.cores.row import RowConfig, RowCore
 from montcore.cores.smm import SmmConfig, SmmSchedule
-from montcore.model import smm_fast
 from montcore.model.row_high import MARGIN
 
 #: Definitions in order, each a name and an expression; the last one is the number of cycles.
@@ -41,7 +40,7 @@ def _smm(core: ConfiguredCore) -> Formula:
     length: Formula = [("m", f"ceil(L / {config.w})"), ("r", f"ceil(m / {config.npe})")]
     if config.schedule is SmmSchedule.PAPER:
         return [*length, (CYCLES, "5 * r + 2 * m * r + 7")]
-    shared = smm_fast.shares(config)
+    shared = config.shares
     ends = "7 if r == 1 else 6 if r == 2 else 5" if shared else "6 if r <= 2 else 8"
     return [*length, ("c", ends), (CYCLES, "2 * m * r + c")]
 

@@ -18,6 +18,8 @@ from montcore.support.paths import PREFIX, module_files
 WORD_SIZES = (4, 8, 16, 32, 64)
 DEFAULT_NPE = 4
 DEFAULT_WORD = 32
+#: Number of built rows from which on element 0 computes the last digit (`shares` in the RTL).
+SHARED_ROWS = 4
 
 #: Modules of hw/common/rtl and hw/smm/rtl in compile order.
 COMMON_MODULES = (
@@ -159,6 +161,11 @@ class SmmConfig(CoreConfig):
         """Return r, the slots of a pass over all words."""
         return -(-self.words(length) // self.npe)
 
+    @property
+    def shares(self) -> bool:
+        """Whether element 0 computes the last digit, with the fast schedule."""
+        return self.rows(self.bits) >= SHARED_ROWS
+
 
 class Smm(Core[SmmConfig]):
     """Registration of `smm`."""
@@ -217,7 +224,7 @@ class Smm(Core[SmmConfig]):
         m, r = config.words(length), config.rows(length)
         if config.schedule is SmmSchedule.PAPER:
             return 5 * r + 2 * m * r + 7
-        if smm_fast.shares(config):
+        if config.shares:
             return 2 * m * r + 4 + digit_slots(r)
         return 2 * m * r + {1: 6, 2: 6, 3: 8}[r]
 
@@ -232,7 +239,7 @@ class Smm(Core[SmmConfig]):
         m, r = config.words(length), config.rows(length)
         if config.schedule is SmmSchedule.PAPER:
             return self.core_cycles(config, length) + m
-        if smm_fast.shares(config):
+        if config.shares:
             return 2 * m * r + digit_slots(r)
         if m <= 2:
             return m + r + 6
@@ -250,7 +257,9 @@ class Smm(Core[SmmConfig]):
         """Run the cycle-exact model."""
         if config.schedule is SmmSchedule.PAPER:
             return smm_paper.run(config, x, y, m, length, drawn=config.element is SmmElement.PAPER)
-        return smm_fast.run(config, x, y, m, length)
+        z = smm_fast.uncorrected(config.w, config.words(length), x, y, m) % m
+        cycles = self.core_cycles(config, length)
+        return ModelResult(z, cycles, cycles + 1)
 
     def refusals(self) -> list[Refusal]:
         """Return the unsupported parameters."""

@@ -27,12 +27,30 @@ same.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Protocol
 
 from montcore.model.result import ModelResult
-from montcore.model.smm_array import Array
 from montcore.model.spec import check_operands, n0_inverse
 
 Row = tuple[int, ...]
+
+
+class Array(Protocol):
+    """The parameters of a built array, and the sizes derived for a modulus."""
+
+    @property
+    def npe(self) -> int:
+        """Number of processing elements."""
+
+    @property
+    def w(self) -> int:
+        """Bits of a word."""
+
+    def words(self, length: int) -> int:
+        """Return m, the words of a modulus of `length` bits."""
+
+    def rows(self, length: int) -> int:
+        """Return r, the slots of a pass over all words."""
 
 
 class SlotKind(Enum):
