@@ -18,15 +18,13 @@ from montcore.support.syntax import code_of
 from montcore.synth import identity
 from montcore.synth.asic import osu018
 from montcore.synth.target import all_targets
-from montcore_lab.papers import colours, page, unmeasured
+from montcore_lab.papers import colours, page, pictures, unmeasured
 from montcore_lab.papers import run as papers_run
-from montcore_lab.papers.base import Column, Paper, Row, Table
+from montcore_lab.papers.base import Chart, Column, Paper, Row, Table
 from montcore_lab.papers.karatsuba2018 import designs
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.registry import all_papers
-from montcore_lab.papers.smm2021 import npe
 from montcore_lab.papers.smm2021 import published as smm2021
-from montcore_lab.papers.smm2021.figure import paper_kge_us
 from montcore_lab.papers.subject import Figures, PointSubject, Subject
 
 
@@ -307,41 +305,35 @@ def test_the_smm_papers_rates_follow_from_its_cycles() -> None:
         assert cycles is not None
         assert column.millions_per_second == pytest.approx(100 / cycles, abs=0.011)
     # 91.0 kGE of logic, and 2.8 kbit of memory at 1.5 GE a bit.
-    assert paper_kge_us(4) == pytest.approx((91.0 + 4.2) * 49 * 9 / 1000)
+    row = next(row for row in all_papers()["smm-2021"].tables[0].rows if row.what == "npe=4")
+    values = row.values({})
+    assert values is not None
+    assert values["kge_us"] == pytest.approx((91.0 + 4.2) * 49 * 9 / 1000)
 
 
-def test_picture_of_designs_is_drawn_from_the_ledger_and_always_the_same(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("name", ["smm-2021", "karatsuba-2018"])
+def test_pictures_of_npe_and_designs_are_drawn_from_the_ledger_and_stay_the_same(
+    name: str, tmp_path: Path
 ) -> None:
-    figures = Ledger.load().figures()
-    written = []
-    for name in "ab":
-        monkeypatch.setattr(designs, "PICTURE", tmp_path / name)
-        written.append(designs.draw(figures))
-    for one, other in zip(*written, strict=True):
-        assert one.read_bytes() == other.read_bytes()
+    charts, figures = all_papers()[name].charts, Ledger.load().figures()
+    [one], [other] = (pictures.draw(charts, figures, tmp_path / stem) for stem in "ab")
+    assert one.suffix == ".png"
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_pictures_have_what_a_paper_states_and_what_is_measured() -> None:
+    def drawn(chart: Chart, figures: Mapping[str, Figures]) -> list[tuple[str, int]]:
+        lines = pictures.points(chart, chart.panels[0], figures)
+        return [(colour, len(points)) for _, colour, points in lines if points]
+
     # Theirs: what Table 5 states; ours: what has a clock.
-    assert len(designs.bars_of(designs.THROUGHPUT, {})) == 11
-    assert len(designs.bars_of(designs.AREA_TIME, {})) == 12
-    assert {bar.colour for bar in designs.bars_of(designs.THROUGHPUT, figures)} == {
+    assert sum(count for _, count in drawn(designs.THROUGHPUT, {})) == 11
+    assert sum(count for _, count in drawn(designs.AREA_TIME, {})) == 12
+    assert {colour for colour, _ in drawn(designs.THROUGHPUT, Ledger.load().figures())} == {
         colours.OURS,
         colours.PAPER,
         colours.CITED,
     }
-
-
-def test_picture_of_npe_is_drawn_from_the_ledger_and_always_the_same(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    figures = Ledger.load().figures()
-    written = []
-    for name in "ab":
-        monkeypatch.setattr(npe, "PICTURE", tmp_path / name)
-        written.append(npe.draw(figures))
-    assert [path.suffix for path in written[0]] == [".png"]
-    for one, other in zip(*written, strict=True):
-        assert one.read_bytes() == other.read_bytes()
-    assert npe.draw({}) == []
 
 
 def test_table_in_a_datasheet_is_replaced_and_nothing_else(tmp_path: Path, source: Path) -> None:

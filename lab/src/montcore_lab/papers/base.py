@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Building blocks of the papers' tables and charts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -239,8 +239,7 @@ class Paper:
         tables: the tables that concern a core.
         elements: all elements of the paper, with their counterparts here.
         texts: tables that have no figures of a core.
-        draw: draws its pictures from the figures, which are keyed by their subject's command.
-        charts: its plotted figures.
+        charts: its plotted figures; its picture shows them all.
     """
 
     name: str
@@ -248,7 +247,6 @@ class Paper:
     tables: tuple[Table, ...]
     elements: tuple[Element, ...] = ()
     texts: tuple[PaperText, ...] = ()
-    draw: Callable[[Mapping[str, Figures]], object] | None = None
     charts: tuple[Chart, ...] = ()
 
     @property

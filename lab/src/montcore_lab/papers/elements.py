@@ -3,8 +3,10 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from configparser import ConfigParser
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 
 class ElementKind(Enum):
@@ -70,6 +72,32 @@ class Element:
             "why": self.why,
             "measure": self.measure,
         }
+
+
+def read_elements(file: Path) -> tuple[Element, ...]:
+    """Return the elements of a file in order.
+
+    A section is an element, named by its kind and what it is. `here` has its counterparts with
+    commas between them.
+    """
+    table = ConfigParser(interpolation=None, delimiters=("=",))
+    table.read(file, encoding="utf-8")
+    found = []
+    for name in table.sections():
+        kind, _, what = name.partition(": ")
+        text = {key: " ".join(value.split()) for key, value in table[name].items()}
+        found.append(
+            Element(
+                ElementKind(kind),
+                what,
+                text["where"],
+                tuple(text["here"].split(", ")),
+                ElementVerdict(text["verdict"]),
+                text.get("why", ""),
+                text.get("measure", ""),
+            )
+        )
+    return tuple(found)
 
 
 def is_command(text: str) -> bool:

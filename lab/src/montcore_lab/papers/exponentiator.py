@@ -11,7 +11,7 @@ from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.synthesis import rtl, synthesise
 from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
-from montcore.synth import get_target, identity
+from montcore.synth import get_target
 from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.subject import POINT_FIGURES, Figures, Subject
 
@@ -66,10 +66,6 @@ class ExponentiatorArea(OfExponentiator):
         """Return the design for the target, and the one whose cycles are simulated."""
         on = get_target(self.target)
         return [(rtl(self.design(), on), on), *super().designs()]
-
-    def flow(self) -> Mapping[str, object]:
-        """Return the target's flow."""
-        return identity.flow_of(self.target)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters, and the multiplier in the target's style."""

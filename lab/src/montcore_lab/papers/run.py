@@ -113,6 +113,10 @@ def parts(ledger: Ledger) -> list[Part]:
 
 def draw(ledger: Ledger) -> None:
     """Draw the pictures of the papers' tables."""
+    from montcore_lab.papers import pictures  # matplotlib takes a second to load
+
     for paper in chosen(None):
-        if paper.draw is not None:
-            paper.draw(ledger.figures())
+        for table in paper.tables:
+            if table.picture:
+                stem = (page.PATH.parent / table.picture).with_suffix("")
+                pictures.draw(paper.charts, ledger.figures(), stem)

@@ -37,7 +37,13 @@ def measured_by(paper: str, what: str) -> str:
 
 
 class Subject(ABC):
-    """One measurement of ours."""
+    """One measurement of ours.
+
+    Attributes:
+        target: the target whose flow measures it; by default simulation.
+    """
+
+    target: str = identity.SIMULATION
 
     @property
     @abstractmethod
@@ -81,9 +87,9 @@ class Subject(ABC):
         """
         return design_digest(found) if (found := self.designs()) else ""
 
-    @abstractmethod
     def flow(self) -> Mapping[str, Any]:
-        """Return how it is measured: `identity.flow_of` its target, or an equivalent."""
+        """Return how it is measured."""
+        return identity.flow_of(self.target)
 
     def flow_digest(self) -> str:
         """Return a hash of the flow; `digest` covers the sources."""
@@ -155,10 +161,6 @@ class PointSubject(Subject):
             **core.sv_parameters(on.technology),
             **core.flow_choices(on.technology),
         }
-
-    def flow(self) -> Mapping[str, Any]:
-        """Return the target's flow."""
-        return identity.flow_of(self.target)
 
     def entry(self, figures: Mapping[str, Figures]) -> Entry:
         """Return the point with its figures, without figures if it is not measured.

@@ -2,18 +2,17 @@
 """Tables of dsp48-2007 with our rows."""
 
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
-from montcore.synth import identity
 from montcore_lab.papers.base import Column, Paper, PaperText, Row, Table
 from montcore_lab.papers.dsp2007 import published as dsp2007
-from montcore_lab.papers.dsp2007.elements import ELEMENTS
+from montcore_lab.papers.elements import read_elements
 from montcore_lab.papers.exponentiator import ExponentiatorArea, OfExponentiator
 from montcore_lab.papers.subject import Figures, PointSubject, Subject, measured_by
 
@@ -41,10 +40,6 @@ class WorstCase(OfExponentiator):
     def design(self) -> ExponentiatorDesign:
         """Return the exponentiator in the paper's size."""
         return ExponentiatorDesign(CORE.bind(DspConfig(bits=_BUILT_BITS, clocking=Clocking.DOUBLE)))
-
-    def flow(self) -> Mapping[str, object]:
-        """Return the simulation of the RTL."""
-        return identity.flow_of(identity.SIMULATION)
 
     def measure(self) -> Figures:
         """Simulate it."""
@@ -201,7 +196,7 @@ PAPER = Paper(
             datasheet=HW_DIR / "dsp" / "README.md",
         ),
     ),
-    ELEMENTS,
+    read_elements(Path(__file__).with_name("elements.ini")),
     (
         PaperText(
             "Table 1: adders of carry logic in SLICEMs",

@@ -12,7 +12,6 @@ from montcore.model.spec import r_inverse
 from montcore.sim import Outcome, Product, Simulator
 from montcore.support.commands import settings_words
 from montcore.support.errors import CheckFailedError
-from montcore.synth import identity
 from montcore.synth.flow import rtl
 from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
@@ -62,10 +61,6 @@ class Chain(Subject):
     def designs(self) -> Designs:
         """Return the design that is simulated."""
         return [(rtl(self.configured()), None)]
-
-    def flow(self) -> Mapping[str, object]:
-        """Return the simulation of the RTL."""
-        return identity.flow_of(identity.SIMULATION)
 
     def measure(self) -> Figures:
         """Simulate one chain, product by product, then as many as keep the core busy.

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.synth import identity
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.process import read_json
@@ -46,10 +45,6 @@ class Splitting(Subject):
     def parameters(self) -> Mapping[str, object]:
         """Return the sizes."""
         return {"bits": karatsuba2018.LENGTHS}
-
-    def flow(self) -> Mapping[str, object]:
-        """Return the target's flow."""
-        return identity.flow_of(self.target)
 
     def measure(self) -> Figures:
         """Map the products to DSP blocks, without the logic around them.

@@ -18,12 +18,12 @@ from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 from montcore_lab.papers.base import Column, Paper, PaperText, Row, Table
 from montcore_lab.papers.elaborated import Designs
+from montcore_lab.papers.elements import read_elements
 from montcore_lab.papers.karatsuba2018 import designs
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 from montcore_lab.papers.karatsuba2018.chain import BITS as CHAIN_BITS
 from montcore_lab.papers.karatsuba2018.chain import Chain
 from montcore_lab.papers.karatsuba2018.designs import KINDS, core_row
-from montcore_lab.papers.karatsuba2018.elements import ELEMENTS
 from montcore_lab.papers.karatsuba2018.splitting import KINDS as SPLITTINGS
 from montcore_lab.papers.karatsuba2018.splitting import TARGETS, Splitting
 from montcore_lab.papers.subject import (
@@ -103,10 +103,6 @@ class IntegerMultiplier(Subject):
     def designs(self) -> Designs:
         """Return the module for the target."""
         return [(self.design(), get_target(self.target))]
-
-    def flow(self) -> Mapping[str, object]:
-        """Return the target's flow."""
-        return identity.flow_of(self.target)
 
     def measure(self) -> Figures:
         """Measure it, or read the result store."""
@@ -358,7 +354,7 @@ PAPER = Paper(
             "netlist (docs/measuring.md), without wires.",
         ),
     ),
-    ELEMENTS,
+    read_elements(Path(__file__).with_name("elements.ini")),
     (
         PaperText(
             "Table 1: length and number of the multipliers",
@@ -373,6 +369,5 @@ PAPER = Paper(
             "products of quarters.",
         ),
     ),
-    designs.draw,
     (designs.THROUGHPUT, designs.AREA_TIME),
 )

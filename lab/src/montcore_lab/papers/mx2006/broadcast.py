@@ -10,7 +10,6 @@ from typing import ClassVar
 from montcore.cores import get_core
 from montcore.hdl.modules import needed_by
 from montcore.support.paths import PREFIX
-from montcore.synth import identity
 from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.design import Design
 from montcore.synth.options import CELLS
@@ -38,6 +37,7 @@ class RowAlone(Subject):
     block: int
     #: Its name in the command.
     shape: ClassVar[str] = "row"
+    target = TARGET
 
     @property
     def command(self) -> str:
@@ -70,10 +70,6 @@ class RowAlone(Subject):
     def designs(self) -> Designs:
         """Return the module for the target."""
         return [(self.design(), get_target(TARGET))]
-
-    def flow(self) -> Mapping[str, object]:
-        """Return the target's flow."""
-        return identity.flow_of(TARGET)
 
     def measure(self) -> Figures:
         """Synthesise it with one recipe.

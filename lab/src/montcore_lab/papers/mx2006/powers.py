@@ -2,7 +2,6 @@
 """RSA-1024 over several cores: cost of reducing each result instead of feeding it back."""
 
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from montcore.cores import get_core
@@ -10,7 +9,6 @@ from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import multiplications
 from montcore.support.errors import CheckFailedError
-from montcore.synth import identity
 from montcore_lab.papers.exponentiator import OfExponentiator
 from montcore_lab.papers.subject import Figures, measured_by
 
@@ -47,10 +45,6 @@ class PowerOver(OfExponentiator):
     def design(self) -> ExponentiatorDesign:
         """Return the exponentiator."""
         return ExponentiatorDesign(get_core(self.core).configure({}, BITS), self.lazy)
-
-    def flow(self) -> Mapping[str, object]:
-        """Return the simulation of the RTL."""
-        return identity.flow_of(identity.SIMULATION)
 
     def measure(self) -> Figures:
         """Simulate powers with short exponents, and extrapolate to the full length.

@@ -3,12 +3,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from montcore.support.paths import HW_DIR
 from montcore_lab.papers.base import Column, Paper, Row, Table
+from montcore_lab.papers.elements import read_elements
 from montcore_lab.papers.mx2006 import published as mx2006
 from montcore_lab.papers.mx2006.broadcast import TARGET, ArrayAlone, RowAlone
-from montcore_lab.papers.mx2006.elements import ELEMENTS
 from montcore_lab.papers.mx2006.powers import BITS, PowerOver
 from montcore_lab.papers.subject import Figures, PointSubject
 
@@ -215,5 +216,5 @@ PAPER = Paper(
             "one product: this would require the clock of mx to be twice that of op and cs.",
         ),
     ),
-    ELEMENTS,
+    read_elements(Path(__file__).with_name("elements.ini")),
 )

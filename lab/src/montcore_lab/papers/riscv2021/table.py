@@ -8,8 +8,8 @@ from pathlib import Path
 
 from montcore.synth import identity
 from montcore_lab.papers.base import Column, Paper, Row, Table
+from montcore_lab.papers.elements import read_elements
 from montcore_lab.papers.riscv2021 import published as riscv2021
-from montcore_lab.papers.riscv2021.elements import ELEMENTS
 from montcore_lab.papers.subject import Figures, Subject, measured_by
 from montcore_riscv.bench import arithmetic_cell, multiplier_cell
 from montcore_riscv.extensions import EXTENSIONS
@@ -229,5 +229,5 @@ PAPER = Paper(
             "one still in use.",
         ),
     ),
-    ELEMENTS,
+    read_elements(Path(__file__).with_name("elements.ini")),
 )

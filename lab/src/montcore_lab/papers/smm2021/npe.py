@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """smm with 1 to 8 processing elements, for Table 1 and Figures 7 and 8 of its paper."""
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from montcore.cores import get_core
 from montcore.cores.core import ConfiguredCore
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
-from montcore.support.paths import REPO_ROOT
-from montcore.synth import SynthResult, get_target, identity, synthesise
+from montcore.synth import get_target, synthesise
 from montcore.synth.flow import rtl
 from montcore.synth.gatesim.check import measure_cycles
 from montcore.synth.options import CELLS
@@ -20,176 +17,82 @@ from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.smm2021 import published as smm2021
 from montcore_lab.papers.subject import Figures, Subject, measured_by
 
-PICTURE = REPO_ROOT / "docs" / "images" / "smm-npe"
 _LENGTH = 256
 #: 180 nm, like the paper.
 _TARGET = "osu018"
 
 
-class _BuiltSubject(Subject):
-    """A build for Table 1, on the target of its technology."""
-
-    @abstractmethod
-    def configured(self) -> list[ConfiguredCore]:
-        """Return the configurations that are measured."""
-
-    def sources(self) -> Sequence[Path]:
-        """Return the RTL that the configurations may contain."""
-        own = {path for core in self.configured() for path in core.sources()}
-        return [path for path in get_core("smm").sources() if path in own]
-
-    def designs(self) -> Designs:
-        """Return the designs for the target, and those whose cycles are simulated."""
-        every = self.configured()
-        on = get_target(_TARGET)
-        return [*((rtl(core, on), on) for core in every), *((rtl(core), None) for core in every)]
-
-    def flow(self) -> Mapping[str, object]:
-        """Return the flow of the target."""
-        return identity.flow_of(_TARGET)
-
-
 @dataclass(frozen=True)
-class NpeSubject(_BuiltSubject):
-    """The figures of Table 1 for one number of processing elements, with the fast schedule.
+class SmmColumn(Subject):
+    """Our figures of a column of Table 1.
 
     Attributes:
         npe: number of processing elements.
+        element: elements of the paper's schedule, ``ours`` or ``paper``, as drawn in the paper;
+            empty for the fast schedule, with the cycles of the paper's schedule beside it.
     """
 
     npe: int
+    element: str = ""
+    target = _TARGET
 
     @property
     def command(self) -> str:
         """The command that measures it again."""
-        return measured_by("smm-2021", f"Table 1 npe={self.npe}")
+        what = f"schedule=paper element={self.element} n=" if self.element else "npe="
+        return measured_by("smm-2021", f"Table 1 {what}{self.npe}")
 
-    def configured(self) -> list[ConfiguredCore]:
-        """Return both schedules, with our element."""
-        return [_configured(self.npe, schedule) for schedule in ("fast", "paper")]
+    def configured(self) -> dict[str, ConfiguredCore]:
+        """Return the configurations that are measured, by schedule."""
+        schedules = ("paper",) if self.element else ("fast", "paper")
+        return {name: _configured(self.npe, name, self.element or "ours") for name in schedules}
+
+    def sources(self) -> Sequence[Path]:
+        """Return the RTL that the configurations may contain."""
+        own = {path for core in self.configured().values() for path in core.sources()}
+        return [path for path in get_core("smm").sources() if path in own]
+
+    def designs(self) -> Designs:
+        """Return the designs for the target, and those whose cycles are simulated."""
+        every, on = self.configured().values(), get_target(_TARGET)
+        return [*((rtl(core, on), on) for core in every), *((rtl(core), None) for core in every)]
 
     def parameters(self) -> Mapping[str, object]:
-        """Return the top module's parameters with both schedules."""
+        """Return the top module's parameters, by schedule if there are two."""
         technology = get_target(_TARGET).technology
-        return {
-            schedule: _configured(self.npe, schedule).sv_parameters(technology)
-            for schedule in ("fast", "paper")
-        }
+        found = {name: core.sv_parameters(technology) for name, core in self.configured().items()}
+        return found["paper"] if self.element else found
 
     def measure(self) -> Figures:
-        """Measure synthesis, and cycles by simulation for both schedules.
+        """Measure synthesis, and cycles by simulation.
 
         Raises:
             CheckFailedError: a product is wrong, a tool failed, or the paper's schedule does not
                 take the paper's cycles.
             RequestError: a tool is missing.
         """
-        fast = _configured(self.npe, "fast")
-        results = {
-            length: synthesise(fast, _TARGET, length=length, opts=CELLS)
-            for length in smm2021.LENGTHS
-        }
-        found = _area_and_clock(results[_LENGTH])
-        for length, result in results.items():
-            found[f"fast_{length}"] = result.core_cycles
-            found[f"interval_{length}"] = result.interval
-            found[f"paper_{length}"] = _paper_cycles(self.npe, length)
-        return found
-
-
-@dataclass(frozen=True)
-class CircuitSubject(_BuiltSubject):
-    """The figures with the paper's schedule and one of the two circuits of its elements.
-
-    Attributes:
-        npe: number of processing elements.
-        element: ``ours``, or ``paper``, as drawn in the paper.
-    """
-
-    npe: int
-    element: str
-
-    @property
-    def command(self) -> str:
-        """The command that measures it again."""
-        what = f"Table 1 schedule=paper element={self.element} n={self.npe}"
-        return measured_by("smm-2021", what)
-
-    def configured(self) -> list[ConfiguredCore]:
-        """Return the paper's schedule with the element."""
-        return [_configured(self.npe, "paper", self.element)]
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return the top module's parameters."""
-        technology = get_target(_TARGET).technology
-        return _configured(self.npe, "paper", self.element).sv_parameters(technology)
-
-    def measure(self) -> Figures:
-        """Measure synthesis, and cycles by simulation.
-
-        Raises:
-            CheckFailedError: a product is wrong, a tool failed, or the cycles are not the paper's.
-            RequestError: a tool is missing.
-        """
-        core = _configured(self.npe, "paper", self.element)
+        core, *_ = self.configured().values()
         result = synthesise(core, _TARGET, length=_LENGTH, opts=CELLS)
-        found = _area_and_clock(result)
-        found["interval"], found["core_cycles"] = result.interval, result.core_cycles
+        found = {
+            "ge": result.ge,
+            "ge_memory": result.ge_memory,
+            "ram_kbits": result.memory_bits / 1e3,
+            "tmin_ns": result.tmin_ns,
+        }
+        if self.element:
+            found |= {"interval": result.interval, "core_cycles": result.core_cycles}
         for length in smm2021.LENGTHS:
-            found[f"cycles_{length}"] = _paper_cycles(self.npe, length, self.element)
+            cycles = _paper_cycles(self.npe, length, self.element or "ours")
+            if self.element:
+                found[f"cycles_{length}"] = cycles
+            else:
+                fast = synthesise(core, _TARGET, length=length, opts=CELLS)
+                found |= {
+                    f"fast_{length}": fast.core_cycles,
+                    f"interval_{length}": fast.interval,
+                    f"paper_{length}": cycles,
+                }
         return found
-
-
-def draw(figures: Mapping[str, Figures]) -> list[Path]:
-    """Draw Figures 7 and 8 with our results and the paper's, if all of ours are measured.
-
-    Args:
-        figures: measured figures by the command of their subject.
-
-    Returns:
-        the files written: none, or the PNG.
-    """
-    from montcore.support.plots import save
-    from montcore_lab.papers.smm2021.figure import (  # matplotlib takes a second to load
-        PlottedPoint,
-        npe_figure,
-    )
-
-    measured: list[tuple[int, Any, Any]] = [
-        (
-            column.npe,
-            figures.get(NpeSubject(column.npe).command),
-            figures.get(CircuitSubject(column.npe, "ours").command),
-        )
-        for column in smm2021.COLUMNS
-    ]
-    if any(fast is None or same is None for _, fast, same in measured):
-        return []
-    points = [
-        PlottedPoint(
-            npe,
-            core_cycles=fast[f"fast_{_LENGTH}"],
-            paper_cycles=same["core_cycles"],
-            paper_ge=same["ge"],
-            paper_ge_memory=same["ge_memory"],
-            paper_tmin_ns=same["tmin_ns"],
-            interval=fast[f"interval_{_LENGTH}"],
-            ge=fast["ge"],
-            ge_memory=fast["ge_memory"],
-            tmin_ns=fast["tmin_ns"],
-        )
-        for npe, fast, same in measured
-    ]
-    return save(npe_figure(points), PICTURE)
-
-
-def _area_and_clock(result: SynthResult) -> dict[str, float | int | None]:
-    return {
-        "ge": result.ge,
-        "ge_memory": result.ge_memory,
-        "ram_kbits": result.memory_bits / 1e3,
-        "tmin_ns": result.tmin_ns,
-    }
 
 
 def _configured(npe: int, schedule: str, element: str = "ours") -> ConfiguredCore:

@@ -2,13 +2,14 @@
 """Tables of smm-2021 with our rows."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from montcore.support.paths import HW_DIR
 from montcore_lab.papers import colours
 from montcore_lab.papers.base import Chart, Column, Line, Panel, Paper, Row, Table
+from montcore_lab.papers.elements import read_elements
 from montcore_lab.papers.smm2021 import published as smm2021
-from montcore_lab.papers.smm2021.elements import ELEMENTS
-from montcore_lab.papers.smm2021.npe import CircuitSubject, NpeSubject, draw
+from montcore_lab.papers.smm2021.npe import SmmColumn
 from montcore_lab.papers.subject import PointSubject
 
 
@@ -35,14 +36,14 @@ def _fast(npe: int) -> Row:
     take = {f"cycles_{length}": f"fast_{length}" for length in smm2021.LENGTHS}
     take |= {"ge": "ge", "ram_kbits": "ram_kbits", "tmin_ns": "tmin_ns"}
     take |= {"interval": "interval_256", "core_cycles": "fast_256"}
-    return Row("montcore", f"npe={npe} schedule=fast", subject=NpeSubject(npe), take=take)
+    return Row("montcore", f"npe={npe} schedule=fast", subject=SmmColumn(npe), take=take)
 
 
 def _circuit(npe: int, element: str) -> Row:
     figures = ("ge", "ram_kbits", "tmin_ns", "interval", "core_cycles")
     take = {name: name for name in (*figures, *(f"cycles_{n}" for n in smm2021.LENGTHS))}
     what = f"npe={npe} schedule=paper" + (" element=paper" if element == "paper" else "")
-    return Row("montcore", what, subject=CircuitSubject(npe, element), take=take)
+    return Row("montcore", what, subject=SmmColumn(npe, element), take=take)
 
 
 def _papers_schedule(npe: int) -> list[Row]:
@@ -203,7 +204,6 @@ PAPER = Paper(
             "free tool places; ours of npe=2 is on ECP5.",
         ),
     ),
-    ELEMENTS,
-    draw=draw,
+    read_elements(Path(__file__).with_name("elements.ini")),
     charts=_CHARTS,
 )
