@@ -16,8 +16,7 @@ KINDS = {
     **dict.fromkeys((".sv", ".svh", ".v", ".rdl", ".vlt"), "RTL"),
     **dict.fromkeys((".c", ".h", ".cpp", ".hpp", ".S", ".inc", ".ld", ".scala"), "C, assembly"),
     **dict.fromkeys((".md",), "pages"),
-    **dict.fromkeys((".ini",), "proofs"),
-    **dict.fromkeys((".json", ".txt", ".html"), "data"),
+    **dict.fromkeys((".json", ".txt", ".html", ".ini"), "data"),
 }
 #: Folders with more than one room, and the depth of a room's path in them.
 DEPTHS = {"src": 3, "lab": 4, "hw": 2, "sw": 2, "tests": 2}
