@@ -13,7 +13,7 @@ from montcore.bundle.assemble import _write_rtl
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cli.doctor import SYSTEM_VERILATOR, system_verilator
 from montcore.cores import all_cores
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.hdl.programs import complaints
 from montcore_lab.lint import elaborations, rtl
 from montcore_lab.lint.elaborations import Elaboration
@@ -62,7 +62,7 @@ TOOLS: dict[str, Callable[[str, list[Path]], list[str]]] = {
 @pytest.mark.parametrize("core", styles())
 @pytest.mark.one_in(10)
 def test_a_bundle_is_clean(
-    core: ConfiguredCore,
+    core: Core,
     target: str,
     tool: str,
     tmp_path: Path,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, DspBlock, Technology
 from montcore_lab.proofs.independence import reaching_data, reaching_with_each, verdict_registers
 
@@ -59,7 +59,7 @@ def styles() -> list[Any]:
 def small_styles() -> list[Any]:
     """Return the styles, an array with a few rows: its real size takes ten seconds."""
 
-    def small(point: ConfiguredCore) -> ConfiguredCore:
+    def small(point: Core) -> Core:
         array = point.settings().get("shape") == "2d"
         settings = {"w": "8", "shape": "2d"}
         return get_core(point.name).configure(settings, 21) if array else point
@@ -71,7 +71,7 @@ def small_styles() -> list[Any]:
 @pytest.mark.parametrize("core", small_styles())
 @pytest.mark.one_in(9)
 def test_data_reaches_control_through_verdicts_and_through_each_of_them(
-    core: ConfiguredCore,
+    core: Core,
 ) -> None:
     registers = verdict_registers(core)
     cuts = [[register for register in registers if register != one] for one in registers]

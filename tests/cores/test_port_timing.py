@@ -7,36 +7,36 @@ from pathlib import Path
 import pytest
 from mutants import STALL, mutated
 
-from montcore.cores.core import AnyCore
-from montcore.cores.smm import CORE, SmmConfig
+from montcore.cores.core import Core
+from montcore.cores.smm import Smm
 from montcore.model.spec import montgomery_product
 from montcore.sim import Product, RtlBuild, Simulator
 from montcore.verification.run import verify
 
-CONFIG = SmmConfig(bits=64, w=16, npe=2)
+CONFIG = Smm(bits=64, w=16, npe=2)
 
 
 @pytest.fixture
-def stalling(tmp_path: Path) -> AnyCore:
+def stalling(tmp_path: Path) -> type[Core]:
     """`smm` with the mutated loader."""
-    return mutated(CORE, tmp_path, "montcore_loader.sv", STALL)
+    return mutated(Smm, tmp_path, "montcore_loader.sv", STALL)
 
 
 def test_a_stall_by_an_operand_bit_changes_nothing_but_the_time_of_the_beats(
-    stalling: AnyCore,
+    stalling: type[Core],
 ) -> None:
     rng = random.Random(7)
     m = rng.getrandbits(64) | 1 | 1 << 63
     products = [Product(rng.randrange(m), rng.randrange(m), m, 64) for _ in range(20)]
-    outcomes = Simulator(stalling.bind(CONFIG)).run(products)
+    outcomes = Simulator(stalling.model_validate(CONFIG.params())).run(products)
     for product, outcome in zip(products, outcomes, strict=True):
         assert outcome.z == montgomery_product(product.x, product.y, m, 64)
     assert len({(outcome.cycles, outcome.core_cycles) for outcome in outcomes}) == 1
     assert len({outcome.timing.whole for outcome in outcomes if outcome.timing}) > 1
 
 
-def test_verify_finds_the_stall(stalling: AnyCore) -> None:
-    result = verify(stalling.bind(CONFIG), random_count=60, seed=1)
+def test_verify_finds_the_stall(stalling: type[Core]) -> None:
+    result = verify(stalling.model_validate(CONFIG.params()), random_count=60, seed=1)
     assert result.cycles_min == result.cycles_max
     told = [failure.what for failure in result.failures]
     assert any("port timing depends on data (operands coming in" in what for what in told)
@@ -46,13 +46,13 @@ def test_verify_finds_the_stall(stalling: AnyCore) -> None:
 
 
 def test_the_times_of_the_right_core_do_not_vary() -> None:
-    rtl = RtlBuild.of_core(CORE.bind(CONFIG))
+    rtl = RtlBuild.of_core(CONFIG)
     rng = random.Random(8)
     products = []
     for top in (0, 1 << 63):
         m = rng.getrandbits(63) | 1 | top
         products += [Product(rng.randrange(m), rng.randrange(m), m, 64) for _ in range(10)]
-    outcomes = Simulator(CORE.bind(CONFIG), rtl=rtl).run(products)
+    outcomes = Simulator(CONFIG, rtl=rtl).run(products)
     times = {outcome.timing.whole for outcome in outcomes if outcome.timing is not None}
     assert len(times) == 1
     (one,) = times

@@ -10,7 +10,7 @@ from refusing import icarus_says, unchecked, verilator_says
 
 from montcore.cores import all_cores
 from montcore.cores.contract import Refusal
-from montcore.cores.core import AnyCore, ConfiguredCore
+from montcore.cores.core import Core
 from montcore.support.errors import RequestError
 
 
@@ -42,7 +42,7 @@ def test_every_core_states_what_it_refuses(name: str) -> None:
 
 
 @REFUSED
-def test_the_tool_refuses(core: AnyCore, refusal: Refusal) -> None:
+def test_the_tool_refuses(core: type[Core], refusal: Refusal) -> None:
     settings = {name: str(value) for name, value in refusal.settings.items()}
     with pytest.raises(RequestError) as caught:
         core.configure(settings, refusal.bits)
@@ -51,7 +51,7 @@ def test_the_tool_refuses(core: AnyCore, refusal: Refusal) -> None:
 
 @REFUSED
 @pytest.mark.one_in(6)
-def test_verilator_refuses(core: AnyCore, refusal: Refusal) -> None:
+def test_verilator_refuses(core: type[Core], refusal: Refusal) -> None:
     wrong = unchecked(core, refusal)
     assert refusal.sentence in verilator_says(wrong.top, wrong.sources(), wrong.sv_parameters())
 
@@ -59,7 +59,7 @@ def test_verilator_refuses(core: AnyCore, refusal: Refusal) -> None:
 @needs("iverilog")
 @REFUSED
 @pytest.mark.one_in(4)
-def test_icarus_refuses(tmp_path: Path, core: AnyCore, refusal: Refusal) -> None:
+def test_icarus_refuses(tmp_path: Path, core: type[Core], refusal: Refusal) -> None:
     wrong = unchecked(core, refusal)
     said = icarus_says(wrong.top, wrong.sources(), wrong.sv_parameters(), tmp_path)
     assert refusal.sentence in said
@@ -67,13 +67,13 @@ def test_icarus_refuses(tmp_path: Path, core: AnyCore, refusal: Refusal) -> None
 
 @ACCEPTED
 @pytest.mark.one_in(8)
-def test_verilator_accepts_the_narrowest(core: ConfiguredCore) -> None:
+def test_verilator_accepts_the_narrowest(core: Core) -> None:
     assert not verilator_says(core.top, core.sources(), core.sv_parameters())
 
 
 @needs("iverilog")
 @ACCEPTED
-def test_icarus_accepts_the_narrowest(tmp_path: Path, core: ConfiguredCore) -> None:
+def test_icarus_accepts_the_narrowest(tmp_path: Path, core: Core) -> None:
     if core.fast_clock:
         return  # the port's second clock has no edge here; its core has a bench of its own
     assert not icarus_says(core.top, core.sources(), core.sv_parameters(), tmp_path)

@@ -26,7 +26,7 @@ from refusing import icarus_says, unchecked, verilator_says
 from montcore.bundle import build
 from montcore.bundle.styles import verify_sequences
 from montcore.cores import all_cores, get_core, register, registry
-from montcore.cores.core import AnyCore
+from montcore.cores.core import Core
 from montcore.modexp import Exponentiator, Power
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import RequestError
@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     about = folder / "toy-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: toy\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(f"[{registry.GROUP}]\ntoy = toy_core:CORE\n")
+    (about / "entry_points.txt").write_text(f"[{registry.GROUP}]\ntoy = toy_core:Toy\n")
     sys.path.insert(0, str(folder))
     registry.forget()
     yield folder
@@ -60,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def toy(folder: Path) -> AnyCore:
+def toy(folder: Path) -> type[Core]:
     """The core from the registry."""
     core = get_core("toy")
     assert all(folder in path.parents for path in core.sources()[-2:])
@@ -92,16 +92,16 @@ def test_the_command_line_lists_and_multiplies(folder: Path) -> None:
         assert (answer["z"], answer["core_cycles"], answer["r_bits"]) == ("0x45", 9, 8)
 
 
-def test_a_second_core_of_the_same_name_is_refused(toy: AnyCore) -> None:
+def test_a_second_core_of_the_same_name_is_refused(toy: type[Core]) -> None:
     with pytest.raises(RequestError, match="there is already a core 'toy'"):
         register(toy)
 
 
-def test_no_two_marks_are_alike(toy: AnyCore) -> None:
+def test_no_two_marks_are_alike(toy: type[Core]) -> None:
     assert [core.mark for core in all_cores().values()].count(toy.mark) == 1
 
 
-def test_its_files_are_clean(toy: AnyCore) -> None:
+def test_its_files_are_clean(toy: type[Core]) -> None:
     for path in toy.sources()[-2:]:
         assert rtl.verible_lint(path) == []
         assert rtl.verible_format(path) == []
@@ -109,27 +109,27 @@ def test_its_files_are_clean(toy: AnyCore) -> None:
 
 
 @needs("iverilog")
-def test_its_designs_are_clean(toy: AnyCore) -> None:
+def test_its_designs_are_clean(toy: type[Core]) -> None:
     for check in rtl.core_checks(toy):
         assert check.findings() == [], check.subject
     designs = of_core(toy)
     assert designs and rtl.slang_designs(designs) == []
 
 
-def test_all_of_its_products_are_right_at_six_bits(toy: AnyCore) -> None:
+def test_all_of_its_products_are_right_at_six_bits(toy: type[Core]) -> None:
     for w in ("4", "8"):
         result = verify(toy.configure({"w": w}, 6), exhaustive=True)
         assert (result.checked, result.failed, result.failures) == (43679, 0, [])
 
 
 @pytest.mark.parametrize(("bits", "w"), [(72, "8"), (65, "32")])
-def test_random_products_are_right(toy: AnyCore, bits: int, w: str) -> None:
+def test_random_products_are_right(toy: type[Core], bits: int, w: str) -> None:
     result = verify(toy.configure({"w": w}, bits), random_count=300, seed=5)
     assert result.failures == [] and result.checked > 300 and result.rejected > 20
 
 
 @pytest.mark.nightly  # test_verify.py finds faults in every run
-def test_a_fault_in_it_is_found(toy: AnyCore, tmp_path: Path) -> None:
+def test_a_fault_in_it_is_found(toy: type[Core], tmp_path: Path) -> None:
     wrong = [("difference[Width] ? t_q : difference", "difference[Width] || difference == 0 ? "
               "t_q : difference")]  # fmt: skip
     core = mutated(toy, tmp_path, "montcore_toy.sv", wrong).configure({}, 12)
@@ -137,7 +137,7 @@ def test_a_fault_in_it_is_found(toy: AnyCore, tmp_path: Path) -> None:
     assert failures and "expected 0x0" in failures[0].what
 
 
-def test_the_port_takes_the_same_time_for_all_data(toy: AnyCore, tmp_path: Path) -> None:
+def test_the_port_takes_the_same_time_for_all_data(toy: type[Core], tmp_path: Path) -> None:
     stall = [("last_bit = 32'(count_q)", "last_bit = (x[0] || !y[0]) && 32'(count_q)")]
     core = mutated(toy, tmp_path, "montcore_toy.sv", stall).configure({}, 12)
     told = [failure.what for failure in verify(core, random_count=40, seed=1).failures]
@@ -145,17 +145,17 @@ def test_the_port_takes_the_same_time_for_all_data(toy: AnyCore, tmp_path: Path)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
-def test_it_holds_to(toy: AnyCore, rule: Callable[..., None]) -> None:
+def test_it_holds_to(toy: type[Core], rule: Callable[..., None]) -> None:
     rule(toy.configure({}, 72))
 
 
-def test_it_holds_to_the_rules_of_single_builds(toy: AnyCore) -> None:
+def test_it_holds_to_the_rules_of_single_builds(toy: type[Core]) -> None:
     assert not verify_sequences(toy.configure({}, 71), 400).failed
     nothing_leaves_after_zeroize(toy.configure({}, 24))
 
 
 @needs("iverilog")
-def test_it_refuses_what_it_says(toy: AnyCore, tmp_path: Path) -> None:
+def test_it_refuses_what_it_says(toy: type[Core], tmp_path: Path) -> None:
     assert toy.refusals()
     for refusal in toy.refusals():
         with pytest.raises(RequestError) as caught:
@@ -169,7 +169,7 @@ def test_it_refuses_what_it_says(toy: AnyCore, tmp_path: Path) -> None:
     assert not verilator_says(low.top, low.sources(), low.sv_parameters())
 
 
-def test_its_control_is_blind_to_data(toy: AnyCore) -> None:
+def test_its_control_is_blind_to_data(toy: type[Core]) -> None:
     core = toy.configure({}, 21)
     assert reaching_data(core) == []
     assert verdict_faults(core) == []
@@ -178,7 +178,9 @@ def test_its_control_is_blind_to_data(toy: AnyCore) -> None:
         assert reaching_data(core, [item for item in registers if item != left_out])
 
 
-def test_it_becomes_a_bundle_with_datasheet_and_fusesoc_file(toy: AnyCore, tmp_path: Path) -> None:
+def test_it_becomes_a_bundle_with_datasheet_and_fusesoc_file(
+    toy: type[Core], tmp_path: Path
+) -> None:
     made = build(toy.configure({}, 24), tmp_path / "made")
     assert made.test.failed == 0 and made.test.passed > 50
     sheet = (made.path / "README.md").read_text()
@@ -187,13 +189,13 @@ def test_it_becomes_a_bundle_with_datasheet_and_fusesoc_file(toy: AnyCore, tmp_p
     assert "montcore_toy_number.sv" in core_file and "CAPI=2" in core_file
 
 
-def test_the_exponentiator_runs_over_it(toy: AnyCore) -> None:
+def test_the_exponentiator_runs_over_it(toy: type[Core]) -> None:
     unit = Exponentiator(ExponentiatorDesign(toy.configure({"w": "16"}, 20)))
     assert unit.power(Power(0x1234, 0xBEEF, 0xF4247)).result == pow(0x1234, 0xBEEF, 0xF4247)
 
 
 @needs_asic
-def test_it_is_synthesised_and_its_netlist_checked(toy: AnyCore) -> None:
+def test_it_is_synthesised_and_its_netlist_checked(toy: type[Core]) -> None:
     result = synthesise(toy.configure({}, 8), "osu018", opts=Options(wires=NONE, gate_products=6))
     assert result.ge is not None and result.ge > 100 and result.tmin_ns
     assert result.core_cycles == 9 and result.gate_level_checked

@@ -9,13 +9,13 @@ from mutants import STALL, mutated
 
 from montcore.cores import all_cores, get_core
 from montcore.cores.contract import Verdict, port_verdicts
-from montcore.cores.core import ConfiguredCore
-from montcore.cores.smm import CORE, SmmConfig
+from montcore.cores.core import Core
+from montcore.cores.smm import Smm
 from montcore.support.errors import CheckFailedError
 from montcore_lab.proofs.independence import reaching_data
 from montcore_lab.proofs.verdicts import verdict_faults
 
-CONFIGURED = SmmConfig(bits=70, w=32, npe=2)
+CONFIGURED = Smm(bits=70, w=32, npe=2)
 LOADER, CONFIG = "montcore_loader.sv", "montcore_config.sv"
 NOT_VALID = "control depends on a verdict that is not valid"
 
@@ -42,12 +42,12 @@ def subjects() -> list[Any]:
 
 @pytest.mark.parametrize("core", subjects())
 @pytest.mark.one_in(9)
-def test_verdicts_are_valid_after_the_last_beat_only(core: ConfiguredCore) -> None:
+def test_verdicts_are_valid_after_the_last_beat_only(core: Core) -> None:
     assert verdict_faults(core) == []
 
 
 def test_a_stall_through_a_verdict_register_is_found(tmp_path: Path) -> None:
-    core = mutated(CORE, tmp_path, LOADER, STALL).bind(CONFIGURED)
+    core = mutated(Smm, tmp_path, LOADER, STALL).model_validate(CONFIGURED.params())
     # The cone of logic alone does not find it: the data passes through a register that is cut.
     assert reaching_data(core) == []
     assert NOT_VALID in verdict_faults(core)
@@ -92,7 +92,7 @@ MUTANTS = {
 @pytest.mark.one_in(6)
 def test_each_obligation_finds_its_mutant(name: str, tmp_path: Path) -> None:
     file, old, new, told = MUTANTS[name]
-    core = mutated(CORE, tmp_path, file, [(old, new)]).bind(CONFIGURED)
+    core = mutated(Smm, tmp_path, file, [(old, new)]).model_validate(CONFIGURED.params())
     assert reaching_data(core) == []
     assert told in verdict_faults(core)
 
@@ -112,7 +112,7 @@ def test_a_wrong_statement_about_a_verdict_is_refused(change: dict[str, Any], to
     *others, first, second = port_verdicts()
     wrong = Verdict(**{**first.__dict__, **change})
     try:
-        faults = verdict_faults(CORE.bind(CONFIGURED), [*others, wrong, second])
+        faults = verdict_faults(CONFIGURED, [*others, wrong, second])
     except CheckFailedError as error:
         faults = [str(error)]
     assert any(told in fault for fault in faults), faults

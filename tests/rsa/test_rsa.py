@@ -18,7 +18,7 @@ from rsa_tools import small_exponentiator, small_key
 
 from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.rsa import padding
@@ -139,7 +139,7 @@ def other_cores() -> list[Any]:
 
 @nightly
 @pytest.mark.parametrize("core", other_cores())
-def test_other_cores_sign_with_a_short_key(core: ConfiguredCore, vectors_dir: Path) -> None:
+def test_other_cores_sign_with_a_short_key(core: Core, vectors_dir: Path) -> None:
     unit = RsaUnit(Exponentiator(ExponentiatorDesign(core)), random.Random(7).randbytes)
     key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
     assert unit.sign(key, message, "pkcs1", hash_name) == signature

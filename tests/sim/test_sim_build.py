@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from fixture_core import CORE, FixtureConfig
+from fixture_core import FixtureCore
 
 from montcore.bundle import runner
 from montcore.sim import BuildError, Product, RtlBuild, Simulator, build, build_simulator
@@ -135,7 +135,7 @@ def test_build_killed_at_any_moment_never_leaves_a_broken_simulator(
             assert executable.parent.suffix == ".tmp" or os.access(executable, os.X_OK)
     # Leftovers do not disturb a later build, and its simulator works.
     rtl = RtlBuild("fixture_core", SOURCES, PARAMETERS)
-    outcome = Simulator(CORE.bind(FixtureConfig(bits=16)), rtl=rtl).run([Product(1, 1, 3, 16)])[0]
+    outcome = Simulator(FixtureCore(bits=16), rtl=rtl).run([Product(1, 1, 3, 16)])[0]
     assert outcome.z == 1
     assert not list((folder / "sim").glob("*.tmp"))
 
@@ -195,7 +195,7 @@ def test_model_that_prints_does_not_disturb_the_answers(tmp_path: Path) -> None:
     noisy = tmp_path / "noisy.sv"
     noisy.write_text(text)
     rtl = RtlBuild("fixture_core", (PACKAGE, noisy), PARAMETERS)
-    simulator = Simulator(CORE.bind(FixtureConfig(bits=16)), rtl=rtl)
+    simulator = Simulator(FixtureCore(bits=16), rtl=rtl)
     assert simulator.run([Product(5, 7, 11, 16)] * 100)[99].error == 0
 
 
@@ -220,9 +220,9 @@ def hierarchy_names(wave: bytes) -> bytes:
 
 def test_wave_of_a_product_is_a_whole_fst_file(tmp_path: Path) -> None:
     wave = tmp_path / "product.fst"
-    config = FixtureConfig(bits=16)
+    config = FixtureCore(bits=16)
     products = [Product(5, 7, 11, 16), Product(6, 7, 11, 16)]
-    outcomes = Simulator(CORE.bind(config)).trace(products, "stream", wave)
-    assert outcomes == Simulator(CORE.bind(config)).run(products, "stream")
+    outcomes = Simulator(config).trace(products, "stream", wave)
+    assert outcomes == Simulator(config).run(products, "stream")
     names = hierarchy_names(wave.read_bytes())
     assert b"z_valid_o" in names and b"state_q" in names

@@ -6,15 +6,15 @@ import random
 import numpy as np
 import numpy.typing as npt
 import pytest
-from fixture_core import CORE, FixtureConfig
+from fixture_core import FixtureCore
 
 from montcore.model.spec import montgomery_product
 from montcore.sim import ArrayBatch, Product, Simulator, Status, describe, wire
 
-SMALL = FixtureConfig(bits=16, bus=8)
+SMALL = FixtureCore(bits=16, bus=8)
 
 
-def random_products(config: FixtureConfig, count: int, seed: int = 1) -> list[Product]:
+def random_products(config: FixtureCore, count: int, seed: int = 1) -> list[Product]:
     rng = random.Random(seed)
     products = []
     for _ in range(count // 8):
@@ -25,8 +25,8 @@ def random_products(config: FixtureConfig, count: int, seed: int = 1) -> list[Pr
     return products
 
 
-def right(config: FixtureConfig, product: Product) -> int:
-    r_bits = CORE.r_bits(config, product.length)
+def right(config: FixtureCore, product: Product) -> int:
+    r_bits = config.r_bits(product.length)
     return montgomery_product(product.x, product.y, product.m, r_bits)
 
 
@@ -34,44 +34,44 @@ def right(config: FixtureConfig, product: Product) -> int:
     ("bits", "bus"), [(16, 8), (40, 16), (61, 17), (65, 32), (130, 64), (96, 96), (64, 1024)]
 )
 def test_products_are_right_on_every_kind_of_bus(bits: int, bus: int) -> None:
-    config = FixtureConfig(bits=bits, bus=bus)
+    config = FixtureCore(bits=bits, bus=bus)
     products = random_products(config, 160)
     for gaps in (False, True):
-        with Simulator(CORE.bind(config), gaps=gaps, seed=3, processes=2) as simulator:
+        with Simulator(config, gaps=gaps, seed=3, processes=2) as simulator:
             outcomes = simulator.run(products, "stream" if gaps else "single")
         assert [outcome.z for outcome in outcomes] == [right(config, item) for item in products]
 
 
 def test_cycles_are_counted_as_the_port_says() -> None:
     products = [Product(x, 7, 0xFFFD, 16) for x in range(20)]
-    for outcome in Simulator(CORE.bind(SMALL)).run(products, "single"):
+    for outcome in Simulator(SMALL).run(products, "single"):
         # One cycle to see the operands, one to check them, 16 steps, the last correction.
         assert (outcome.core_cycles, outcome.cycles, outcome.interval) == (17, 20, None)
-    outcomes = Simulator(CORE.bind(SMALL)).run(products, "stream")
-    assert [outcome.interval for outcome in outcomes] == [None] + [CORE.interval(SMALL, 16)] * 19
+    outcomes = Simulator(SMALL).run(products, "stream")
+    assert [outcome.interval for outcome in outcomes] == [None] + [SMALL.interval(16)] * 19
 
 
 def test_gaps_slow_products_down_but_do_not_change_them() -> None:
     products = [Product(x, 0x1234, 0xFFFD, 16) for x in range(400)]
-    smooth = Simulator(CORE.bind(SMALL)).run(products, "stream")
-    rough = Simulator(CORE.bind(SMALL), gaps=True, seed=5).run(products, "stream")
+    smooth = Simulator(SMALL).run(products, "stream")
+    rough = Simulator(SMALL, gaps=True, seed=5).run(products, "stream")
     assert [item.z for item in smooth] == [item.z for item in rough]
     assert {item.core_cycles for item in rough} == {17}
     waits = [item.interval or 0 for item in rough[1:]]
-    assert min(waits) == CORE.interval(SMALL, 16) and max(waits) > 2 * min(waits)
-    assert rough == Simulator(CORE.bind(SMALL), gaps=True, seed=5).run(products, "stream")
-    assert rough != Simulator(CORE.bind(SMALL), gaps=True, seed=6).run(products, "stream")
+    assert min(waits) == SMALL.interval(16) and max(waits) > 2 * min(waits)
+    assert rough == Simulator(SMALL, gaps=True, seed=5).run(products, "stream")
+    assert rough != Simulator(SMALL, gaps=True, seed=6).run(products, "stream")
 
 
 def test_progress_counts_every_product() -> None:
     seen: list[int] = []
-    Simulator(CORE.bind(SMALL), processes=2).run(random_products(SMALL, 160), progress=seen.append)
+    Simulator(SMALL, processes=2).run(random_products(SMALL, 160), progress=seen.append)
     assert sum(seen) == 160 and len(seen) > 1
 
 
 def test_operand_that_does_not_fit_the_beats_is_an_error_of_the_caller() -> None:
     with pytest.raises(OverflowError):
-        Simulator(CORE.bind(SMALL)).run([Product(1 << 16, 1, 0xFFFD, 16)])
+        Simulator(SMALL).run([Product(1 << 16, 1, 0xFFFD, 16)])
 
 
 def test_arrays_give_what_single_products_give() -> None:
@@ -80,9 +80,9 @@ def test_arrays_give_what_single_products_give() -> None:
 
     x = np.arange(0, 200, dtype=np.uint64)
     y = x[::-1].copy()
-    for config in (SMALL, FixtureConfig(bits=61, bus=17)):
+    for config in (SMALL, FixtureCore(bits=61, bus=17)):
         batch = ArrayBatch(251, config.bits, 200, pair)
-        (outcome,) = Simulator(CORE.bind(config)).run_array_batches([batch], "single")
+        (outcome,) = Simulator(config).run_array_batches([batch], "single")
         products = [Product(int(a), int(b), 251, config.bits) for a, b in zip(x, y, strict=True)]
         assert outcome.z.tolist() == [right(config, product) for product in products]
         assert set(outcome.status.tolist()) == {0}
@@ -95,7 +95,7 @@ GOOD = Product(0x1234, 0x0FF1, 0xFFFD, 16)
 
 
 def mutant(bug: int, *, gaps: bool = False) -> Simulator:
-    return Simulator(CORE.bind(FixtureConfig(bits=16, bus=8, bug=bug)), gaps=gaps, seed=2)
+    return Simulator(FixtureCore(bits=16, bus=8, bug=bug), gaps=gaps, seed=2)
 
 
 def test_hang_is_cut_short_and_the_next_product_runs() -> None:
@@ -148,7 +148,7 @@ def test_modulus_taken_with_a_product_under_way_is_noticed() -> None:
         wire.WireRun([wire.Operands(5, 6, 2, 2)], 2, wire.RunFlag.STREAM | wire.RunFlag.NO_DRAIN),
         wire.Configure(0xFFFB, 2),
     ]
-    assert [answer.status for answer in Simulator(CORE.bind(SMALL)).script(commands)] == [0, 0, 0]
+    assert [answer.status for answer in Simulator(SMALL).script(commands)] == [0, 0, 0]
     assert Status.CFG_ACCEPTED in [answer.status for answer in mutant(12).script(commands)]
 
 

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from fixture_core import CORE, FixtureConfig
+from fixture_core import FixtureCore
 from needs import require
 
 from montcore.hdl.dialects import for_icarus_11
@@ -102,7 +102,7 @@ def test_a_fault_of_the_host_is_found_in_icarus(tmp_path: Path, bug: int) -> Non
 
 @pytest.mark.parametrize("bug", [22, 23, 24])
 def test_a_broken_rule_ends_the_run_with_one_sentence(bug: int) -> None:
-    simulator = Simulator(CORE.bind(FixtureConfig(bits=16, bus=8, bug=bug)))
+    simulator = Simulator(FixtureCore(bits=16, bus=8, bug=bug))
     with pytest.raises(CheckFailedError) as caught:
         simulator.run([GOOD] * 3)
     told = f"a rule of the port of fixture_core is broken: {CORE_FAULTS[bug]}"
@@ -112,7 +112,7 @@ def test_a_broken_rule_ends_the_run_with_one_sentence(bug: int) -> None:
 @pytest.mark.parametrize("bug", [4, 6, 10, 13, 20])
 @pytest.mark.one_in(3)
 def test_a_fault_that_the_harness_answers_for_is_found_in_verilator_too(bug: int) -> None:
-    build = RtlBuild.of_core(CORE.bind(FixtureConfig(bits=16, bus=8, bug=bug)))
+    build = RtlBuild.of_core(FixtureCore(bits=16, bus=8, bug=bug))
     beat = BeatFormat(8)
     operands = [Operands(x, 5, 2, 2) for x in (3, 0xFFFE, 7)]
     run = WireRun(operands, 2, RunFlag.STREAM | RunFlag.GAPS)

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from core_styles import ARRAY_BITS
-from fixture_core import CORE as FIXTURE
-from fixture_core import FixtureConfig
+from fixture_core import FixtureCore
 from port_rules import (
     RULES,
     nothing_leaves_after_zeroize,
@@ -15,7 +14,7 @@ from port_rules import (
 )
 
 from montcore.cores import all_cores
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 
 BITS = 72
 #: Widths for the last point of a core whose size grows with the square of its width.
@@ -26,7 +25,7 @@ MORE = [("op", ARRAY_BITS, {"w": "8", "shape": "2d"})]
 
 def subjects() -> Iterator[Any]:
     """Yield every core in its first usual build and, nightly, in its last one and in more."""
-    yield pytest.param(FIXTURE.bind(FixtureConfig(bits=BITS, bus=8)), id="fixture")
+    yield pytest.param(FixtureCore(bits=BITS, bus=8), id="fixture")
     for core in all_cores().values():
         first, last = core.points(BITS)[0], core.points(SMALLER.get(core.name, BITS))[-1]
         more = [core.configure(item[2], item[1]) for item in MORE if item[0] == core.name]
@@ -37,7 +36,7 @@ def subjects() -> Iterator[Any]:
 
 def all_styles() -> Iterator[Any]:
     """Each core with each value of its named choices."""
-    yield pytest.param(FIXTURE.bind(FixtureConfig(bits=BITS, bus=8)), id="fixture")
+    yield pytest.param(FixtureCore(bits=BITS, bus=8), id="fixture")
     for core in all_cores().values():
         for point in core.styles(BITS):
             if point.settings().get("shape") == "2d":
@@ -47,12 +46,12 @@ def all_styles() -> Iterator[Any]:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 @pytest.mark.parametrize("core", list(subjects()))
-def test_every_core_holds_to(core: ConfiguredCore, rule: Callable[[ConfiguredCore], None]) -> None:
+def test_every_core_holds_to(core: Core, rule: Callable[[Core], None]) -> None:
     rule(core)
 
 
 @pytest.mark.parametrize("core", list(all_styles()))
-def test_nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
+def test_nothing_leaves_after_zeroize(core: Core) -> None:
     nothing_leaves_after_zeroize(core)
 
 
@@ -61,11 +60,9 @@ def test_nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
 
 def test_mutant_that_forgets_to_clear_a_register_is_caught() -> None:
     with pytest.raises(AssertionError, match="zeroize"):
-        zeroize_leaves_nothing_that_depends_on_the_numbers(
-            FIXTURE.bind(FixtureConfig(bits=BITS, bug=7))
-        )
+        zeroize_leaves_nothing_that_depends_on_the_numbers(FixtureCore(bits=BITS, bug=7))
 
 
 def test_mutant_whose_product_ends_after_zeroize_is_caught() -> None:
     with pytest.raises(AssertionError, match="PULSE"):
-        nothing_leaves_after_zeroize(FIXTURE.bind(FixtureConfig(bits=BITS, bug=16)))
+        nothing_leaves_after_zeroize(FixtureCore(bits=BITS, bug=16))

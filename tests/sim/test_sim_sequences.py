@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 from core_styles import ARRAY_BITS
-from fixture_core import CORE, FixtureConfig
+from fixture_core import FixtureCore
 
 from montcore.bundle.styles import Design, Stream, port, targets, verify_replay
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
 from montcore.ecc.sequences import BITS as CURVE_BITS
 from montcore.modexp.design import ExponentiatorDesign
@@ -30,7 +30,7 @@ BITS = 72
 FEW, MANY = 400, 1_000_000
 
 
-def multipliers() -> Iterator[ConfiguredCore]:
+def multipliers() -> Iterator[Core]:
     """Yield each core with each value of its named choices."""
     for core in all_cores().values():
         for point in core.styles(BITS):
@@ -61,7 +61,7 @@ def engines(bits: int) -> Iterator[EngineDesign]:
 
 
 def label(value: object) -> str:
-    if isinstance(value, ConfiguredCore):
+    if isinstance(value, Core):
         return f"{value.name} {value.label()}"
     return value.title() if isinstance(value, ExponentiatorDesign | EngineDesign) else str(value)
 
@@ -81,7 +81,7 @@ def holds(design: Design, count: int, target: str = "", seed: int = 1) -> None:
 
 
 @pytest.mark.parametrize("core", list(multipliers()), ids=label)
-def test_every_multiplier_keeps_the_contract(core: ConfiguredCore) -> None:
+def test_every_multiplier_keeps_the_contract(core: Core) -> None:
     holds(core, FEW)
 
 
@@ -94,9 +94,7 @@ def test_every_multiplier_keeps_the_contract(core: ConfiguredCore) -> None:
     ids=label,
 )
 @pytest.mark.one_in(16)
-def test_every_multiplier_keeps_it_in_the_style_of_each_target(
-    core: ConfiguredCore, target: str
-) -> None:
+def test_every_multiplier_keeps_it_in_the_style_of_each_target(core: Core, target: str) -> None:
     holds(core, FEW, target)
 
 
@@ -108,7 +106,7 @@ def test_every_multiplier_keeps_it_in_the_style_of_each_target(
     ],
     ids=label,
 )
-def test_multiplier_behind_streams_keeps_it(core: ConfiguredCore) -> None:
+def test_multiplier_behind_streams_keeps_it(core: Core) -> None:
     holds(Stream(core), FEW)
 
 
@@ -203,7 +201,7 @@ MUTANTS = {
 @pytest.mark.parametrize("bug", MUTANTS)
 @pytest.mark.one_in(3)
 def test_fault_is_found_and_shrunk_to_a_few_packets(bug: int) -> None:
-    core = CORE.bind(FixtureConfig(bits=16, bus=8, bug=bug))
+    core = FixtureCore(bits=16, bus=8, bug=bug)
     found = sequences(MultiplierPort(core, RtlBuild.of_core(core)), 20_000, seed=3)
     assert found.failed == 1
     assert MUTANTS[bug] in found.failures[0].what
@@ -239,7 +237,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_model_names_what_breaks_the_contract(what: str) -> None:
-    core = CORE.bind(FixtureConfig(bits=8, bus=8))
+    core = FixtureCore(bits=8, bus=8)
     model = PortModel(MultiplierPort(core, RtlBuild.of_core(core)), 100)
     *before, last = BROKEN[what]
     for event in before:

@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 
 from montcore.cores import all_cores
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 
 #: Built width of most styles.
 BITS = 40
@@ -12,7 +12,7 @@ BITS = 40
 ARRAY_BITS = 24
 
 
-def small_styles() -> Iterator[ConfiguredCore]:
+def small_styles() -> Iterator[Core]:
     """Yield each core with each value of its named choices."""
     for core in all_cores().values():
         for style in core.styles(BITS):

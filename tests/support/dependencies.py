@@ -98,7 +98,7 @@ def _around(path: Path) -> frozenset[Path]:
 def concerns(item: pytest.Item, core: str) -> bool:
     """Tell whether a test concerns a core: its folder or its name says so."""
     words = re.split(r"[^a-z0-9]+", item.nodeid.lower())
-    folders = all_cores()[core].folder.parts
+    folders = all_cores()[core].folder().parts
     return core in words or any(f"cores/{folder}/" in item.nodeid for folder in folders)
 
 

@@ -10,7 +10,7 @@ from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 from needs import require
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import BESIDE, CHECKER, beside_text
@@ -30,7 +30,7 @@ NO_REWRITING = {"COCOTB_REWRITE_ASSERTION_FILES": ""}
 def run_bench(
     folder: Path,
     bench: str,
-    core: ConfiguredCore,
+    core: Core,
     extra_parameters: dict[str, int] | None = None,
 ) -> None:
     """Run all cocotb tests of a module on one build of a core.

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import Core
 
 #: The lowest bit of each beat of X passes through a register that the proof treats as a verdict,
 #: and stalls the streams for a cycle. Products, statuses and the latency do not change.
@@ -24,7 +24,9 @@ STALL = (
 )
 
 
-def mutated(core: AnyCore, folder: Path, name: str, changes: Sequence[tuple[str, str]]) -> AnyCore:
+def mutated(
+    core: type[Core], folder: Path, name: str, changes: Sequence[tuple[str, str]]
+) -> type[Core]:
     """Return a core with each text replaced in file `name`; each must occur there exactly once."""
     sources = core.sources()
     place = next(i for i, path in enumerate(sources) if path.name == name)
@@ -36,9 +38,9 @@ def mutated(core: AnyCore, folder: Path, name: str, changes: Sequence[tuple[str,
     copy.write_text(text)
     files = [*sources[:place], copy, *sources[place + 1 :]]
 
-    class Mutated(type(core)):  # type: ignore[misc]
-        def sources(self) -> list[Path]:
+    class Mutated(core):  # type: ignore[misc,valid-type]
+        @classmethod
+        def sources(cls) -> list[Path]:
             return files
 
-    found: AnyCore = Mutated()
-    return found
+    return Mutated

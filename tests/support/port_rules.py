@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.spec import montgomery_product
 from montcore.sim import Product, RtlBuild, Simulator, Status
 from montcore.sim.wire import (
@@ -20,7 +20,7 @@ from montcore.sim.wire import (
 )
 
 
-def simulator(core: ConfiguredCore, seed: int = 0) -> Simulator:
+def simulator(core: Core, seed: int = 0) -> Simulator:
     """Return the simulator of a core: one executable for all rules, which can output its state."""
     return Simulator(core, seed=seed, rtl=replace(RtlBuild.of_core(core), savable=True))
 
@@ -28,7 +28,7 @@ def simulator(core: ConfiguredCore, seed: int = 0) -> Simulator:
 class Bench:
     """Commands for one core with a random modulus of the full length."""
 
-    def __init__(self, core: ConfiguredCore, seed: int = 1) -> None:
+    def __init__(self, core: Core, seed: int = 1) -> None:
         rng = random.Random(seed)
         self.core = core
         self.beats = core.beats(core.bits)
@@ -51,7 +51,7 @@ class Bench:
         )
 
 
-def nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
+def nothing_leaves_after_zeroize(core: Core) -> None:
     """After zeroize in any cycle, core_start_o, core_done_o, cfg_done_o and Z stay inactive.
 
     Counted from a modulus and from operands, with a second product queued.
@@ -71,7 +71,7 @@ def nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
     assert not broken, f"what zeroize left to come out, by the cycle it came in: {broken}"
 
 
-def state_after_zeroize(core: ConfiguredCore, seed: int, after: int | None) -> bytes:
+def state_after_zeroize(core: Core, seed: int, after: int | None) -> bytes:
     """Return the whole state after a product; `after` None: without zeroize."""
     bench = Bench(core, seed)
     commands: list[Command] = [bench.configure(), bench.run()]
@@ -83,14 +83,14 @@ def state_after_zeroize(core: ConfiguredCore, seed: int, after: int | None) -> b
     return state
 
 
-def zeroize_leaves_nothing_that_depends_on_the_numbers(core: ConfiguredCore) -> None:
+def zeroize_leaves_nothing_that_depends_on_the_numbers(core: Core) -> None:
     for after in (2, 9, core.core_cycles(core.bits) // 2, 100_000):
         states = {state_after_zeroize(core, seed, after) for seed in (1, 2, 3)}
         assert len(states) == 1, f"zeroize {after} cycles after the operands"
     assert len({state_after_zeroize(core, seed, None) for seed in (1, 2)}) == 2
 
 
-def cycle_formulas_hold(core: ConfiguredCore) -> None:
+def cycle_formulas_hold(core: Core) -> None:
     rng = random.Random(7)
     for length in (core.bits, core.bits // 2, 9, 2):
         m = rng.getrandbits(length) | 1 | (1 << (length - 1))
@@ -103,7 +103,7 @@ def cycle_formulas_hold(core: ConfiguredCore) -> None:
             assert {item.interval for item in stream[12:]} == {core.interval(length)}
 
 
-def model_agrees_with_the_hardware_cycle_by_cycle(core: ConfiguredCore) -> None:
+def model_agrees_with_the_hardware_cycle_by_cycle(core: Core) -> None:
     rng = random.Random(8)
     products = []
     for length in (core.bits, core.bits - 1, core.bits // 2, 2):
@@ -120,7 +120,7 @@ def model_agrees_with_the_hardware_cycle_by_cycle(core: ConfiguredCore) -> None:
 
 
 #: Rules for every core beside those that random sequences cover (test_sim_sequences.py).
-RULES: tuple[Callable[[ConfiguredCore], None], ...] = (
+RULES: tuple[Callable[[Core], None], ...] = (
     zeroize_leaves_nothing_that_depends_on_the_numbers,
     cycle_formulas_hold,
     model_agrees_with_the_hardware_cycle_by_cycle,

@@ -5,18 +5,20 @@ import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from montcore.cores.contract import Refusal
-from montcore.cores.core import AnyCore, ConfiguredCore
+from montcore.cores.core import Core
 from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.toolchain import verilator_root
 
 TIMEOUT_S = 60
 
 
-def unchecked(core: AnyCore, refusal: Refusal) -> ConfiguredCore:
+def unchecked(core: type[Core], refusal: Refusal) -> Core:
     """Return the core with parameters that its configuration would reject."""
-    return core.bind(core.config_type.model_construct(bits=refusal.bits, **refusal.settings))
+    settings: dict[str, Any] = {**refusal.settings}
+    return core.model_construct(bits=refusal.bits, **settings)
 
 
 def verilator_says(top: str, sources: Sequence[Path], parameters: Mapping[str, int]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, KaratsubaSchedule
+from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.synth.fpga.ecp5 import ECP5, SITES
 from montcore.synth.fpga.sites import fix_blocks, rows_of
 from montcore.synth.process import ToolError
@@ -60,13 +60,13 @@ def test_the_blocks_of_the_staged_datapath_fit_the_device() -> None:
     """All 90 of them, in three rows; other schedules and depths leave the places to nextpnr."""
     assert [len(row) for row in SITES] == [52, 52, 52]
     assert len({site for row in SITES for site in row}) == 156
-    config = KaratsubaConfig(bits=192, schedule=KaratsubaSchedule.PAPER)
-    rows = rows_of(CORE.flow_choices(config, ECP5.technology)["blocks"])
+    config = Karatsuba(bits=192, schedule=KaratsubaSchedule.PAPER)
+    rows = rows_of(config.flow_choices(ECP5.technology)["blocks"])
     assert [len(row) for row in rows] == [27, 36, 27]
     assert len({part for row in rows for part in row}) == 90
     for other in (
-        KaratsubaConfig(bits=192),
-        KaratsubaConfig(bits=192, schedule=KaratsubaSchedule.PAPER, depth=2),
-        KaratsubaConfig(bits=213, schedule=KaratsubaSchedule.PAPER),
+        Karatsuba(bits=192),
+        Karatsuba(bits=192, schedule=KaratsubaSchedule.PAPER, depth=2),
+        Karatsuba(bits=213, schedule=KaratsubaSchedule.PAPER),
     ):
-        assert "blocks" not in CORE.flow_choices(other, ECP5.technology)
+        assert "blocks" not in Karatsuba.flow_choices(other, ECP5.technology)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from asic_tools import needs_asic
-from fixture_core import CORE, FixtureConfig
+from fixture_core import FixtureCore
 
 from montcore.sim.toolchain import compile_program
 from montcore.support.errors import CheckFailedError
@@ -107,9 +107,9 @@ def test_report_is_read_by_instance() -> None:
 
 @needs_asic
 def test_energy_of_a_netlist(own_results: Path, tmp_path: Path) -> None:
-    config = FixtureConfig(bits=16, bus=8)
-    result = synthesise(CORE.bind(config), "osu018", opts=Options(wires=NONE, gate_products=6))
-    found = energy_of(CORE.bind(config), result, CELLS)
+    config = FixtureCore(bits=16, bus=8)
+    result = synthesise(config, "osu018", opts=Options(wires=NONE, gate_products=6))
+    found = energy_of(config, result, CELLS)
     assert result.ff is not None and result.interval is not None
     # A flip-flop's clock pin alone, measured without any netlist of ours.
     alone = tmp_path / "alone.v"
@@ -125,4 +125,4 @@ def test_energy_of_a_netlist(own_results: Path, tmp_path: Path) -> None:
     assert 0.1 < found.data / found.clock < 10 and 0 < found.leakage < 0.01 * found.total
     Path(result.log_dir, f"{result.recipe}.v").unlink()
     with pytest.raises(CheckFailedError, match="no longer in the cache"):
-        energy_of(CORE.bind(config), result)
+        energy_of(config, result)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from asic_tools import needs_asic
-from fixture_core import CORE, FixtureConfig
+from fixture_core import FixtureCore
 
 from montcore.compare.measure import point_key
 from montcore.compare.point import Point
@@ -21,7 +21,7 @@ from montcore.synth.gatesim.check import sample_products
 from montcore.synth.options import NONE, Options
 from montcore.synth.target import get_target
 
-CONFIG = FixtureConfig(bits=16, bus=8)
+CONFIG = FixtureCore(bits=16, bus=8)
 QUICK = Options(wires=NONE, gate_products=6)
 #: Singly, in a stream, refused, and what `check_port` compares.
 CHECKED = 6 + 6 + 4 + 17
@@ -30,7 +30,7 @@ CHECKED = 6 + 6 + 4 + 17
 @needs_asic
 def test_osu018_result_is_checked_complete_and_cached(own_results: Path) -> None:
     steps: list[str] = []
-    first = synthesise(CORE.bind(CONFIG), "osu018", progress=steps.append, opts=QUICK)
+    first = synthesise(CONFIG, "osu018", progress=steps.append, opts=QUICK)
     figures = first.to_json()
     assert tuple(figures) == JSON_KEYS
     assert {key for key, value in figures.items() if value is None} == {
@@ -47,7 +47,7 @@ def test_osu018_result_is_checked_complete_and_cached(own_results: Path) -> None
     }
     assert first.ge is not None and 300 < first.ge < 3000
     assert first.tmin_ns is not None and 0.8 < first.tmin_ns < 5
-    assert first.core_cycles == CORE.core_cycles(CONFIG, 16)
+    assert first.core_cycles == CONFIG.core_cycles(16)
     assert first.gate_level_checked == CHECKED
     assert first.ge_memory == 0 and first.memory_bits == 0
     assert {item["recipe"] for item in first.candidates} >= {first.recipe}
@@ -57,11 +57,11 @@ def test_osu018_result_is_checked_complete_and_cached(own_results: Path) -> None
     assert first.command == f"{build} --target osu018 --wires none"
 
     steps.clear()
-    second = synthesise(CORE.bind(CONFIG), "osu018", progress=steps.append, opts=QUICK)
+    second = synthesise(CONFIG, "osu018", progress=steps.append, opts=QUICK)
     assert second.cached and second.to_json() == figures
     assert not any("mapping" in step for step in steps)
-    shorter = synthesise(CORE.bind(CONFIG), "osu018", length=8, opts=QUICK)
-    assert shorter.cached and shorter.core_cycles == CORE.core_cycles(CONFIG, 8)
+    shorter = synthesise(CONFIG, "osu018", length=8, opts=QUICK)
+    assert shorter.cached and shorter.core_cycles == CONFIG.core_cycles(8)
 
 
 @pytest.mark.nightly  # two netlists, each checked
@@ -95,12 +95,12 @@ def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
     core = point.configured()
     usual = point_key(point)
     assert core.flow_choices(get_target("xc4v").technology) == {}
-    first = synthesise(CORE.bind(CONFIG), "xc4v", opts=QUICK)
-    assert not first.cached and synthesise(CORE.bind(CONFIG), "xc4v", opts=QUICK).cached
-    for kind in (type(core.core), type(CORE)):
+    first = synthesise(CONFIG, "xc4v", opts=QUICK)
+    assert not first.cached and synthesise(CONFIG, "xc4v", opts=QUICK).cached
+    for kind in (type(core), FixtureCore):
         monkeypatch.setattr(kind, "flow_choices", lambda *_: {"dsp_adders": "packed"})
     assert point_key(point) != usual
-    other = synthesise(CORE.bind(CONFIG), "xc4v", opts=QUICK)
+    other = synthesise(CONFIG, "xc4v", opts=QUICK)
     assert not other.cached and other.lut == first.lut  # the fixture has no DSP block
 
 
@@ -117,7 +117,7 @@ def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
     monkeypatch.setattr(asic_flow, "Tuner", Saboteur)
     monkeypatch.setattr(placement_flow, "Tuner", Saboteur)
     with pytest.raises(CheckFailedError, match="the netlist"):
-        synthesise(CORE.bind(CONFIG), "osu018", opts=QUICK)
+        synthesise(CONFIG, "osu018", opts=QUICK)
     # For this netlist only the RTL's cycles are stored, and they are correct.
     connection = sqlite3.connect(own_results / "results.sqlite")
     stored = [row[0] for row in connection.execute("SELECT payload FROM results")]
@@ -126,14 +126,14 @@ def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
 
 
 def test_cycles_that_depend_on_data_get_no_figures(own_results: Path) -> None:
-    slow_if_odd = FixtureConfig(bits=16, bus=8, bug=3)
+    slow_if_odd = FixtureCore(bits=16, bus=8, bug=3)
     with pytest.raises(CheckFailedError, match=r"the RTL: .* depends on the data"):
-        synthesise(CORE.bind(slow_if_odd), "xc7", opts=QUICK)
+        synthesise(slow_if_odd, "xc7", opts=QUICK)
 
 
 @pytest.mark.nightly  # test_toy_target.py has those of a family
 def test_fpga_result_has_its_own_keys(own_results: Path) -> None:
-    result = synthesise(CORE.bind(CONFIG), "xc7", opts=QUICK)
+    result = synthesise(CONFIG, "xc7", opts=QUICK)
     figures = result.to_json()
     assert {key for key, value in figures.items() if value is None} == {
         "ge",
@@ -151,7 +151,7 @@ def test_fpga_result_has_its_own_keys(own_results: Path) -> None:
 def test_unknown_target_is_refused() -> None:
     words = r"no synthesis target 'xc9' \(did you mean xc7\?\); the targets are osu018, "
     with pytest.raises(RequestError, match=words):
-        synthesise(CORE.bind(CONFIG), "xc9")
+        synthesise(CONFIG, "xc9")
 
 
 def test_missing_library_is_named_with_its_remedy(
@@ -159,7 +159,7 @@ def test_missing_library_is_named_with_its_remedy(
 ) -> None:
     monkeypatch.setenv("MONTCORE_OSU018", str(tmp_path))
     with pytest.raises(RequestError, match=r"osu018 cell library is missing .*`make setup`"):
-        synthesise(CORE.bind(CONFIG), "osu018")
+        synthesise(CONFIG, "osu018")
 
 
 def test_missing_timing_analyser_is_named_with_its_remedy(

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixture_core import CORE, FixtureConfig
+from fixture_core import FixtureCore
 from mapping import FAMILIES, resources
 from needs import needs
 
 from montcore.cores import get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.sim import RtlBuild
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT, module_files
@@ -30,10 +30,10 @@ from montcore.synth.yosys import run_yosys
 
 BENCH = REPO_ROOT / "tests" / "support" / "rtl" / "block_ram_bench.v"
 BLOCK_BENCH = BENCH.with_name("dsp_block_bench.v")
-CONFIG = FixtureConfig(bits=16, bus=8)
+CONFIG = FixtureCore(bits=16, bus=8)
 
 
-def mapped(core: ConfiguredCore, family: str, work: Path) -> FpgaBuild:
+def mapped(core: Core, family: str, work: Path) -> FpgaBuild:
     """Map a core to a family and return the build of its netlist."""
     on = FAMILIES[family]
     design = Design.of(
@@ -46,7 +46,7 @@ def mapped(core: ConfiguredCore, family: str, work: Path) -> FpgaBuild:
     return on.simulator(design, work)
 
 
-def check(core: ConfiguredCore, build: FpgaBuild) -> int:
+def check(core: Core, build: FpgaBuild) -> int:
     """Check a netlist against the RTL and the specification."""
     rtl = measure_cycles(core, core.bits, 5, RtlBuild.of_core(core))
     return check_netlist(
@@ -104,9 +104,9 @@ def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Pa
 @pytest.mark.nightly  # in every run the next test has wrong tables
 @pytest.mark.parametrize("number", range(3))
 def test_a_wrong_bit_pattern_of_a_look_up_table_is_found(tmp_path: Path, number: int) -> None:
-    build = mapped(CORE.bind(CONFIG), "xc7", tmp_path)
+    build = mapped(CONFIG, "xc7", tmp_path)
     text = build.sources[0].read_text()
-    assert check(CORE.bind(CONFIG), build) > 20
+    assert check(CONFIG, build) > 20
     tables = list(re.finditer(r"LUT[3-6] #\(\s*\.INIT\((\d+)'h([0-9a-f]+)\)", text))
     assert len(tables) > 10
     table = random.Random(number).choice(tables)
@@ -115,13 +115,13 @@ def test_a_wrong_bit_pattern_of_a_look_up_table_is_found(tmp_path: Path, number:
     new = f"{old ^ ((1 << width) - 1):x}"
     wrong.write_text(text[: table.start(2)] + new + text[table.end(2) :])
     with pytest.raises(CheckFailedError, match="netlist"):
-        check(CORE.bind(CONFIG), FpgaBuild(build.top, (wrong,), models=XILINX))
+        check(CONFIG, FpgaBuild(build.top, (wrong,), models=XILINX))
 
 
 def test_a_figure_is_refused_if_its_netlist_is_wrong(
     own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = synthesise(CORE.bind(CONFIG), "xc7", opts=Options(gate_products=6))
+    found = synthesise(CONFIG, "xc7", opts=Options(gate_products=6))
     assert found.gate_level_checked > 20 and found.lut
     assert Path(found.log_dir, MAPPED).is_file()
 
@@ -137,19 +137,19 @@ def test_a_figure_is_refused_if_its_netlist_is_wrong(
 
     monkeypatch.setattr(Xilinx, "map", broken)
     with pytest.raises(CheckFailedError, match="netlist"):
-        synthesise(CORE.bind(CONFIG), "xc7", fresh=True, opts=Options(gate_products=6))
+        synthesise(CONFIG, "xc7", fresh=True, opts=Options(gate_products=6))
 
 
 def test_port_checks_find_faults_that_right_products_do_not_show() -> None:
     # A waiting result changes, a packet of a wrong length is taken, a result follows a zeroize.
     for bug, told in ((0, ""), (6, "with gaps"), (11, "wrong packets"), (14, "zeroize")):
-        config = FixtureConfig(bits=16, bus=8, bug=bug)
-        build = RtlBuild.of_core(CORE.bind(config))
+        config = FixtureCore(bits=16, bus=8, bug=bug)
+        build = RtlBuild.of_core(config)
         if not told:
-            assert check_port(CORE.bind(config), 16, 5, build, "it") > 12
+            assert check_port(config, 16, 5, build, "it") > 12
             continue
         with pytest.raises(CheckFailedError, match=told):
-            check_port(CORE.bind(config), 16, 5, build, "it")
+            check_port(config, 16, 5, build, "it")
 
 
 @needs("iverilog")

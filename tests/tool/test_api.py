@@ -17,7 +17,7 @@ from montcore.compare.budget import Budget
 from montcore.compare.point import plan
 from montcore.compare.run import Request, compare
 from montcore.cores import get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.ecc.curves import get_curve
 from montcore.modexp.exponentiator import Exponentiator
 from montcore.support.errors import RequestError
@@ -122,7 +122,7 @@ def test_every_example_is_run() -> None:
 #: Functions that check their arguments, with those that are right and quick.
 RIGHT: dict[str, dict[str, Any]] = {
     "montcore.cores.registry.get_core": {"name": "cs"},
-    "montcore.cores.registry.register": {"core": CORE.core},
+    "montcore.cores.registry.register": {"core": type(CORE)},
     "montcore.verification.multiply.multiply": {
         "core": CORE, "m": 0xF1, "x": 2, "y": 3, "engine": "model",
     },
@@ -217,7 +217,7 @@ def test_wrong_arguments_are_refused_at_once(
         (lambda: compare(Request(8), Path("out"), print, workers=0), "workers cannot be 0"),
         (lambda: compare(Request(8), Path("out"), lambda entry: None), "of 3 arguments"),  # type: ignore[arg-type,misc]
         (lambda: build(CORE, 7), "output cannot be 7"),  # type: ignore[arg-type]
-        (lambda: CORE.core.configure({"w": 16}, 8), "settings cannot be"),  # type: ignore[dict-item]
+        (lambda: CORE.configure({"w": 16}, 8), "settings cannot be"),  # type: ignore[dict-item]
         (lambda: get_curve(7), "name cannot be 7"),  # type: ignore[arg-type]
         (lambda: Exponentiator(CORE), "design cannot be"),  # type: ignore[arg-type]
         (lambda: multiply(CORE), "missing a required argument"),  # type: ignore[call-arg]
@@ -229,7 +229,7 @@ def test_the_sentence_names_the_argument(wrong: Callable[[], object], words: str
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    core: ConfiguredCore = get_core("cs").configure({}, np.int64(8))
+    core: Core = get_core("cs").configure({}, np.int64(8))
     m, x, y = np.array([0xF1, 2, 3])
     result = multiply(core, m, x, y, engine="model")
     assert result == multiply(CORE, 0xF1, 2, 3, engine="model") and type(result.z) is int

@@ -17,7 +17,7 @@ from montcore.bundle.stream import build_stream
 from montcore.bundle.system import build_system
 from montcore.cli.main import run
 from montcore.cores import get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import BUSES
 from montcore.support.errors import RequestError
@@ -193,7 +193,7 @@ BY_ITSELF = [
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("style", "bus"), BY_ITSELF)
-def test_every_core_by_itself_behind_a_bus(style: ConfiguredCore, bus: str, tmp_path: Path) -> None:
+def test_every_core_by_itself_behind_a_bus(style: Core, bus: str, tmp_path: Path) -> None:
     made = build_system(AcceleratorDesign(None, multiplier=style), bus, tmp_path / "made")
     # Arrays are built narrower, and have fewer cases.
     assert made.test.failed == 0 and made.test.passed > (200 if style.bits >= 40 else 190)

@@ -17,7 +17,7 @@ from bundle_files import SAID, files_of, top_of
 from montcore.bundle import runner, stream, system
 from montcore.cli.build import build
 from montcore.cores import all_cores
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.hdl.compilation import read_design
 from montcore.soc.wrapper import BUSES, STREAM, top
 from montcore.support.errors import CheckFailedError, RequestError
@@ -52,7 +52,7 @@ class Wanted:
     """
 
     unit: str
-    core: ConfiguredCore
+    core: Core
     bus: str
     target: str
     clocks: str
@@ -182,7 +182,7 @@ def test_a_bundle_that_does_not_elaborate_is_noticed(
 @pytest.mark.parametrize("unit", ["multiplier", "exponentiator", "curves", "both", "below"])
 @pytest.mark.parametrize("core", STYLES, ids=lambda core: f"{core.name} {core.label()}")
 def test_every_unit_over_every_core_elaborates_for_every_target(
-    core: ConfiguredCore, unit: str, tmp_path: Path
+    core: Core, unit: str, tmp_path: Path
 ) -> None:
     """Buses and clocks in turn; a multiplier with streams too."""
     turns = zip(all_targets(), cycle(BUSES), cycle(CLOCKS))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixture_core import CORE
+from fixture_core import FixtureCore
 from typer.main import get_command
 
 import montcore.cli as package
@@ -48,7 +48,7 @@ def invoke_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str
 
 @pytest.fixture
 def fixture_registered() -> Iterator[None]:
-    with registered(CORE):
+    with registered(FixtureCore):
         yield
 
 

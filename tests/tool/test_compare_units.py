@@ -58,7 +58,7 @@ def test_unit_is_a_point_over_every_core_that_serves_it() -> None:
         assert Point.of("ecc", dict(point.settings), 256, "xc7") == point
         assert point.command.startswith(f"montcore synth ecc --set core={core.name} ")
         # Of each core the fastest point, since what surrounds it is the same.
-        assert core.core_cycles(256) == min(c.core_cycles(256) for c in core.core.points(256))
+        assert core.core_cycles(256) == min(c.core_cycles(256) for c in type(core).points(256))
     assert len(plan(256, cores=["ecc"], targets=["xc7"], full=True)) > len(points)
     with pytest.raises(RequestError, match="ecc and cs4 perform different operations"):
         plan(256, cores=["ecc", "cs4"])

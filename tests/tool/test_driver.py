@@ -11,7 +11,7 @@ from needs import require
 
 from montcore.bundle import driver
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product, r_squared
 from montcore.sim import Status
@@ -34,7 +34,7 @@ class Answer:
 class Driven:
     """A core's simulation with the driver in front."""
 
-    core: ConfiguredCore
+    core: Core
     program: Path
 
     def run(self, *lines: str) -> list[Answer]:

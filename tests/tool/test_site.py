@@ -91,7 +91,7 @@ def test_site_has_every_guide_datasheet_and_example(site: Path) -> None:
         assert f"blocks-{name}.svg" in theory and f">{name}<" in theory
         assert list((site / "_images").glob(f"blocks-{name}.svg"))
     api = (site / "api.html").read_text(encoding="utf-8")
-    for name in ("montcore.cores.core.ConfiguredCore", "montcore.synth.flow.synthesise"):
+    for name in ("montcore.cores.core.Core", "montcore.synth.flow.synthesise"):
         assert f'id="{name}"' in api
     chart = next((site / "_images").glob("choice*.svg")).read_text(encoding="utf-8")
     for _, target, objective, budget, _ in figures.WANTS:

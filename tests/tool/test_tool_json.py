@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import typer.main
-from fixture_core import CORE
+from fixture_core import FixtureCore
 
 from montcore.bundle import BundleResult
 from montcore.bundle.runner import BenchOutcome
@@ -20,7 +20,7 @@ from montcore.compare import sweep as sweep_module
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
 from montcore.cores import registered
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.support import waiting
 from montcore.support.errors import CheckFailedError
 from montcore.synth import SynthResult
@@ -74,7 +74,7 @@ def measured(own_results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
-    def build(core: ConfiguredCore, output: Path, **_: Any) -> BundleResult:
+    def build(core: Core, output: Path, **_: Any) -> BundleResult:
         bench = BenchOutcome("icarus", 3, 0, 40, 36, 32, "3 passed, 0 failed")
         return BundleResult(output, "smm_l64", "xc7", bench, None, ("README.md",))
 
@@ -146,7 +146,7 @@ def test_a_failure_prints_one_object_too(
     monkeypatch: pytest.MonkeyPatch,
     words: list[str],
 ) -> None:
-    with registered(CORE):
+    with registered(FixtureCore):
         status, out = run(capsys, tmp_path, words)
     assert status == 1 and one_object(out)
     assert not (tmp_path / "bundle").exists()

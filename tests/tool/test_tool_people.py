@@ -18,8 +18,8 @@ from montcore.compare.budget import OBJECTIVES, check_budgets, parse_budget, rec
 from montcore.compare.entry import Entry
 from montcore.compare.point import plan, survey
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import AnyCore
-from montcore.cores.smm import CORE as SMM
+from montcore.cores.core import Core
+from montcore.cores.smm import Smm
 from montcore.support import literals, terminal, waiting
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
@@ -51,7 +51,7 @@ def test_nothing_is_cut(
     status, out, _ = run(capsys, "list")
     assert status == 0 and "…" not in out
     for core in all_cores().values():
-        texts = [core.title, *(item.text() for item in core.config_type.allowed().values())]
+        texts = [core.title, *(item.text() for item in core.allowed().values())]
         for word in " ".join(texts).split():
             assert word in out, word
 
@@ -200,28 +200,28 @@ def test_defaults_fit_every_width(capsys: pytest.CaptureFixture[str], name: str,
 
 
 def test_defaults_follow_the_width_unless_they_are_set() -> None:
-    smm = SMM
+    smm = Smm
     widths = (2, 64, 65, 128, 4096)
-    assert [smm.configure({}, bits).config.npe for bits in widths] == [
+    assert [smm.configure({}, bits).npe for bits in widths] == [
         1,
         2,
         3,
         4,
         4,
     ]
-    assert smm.configure({"w": "8"}, 16).config.npe == 2
+    assert smm.configure({"w": "8"}, 16).npe == 2
     with pytest.raises(RequestError, match="npe must lie between 1 and"):
         smm.configure({"npe": "4"}, 64)
 
 
-def configured_with_some_others(core: AnyCore, parameter: str, value: str) -> bool:
+def configured_with_some_others(core: type[Core], parameter: str, value: str) -> bool:
     """Return if a core takes a value with its defaults, or else with one other parameter chosen.
 
     The narrowest words, for example, do not fit every radix.
     """
     others = [
         {name: choice}
-        for name, limits in core.config_type.allowed().items()
+        for name, limits in core.allowed().items()
         if name != parameter
         for choice in limits.values
     ]
@@ -241,7 +241,7 @@ def test_what_list_allows_is_what_the_core_takes(name: str) -> None:
     if high < 4096:
         with pytest.raises(RequestError):
             core.configure({}, high + 1)
-    for parameter, limits in core.config_type.allowed().items():
+    for parameter, limits in core.allowed().items():
         values = [str(value) for value in limits.values or (limits.low, limits.high)]
         for value in values:
             if value.isdigit() or limits.values:

@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
-from fixture_core import CORE, FixtureConfig
+from fixture_core import FixtureCore
 
 from montcore.cores import get_core
 from montcore.model.fields import get_field
@@ -22,11 +22,11 @@ from montcore.verification.exhaustive import all_batches, product_count
 from montcore.verification.run import verify
 from montcore.verification.vectors import read_products
 
-RIGHT = FixtureConfig(bits=16, bus=8)
+RIGHT = FixtureCore(bits=16, bus=8)
 
 
 def test_right_core_passes_and_its_cycles_are_constant() -> None:
-    result = verify(CORE.bind(RIGHT), random_count=400, seed=9)
+    result = verify(RIGHT, random_count=400, seed=9)
     assert (result.failed, result.failures, result.seed) == (0, [], 9)
     assert result.checked > 400 and result.rejected > 20
     assert result.cycles_min == result.cycles_max == 20
@@ -57,7 +57,7 @@ WITH_WAVE = {1: "montcore mul fixture --set bus=8 --set bug=1", 6: "montcore ver
 def test_mutant_fails(bug: int, own_waves: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if bug not in WITH_WAVE:
         monkeypatch.setattr("montcore.verification.engines.RtlEngine.wave", lambda *_: False)
-    result = verify(CORE.bind(FixtureConfig(bits=16, bus=8, bug=bug)), random_count=400, seed=1)
+    result = verify(FixtureCore(bits=16, bus=8, bug=bug), random_count=400, seed=1)
     assert result.failed > 0
     told = "\n".join(failure.what for failure in result.failures)
     assert MUTANTS[bug] in told
@@ -83,43 +83,41 @@ def test_exhaustive_run_checks_every_product_and_finds_a_rare_fault(own_waves: P
     assert product_count(3) == 9 + 25 + 49
     assert product_count(8) == sum(m * m for m in range(3, 256, 2)) == 2796159
     assert sum(batch.count for batch in all_batches(6)) == product_count(6)
-    config = FixtureConfig(bits=6, bus=3)
+    config = FixtureCore(bits=6, bus=3)
     for engine in ("rtl", "model"):
-        result = verify(CORE.bind(config), exhaustive=True, engine=engine)
+        result = verify(config, exhaustive=True, engine=engine)
         assert (result.checked, result.failed) == (product_count(6), 0)
         assert result.cycles_min == result.cycles_max == 10
     # Wrong only where a product is a multiple of the modulus: m instead of 0.
-    wrong = verify(CORE.bind(FixtureConfig(bits=6, bus=3, bug=1)), exhaustive=True)
+    wrong = verify(FixtureCore(bits=6, bus=3, bug=1), exhaustive=True)
     multiples = sum(
         x * y % m == 0 for m in range(3, 64, 2) for x in range(1, m) for y in range(1, m)
     )
     assert wrong.failed == multiples
     with pytest.raises(RequestError, match="at most 9 bits"):
-        verify(CORE.bind(RIGHT), exhaustive=True)
+        verify(RIGHT, exhaustive=True)
 
 
 def test_progress_ends_where_it_said(own_waves: Path) -> None:
     seen: list[tuple[int, int]] = []
-    verify(
-        CORE.bind(RIGHT), random_count=200, progress=lambda done, total: seen.append((done, total))
-    )
+    verify(RIGHT, random_count=200, progress=lambda done, total: seen.append((done, total)))
     assert seen[0][0] == 0 and seen[-1][0] == seen[-1][1]
     assert seen == sorted(seen) and len({total for _, total in seen}) == 1
 
 
 def test_vector_files_count_products_and_refusals(vectors_dir: Path) -> None:
     montgomery = vectors_dir / "boringssl-p256-montgomery.txt"
-    result = verify(CORE.bind(FixtureConfig(bits=256, bus=32)), vectors=montgomery)
+    result = verify(FixtureCore(bits=256, bus=32), vectors=montgomery)
     assert (result.checked, result.failed, result.rejected) == (57, 0, 0)
     openssl = vectors_dir / "openssl-bnmod.txt"
     refused = sum(item.m % 2 == 0 or item.m.bit_length() > 256 for item in read_products(openssl))
-    result = verify(CORE.bind(FixtureConfig(bits=256, bus=32)), vectors=openssl)
+    result = verify(FixtureCore(bits=256, bus=32), vectors=openssl)
     assert refused > 220  # the even moduli, and the long ones
     assert (result.checked, result.failed, result.rejected) == (571 - refused, 0, refused)
 
 
 def test_a_set_is_named_without_its_file(own_waves: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = CORE.bind(FixtureConfig(bits=256, bus=32))
+    config = FixtureCore(bits=256, bus=32)
     result = verify(config, vectors="boringssl-p256-montgomery", engine="model")
     assert (result.checked, result.failed, result.rejected) == (57, 0, 0)
     monkeypatch.setattr("fixture_core.montgomery_product", lambda x, y, m, r: x * y % m)
@@ -129,34 +127,34 @@ def test_a_set_is_named_without_its_file(own_waves: Path, monkeypatch: pytest.Mo
 def test_wrong_record_of_a_vector_file_fails(tmp_path: Path, own_waves: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text("ModMul = 6\nA = 2\nB = 3\nM = b\n\nModMul = 7\nA = 2\nB = 3\nM = b\n")
-    result = verify(CORE.bind(RIGHT), vectors=file)
+    result = verify(RIGHT, vectors=file)
     assert (result.checked, result.failed, result.rejected) == (2, 1, 0)
     file.write_text("ModMul = 11\nA = 2\nB = 3\nM = b\n")  # right but not reduced
-    assert verify(CORE.bind(RIGHT), vectors=file).failed == 1
+    assert verify(RIGHT, vectors=file).failed == 1
 
 
 def test_vectors_with_random_run_both(tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text("ModMul = 6\nA = 2\nB = 3\nM = b\n")
-    both = verify(CORE.bind(RIGHT), vectors=file, random_count=50, seed=3)
-    assert both.checked == verify(CORE.bind(RIGHT), random_count=50, seed=3).checked + 1
+    both = verify(RIGHT, vectors=file, random_count=50, seed=3)
+    assert both.checked == verify(RIGHT, random_count=50, seed=3).checked + 1
 
 
 def test_field_fixes_the_modulus() -> None:
-    config = FixtureConfig(bits=192, bus=64)
-    result = verify(CORE.bind(config), field=get_field("P-192"), random_count=60)
+    config = FixtureCore(bits=192, bus=64)
+    result = verify(config, field=get_field("P-192"), random_count=60)
     assert result.failed == 0 and result.checked >= 60
 
 
 def test_model_engine_needs_no_simulator(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = verify(CORE.bind(RIGHT), random_count=300, engine="model")
+    result = verify(RIGHT, random_count=300, engine="model")
     assert result.failed == 0 and result.cycles_min == result.cycles_max == 20
     assert not own_cache.exists()
 
 
 def test_wrong_model_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fixture_core.montgomery_product", lambda x, y, m, r: x * y % m)
-    assert verify(CORE.bind(RIGHT), random_count=100, engine="model").failed > 90
+    assert verify(RIGHT, random_count=100, engine="model").failed > 90
 
 
 def test_edge_cases_hold_what_they_promise() -> None:

@@ -35,7 +35,7 @@ from montcore.bundle.parts import (
 from montcore.bundle.picture import port_picture
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import DEFAULT_TARGET, find_target
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.fields import Field
 from montcore.support.errors import RequestError
 from montcore.support.requests import Natural, checked
@@ -49,7 +49,7 @@ _TestRun = tuple[BenchOutcome, vectors.CaseTables, Path]
 
 @checked
 def build(
-    core: ConfiguredCore,
+    core: Core,
     output: Path,
     *,
     target: str = DEFAULT_TARGET,
@@ -116,7 +116,7 @@ def build(
     return BundleResult(output, name, target, outcome, facts.synthesis, files)
 
 
-def _check_request(core: ConfiguredCore, output: Path, field: Field | None) -> None:
+def _check_request(core: Core, output: Path, field: Field | None) -> None:
     if field is not None and field.bits > core.bits:
         raise RequestError(
             f"field {field.name} has {field.bits} bits, more than the {core.bits} that are built"
@@ -124,7 +124,7 @@ def _check_request(core: ConfiguredCore, output: Path, field: Field | None) -> N
     check_output(output)
 
 
-def _write_rtl(core: ConfiguredCore, name: str, target: str, folder: Path) -> list[str]:
+def _write_rtl(core: Core, name: str, target: str, folder: Path) -> list[str]:
     """Write the sources that are needed, the wrapper and the file list; return the list."""
     # The parameter Tech of a bundle accepts every technology's value, also those with primitives.
     headers = tuple(dict.fromkeys(path for on in all_targets().values() for path in on.headers))
@@ -135,7 +135,7 @@ def _write_rtl(core: ConfiguredCore, name: str, target: str, folder: Path) -> li
 
 
 def _write_wrapper(
-    core: ConfiguredCore,
+    core: Core,
     name: str,
     target: str,
     outcome: BenchOutcome | None,
@@ -148,7 +148,7 @@ def _write_wrapper(
         "r_bits": core.r_bits(core.bits),
         "beats": core.beats(core.bits),
         "bits": core.bits,
-        "source": core.source,
+        "source": core.source(),
         "cycles": outcome.cycles if outcome else "?",
         "target": get_target(target).title,
     }
@@ -157,7 +157,7 @@ def _write_wrapper(
 
 
 def _write_test(
-    core: ConfiguredCore,
+    core: Core,
     name: str,
     target: str,
     tables: vectors.CaseTables,
@@ -178,7 +178,7 @@ def _write_test(
     write_primitives(folder, values)
 
 
-def bench_values(core: ConfiguredCore, tables: vectors.CaseTables, seed: int) -> dict[str, object]:
+def bench_values(core: Core, tables: vectors.CaseTables, seed: int) -> dict[str, object]:
     """Return the placeholder values of the test bench of the common port."""
     return {
         "width": core.bus_width,

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.soc.design import AcceleratorDesign, Reset
 from montcore.soc.wrapper import (
     CORE_CLOCK,
@@ -125,7 +125,7 @@ def of_system(design: AcceleratorDesign, bus: Bus, name: str) -> Boundary:
     return Boundary(name, tuple(ports), tuple(clocks), tuple(interfaces), "irq", design.reset, tied)
 
 
-def of_stream(core: ConfiguredCore, name: str, reset: Reset) -> Boundary:
+def of_stream(core: Core, name: str, reset: Reset) -> Boundary:
     """Return the ports of a multiplier behind AXI4-Stream."""
     low = reset.active_low(True)
     port = STREAM_RESETS[not low]

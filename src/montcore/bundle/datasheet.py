@@ -10,7 +10,7 @@ from montcore.bundle.parts import facts_of_test, made_for
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.templates import render
 from montcore.bundle.wrapper import style_parameters
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.fields import Field
 from montcore.model.spec import r_squared
 from montcore.sim import Status, describe
@@ -36,7 +36,7 @@ class Facts:
         caption: caption of the waveform.
     """
 
-    core: ConfiguredCore
+    core: Core
     name: str
     target: str
     field: Field | None
@@ -100,7 +100,7 @@ def text(facts: Facts, flat: str) -> str:
             "length": field.bits if field else core.bits,
             "limbs": -(-(field.bits if field else core.bits) // 32),
             "width": core.bus_width,
-            "source": core.source,
+            "source": core.source(),
             "engine_name": _ENGINES[facts.test.engine],
             "summary": facts.test.summary,
             "figures": "\n".join(f"| {' | '.join(row)} |" for row in _figures(facts)),

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from montcore.bundle.templates import render
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.fields import Field
 from montcore.model.spec import r_squared
 from montcore.support.paths import REPO_ROOT
@@ -15,7 +15,7 @@ DRIVER_DIR = REPO_ROOT / "sw" / "driver"
 FILES = ("montcore_driver.h", "montcore_driver.c")
 
 
-def constants(core: ConfiguredCore, name: str, field: Field | None) -> str:
+def constants(core: Core, name: str, field: Field | None) -> str:
     """Return the header of a build: width, bus, log2 R for every length, a field's numbers."""
     bus, beats = core.bus_width, core.beats(core.bits)
     lengths = [min(core.bits, bus * (number + 1)) for number in range(beats)]
@@ -54,7 +54,7 @@ def _limbs(value: int, bits: int) -> str:
     return ",\n  ".join(rows)
 
 
-def write(core: ConfiguredCore, name: str, field: Field | None, folder: Path) -> None:
+def write(core: Core, name: str, field: Field | None, folder: Path) -> None:
     """Write the driver of a bundle into its folder ``driver``."""
     folder = folder / "driver"
     folder.mkdir()

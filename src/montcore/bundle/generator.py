@@ -14,7 +14,7 @@ from montcore.bundle.parts import bundle_name, common_values, write_rendered
 from montcore.bundle.system import system_name, write_system_rtl
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cores import get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import find_bus
@@ -67,7 +67,7 @@ class Parameters(BaseModel):
     clocks: Literal["one", "two"] = "one"
 
 
-def _accelerator(wanted: Parameters, core: ConfiguredCore) -> AcceleratorDesign:
+def _accelerator(wanted: Parameters, core: Core) -> AcceleratorDesign:
     """Return the accelerator requested by a core file; `core` is its first multiplier."""
     clocks = 2 if wanted.clocks == "two" else 1
     if wanted.units == "exponentiator":

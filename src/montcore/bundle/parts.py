@@ -15,7 +15,7 @@ from pathlib import Path
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import resolve
 from montcore.bundle.templates import render
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.hdl.modules import instantiated
 from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
@@ -61,14 +61,14 @@ class BundleResult:
     files: tuple[str, ...]
 
 
-def bundle_name(core: ConfiguredCore, field: Field | None) -> str:
+def bundle_name(core: Core, field: Field | None) -> str:
     """Return the top module's name, e.g. ``smm_p256r1_npe4``.
 
     It contains the core, the field or width, the core's first parameter, and other parameters that
     differ from their defaults.
     """
     parts = [core.name, field.name if field else f"l{core.bits}"]
-    fields = type(core.config).model_fields
+    fields = type(core).model_fields
     for index, (key, value) in enumerate(core.settings().items()):
         if index == 0 or value != fields[key].default:
             parts.append(str(value) if isinstance(value, str) else f"{key}{value}")
@@ -117,7 +117,7 @@ def making(output: Path, name: str) -> Iterator[Path]:
             raise RequestError(f"{refusal}{error.strerror}") from None
 
 
-def check_one_clock(core: ConfiguredCore) -> None:
+def check_one_clock(core: Core) -> None:
     """Check that a bundle without a bus can clock a core.
 
     Raises:

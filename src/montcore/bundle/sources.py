@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.hdl.compilation import read_design
 from montcore.hdl.modules import units_of
 from montcore.support.errors import CheckFailedError
 
 
 def needed_sources(
-    core: ConfiguredCore,
+    core: Core,
     parameter_sets: Iterable[Mapping[str, int]],
     headers: Sequence[Path] = (),
 ) -> list[Path]:

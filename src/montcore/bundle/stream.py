@@ -32,7 +32,7 @@ from montcore.bundle.sources import needed_of
 from montcore.bundle.system import reset_logic, reset_words
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.soc.design import RESET_MODULES, Reset
 from montcore.soc.wrapper import STREAM_RESETS, stream_top
 from montcore.support.commands import settings_words
@@ -45,7 +45,7 @@ _NO_RESET = Reset()
 
 
 def build_stream(
-    core: ConfiguredCore,
+    core: Core,
     output: Path,
     *,
     target: str = DEFAULT_TARGET,
@@ -125,9 +125,7 @@ def build_stream(
     return BundleResult(output, name, target, outcome, None, written)
 
 
-def _write_rtl(
-    core: ConfiguredCore, name: str, target: str, reset: Reset, folder: Path
-) -> list[str]:
+def _write_rtl(core: Core, name: str, target: str, reset: Reset, folder: Path) -> list[str]:
     """Write the sources that are needed and the file list; return the list."""
     on = get_target(target)
     (folder / "rtl").mkdir()
@@ -137,7 +135,7 @@ def _write_rtl(
     return write_sources(needed_of(name, sources, [{}], (), on.headers), (), folder)
 
 
-def _write_test(core: ConfiguredCore, name: str, reset: Reset, seed: int, folder: Path) -> str:
+def _write_test(core: Core, name: str, reset: Reset, seed: int, folder: Path) -> str:
     """Write the testbench of the common port, the conversion from streams, and its tables.
 
     Returns:
@@ -155,7 +153,7 @@ def _write_test(core: ConfiguredCore, name: str, reset: Reset, seed: int, folder
     return write_primitives(folder, values)
 
 
-def port_values(core: ConfiguredCore, name: str, reset: Reset = _NO_RESET) -> dict[str, object]:
+def port_values(core: Core, name: str, reset: Reset = _NO_RESET) -> dict[str, object]:
     """Return what the module consists of that converts the streams of a top to the common port."""
     padding = -core.bus_width % 8
     double = core.fast_clock != ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from montcore.bundle.stream import port_values
 from montcore.bundle.templates import render
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.design import EngineDesign
 from montcore.ecc.sequences import EnginePort
@@ -32,10 +32,10 @@ from montcore.verification.sequences import SequenceUnit, replay, run, sequences
 class Stream:
     """A multiplier core behind AXI4-Stream."""
 
-    core: ConfiguredCore
+    core: Core
 
 
-Design = ConfiguredCore | Stream | ExponentiatorDesign | EngineDesign
+Design = Core | Stream | ExponentiatorDesign | EngineDesign
 
 
 def port(design: Design, target: str = "") -> SequenceUnit:
@@ -49,7 +49,7 @@ def port(design: Design, target: str = "") -> SequenceUnit:
     on = get_target(target) if target else None
     technology = on.technology if on is not None else SIMULATION
     models = _models() if on is not None and on.primitives else ()
-    if isinstance(design, ConfiguredCore):
+    if isinstance(design, Core):
         rtl = RtlBuild.of_core(design)
         parameters = design.sv_parameters(technology)
         return MultiplierPort(design, _styled(rtl, (*models, *rtl.sources), parameters), target)
@@ -69,7 +69,7 @@ def _styled(rtl: RtlBuild, sources: Sequence[Path], parameters: dict[str, int]) 
     return replace(rtl, sources=tuple(sources), parameters=parameters)
 
 
-def _behind_streams(core: ConfiguredCore, technology: Technology) -> RtlBuild:
+def _behind_streams(core: Core, technology: Technology) -> RtlBuild:
     """Return a core behind AXI4-Stream, whose streams are converted to the common port again."""
     name = f"{core.name}_stream"
     own = stream_top(core, name, technology)
@@ -91,7 +91,7 @@ def targets(design: Design) -> list[str]:
     known: dict[str, str] = {}
     for name in ("", *all_targets()):
         technology = get_target(name).technology if name else SIMULATION
-        if isinstance(design, ConfiguredCore | Stream):
+        if isinstance(design, Core | Stream):
             core = design.core if isinstance(design, Stream) else design
             style = core.sv_parameters(technology)
         else:

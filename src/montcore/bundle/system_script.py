@@ -5,7 +5,7 @@ import random
 from dataclasses import replace
 
 from montcore.bundle.engine import SHORT
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.ecc.curves import Curve, get_curve
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import widest_curve
@@ -126,7 +126,7 @@ def _reset(design: AcceleratorDesign, script: Script) -> None:
     script.slot(_READ, 0, 0)
 
 
-def _products(script: Script, core: ConfiguredCore, rng: random.Random) -> None:
+def _products(script: Script, core: Core, rng: random.Random) -> None:
     """Products at several lengths, and refusals, of a multiplier alone."""
     script.command(_MULTIPLY, _NO_MODULUS)
     script.command(2, _BAD_COMMAND)

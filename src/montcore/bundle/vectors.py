@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.spec import montgomery_product
 from montcore.sim import Status
 
@@ -123,7 +123,7 @@ class CaseTables:
         return "\n".join(lines) + "\n"
 
 
-def make_tables(core: ConfiguredCore, modulus: int | None, seed: int) -> CaseTables:
+def make_tables(core: Core, modulus: int | None, seed: int) -> CaseTables:
     """Choose the cases: edges and random operands, other moduli and lengths, every refusal.
 
     Args:
@@ -137,7 +137,7 @@ def make_tables(core: ConfiguredCore, modulus: int | None, seed: int) -> CaseTab
     return CaseTables(tuple(_cases(core, modulus, random.Random(seed))), op_bits)
 
 
-def _cases(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> Iterator[BenchCase]:
+def _cases(core: Core, modulus: int | None, rng: random.Random) -> Iterator[BenchCase]:
     bits = core.bits
     full = (1 << bits) - 1
     # Data registers have no reset. Their contents do not matter in hardware, but a four-state
@@ -168,7 +168,7 @@ def _cases(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> Ite
 
 
 def _modulus(
-    core: ConfiguredCore, m: int, length: int, what: str, rng: random.Random, count: int
+    core: Core, m: int, length: int, what: str, rng: random.Random, count: int
 ) -> Iterator[BenchCase]:
     """Yield a configuration and `count` random products, with edges before them."""
     beats = core.beats(length)
@@ -184,13 +184,13 @@ def _modulus(
         yield _product(core, x, y, m, length, note)
 
 
-def _product(core: ConfiguredCore, x: int, y: int, m: int, length: int, note: str) -> BenchCase:
+def _product(core: Core, x: int, y: int, m: int, length: int, note: str) -> BenchCase:
     beats = core.beats(length)
     z = montgomery_product(x, y, m, core.r_bits(length))
     return BenchCase(CaseKind.PRODUCT, note, x, y, beats, beats, z=z, z_beats=beats)
 
 
-def _refused_operands(core: ConfiguredCore, m: int, rng: random.Random) -> Iterator[BenchCase]:
+def _refused_operands(core: Core, m: int, rng: random.Random) -> Iterator[BenchCase]:
     """Yield products of the current modulus that must be refused, with valid ones between."""
     beats = core.beats(core.bits)
     limit = (1 << (beats * core.bus_width)) - 1
@@ -212,7 +212,7 @@ def _refused_operands(core: ConfiguredCore, m: int, rng: random.Random) -> Itera
     yield _product(core, m - 1, good, m, core.bits, "and a good one")
 
 
-def _refused_moduli(core: ConfiguredCore, rng: random.Random) -> Iterator[BenchCase]:
+def _refused_moduli(core: Core, rng: random.Random) -> Iterator[BenchCase]:
     """Yield moduli that must be refused; products after them have no modulus."""
     bits, width = core.bits, core.bus_width
     beats = core.beats(bits)

@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 
 from montcore.bundle.templates import render
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.synth.target import get_target, technologies
 
 _PORTS: tuple[tuple[str, str, str], ...] = (
@@ -36,7 +36,7 @@ _PORTS: tuple[tuple[str, str, str], ...] = (
 )
 
 
-def style_parameters(core: ConfiguredCore, target: str) -> dict[str, tuple[int, ...]]:
+def style_parameters(core: Core, target: str) -> dict[str, tuple[int, ...]]:
     """Return the parameters that depend on the target, each with its values, `target`'s first.
 
     They select an implementation style and never affect results or cycle counts.
@@ -50,7 +50,7 @@ def style_parameters(core: ConfiguredCore, target: str) -> dict[str, tuple[int, 
     }
 
 
-def parameter_sets(core: ConfiguredCore) -> list[dict[str, int]]:
+def parameter_sets(core: Core) -> list[dict[str, int]]:
     """Return the distinct parameter overrides of all targets."""
     found: list[dict[str, int]] = []
     for technology in technologies():
@@ -77,7 +77,7 @@ def pass_on(styles: Mapping[str, Sequence[int]]) -> str:
     return f" #({', '.join(f'.{name}({name})' for name in styles)})" if styles else ""
 
 
-def wrapper(core: ConfiguredCore, name: str, target: str, values: Mapping[str, object]) -> str:
+def wrapper(core: Core, name: str, target: str, values: Mapping[str, object]) -> str:
     """Return the wrapper module.
 
     Args:

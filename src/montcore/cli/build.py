@@ -23,7 +23,7 @@ from montcore.cli.options import (
     split_pair,
 )
 from montcore.cli.output import print_json, show_pairs, steps
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.fields import Field
 from montcore.support.errors import RequestError
 
@@ -234,7 +234,7 @@ def _with_reset(design: "AcceleratorDesign", style: str, level: str) -> "Acceler
     return replace(design, reset=Reset(choice("--reset", style, RESET_STYLES), level))
 
 
-def _multiplier(core: ConfiguredCore, clocks: int) -> "AcceleratorDesign":
+def _multiplier(core: Core, clocks: int) -> "AcceleratorDesign":
     """Return a multiplier by itself with registers and operand memory."""
     from montcore.soc.design import AcceleratorDesign
 
@@ -280,7 +280,7 @@ def make_system(
 
 
 def make_bundle(
-    core: ConfiguredCore, output: Path, target: str, field: Field | None, synth: bool
+    core: Core, output: Path, target: str, field: Field | None, synth: bool
 ) -> dict[str, Any]:
     """Build a bundle and return what `build --json` prints."""
     from montcore.bundle import build as build_bundle

@@ -22,7 +22,7 @@ from montcore.cli.output import print_json, progress, show_pairs, steps
 from montcore.cli.sequences import play
 from montcore.cores import all_cores
 from montcore.cores.config import Allowed
-from montcore.cores.core import AnyCore
+from montcore.cores.core import Core
 from montcore.model.fields import FIELDS, get_field
 from montcore.support.errors import RequestError
 from montcore.support.literals import parse_number, readable
@@ -53,12 +53,10 @@ def list_(json_: JsonOption = False) -> None:
             "paper": core.paper,
             "params": {
                 name: info.description or ""
-                for name, info in core.config_type.model_fields.items()
+                for name, info in core.model_fields.items()
                 if name != "bits"
             },
-            "allowed": {
-                name: limits.as_object() for name, limits in core.config_type.allowed().items()
-            },
+            "allowed": {name: limits.as_object() for name, limits in core.allowed().items()},
             "bits": dict(zip(("min", "max"), core.widths(), strict=True)),
         }
         for core in all_cores().values()
@@ -83,10 +81,10 @@ def list_(json_: JsonOption = False) -> None:
     print_table(console, "Fields", headings, names, right=("bits",), prose=headings[2:])
 
 
-def _parameters(core: AnyCore) -> list[tuple[str, Allowed]]:
+def _parameters(core: type[Core]) -> list[tuple[str, Allowed]]:
     """Return what each parameter of a core is, and what it may be."""
-    allowed = core.config_type.allowed()
-    fields = core.config_type.model_fields
+    allowed = core.allowed()
+    fields = core.model_fields
     return [(fields[name].description or name, limits) for name, limits in allowed.items()]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.fields import FIELDS, Field, get_field
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
@@ -155,7 +155,7 @@ def field_or_bits(field: str | None, bits: int | None) -> tuple[Field | None, in
     return None, cast(int, bits)
 
 
-def configure(core: str, settings: list[str] | None, bits: int) -> ConfiguredCore:
+def configure(core: str, settings: list[str] | None, bits: int) -> Core:
     """Return a core and its configuration from ``CORE`` and ``--set``.
 
     Raises:
@@ -164,7 +164,7 @@ def configure(core: str, settings: list[str] | None, bits: int) -> ConfiguredCor
     return get_core(core).configure(parse_settings(settings or []), bits)
 
 
-def configure_below(usual: str, settings: list[str] | None, bits: int) -> ConfiguredCore:
+def configure_below(usual: str, settings: list[str] | None, bits: int) -> Core:
     """Return the multiplier of what is built over a core, ``--set core=NAME`` or the usual one.
 
     Raises:
@@ -175,7 +175,7 @@ def configure_below(usual: str, settings: list[str] | None, bits: int) -> Config
     return configure(named[-1] if named else usual, below, bits)
 
 
-def configure_words(text: str, bits: int) -> ConfiguredCore:
+def configure_words(text: str, bits: int) -> Core:
     """Return the core that ``CORE[:K=V,...]`` names.
 
     Raises:

@@ -6,10 +6,9 @@ L is the length of the modulus in bits. Cores of other packages have no formula 
 
 from collections.abc import Callable, Mapping
 
-from montcore.cores.core import ConfiguredCore
-from montcore.cores.karatsuba import KaratsubaConfig
-from montcore.cores.row import RowConfig, RowCore
-from montcore.cores.smm import SmmConfig, SmmSchedule
+from montcore.cores.core import Core
+from montcore.cores.row import RowCore
+from montcore.cores.smm import Smm, SmmSchedule
 from montcore.model.row_high import MARGIN
 
 #: Definitions in order, each a name and an expression; the last one is the number of cycles.
@@ -19,14 +18,13 @@ Formula = list[tuple[str, str]]
 CYCLES = "cycles"
 
 
-def _row(core: ConfiguredCore) -> Formula:
-    inner, config = core.core, core.config
-    assert isinstance(inner, RowCore) and isinstance(config, RowConfig)
-    algorithm, w = inner.algorithm, core.bus_width
-    length: Formula = [("m", f"ceil(L / {w})"), ("k", f"{w} * m")]
+def _row(core: Core) -> Formula:
+    assert isinstance(core, RowCore)
+    algorithm = core.algorithm
+    words = f"ceil(L / {core.w})"
     if core.settings().get("shape") == "2d":
-        words = config.words(core.bits)
-        length = [("m", f"{words}"), ("k", f"{config.w} * m")]
+        words = str(core.words(core.bits))
+    length: Formula = [("m", words), ("k", f"{core.w} * m")]
     digits = "k" if algorithm.digit_bits == 1 else f"k / {algorithm.digit_bits}"
     iterations = f"({digits} + 2)"
     if algorithm.cycles_per_digit > 1:
@@ -34,29 +32,27 @@ def _row(core: ConfiguredCore) -> Formula:
     return [*length, (CYCLES, f"{iterations} + m + {algorithm.stages}")]
 
 
-def _smm(core: ConfiguredCore) -> Formula:
-    config = core.config
-    assert isinstance(config, SmmConfig)
-    length: Formula = [("m", f"ceil(L / {config.w})"), ("r", f"ceil(m / {config.npe})")]
-    if config.schedule is SmmSchedule.PAPER:
+def _smm(core: Core) -> Formula:
+    assert isinstance(core, Smm)
+    length: Formula = [("m", f"ceil(L / {core.w})"), ("r", f"ceil(m / {core.npe})")]
+    if core.schedule is SmmSchedule.PAPER:
         return [*length, (CYCLES, "5 * r + 2 * m * r + 7")]
-    shared = config.shares
+    shared = core.shares
     ends = "7 if r == 1 else 6 if r == 2 else 5" if shared else "6 if r <= 2 else 8"
     return [*length, ("c", ends), (CYCLES, "2 * m * r + c")]
 
 
-def _hr(core: ConfiguredCore) -> Formula:
+def _hr(core: Core) -> Formula:
     settings = core.settings()
     digits = f"ceil(({settings['w']} * m + {MARGIN}) / {settings['radix']})"
     return [("m", f"ceil(L / {settings['w']})"), ("n", digits), (CYCLES, "n + 8")]
 
 
-def _karatsuba(core: ConfiguredCore) -> Formula:
-    assert isinstance(core.config, KaratsubaConfig)
+def _karatsuba(core: Core) -> Formula:
     return [(CYCLES, str(core.core_cycles(core.bits)))]
 
 
-def _dsp(core: ConfiguredCore) -> Formula:
+def _dsp(core: Core) -> Formula:
     settings = core.settings()
     once = "(k - 1) * r / 2 + 4"
     double = settings["clocking"] == "double"
@@ -69,7 +65,7 @@ def _dsp(core: ConfiguredCore) -> Formula:
 
 
 #: The formulas by core.
-FORMULAS: Mapping[str, Callable[[ConfiguredCore], Formula]] = {
+FORMULAS: Mapping[str, Callable[[Core], Formula]] = {
     **dict.fromkeys(("cs", "cs4", "mx", "op", "rc"), _row),
     "smm": _smm,
     "hr": _hr,
@@ -78,12 +74,12 @@ FORMULAS: Mapping[str, Callable[[ConfiguredCore], Formula]] = {
 }
 
 
-def formula(core: ConfiguredCore) -> Formula:
+def formula(core: Core) -> Formula:
     """Return the definitions of a core's cycle formula, empty if it is not known here."""
     return FORMULAS[core.name](core) if core.name in FORMULAS else []
 
 
-def formula_text(core: ConfiguredCore) -> str:
+def formula_text(core: Core) -> str:
     """Return the formula in a line: the number of cycles, then the definitions of its letters."""
     found = formula(core)
     if not found:

@@ -10,7 +10,7 @@ from typing import Any
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.compare.units import Unit
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
 from montcore.synth.identity import flow_key
@@ -50,7 +50,7 @@ def point_key(point: Point) -> str:
     return content_key({**_common(point, core), **about}, (*core.sources(), *_harness()))
 
 
-def _common(point: Point, core: ConfiguredCore) -> dict[str, Any]:
+def _common(point: Point, core: Core) -> dict[str, Any]:
     """Return the common part of every point's key."""
     on = get_target(point.target)
     return {
@@ -155,7 +155,7 @@ def _measure(point: Point, blank: Entry) -> Entry:
     )
 
 
-def _measure_unit(unit: Unit, core: ConfiguredCore, blank: Entry, opts: Options) -> Entry:
+def _measure_unit(unit: Unit, core: Core, blank: Entry, opts: Options) -> Entry:
     """Measure a unit over a multiplier; it performs one operation at a time."""
     checked: dict[str, Any] = unit.verify(core, SEED)
     result = unit.synthesise(core, blank.target, opts)
@@ -198,7 +198,7 @@ def with_flip_flops(point: Point) -> SynthResult:
     return synthesise(point.configured(), point.target, opts=opts)
 
 
-def _verified(core: ConfiguredCore) -> tuple[int, int]:
+def _verified(core: Core) -> tuple[int, int]:
     """Check a configuration's RTL once for all targets; return the numbers checked and refused.
 
     Raises:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from montcore.compare.entry import BELOW
 from montcore.compare.units import UNITS, Unit
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
@@ -61,15 +61,13 @@ class Point:
         return cls.of_unit(core, get_core(settings[BELOW]).configure(own, bits), target, wires)
 
     @classmethod
-    def of_unit(
-        cls, unit: str, core: ConfiguredCore, target: str, wires: str | None = None
-    ) -> "Point":
+    def of_unit(cls, unit: str, core: Core, target: str, wires: str | None = None) -> "Point":
         """Return the point of a unit over a configured core."""
         below = cls.of_core(core, target, wires)
         return replace(below, core=unit, settings=((BELOW, below.core), *below.settings))
 
     @classmethod
-    def of_core(cls, core: ConfiguredCore, target: str, wires: str | None = None) -> "Point":
+    def of_core(cls, core: Core, target: str, wires: str | None = None) -> "Point":
         """Return the point of a configured core."""
         settings = tuple((key, str(value)) for key, value in core.settings().items())
         # Targets without cells have one kind of point, whatever is said about wires.
@@ -86,7 +84,7 @@ class Point:
         """The unit, or None if the point is a multiplier."""
         return UNITS.get(self.core)
 
-    def configured(self) -> ConfiguredCore:
+    def configured(self) -> Core:
         """Return the core with its parameters; for a unit, the multiplier that it is built over."""
         settings = dict(self.settings)
         name = settings.pop(BELOW) if self.unit else self.core
@@ -192,15 +190,13 @@ def survey(
     return Plan(points, left_out)
 
 
-def _point(name: str, core: ConfiguredCore, target: str, wires: str | None) -> Point:
+def _point(name: str, core: Core, target: str, wires: str | None) -> Point:
     if name in UNITS:
         return Point.of_unit(name, core, target, wires)
     return Point.of_core(core, target, wires)
 
 
-def _queues(
-    names: Sequence[str], bits: int, full: bool
-) -> tuple[list[list[ConfiguredCore]], dict[str, str]]:
+def _queues(names: Sequence[str], bits: int, full: bool) -> tuple[list[list[Core]], dict[str, str]]:
     """Return the configurations of each core, or of a unit's multipliers, and the cores left out.
 
     Raises:
@@ -216,7 +212,7 @@ def _queues(
         over, refused = UNITS[units[0]].over(bits, full)
         return [[core] for core in over], refused
     left_out: dict[str, str] = {}
-    queues: list[list[ConfiguredCore]] = []
+    queues: list[list[Core]] = []
     for name in names:
         core = get_core(name)
         try:

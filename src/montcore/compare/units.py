@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.support.digest import digest
 from montcore.support.errors import CheckFailedError, RequestError
@@ -48,7 +48,7 @@ class Unit(ABC):
     operation: str
 
     @abstractmethod
-    def check(self, core: ConfiguredCore) -> None:
+    def check(self, core: Core) -> None:
         """Reject a multiplier that the unit cannot be built over.
 
         Raises:
@@ -56,19 +56,19 @@ class Unit(ABC):
         """
 
     @abstractmethod
-    def sources(self, core: ConfiguredCore) -> list[Path]:
+    def sources(self, core: Core) -> list[Path]:
         """Return the committed SystemVerilog files; nothing is generated."""
 
     @abstractmethod
-    def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
+    def about(self, core: Core, technology: Technology = SIMULATION) -> dict[str, Any]:
         """Return the figures' dependencies other than those files, as plain values."""
 
     @abstractmethod
-    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "Design":
+    def rtl(self, core: Core, on: Target | None = None) -> "Design":
         """Return the design for a target, or the one that is simulated."""
 
     @abstractmethod
-    def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
+    def synthesise(self, core: Core, target: str, opts: Options) -> "SynthResult":
         """Synthesise the unit; its cycles are simulated.
 
         Raises:
@@ -76,21 +76,21 @@ class Unit(ABC):
         """
 
     @abstractmethod
-    def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
+    def verify(self, core: Core, seed: int) -> dict[str, int]:
         """Check the RTL; return the resulting figures of an `Entry`, including ``checked``.
 
         Raises:
             CheckFailedError: a result is wrong.
         """
 
-    def over(self, bits: int, full: bool = False) -> tuple[list[ConfiguredCore], dict[str, str]]:
+    def over(self, bits: int, full: bool = False) -> tuple[list[Core], dict[str, str]]:
         """Return the multipliers to compare it over, and the unsuitable ones, with reasons.
 
         Args:
             bits: built width.
             full: every point of the cores' small sweeps, instead of each core's fastest one.
         """
-        found: list[ConfiguredCore] = []
+        found: list[Core] = []
         refused: dict[str, str] = {}
         for name in all_cores():
             try:
@@ -112,7 +112,7 @@ def _code(module: str) -> str:
     return "".join(re.sub(r"//.*", "", module).split())
 
 
-def _choices(core: ConfiguredCore, technology: Technology) -> dict[str, Any]:
+def _choices(core: Core, technology: Technology) -> dict[str, Any]:
     found = core.flow_choices(technology)
     return {"choices": found} if found else {}
 
@@ -120,19 +120,19 @@ def _choices(core: ConfiguredCore, technology: Technology) -> dict[str, Any]:
 class _Exponentiator(Unit):
     """The exponentiator `modexp`."""
 
-    def check(self, core: ConfiguredCore) -> None:
+    def check(self, core: Core) -> None:
         """Reject a multiplier whose bus is too narrow, or that is too wide."""
         from montcore.modexp.design import ExponentiatorDesign
 
         ExponentiatorDesign(core)
 
-    def sources(self, core: ConfiguredCore) -> list[Path]:
+    def sources(self, core: Core) -> list[Path]:
         """Return the files of the exponentiator and of its multiplier."""
         from montcore.modexp.design import OWN_MODULES, ExponentiatorDesign
 
         return [*ExponentiatorDesign(core).multiplier_files(), *module_files(OWN_MODULES)]
 
-    def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
+    def about(self, core: Core, technology: Technology = SIMULATION) -> dict[str, Any]:
         """Return the parameters, and the generated module around the multiplier."""
         from montcore.modexp.design import ExponentiatorDesign
 
@@ -144,21 +144,21 @@ class _Exponentiator(Unit):
             **_choices(core, technology),
         }
 
-    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "Design":
+    def rtl(self, core: Core, on: Target | None = None) -> "Design":
         """Return the design for a target, or the one that is simulated."""
         from montcore.modexp.design import ExponentiatorDesign
         from montcore.modexp.synthesis import rtl
 
         return rtl(ExponentiatorDesign(core), on)
 
-    def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
+    def synthesise(self, core: Core, target: str, opts: Options) -> "SynthResult":
         """Synthesise it; its cycles are those of one constant power of the built length."""
         from montcore.modexp.design import ExponentiatorDesign
         from montcore.modexp.synthesis import synthesise
 
         return synthesise(ExponentiatorDesign(core), target, opts=opts)
 
-    def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
+    def verify(self, core: Core, seed: int) -> dict[str, int]:
         """Compare random powers of all policies with Python's."""
         from montcore.modexp import Exponentiator, Policy, Power
         from montcore.modexp.design import ExponentiatorDesign
@@ -191,14 +191,14 @@ class _CurveEngine(Unit):
     #: Modules of `montcore.ecc` that generate the program in its memory.
     _PROGRAM = (*("assembler", "elements", "formulas", "isa", "program", "routines", "schedule"),)
 
-    def check(self, core: ConfiguredCore) -> None:
+    def check(self, core: Core) -> None:
         """Reject a multiplier with a narrow bus, and a width without a curve."""
         from montcore.ecc.design import EngineDesign
         from montcore.ecc.synthesis import widest_curve
 
         widest_curve(EngineDesign(core).length)
 
-    def sources(self, core: ConfiguredCore) -> list[Path]:
+    def sources(self, core: Core) -> list[Path]:
         """Return the files of the engine and of its multiplier."""
         from montcore.ecc.design import ONE, OWN_MODULES
         from montcore.modexp.design import ExponentiatorDesign
@@ -206,7 +206,7 @@ class _CurveEngine(Unit):
         own = module_files((*OWN_MODULES, *ONE))
         return [*ExponentiatorDesign(core, lazy=False).multiplier_files(), *own]
 
-    def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
+    def about(self, core: Core, technology: Technology = SIMULATION) -> dict[str, Any]:
         """Return the parameters, the module around the multiplier, and the program's sources."""
         from montcore.ecc.design import EngineDesign
         from montcore.modexp.design import ExponentiatorDesign
@@ -224,21 +224,21 @@ class _CurveEngine(Unit):
             **_choices(core, technology),
         }
 
-    def rtl(self, core: ConfiguredCore, on: Target | None = None) -> "Design":
+    def rtl(self, core: Core, on: Target | None = None) -> "Design":
         """Return the design for a target, or the one that is simulated."""
         from montcore.ecc.design import EngineDesign
         from montcore.ecc.synthesis import rtl
 
         return rtl(EngineDesign(core), on)
 
-    def synthesise(self, core: ConfiguredCore, target: str, opts: Options) -> "SynthResult":
+    def synthesise(self, core: Core, target: str, opts: Options) -> "SynthResult":
         """Synthesise it; its cycles are those of k P on the widest curve that fits."""
         from montcore.ecc.design import EngineDesign
         from montcore.ecc.synthesis import synthesise
 
         return synthesise(EngineDesign(core), target, opts=opts)
 
-    def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
+    def verify(self, core: Core, seed: int) -> dict[str, int]:
         """Compare k P, k G, a signature and its verification with the model."""
         del seed  # the scalars are those of `bench.measure`, so that the cycles match too
         from montcore.ecc.bench import measure

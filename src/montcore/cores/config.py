@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 #: Widest modulus of any core, in bits; limited by the port's packets.
 MAX_BITS = 4096
 MIN_BITS = 2
@@ -49,43 +47,3 @@ class Allowed:
         """Return the attributes as plain values."""
         limits = {"values": list(self.values)} if self.values else {}
         return {**(limits or {"min": self.low, "max": self.high}), "default": self.default}
-
-
-class CoreConfig(BaseModel):
-    """Parameters of one built core; `bits` is the built width L in bits."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    bits: int
-
-    @classmethod
-    def allowed(cls) -> dict[str, Allowed]:
-        """Return the allowed values of each parameter except the width, by name.
-
-        Named choices and limits come from the fields; a core adds the rules of its validators.
-        """
-        found = {}
-        for name, info in cls.model_fields.items():
-            if name == "bits":
-                continue
-            kind = info.annotation
-            if isinstance(kind, type) and issubclass(kind, Enum):
-                values = tuple(str(item.value) for item in kind)
-                found[name] = Allowed(name, str(info.default.value), values)
-            else:
-                high = next((item.le for item in info.metadata if hasattr(item, "le")), 0)
-                found[name] = Allowed(name, str(info.default), (), 1, high)
-        return found
-
-    def params(self) -> dict[str, int | str]:
-        """Return all parameters as plain values, including the width."""
-        return self.model_dump(mode="json")
-
-    def settings(self) -> dict[str, int | str]:
-        """Return the parameters of `--set`, i.e. all except the width, as plain values."""
-        return self.model_dump(mode="json", exclude={"bits"})
-
-    def label(self) -> str:
-        """Return a short name that is unique within a core, e.g. ``npe=4 w=32 L=256``."""
-        values = " ".join(f"{key}={value}" for key, value in self.settings().items())
-        return f"{values} L={self.bits}"

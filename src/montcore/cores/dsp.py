@@ -3,11 +3,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
 
 from pydantic import Field, field_validator
+from typing_extensions import Self
 
-from montcore.cores.config import MAX_BITS, CoreConfig, TextEnum
+from montcore.cores.config import TextEnum
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.core import Core
 from montcore.cores.lazy import LazyUnit
@@ -45,24 +45,21 @@ class Clocking(TextEnum):
     DOUBLE = "double"
 
 
-class DspConfig(CoreConfig):
-    """Parameters of `dsp`."""
+class Dsp(Core):
+    """The row of DSP blocks and its parameters."""
 
-    bits: int = Field(le=MAX_BITS)
+    name = "dsp"
+    title = "radix-2^17 quotient pipelining in DSP blocks"
+    mark = 2
+    paper = "dsp48-2007"
+    datasheet_points = ((1024, {}), (2048, {}))
+
     alpha: int = Field(default=17, le=128, description="number of DSP blocks in the row")
-
     clocking: Clocking = Field(
         default=Clocking.SINGLE, description="single, or double: blocks at twice the port's clock"
     )
 
     # Unsupported parameters; `montcore_dsp.sv` rejects them with the same messages.
-    @field_validator("bits")
-    @classmethod
-    def _built_width(cls, value: int) -> int:
-        if value < 2:
-            raise ValueError("the built width must be at least 2 bits")
-        return value
-
     @field_validator("alpha")
     @classmethod
     def _blocks(cls, value: int) -> int:
@@ -80,102 +77,85 @@ class DspConfig(CoreConfig):
         words = -(-length // BUS_WIDTH)
         return model.sizes(min(self.bits, BUS_WIDTH * words), self.alpha)
 
-
-class Dsp(Core[DspConfig]):
-    """Registration of `dsp`."""
-
-    name: ClassVar[str] = "dsp"
-    title: ClassVar[str] = "radix-2^17 quotient pipelining in DSP blocks"
-    mark: ClassVar[int] = 2
-    paper: ClassVar[str] = "dsp48-2007"
-    datasheet_points = (
-        (1024, {}),
-        (2048, {}),
-    )
-    config_type = DspConfig
-
     @property
     def top(self) -> str:
-        """Name of the top module."""
-        return f"{PREFIX}dsp"
-
-    def top_of(self, config: DspConfig) -> str:
         """Return the top module with one clock or with two."""
-        return f"{PREFIX}dsp_double" if config.double else self.top
+        return f"{PREFIX}dsp_double" if self.double else self.main_top()
 
-    def fast_clock(self, config: DspConfig) -> str:
+    @property
+    def fast_clock(self) -> str:
         """Return the clock of the blocks, if they have their own."""
-        return "clk2x_i" if config.double else ""
+        return "clk2x_i" if self.double else ""
 
-    def lazy_unit(self, config: DspConfig) -> LazyUnit:
+    def lazy_unit(self) -> LazyUnit:
         """Return the row without the port's reduction by 2^34, in beats of two digits."""
         rows = (name for name in ROW_MODULES if name != "dsp_reduce")
-        ticks = 1 if config.double else 2
+        ticks = 1 if self.double else 2
         return LazyUnit(
             top=f"{PREFIX}modexp_dsp",
             sources=tuple(module_files((*rows, "dsp_length", "modexp_dsp"))),
             width=2 * model.RADIX_BITS,
-            beats=lambda length: config.sizes(length).pairs,
-            arithmetic=lambda m, length: model.lazy_multiplier(m, config.sizes(length).digits),
+            beats=lambda length: self.sizes(length).pairs,
+            arithmetic=lambda m, length: model.lazy_multiplier(m, self.sizes(length).digits),
             lazy_set_up=True,
-            interval=lambda length: ticks * config.sizes(length).free_pitch,
+            interval=lambda length: ticks * self.sizes(length).free_pitch,
         )
 
-    def sources(self) -> list[Path]:
+    @classmethod
+    def sources(cls) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
         return module_files(COMMON_MODULES) + module_files((*ROW_MODULES, *PORT_MODULES))
 
-    def sv_parameters(
-        self, config: DspConfig, technology: Technology = SIMULATION
-    ) -> dict[str, int]:
+    def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the parameters of the top module."""
-        return {"Length": config.bits, "Alpha": config.alpha, "Tech": int(technology.tech)}
+        return {"Length": self.bits, "Alpha": self.alpha, "Tech": int(technology.tech)}
 
-    def bus_width(self, config: DspConfig) -> int:
+    @property
+    def bus_width(self) -> int:
         """Return 32, so that run-time lengths of 512, 1024, ... are whole beats."""
-        del config
         return BUS_WIDTH
 
-    def port_phases(self, config: DspConfig) -> int:
+    @property
+    def port_phases(self) -> int:
         """Return 2: the engine steps every second cycle, and a modulus waits until it is idle."""
-        del config
         return 2
 
-    def beats(self, config: DspConfig, length: int) -> int:
+    def beats(self, length: int) -> int:
         """Return the 32-bit words of an operand."""
-        del config
         return -(-length // BUS_WIDTH)
 
-    def r_bits(self, config: DspConfig, length: int) -> int:
+    def r_bits(self, length: int) -> int:
         """Return 17 n + 34: the reduction below m divides by 2^34 once more."""
-        return 17 * config.sizes(length).digits + 34
+        return 17 * self.sizes(length).digits + 34
 
-    def core_cycles(self, config: DspConfig, length: int) -> int:
+    def core_cycles(self, length: int) -> int:
         """Return n r - r / 2 + 4 cycles of clk1x (2 n + 7 for r = 2); with one clock, twice."""
-        return (1 if config.double else 2) * config.sizes(length).row_cycles
+        return (1 if self.double else 2) * self.sizes(length).row_cycles
 
-    def interval(self, config: DspConfig, length: int) -> int:
+    def interval(self, length: int) -> int:
         """Return (n + 2.5) r cycles of clk1x, more for r = 2 and for very many blocks."""
-        return model.port_cycles(config.sizes(length), config.double).interval
+        return model.port_cycles(self.sizes(length), self.double).interval
 
-    def multipliers(self, config: DspConfig) -> int:
+    @property
+    def multipliers(self) -> int:
         """Return the word products per cycle: one per block, or two with two clocks."""
-        return (2 if config.double else 1) * config.alpha
+        return (2 if self.double else 1) * self.alpha
 
-    def word_products(self, config: DspConfig, length: int) -> int:
+    def word_products(self, length: int) -> int:
         """Return 2 n^2."""
-        return 2 * config.sizes(length).digits ** 2
+        return 2 * self.sizes(length).digits ** 2
 
-    def run_model(self, config: DspConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+    def run_model(self, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the model."""
-        return model.run(config.sizes(length), config.double, x, y, m)
+        return model.run(self.sizes(length), self.double, x, y, m)
 
-    def verdicts(self, config: DspConfig) -> list[Verdict]:
+    @property
+    def verdicts(self) -> list[Verdict]:
         """Return the verdicts of the front end, which both tops share."""
-        del config
         return port_verdicts("u_core.")
 
-    def refusals(self) -> list[Refusal]:
+    @classmethod
+    def refusals(cls) -> list[Refusal]:
         """Return the unsupported parameters, for both tops."""
         return [
             Refusal(bits, {"alpha": alpha, "clocking": clocking}, sentence)
@@ -186,21 +166,23 @@ class Dsp(Core[DspConfig]):
             )
         ]
 
-    def sweep(self, bits: int, full: bool = False) -> Sequence[DspConfig]:
+    @classmethod
+    def points(cls, bits: int, full: bool = False) -> Sequence[Self]:
         """Return rows up to that of the paper, or more for a full sweep.
 
         Of rows with equal cycles, only the one with the fewest blocks is worth building.
         """
         counts = (1, 2, 3, 5, 9, 17, 34) if full else (5, 9, 17)
-        chosen = sorted({self._fewest_blocks(bits, alpha) for alpha in counts})
-        return [DspConfig(bits=bits, alpha=alpha) for alpha in chosen]
+        chosen = sorted({cls._fewest_blocks(bits, alpha) for alpha in counts})
+        return [cls(bits=bits, alpha=alpha) for alpha in chosen]
 
-    def _fewest_blocks(self, bits: int, alpha: int) -> int:
+    @classmethod
+    def _fewest_blocks(cls, bits: int, alpha: int) -> int:
         """Return the fewest blocks with which products are as fast as with alpha."""
 
         def cycles(blocks: int) -> tuple[int, int]:
-            config = DspConfig(bits=bits, alpha=blocks)
-            return self.core_cycles(config, bits), self.interval(config, bits)
+            core = cls(bits=bits, alpha=blocks)
+            return core.core_cycles(bits), core.interval(bits)
 
         wanted = cycles(alpha)
         return next(
@@ -210,4 +192,4 @@ class Dsp(Core[DspConfig]):
         )
 
 
-CORE = Dsp()
+CORE = Dsp

@@ -3,15 +3,15 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
 
 from pydantic import Field, field_validator, model_validator
+from typing_extensions import Self
 
 from montcore.cores.config import Allowed
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
-from montcore.cores.core import OURS, Core
+from montcore.cores.core import OURS
 from montcore.cores.lazy import LazyUnit
-from montcore.cores.row import WORD_SIZES, RowConfig
+from montcore.cores.row import WORD_SIZES, WordRow
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import row_high
 from montcore.model.result import ModelResult
@@ -35,10 +35,15 @@ RADIX = "radix must be 2, 4, 6 or 8 bits a cycle"
 NARROW = "the word size w must be at least 4 times radix"
 
 
-class HrConfig(RowConfig):
-    """Parameters of `hr`."""
+class Hr(WordRow):
+    """The high-radix row and its parameters."""
 
-    word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES[1:]
+    name = "hr"
+    title = "high-radix carry-save row, 2 to 8 bits a cycle"
+    paper = OURS
+    mark = 8
+    datasheet_points = ((256, {"radix": "6"}), (1024, {"radix": "8"}))
+    word_sizes = WORD_SIZES[1:]
 
     radix: int = Field(default=8, description="bits a cycle")
 
@@ -57,7 +62,7 @@ class HrConfig(RowConfig):
         return value
 
     @model_validator(mode="after")
-    def _narrow(self) -> "HrConfig":
+    def _narrow(self) -> Self:
         if self.w < 4 * self.radix:
             raise ValueError(NARROW)
         return self
@@ -72,107 +77,70 @@ class HrConfig(RowConfig):
         """The sizes of the row for lazy products: a block for each word of an operand."""
         return row_high.HighSizes(self.radix, self.w, row_high.beats(self.w, self.bits))
 
-
-class Hr(Core[HrConfig]):
-    """Registration of `hr`."""
-
-    name: ClassVar[str] = "hr"
-    title: ClassVar[str] = "high-radix carry-save row, 2 to 8 bits a cycle"
-    paper: ClassVar[str] = OURS
-    mark: ClassVar[int] = 8
-    datasheet_points = (
-        (256, {"radix": "6"}),
-        (1024, {"radix": "8"}),
-    )
-    config_type = HrConfig
-
-    @property
-    def top(self) -> str:
-        """Name of the top module."""
-        return f"{PREFIX}hr"
-
-    def lazy_unit(self, config: HrConfig) -> LazyUnit:
+    def lazy_unit(self) -> LazyUnit:
         """Return the row with its final division, but without the port's comparison with zero."""
-        sizes = config.lazy_sizes
+        sizes = self.lazy_sizes
         return LazyUnit(
             top=f"{PREFIX}modexp_hr",
             sources=tuple(module_files((*LAZY_COMMON_MODULES, *ROW_MODULES, "modexp_hr"))),
-            width=config.w,
-            beats=lambda length: row_high.beats(config.w, length),
-            arithmetic=lambda m, length: row_high.lazy_multiplier(m, sizes, config.words(length)),
-            interval=lambda length: sizes.iterations(config.words(length)),
+            width=self.w,
+            beats=lambda length: row_high.beats(self.w, length),
+            arithmetic=lambda m, length: row_high.lazy_multiplier(m, sizes, self.words(length)),
+            interval=lambda length: sizes.iterations(self.words(length)),
         )
 
-    def sources(self) -> list[Path]:
+    @classmethod
+    def sources(cls) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
         return module_files((*COMMON_MODULES, *ROW_MODULES, *PORT_MODULES))
 
-    def sv_parameters(
-        self, config: HrConfig, technology: Technology = SIMULATION
-    ) -> dict[str, int]:
+    def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the parameters of the top module."""
         del technology
-        return {"Length": config.bits, "Radix": config.radix, "WordBits": config.w}
+        return {"Length": self.bits, "Radix": self.radix, "WordBits": self.w}
 
-    def bus_width(self, config: HrConfig) -> int:
-        """Return w: the streams carry one word per beat."""
-        return config.w
-
-    def beats(self, config: HrConfig, length: int) -> int:
-        """Return the words of the modulus."""
-        return config.words(length)
-
-    def r_bits(self, config: HrConfig, length: int) -> int:
+    def r_bits(self, length: int) -> int:
         """Return k n, n the iterations."""
-        return config.radix * config.sizes.iterations(config.words(length))
+        return self.radix * self.sizes.iterations(self.words(length))
 
-    def interval(self, config: HrConfig, length: int) -> int:
+    def interval(self, length: int) -> int:
         """Return n, the iterations: the rest overlaps the next product, except with few words."""
-        return config.sizes.interval(config.words(length))
+        return self.sizes.interval(self.words(length))
 
-    def core_cycles(self, config: HrConfig, length: int) -> int:
+    def core_cycles(self, length: int) -> int:
         """Return the cycles from accepted operands to the result."""
-        return config.sizes.core_cycles(config.words(length))
+        return self.sizes.core_cycles(self.words(length))
 
-    def multipliers(self, config: HrConfig) -> int:
-        """Return 0: there are no word multipliers."""
-        del config
-        return 0
-
-    def word_products(self, config: HrConfig, length: int) -> int:
-        """Return 0."""
-        del config, length
-        return 0
-
-    def run_model(self, config: HrConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+    def run_model(self, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
-        return row_high.run(config.sizes, x, y, m, length)
+        return row_high.run(self.sizes, x, y, m, length)
 
-    def verdicts(self, config: HrConfig) -> list[Verdict]:
+    @property
+    def verdicts(self) -> list[Verdict]:
         """Return the verdicts of the front end."""
-        del config
         return port_verdicts("u_front.")
 
-    def refusals(self) -> list[Refusal]:
+    @classmethod
+    def refusals(cls) -> list[Refusal]:
         """Return the unsupported parameters."""
-        size = "the word size w must be 16, 32, 64, 128 or 256"
         return [
-            *(Refusal(64, {"w": w, "radix": 2}, size) for w in (8, 24, 512)),
+            *(Refusal(64, {"w": w, "radix": 2}, cls.size_rule()) for w in (8, 24, 512)),
             *(Refusal(64, {"radix": radix}, RADIX) for radix in (0, 3, 10)),
             *(Refusal(64, {"w": 16, "radix": radix}, NARROW) for radix in (6, 8)),
             Refusal(1, {}, "the built width must be at least 2 bits"),
         ]
 
-    def sweep(self, bits: int, full: bool = False) -> Sequence[HrConfig]:
+    @classmethod
+    def points(cls, bits: int, full: bool = False) -> Sequence[Self]:
         """Return 4 and 8 bits per cycle, or for a full sweep all radices with several words."""
         if not full:
-            return [HrConfig(bits=bits, radix=radix) for radix in (4, 8)]
+            return [cls(bits=bits, radix=radix) for radix in (4, 8)]
         return [
-            HrConfig(bits=bits, w=w, radix=radix)
+            cls(bits=bits, w=w, radix=radix)
             for w in (16, 32, 64)
             for radix in RADICES
             if w >= 4 * radix
         ]
 
 
-CORE = Hr()
+CORE = Hr

@@ -4,11 +4,11 @@
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import ClassVar
 
 from pydantic import Field, field_validator
+from typing_extensions import Self
 
-from montcore.cores.config import Allowed, CoreConfig, TextEnum
+from montcore.cores.config import Allowed, TextEnum
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, DspBlock, Tech, Technology
@@ -83,9 +83,30 @@ def paper_style(technology: Technology) -> Style:
     return styles.get(technology.tech, Style.TILES)
 
 
-class KaratsubaConfig(CoreConfig):
-    """Parameters of `karatsuba`."""
+#: From this width on an ASIC flow lowers the four multipliers once. At 64 bits that costs 1.7 % of
+#: area and saves 0.8 % of clock (`maintain measure module --shared montcore_karatsuba_coded`).
+_LARGE_BITS = 160
 
+#: From this width on nextpnr does not use its default placer, after which routing hardly
+#: progresses: at 192 bits 32,534 arcs were left after 54,000 steps.
+_CROWDED_BITS = 128
+
+
+class Karatsuba(Core):
+    """The full-word multiplier and its parameters."""
+
+    name = "karatsuba"
+    title = "full-word multiplier after Karatsuba"
+    mark = 3
+    paper = "karatsuba-2018"
+    datasheet_points = (
+        (192, {}),
+        (256, {"schedule": "lean"}),
+        (192, {"schedule": "paper"}),
+        (256, {"schedule": "paper"}),
+    )
+
+    bits: int
     depth: int = Field(default=1, description="1: four-parts splitting, 2: deep")
     schedule: KaratsubaSchedule = Field(
         default=KaratsubaSchedule.FAST, description="fast, lean, or as in the paper"
@@ -137,58 +158,27 @@ class KaratsubaConfig(CoreConfig):
         """Bits of a beat, half a number."""
         return self.computed_bits // 2
 
-
-#: From this width on an ASIC flow lowers the four multipliers once. At 64 bits that costs 1.7 % of
-#: area and saves 0.8 % of clock (`maintain measure module --shared montcore_karatsuba_coded`).
-_LARGE_BITS = 160
-
-#: From this width on nextpnr does not use its default placer, after which routing hardly
-#: progresses: at 192 bits 32,534 arcs were left after 54,000 steps.
-_CROWDED_BITS = 128
-
-
-class Karatsuba(Core[KaratsubaConfig]):
-    """Registration of `karatsuba`."""
-
-    name: ClassVar[str] = "karatsuba"
-    title: ClassVar[str] = "full-word multiplier after Karatsuba"
-    mark: ClassVar[int] = 3
-    paper: ClassVar[str] = "karatsuba-2018"
-    datasheet_points = (
-        (192, {}),
-        (256, {"schedule": "lean"}),
-        (192, {"schedule": "paper"}),
-        (256, {"schedule": "paper"}),
-    )
-    config_type = KaratsubaConfig
-
-    @property
-    def top(self) -> str:
-        """Name of the top module."""
-        return f"{PREFIX}karatsuba"
-
-    def sources(self) -> list[Path]:
+    @classmethod
+    def sources(cls) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
         return module_files(COMMON_MODULES) + module_files(OWN_MODULES)
 
-    def sv_parameters(
-        self, config: KaratsubaConfig, technology: Technology = SIMULATION
-    ) -> dict[str, int]:
+    def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the parameters of the top module."""
         return {
-            "Length": config.bits,
-            "Depth": config.depth,
-            "PaperSchedule": int(config.schedule is KaratsubaSchedule.PAPER),
-            "Units": config.units,
+            "Length": self.bits,
+            "Depth": self.depth,
+            "PaperSchedule": int(self.schedule is KaratsubaSchedule.PAPER),
+            "Units": self.units,
             "Tech": int(technology.tech),
         }
 
-    def flow_choices(self, config: KaratsubaConfig, technology: Technology) -> dict[str, str]:
+    def flow_choices(self, technology: Technology) -> dict[str, str]:
         """Return the placer for wide builds, and the use of adders in DSP blocks."""
         found = {}
-        if technology.routed and config.bits >= _CROWDED_BITS:
+        if technology.routed and self.bits >= _CROWDED_BITS:
             found["placer"] = "static"
-            if config.staged(technology):
+            if self.staged(technology):
                 found["blocks"] = ";".join(
                     " ".join(
                         f"g_product[{product}].u_nine.g_row[{i}].g_column[{j}]."
@@ -199,64 +189,66 @@ class Karatsuba(Core[KaratsubaConfig]):
                 )
         if technology.dsp is not None and technology.dsp.pre_adder:
             found["dsp_adders"] = "after"
-        elif _has_blocks(technology.dsp) and config.schedule is KaratsubaSchedule.PAPER:
+        elif _has_blocks(technology.dsp) and self.schedule is KaratsubaSchedule.PAPER:
             found["dsp_adders"] = "packed"
         return found
 
-    def bus_width(self, config: KaratsubaConfig) -> int:
+    @property
+    def bus_width(self) -> int:
         """Return half the internal width: two operands in two cycles."""
-        return config.half
+        return self.half
 
-    def beats(self, config: KaratsubaConfig, length: int) -> int:
+    def beats(self, length: int) -> int:
         """Return 1 or 2."""
-        return -(-length // config.half)
+        return -(-length // self.half)
 
-    def r_bits(self, config: KaratsubaConfig, length: int) -> int:
+    def r_bits(self, length: int) -> int:
         """Return the internal width, for any length of the modulus."""
         del length
-        return config.computed_bits
+        return self.computed_bits
 
-    def core_cycles(self, config: KaratsubaConfig, length: int) -> int:
+    def core_cycles(self, length: int) -> int:
         """Return 20 (lean: 21), or 29 and 38 for the paper's schedule, at every width."""
         del length
-        if config.schedule is KaratsubaSchedule.PAPER:
-            return karatsuba.PAPER_CYCLES[config.depth]
-        return karatsuba.time_done(config.units)
+        if self.schedule is KaratsubaSchedule.PAPER:
+            return karatsuba.PAPER_CYCLES[self.depth]
+        return karatsuba.time_done(self.units)
 
-    def interval(self, config: KaratsubaConfig, length: int) -> int:
+    def interval(self, length: int) -> int:
         """Return 2, with the multipliers always busy; lean: 3; paper: the core cycles."""
-        if config.schedule is KaratsubaSchedule.PAPER:
-            return self.core_cycles(config, length)
-        return karatsuba.INTERVALS[config.units]
+        if self.schedule is KaratsubaSchedule.PAPER:
+            return self.core_cycles(length)
+        return karatsuba.INTERVALS[self.units]
 
-    def multipliers(self, config: KaratsubaConfig) -> int:
+    @property
+    def multipliers(self) -> int:
         """Return the number of multipliers of quarter-length numbers."""
-        return 10 if config.schedule is KaratsubaSchedule.PAPER else 3 * config.units
+        return 10 if self.schedule is KaratsubaSchedule.PAPER else 3 * self.units
 
-    def shared_modules(self, config: KaratsubaConfig) -> tuple[str, ...]:
+    @property
+    def shared_modules(self) -> tuple[str, ...]:
         """Return the multiplier that the fast datapath has three or four times, if it is large."""
-        if config.bits < _LARGE_BITS or config.schedule is KaratsubaSchedule.PAPER:
+        if self.bits < _LARGE_BITS or self.schedule is KaratsubaSchedule.PAPER:
             return ()
-        return (f"{PREFIX}karatsuba_{'coded' if config.depth == 1 else 'unit'}",)
+        return (f"{PREFIX}karatsuba_{'coded' if self.depth == 1 else 'unit'}",)
 
-    def word_products(self, config: KaratsubaConfig, length: int) -> int:
+    def word_products(self, length: int) -> int:
         """Return the products of quarter-length numbers.
 
         Three full-length products of ten each, or eight half-length products of three each.
         """
         del length
-        return 30 if config.schedule is KaratsubaSchedule.PAPER else 24
+        return 30 if self.schedule is KaratsubaSchedule.PAPER else 24
 
-    def run_model(
-        self, config: KaratsubaConfig, x: int, y: int, m: int, length: int
-    ) -> ModelResult:
+    def run_model(self, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
         del length
-        if config.schedule is KaratsubaSchedule.PAPER:
-            return karatsuba.run_paper(x, y, m, config.computed_bits, config.depth)
-        return karatsuba.run_fast(x, y, m, config.half, config.units)
+        if self.schedule is KaratsubaSchedule.PAPER:
+            return karatsuba.run_paper(x, y, m, self.computed_bits, self.depth)
+        return karatsuba.run_fast(x, y, m, self.half, self.units)
 
-    def refusals(self) -> list[Refusal]:
+    @classmethod
+    def refusals(cls) -> list[Refusal]:
         """Return the unsupported parameters."""
         width = f"the built width must lie between {MIN_BITS} and {MAX_BITS} bits"
         depth = "depth must be 1 (four-parts splitting) or 2 (deep)"
@@ -267,7 +259,8 @@ class Karatsuba(Core[KaratsubaConfig]):
             Refusal(256, {"depth": 3}, depth),
         ]
 
-    def sweep(self, bits: int, full: bool = False) -> Sequence[KaratsubaConfig]:
+    @classmethod
+    def points(cls, bits: int, full: bool = False) -> Sequence[Self]:
         """Return the fast schedule, or, for a full sweep, the other two and depth 2 as well.
 
         The paper's schedule takes minutes to map at 256 bits and is not competitive.
@@ -276,9 +269,7 @@ class Karatsuba(Core[KaratsubaConfig]):
         if full:
             points += [(1, KaratsubaSchedule.LEAN), (1, KaratsubaSchedule.PAPER)]
             points += [(2, KaratsubaSchedule.FAST), (2, KaratsubaSchedule.PAPER)]
-        return [
-            KaratsubaConfig(bits=bits, depth=depth, schedule=schedule) for depth, schedule in points
-        ]
+        return [cls(bits=bits, depth=depth, schedule=schedule) for depth, schedule in points]
 
 
-CORE = Karatsuba()
+CORE = Karatsuba

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`mx`: the radix-2 carry-save row or array of mmm-mx-2006, two cycles per bit."""
 
-from typing import ClassVar
-
 from montcore.cores.lazy import LazyUnit
-from montcore.cores.row import RowConfig
-from montcore.cores.row_array import ArrayCore, is_array
+from montcore.cores.row_array import ArrayCore
 from montcore.model import row_lazy, rows
 from montcore.support.paths import PREFIX, module_files
 
@@ -17,30 +14,30 @@ LAZY_MODULES = (
 
 
 class Mx(ArrayCore):
-    """Registration of `mx`."""
+    """The row or the array of MMM_MX."""
 
-    name: ClassVar[str] = "mx"
-    title: ClassVar[str] = "radix-2 carry-save row or array, two cycles a bit"
-    mark: ClassVar[int] = 4
+    name = "mx"
+    title = "radix-2 carry-save row or array, two cycles a bit"
+    mark = 4
     datasheet_points = ((64, {}), (1024, {}))
-    algorithm: ClassVar[rows.Algorithm] = rows.MX
-    grid_modules: ClassVar[tuple[str, ...]] = ("mx_array_grid",)
-    array_in_sweep: ClassVar[bool] = True
+    algorithm = rows.MX
+    grid_modules = ("mx_array_grid",)
+    array_in_sweep = True
 
-    def lazy_unit(self, config: RowConfig) -> LazyUnit | None:
+    def lazy_unit(self) -> LazyUnit | None:
         """Return the row with results fed back as two vectors; an array has no such unit."""
-        if is_array(config):
+        if self.is_array:
             return None
         return LazyUnit(
             top=f"{PREFIX}modexp_mx",
             sources=tuple(module_files(LAZY_MODULES)),
-            width=config.w,
-            beats=config.words,
-            arithmetic=lambda m, length: row_lazy.multiplier(m, self.r_bits(config, length)),
-            number=lambda beats: row_lazy.number(config.w, beats),
-            extra_width=row_lazy.extra_bits(config.w),
+            width=self.w,
+            beats=self.words,
+            arithmetic=lambda m, length: row_lazy.multiplier(m, self.r_bits(length)),
+            number=lambda beats: row_lazy.number(self.w, beats),
+            extra_width=row_lazy.extra_bits(self.w),
             without=frozenset({"Array"}),
         )
 
 
-CORE = Mx()
+CORE = Mx

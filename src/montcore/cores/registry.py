@@ -2,7 +2,7 @@
 """The registry of cores.
 
 A core is registered by a module of this package that defines ``CORE``, by an installed distribution
-with an entry point in the group `GROUP` that names a `Core`, or by `register`.
+with an entry point in the group `GROUP` that names a subclass of `Core`, or by `register`.
 """
 
 import importlib
@@ -12,22 +12,22 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from montcore.cores.core import AnyCore, Core
+from montcore.cores.core import Core
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.support.requests import checked
 
 #: Group of the entry points with which other distributions provide cores, for instance ``toy =
-#: toy_core:CORE``.
+#: toy_core:Toy``.
 GROUP = "montcore.cores"
 
-_added: dict[str, AnyCore] = {}
+_added: dict[str, type[Core]] = {}
 
 
 @cache
-def _found() -> dict[str, AnyCore]:
+def _found() -> dict[str, type[Core]]:
     """Return the cores of this package and those of other distributions."""
-    found: dict[str, AnyCore] = {}
+    found: dict[str, type[Core]] = {}
     here = Path(__file__).parent
     for info in pkgutil.iter_modules([str(here)]):
         core = getattr(importlib.import_module(f"{__package__}.{info.name}"), "CORE", None)
@@ -37,25 +37,25 @@ def _found() -> dict[str, AnyCore]:
 
     for entry in entry_points(group=GROUP):
         core = entry.load()
-        if not isinstance(core, Core):
+        if not (isinstance(core, type) and issubclass(core, Core)):
             raise RequestError(f"the entry point {entry.name} = {entry.value} is not a core")
         _refuse_taken(core, found)
         found[core.name] = core
     return found
 
 
-def _refuse_taken(core: AnyCore, known: dict[str, AnyCore]) -> None:
+def _refuse_taken(core: type[Core], known: dict[str, type[Core]]) -> None:
     if core.name in known:
         raise RequestError(f"there is already a core '{core.name}'")
 
 
-def all_cores() -> dict[str, AnyCore]:
+def all_cores() -> dict[str, type[Core]]:
     """Return the registered cores by name, in alphabetical order."""
     return dict(sorted({**_found(), **_added}.items()))
 
 
 @checked
-def get_core(name: str) -> AnyCore:
+def get_core(name: str) -> type[Core]:
     """Return the core of that name.
 
     Raises:
@@ -75,7 +75,7 @@ def forget() -> None:
 
 
 @checked
-def register(core: AnyCore) -> None:
+def register(core: type[Core]) -> None:
     """Register a core in this process.
 
     Raises:
@@ -86,7 +86,7 @@ def register(core: AnyCore) -> None:
 
 
 @contextmanager
-def registered(core: AnyCore) -> Iterator[None]:
+def registered(core: type[Core]) -> Iterator[None]:
     """Register a core until the block ends.
 
     Raises:

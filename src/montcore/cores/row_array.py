@@ -5,16 +5,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pydantic import Field, model_validator
+from typing_extensions import Self
 
 from montcore.cores.config import TextEnum
-from montcore.cores.contract import (
-    OPERANDS,
-    Refusal,
-    Verdict,
-    modulus_verdicts,
-    port_verdicts,
-)
-from montcore.cores.row import RowConfig, RowCore
+from montcore.cores.contract import OPERANDS, Refusal, Verdict, modulus_verdicts, port_verdicts
+from montcore.cores.row import RowCore
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
 from montcore.model.result import ModelResult
@@ -42,91 +37,94 @@ class Shape(TextEnum):
     ARRAY = "2d"
 
 
-class ArrayConfig(RowConfig):
-    """Parameters of a row that may be an array."""
+class ArrayCore(RowCore):
+    """A core that can also be an array of rows, with all iterations in parallel."""
+
+    #: Further modules of the array, used by its own and by `ARRAY_MODULES`.
+    grid_modules: ClassVar[tuple[str, ...]] = GRID_MODULES
+    #: Whether a sweep includes an array; otherwise it is only built on request.
+    array_in_sweep: ClassVar[bool] = False
 
     shape: Shape = Field(default=Shape.ROW, description="1d: one row; 2d: an array of rows")
 
     # The top module rejects the same cases with the same message.
     @model_validator(mode="after")
-    def _array_width(self) -> "ArrayConfig":
-        if self.shape is Shape.ARRAY and self.bits > MAX_ARRAY_BITS:
+    def _array_width(self) -> Self:
+        if self.is_array and self.bits > MAX_ARRAY_BITS:
             raise ValueError(f"an array is built for at most {MAX_ARRAY_BITS} bits")
         return self
+
+    @property
+    def is_array(self) -> bool:
+        """Whether there is a row for each iteration."""
+        return self.shape is Shape.ARRAY
 
     @property
     def array_bits(self) -> int:
         """Internal width of an array: the built width rounded up to words."""
         return self.w * self.words(self.bits)
 
+    @classmethod
+    def own_modules(cls) -> tuple[str, ...]:
+        """Return the modules in compile order: the row's, then the array's."""
+        row = (f"{cls.name}_block", f"{cls.name}_row")
+        cells = (CELLS_MODULE,) if GRID_MODULES[0] in cls.grid_modules else ()
+        return (*cells, *row, *ARRAY_MODULES, *cls.grid_modules, cls.name)
 
-class ArrayCore(RowCore):
-    """A core that can also be an array of rows, with all iterations in parallel."""
-
-    config_type = ArrayConfig
-    #: Further modules of the array, used by its own and by `ARRAY_MODULES`.
-    grid_modules: ClassVar[tuple[str, ...]] = GRID_MODULES
-    #: Whether a sweep includes an array; otherwise it is only built on request.
-    array_in_sweep: ClassVar[bool] = False
+    def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
+        """Return the parameters of the top module."""
+        return {**super().sv_parameters(technology), "Array": int(self.is_array)}
 
     @property
-    def own_modules(self) -> tuple[str, ...]:
-        """Modules in compile order: the row's, then the array's."""
-        row = (f"{self.name}_block", f"{self.name}_row")
-        cells = (CELLS_MODULE,) if GRID_MODULES[0] in self.grid_modules else ()
-        return (*cells, *row, *ARRAY_MODULES, *self.grid_modules, self.name)
-
-    def sv_parameters(
-        self, config: RowConfig, technology: Technology = SIMULATION
-    ) -> dict[str, int]:
-        """Return the parameters of the top module."""
-        return {**super().sv_parameters(config, technology), "Array": int(is_array(config))}
-
-    def bus_width(self, config: RowConfig) -> int:
+    def bus_width(self) -> int:
         """Return w, or for an array the full width: a product begins every cycle or two."""
-        return config.w * config.words(config.bits) if is_array(config) else config.w
+        return self.array_bits if self.is_array else self.w
 
-    def port_phases(self, config: RowConfig) -> int:
+    @property
+    def port_phases(self) -> int:
         """Return the cycles of a row for an array, which accepts operands in the last of them."""
-        return self.algorithm.cycles_per_digit if is_array(config) else 1
+        return self.algorithm.cycles_per_digit if self.is_array else 1
 
-    def beats(self, config: RowConfig, length: int) -> int:
+    def beats(self, length: int) -> int:
         """Return the words of the modulus, or 1 for an array."""
-        return 1 if is_array(config) else super().beats(config, length)
+        return 1 if self.is_array else super().beats(length)
 
-    def r_bits(self, config: RowConfig, length: int) -> int:
+    def _effective(self, length: int) -> int:
+        """Return the length that counts: an array always uses its built width."""
+        return self.bits if self.is_array else length
+
+    def r_bits(self, length: int) -> int:
         """Return k + 2, k the bits of the words in use; an array uses all."""
-        return super().r_bits(config, _length(config, length))
+        return super().r_bits(self._effective(length))
 
-    def interval(self, config: RowConfig, length: int) -> int:
+    def interval(self, length: int) -> int:
         """Return the cycles of the iterations, or for an array those of one iteration."""
-        if is_array(config):
+        if self.is_array:
             return self.algorithm.cycles_per_digit
-        return super().interval(config, length)
+        return super().interval(length)
 
-    def core_cycles(self, config: RowConfig, length: int) -> int:
+    def core_cycles(self, length: int) -> int:
         """Return the iterations, a cycle for each word of the conversion, and the stages."""
-        length = _length(config, length)
-        words = config.words(length)
-        return self.algorithm.row_cycles(config.w * words) + words + self.algorithm.stages
+        return super().core_cycles(self._effective(length))
 
-    def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+    def run_model(self, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
         if m >> length:
             raise ValueError(f"the modulus has more than {length} bits")
-        if is_array(config):
-            return rows.run_array(self.algorithm, config.w, config.bits, x, y, m)
-        return super().run_model(config, x, y, m, length)
+        if self.is_array:
+            return rows.run_array(self.algorithm, self.w, self.bits, x, y, m)
+        return super().run_model(x, y, m, length)
 
-    def verdicts(self, config: RowConfig) -> list[Verdict]:
+    @property
+    def verdicts(self) -> list[Verdict]:
         """Return the row's verdicts, or the array's, which pass through a stage for each word.
 
         The array accepts an operand in one beat and keeps a verdict for each of the two operands.
         """
-        if not is_array(config):
+        if not self.is_array:
             return port_verdicts("g_row.u_shell.u_front.")
         front = "g_array.u_array.u_front."
-        words = config.words(config.bits)
+        words = self.words(self.bits)
         stages = [f"{front}token_q==1&{front}code_q==0"]
         for word in range(words):
             valid = f"{front}valid_late_q[{word}:{word}]==1"
@@ -136,7 +134,8 @@ class ArrayCore(RowCore):
         ]
         return modulus_verdicts("g_array.u_array.") + below
 
-    def refusals(self) -> list[Refusal]:
+    @classmethod
+    def refusals(cls) -> list[Refusal]:
         """Return the unsupported parameters of both shapes, and widths too large for an array."""
         found = [
             Refusal(item.bits, {**item.settings, "shape": shape}, item.sentence)
@@ -146,19 +145,10 @@ class ArrayCore(RowCore):
         wide = f"an array is built for at most {MAX_ARRAY_BITS} bits"
         return [*found, Refusal(MAX_ARRAY_BITS + 1, {"w": 64, "shape": Shape.ARRAY}, wide)]
 
-    def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
+    @classmethod
+    def points(cls, bits: int, full: bool = False) -> Sequence[Self]:
         """Return w = 32, or for a full sweep 16 to 128, and possibly a narrow array."""
-        found = [ArrayConfig(bits=bits, w=item.w) for item in super().sweep(bits, full)]
-        if self.array_in_sweep and bits <= MAX_SWEEP_ARRAY_BITS[full]:
-            found.append(ArrayConfig(bits=bits, w=16, shape=Shape.ARRAY))
+        found = [*super().points(bits, full)]
+        if cls.array_in_sweep and bits <= MAX_SWEEP_ARRAY_BITS[full]:
+            found.append(cls(bits=bits, w=16, shape=Shape.ARRAY))
         return found
-
-
-def is_array(config: RowConfig) -> bool:
-    """Return whether there is a row for each iteration."""
-    return isinstance(config, ArrayConfig) and config.shape is Shape.ARRAY
-
-
-def _length(config: RowConfig, length: int) -> int:
-    """Return the effective length: an array always uses its built width."""
-    return config.bits if is_array(config) else length

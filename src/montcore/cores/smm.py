@@ -3,17 +3,18 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import Field, field_validator, model_validator
+from typing_extensions import Self
 
-from montcore.cores.config import MAX_BITS, Allowed, CoreConfig, TextEnum
+from montcore.cores.config import Allowed, TextEnum
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import smm_fast, smm_paper
 from montcore.model.result import ModelResult
-from montcore.support.paths import PREFIX, module_files
+from montcore.support.paths import module_files
 
 WORD_SIZES = (4, 8, 16, 32, 64)
 DEFAULT_NPE = 4
@@ -71,10 +72,20 @@ class SmmElement(TextEnum):
     PAPER = "paper"
 
 
-class SmmConfig(CoreConfig):
-    """Parameters of `smm`."""
+class Smm(Core):
+    """The word-serial array and its parameters."""
 
-    bits: int = Field(le=MAX_BITS)
+    name = "smm"
+    title = "word-serial row of processing elements"
+    mark = 7
+    paper = "smm-2021"
+    datasheet_points = (
+        *((521, {"npe": npe}) for npe in ("4", "8")),
+        *((521, {"npe": npe, "w": "64"}) for npe in ("4", "8")),
+        *((1024, {"npe": npe}) for npe in ("4", "8")),
+        *((1024, {"npe": npe, "w": "64"}) for npe in ("4", "8")),
+    )
+
     npe: int = Field(default=DEFAULT_NPE, description="number of processing elements")
     w: int = Field(default=DEFAULT_WORD, description="word size in bits")
     schedule: SmmSchedule = Field(default=SmmSchedule.FAST, description="fast, or as in the paper")
@@ -108,13 +119,6 @@ class SmmConfig(CoreConfig):
             return values  # rejected by the fields' own checks
 
     # Unsupported parameters; `montcore_smm.sv` rejects them with the same messages.
-    @field_validator("bits")
-    @classmethod
-    def _built_width(cls, value: int) -> int:
-        if value < 2:
-            raise ValueError("the built width must be at least 2 bits")
-        return value
-
     @field_validator("w")
     @classmethod
     def _word_size(cls, value: int) -> int:
@@ -123,7 +127,7 @@ class SmmConfig(CoreConfig):
         return value
 
     @model_validator(mode="after")
-    def _npe_fits(self) -> "SmmConfig":
+    def _npe_fits(self) -> Self:
         if not 1 <= self.npe <= self.words(self.bits):
             raise ValueError(
                 f"npe must lie between 1 and the number of words "
@@ -132,7 +136,7 @@ class SmmConfig(CoreConfig):
         return self
 
     @model_validator(mode="after")
-    def _element_has_its_schedule(self) -> "SmmConfig":
+    def _element_has_its_schedule(self) -> Self:
         if self.element is SmmElement.PAPER and self.schedule is not SmmSchedule.PAPER:
             raise ValueError("the paper's element needs the paper's schedule")
         return self
@@ -166,69 +170,48 @@ class SmmConfig(CoreConfig):
         """Whether element 0 computes the last digit, with the fast schedule."""
         return self.rows(self.bits) >= SHARED_ROWS
 
-
-class Smm(Core[SmmConfig]):
-    """Registration of `smm`."""
-
-    name: ClassVar[str] = "smm"
-    title: ClassVar[str] = "word-serial row of processing elements"
-    mark: ClassVar[int] = 7
-    paper: ClassVar[str] = "smm-2021"
-    datasheet_points = (
-        *((521, {"npe": npe}) for npe in ("4", "8")),
-        *((521, {"npe": npe, "w": "64"}) for npe in ("4", "8")),
-        *((1024, {"npe": npe}) for npe in ("4", "8")),
-        *((1024, {"npe": npe, "w": "64"}) for npe in ("4", "8")),
-    )
-    config_type = SmmConfig
-
-    @property
-    def top(self) -> str:
-        """Name of the top module."""
-        return f"{PREFIX}smm"
-
-    def sources(self) -> list[Path]:
+    @classmethod
+    def sources(cls) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
         return module_files(COMMON_MODULES) + module_files(OWN_MODULES)
 
-    def sv_parameters(
-        self, config: SmmConfig, technology: Technology = SIMULATION
-    ) -> dict[str, int]:
+    def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the parameters of the top module."""
         return {
-            "Length": config.bits,
-            "WordBits": config.w,
-            "NumPe": config.npe,
-            "PaperSchedule": int(config.schedule is SmmSchedule.PAPER),
-            **({"PaperElement": 1} if config.element == SmmElement.PAPER else {}),
+            "Length": self.bits,
+            "WordBits": self.w,
+            "NumPe": self.npe,
+            "PaperSchedule": int(self.schedule is SmmSchedule.PAPER),
+            **({"PaperElement": 1} if self.element == SmmElement.PAPER else {}),
             "Tech": int(technology.tech),
         }
 
-    def bus_width(self, config: SmmConfig) -> int:
+    @property
+    def bus_width(self) -> int:
         """Return w: the streams carry one word per beat."""
-        return config.w
+        return self.w
 
-    def beats(self, config: SmmConfig, length: int) -> int:
+    def beats(self, length: int) -> int:
         """Return m."""
-        return config.words(length)
+        return self.words(length)
 
-    def r_bits(self, config: SmmConfig, length: int) -> int:
+    def r_bits(self, length: int) -> int:
         """Return w m."""
-        return config.w * config.words(length)
+        return self.w * self.words(length)
 
-    def core_cycles(self, config: SmmConfig, length: int) -> int:
+    def core_cycles(self, length: int) -> int:
         """Return 5r + 2mr + 7 for the paper's schedule; fast 2mr + 6, 6, 8 for r = 1, 2, 3.
 
         Built for four rows or more, the fast schedule takes 2mr + 7, 6, 5, 5 for r = 1, 2, 3, 4...
         """
-        m, r = config.words(length), config.rows(length)
-        if config.schedule is SmmSchedule.PAPER:
+        m, r = self.words(length), self.rows(length)
+        if self.schedule is SmmSchedule.PAPER:
             return 5 * r + 2 * m * r + 7
-        if config.shares:
+        if self.shares:
             return 2 * m * r + 4 + digit_slots(r)
         return 2 * m * r + {1: 6, 2: 6, 3: 8}[r]
 
-    def interval(self, config: SmmConfig, length: int) -> int:
+    def interval(self, length: int) -> int:
         """Return 2mr, the array's own interval, or that of the output stage if it is longer.
 
         With one row a result holds the queue F for m + 7 cycles, so that the full rate needs
@@ -236,32 +219,34 @@ class Smm(Core[SmmConfig]):
         rows or more, the last digit takes separate slots. In the paper's schedule products do not
         overlap: one begins when the m words of the previous result have left.
         """
-        m, r = config.words(length), config.rows(length)
-        if config.schedule is SmmSchedule.PAPER:
-            return self.core_cycles(config, length) + m
-        if config.shares:
+        m, r = self.words(length), self.rows(length)
+        if self.schedule is SmmSchedule.PAPER:
+            return self.core_cycles(length) + m
+        if self.shares:
             return 2 * m * r + digit_slots(r)
         if m <= 2:
             return m + r + 6
         return max(2 * m * r, m + 7) if r == 1 else 2 * m * r
 
-    def multipliers(self, config: SmmConfig) -> int:
+    @property
+    def multipliers(self) -> int:
         """Return the number of word multipliers of the array."""
-        return config.npe
+        return self.npe
 
-    def word_products(self, config: SmmConfig, length: int) -> int:
+    def word_products(self, length: int) -> int:
         """Return 2 m^2."""
-        return 2 * config.words(length) ** 2
+        return 2 * self.words(length) ** 2
 
-    def run_model(self, config: SmmConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+    def run_model(self, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
-        if config.schedule is SmmSchedule.PAPER:
-            return smm_paper.run(config, x, y, m, length, drawn=config.element is SmmElement.PAPER)
-        z = smm_fast.uncorrected(config.w, config.words(length), x, y, m) % m
-        cycles = self.core_cycles(config, length)
+        if self.schedule is SmmSchedule.PAPER:
+            return smm_paper.run(self, x, y, m, length, drawn=self.element is SmmElement.PAPER)
+        z = smm_fast.uncorrected(self.w, self.words(length), x, y, m) % m
+        cycles = self.core_cycles(length)
         return ModelResult(z, cycles, cycles + 1)
 
-    def refusals(self) -> list[Refusal]:
+    @classmethod
+    def refusals(cls) -> list[Refusal]:
         """Return the unsupported parameters."""
         npe = "npe must lie between 1 and the number of words"
         size = "the word size w must be 4, 8, 16, 32 or 64"
@@ -275,7 +260,8 @@ class Smm(Core[SmmConfig]):
             Refusal(256, {"element": "paper"}, "the paper's element needs the paper's schedule"),
         ]
 
-    def sweep(self, bits: int, full: bool = False) -> Sequence[SmmConfig]:
+    @classmethod
+    def points(cls, bits: int, full: bool = False) -> Sequence[Self]:
         """Return points at w = 32, or, for a full sweep, every npe up to 17 at w = 16, 32 and 64.
 
         The sweep includes the paper's schedule at the paper's word size, for comparison.
@@ -284,16 +270,16 @@ class Smm(Core[SmmConfig]):
             points = [(npe, SmmSchedule.FAST) for npe in (1, 2, 4, 8)]
             points += [(npe, SmmSchedule.PAPER) for npe in (1, 8)]
             return [
-                SmmConfig(bits=bits, npe=npe, schedule=schedule)
+                cls(bits=bits, npe=npe, schedule=schedule)
                 for npe, schedule in points
                 if npe <= -(-bits // 32)
             ]
         return [
-            SmmConfig(bits=bits, npe=npe, w=w, schedule=schedule)
+            cls(bits=bits, npe=npe, w=w, schedule=schedule)
             for schedule, sizes in ((SmmSchedule.FAST, (16, 32, 64)), (SmmSchedule.PAPER, (32,)))
             for w in sizes
             for npe in range(1, min(17, -(-bits // w)) + 1)
         ]
 
 
-CORE = Smm()
+CORE = Smm

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from montcore.cores.core import ConfiguredCore
-from montcore.cores.smm import CORE as SMM
+from montcore.cores.core import Core
+from montcore.cores.smm import Smm
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.isa import WORD_BITS
 from montcore.ecc.program import Program, program
@@ -50,7 +50,7 @@ class EngineDesign:
         contexts: operations that can be in progress at once, each in its own engine.
     """
 
-    core: ConfiguredCore
+    core: Core
     contexts: int = 1
 
     def __post_init__(self) -> None:
@@ -213,7 +213,7 @@ endmodule
 
 def _default() -> EngineDesign:
     """Return the engine whose generated modules are kept in hw/ecc/rtl."""
-    return EngineDesign(SMM.configure({"npe": "8"}, 256))
+    return EngineDesign(Smm.configure({"npe": "8"}, 256))
 
 
 def default_rom() -> str:

@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.cores.core import ConfiguredCore
-from montcore.cores.dsp import CORE as DSP
-from montcore.cores.dsp import DspConfig
+from montcore.cores.core import Core
+from montcore.cores.dsp import Dsp
 from montcore.cores.lazy import LazyUnit
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.modexp import ModelMultiplier
@@ -67,7 +66,7 @@ class ExponentiatorDesign:
         pair: two exponentiators with a modulus each share the row of `dsp`.
     """
 
-    core: ConfiguredCore
+    core: Core
     lazy: bool = True
     slots: int = 1
     pair: bool = False
@@ -79,7 +78,7 @@ class ExponentiatorDesign:
             RequestError: the multiplier's bus is too narrow for the packet headers, or the number
                 of bits too large for them; or too many slots; or a pair that there is none of.
         """
-        if self.pair and (self.core.name != DSP.name or not self.lazy):
+        if self.pair and (self.core.name != Dsp.name or not self.lazy):
             raise RequestError(f"pair=1 is for the lazy unit of dsp, not for {self.core.name}")
         if self.pair and self.slots > 1:
             raise RequestError("pair=1 and several slots exclude each other")
@@ -367,4 +366,4 @@ _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
 
 def default_multiplier() -> str:
     """Return the text of hw/modexp/rtl/montcore_modexp_multiplier.sv, but for its layout."""
-    return ExponentiatorDesign(DSP.bind(DspConfig(bits=512))).multiplier()
+    return ExponentiatorDesign(Dsp(bits=512)).multiplier()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from rich.table import Table
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.modexp.design import MAX_SLOTS, WINDOW, ExponentiatorDesign
 from montcore.modexp.exponentiator import Exponentiator, Policy, Power, multiplications
 from montcore.support.errors import CheckFailedError
@@ -111,7 +111,7 @@ class PaceRow:
     interval: float
 
 
-def rows(core: ConfiguredCore) -> list[PaceRow]:
+def rows(core: Core) -> list[PaceRow]:
     """Return the rows of a multiplier, for each number of slots.
 
     Raises:
@@ -129,7 +129,7 @@ def rows(core: ConfiguredCore) -> list[PaceRow]:
     return found
 
 
-def show(core: ConfiguredCore) -> None:
+def show(core: Core) -> None:
     """Print the rows of a multiplier."""
     table = Table(title=f"Powers over {core.name} {core.label()}", title_justify="left")
     for heading in ("slots", "cycles a product", "formula", "cycles a power", "powers in 1 M"):

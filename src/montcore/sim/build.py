@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.sim.port_checker import FLAGS as CHECKER_FLAGS
 from montcore.sim.port_checker import CheckedPort, bound_sources
 from montcore.sim.programs import cached_program, digest_file, seal, whole
@@ -102,7 +102,7 @@ class RtlBuild:
     savable: bool = False
 
     @classmethod
-    def of_core(cls, core: ConfiguredCore) -> "RtlBuild":
+    def of_core(cls, core: Core) -> "RtlBuild":
         """Return the build of a registered core's RTL in one configuration."""
         ports = (CheckedPort(core.top, core.top, core.bus_width),)
         return cls(core.top, tuple(core.sources()), core.sv_parameters(), ports=ports)

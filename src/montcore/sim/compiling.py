@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.sim.build import (
     HARNESS,
     HARNESS_MODEL,
@@ -54,7 +54,7 @@ class CompilingResult:
     ccache_s: float | None
 
 
-def compiling(core: ConfiguredCore) -> CompilingResult:
+def compiling(core: Core) -> CompilingResult:
     """Measure the cost of compiling a core's simulator.
 
     Raises:
@@ -73,7 +73,7 @@ def compiling(core: ConfiguredCore) -> CompilingResult:
         )
 
 
-def _own(core: ConfiguredCore, cache: Path) -> float:
+def _own(core: Core, cache: Path) -> float:
     rtl = RtlBuild.of_core(core)
     with cache_in(cache):
         # Keep the run-time library, delete the simulator.
@@ -81,21 +81,19 @@ def _own(core: ConfiguredCore, cache: Path) -> float:
         return _cpu_seconds(rtl.executable)
 
 
-def _with_ccache(core: ConfiguredCore, folder: Path) -> float:
+def _with_ccache(core: Core, folder: Path) -> float:
     environment = {"OBJCACHE": "ccache", "CCACHE_DIR": str(folder / "ccache")}
     # Compile the run-time library once, with a model whose classes have other names.
     _run(core, folder / "first", environment, ["--prefix", "Vother"])
     return _verilator(core, folder / "second", environment)
 
 
-def _verilator(core: ConfiguredCore, work: Path, environment: dict[str, str]) -> float:
+def _verilator(core: Core, work: Path, environment: dict[str, str]) -> float:
     words = ["--prefix", "Vdut", "--exe", str(HARNESS), str(HARNESS_MODEL)]
     return _cpu_seconds(lambda: _run(core, work, environment, words))
 
 
-def _run(
-    core: ConfiguredCore, work: Path, environment: dict[str, str], words: Sequence[str]
-) -> None:
+def _run(core: Core, work: Path, environment: dict[str, str], words: Sequence[str]) -> None:
     """Run ``verilator --build`` on a core with the flags of the tool's own simulators."""
     rtl, root = RtlBuild.of_core(core), verilator_root()
     sources = [*rtl.sources, *bound_sources(rtl.checked_ports())]

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
@@ -77,7 +77,7 @@ class Simulator:
 
     def __init__(
         self,
-        core: ConfiguredCore,
+        core: Core,
         *,
         gaps: bool = False,
         seed: int = 0,

@@ -7,7 +7,7 @@ A multiplier by itself is one too, with registers and operand memory and no othe
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.design import EngineDesign
 from montcore.modexp.design import ExponentiatorDesign, generated_file
@@ -90,10 +90,10 @@ class AcceleratorDesign:
         reset: how it is reset behind a bus.
     """
 
-    core: ConfiguredCore | None
-    curves: ConfiguredCore | None = None
+    core: Core | None
+    curves: Core | None = None
     clocks: int = 1
-    multiplier: ConfiguredCore | None = None
+    multiplier: Core | None = None
     reset: Reset = Reset()
 
     def __post_init__(self) -> None:
@@ -132,7 +132,7 @@ class AcceleratorDesign:
         return EngineDesign(self.curves) if self.curves is not None else None
 
     @property
-    def main(self) -> ConfiguredCore:
+    def main(self) -> Core:
         """The multiplier by which the accelerator is named."""
         found = self.core or self.curves or self.multiplier
         assert found is not None
@@ -195,7 +195,7 @@ class AcceleratorDesign:
         return list(dict.fromkeys(found))
 
 
-def _multiplier(core: ConfiguredCore, technology: Technology) -> str:
+def _multiplier(core: Core, technology: Technology) -> str:
     """Return the module `montcore_pka_multiplier`: a core in the style for a technology."""
     overrides = core.sv_parameters(technology)
     return _MULTIPLIER.format(

@@ -7,7 +7,7 @@ Its ports have the names of the bus's specification, so that tools connect them 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.soc.design import AcceleratorDesign, Reset
 from montcore.support.errors import RequestError
@@ -359,7 +359,7 @@ STREAM_RESETS = ("aresetn", "areset")
 
 
 def stream_top(
-    core: ConfiguredCore,
+    core: Core,
     name: str,
     technology: Technology = SIMULATION,
     reset: Reset = _NO_RESET,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from montcore.cores.config import MIN_BITS
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION
 from montcore.sim.build import HARNESS_FILES, RtlBuild
 from montcore.support.commands import settings_words
@@ -41,7 +41,7 @@ def _silent(_: str) -> None:
 
 
 def _cycles(
-    core: ConfiguredCore,
+    core: Core,
     sources: tuple[Path, ...],
     length: int,
     opts: Options,
@@ -72,7 +72,7 @@ def _cycles(
     return stored
 
 
-def _command(core: ConfiguredCore, target: str) -> str:
+def _command(core: Core, target: str) -> str:
     settings = settings_words(core.settings().items())
     return f"montcore synth {core.name}{settings} --bits {core.bits} --target {target}"
 
@@ -111,7 +111,7 @@ class SynthSubject:
     check: Callable[[GateBuild, Progress], int]
 
 
-def rtl(core: ConfiguredCore, on: Target | None = None) -> Design:
+def rtl(core: Core, on: Target | None = None) -> Design:
     """Return a core's design for a target, or the one that is simulated."""
     technology = on.technology if on else SIMULATION
     return Design.of(
@@ -126,7 +126,7 @@ def rtl(core: ConfiguredCore, on: Target | None = None) -> Design:
 
 @checked
 def synthesise(
-    core: ConfiguredCore,
+    core: Core,
     target: str,
     *,
     length: Positive | None = None,

@@ -23,7 +23,7 @@ from montcore.synth.result import SynthResult
 from montcore.synth.tools import package_version
 
 if TYPE_CHECKING:
-    from montcore.cores.core import ConfiguredCore
+    from montcore.cores.core import Core
     from montcore.synth.gatesim.gate_model import GateBuild
 
 Progress = Callable[[str], None]
@@ -141,7 +141,7 @@ class Target(ABC):
         found = {package: package_version(package) for package in self.packages}
         return found | {name: probe() for name, probe in self.probes().items()}
 
-    def energy_nj(self, core: "ConfiguredCore", result: SynthResult) -> float | None:
+    def energy_nj(self, core: "Core", result: SynthResult) -> float | None:
         """Return the energy per product in sustained operation in nJ, None if not available.
 
         Raises:

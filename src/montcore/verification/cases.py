@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.spec import r_inverse
 from montcore.sim import ArrayBatch, Product, Status
 from montcore.verification.vectors import ProductVector
@@ -38,7 +38,7 @@ class BadModulus:
     statuses: tuple[Status, ...]
 
 
-def expected_cases(core: ConfiguredCore, products: Sequence[Product]) -> list[Case]:
+def expected_cases(core: Core, products: Sequence[Product]) -> list[Case]:
     """Return the products together with the specification's results."""
     inverses: dict[tuple[int, int], int] = {}
     cases = []
@@ -51,7 +51,7 @@ def expected_cases(core: ConfiguredCore, products: Sequence[Product]) -> list[Ca
 
 
 def expected_array(
-    core: ConfiguredCore, batch: ArrayBatch, x: npt.NDArray[np.uint64], y: npt.NDArray[np.uint64]
+    core: Core, batch: ArrayBatch, x: npt.NDArray[np.uint64], y: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.uint64]:
     """Return the specification's results of an array of small products with these operands."""
     m = np.uint64(batch.m)
@@ -151,7 +151,7 @@ def zero_divisor_products(bits: int, length: int, rng: random.Random) -> list[Pr
     return products
 
 
-def edge_products(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> list[Product]:
+def edge_products(core: Core, modulus: int | None, rng: random.Random) -> list[Product]:
     """Return the edge cases of a build, or those of one modulus only."""
     bits = core.bits
     width = core.bus_width
@@ -200,7 +200,7 @@ def random_products(
         yield Product(rng.randrange(m), rng.randrange(m), m, length)
 
 
-def refused_operands(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> list[Case]:
+def refused_operands(core: Core, modulus: int | None, rng: random.Random) -> list[Case]:
     """Return products with an operand that is not below the modulus."""
     bits = core.bits
     limit = (1 << (core.beats(bits) * core.bus_width)) - 1
@@ -227,7 +227,7 @@ def refused_moduli(bits: int, rng: random.Random) -> list[BadModulus]:
 
 
 def vector_cases(
-    core: ConfiguredCore, vectors: Sequence[ProductVector]
+    core: Core, vectors: Sequence[ProductVector]
 ) -> tuple[list[Case], list[BadModulus]]:
     """Return the products of a vector file, and its moduli that the core must refuse.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.sim import ArrayOutcomes, Outcome, Product, Status, describe
 from montcore.sim.process import PortError
 from montcore.sim.simulator import Mode
@@ -39,7 +39,7 @@ class Failure:
     wave: Path | None = None
 
 
-def mul_command(core: ConfiguredCore, product: Product, engine: str = "rtl") -> str:
+def mul_command(core: Core, product: Product, engine: str = "rtl") -> str:
     """Return the command line that runs one product."""
     words = ["montcore", "mul", core.name, *settings_list(core.settings().items())]
     words += ["--modulus", f"{product.m:#x}", "--bits", str(core.bits)]
@@ -58,7 +58,7 @@ class Checker:
         command: the command that repeats the whole verification.
     """
 
-    def __init__(self, core: ConfiguredCore, engine: ProductEngine, command: str) -> None:
+    def __init__(self, core: Core, engine: ProductEngine, command: str) -> None:
         self._core = core
         self._engine = engine
         self._command = command

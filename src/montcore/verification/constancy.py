@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.sim import ArrayBatch, ArrayOutcomes, Outcome, PortTiming, Product
 
 #: Comparisons from the first beat on, in the order in which failures are reported.
@@ -40,7 +40,7 @@ class Constancy:
     For each distinct count or timing, one product that reproduces it is kept.
     """
 
-    def __init__(self, core: ConfiguredCore) -> None:
+    def __init__(self, core: Core) -> None:
         self._core = core
         self._cycles: dict[int, dict[int, Product]] = {}
         self._core_cycles: dict[int, dict[int, Product]] = {}

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.spec import check_operands
 from montcore.sim import (
     ArrayBatch,
@@ -77,9 +77,7 @@ class RtlEngine:
 
     name: Engine = "rtl"
 
-    def __init__(
-        self, core: ConfiguredCore, seed: int, processes: int, rtl: RtlBuild | None = None
-    ) -> None:
+    def __init__(self, core: Core, seed: int, processes: int, rtl: RtlBuild | None = None) -> None:
         self._core = core
         self._seed = seed
         self._processes = processes
@@ -170,7 +168,7 @@ class ModelEngine:
 
     name: Engine = "model"
 
-    def __init__(self, core: ConfiguredCore) -> None:
+    def __init__(self, core: Core) -> None:
         self._core = core
 
     def run(
@@ -227,9 +225,7 @@ class ModelEngine:
         return False
 
 
-def make_engine(
-    name: Engine, core: ConfiguredCore, *, seed: int = 0, processes: int = 1
-) -> ProductEngine:
+def make_engine(name: Engine, core: Core, *, seed: int = 0, processes: int = 1) -> ProductEngine:
     """Return the engine of that name for a core in one configuration."""
     if name == "model":
         return ModelEngine(core)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.spec import montgomery_product
 from montcore.sim.build import RtlBuild
 from montcore.sim.types import Status
@@ -45,7 +45,7 @@ class MultiplierPort:
         bus: the streams that it is behind, if it is.
     """
 
-    core: ConfiguredCore
+    core: Core
     rtl: RtlBuild
     target: str = ""
     bus: str = ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.spec import to_montgomery
 from montcore.sim import Outcome, Product, describe
 from montcore.support.errors import CheckFailedError, RequestError
@@ -37,7 +37,7 @@ class MulResult:
 
 @checked
 def multiply(
-    core: ConfiguredCore,
+    core: Core,
     m: int,
     x: int,
     y: int,
@@ -103,7 +103,7 @@ def check_request(m: int, x: int, y: int, bits: int, length: int | None = None) 
             )
 
 
-def _checked(core: ConfiguredCore, product: Product, outcome: Outcome, engine: Engine) -> int:
+def _checked(core: Core, product: Product, outcome: Outcome, engine: Engine) -> int:
     """Return the outcome's result if it is correct."""
     again = mul_command(core, product, engine)
     if outcome.z is None:

@@ -15,7 +15,7 @@ from typing import Annotated
 
 from pydantic import Field as Limits
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.fields import Field
 from montcore.sim.simulator import Mode
 from montcore.support.commands import settings_list
@@ -76,7 +76,7 @@ class VerifyResult:
 
 @checked
 def verify(
-    core: ConfiguredCore,
+    core: Core,
     *,
     field: Field | None = None,
     random_count: Annotated[int, Limits(ge=0, le=MAX_RANDOM)] | None = None,
@@ -153,7 +153,7 @@ def verify(
 
 def _plan_random(
     checker: Checker,
-    core: ConfiguredCore,
+    core: Core,
     modulus: int | None,
     count: int,
     rng: random.Random,
@@ -182,7 +182,7 @@ def _plan_random(
 
 
 def _command(
-    core: ConfiguredCore,
+    core: Core,
     field: Field | None,
     random_count: int,
     seed: int,

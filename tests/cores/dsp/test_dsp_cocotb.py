@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from icarus import run_bench, run_sources
 
-from montcore.cores.dsp import CORE, Clocking, DspConfig
+from montcore.cores.dsp import Clocking, Dsp
 from montcore.cores.technology import Tech
 from montcore.modexp.design import LENGTH_BITS, ExponentiatorDesign
 from montcore.sim import RtlBuild
@@ -29,11 +29,11 @@ single, double = Clocking.SINGLE, Clocking.DOUBLE
 def test_every_digit_and_every_sum_is_as_in_the_model(
     tmp_path: Path, bits: int, alpha: int, clocking: Clocking, lut_ram: int
 ) -> None:
-    config = DspConfig(bits=bits, alpha=alpha, clocking=clocking)
+    config = Dsp(bits=bits, alpha=alpha, clocking=clocking)
     run_bench(
         tmp_path,
         "dsp_internal",
-        CORE.bind(config),
+        config,
         {"Tech": int(Tech.FPGA if lut_ram else Tech.GENERIC)},
     )
 
@@ -51,8 +51,8 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
 def test_port_and_zeroize(
     tmp_path: Path, bits: int, alpha: int, clocking: Clocking, tech: Tech
 ) -> None:
-    config = DspConfig(bits=bits, alpha=alpha, clocking=clocking)
-    run_bench(tmp_path, "dsp_port", CORE.bind(config), {"Tech": int(tech)})
+    config = Dsp(bits=bits, alpha=alpha, clocking=clocking)
+    run_bench(tmp_path, "dsp_port", config, {"Tech": int(tech)})
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_port_and_zeroize(
 def test_independent_lazy_products_follow_each_other_without_a_gap(
     tmp_path: Path, bits: int, alpha: int
 ) -> None:
-    core = CORE.bind(DspConfig(bits=bits, alpha=alpha))
+    core = Dsp(bits=bits, alpha=alpha)
     unit = core.lazy_unit()
     assert unit is not None
     parameters = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from icarus import run_sources
 
-from montcore.cores.dsp import CORE, DspConfig
+from montcore.cores.dsp import Dsp
 from montcore.cores.technology import Tech
 from montcore.model import dsp
 from montcore.model import dsp_pair as model
@@ -117,7 +117,7 @@ def test_two_squares_take_three_half_iterations_a_word() -> None:
 def test_every_sum_in_every_block_is_as_in_the_model(
     tmp_path: Path, bits: int, alpha: int, tech: Tech
 ) -> None:
-    core = CORE.bind(DspConfig(bits=bits, alpha=alpha))
+    core = Dsp(bits=bits, alpha=alpha)
     unit = core.lazy_unit()
     assert unit is not None
     parameters = {

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pytest
 
-from montcore.cores.dsp import CORE, Clocking, DspConfig
+from montcore.cores.dsp import Clocking, Dsp
 from montcore.model import dsp as model
 from montcore.model.spec import montgomery_product, r_inverse
 from montcore.sim import Product, Simulator
@@ -19,7 +19,7 @@ from montcore_lab.papers.dsp2007 import published as dsp2007
 nightly = pytest.mark.nightly
 
 
-def products_at(config: DspConfig, lengths: Iterable[int], count: int) -> list[Product]:
+def products_at(config: Dsp, lengths: Iterable[int], count: int) -> list[Product]:
     """Return edge and random products at some run-time lengths."""
     rng = random.Random(repr(config))
     products = []
@@ -29,61 +29,61 @@ def products_at(config: DspConfig, lengths: Iterable[int], count: int) -> list[P
             rng.getrandbits(length) | 1 << (length - 1) | 1,
         ]
         for m in dict.fromkeys(moduli):
-            pairs = edge_operands(m, CORE.r_bits(config, length), 17, rng)
+            pairs = edge_operands(m, config.r_bits(length), 17, rng)
             pairs = rng.sample(pairs, min(len(pairs), count))
             pairs += [(rng.randrange(m), rng.randrange(m)), (m - 1, m - 1)]
             products += [Product(x, y, m, length) for x, y in pairs]
     return products
 
 
-def check(config: DspConfig, products: Sequence[Product], *, gaps: bool = False) -> None:
+def check(config: Dsp, products: Sequence[Product], *, gaps: bool = False) -> None:
     """Run products singly and as a stream: right results, and the model's cycles without gaps."""
-    sim = Simulator(CORE.bind(config), gaps=gaps, seed=3)
+    sim = Simulator(config, gaps=gaps, seed=3)
     for product, outcome in zip(products, sim.run(products), strict=True):
-        wanted = CORE.run_model(config, product.x, product.y, product.m, product.length)
-        r_bits = CORE.r_bits(config, product.length)
+        wanted = config.run_model(product.x, product.y, product.m, product.length)
+        r_bits = config.r_bits(product.length)
         assert wanted.z == montgomery_product(product.x, product.y, product.m, r_bits)
         assert outcome.z == wanted.z, f"{config.label()}: {product}: {outcome}"
         if not gaps:
             assert (outcome.core_cycles, outcome.cycles) == (wanted.core_cycles, wanted.cycles)
     for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
-        r_bits = CORE.r_bits(config, product.length)
+        r_bits = config.r_bits(product.length)
         assert outcome.z == montgomery_product(product.x, product.y, product.m, r_bits)
         if outcome.interval is not None and not gaps:
-            assert outcome.interval == CORE.interval(config, product.length)
+            assert outcome.interval == config.interval(product.length)
 
 
-def check_all_products(config: DspConfig, bits: int) -> None:
+def check_all_products(config: Dsp, bits: int) -> None:
     """Check every x, y < m for every odd m < 2^bits."""
     batches = all_batches(bits)
-    sim = Simulator(CORE.bind(config))
+    sim = Simulator(config)
     for batch, outcome in zip(batches, sim.run_array_batches(batches, "single"), strict=True):
         x, y = batch.operands()
-        inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
+        inverse = r_inverse(batch.m, config.r_bits(bits))
         right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
         assert not np.any((outcome.z != right) | (outcome.status != 0)), hex(batch.m)
-        assert set(outcome.core_cycles.tolist()) == {CORE.core_cycles(config, bits)}
+        assert set(outcome.core_cycles.tolist()) == {config.core_cycles(bits)}
         assert len(set(outcome.cycles.tolist())) == 1
 
 
 @pytest.mark.parametrize("alpha", [1, 2])
 def test_all_products_of_six_bits(alpha: int) -> None:
-    check_all_products(DspConfig(bits=6, alpha=alpha), 6)
+    check_all_products(Dsp(bits=6, alpha=alpha), 6)
 
 
 @nightly
 @pytest.mark.parametrize("alpha", [1, 2])
 def test_all_products_of_eight_bits(alpha: int) -> None:
-    check_all_products(DspConfig(bits=8, alpha=alpha), 8)
+    check_all_products(Dsp(bits=8, alpha=alpha), 8)
 
 
 def test_one_build_multiplies_at_each_length_of_the_paper() -> None:
-    config = DspConfig(bits=2048)
+    config = Dsp(bits=2048)
     check(config, products_at(config, dsp2007.LENGTHS, 6))
 
 
 def test_every_shorter_length_works_too() -> None:
-    config = DspConfig(bits=2048)
+    config = Dsp(bits=2048)
     check(config, products_at(config, (32, 33, 64, 544, 545, 1100, 1500, 2047), 2))
 
 
@@ -92,20 +92,20 @@ def test_every_shorter_length_works_too() -> None:
     [(0x3BE2A176, 0x5F860019), (0xB734B980, 0x2CC3DEF2), (0x320DB082, 0xB4DA1555)],
 )
 def test_product_whose_lowest_word_is_zero_is_reduced_too(x: int, y: int) -> None:
-    config, m = DspConfig(bits=32, alpha=1), 0xC0FFEE11
+    config, m = Dsp(bits=32, alpha=1), 0xC0FFEE11
     lazy = model.product(y, x, m, config.sizes(32).digits)
     assert lazy > 0 and lazy & model.MASK == 0
     check(config, [Product(x, y, m, 32), Product(y, x, m, 32)])
 
 
 def test_gaps_and_back_pressure_change_no_result() -> None:
-    config = DspConfig(bits=2048)
+    config = Dsp(bits=2048)
     check(config, products_at(config, (512, 96), 3), gaps=True)
 
 
 @pytest.mark.parametrize(("alpha", "bits"), [(5, 256), pytest.param(1, 130, marks=nightly)])
 def test_rows_of_other_sizes(alpha: int, bits: int) -> None:
-    config = DspConfig(bits=bits, alpha=alpha)
+    config = Dsp(bits=bits, alpha=alpha)
     check(config, products_at(config, (bits, 64, 32), 4))
 
 
@@ -113,13 +113,13 @@ def test_rows_of_other_sizes(alpha: int, bits: int) -> None:
 @pytest.mark.parametrize("alpha", [1, 2, 3, 4, 6, 7, 9, 13, 17, 34])
 @pytest.mark.parametrize("bits", [2, 31, 65, 256, 521, 543])
 def test_rows_and_widths_of_all_sorts(alpha: int, bits: int) -> None:
-    config = DspConfig(bits=bits, alpha=alpha)
+    config = Dsp(bits=bits, alpha=alpha)
     lengths = {bits, *(length for length in range(32, bits, 32))}
     check(config, products_at(config, sorted(lengths), 6))
 
 
 def test_two_clocks_multiply_in_half_the_cycles() -> None:
-    config = DspConfig(bits=512, clocking=Clocking.DOUBLE)
+    config = Dsp(bits=512, clocking=Clocking.DOUBLE)
     check(config, products_at(config, (512, 500, 256, 32), 4))
     check(config, products_at(config, (512,), 2), gaps=True)
 
@@ -134,13 +134,13 @@ def test_two_clocks_multiply_in_half_the_cycles() -> None:
     ],
 )
 def test_products_overlap_at_each_length_of_the_paper(alpha: int, clocking: Clocking) -> None:
-    config = DspConfig(bits=2048, alpha=alpha, clocking=clocking)
+    config = Dsp(bits=2048, alpha=alpha, clocking=clocking)
     check(config, products_at(config, dsp2007.LENGTHS, 2))
 
 
 def test_most_blocks_and_pauses_do_not_let_the_row_overtake_its_operands() -> None:
     # 33 pairs of words have two pauses, of which half-iterations of one cycle hide none.
-    config = DspConfig(bits=1088, alpha=40)
+    config = Dsp(bits=1088, alpha=40)
     assert config.sizes(1088).half == 1 and config.sizes(1088).pairs > 32
     check(config, products_at(config, (1088, 544, 64), 2))
 
@@ -172,12 +172,11 @@ def test_cycles_are_not_above_those_of_the_paper() -> None:
 @pytest.mark.parametrize("bits", [2, 64, 128, 256, 521, 1024, 2048, 4096])
 def test_no_point_of_the_sweep_has_blocks_that_save_no_cycle(bits: int, full: bool) -> None:
     # With 9 blocks 256 bits take as long as with 5, and with 17 as long as with 10.
-    points = CORE.sweep(bits, full)
+    points = Dsp.points(bits, full)
     assert {config.alpha for config in points} >= ({5, 10} if bits == 256 else set())
     for config in points:
         shorter = [
-            DspConfig(bits=bits, alpha=blocks).sizes(bits).row_cycles
-            for blocks in range(1, config.alpha)
+            Dsp(bits=bits, alpha=blocks).sizes(bits).row_cycles for blocks in range(1, config.alpha)
         ]
         assert all(cycles > config.sizes(bits).row_cycles for cycles in shorter), config.alpha
 
@@ -214,4 +213,4 @@ def test_parameters_that_cannot_work_are_refused(
     settings: dict[str, str], bits: int, words: str
 ) -> None:
     with pytest.raises(RequestError, match=words):
-        CORE.configure(settings, bits)
+        Dsp.configure(settings, bits)

@@ -10,8 +10,8 @@ import numpy as np
 import port_rules
 import pytest
 
-from montcore.cores.core import ConfiguredCore
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, KaratsubaSchedule
+from montcore.cores.core import Core
+from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.model.karatsuba import constants, trace_fast, trace_paper
 from montcore.model.spec import montgomery_product, n0_inverse, r_inverse
@@ -25,38 +25,36 @@ nightly = pytest.mark.nightly
 LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
 
 
-def simulator(
-    config: KaratsubaConfig, tech: Tech = Tech.GENERIC, *, gaps: bool = False
-) -> Simulator:
+def simulator(config: Karatsuba, tech: Tech = Tech.GENERIC, *, gaps: bool = False) -> Simulator:
     """Return the simulation of a build with the product style of some target.
 
     For ECP5 it has the model of the multiplier, which is instantiated.
     """
-    return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl_of(config, tech))
+    return Simulator(config, gaps=gaps, seed=1, rtl=rtl_of(config, tech))
 
 
-def rtl_of(config: KaratsubaConfig, tech: Tech) -> RtlBuild:
+def rtl_of(config: Karatsuba, tech: Tech) -> RtlBuild:
     """Return a build with the product style of some target."""
-    parameters = {**CORE.sv_parameters(config), "Tech": int(tech)}
+    parameters = {**config.sv_parameters(), "Tech": int(tech)}
     models = (LATTICE,) if tech is Tech.MULT18 else ()
-    return RtlBuild(CORE.top, (*models, *CORE.sources()), parameters)
+    return RtlBuild(Karatsuba.main_top(), (*models, *Karatsuba.sources()), parameters)
 
 
-def expected(config: KaratsubaConfig, product: Product) -> int:
-    return montgomery_product(product.x, product.y, product.m, CORE.r_bits(config, product.length))
+def expected(config: Karatsuba, product: Product) -> int:
+    return montgomery_product(product.x, product.y, product.m, config.r_bits(product.length))
 
 
-def check(sim: Simulator, config: KaratsubaConfig, products: Sequence[Product]) -> None:
+def check(sim: Simulator, config: Karatsuba, products: Sequence[Product]) -> None:
     """Run products singly and as a stream: check all results, and the cycles by the formulas."""
     for product, outcome in zip(products, sim.run(products, "single"), strict=True):
         assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
-        cycles = CORE.core_cycles(config, product.length)
+        cycles = config.core_cycles(product.length)
         assert (outcome.core_cycles, outcome.cycles) == (cycles, cycles + 1), f"{product}"
     last = None
     for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
         assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
         if last == (product.m, product.length) and outcome.interval is not None:
-            assert outcome.interval == CORE.interval(config, product.length), f"{outcome}"
+            assert outcome.interval == config.interval(product.length), f"{outcome}"
         last = (product.m, product.length)
 
 
@@ -65,14 +63,14 @@ def dense_modulus(rng: random.Random, length: int) -> int:
 
 
 def mixed(
-    config: KaratsubaConfig, lengths: Iterable[int], rng: random.Random, count: int
+    config: Karatsuba, lengths: Iterable[int], rng: random.Random, count: int
 ) -> list[Product]:
     """Return edge and random products at some lengths, `count` random ones for each modulus."""
     products = []
     for length in lengths:
         moduli = [*edge_moduli(length, config.half, rng)[:4], dense_modulus(rng, length)]
         for m in dict.fromkeys(moduli):
-            pairs = edge_operands(m, CORE.r_bits(config, length), config.half, rng)
+            pairs = edge_operands(m, config.r_bits(length), config.half, rng)
             pairs = rng.sample(pairs, min(len(pairs), count))
             pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(count)]
             products += [Product(x, y, m, length) for x, y in [*pairs, (m - 1, m - 1)]]
@@ -103,16 +101,16 @@ SMALL_NIGHTLY = [
 def test_every_product_of_a_small_width(
     bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
-    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
+    config = Karatsuba(bits=bits, depth=depth, schedule=schedule)
     batches = all_batches(bits)
     checked = 0
     outcomes = simulator(config, tech).run_array_batches(batches)
     for batch, outcome in zip(batches, outcomes, strict=True):
         x, y = batch.operands()
-        inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
+        inverse = r_inverse(batch.m, config.r_bits(bits))
         z = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
         assert (outcome.status == 0).all() and (outcome.z == z).all(), f"m = {batch.m}"
-        assert set(outcome.core_cycles.tolist()) == {CORE.core_cycles(config, bits)}
+        assert set(outcome.core_cycles.tolist()) == {config.core_cycles(bits)}
         checked += len(x)
     assert checked == product_count(bits)
 
@@ -160,7 +158,7 @@ WIDE_NIGHTLY = [
 def test_wide_numbers_of_every_length(
     bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
-    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
+    config = Karatsuba(bits=bits, depth=depth, schedule=schedule)
     lengths = sorted({bits, bits - 1, config.half + 1, config.half, config.half - 1, 9, 2})
     check(simulator(config, tech), config, mixed(config, lengths, random.Random(bits), 6))
 
@@ -169,7 +167,7 @@ def test_wide_numbers_of_every_length(
 @pytest.mark.parametrize("bits", [7, 256])
 def test_final_subtraction_of_nothing_m_and_2m(bits: int, schedule: KaratsubaSchedule) -> None:
     """S comes near 3 m when M' and the digits are near their bounds."""
-    config = KaratsubaConfig(bits=bits, schedule=schedule)
+    config = Karatsuba(bits=bits, schedule=schedule)
     rng = random.Random(bits)
     found: dict[int, list[Product]] = {0: [], 1: [], 2: []}
     for attempt in range(4000):
@@ -209,7 +207,7 @@ def test_differences_of_both_signs_and_chunks_of_ones(
     bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     """Every pattern of zeros, ones and all-ones in the four parts of x, against some of y."""
-    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
+    config = Karatsuba(bits=bits, depth=depth, schedule=schedule)
     part = config.half // 2
     m = (1 << bits) - 189
     chunks = (0, 1, (1 << part) - 1)
@@ -237,7 +235,7 @@ def test_differences_of_both_signs_and_chunks_of_ones(
 def test_gaps_and_back_pressure_change_no_result(
     bits: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
-    config = KaratsubaConfig(bits=bits, schedule=schedule)
+    config = Karatsuba(bits=bits, schedule=schedule)
     products = mixed(config, (bits, bits // 2, 90), random.Random(7), 12)
     sim = simulator(config, tech, gaps=True)
     for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
@@ -246,20 +244,20 @@ def test_gaps_and_back_pressure_change_no_result(
 
 @pytest.mark.parametrize("rule", port_rules.RULES, ids=lambda rule: rule.__name__)
 def test_rules_of_the_port_with_the_staged_datapath(
-    monkeypatch: pytest.MonkeyPatch, rule: Callable[[ConfiguredCore], None]
+    monkeypatch: pytest.MonkeyPatch, rule: Callable[[Core], None]
 ) -> None:
     """The rules that every core is tested for, in the build for ECP5."""
-    config = KaratsubaConfig(bits=48, schedule=KaratsubaSchedule.PAPER)
+    config = Karatsuba(bits=48, schedule=KaratsubaSchedule.PAPER)
     rtl = rtl_of(config, Tech.MULT18)
     monkeypatch.setattr(port_rules, "Simulator", partial(Simulator, rtl=rtl))
-    rule(CORE.bind(config))
+    rule(config)
 
 
 @pytest.mark.parametrize("taken", [False, True])
 @pytest.mark.parametrize(("bits", "tech"), [(256, Tech.DSP48E), (208, Tech.MULT18)])
 def test_paper_schedule_subtracts_from_equal_and_above(bits: int, tech: Tech, taken: bool) -> None:
     """The final test is >=: S = m must give zero; and S above 2^bits with the top bit set."""
-    config = KaratsubaConfig(bits=bits, schedule=KaratsubaSchedule.PAPER)
+    config = Karatsuba(bits=bits, schedule=KaratsubaSchedule.PAPER)
     rng = random.Random(3)
     products = [Product(0, 5, (1 << bits) - 189, bits)] if not taken else []
     m = (1 << bits) - 189
@@ -280,8 +278,8 @@ def test_paper_schedule_has_the_cycles_of_the_paper(bits: int) -> None:
     """29 and 38 at each size: the formulas, which the other tests compare with the simulation."""
     for row in karatsuba2018.TABLE_4:
         if row.bits == bits:
-            config = KaratsubaConfig(bits=bits, depth=row.depth, schedule=KaratsubaSchedule.PAPER)
-            assert CORE.core_cycles(config, bits) == row.cycles
+            config = Karatsuba(bits=bits, depth=row.depth, schedule=KaratsubaSchedule.PAPER)
+            assert config.core_cycles(bits) == row.cycles
 
 
 @pytest.mark.parametrize("half", [4, 5, 64, 128, 262])

@@ -10,7 +10,7 @@ import pytest
 from mapping import mapped
 from needs import needs
 
-from montcore.cores.karatsuba import CORE
+from montcore.cores.karatsuba import Karatsuba
 from montcore.synth.design import Design
 from montcore.synth.fpga.resources import MAPPED
 
@@ -55,7 +55,7 @@ def factors(width: int, signed: bool, count: int) -> list[tuple[int, int]]:
 @pytest.mark.parametrize(("part", "signed"), [(16, True), (12, True), (14, False)])
 def test_thirteen_blocks_make_the_product(tmp_path: Path, part: int, signed: bool) -> None:
     design = Design.of(
-        "montcore_karatsuba_columns", CORE.sources(), {"Part": part, "Signed": int(signed)}
+        "montcore_karatsuba_columns", Karatsuba.sources(), {"Part": part, "Signed": int(signed)}
     )
     found = mapped(design, "xc6v", tmp_path)
     assert found.dsp == 13

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from icarus import run_bench, run_sources
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, KaratsubaSchedule
+from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.sim import RtlBuild
 from montcore.synth.gatesim import primitives
@@ -34,15 +34,15 @@ LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
 def test_every_number_is_as_in_the_model(
     tmp_path: Path, bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
-    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
-    run_bench(tmp_path, "karatsuba_internal", CORE.bind(config), {"Tech": int(tech)})
+    config = Karatsuba(bits=bits, depth=depth, schedule=schedule)
+    run_bench(tmp_path, "karatsuba_internal", config, {"Tech": int(tech)})
 
 
 @pytest.mark.nightly  # the tests of sequences have its products in every run
 @pytest.mark.parametrize("bits", [32, 72])
 def test_every_number_of_the_staged_datapath_is_as_in_the_model(tmp_path: Path, bits: int) -> None:
     """With the model of the multiplier of ECP5."""
-    core = CORE.bind(KaratsubaConfig(bits=bits, schedule=KaratsubaSchedule.PAPER))
+    core = Karatsuba(bits=bits, schedule=KaratsubaSchedule.PAPER)
     build = RtlBuild.of_core(core)
     parameters = {**core.sv_parameters(), "Tech": int(Tech.MULT18)}
     sources = (LATTICE, *build.sources)

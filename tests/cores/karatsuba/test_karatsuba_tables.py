@@ -3,7 +3,7 @@
 
 import pytest
 
-from montcore.cores.karatsuba import CORE, KaratsubaSchedule
+from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 from montcore_lab.papers.karatsuba2018.table import IntegerMultiplier
 
@@ -21,7 +21,7 @@ def test_the_settings_of_a_row_make_a_configuration_of_the_core(
     rows: tuple[karatsuba2018.KaratsubaRow, ...],
 ) -> None:
     for row in rows:
-        config = CORE.configure(row.settings, row.bits).config
+        config = Karatsuba.configure(row.settings, row.bits)
         assert (config.depth, config.schedule) == (row.depth, KaratsubaSchedule.PAPER)
 
 

@@ -6,7 +6,7 @@ import random
 import pytest
 from test_karatsuba import check, simulator
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, KaratsubaSchedule
+from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.sim import Product
 from montcore.support.paths import VECTORS_DIR
@@ -30,10 +30,10 @@ def test_boringssl_in_the_montgomery_domain(
     depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     """R = 2^256 at 256 bits: the file's numbers are used unchanged."""
-    config = KaratsubaConfig(bits=256, depth=depth, schedule=schedule)
+    config = Karatsuba(bits=256, depth=depth, schedule=schedule)
     vectors = read_products(VECTORS_DIR / "boringssl-p256-montgomery.txt")
     assert len(vectors) == 57 and {vector.r_bits for vector in vectors} == {256}
-    assert CORE.r_bits(config, 256) == 256
+    assert config.r_bits(256) == 256
     outcomes = simulator(config, tech).run([Product(v.x, v.y, v.m, 256) for v in vectors])
     for vector, outcome in zip(vectors, outcomes, strict=True):
         assert outcome.z == vector.result, f"line {vector.line}"
@@ -53,10 +53,10 @@ def test_openssl_products(
     bits: int, count: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     """Plain products, x R and y in, x y mod m out; an even modulus is refused."""
-    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
+    config = Karatsuba(bits=bits, depth=depth, schedule=schedule)
     vectors = read_products(VECTORS_DIR / "openssl-bnmod.txt")
     vectors = [vector for vector in vectors if vector.kind == "ModMul"]
-    cases, refused = vector_cases(CORE.bind(config), vectors)
+    cases, refused = vector_cases(config, vectors)
     assert len(cases) + len(refused) == 400 and len(cases) == count
     sim = simulator(config, tech)
     for case, outcome in zip(cases, sim.run([case.product for case in cases]), strict=True):
@@ -87,12 +87,12 @@ def test_primes_and_orders_of_25_curves(
 ) -> None:
     """Each at its own length, as far as the built width goes; 521 bits are padded to 524 or 528."""
     rng = random.Random(25)
-    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
+    config = Karatsuba(bits=bits, depth=depth, schedule=schedule)
     curves = read_curves(VECTORS_DIR / "prime-curves.txt").values()
     found = [m for curve in curves for m in (curve.p, curve.n) if m < 1 << bits]
     assert len(found) == moduli
     products = []
     for m in found:
-        pairs = edge_operands(m, CORE.r_bits(config, m.bit_length()), config.half, rng)
+        pairs = edge_operands(m, config.r_bits(m.bit_length()), config.half, rng)
         products += [Product(x, y, m, m.bit_length()) for x, y in rng.sample(pairs, 6)]
     check(simulator(config, tech), config, products)

@@ -13,8 +13,8 @@ from needs import needs
 
 from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core, karatsuba
-from montcore.cores.core import ConfiguredCore
-from montcore.cores.dsp import Clocking, Dsp, DspConfig
+from montcore.cores.core import Core
+from montcore.cores.dsp import Clocking, Dsp
 from montcore.model import modexp as model
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign, default_multiplier
@@ -77,7 +77,7 @@ def common_cores() -> list[Any]:
 
 @pytest.mark.parametrize("core", common_cores())
 @pytest.mark.one_in(5)
-def test_every_core_and_policy_raises_to_powers(core: ConfiguredCore) -> None:
+def test_every_core_and_policy_raises_to_powers(core: Core) -> None:
     exponentiator = Exponentiator(ExponentiatorDesign(core))
     powers = random.Random(1).sample(small_powers(192) + small_powers(100), 60)
     for policy in Policy:
@@ -86,7 +86,7 @@ def test_every_core_and_policy_raises_to_powers(core: ConfiguredCore) -> None:
 
 @pytest.mark.parametrize("core", common_cores())
 @pytest.mark.one_in(5)
-def test_every_core_multiplies_two_numbers(core: ConfiguredCore) -> None:
+def test_every_core_multiplies_two_numbers(core: Core) -> None:
     exponentiator = Exponentiator(ExponentiatorDesign(core))
     rng = random.Random(5)
     items: list[Power | ModularProduct] = []
@@ -227,14 +227,14 @@ def test_two_clocks_give_the_cycles_of_the_paper_as_they_are() -> None:
 
 @pytest.mark.parametrize(("alpha", "bits"), [(17, 512), (5, 256), (1, 128)])
 def test_products_follow_each_other_at_the_pitch_of_the_model(alpha: int, bits: int) -> None:
-    config = DspConfig(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
+    config = Dsp(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
     # A constant of some last windows' waits is shared out among 120 products.
     assert abs(pitch(config, bits).cycles - config.sizes(bits).pitch) < 0.1
 
 
 @nightly
 def test_row_that_the_words_fill_is_busy_more_than_95_percent_of_the_time() -> None:
-    config = DspConfig(bits=2048, alpha=31, clocking=Clocking.DOUBLE)
+    config = Dsp(bits=2048, alpha=31, clocking=Clocking.DOUBLE)
     assert pitch(config, 2048).utilisation > 0.95
 
 
@@ -381,8 +381,8 @@ def test_a_lazy_unit_is_known_by_the_hook_of_the_core_alone() -> None:
     class Other(Dsp):
         name = "other"
 
-    config = DspConfig(bits=72, alpha=2)
-    ours, other = ExponentiatorDesign(Dsp().bind(config)), ExponentiatorDesign(Other().bind(config))
+    ours = ExponentiatorDesign(Dsp(bits=72, alpha=2))
+    other = ExponentiatorDesign(Other(bits=72, alpha=2))
     assert other.multiplier() == ours.multiplier().replace("core dsp", "core other")
     assert other.parameters() == ours.parameters()
     assert [path.name for path in other.sources()] == [path.name for path in ours.sources()]

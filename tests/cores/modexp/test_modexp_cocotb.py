@@ -10,7 +10,7 @@ from core_styles import small_styles
 from icarus import run_sources
 
 from montcore.cores import get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 
@@ -57,7 +57,7 @@ def test_products_and_powers_are_as_in_the_model(
 @pytest.mark.parametrize(
     "core", list(small_styles()), ids=lambda core: f"{core.name} {core.label()}"
 )
-def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: ConfiguredCore) -> None:
+def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Core) -> None:
     settings = {name: str(value) for name, value in core.settings().items()}
     run_bench(tmp_path, ExponentiatorDesign(core).build(), [core.name, core.bits, settings])
 

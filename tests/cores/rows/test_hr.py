@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from montcore.cores.hr import CORE, RADICES, HrConfig
+from montcore.cores.hr import RADICES, Hr
 from montcore.model import row_high, rows
 from montcore.model.row_high import HighSizes
 from montcore.model.spec import montgomery_product, r_inverse
@@ -24,20 +24,20 @@ every_radix = pytest.mark.parametrize("radix", RADICES)
 NARROWEST = {2: 16, 4: 16, 6: 32, 8: 32}
 
 
-def small(radix: int, bits: int) -> HrConfig:
-    return HrConfig(bits=bits, w=NARROWEST[radix], radix=radix)
+def small(radix: int, bits: int) -> Hr:
+    return Hr(bits=bits, w=NARROWEST[radix], radix=radix)
 
 
-def check_all_products(config: HrConfig, bits: int) -> None:
+def check_all_products(config: Hr, bits: int) -> None:
     batches = all_batches(bits)
-    simulator = Simulator(CORE.bind(config))
+    simulator = Simulator(config)
     for batch, outcome in zip(batches, simulator.run_array_batches(batches, "single"), strict=True):
         x, y = batch.operands()
-        inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
+        inverse = r_inverse(batch.m, config.r_bits(bits))
         right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
         wrong = np.flatnonzero((outcome.z != right) | (outcome.status != 0))
         assert not len(wrong), f"m = {batch.m}: {x[wrong[0]]} * {y[wrong[0]]}"
-        assert (outcome.core_cycles == CORE.core_cycles(config, bits)).all()
+        assert (outcome.core_cycles == config.core_cycles(bits)).all()
     assert sum(batch.count for batch in batches) == product_count(bits)
 
 
@@ -59,15 +59,15 @@ def test_all_products_of_moduli_up_to_8_bits(radix: int) -> None:
 @nightly
 def test_very_many_random_products(radix: int) -> None:
     for bits, count in ((128, 200_000), (1024, 10_000)):
-        config = HrConfig(bits=bits, radix=radix)
-        result = verify(CORE.bind(config), random_count=count, seed=bits)
+        config = Hr(bits=bits, radix=radix)
+        result = verify(config, random_count=count, seed=bits)
         assert result.checked >= count and result.failed == 0, result.failures[:1]
 
 
 @nightly
 @every_radix
 def test_vectors_of_boringssl_and_openssl(radix: int) -> None:
-    core = CORE.bind(HrConfig(bits=1024, radix=radix))
+    core = Hr(bits=1024, radix=radix)
     cases = []
     for name in ("boringssl-p256-montgomery.txt", "openssl-bnmod.txt"):
         found, _ = vector_cases(core, read_products(VECTORS_DIR / name))
@@ -85,7 +85,7 @@ def test_edges_at_every_number_of_words(radix: int) -> None:
     """Fewer words at run time than built; single, back to back, and with gaps in every stream."""
     rng = random.Random(5)
     config = small(radix, 3 * NARROWEST[radix])
-    core, w = CORE.bind(config), config.w
+    core, w = config, config.w
     products = []
     for length in (2, w, w + 1, 3 * w - 1, 3 * w):
         for m in edge_moduli(length, w, rng)[:4]:
@@ -108,7 +108,7 @@ def test_edges_at_every_number_of_words(radix: int) -> None:
 def test_interval_is_that_of_the_iterations_from_a_few_words_on() -> None:
     """One simulator, several run-time lengths: with few words a product is run again."""
     rng = random.Random(6)
-    core = CORE.bind(HrConfig(bits=96, radix=6))
+    core = Hr(bits=96, radix=6)
     found = {}
     for words in (1, 2, 3):
         m = rng.getrandbits(32 * words) | 1 | 1 << (32 * words - 1)
@@ -116,7 +116,7 @@ def test_interval_is_that_of_the_iterations_from_a_few_words_on() -> None:
         outcomes = Simulator(core).run(products, "stream")
         (found[words],) = {item.interval for item in outcomes[2:]}
         assert found[words] == core.interval(32 * words)
-    iterations = {words: core.config.sizes.iterations(words) for words in found}
+    iterations = {words: core.sizes.iterations(words) for words in found}
     twice = {words: 2 * iterations[words] for words in (1, 2)}
     assert found == {**iterations, **twice}
 

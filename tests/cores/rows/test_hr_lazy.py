@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from icarus import run_sources
 
-from montcore.cores.hr import CORE, RADICES, HrConfig
+from montcore.cores.hr import RADICES, Hr
 from montcore.model import row_high
 from montcore.model.row_high import LIMIT, lazy_product
 from montcore.modexp.design import LENGTH_BITS, ExponentiatorDesign
@@ -91,7 +91,7 @@ def test_every_word_is_as_in_the_model(
     tmp_path: Path, radix: int, w: int, length: int, largest: int
 ) -> None:
     """All operands of small moduli, chains, products every n cycles, zeroize and reset."""
-    core = CORE.bind(HrConfig(bits=length, w=w, radix=radix))
+    core = Hr(bits=length, w=w, radix=radix)
     unit = core.lazy_unit()
     assert unit is not None
     parameters = {
@@ -109,10 +109,10 @@ def test_every_word_is_as_in_the_model(
     [(4, 64), *(pytest.param(*more, marks=nightly) for more in ((6, 100), (8, 256)))],
 )
 def test_products_follow_each_other_at_the_cycles_of_the_model(radix: int, bits: int) -> None:
-    core = CORE.bind(HrConfig(bits=bits, radix=radix))
-    sizes = core.config.sizes
-    n = sizes.iterations(core.config.words(bits))
+    core = Hr(bits=bits, radix=radix)
+    sizes = core.sizes
+    n = sizes.iterations(core.words(bits))
     assert product_cycles(ExponentiatorDesign(core)) == n + row_high.STAGES
     # Through the port, every result word waits for the sign before it is fed back.
     port = ExponentiatorDesign(core, lazy=False)
-    assert product_cycles(port) == n + row_high.STAGES + core.config.words(bits)
+    assert product_cycles(port) == n + row_high.STAGES + core.words(bits)

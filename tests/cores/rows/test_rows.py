@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from montcore.cores import all_cores
-from montcore.cores.row import WORD_SIZES, RowConfig, RowCore
+from montcore.cores.row import WORD_SIZES, RowCore
 from montcore.cores.row_array import ArrayCore
 from montcore.model import rows
 from montcore.model.spec import montgomery_product, r_inverse
@@ -27,7 +27,7 @@ from montcore_lab.papers.mx2006 import published as mx2006
 
 nightly = pytest.mark.nightly
 
-CORES = [core for core in all_cores().values() if isinstance(core, RowCore)]
+CORES = [core for core in all_cores().values() if issubclass(core, RowCore)]
 CORES_BY_NAME = {core.name: core for core in CORES}
 
 
@@ -35,7 +35,7 @@ CORES_BY_NAME = {core.name: core for core in CORES}
 class Row:
     """A core in one shape."""
 
-    core: RowCore
+    core: type[RowCore]
     settings: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -52,14 +52,14 @@ class Row:
         """Words of the edge build; an array has just a first, a middle and a last one."""
         return 3 if self.settings else 5
 
-    def config(self, bits: int, w: int) -> RowConfig:
-        return self.core.configure({**self.settings, "w": str(w)}, bits).config
+    def built(self, bits: int, w: int) -> RowCore:
+        return self.core.configure({**self.settings, "w": str(w)}, bits)
 
 
 ROWS = [
     Row(core, settings)
     for core in CORES
-    for settings in ([{}, {"shape": "2d"}] if isinstance(core, ArrayCore) else [{}])
+    for settings in ([{}, {"shape": "2d"}] if issubclass(core, ArrayCore) else [{}])
 ]
 ARRAYS = [row.core for row in ROWS if row.settings]
 every_array = pytest.mark.parametrize("core", ARRAYS, ids=[core.name for core in ARRAYS])
@@ -71,16 +71,16 @@ def test_the_algorithms_and_the_arrays_are_registered() -> None:
 
 
 def check_all_products(row: Row, built: int, bits: int) -> None:
-    core, config = row.core, row.config(built, row.w)
+    core = row.built(built, row.w)
     batches = all_batches(bits)
-    simulator = Simulator(core.bind(config))
+    simulator = Simulator(core)
     for batch, outcome in zip(batches, simulator.run_array_batches(batches, "single"), strict=True):
         x, y = batch.operands()
-        inverse = r_inverse(batch.m, core.r_bits(config, bits))
+        inverse = r_inverse(batch.m, core.r_bits(bits))
         right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
         wrong = np.flatnonzero((outcome.z != right) | (outcome.status != 0))
         assert not len(wrong), f"m = {batch.m}: {x[wrong[0]]} * {y[wrong[0]]}"
-        assert (outcome.core_cycles == core.core_cycles(config, bits)).all()
+        assert (outcome.core_cycles == core.core_cycles(bits)).all()
     assert sum(batch.count for batch in batches) == product_count(bits)
 
 
@@ -107,7 +107,7 @@ def test_very_many_random_products(row: Row) -> None:
             check_sustained(row.core, {}, 128, 50_000, seed)
         return
     for bits, count in ((128, 1_000_000), (1024, 10_000)):
-        result = verify(row.core.bind(row.config(bits, 32)), random_count=count, seed=bits)
+        result = verify(row.built(bits, 32), random_count=count, seed=bits)
         assert result.checked >= count and result.failed == 0, result.failures[:1]
 
 
@@ -116,42 +116,42 @@ def test_very_many_random_products(row: Row) -> None:
 def test_edges_at_every_number_of_words(row: Row) -> None:
     """Several words, fewer at run time than built, single and back to back, also with gaps."""
     rng = random.Random(5)
-    core, w, words = row.core, row.w, row.words
-    config = row.config(words * w, w)
+    w, words = row.w, row.words
+    core = row.built(words * w, w)
     products = []
     for length in (2, w - 1, w, w + 1, (words - 1) * w, words * w - 1, words * w):
         for m in edge_moduli(length, w, rng)[:6]:
-            pairs = edge_operands(m, core.r_bits(config, length), w, rng)
+            pairs = edge_operands(m, core.r_bits(length), w, rng)
             products += [
                 Product(x, y, m, length) for x, y in rng.sample(pairs, min(12, len(pairs)))
             ]
     for mode, gaps in (("single", False), ("stream", False), ("stream", True)):
-        simulator = Simulator(core.bind(config), gaps=gaps, seed=3)
+        simulator = Simulator(core, gaps=gaps, seed=3)
         outcomes = simulator.run(products, "single" if mode == "single" else "stream")
         for product, outcome in zip(products, outcomes, strict=True):
-            r_bits = core.r_bits(config, product.length)
+            r_bits = core.r_bits(product.length)
             z = montgomery_product(product.x, product.y, product.m, r_bits)
             assert outcome.z == z, f"{mode} {product}: {outcome}"
             if mode == "single":
-                assert outcome.core_cycles == core.core_cycles(config, product.length)
-                model = core.run_model(config, product.x, product.y, product.m, product.length)
+                assert outcome.core_cycles == core.core_cycles(product.length)
+                model = core.run_model(product.x, product.y, product.m, product.length)
                 assert outcome.cycles == model.cycles and outcome.core_cycles == model.core_cycles
             elif not gaps and outcome.interval is not None:
                 # The first interval of a modulus may be longer: operands are still coming in.
-                assert outcome.interval >= core.interval(config, product.length)
+                assert outcome.interval >= core.interval(product.length)
 
 
 @every_row
 @pytest.mark.one_in(2)
 def test_rows_never_rest_between_products(row: Row) -> None:
     rng = random.Random(6)
-    core, w = row.core, row.w
-    config = row.config(row.words * w, w)
+    w = row.w
+    core = row.built(row.words * w, w)
     for words in (1, 2, row.words):
         m = rng.getrandbits(w * words) | 1 | 1 << (w * words - 1)
         products = [Product(rng.randrange(m), rng.randrange(m), m, w * words) for _ in range(99)]
-        outcomes = Simulator(core.bind(config)).run(products, "stream")
-        assert {item.interval for item in outcomes[2:]} == {core.interval(config, w * words)}
+        outcomes = Simulator(core).run(products, "stream")
+        assert {item.interval for item in outcomes[2:]} == {core.interval(w * words)}
 
 
 def test_mx_takes_at_most_two_cycles_a_bit_and_the_conversion() -> None:
@@ -170,19 +170,19 @@ def test_mx_takes_at_most_two_cycles_a_bit_and_the_conversion() -> None:
 
 @every_array
 @nightly
-def test_array_takes_a_product_every_one_or_two_cycles_at_256_bits(core: RowCore) -> None:
+def test_array_takes_a_product_every_one_or_two_cycles_at_256_bits(core: type[RowCore]) -> None:
     """Far more products than are in progress at a time, each of them checked."""
     check_sustained(core, {}, 256, 2000)
 
 
 @every_array
-def test_array_takes_a_product_every_one_or_two_cycles(core: RowCore) -> None:
+def test_array_takes_a_product_every_one_or_two_cycles(core: type[RowCore]) -> None:
     """Two in Design 1 of the paper, one in its rivals; the build is that of the edges."""
     check_sustained(core, {"w": "8"}, 24, 400)
 
 
 def check_sustained(
-    core: RowCore, settings: dict[str, str], bits: int, count: int, seed: int = 1
+    core: type[RowCore], settings: dict[str, str], bits: int, count: int, seed: int = 1
 ) -> None:
     config = core.configure({"shape": "2d", **settings}, bits)
     rng = random.Random(seed)
@@ -208,13 +208,13 @@ def test_vectors_of_boringssl_and_openssl_on_every_row(row: Row) -> None:
 
 
 def check_vectors(row: Row, bits: int) -> None:
-    core, config = row.core, row.config(bits, 32)
+    core = row.built(bits, 32)
     cases = []
     for name in ("boringssl-p256-montgomery.txt", "openssl-bnmod.txt"):
-        found, _ = vector_cases(core.bind(config), read_products(VECTORS_DIR / name))
+        found, _ = vector_cases(core, read_products(VECTORS_DIR / name))
         cases += found[::4]
     assert len(cases) > (80 if bits == 1024 else 40)
-    simulator = Simulator(core.bind(config))
+    simulator = Simulator(core)
     outcomes = simulator.run([case.product for case in cases])
     for case, outcome in zip(cases, outcomes, strict=True):
         assert outcome.z == case.z, case
@@ -264,11 +264,12 @@ def test_model_of_cs4_keeps_between_a_third_of_minus_m_and_m() -> None:
 @every_array
 @pytest.mark.parametrize("bits", [8, 21, pytest.param(64, marks=nightly)])
 @pytest.mark.one_in(2)
-def test_array_is_clean_for_verilator_and_icarus(core: RowCore, bits: int) -> None:
+def test_array_is_clean_for_verilator_and_icarus(core: type[RowCore], bits: int) -> None:
     """With the narrowest words; the source checks have wider arrays (20 and 72 bits)."""
-    parameters = core.configure({"shape": "2d", "w": "8"}, bits).sv_parameters()
-    assert not lint_rtl.verilator(core.top, core.sources(), parameters)
-    assert not lint_rtl.icarus(core.top, core.sources(), parameters)
+    built = core.configure({"shape": "2d", "w": "8"}, bits)
+    parameters = built.sv_parameters()
+    assert not lint_rtl.verilator(built.top, built.sources(), parameters)
+    assert not lint_rtl.icarus(built.top, built.sources(), parameters)
 
 
 def test_shape_that_does_not_exist_is_refused() -> None:

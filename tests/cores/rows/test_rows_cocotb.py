@@ -8,7 +8,6 @@ from icarus import run_bench, run_sources
 
 from montcore.cores import get_core
 from montcore.cores.mx import Mx
-from montcore.cores.row import RowConfig
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.sim import RtlBuild
 
@@ -20,11 +19,9 @@ class RowOfMx(Mx):
     def top(self) -> str:
         return "montcore_mx_row"
 
-    def sv_parameters(
-        self, config: RowConfig, technology: Technology = SIMULATION
-    ) -> dict[str, int]:
+    def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         del technology
-        return {"WordBits": config.w, "Words": config.words(config.bits)}
+        return {"WordBits": self.w, "Words": self.words(self.bits)}
 
 
 @pytest.mark.parametrize("name", ["mx", "op"])
@@ -39,7 +36,7 @@ def test_results_of_the_row_go_back_in_without_conversion(
     tmp_path: Path, bits: int, w: int
 ) -> None:
     """Operands and results below 2 m, for every m of up to k bits."""
-    row = RowOfMx().configure({"w": str(w)}, bits)
+    row = RowOfMx(bits=bits, w=w)
     # The row alone does not have the common port, so that there is none to check.
     build = RtlBuild(row.top, tuple(row.sources()), row.sv_parameters(), ports=())
     run_sources(tmp_path, "mx_row_chain", build)

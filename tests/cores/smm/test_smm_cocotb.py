@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from icarus import run_bench
 
-from montcore.cores.smm import CORE
+from montcore.cores.smm import Smm
 from montcore.cores.technology import Tech
 
 
@@ -21,7 +21,7 @@ def simulate(
     **settings: str,
 ) -> None:
     """Run all cocotb tests of a bench module on one build of the core."""
-    config = CORE.configure({"npe": str(npe), "w": str(w), **settings}, bits)
+    config = Smm.configure({"npe": str(npe), "w": str(w), **settings}, bits)
     run_bench(folder, bench, config, {"Tech": int(Tech.ASIC if tree else Tech.GENERIC)})
 
 

@@ -8,7 +8,7 @@ import pytest
 from mapping import FAMILIES, resources
 from test_smm_rtl import check, dense_modulus, simulator
 
-from montcore.cores.smm import CORE, SmmConfig
+from montcore.cores.smm import Smm
 from montcore.sim import Product
 from montcore.synth.design import Design
 
@@ -23,7 +23,7 @@ BLOCK_CYCLES = {256: 536, 384: 1176, 521: 2400, 1024: 8216}
 @pytest.mark.one_in(2)
 def test_four_blocks_are_busy_in_nine_of_ten_cycles(bits: int) -> None:
     """At least 90 % of the block cycles are for the 2 n^2 + n word products of n words."""
-    config = SmmConfig(bits=bits, npe=BLOCKS, w=WORD)
+    config = Smm(bits=bits, npe=BLOCKS, w=WORD)
     sim, rng = simulator(config), random.Random(bits)
     m = dense_modulus(rng, bits)
     products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(3)]
@@ -37,7 +37,7 @@ def test_four_blocks_are_busy_in_nine_of_ten_cycles(bits: int) -> None:
 @pytest.mark.nightly  # with fewer bits, and so rows, the digits have a multiplier of their own
 def test_the_netlist_has_one_block_for_each_element(tmp_path: Path) -> None:
     """With four rows: the quotient digits need no multiplier of their own."""
-    core = CORE.bind(SmmConfig(bits=256, npe=BLOCKS, w=WORD))
+    core = Smm(bits=256, npe=BLOCKS, w=WORD)
     technology = FAMILIES["xc7"].technology
     design = Design.of(
         core.top,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from test_smm_rtl import check, mixed, rare, subtraction_cases
 
-from montcore.cores.smm import CORE, SmmConfig
+from montcore.cores.smm import Smm
 from montcore.cores.technology import Tech
 from montcore.sim import BuildError, RtlBuild, Simulator, wire
 from montcore.support.errors import CheckFailedError
@@ -240,8 +240,8 @@ def directed_suite(rtl_of: Builds) -> None:
     """
     for (bits, npe), rtl in rtl_of.items():
         rng = random.Random(npe)
-        config = SmmConfig(bits=bits, npe=npe, w=4)
-        sim = Simulator(CORE.bind(config), rtl=rtl, seed=1)
+        config = Smm(bits=bits, npe=npe, w=4)
+        sim = Simulator(config, rtl=rtl, seed=1)
         try:
             sim.prepare()
         except BuildError as error:
@@ -252,7 +252,7 @@ def directed_suite(rtl_of: Builds) -> None:
             products += found
         products += rare(config)
         check(sim, config, products)
-        refused = refused_operands(CORE.bind(config), None, rng)
+        refused = refused_operands(config, None, rng)
         outcomes = sim.run([case.product for case in refused])
         for case, outcome in zip(refused, outcomes, strict=True):
             assert outcome.error == case.error, f"{case}: {outcome}"
@@ -264,7 +264,7 @@ def directed_suite(rtl_of: Builds) -> None:
 def builds(folder: Path, mutation: Mutation | None, tree: bool) -> Builds:
     """Return the builds of the suite, with a mutation in a copy of one file."""
     sources = []
-    for source in CORE.sources():
+    for source in Smm.sources():
         if mutation is not None and source.name == mutation.file:
             text = source.read_text()
             count = text.count(mutation.old)
@@ -274,12 +274,12 @@ def builds(folder: Path, mutation: Mutation | None, tree: bool) -> Builds:
         sources.append(source)
     found = {}
     for bits, npe in ((19, 1), (19, 2), (19, 3), (19, 5), (35, 1)):
-        config = SmmConfig(bits=bits, npe=npe, w=4)
+        config = Smm(bits=bits, npe=npe, w=4)
         parameters = {
-            **CORE.sv_parameters(config),
+            **config.sv_parameters(),
             "Tech": int(Tech.ASIC if tree else Tech.GENERIC),
         }
-        found[bits, npe] = RtlBuild(CORE.top, tuple(sources), parameters)
+        found[bits, npe] = RtlBuild(Smm.main_top(), tuple(sources), parameters)
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 from test_smm_cocotb import simulate
 from test_smm_rtl import check, check_all_products, mixed, simulator
 
-from montcore.cores.smm import CORE, SmmConfig, SmmElement, SmmSchedule
+from montcore.cores.smm import Smm, SmmElement, SmmSchedule
 from montcore.model import smm_paper
 from montcore.model.fields import FIELDS
 from montcore.model.spec import montgomery_product
@@ -32,15 +32,15 @@ TABLE_1 = {
 ELEMENTS = pytest.mark.parametrize("element", list(SmmElement))
 
 
-def paper(bits: int, npe: int, w: int, element: SmmElement = SmmElement.OURS) -> SmmConfig:
-    return SmmConfig(bits=bits, npe=npe, w=w, schedule=SmmSchedule.PAPER, element=element)
+def paper(bits: int, npe: int, w: int, element: SmmElement = SmmElement.OURS) -> Smm:
+    return Smm(bits=bits, npe=npe, w=w, schedule=SmmSchedule.PAPER, element=element)
 
 
 @ELEMENTS
 @pytest.mark.parametrize("npe", range(1, 9))
 def test_the_formula_has_the_cycles_of_table_1(npe: int, element: SmmElement) -> None:
     for length, cycles in TABLE_1.items():
-        assert CORE.core_cycles(paper(521, npe, 32, element), length) == cycles[npe - 1]
+        assert Smm.core_cycles(paper(521, npe, 32, element), length) == cycles[npe - 1]
 
 
 # One word a row, rows that the words do not fill, one row for most lengths; each is a compilation.
@@ -83,10 +83,10 @@ def test_eight_builds_times_eight_primes(
     npe: int, schedule: SmmSchedule, element: SmmElement
 ) -> None:
     """smm-2021, IV.1: each build of 521 bits multiplies modulo each prime of SEC 2."""
-    config = SmmConfig(bits=521, npe=npe, w=32, schedule=schedule, element=element)
+    config = Smm(bits=521, npe=npe, w=32, schedule=schedule, element=element)
     rng, products = random.Random(npe), []
     for field in FIELDS:
-        pairs = edge_operands(field.p, CORE.r_bits(config, field.bits), 32, rng)
+        pairs = edge_operands(field.p, config.r_bits(field.bits), 32, rng)
         pairs = [*rng.sample(pairs, 4), (rng.randrange(field.p), rng.randrange(field.p))]
         products += [Product(x, y, field.p, field.bits) for x, y in pairs]
     assert len(FIELDS) == 8
@@ -172,10 +172,10 @@ def test_model_has_the_result_and_the_cycles(
 ) -> None:
     config = paper(bits, npe, w, element)
     for product in mixed(config, {2, w, bits // 2, bits - 1, bits}, random.Random(bits), 4):
-        result = CORE.run_model(config, product.x, product.y, product.m, product.length)
-        r_bits = CORE.r_bits(config, product.length)
+        result = config.run_model(product.x, product.y, product.m, product.length)
+        r_bits = config.r_bits(product.length)
         assert result.z == montgomery_product(product.x, product.y, product.m, r_bits)
-        cycles = CORE.core_cycles(config, product.length)
+        cycles = config.core_cycles(product.length)
         assert (result.core_cycles, result.cycles) == (cycles, cycles + 1)
 
 
@@ -201,9 +201,9 @@ def test_model_refuses_operands_out_of_range() -> None:
     with pytest.raises(ValueError, match="operands must lie"):
         smm_paper.run(paper(8, 1, 4), 7, 3, 7, 8)
     with pytest.raises(RequestError):
-        CORE.configure({"schedule": "slow"}, 256)
+        Smm.configure({"schedule": "slow"}, 256)
     with pytest.raises(RequestError, match="needs the paper's schedule"):
-        CORE.configure({"element": "paper"}, 256)
+        Smm.configure({"element": "paper"}, 256)
 
 
 @pytest.mark.parametrize(

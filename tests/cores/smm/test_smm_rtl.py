@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from montcore.cores.smm import CORE, WORD_SIZES, SmmConfig
+from montcore.cores.smm import WORD_SIZES, Smm
 from montcore.cores.technology import Tech
 from montcore.model import smm_fast
 from montcore.model.spec import montgomery_product, r_inverse
@@ -27,22 +27,22 @@ nightly = pytest.mark.nightly
 LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
 
 
-def simulator(config: SmmConfig, *, tree: bool = False, gaps: bool = False) -> Simulator:
+def simulator(config: Smm, *, tree: bool = False, gaps: bool = False) -> Simulator:
     """Return the simulation of a build; `tree` takes the explicit multiplier trees of ASICs."""
-    parameters = {**CORE.sv_parameters(config), "Tech": int(Tech.ASIC if tree else Tech.GENERIC)}
-    rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
-    return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl)
+    parameters = {**config.sv_parameters(), "Tech": int(Tech.ASIC if tree else Tech.GENERIC)}
+    rtl = RtlBuild(Smm.main_top(), tuple(Smm.sources()), parameters)
+    return Simulator(config, gaps=gaps, seed=1, rtl=rtl)
 
 
-def expected(config: SmmConfig, product: Product) -> int:
-    return montgomery_product(product.x, product.y, product.m, CORE.r_bits(config, product.length))
+def expected(config: Smm, product: Product) -> int:
+    return montgomery_product(product.x, product.y, product.m, config.r_bits(product.length))
 
 
-def check(sim: Simulator, config: SmmConfig, products: Sequence[Product]) -> None:
+def check(sim: Simulator, config: Smm, products: Sequence[Product]) -> None:
     """Run products singly and as a stream: check all results, and the cycles by the formulas."""
     for product, outcome in zip(products, sim.run(products, "single"), strict=True):
         assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
-        cycles = CORE.core_cycles(config, product.length)
+        cycles = config.core_cycles(product.length)
         assert (outcome.core_cycles, outcome.cycles) == (cycles, cycles + 1), f"{product}"
     seen: Counter[tuple[int, int]] = Counter()
     for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
@@ -51,7 +51,7 @@ def check(sim: Simulator, config: SmmConfig, products: Sequence[Product]) -> Non
             # The first interval of a modulus may be longer: the operands are still coming in.
             key = product.m, product.length
             seen[key] += 1
-            limit = CORE.interval(config, product.length)
+            limit = config.interval(product.length)
             assert outcome.interval == limit or seen[key] == 1, f"{config.label()}: {outcome}"
 
 
@@ -59,29 +59,27 @@ def dense_modulus(rng: random.Random, length: int) -> int:
     return rng.getrandbits(length) | 1 | (1 << (length - 1))
 
 
-def mixed(
-    config: SmmConfig, lengths: Iterable[int], rng: random.Random, count: int
-) -> list[Product]:
+def mixed(config: Smm, lengths: Iterable[int], rng: random.Random, count: int) -> list[Product]:
     """Return edge and random products at some lengths, `count` random ones for each modulus."""
     products = []
     for length in lengths:
         moduli = [*edge_moduli(length, config.w, rng)[:4], dense_modulus(rng, length)]
         for m in dict.fromkeys(moduli):
-            pairs = edge_operands(m, CORE.r_bits(config, length), config.w, rng)
+            pairs = edge_operands(m, config.r_bits(length), config.w, rng)
             pairs = rng.sample(pairs, min(len(pairs), count))
             pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(count)]
             products += [Product(x, y, m, length) for x, y in [*pairs, (m - 1, m - 1)]]
     return products
 
 
-def check_all_products(config: SmmConfig, bits: int, *, tree: bool = False) -> int:
+def check_all_products(config: Smm, bits: int, *, tree: bool = False) -> int:
     """Check every x, y < m for every odd m < 2^bits and return how many there were."""
     batches = all_batches(bits)
     sim = simulator(config, tree=tree)
-    cycles = CORE.core_cycles(config, bits)
+    cycles = config.core_cycles(bits)
     for batch, outcome in zip(batches, sim.run_array_batches(batches, "single"), strict=True):
         x, y = batch.operands()
-        inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
+        inverse = r_inverse(batch.m, config.r_bits(bits))
         right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
         wrong = np.flatnonzero((outcome.z != right) | (outcome.status != 0))
         assert not len(wrong), f"m = {batch.m}: {x[wrong[0]]} * {y[wrong[0]]}"
@@ -94,7 +92,7 @@ def check_all_products(config: SmmConfig, bits: int, *, tree: bool = False) -> i
 @pytest.mark.one_in(3)
 def test_all_products_of_small_moduli(built: int, npe: int, tree: bool) -> None:
     """Of one and two words; built for four, the last digit comes from element 0."""
-    config = SmmConfig(bits=built, npe=npe, w=4)
+    config = Smm(bits=built, npe=npe, w=4)
     for bits in range(2, 7):
         assert check_all_products(config, bits, tree=tree) == product_count(bits)
 
@@ -103,7 +101,7 @@ def test_all_products_of_small_moduli(built: int, npe: int, tree: bool) -> None:
 @pytest.mark.parametrize(("built", "npe"), [(8, 1), (8, 2), (16, 1)])
 @nightly
 def test_all_products_of_8_bits(built: int, npe: int, tree: bool) -> None:
-    config = SmmConfig(bits=built, npe=npe, w=4)
+    config = Smm(bits=built, npe=npe, w=4)
     for bits in (7, 8):
         assert check_all_products(config, bits, tree=tree) == product_count(bits)
 
@@ -112,7 +110,7 @@ def test_all_products_of_8_bits(built: int, npe: int, tree: bool) -> None:
 @nightly
 def test_all_products_of_builds_that_do_not_fill_their_words(bits: int) -> None:
     for npe in range(1, -(-bits // 4) + 1):
-        config = SmmConfig(bits=bits, npe=npe, w=4)
+        config = Smm(bits=bits, npe=npe, w=4)
         assert check_all_products(config, bits) == product_count(bits)
 
 
@@ -132,7 +130,7 @@ RARE = [
 ]
 
 
-def rare(config: SmmConfig) -> list[Product]:
+def rare(config: Smm) -> list[Product]:
     """Return the rare products that a build with words of 4 bits can take."""
     return [Product(x, y, m, length) for length, x, y, m in RARE if length <= config.bits]
 
@@ -144,7 +142,7 @@ def rare(config: SmmConfig) -> list[Product]:
 def test_many_small_words(npe: int, tree: bool) -> None:
     """4-bit words: every carry occurs often, and every number of rows up to 5 is run."""
     rng = random.Random(npe)
-    config = SmmConfig(bits=20, npe=npe, w=4)
+    config = Smm(bits=20, npe=npe, w=4)
     products = mixed(config, range(2, 21), rng, 12)
     assert {config.rows(product.length) for product in products} == set(
         range(1, config.rows(20) + 1)
@@ -155,16 +153,16 @@ def test_many_small_words(npe: int, tree: bool) -> None:
 @pytest.mark.parametrize(("bits", "npe"), [(160, 1), (256, 8)])
 def test_elements_of_registered_dsp_blocks(bits: int, npe: int) -> None:
     """The ECP5 multipliers, with the model of the block: any run-time length."""
-    config = SmmConfig(bits=bits, npe=npe, w=32)
-    parameters = {**CORE.sv_parameters(config), "Tech": int(Tech.MULT18)}
-    rtl = RtlBuild(CORE.top, (LATTICE, *CORE.sources()), parameters)
-    sim = Simulator(CORE.bind(config), seed=1, rtl=rtl)
+    config = Smm(bits=bits, npe=npe, w=32)
+    parameters = {**config.sv_parameters(), "Tech": int(Tech.MULT18)}
+    rtl = RtlBuild(Smm.main_top(), (LATTICE, *Smm.sources()), parameters)
+    sim = Simulator(config, seed=1, rtl=rtl)
     check(sim, config, mixed(config, run_time_lengths(config), random.Random(bits), 8))
 
 
 def test_many_rows_of_small_words() -> None:
     """Eleven rows: T and F live in memories; every number of rows is run."""
-    config = SmmConfig(bits=44, npe=1, w=4)
+    config = Smm(bits=44, npe=1, w=4)
     products = mixed(config, range(2, 45), random.Random(44), 3)
     check(simulator(config), config, products + rare(config))
 
@@ -174,7 +172,7 @@ def test_many_rows_of_small_words() -> None:
 @nightly
 def test_very_many_products_of_small_words(npe: int, tree: bool) -> None:
     rng = random.Random(100 + npe)
-    config = SmmConfig(bits=20, npe=npe, w=4)
+    config = Smm(bits=20, npe=npe, w=4)
     check(simulator(config, tree=tree), config, mixed(config, range(2, 21), rng, 400))
 
 
@@ -191,7 +189,7 @@ WIDE = [
 ]
 
 
-def run_time_lengths(config: SmmConfig) -> list[int]:
+def run_time_lengths(config: Smm) -> list[int]:
     """Return the built length, one bit less, and the first and last of some numbers of rows."""
     rows = config.rows(config.bits)
     found = {config.bits, config.bits - 1, config.w, config.w + 1}
@@ -205,7 +203,7 @@ def run_time_lengths(config: SmmConfig) -> list[int]:
 @pytest.mark.one_in(4)
 def test_wide_words(bits: int, npe: int, w: int, tree: bool) -> None:
     rng = random.Random(bits + npe)
-    config = SmmConfig(bits=bits, npe=npe, w=w)
+    config = Smm(bits=bits, npe=npe, w=w)
     check(simulator(config, tree=tree), config, mixed(config, run_time_lengths(config), rng, 6))
 
 
@@ -223,14 +221,14 @@ NPE_AND_WORDS = [
 @nightly
 def test_every_npe_and_word_size(w: int, npe: int, tree: bool) -> None:
     rng = random.Random(1000 * w + npe)
-    config = SmmConfig(bits=w * (npe + npe // 2 + 1) - 1, npe=npe, w=w)
+    config = Smm(bits=w * (npe + npe // 2 + 1) - 1, npe=npe, w=w)
     products = mixed(config, run_time_lengths(config), rng, 8)
     check(simulator(config, tree=tree), config, products)
 
 
 def test_gaps_and_back_pressure_change_no_result() -> None:
     rng = random.Random(7)
-    for config in (SmmConfig(bits=20, npe=2, w=4), SmmConfig(bits=256, npe=8, w=32)):
+    for config in (Smm(bits=20, npe=2, w=4), Smm(bits=256, npe=8, w=32)):
         sim = simulator(config, tree=config.w == 32, gaps=True)
         products = mixed(config, run_time_lengths(config), rng, 8)
         for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
@@ -267,7 +265,7 @@ def test_final_subtraction_of_nothing_m_and_2m(w: int, words: int, npe: int, tre
     cases = subtraction_cases(w, words)
     counts = {times: len(found) for times, found in cases.items()}
     assert min(counts.values()) >= 5, f"subtractions: {counts}"
-    config = SmmConfig(bits=w * words, npe=npe, w=w)
+    config = Smm(bits=w * words, npe=npe, w=w)
     products = [product for found in cases.values() for product in found]
     check(simulator(config, tree=tree), config, products)
 
@@ -276,7 +274,7 @@ def test_final_subtraction_of_nothing_m_and_2m(w: int, words: int, npe: int, tre
 @pytest.mark.one_in(2)
 def test_the_multipliers_never_rest(bits: int, npe: int) -> None:
     """A product every 2 m r cycles, and from four rows on one more for the last digit."""
-    config = SmmConfig(bits=bits, npe=npe, w=32)
+    config = Smm(bits=bits, npe=npe, w=32)
     m = (1 << bits) - 1
     rng = random.Random(bits)
     products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(20)]
@@ -285,15 +283,15 @@ def test_the_multipliers_never_rest(bits: int, npe: int) -> None:
     digit = int(config.shares)
     assert {outcome.interval for outcome in outcomes[2:]} == {2 * words * rows + digit}
     if words % npe == 0:
-        assert CORE.word_products(config, bits) == npe * 2 * words * rows
+        assert config.word_products(bits) == npe * 2 * words * rows
 
 
 def test_vectors_of_boringssl_in_the_montgomery_domain() -> None:
     """R = 2^256 is that of w = 32: the file's numbers are used unchanged."""
-    config = SmmConfig(bits=256, npe=8, w=32)
+    config = Smm(bits=256, npe=8, w=32)
     vectors = read_products(VECTORS_DIR / "boringssl-p256-montgomery.txt")
     assert len(vectors) == 57 and {vector.r_bits for vector in vectors} == {256}
-    assert CORE.r_bits(config, 256) == 256
+    assert config.r_bits(256) == 256
     products = [Product(v.x, v.y, v.m, 256) for v in vectors]
     for vector, outcome in zip(vectors, simulator(config, tree=True).run(products), strict=True):
         assert outcome.z == vector.result, f"line {vector.line}"
@@ -301,10 +299,10 @@ def test_vectors_of_boringssl_in_the_montgomery_domain() -> None:
 
 def test_vectors_of_openssl() -> None:
     """Plain products: x R and y give x y mod m; even moduli are refused."""
-    config = SmmConfig(bits=1024, npe=8, w=32)
+    config = Smm(bits=1024, npe=8, w=32)
     vectors = read_products(VECTORS_DIR / "openssl-bnmod.txt")
     vectors = [vector for vector in vectors if vector.kind == "ModMul"]
-    cases, refused = vector_cases(CORE.bind(config), vectors)
+    cases, refused = vector_cases(config, vectors)
     assert len(cases) + len(refused) == 400 and len(cases) == 200
     for case, outcome in zip(
         cases, simulator(config).run([case.product for case in cases]), strict=True
@@ -322,9 +320,9 @@ def test_primes_and_orders_of_25_curves() -> None:
     assert len(curves) == 25
     moduli = [number for curve in curves.values() for number in (curve.p, curve.n)]
     assert any(curve.n.bit_length() > curve.p.bit_length() for curve in curves.values())
-    config = SmmConfig(bits=521, npe=6, w=32)
+    config = Smm(bits=521, npe=6, w=32)
     products = []
     for m in moduli:
-        pairs = edge_operands(m, CORE.r_bits(config, m.bit_length()), 32, rng)
+        pairs = edge_operands(m, config.r_bits(m.bit_length()), 32, rng)
         products += [Product(x, y, m, m.bit_length()) for x, y in rng.sample(pairs, 6)]
     check(simulator(config), config, products)

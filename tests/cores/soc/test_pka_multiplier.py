@@ -32,7 +32,7 @@ from pka_bench import (
 )
 
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import AnyCore, ConfiguredCore
+from montcore.cores.core import Core
 from montcore.hdl.compilation import read_design
 from montcore.model.spec import montgomery_product
 from montcore.sim.toolchain import verilator_root
@@ -44,7 +44,7 @@ MULTIPLY = 14
 ABANDONED, REFUSED = 11, 2
 
 
-def chosen(name: str, bits: int) -> ConfiguredCore:
+def chosen(name: str, bits: int) -> Core:
     return get_core(name).points(bits)[0]
 
 
@@ -173,7 +173,7 @@ def test_every_core_by_itself(core: str, bits: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("core", all_cores().values(), ids=lambda core: core.name)
-def test_every_core_by_itself_elaborates_from_its_narrowest_to_its_widest(core: AnyCore) -> None:
+def test_every_core_by_itself_elaborates_from_its_narrowest_to_its_widest(core: type[Core]) -> None:
     designs = [core.configure({}, bits) for bits in core.widths()]
     designs += [style for bits in (24, 48, 256) for style in core.styles(bits)]
     for style in designs:

@@ -41,7 +41,7 @@ from pka_bench import (
 from pka_contract import EXPONENTIATOR, MULTIPLIER, MULTIPLY, Case, Contract
 
 from montcore.cores import get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.sim.build import RtlBuild
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import BUSES
@@ -226,7 +226,7 @@ class Tried:
     contract: type[Contract] = Contract
 
     @property
-    def core(self) -> ConfiguredCore:
+    def core(self) -> Core:
         """The multiplier."""
         core = self.bench.design.core or self.bench.design.multiplier
         assert core is not None

@@ -7,7 +7,7 @@ from typing import Any
 import cocotb
 from smm_port import Bench
 
-from montcore.cores.dsp import BUS_WIDTH, Clocking, DspConfig
+from montcore.cores.dsp import BUS_WIDTH, Clocking, Dsp
 from montcore.model import dsp as model
 from montcore.model.spec import montgomery_product, n0_inverse
 
@@ -15,10 +15,10 @@ PAIR = (1 << (2 * model.RADIX_BITS)) - 1
 RANDOM_PRODUCTS = 3
 
 
-def config_of(dut: Any) -> DspConfig:
+def config_of(dut: Any) -> Dsp:
     """Return the configuration of the simulated top module."""
     double = hasattr(dut, "clk2x_i")
-    return DspConfig(
+    return Dsp(
         bits=int(dut.Length.value),
         alpha=int(dut.Alpha.value),
         clocking=Clocking.DOUBLE if double else Clocking.SINGLE,
@@ -33,7 +33,7 @@ class Watch:
         digits: the word of S that becomes the next quotient digit, after each iteration.
     """
 
-    def __init__(self, bench: Bench, config: DspConfig, m: int, length: int) -> None:
+    def __init__(self, bench: Bench, config: Dsp, m: int, length: int) -> None:
         self.bench, self.config, self.m = bench, config, m
         self.size = config.sizes(length)
         self.inverse = n0_inverse(m, model.INVERSE_BITS)
@@ -146,7 +146,7 @@ class Watch:
         assert self.counts == [len(self.halves) * self.size.half] * self.config.alpha
 
 
-def lengths(config: DspConfig) -> list[int]:
+def lengths(config: Dsp) -> list[int]:
     """Return a run-time length for each number of pairs that a block can have."""
     found = {}
     for words in range(1, -(-config.bits // BUS_WIDTH) + 1):

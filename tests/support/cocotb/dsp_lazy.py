@@ -9,7 +9,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-from montcore.cores.dsp import DspConfig
+from montcore.cores.dsp import Dsp
 from montcore.model import dsp as model
 
 PRODUCTS = 6
@@ -76,7 +76,7 @@ class Unit:
 async def independent_products_leave_no_gap(dut: Any) -> None:
     """Lazy, reduced and mixed products: right results, at the pitch of the model."""
     bits, alpha = int(dut.Length.value), int(dut.Alpha.value)
-    config = DspConfig(bits=bits, alpha=alpha)
+    config = Dsp(bits=bits, alpha=alpha)
     size, rng, unit = config.sizes(bits), random.Random(5), Unit(dut)
     for name in ("rst_ni", "zeroize_i", "cfg_valid_i", "cfg_last_i", "xy_valid_i", "xy_last_i"):
         getattr(dut, name).value = 0

@@ -9,7 +9,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-from montcore.cores.dsp import DspConfig
+from montcore.cores.dsp import Dsp
 from montcore.model import dsp as dsp_model
 from montcore.model import dsp_pair as model
 from montcore.model.spec import n0_inverse
@@ -228,7 +228,7 @@ TWO_CARRIES = 11
 async def every_sum_is_as_in_the_model(dut: Any) -> None:
     """Chains of squares and products beside each other, for dense, sparse and short moduli."""
     bits, alpha = int(dut.Length.value), int(dut.Alpha.value)
-    config, rng = DspConfig(bits=bits, alpha=alpha), random.Random(9)
+    config, rng = Dsp(bits=bits, alpha=alpha), random.Random(9)
     names = ("rst_ni", "zeroize_i", "cfg_valid_i", "cfg_last_i", "xy_valid_i", "xy_last_i")
     for name in (*names, "begin_i", "end_i", "wipe_i", "forget_i", "canonical_i", "square_i"):
         getattr(dut, name).value = 0

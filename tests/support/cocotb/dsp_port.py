@@ -9,7 +9,7 @@ from dsp_internal import config_of
 from smm_port import Answer, Bench
 from smm_zeroize import registers
 
-from montcore.cores.dsp import BUS_WIDTH, DspConfig
+from montcore.cores.dsp import BUS_WIDTH, Dsp
 from montcore.model.spec import montgomery_product
 from montcore.sim.types import Status
 
@@ -38,7 +38,7 @@ CONSTANTS = {
 }
 
 
-async def begin(dut: Any, seed: int) -> tuple[Bench, DspConfig]:
+async def begin(dut: Any, seed: int) -> tuple[Bench, Dsp]:
     """Return a bench whose core has been zeroized, so that no register is unknown."""
     bench = Bench(dut, seed, word_bits=BUS_WIDTH)
     await bench.start()
@@ -47,7 +47,7 @@ async def begin(dut: Any, seed: int) -> tuple[Bench, DspConfig]:
     return bench, config_of(dut)
 
 
-def all_words(config: DspConfig) -> int:
+def all_words(config: Dsp) -> int:
     return -(-config.bits // BUS_WIDTH)
 
 
@@ -56,7 +56,7 @@ def dense(bench: Bench, bits: int) -> int:
     return bench.random.getrandbits(bits) | 1 | (1 << (bits - 1))
 
 
-async def check_products(bench: Bench, config: DspConfig, m: int, words: int, count: int) -> None:
+async def check_products(bench: Bench, config: Dsp, m: int, words: int, count: int) -> None:
     """Run some products with the current modulus."""
     r_bits = 17 * config.sizes(min(config.bits, BUS_WIDTH * words)).digits + 34
     pairs = [(bench.random.randrange(m), bench.random.randrange(m)) for _ in range(count)]

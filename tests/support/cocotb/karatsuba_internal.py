@@ -8,7 +8,7 @@ from typing import Any
 import cocotb
 from smm_port import Bench
 
-from montcore.cores.karatsuba import KaratsubaConfig, KaratsubaSchedule
+from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.model import karatsuba
 from montcore.model.spec import montgomery_product
@@ -17,7 +17,7 @@ from montcore.model.spec import montgomery_product
 class Watch:
     """Checks each product of one modulus from its start on."""
 
-    def __init__(self, bench: Bench, config: KaratsubaConfig, m: int) -> None:
+    def __init__(self, bench: Bench, config: Karatsuba, m: int) -> None:
         self.bench, self.config, self.m = bench, config, m
         self.waiting: deque[tuple[int, int]] = deque()
         self.due: dict[int, list[tuple[str, Callable[[], int], int]]] = {}
@@ -195,7 +195,7 @@ class Newton:
 
 @cocotb.test()
 async def every_number_is_as_in_the_model(dut: Any) -> None:
-    config = KaratsubaConfig(
+    config = Karatsuba(
         bits=int(dut.Length.value),
         depth=int(dut.Depth.value),
         schedule=schedule_of(dut),
@@ -249,7 +249,7 @@ async def every_number_is_as_in_the_model(dut: Any) -> None:
 async def modulus_that_waits_through_a_clear_is_taken_whole(dut: Any) -> None:
     """Offered from the first cycle of a zeroize on, which also a reset may end."""
     bits = int(dut.Length.value)
-    config = KaratsubaConfig(bits=bits, depth=int(dut.Depth.value), schedule=schedule_of(dut))
+    config = Karatsuba(bits=bits, depth=int(dut.Depth.value), schedule=schedule_of(dut))
     bench = Bench(dut, word_bits=config.half)
     await bench.start()
     for reset in (False, True):

@@ -15,7 +15,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
 
-from montcore.cores.smm import SmmConfig, SmmElement, SmmSchedule
+from montcore.cores.smm import Smm, SmmElement, SmmSchedule
 
 PERIOD_NS = 10
 #: Longest wait of a bench, in cycles; a longer one means that the core hangs.
@@ -56,7 +56,7 @@ class Bench:
         self.dut = dut
         self.word_bits = word_bits
         if not word_bits:
-            self.config = SmmConfig(
+            self.config = Smm(
                 bits=int(dut.Length.value),
                 npe=int(dut.NumPe.value),
                 w=int(dut.WordBits.value),

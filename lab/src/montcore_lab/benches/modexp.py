@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from rich.table import Table
 
 from montcore.cores import all_cores
-from montcore.cores.dsp import CORE, Clocking, DspConfig
+from montcore.cores.dsp import Clocking, Dsp
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import WINDOW, ExponentiatorDesign
 from montcore.modexp.pace import product_cycles
@@ -42,7 +42,7 @@ class Pitch:
     utilisation: float
 
 
-def pitch(config: DspConfig, bits: int) -> Pitch:
+def pitch(config: Dsp, bits: int) -> Pitch:
     """Return the simulated pitch of products that need the previous result.
 
     It is the extra cycles of an exponent with 100 more bits, per product.
@@ -52,7 +52,7 @@ def pitch(config: DspConfig, bits: int) -> Pitch:
     """
     m = random.Random(bits).getrandbits(bits) | 1 << (bits - 1) | 1
     powers = [Power(3, (1 << length) - 1, m) for length in (20, 120)]
-    short, long = Exponentiator(ExponentiatorDesign(CORE.bind(config))).run(powers, Policy.CONSTANT)
+    short, long = Exponentiator(ExponentiatorDesign(config)).run(powers, Policy.CONSTANT)
     for power, outcome in zip(powers, (short, long), strict=True):
         if outcome.result != pow(power.base, power.exponent, m):
             raise CheckFailedError(f"a power of {bits} bits is wrong")
@@ -60,16 +60,16 @@ def pitch(config: DspConfig, bits: int) -> Pitch:
     return _pitch(config, bits, cycles)
 
 
-def free_pitch(config: DspConfig, bits: int) -> Pitch:
+def free_pitch(config: Dsp, bits: int) -> Pitch:
     """Return the simulated pitch of independent products, those of two powers at a time.
 
     Raises:
         CheckFailedError: a power is wrong.
     """
-    return _pitch(config, bits, product_cycles(ExponentiatorDesign(CORE.bind(config), slots=2)))
+    return _pitch(config, bits, product_cycles(ExponentiatorDesign(config, slots=2)))
 
 
-def _pitch(config: DspConfig, bits: int, cycles: float) -> Pitch:
+def _pitch(config: Dsp, bits: int, cycles: float) -> Pitch:
     clk1x = cycles if config.double else cycles / 2
     digits = config.sizes(bits).digits
     return Pitch(clk1x, digits**2 / (config.alpha * clk1x))
@@ -79,7 +79,7 @@ def pitches(alpha: int, lengths: Sequence[int]) -> None:
     """Print pitch and utilisation of a row at some lengths, each with its own build."""
     for bits in lengths:
         settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
-        config = CORE.configure(settings, bits).config
+        config = Dsp.configure(settings, bits)
         size = config.sizes(bits)
         for kind, found in (
             ("dependent", pitch(config, bits)),
@@ -92,7 +92,7 @@ def pitches(alpha: int, lengths: Sequence[int]) -> None:
             )
 
 
-def pair_cycles(config: DspConfig, bits: int) -> tuple[float, float]:
+def pair_cycles(config: Dsp, bits: int) -> tuple[float, float]:
     """Return the simulated cycles of clk1x of two windows of a pair, and of two of its products.
 
     A window is five squares and a product of each power of policy 0; the products are those of the
@@ -103,7 +103,7 @@ def pair_cycles(config: DspConfig, bits: int) -> tuple[float, float]:
     """
     rng, unit = (
         random.Random(bits),
-        Exponentiator(ExponentiatorDesign(CORE.bind(config), pair=True)),
+        Exponentiator(ExponentiatorDesign(config, pair=True)),
     )
     moduli = [rng.getrandbits(bits) | 1 << (bits - 1) | 1 for _ in range(2)]
 
@@ -126,7 +126,7 @@ def pairs(alpha: int, lengths: Sequence[int]) -> None:
     """Print the cycles of a pair's windows and products at some lengths, each with its build."""
     for bits in lengths:
         settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
-        config = CORE.configure(settings, bits).config
+        config = Dsp.configure(settings, bits)
         size = config.sizes(bits)
         window, product = pair_cycles(config, bits)
         print(
@@ -158,8 +158,8 @@ def clearing(bits: int = 256) -> None:
 
 def times() -> None:
     """Print the paper's times and those of the simulated hardware."""
-    config = DspConfig(bits=2048, clocking=Clocking.DOUBLE)
-    unit = Exponentiator(ExponentiatorDesign(CORE.bind(config)))
+    config = Dsp(bits=2048, clocking=Clocking.DOUBLE)
+    unit = Exponentiator(ExponentiatorDesign(config))
     unit.prepare()
     table = Table(
         title="Exponentiation over dsp, alpha = 17, in cycles of clk1x", title_justify="left"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.spec import r_inverse
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
@@ -38,7 +38,7 @@ class SpeedResult:
 
 
 def measure(
-    core: ConfiguredCore, count: int = 100_000, processes: int = 2, *, rebuild: bool = True
+    core: Core, count: int = 100_000, processes: int = 2, *, rebuild: bool = True
 ) -> SpeedResult:
     """Simulate `count` random products of the built width as a stream and time it.
 
@@ -83,7 +83,7 @@ def measure(
     )
 
 
-def _build_time(core: ConfiguredCore) -> float:
+def _build_time(core: Core) -> float:
     """Return the duration of a build with an empty cache, in seconds."""
     with tempfile.TemporaryDirectory() as folder, cache_in(Path(folder)):
         started = time.perf_counter()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from montcore.cores import all_cores
-from montcore.cores.core import AnyCore
+from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Tech, Technology
 from montcore.ecc.design import EngineDesign
 from montcore.hdl.compilation import read_design
@@ -124,7 +124,7 @@ def _primitives() -> tuple[str, ...]:
     return tuple(name for target in all_targets().values() for name in target.primitives)
 
 
-def technologies_of(core: AnyCore) -> list[Technology]:
+def technologies_of(core: type[Core]) -> list[Technology]:
     """Return the technologies for which a core can be checked with only its own sources.
 
     A vendor's primitive has no source that could be checked.
@@ -134,7 +134,7 @@ def technologies_of(core: AnyCore) -> list[Technology]:
     return [item for item in technologies() if not (vendor and item.dsp and item.dsp.instantiated)]
 
 
-def of_core(core: AnyCore) -> list[Elaboration]:
+def of_core(core: type[Core]) -> list[Elaboration]:
     """Return a core in every style, at small widths."""
     sources = tuple(core.sources())
     chosen = technologies_of(core)

@@ -11,7 +11,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from montcore.cores import all_cores
-from montcore.cores.core import AnyCore
+from montcore.cores.core import Core
 from montcore.hdl.dialects import for_icarus_11
 from montcore.hdl.files import name, rtl_files, systemverilog_files
 from montcore.hdl.programs import complaints, find_program, package_folder
@@ -115,7 +115,7 @@ def icarus(
         return [text.replace(f"{folder}/", "") for text in found]
 
 
-def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
+def parameter_sets(core: type[Core]) -> list[dict[str, int]]:
     """Return the distinct parameter overrides of a core's usual configurations."""
     found: list[dict[str, int]] = []
     chosen = technologies_of(core)
@@ -139,18 +139,18 @@ def _check(rule: str, subject: str, findings: Callable[[], list[str]]) -> Check:
     return Check(rule, subject, findings, runs_program=True)
 
 
-def core_checks(core: AnyCore) -> list[Check]:
+def core_checks(core: type[Core]) -> list[Check]:
     """Return the checks of one registered core."""
     found = []
     sets = parameter_sets(core)
     if not sets:
         problem = f"core {core.name} has no configuration at any of the widths {WIDTHS}"
-        found.append(Check("verilator", core.top, lambda: [problem]))
+        found.append(Check("verilator", core.main_top(), lambda: [problem]))
     for tool, chosen in ((verilator, sets), (icarus, [*sets[:1], *sets[1:][-1:]])):
         for parameters in chosen:
             values = " ".join(f"{key}={value}" for key, value in parameters.items())
-            action = partial(tool, core.top, core.sources(), parameters)
-            found.append(_check(tool.__name__, f"{core.top} {values}".strip(), action))
+            action = partial(tool, core.main_top(), core.sources(), parameters)
+            found.append(_check(tool.__name__, f"{core.main_top()} {values}".strip(), action))
     return found
 
 

@@ -79,7 +79,7 @@ class Found:
 
 def sheets() -> dict[str, Path]:
     """Return the datasheets by the names of their cores."""
-    return {core.name: core.folder / "README.md" for core in all_cores().values()}
+    return {core.name: core.folder() / "README.md" for core in all_cores().values()}
 
 
 def subjects() -> list[PointSubject]:

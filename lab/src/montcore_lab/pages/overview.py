@@ -91,7 +91,7 @@ def row(
     cells = [cell(known[entry][key], form, unit) for entry, key, form, unit in figures]
     settings = " ".join(f"{key}={value}" for key, value in first.params.items())
     settings += f" {STALE}" if stale else ""
-    folder = get_core(first.core).folder.relative_to(REPO_ROOT)
+    folder = get_core(first.core).folder().relative_to(REPO_ROOT)
     return [f"[{first.core}](../{folder.as_posix()}/README.md)", settings, *cells]
 
 

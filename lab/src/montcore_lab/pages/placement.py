@@ -17,7 +17,7 @@ from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.support.paths import REPO_ROOT
 from montcore.support.plots import STYLE
 from montcore.synth import all_targets
@@ -143,7 +143,7 @@ def draw(physical: Physical, title: str, stem: Path) -> Path:
     return path
 
 
-def draw_core(core: ConfiguredCore, progress: Callable[[str], None]) -> Path:
+def draw_core(core: Core, progress: Callable[[str], None]) -> Path:
     """Place a core and draw its cells.
 
     Raises:

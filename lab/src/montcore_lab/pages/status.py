@@ -104,7 +104,7 @@ def status(core: str, folder: Path, known: Mapping[tuple[str, str], bool]) -> Co
 
 def statuses(known: Mapping[tuple[str, str], bool]) -> list[CoreStatus]:
     """Return the status of every registered core, of the exponentiator and the curve engine."""
-    cores = [status(core.name, core.folder, known) for core in all_cores().values()]
+    cores = [status(core.name, core.folder(), known) for core in all_cores().values()]
     return [*cores, *(status(name, HW_DIR / name, known) for name in ("modexp", "ecc"))]
 
 

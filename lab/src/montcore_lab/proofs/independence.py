@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.support.errors import CheckFailedError, TransientError
 from montcore.support.remembered import Question, remembered
@@ -46,13 +46,13 @@ def run_script(work: Path, commands: Sequence[str], what: str) -> None:
         raise CheckFailedError(f"{what}: {' '.join(lines)}")
 
 
-def verdict_registers(core: ConfiguredCore) -> list[str]:
+def verdict_registers(core: Core) -> list[str]:
     """Return the registers that hold the verdicts of a core."""
     return list(dict.fromkeys(verdict.register for verdict in core.verdicts))
 
 
 def reaching_data(
-    core: ConfiguredCore,
+    core: Core,
     registers: Sequence[str] | None = None,
     technology: Technology = SIMULATION,
 ) -> list[str]:
@@ -71,7 +71,7 @@ def reaching_data(
 
 
 def reaching_with_each(
-    core: ConfiguredCore, cuts: Sequence[Sequence[str]], technology: Technology = SIMULATION
+    core: Core, cuts: Sequence[Sequence[str]], technology: Technology = SIMULATION
 ) -> list[list[str]]:
     """Return `reaching_data` for each of several sets of registers, with a single elaboration."""
     return reaching_inputs(

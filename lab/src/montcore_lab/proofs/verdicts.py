@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from montcore.cores.contract import Verdict
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.support.errors import CheckFailedError
 from montcore.support.remembered import Question, remembered
 from montcore.synth.process import read_json
@@ -43,7 +43,7 @@ _LATE = "no answer in time"
 _TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(?P<value>\d+)")
 
 
-def verdict_faults(core: ConfiguredCore, verdicts: Sequence[Verdict] | None = None) -> list[str]:
+def verdict_faults(core: Core, verdicts: Sequence[Verdict] | None = None) -> list[str]:
     """Return the faults of a core's declared verdicts, or of the given ones.
 
     See `find_faults`.

@@ -26,7 +26,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.sim import Product, Simulator
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.liberty import Macro
@@ -78,7 +78,7 @@ def netlist_of(result: SynthResult) -> Path:
     return Path(result.log_dir) / f"{result.recipe}.v"
 
 
-def energy_of(core: ConfiguredCore, result: SynthResult, opts: Options = DEFAULT_OPTIONS) -> Energy:
+def energy_of(core: Core, result: SynthResult, opts: Options = DEFAULT_OPTIONS) -> Energy:
     """Return the energy per product of the netlist that an osu018 result is based on.
 
     Raises:
@@ -139,7 +139,7 @@ def combine(
     return Energy(clock, data, leakage)
 
 
-def toggles(core: ConfiguredCore, build: GateBuild, count: int) -> npt.NDArray[np.uint32]:
+def toggles(core: Core, build: GateBuild, count: int) -> npt.NDArray[np.uint32]:
     """Return how often each net changes in a stream of random products.
 
     Args:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.cores.technology import Technology
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.tools import liberty_version, sta_version
@@ -123,7 +123,7 @@ class StandardCells(Target):
         """Return the functions that determine the versions of OpenSTA and of the library."""
         return {"opensta": sta_version, "osu018": liberty_version}
 
-    def energy_nj(self, core: ConfiguredCore, result: SynthResult) -> float | None:
+    def energy_nj(self, core: Core, result: SynthResult) -> float | None:
         """Return the energy per product in nJ."""
         from montcore.synth.asic import energy
 

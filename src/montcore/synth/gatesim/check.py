@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.sim import Outcome, Product, Simulator, Status, describe, wire
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
@@ -65,14 +65,14 @@ def refused_products(length: int, seed: int) -> list[tuple[Product, Status]]:
     ]
 
 
-def expected(core: ConfiguredCore, product: Product) -> int:
+def expected(core: Core, product: Product) -> int:
     """Return x * y * R^-1 mod m, the specification of every core."""
     r = 1 << core.r_bits(product.length)
     return product.x * product.y * pow(r, -1, product.m) % product.m
 
 
 def compare(
-    core: ConfiguredCore,
+    core: Core,
     products: Sequence[Product],
     outcomes: Sequence[Outcome],
     what: str,
@@ -105,7 +105,7 @@ def _only(values: set[Any], name: str, what: str) -> Any:
 
 
 def measure_cycles(
-    core: ConfiguredCore,
+    core: Core,
     length: int,
     seed: int,
     rtl: RtlBuild,
@@ -152,7 +152,7 @@ def measure_cycles(
     )
 
 
-def check_port(core: ConfiguredCore, length: int, seed: int, rtl: RtlBuild, what: str) -> int:
+def check_port(core: Core, length: int, seed: int, rtl: RtlBuild, what: str) -> int:
     """Run the port checks not covered by `measure_cycles`; return the products compared.
 
     Covers shorter run-time lengths, packets of a wrong length, gaps and back-pressure on every
@@ -183,9 +183,7 @@ def check_port(core: ConfiguredCore, length: int, seed: int, rtl: RtlBuild, what
     return checked + _check_script(core, long[:2], simulator, what)
 
 
-def _check_script(
-    core: ConfiguredCore, products: Sequence[Product], simulator: Simulator, what: str
-) -> int:
+def _check_script(core: Core, products: Sequence[Product], simulator: Simulator, what: str) -> int:
     """Send wrong packets and zeroize; the products have one modulus, of the built length."""
     length, m = products[0].length, products[0].m
     beats = core.beats(length)
@@ -232,7 +230,7 @@ def _check_script(
 
 
 def check_netlist(
-    core: ConfiguredCore,
+    core: Core,
     build: RtlBuild,
     rtl: Cycles,
     *,

@@ -5,7 +5,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.cores.dsp import CORE, Clocking, DspConfig
+from montcore.cores.dsp import Clocking, Dsp
 from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import CheckFailedError
@@ -39,7 +39,7 @@ class WorstCase(OfExponentiator):
 
     def design(self) -> ExponentiatorDesign:
         """Return the exponentiator in the paper's size."""
-        return ExponentiatorDesign(CORE.bind(DspConfig(bits=_BUILT_BITS, clocking=Clocking.DOUBLE)))
+        return ExponentiatorDesign(Dsp(bits=_BUILT_BITS, clocking=Clocking.DOUBLE))
 
     def measure(self) -> Figures:
         """Simulate it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores import get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.model.spec import r_inverse
 from montcore.sim import Outcome, Product, Simulator
 from montcore.support.commands import settings_words
@@ -46,7 +46,7 @@ class Chain(Subject):
         what = f"chain of {karatsuba2018.SCALAR_PRODUCTS} on {self.name}"
         return measured_by("karatsuba-2018", what)
 
-    def configured(self) -> ConfiguredCore:
+    def configured(self) -> Core:
         """Return the configured core."""
         return get_core(self.core).configure(dict(self.settings), BITS)
 
@@ -92,7 +92,7 @@ class Chain(Subject):
         }
 
 
-def _chains(core: ConfiguredCore, flight: int) -> list[Product]:
+def _chains(core: Core, flight: int) -> list[Product]:
     """Return the products of interleaved chains: x, then x^2 / R, its square, and so on."""
     rng = random.Random(_SEED)
     m = rng.getrandbits(BITS) | 1 << (BITS - 1) | 1
@@ -105,7 +105,7 @@ def _chains(core: ConfiguredCore, flight: int) -> list[Product]:
     return found
 
 
-def _check(core: ConfiguredCore, products: Sequence[Product], outcomes: Sequence[Outcome]) -> None:
+def _check(core: Core, products: Sequence[Product], outcomes: Sequence[Outcome]) -> None:
     inverse = r_inverse(products[0].m, core.r_bits(BITS))
     for product, outcome in zip(products, outcomes, strict=True):
         if outcome.z != product.x * product.y * inverse % product.m:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, KaratsubaSchedule, paper_style
+from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule, paper_style
 from montcore.hdl.modules import needed_by
 from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.support.digest import content_key
@@ -78,7 +78,7 @@ class IntegerMultiplier(Subject):
 
     def sources(self) -> Sequence[Path]:
         """Return the multiplier's RTL."""
-        return needed_by(karatsuba2018.INTEGER_MULTIPLIER, CORE.sources())
+        return needed_by(karatsuba2018.INTEGER_MULTIPLIER, Karatsuba.sources())
 
     def parameters(self) -> Mapping[str, object]:
         """Return the module's parameters and its flow's choices."""
@@ -87,7 +87,7 @@ class IntegerMultiplier(Subject):
 
     def design(self) -> Design:
         """Return the top module with its parameters."""
-        config = KaratsubaConfig(bits=self.bits, depth=self.depth, schedule=KaratsubaSchedule.PAPER)
+        config = Karatsuba(bits=self.bits, depth=self.depth, schedule=KaratsubaSchedule.PAPER)
         parameters = {
             "Part": config.computed_bits // karatsuba2018.PARTS,
             "Depth": self.depth,
@@ -97,7 +97,7 @@ class IntegerMultiplier(Subject):
             karatsuba2018.INTEGER_MULTIPLIER,
             self.sources(),
             parameters,
-            choices=CORE.flow_choices(config, get_target(self.target).technology),
+            choices=config.flow_choices(get_target(self.target).technology),
         )
 
     def designs(self) -> Designs:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores import get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.cores.core import Core
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
 from montcore.synth import get_target, synthesise
@@ -42,7 +42,7 @@ class SmmColumn(Subject):
         what = f"schedule=paper element={self.element} n=" if self.element else "npe="
         return measured_by("smm-2021", f"Table 1 {what}{self.npe}")
 
-    def configured(self) -> dict[str, ConfiguredCore]:
+    def configured(self) -> dict[str, Core]:
         """Return the configurations that are measured, by schedule."""
         schedules = ("paper",) if self.element else ("fast", "paper")
         return {name: _configured(self.npe, name, self.element or "ours") for name in schedules}
@@ -95,7 +95,7 @@ class SmmColumn(Subject):
         return found
 
 
-def _configured(npe: int, schedule: str, element: str = "ours") -> ConfiguredCore:
+def _configured(npe: int, schedule: str, element: str = "ours") -> Core:
     settings = {
         "npe": str(npe),
         "w": str(smm2021.WORD_BITS),
