@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A quoted area belongs to a netlist that computes the specification, and is computed once."""
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -119,9 +118,7 @@ def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
     with pytest.raises(CheckFailedError, match="the netlist"):
         synthesise(CONFIG, "osu018", opts=QUICK)
     # For this netlist only the RTL's cycles are stored, and they are correct.
-    connection = sqlite3.connect(own_results / "results.sqlite")
-    stored = [row[0] for row in connection.execute("SELECT payload FROM results")]
-    connection.close()
+    stored = [file.read_text() for file in (own_results / "results").iterdir()]
     assert len(stored) == 1 and "core_cycles" in stored[0] and "tmin_ns" not in stored[0]
 
 

@@ -159,7 +159,7 @@ def test_recommend_answers_from_the_atlas_without_tools_and_without_measuring(
         monkeypatch.setattr(type(target), "versions", missing)
     out = said(capsys, "recommend", *ASKED, "--json")
     found = json.loads(out)
-    assert not asked and not (own_cache / "results.sqlite").exists()
+    assert not asked and not (own_cache / "results").exists()
     assert [choice["from"] for choice in found["choices"]] == ["atlas", "atlas"]
     counts = {"points": len(points), "missing": 0, "stale": 0, "origins": {"atlas": len(points)}}
     assert {name: found[name] for name in counts} == counts

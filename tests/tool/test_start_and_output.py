@@ -84,12 +84,11 @@ def test_output_that_cannot_be_written_is_one_sentence(
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_receive_no_file(closed: str, own_results: Path) -> None:
-    """The result store, opened first, must not get the number of standard output."""
+    """A file opened first must not get the number of standard output."""
     command = f"{sys.executable} -m montcore recommend --bits 256 --targets xc7 --json {closed}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert done.returncode == (1 if ">&-" in closed.replace("2>&-", "") else 0)
     assert "Traceback" not in done.stdout + done.stderr
-    assert ResultStore().get("no such key", dict) is None
     if closed == ">&-":
         assert done.stderr == (
             "montcore: the output cannot be written: standard output is closed\n"
@@ -104,7 +103,6 @@ def test_rows_without_content_are_measured_again(own_results: Path) -> None:
     for point in points:
         ResultStore().put(point_key(point), {})
     assert recall(points).missing == list(points)
-    assert ResultStore().get(point_key(points[0]), dict) is None
 
 
 # ---- schedulers ------------------------------------------------------------------------------
