@@ -159,7 +159,7 @@ FLOWS = (*TARGETS, identity.SIMULATION)
 FAMILIES = {name: "asic" if on.has_cells else "fpga" for name, on in all_targets().items()}
 #: A file of the flow's code: the flows that it computes figures of.
 CODE = {
-    "synth/asic/recipes.py": {name for name, family in FAMILIES.items() if family == "asic"},
+    "synth/asic/flow.py": {name for name, family in FAMILIES.items() if family == "asic"},
     "synth/asic/placement/wires.py": {name for name, at in FAMILIES.items() if at == "asic"},
     "synth/fpga/routed.py": {name for name, family in FAMILIES.items() if family == "fpga"},
     "synth/options.py": set(TARGETS),

@@ -13,12 +13,13 @@ from fixture_core import FixtureCore
 from montcore.sim.toolchain import compile_program
 from montcore.support.errors import CheckFailedError
 from montcore.synth import synthesise
+from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.energy import CellPower, cell_powers, combine, energy_of, parse_powers
 from montcore.synth.asic.liberty import read_cells
-from montcore.synth.asic.tools import liberty_path
 from montcore.synth.gatesim.gate_model import MODEL
 from montcore.synth.gatesim.gate_table import gate_table
 from montcore.synth.options import CELLS, NONE, Options
+from montcore.synth.target import MAPPED
 
 #: A counter of two bits: net 3 is the low bit, net 5 the high one.
 COUNTER = {
@@ -123,6 +124,6 @@ def test_energy_of_a_netlist(own_results: Path, tmp_path: Path) -> None:
     pin = quiet["r"].dynamic * 10
     assert found.clock == pytest.approx(result.ff * result.interval * pin, rel=0.02)
     assert 0.1 < found.data / found.clock < 10 and 0 < found.leakage < 0.01 * found.total
-    Path(result.log_dir, f"{result.recipe}.v").unlink()
+    Path(result.log_dir, MAPPED).unlink()
     with pytest.raises(CheckFailedError, match="no longer in the cache"):
         energy_of(config, result)

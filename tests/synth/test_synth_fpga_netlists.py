@@ -19,13 +19,13 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT, module_files
 from montcore.synth import synthesise
 from montcore.synth.design import Design
-from montcore.synth.fpga.resources import MAPPED
 from montcore.synth.fpga.xilinx import Xilinx
 from montcore.synth.gatesim.check import check_netlist, check_port, measure_cycles
 from montcore.synth.gatesim.fpga_model import FpgaBuild
 from montcore.synth.gatesim.primitives import XILINX, share
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.process import ToolError
+from montcore.synth.target import MAPPED
 from montcore.synth.yosys import run_yosys
 
 BENCH = REPO_ROOT / "tests" / "support" / "rtl" / "block_ram_bench.v"

@@ -14,16 +14,16 @@ from montcore.cores import all_cores
 from montcore.sim import RtlBuild, Simulator
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
+from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.flow import Netlist, run_flow
-from montcore.synth.asic.liberty import Macro, read_cells
+from montcore.synth.asic.liberty import read_cells
+from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.osu018 import OSU018
-from montcore.synth.asic.recipes import RECIPES
-from montcore.synth.asic.tools import liberty_path
 from montcore.synth.design import Design
 from montcore.synth.gatesim.check import refused_products, sample_products
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.gatesim.gate_table import gate_table, truth_table
-from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.options import CELLS
 
 pytestmark = needs_asic
 
@@ -65,7 +65,7 @@ def test_two_simulators_agree_on_every_product_and_cycle(
     core = all_cores()[name]
     config = core.configure(settings, bits)
     design = Design.of(config.top, core.sources(), config.sv_parameters(OSU018.technology))
-    (netlist,) = run_flow(design, [RECIPES["map-bk"]], tmp_path, DEFAULT_OPTIONS)
+    netlist = run_flow(design, tmp_path, CELLS)
     assert netlist.macros
     products = sample_products(bits, 12, seed=5)
     products += [product for product, _ in refused_products(bits, seed=5)]

@@ -19,17 +19,15 @@ from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import options
 from montcore.synth.asic import flow
-from montcore.synth.asic.elaborate import elaborate
-from montcore.synth.asic.flow import Netlist, gate_equivalents, map_netlist
-from montcore.synth.asic.liberty import Macro, read_cells, verilog_expression
-from montcore.synth.asic.osu018 import pick_best
-from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
+from montcore.synth.asic.cells import DRIVES, liberty_path
+from montcore.synth.asic.flow import Netlist, gate_equivalents
+from montcore.synth.asic.liberty import read_cells, verilog_expression
+from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sizing.timer import Timer
-from montcore.synth.asic.sizing.tune import DRIVES, Limits, Tuner
-from montcore.synth.asic.sta import Timing, parse_paths, time_netlist
-from montcore.synth.asic.tools import liberty_path
+from montcore.synth.asic.sizing.tune import Limits, Tuner
+from montcore.synth.asic.sta import parse_paths, time_netlist
 from montcore.synth.design import Design
 from montcore.synth.options import CELLS, DEFAULT_OPTIONS
 from montcore.synth.process import ToolError
@@ -55,11 +53,10 @@ def mac(width: int) -> Design:
 
 
 @pytest.fixture(scope="module")
-def mapped(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Netlist]]:
-    """A 12-bit multiply-accumulate unit, mapped without and with tuning."""
-    work = tmp_path_factory.mktemp("mac")
-    recipes = [RECIPES["speed-bk"], RECIPES["nf-sk"]]
-    return work, run_flow(mac(12), recipes, work)
+def mapped(tmp_path_factory: pytest.TempPathFactory) -> tuple[Netlist, Netlist]:
+    """A 12-bit multiply-accumulate unit, mapped without and with sizing."""
+    plain, sized = tmp_path_factory.mktemp("plain"), tmp_path_factory.mktemp("sized")
+    return run_flow(mac(12), plain, flat=False), run_flow(mac(12), sized)
 
 
 def test_area_of_a_register_is_that_of_its_flip_flops(tmp_path: Path) -> None:
@@ -69,7 +66,7 @@ def test_area_of_a_register_is_that_of_its_flip_flops(tmp_path: Path) -> None:
         "  logic [9:0] d_q;\n"
         "  always_ff @(posedge clk_i) begin d_q <= d_i; q_o <= d_q; end\nendmodule\n"
     )
-    (netlist,) = run_flow(Design.of("r", [source]), [RECIPES["nf-sk"]], tmp_path)
+    netlist = run_flow(Design.of("r", [source]), tmp_path)
     assert netlist.cells == {"DFFPOSX1": 20}
     assert netlist.ge == 20 * 4
     assert netlist.timing.tmin_ns is not None and 0.2 < netlist.timing.tmin_ns < 0.5
@@ -96,14 +93,14 @@ def test_shared_modules_are_lowered_once_for_each_size_and_then_flat(tmp_path: P
     source.write_text(SHARED)
     (tmp_path / "work").mkdir()
     design = Design.of("pair", [source], shared=["delay"])
-    (netlist,) = run_flow(design, [RECIPES["nf-sk"]], tmp_path / "work")
+    netlist = run_flow(design, tmp_path / "work")
     assert netlist.cells["DFFPOSX1"] == 20 and set(netlist.cells) <= {"DFFPOSX1", "INVX1"}
     assert sorted(path.name for path in (tmp_path / "work").glob("delay__*/")) == [
         f"delay__{number}" for number in range(3)
     ]
     flat = Design.of("pair", [source])
     (tmp_path / "flat").mkdir()
-    (other,) = run_flow(flat, [RECIPES["nf-sk"]], tmp_path / "flat")
+    other = run_flow(flat, tmp_path / "flat")
     assert other.cells == netlist.cells and other.timing.tmin_ns == netlist.timing.tmin_ns
 
 
@@ -117,13 +114,13 @@ def test_shared_module_with_a_memory_is_refused(tmp_path: Path) -> None:
     )
     design = Design.of("t", [MACRO, RTL / "synth_mac.sv", source], shared=["synth_mac"])
     with pytest.raises(ToolError, match="synth_mac is shared, but holds memory macros"):
-        run_flow(design, [RECIPES["nf-sk"]], tmp_path)
+        run_flow(design, tmp_path)
 
 
 def test_full_adders_are_found_and_the_area_is_in_range(
-    mapped: tuple[Path, list[Netlist]],
+    mapped: tuple[Netlist, Netlist],
 ) -> None:
-    for netlist in mapped[1]:
+    for netlist in mapped:
         # 10 rows of 12 bits are reduced by full adders; a wrong extraction finds far fewer.
         assert 110 <= netlist.cells["FAX1"] <= 170
         assert 1250 <= netlist.ge <= 1600
@@ -132,9 +129,9 @@ def test_full_adders_are_found_and_the_area_is_in_range(
 
 
 def test_memory_bits_are_counted_apart_and_paths_through_them_are_timed(
-    mapped: tuple[Path, list[Netlist]],
+    mapped: tuple[Netlist, Netlist],
 ) -> None:
-    netlist = mapped[1][0]
+    netlist = mapped[1]
     assert netlist.macros == (Macro(17, 12),)
     assert netlist.cells["montcore_ram_macro_17x12"] == 1
     assert netlist.macros[0].bits == 17 * 12
@@ -158,7 +155,7 @@ def test_memories_of_several_sizes_keep_all_their_bits(tmp_path: Path) -> None:
         "    .wdata_i(d_i), .raddr_i(a_i), .rdata_o(wide_o));\nendmodule\n"
     )
     design = Design.of("two", [MACRO, source])
-    (netlist,) = run_flow(design, [RECIPES["nf-sk"]], tmp_path)
+    netlist = run_flow(design, tmp_path)
     assert netlist.macros == (Macro(9, 3), Macro(20, 7))
     pins = {item.cell: item.pins for item in instances(netlist.verilog)}
     assert pins["montcore_ram_macro_20x7"]["raddr_i"] == "a_i"
@@ -177,13 +174,13 @@ def test_a_cut_connection_is_an_error(tmp_path: Path) -> None:
 
 
 def test_tuning_shortens_the_clock_and_respects_loads(
-    mapped: tuple[Path, list[Netlist]], tmp_path: Path
+    mapped: tuple[Netlist, Netlist], tmp_path: Path
 ) -> None:
-    work, (plain, tuned) = mapped
+    plain, tuned = mapped
     assert plain.timing.tmin_ns is not None and tuned.timing.tmin_ns is not None
     assert tuned.timing.tmin_ns < 0.97 * plain.timing.tmin_ns
     assert tuned.ge * tuned.timing.tmin_ns < 0.97 * plain.ge * plain.timing.tmin_ns
-    netlist = _editable(work, tuned, tmp_path)
+    netlist = _editable(tuned, tmp_path)
     library = read_library(liberty_path(), sized(tuned.macros))
     timer = Timer(netlist, library)
     bits = {bit for gate in netlist.gates for bit in gate.pins.values() if bit >= 0}
@@ -196,11 +193,11 @@ def test_tuning_shortens_the_clock_and_respects_loads(
     assert timer.overloaded() == []
 
 
-def _editable(work: Path, netlist: Netlist, tmp_path: Path) -> EditableNetlist:
+def _editable(netlist: Netlist, tmp_path: Path) -> EditableNetlist:
     run_yosys(
         [
             f"read_liberty -lib -ignore_miss_func {liberty_path()}",
-            f"read_verilog {work / 'macro_boxes.v'} {netlist.verilog}",
+            f"read_verilog {netlist.verilog.with_name('macro_boxes.v')} {netlist.verilog}",
             "write_json n.json",
         ],
         tmp_path,
@@ -210,20 +207,19 @@ def _editable(work: Path, netlist: Netlist, tmp_path: Path) -> EditableNetlist:
     return EditableNetlist(tmp_path / "n.json", "synth_mac")
 
 
-def test_own_timer_agrees_with_opensta(mapped: tuple[Path, list[Netlist]], tmp_path: Path) -> None:
-    work, netlists = mapped
-    for netlist in netlists:
-        editable = _editable(work, netlist, tmp_path)
+def test_own_timer_agrees_with_opensta(mapped: tuple[Netlist, Netlist], tmp_path: Path) -> None:
+    for netlist in mapped:
+        editable = _editable(netlist, tmp_path)
         timer = Timer(editable, read_library(liberty_path(), sized(netlist.macros)))
         assert timer.update() == pytest.approx(netlist.timing.tmin_ns, rel=0.02)
 
 
 def test_timer_that_follows_edits_agrees_with_a_new_one(
-    mapped: tuple[Path, list[Netlist]], tmp_path: Path
+    mapped: tuple[Netlist, Netlist], tmp_path: Path
 ) -> None:
     """Sizes, exchanged pins, buffers, and edits undone before or after the timer has seen them."""
-    work, (plain, _) = mapped
-    netlist = _editable(work, plain, tmp_path)
+    plain, _ = mapped
+    netlist = _editable(plain, tmp_path)
     library = read_library(liberty_path(), sized(plain.macros))
     tuner, rng = Tuner(netlist, library), random.Random(20261126)
     gates = len(netlist.gates)
@@ -266,9 +262,9 @@ def test_timer_that_follows_edits_agrees_with_a_new_one(
     assert len(periods) > 4 and len(counts) > 4
 
 
-def test_restored_edits_leave_no_trace(mapped: tuple[Path, list[Netlist]], tmp_path: Path) -> None:
-    work, (plain, _) = mapped
-    editable = _editable(work, plain, tmp_path)
+def test_restored_edits_leave_no_trace(mapped: tuple[Netlist, Netlist], tmp_path: Path) -> None:
+    plain, _ = mapped
+    editable = _editable(plain, tmp_path)
     before = [(gate.name, gate.cell, dict(gate.pins)) for gate in editable.gates]
     state = editable.mark()
     tuner = Tuner(editable, read_library(liberty_path(), sized(plain.macros)))
@@ -276,18 +272,6 @@ def test_restored_edits_leave_no_trace(mapped: tuple[Path, list[Netlist]], tmp_p
     assert [(gate.name, gate.cell, gate.pins) for gate in editable.gates] != before
     editable.rewind(state)
     assert [(gate.name, gate.cell, gate.pins) for gate in editable.gates] == before
-
-
-def test_ripple_adders_are_smaller_and_slower(
-    mapped: tuple[Path, list[Netlist]], tmp_path: Path
-) -> None:
-    ripple = map_netlist(
-        elaborate(mac(12), tmp_path, DEFAULT_OPTIONS), RECIPES["area-ripple"], tmp_path
-    )
-    prefix = mapped[1][1]
-    assert ripple.ge < prefix.ge
-    assert ripple.timing.tmin_ns is not None and prefix.timing.tmin_ns is not None
-    assert ripple.timing.tmin_ns > prefix.timing.tmin_ns
 
 
 def test_liberty_functions_become_the_same_verilog() -> None:
@@ -357,17 +341,17 @@ def test_latch_in_the_rtl_fails(tmp_path: Path) -> None:
         "  always_latch if (en_i) q_o = d_i;\nendmodule\n"
     )
     with pytest.raises(ToolError, match=r"latch|LATCH"):
-        run_flow(Design.of("l", [source]), [RECIPES["nf-sk"]], tmp_path)
+        run_flow(Design.of("l", [source]), tmp_path)
 
 
 def test_sta_error_is_not_taken_for_a_result(
-    mapped: tuple[Path, list[Netlist]], tmp_path: Path
+    mapped: tuple[Netlist, Netlist], tmp_path: Path
 ) -> None:
     # OpenSTA stops reading at the error and still prints a slack.
-    text = mapped[1][0].verilog.read_text()
+    text = mapped[1].verilog.read_text()
     broken = tmp_path / "broken.v"
     broken.write_text(text.replace("endmodule", "  assign {a, b = ;\nendmodule", 1))
-    libraries = [liberty_path(), mapped[0] / "macros.lib"]
+    libraries = [liberty_path(), mapped[1].verilog.with_name("macros.lib")]
     with pytest.raises(ToolError, match="sta"):
         time_netlist(broken, "synth_mac", "clk_i", libraries, tmp_path, DEFAULT_OPTIONS)
 
@@ -378,7 +362,7 @@ def test_design_without_registers_has_no_clock(tmp_path: Path) -> None:
         "module c(input logic clk_i, a_i, output logic z_o, q_o);\n"
         "  assign z_o = ~a_i;\n  always_ff @(posedge clk_i) q_o <= a_i;\nendmodule\n"
     )
-    (netlist,) = run_flow(Design.of("c", [source]), [RECIPES["nf-sk"]], tmp_path)
+    netlist = run_flow(Design.of("c", [source]), tmp_path)
     assert netlist.timing.tmin_ns is None
 
 
@@ -410,18 +394,8 @@ def test_path_report_is_read() -> None:
     assert path.stages[1].load_pf == 0.0425
 
 
-def test_best_netlist_has_least_area_times_period() -> None:
-    def netlist(name: str, ge: float, tmin: float) -> Netlist:
-        return Netlist(Path(), name, {}, ge, (), Timing(tmin, ()), 0.0)
-
-    small, fast, even = netlist("small", 10, 9), netlist("fast", 30, 2), netlist("even", 12, 4)
-    assert pick_best([small, fast, even]) is even
-    # Ties go to the smaller area.
-    assert pick_best([netlist("large", 24, 2), even]) is even
-
-
-def test_netlist_reader_sees_every_cell(mapped: tuple[Path, list[Netlist]]) -> None:
-    netlist = mapped[1][1]
+def test_netlist_reader_sees_every_cell(mapped: tuple[Netlist, Netlist]) -> None:
+    netlist = mapped[1]
     assert sum(1 for _ in instances(netlist.verilog)) == sum(netlist.cells.values())
 
 
@@ -429,10 +403,10 @@ MODULE = ["maintain", "measure", "module"]
 
 
 def test_quick_prints_area_clock_and_path(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--top", "synth_mac", "--set", "Width=4", "--recipe", "speed-bk", "--by-module"]
+    arguments = ["--top", "synth_mac", "--set", "Width=4", "--by-module"]
     assert cli.run([*MODULE, *arguments, str(MACRO), str(RTL / "synth_mac.sv")]) == 0
     out = capsys.readouterr().out
-    assert re.search(r"speed-bk +GE +\d+\.\d +Tmin +\d\.\d+ ns .* memory 68 bits = 102 GE", out)
+    assert re.search(r"GE +\d+\.\d +Tmin +\d\.\d+ ns .* memory 68 bits = 102 GE", out)
     assert re.search(r"^montcore_ram_macro_17x4 +rdata_o", out, flags=re.M)
     assert "GE each" in out
 
@@ -443,17 +417,7 @@ def test_quick_refuses_a_bad_request(capsys: pytest.CaptureFixture[str]) -> None
         (["--set", "Width", source], "--set takes NAME=VALUE"),
         (["--set", "Width=wide", source], "the parameter Width is a number, not 'wide'"),
         (["--target", "vax", source], "there is no synthesis target 'vax'; the targets are"),
-        (["--recipe", "soup", source], "there is no recipe 'soup'; there are"),
         (["absent.sv"], "absent.sv does not exist"),
     ):
         assert cli.run([*MODULE, "--top", "t", *words]) == 2
         assert said in capsys.readouterr().err
-
-
-@pytest.mark.nightly
-def test_default_recipe_is_near_the_best_of_all_on_a_32_bit_unit(tmp_path: Path) -> None:
-    netlists = run_flow(mac(32), list(RECIPES.values()), tmp_path)
-    cost = {item.recipe: item.ge * (item.timing.tmin_ns or 0) for item in netlists}
-    best = min(cost.values())
-    assert min(cost[name] for name in DEFAULT_RECIPES) <= 1.06 * best, cost
-    assert cost["speed-bk"] > 1.05 * best, cost

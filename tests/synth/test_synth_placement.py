@@ -19,23 +19,26 @@ from montcore.cores import all_cores
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import synthesise
+from montcore.synth.asic.cells import (
+    CAPACITANCE_PF_PER_UM,
+    MAX_SLEW_NS,
+    lef_path,
+    liberty_path,
+)
 from montcore.synth.asic.flow import Netlist, run_flow
-from montcore.synth.asic.liberty import Macro
-from montcore.synth.asic.memory import access_ns, area_ge
+from montcore.synth.asic.memory import Macro, access_ns, area_ge
 from montcore.synth.asic.placement import layout as layouts
 from montcore.synth.asic.placement import place as placing
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.lef import read_lef
 from montcore.synth.asic.placement.legalise import check_legal, legalise, pack
-from montcore.synth.asic.placement.repair import MAX_SLEW_NS, Repair
+from montcore.synth.asic.placement.repair import Repair
 from montcore.synth.asic.placement.trees import Point, length_of, spanning_tree
-from montcore.synth.asic.placement.wires import CAPACITANCE_PF_PER_UM, Net, Wires
-from montcore.synth.asic.recipes import RECIPES
+from montcore.synth.asic.placement.wires import Net, Wires
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sizing.timer import OUTPUT_SHARE
 from montcore.synth.asic.sizing.tune import Limits, Tuner
-from montcore.synth.asic.tools import lef_path, liberty_path
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, LATCH, NONE, PLACED, chosen_options
 from montcore.synth.process import ToolError
@@ -55,8 +58,7 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> Netlist:
     require("coriolis-eda")
     work = tmp_path_factory.mktemp("placed")
     design = Design.of("synth_mac", [MACRO, RTL / "synth_mac.sv"], {"Width": 12})
-    (netlist,) = run_flow(design, [RECIPES["nf-sk"]], work, OPTIONS)
-    return netlist
+    return run_flow(design, work, OPTIONS)
 
 
 def trees(number: int) -> Iterator[list[tuple[int, int]]]:
@@ -167,7 +169,7 @@ def test_every_net_has_wires_and_every_cell_a_legal_place(placed: Netlist) -> No
         for net in item.pins.values():
             pins[net] = pins.get(net, 0) + 1
     named = re.findall(r"^\*D_NET (\S+)", physical.spef.read_text(), flags=re.M)
-    assert len(named) == len(set(named)) == physical.nets
+    assert len(named) == len(set(named)) == physical.figures["nets"]
     lacking = {net for net, count in pins.items() if count > 1 and "{" not in net} - set(named)
     assert lacking == set()
     assert {gate.name for gate in physical.gates} == {
@@ -178,7 +180,7 @@ def test_every_net_has_wires_and_every_cell_a_legal_place(placed: Netlist) -> No
 @needs("coriolis-eda")
 def test_wires_lengthen_the_period_and_every_kind_of_path_is_timed(placed: Netlist) -> None:
     timing, ideal = placed.timing, placed.ideal
-    assert timing.tmin_ns is not None and ideal is not None and ideal.tmin_ns is not None
+    assert timing.tmin_ns is not None and ideal.tmin_ns is not None
     assert ideal.tmin_ns < timing.tmin_ns < 1.6 * ideal.tmin_ns
     assert timing.in_ns is not None and 0 < timing.in_ns < timing.tmin_ns
     assert timing.out_ns is not None and 0 < timing.out_ns < timing.tmin_ns

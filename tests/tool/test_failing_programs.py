@@ -16,7 +16,7 @@ from montcore.cores import get_core
 from montcore.sim.toolchain import toolchain
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import cache_dir, cache_in
-from montcore.synth.asic.tools import sta_version
+from montcore.synth.asic.sta import sta_version
 from montcore_lab.proofs import find_proofs, run_proof
 from montcore_lab.proofs.independence import reaching_data
 

@@ -64,8 +64,6 @@ class SynthResult:
         memory_bits: bits of the memory macros.
         lut_ram: look-up tables among `lut` that are memory or shift registers.
         cells: number of each cell.
-        recipe: name of the mapping recipe of the netlist.
-        candidates: figures of every recipe that was tried.
         gate_level_checked: products of the netlist that were compared with the specification.
         placement: size, wires, buffers and clock tree of the placement, if there is one.
         critical_path: start, end and cells of the slowest path (ASIC), or its cells as a histogram.
@@ -102,8 +100,6 @@ class SynthResult:
     seeds_mhz: dict[str, float] = field(default_factory=dict)
     clocks_mhz: dict[str, float] = field(default_factory=dict)
     cells: dict[str, int] = field(default_factory=dict)
-    recipe: str = ""
-    candidates: list[dict[str, Any]] = field(default_factory=list)
     gate_level_checked: int = 0
     placement: dict[str, float] = field(default_factory=dict)
     critical_path: list[str] = field(default_factory=list)

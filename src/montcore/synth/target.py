@@ -31,6 +31,8 @@ Progress = Callable[[str], None]
 #: Figures of a standard-cell library, and of an FPGA family, besides the cycles.
 GATE_FIGURES = ("ge", "ge_memory", "memory_bits", "tmin_ns", "energy_nj")
 BLOCK_FIGURES = ("lut", "ff", "dsp", "bram")
+#: The netlist of the figures, in the folder of the flow.
+MAPPED = "mapped.v"
 
 
 @dataclass(frozen=True)
@@ -102,9 +104,9 @@ class Target(ABC):
             *(f"delete ={name}" for name in self.primitives),
         ]
 
-    @abstractmethod
     def netlist(self, result: SynthResult) -> Path:
         """Return the path of the netlist that a result is based on."""
+        return Path(result.log_dir) / MAPPED
 
     def settings(self, opts: Options) -> dict[str, Any]:
         """Return the options that the figures depend on, for the key of a stored result."""

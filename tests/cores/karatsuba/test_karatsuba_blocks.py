@@ -12,7 +12,7 @@ from needs import needs
 
 from montcore.cores.karatsuba import Karatsuba
 from montcore.synth.design import Design
-from montcore.synth.fpga.resources import MAPPED
+from montcore.synth.target import MAPPED
 
 BENCH = """
 module bench;

@@ -13,8 +13,7 @@ from pathlib import Path
 from montcore.support.errors import RequestError
 from montcore.synth import options
 from montcore.synth.asic.flow import ModuleArea, Netlist, run_flow
-from montcore.synth.asic.osu018 import StandardCells, pick_best
-from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
+from montcore.synth.asic.osu018 import StandardCells
 from montcore.synth.asic.sta import TimingPath
 from montcore.synth.design import Design
 from montcore.synth.options import NONE, Options, chosen_options
@@ -100,16 +99,16 @@ def report(netlist: Netlist) -> str:
     tmin = netlist.timing.tmin_ns
     bits = sum(macro.bits for macro in netlist.macros)
     wires = ""
-    if netlist.physical and netlist.ideal:
+    if netlist.physical:
         wires = (
             f"   no wires {netlist.ideal.tmin_ns} ns   in {netlist.timing.in_ns} ns   "
             f"out {netlist.timing.out_ns} ns"
         )
     product = f"{netlist.ge * tmin / 1000:.2f}" if tmin else "-"
     return (
-        f"{netlist.recipe:<16} GE {netlist.ge:>9.1f}   Tmin {tmin if tmin else '-':>7} ns   "
+        f"GE {netlist.ge:>9.1f}   Tmin {tmin if tmin else '-':>7} ns   "
         f"GE*Tmin {product:>8} k   memory {bits} bits = {bits * options.GE_PER_MEMORY_BIT:.0f} GE"
-        f"{wires}   ({netlist.wall_s:.1f} s)"
+        f"{wires}"
     )
 
 
@@ -137,7 +136,6 @@ class QuickRequest:
         parameters: overrides of its parameters, each ``NAME=VALUE``.
         target: name of a target.
         clock: the clock port.
-        recipes: osu018: names of recipes; if empty, the default ones.
         by_module: osu018: keep the hierarchy.
         shared: modules that are lowered to gates once for all their instances.
         paths: osu018: number of worst paths to show.
@@ -151,7 +149,6 @@ class QuickRequest:
     parameters: Sequence[str] = ()
     target: str = "osu018"
     clock: str = "clk_i"
-    recipes: Sequence[str] = ()
     by_module: bool = False
     shared: Sequence[str] = ()
     paths: int = 1
@@ -181,32 +178,27 @@ def measure(request: QuickRequest) -> str:
     """Synthesise a design and return its figures as text.
 
     Raises:
-        RequestError: there is no such target or recipe, or the sources cannot be read.
+        RequestError: there is no such target, or the sources cannot be read.
         CheckFailedError: a tool failed.
     """
     target = get_target(request.target)
-    names = request.recipes or DEFAULT_RECIPES
-    if unknown := [name for name in names if name not in RECIPES]:
-        raise RequestError(f"there is no recipe '{unknown[0]}'; there are {', '.join(RECIPES)}")
     design = request.design()
     with tempfile.TemporaryDirectory() as scratch:
         work = (request.work or Path(scratch)).resolve()
         work.mkdir(parents=True, exist_ok=True)
         if not isinstance(target, StandardCells):
             return fpga_report(design, target, work)
-        netlists = run_flow(
+        netlist = run_flow(
             design,
-            [RECIPES[name] for name in names],
             work,
             chosen_options(request.wires),
             flat=not request.by_module,
             paths=request.paths,
         )
-        best = pick_best(netlists)
-        nets = driven_nets(best.verilog)
-    lines = [report(netlist) for netlist in netlists]
+        nets = driven_nets(netlist.verilog)
+    lines = [report(netlist)]
     if request.cells:
-        lines.append(format_cells(best))
+        lines.append(format_cells(netlist))
     if request.by_module:
-        lines.append(format_modules(best.modules, request.top))
-    return "\n".join([*lines, *(format_path(path, nets) for path in best.timing.paths)])
+        lines.append(format_modules(netlist.modules, request.top))
+    return "\n".join([*lines, *(format_path(path, nets) for path in netlist.timing.paths)])

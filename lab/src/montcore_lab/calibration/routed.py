@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.support.errors import RequestError
+from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, lef_path
 from montcore.synth.asic.placement.flow import Physical
 from montcore.synth.asic.placement.trees import Tree
-from montcore.synth.asic.placement.wires import CAPACITANCE_PF_PER_UM, PORT, Net
-from montcore.synth.asic.tools import lef_path
+from montcore.synth.asic.placement.wires import PORT, Net
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool
 

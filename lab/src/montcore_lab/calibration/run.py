@@ -17,12 +17,11 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.files import write_whole
 from montcore.support.markdown import table
 from montcore.support.paths import REPO_ROOT
+from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.flow import run_flow
 from montcore.synth.asic.liberty import read_cells
 from montcore.synth.asic.placement.spef import write_spef
-from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.sta import time_placed
-from montcore.synth.asic.tools import liberty_path
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, PLACED, Options
 from montcore_lab.calibration.routed import check_router, route, routed_wires
@@ -82,9 +81,9 @@ def compare(
         CheckFailedError: a tool failed, or the block has no path between registers.
     """
     design = Design.of(module, get_core(core).sources(), parameters)
-    (netlist,) = run_flow(design, [RECIPES[name] for name in DEFAULT_RECIPES], work, opts)
+    netlist = run_flow(design, work, opts)
     physical = netlist.physical
-    if physical is None or netlist.timing.tmin_ns is None or netlist.ideal is None:
+    if physical is None or netlist.timing.tmin_ns is None:
         raise CheckFailedError(f"{module} has no path between registers")
     routed = route(module, physical, work, opts)
     wires = routed_wires(physical, routed)

@@ -172,10 +172,6 @@ def module(
         str, typer.Option("--target", metavar="TARGET", help="A target, as for `synth`.")
     ] = "osu018",
     clock: Annotated[str, typer.Option("--clock", metavar="NAME", help="Clock port.")] = "clk_i",
-    recipe: Annotated[
-        list[str] | None,
-        typer.Option("--recipe", metavar="NAME", help="osu018: synthesis recipe; may be repeated."),
-    ] = None,
     by_module: Annotated[
         bool, typer.Option("--by-module", help="osu018: keep the hierarchy; area by module.")
     ] = False,
@@ -207,7 +203,6 @@ def module(
         tuple(settings or ()),
         target,
         clock,
-        tuple(recipe or ()),
         by_module,
         tuple(shared or ()),
         paths,

@@ -23,7 +23,6 @@ from montcore.support.plots import STYLE
 from montcore.synth import all_targets
 from montcore.synth.asic.flow import run_flow
 from montcore.synth.asic.placement.flow import Physical
-from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.flow import rtl
 from montcore.synth.options import DEFAULT_OPTIONS, PLACED
 
@@ -153,9 +152,8 @@ def draw_core(core: Core, progress: Callable[[str], None]) -> Path:
     opts = replace(DEFAULT_OPTIONS, wires=PLACED)
     on = next(on for on in all_targets().values() if on.has_cells)
     on.check(opts)
-    recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
     with tempfile.TemporaryDirectory() as folder:
-        (netlist,) = run_flow(rtl(core, on), recipes, Path(folder), opts, progress=progress)
+        netlist = run_flow(rtl(core, on), Path(folder), opts, progress=progress)
     assert netlist.physical is not None
     title = (
         f"{core.name} {core.label()}: {netlist.ge / 1e3:.1f} kGE, {netlist.timing.tmin_ns:.2f} ns"

@@ -18,8 +18,6 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR
 from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.memory import area_ge
-from montcore.synth.asic.osu018 import pick_best
-from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.design import Design
 from montcore.synth.options import Options
 from montcore.synth.process import run_tool
@@ -257,18 +255,17 @@ def synthesise(
     work: Path,
     progress: Callable[[str], None],
 ) -> Netlist:
-    """Map a peer to cells and memory macros with every default recipe; keep the best netlist.
+    """Map a peer to cells and memory macros.
 
     Raises:
-        ToolError: it does not elaborate, or no recipe finished.
+        ToolError: it does not elaborate, or a tool failed.
     """
     read = [
         RTL / peer.replaced[path.name] if path.name in peer.replaced else path for path in files
     ]
     sources = [_MACRO, *read, *(RTL / name for name in peer.own)]
     design = Design.of(peer.top, sources, dict(peer.parameters(bits)), peer.clock)
-    recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
-    return pick_best(run_flow(design, recipes, work, opts, progress=progress))
+    return run_flow(design, work, opts, progress=progress)
 
 
 def measure(
@@ -326,11 +323,11 @@ def measure(
         reduced=simulated.reduced,
         cycles=simulated.cycles,
         span=peer.span,
-        ff=sum(count for name, count in best.cells.items() if name.startswith("DFF")),
+        ff=best.flip_flops,
         ge=best.ge,
         ge_memory=round(sum(area_ge(macro, opts) for macro in best.macros), 1),
         tmin_ns=tmin,
-        tmin_ns_no_wires=best.ideal.tmin_ns if best.ideal else tmin,
+        tmin_ns_no_wires=best.ideal.tmin_ns,
         wires=opts.wires,
         memory=opts.memory,
     )

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from montcore.synth import options
-from montcore.synth.asic.liberty import Macro, macro_liberty, macro_verilog
-from montcore.synth.asic.memory import access_ns
+from montcore.synth.asic.memory import Macro, access_ns, macro_liberty, macro_verilog
 from montcore.synth.design import Design
 from montcore.synth.options import FLOPS, LATCH, Options
 from montcore.synth.process import ToolError
@@ -53,8 +52,6 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
     """
     for file in (*_MAPS.iterdir(), *_LATCHES.iterdir()):
         shutil.copy(file, work)
-    for stale in work.glob("gates-*.il"):
-        stale.unlink()
     rtlil, listing = work / "elaborated.il", work / "boxes.txt"
     hierarchy = [] if flat else ["--best-effort-hierarchy"]
     shared_modules = design.shared if flat else ()

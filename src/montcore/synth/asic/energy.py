@@ -29,13 +29,14 @@ import numpy.typing as npt
 from montcore.cores.core import Core
 from montcore.sim import Product, Simulator
 from montcore.support.errors import CheckFailedError
-from montcore.synth.asic.liberty import Macro
+from montcore.synth.asic.cells import liberty_path
+from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.sta import run_sta
-from montcore.synth.asic.tools import liberty_path
 from montcore.synth.gatesim.check import compare
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
+from montcore.synth.target import MAPPED
 
 #: Numbers of products of the two streams.
 STREAMS = (8, 40)
@@ -73,18 +74,13 @@ class Energy:
         return self.clock + self.data + self.leakage
 
 
-def netlist_of(result: SynthResult) -> Path:
-    """Return the path of the netlist that an osu018 result is based on."""
-    return Path(result.log_dir) / f"{result.recipe}.v"
-
-
 def energy_of(core: Core, result: SynthResult, opts: Options = DEFAULT_OPTIONS) -> Energy:
     """Return the energy per product of the netlist that an osu018 result is based on.
 
     Raises:
         CheckFailedError: the netlist no longer exists, a tool failed, or a product is wrong.
     """
-    netlist = netlist_of(result)
+    netlist = Path(result.log_dir) / MAPPED
     if not netlist.is_file():
         raise CheckFailedError(
             f"its netlist is no longer in the cache; `make clean`, then: {result.command}"

@@ -1,37 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ASIC flow: Yosys and ABC to osu018 cells, OpenSTA for the clock.
+"""The ASIC flow: Yosys and ABC to library cells, OpenSTA for the clock.
 
 The area counts every cell of the flattened netlist, including the flip-flops and the stream port,
 in gate equivalents (area of NAND2X1), and with wires (`placement`) the buffers and the clock tree.
 No scan. Memory macros are black boxes and counted separately.
 """
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+from montcore.synth.asic.cells import FLIP_FLOPS, FULL_ADDERS, GATE, LATCHES, lef_path, liberty_path
 from montcore.synth.asic.elaborate import Elaborated, elaborate
-from montcore.synth.asic.liberty import Macro, read_cells
-from montcore.synth.asic.memory import access_ns, area_um2
+from montcore.synth.asic.liberty import read_cells
+from montcore.synth.asic.memory import Macro, access_ns
 from montcore.synth.asic.placement.flow import Physical, place_and_size
 from montcore.synth.asic.placement.lef import read_lef
-from montcore.synth.asic.recipes import Adder, Recipe
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, time_netlist, time_placed
-from montcore.synth.asic.tools import lef_path, liberty_path
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, LATCH, PLACED, Options
 from montcore.synth.process import ToolError, read_json
+from montcore.synth.target import MAPPED
 from montcore.synth.yosys import run_yosys
 
-_ADDER_FLAGS: dict[Adder, str] = {
-    "brent-kung": "",
-    "sklansky": "-extra-map +/choices/sklansky.v",
-    "ripple": "-extra-map ripple.v",
-}
+#: Prefix structure of the adders that the RTL leaves to the tool, and ABC's commands.
+_ADDERS = "-extra-map +/choices/sklansky.v"
+_ABC = ("strash", "&get -n", "&dch -f", "&nf", "&put", "topo")
+_GATES = "gates.il"
 
 
 @dataclass(frozen=True)
@@ -40,26 +39,28 @@ class Netlist:
 
     Attributes:
         verilog: the netlist.
-        recipe: name of the mapping recipe.
         cells: number of each cell, macros included.
         ge: area of the cells excluding memory macros, in gate equivalents.
-        ge_by_module: the same for each module alone (one entry when flat).
+        macros: the memory macros, one entry each.
         timing: result of static timing.
-        wall_s: wall time of mapping and timing.
         ideal: result of static timing without wires and with an ideal clock.
         physical: the placement; None without wires.
+        modules: area of each module alone (one entry when flat).
     """
 
     verilog: Path
-    recipe: str
     cells: dict[str, int]
     ge: float
     macros: tuple[Macro, ...]
     timing: Timing
-    wall_s: float
-    ideal: Timing | None = None
-    physical: Physical | None = None
-    modules: dict[str, "ModuleArea"] = field(default_factory=dict)
+    ideal: Timing
+    physical: Physical | None
+    modules: dict[str, "ModuleArea"]
+
+    @property
+    def flip_flops(self) -> int:
+        """Number of flip-flops."""
+        return sum(count for name, count in self.cells.items() if name.startswith(FLIP_FLOPS))
 
 
 @dataclass(frozen=True)
@@ -70,137 +71,124 @@ class ModuleArea:
     children: dict[str, int]
 
 
-def synthesise_gates(elaborated: Elaborated, adder: Adder, work: Path, opts: Options) -> Path:
-    """Lower the design to generic gates, flip-flops and FAX1 full adders; return the RTLIL."""
-    gates = work / f"gates-{adder}.il"
-    if gates.exists():
-        return gates
-    flatten = "-flatten" if elaborated.flat else ""
-    library = liberty_path()
-    joined: list[str] = []
-    for inner in elaborated.shared:
-        name = inner.design.top
-        lowered = synthesise_gates(inner, adder, work / name, opts)
-        joined += [
-            f"delete ={name}",
-            f"read_rtlil {name}/{lowered.name}",
-        ]
-    if joined:
-        joined += [f"hierarchy -check -top {elaborated.design.top}", "flatten"]
-    run_yosys(
-        [
-            f"read_liberty -lib -ignore_miss_func {library}",
-            f"read_rtlil {elaborated.rtlil.name}",
-            f"synth -noabc {flatten} -top {elaborated.design.top} {_ADDER_FLAGS[adder]}",
-            "opt -full",
-            "extract_fa -fa",
-            "opt_clean",
-            "techmap -map osu018_fa.v",
-            "opt -full",
-            "techmap",
-            "opt -full",
-            f"dfflibmap -liberty {library}",
-            *(["techmap -map osu018_latch.v"] if opts.memory == LATCH else []),
-            *joined,
-            "opt_clean -purge",
-            f"write_rtlil {gates.name}",
-        ],
-        work,
-        f"gates-{adder}",
-        opts,
-    )
-    return gates
-
-
-def map_netlist(
-    elaborated: Elaborated,
-    recipe: Recipe,
+def run_flow(
+    design: Design,
     work: Path,
     opts: Options = DEFAULT_OPTIONS,
+    *,
+    flat: bool = True,
     paths: int = 1,
-    say: Callable[[str], None] = lambda _: None,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> Netlist:
-    """Map an elaborated design with one recipe and time it.
+    """Map a design to cells, size and perhaps place them, and time the netlist.
+
+    Args:
+        design: what to map.
+        work: folder for scripts, logs and results.
+        opts: wires, memories, limits.
+        flat: flatten the hierarchy, and size; False keeps it, for the area of each module.
+        paths: number of worst paths that are returned.
+        progress: receives a short text at each step.
 
     Raises:
         ToolError: a tool failed, or the netlist holds a cell that cannot be counted.
         ToolTimeoutError: ABC or another tool did not end.
     """
-    top = elaborated.design.top
-    gates = synthesise_gates(elaborated, recipe.adder, work, opts)
+    progress("elaboration")
+    elaborated = elaborate(design, work, opts, flat=flat)
+    progress("mapping")
+    synthesise_gates(elaborated, work, opts)
     library = liberty_path()
-    script = work / f"{recipe.name}.abc"
-    script.write_text("\n".join(recipe.abc) + "\n")
-    verilog, statistics = work / f"{recipe.name}.v", work / f"{recipe.name}.stat.json"
-    start = time.monotonic()
-    tail = [
-        f"tee -q -o {statistics.name} stat -json",
-        f"write_verilog -noattr -noexpr {verilog.name}",
-    ]
+    (work / "mapped.abc").write_text("\n".join(_ABC) + "\n")
     mapping = [
         f"read_liberty -lib -ignore_miss_func {library}",
-        f"read_rtlil {gates.name}",
-        f"abc -liberty {library} -script {script.name}",
+        f"read_rtlil {_GATES}",
+        f"abc -liberty {library} -script mapped.abc",
         "setundef -zero",
         "splitnets",
         "opt_clean -purge",
     ]
-    tuned = recipe.tune and elaborated.flat
+    output = ["tee -q -o stat.json stat -json", f"write_verilog -noattr -noexpr {MAPPED}"]
     physical: Physical | None = None
-    if tuned:
-        raw, edited = work / f"{recipe.name}.raw.json", work / f"{recipe.name}.json"
-        run_yosys([*mapping, f"write_json {raw.name}"], work, recipe.name, opts)
-        netlist = EditableNetlist(raw, top)
-        macros = tuple(sorted(set(elaborated.macros)))
-        cells_timing = read_library(
-            library, tuple((macro, access_ns(macro, opts)) for macro in macros)
-        )
+    if flat:
+        raw, edited = work / "raw.json", work / "edited.json"
+        run_yosys([*mapping, f"write_json {raw.name}"], work, "mapping", opts)
+        netlist = EditableNetlist(raw, design.top)
+        macros = sorted(set(elaborated.macros))
+        cells = read_library(library, tuple((macro, access_ns(macro, opts)) for macro in macros))
         if opts.wires == PLACED:
-            physical = place_and_size(
-                netlist,
-                cells_timing,
-                {macro.cell: macro for macro in macros},
-                {macro.cell: area_um2(macro) for macro in macros},
-                elaborated.design.clock,
-                work,
-                recipe.name,
-                top,
-                opts,
-                say,
-            )
+            physical = place_and_size(netlist, cells, macros, design, work, opts, progress)
         else:
-            Tuner(netlist, cells_timing).run(Limits())
+            Tuner(netlist, cells).run(Limits())
         netlist.write(edited)
-        run_yosys([f"read_json {edited.name}", *tail], work, f"{recipe.name}-out", opts)
+        run_yosys([f"read_json {edited.name}", *output], work, "output", opts)
         raw.unlink()
         edited.unlink()
     else:
-        run_yosys([*mapping, *tail], work, recipe.name, opts)
-    cells, modules = count_cells(statistics, top, latches=opts.memory == LATCH)
-    libraries = [library, *([work / "macros.lib"] if elaborated.macros else [])]
-    clock = elaborated.design.clock
-    timing = ideal = time_netlist(verilog, top, clock, libraries, work, opts, paths)
+        run_yosys([*mapping, *output], work, "mapping", opts)
+    return _measured(elaborated, physical, work, opts, paths)
+
+
+def _measured(
+    elaborated: Elaborated, physical: Physical | None, work: Path, opts: Options, paths: int
+) -> Netlist:
+    """Count and time the netlist that was written."""
+    design, verilog = elaborated.design, work / MAPPED
+    count, modules = count_cells(work / "stat.json", design.top, latches=opts.memory == LATCH)
+    libraries = [liberty_path(), *([work / "macros.lib"] if elaborated.macros else [])]
+    about = verilog, design.top, design.clock, libraries
+    timing = ideal = time_netlist(*about, work, opts, paths)
     if physical:
         ports = physical.inputs, physical.outputs
-        timing = time_placed(
-            verilog, top, clock, libraries, physical.spef, ports, work, opts, paths
-        )
+        timing = time_placed(*about, physical.spef, ports, work, opts, paths)
     return Netlist(
         verilog=verilog,
-        recipe=recipe.name,
-        cells=cells,
-        ge=gate_equivalents(cells, latches=opts.memory == LATCH),
+        cells=count,
+        ge=gate_equivalents(count, latches=opts.memory == LATCH),
         macros=elaborated.macros,
         timing=timing,
         ideal=ideal,
         physical=physical,
-        wall_s=time.monotonic() - start,
         modules=modules,
     )
 
 
+def synthesise_gates(elaborated: Elaborated, work: Path, opts: Options) -> None:
+    """Lower a design to generic gates, flip-flops and full adders of the library."""
+    library, top = liberty_path(), elaborated.design.top
+    joined: list[str] = []
+    for inner in elaborated.shared:
+        name = inner.design.top
+        synthesise_gates(inner, work / name, opts)
+        joined += [f"delete ={name}", f"read_rtlil {name}/{_GATES}"]
+    if joined:
+        joined += [f"hierarchy -check -top {top}", "flatten"]
+    run_yosys(
+        [
+            f"read_liberty -lib -ignore_miss_func {library}",
+            f"read_rtlil {elaborated.rtlil.name}",
+            f"synth -noabc {'-flatten' if elaborated.flat else ''} -top {top} {_ADDERS}",
+            "opt -full",
+            "extract_fa -fa",
+            "opt_clean",
+            f"techmap -map {FULL_ADDERS}",
+            "opt -full",
+            "techmap",
+            "opt -full",
+            f"dfflibmap -liberty {library}",
+            *([f"techmap -map {LATCHES}"] if opts.memory == LATCH else []),
+            *joined,
+            "opt_clean -purge",
+            f"write_rtlil {_GATES}",
+        ],
+        work,
+        "gates",
+        opts,
+    )
+
+
 def gate_equivalents(cells: dict[str, int], *, latches: bool = False) -> float:
-    """Return the area of library cells in NAND2X1 areas, excluding memory macros.
+    """Return the area of library cells in gate equivalents, excluding memory macros.
 
     Raises:
         ToolError: a cell is not in the library, or is a latch although `latches` is not set.
@@ -220,7 +208,7 @@ def gate_equivalents(cells: dict[str, int], *, latches: bool = False) -> float:
         if area <= 0:
             raise ToolError(f"the netlist holds {count} of {name}, whose area is not known")
         total += area * count
-    return round(total / library["NAND2X1"].area, 2)
+    return round(total / library[GATE].area, 2)
 
 
 def count_cells(
@@ -236,40 +224,14 @@ def count_cells(
         children = {cell: count for cell, count in cells.items() if cell in modules}
         own = {cell: count for cell, count in cells.items() if cell not in modules}
         areas[name] = ModuleArea(gate_equivalents(own, latches=latches), children)
-    total: dict[str, int] = {}
+    total: Counter[str] = Counter()
 
     def add(name: str, times: int) -> None:
         for cell, count in modules[name].items():
             if cell in modules:
                 add(cell, times * count)
             else:
-                total[cell] = total.get(cell, 0) + times * count
+                total[cell] += times * count
 
     add(top, 1)
     return dict(sorted(total.items())), areas
-
-
-def run_flow(
-    design: Design,
-    recipes: Sequence[Recipe],
-    work: Path,
-    opts: Options = DEFAULT_OPTIONS,
-    *,
-    flat: bool = True,
-    paths: int = 1,
-    progress: Callable[[str], None] | None = None,
-) -> list[Netlist]:
-    """Elaborate once and map with each recipe.
-
-    Raises:
-        ToolError: the design does not elaborate, or a recipe failed: the best of the others would
-            depend on why, e.g. on the load of the machine.
-    """
-    say = progress or (lambda _: None)
-    say("elaboration")
-    elaborated = elaborate(design, work, opts, flat=flat)
-    netlists: list[Netlist] = []
-    for recipe in recipes:
-        say(f"mapping with {recipe.name}")
-        netlists.append(map_netlist(elaborated, recipe, work, opts, paths, say))
-    return netlists

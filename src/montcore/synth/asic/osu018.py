@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from montcore.cores.core import Core
 from montcore.cores.technology import Technology
-from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
-from montcore.synth.asic.tools import liberty_version, sta_version
+from montcore.synth.asic.cells import liberty_version
+from montcore.synth.asic.sta import sta_version
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, MACRO, PLACED, Options, chosen_options
 from montcore.synth.result import SynthResult
@@ -23,77 +23,51 @@ if TYPE_CHECKING:
 RECORDED = {"opensta": "2.0.17", "osu018": "86f79b2000f1"}
 
 
-def pick_best(netlists: "list[Netlist]") -> "Netlist":
-    """Return the netlist with the least product of area and period; ties go to the smaller area."""
-    return min(netlists, key=lambda item: (item.ge * (item.timing.tmin_ns or 0.0), item.ge))
-
-
 @dataclass(frozen=True, kw_only=True)
 class StandardCells(Target):
     """A standard-cell library with the flow of `synth.asic`."""
 
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
-        """Map with every default recipe and keep the best netlist."""
+        """Map, size and time a design."""
         from montcore.synth.asic.flow import run_flow
         from montcore.synth.gatesim.gate_model import GateBuild
 
-        recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
-        netlists = run_flow(design, recipes, work, opts, progress=progress)
-        best = pick_best(netlists)
-        return Mapped(self.result(best, netlists, opts), GateBuild.of(design.top, best))
+        netlist = run_flow(design, work, opts, progress=progress)
+        build = GateBuild(design.top, (netlist.verilog,), macros=netlist.macros)
+        return Mapped(self.result(netlist, opts), build)
 
-    def result(
-        self, best: "Netlist", netlists: "list[Netlist]", opts: Options = DEFAULT_OPTIONS
-    ) -> SynthResult:
-        """Return the figures of the best of several netlists."""
+    def result(self, netlist: "Netlist", opts: Options = DEFAULT_OPTIONS) -> SynthResult:
+        """Return the figures of a netlist."""
         from montcore.synth.asic.memory import area_ge
 
-        bits = sum(macro.bits for macro in best.macros)
-        path = best.timing.paths[0] if best.timing.paths else None
+        timing, placement = netlist.timing, {}
+        if netlist.physical:
+            placement = {
+                **netlist.physical.figures,
+                "insertion_ns": timing.insertion_ns or 0.0,
+                "skew_ns": timing.skew_ns or 0.0,
+                "hold_slack_ns": timing.hold_ns or 0.0,
+            }
         return SynthResult(
             target=self.name,
-            ge=best.ge,
-            ge_memory=round(sum(area_ge(macro, opts) for macro in best.macros), 1),
-            tmin_ns=best.timing.tmin_ns,
-            tmin_ns_no_wires=best.ideal.tmin_ns if best.ideal else best.timing.tmin_ns,
-            tmin_in_ns=best.timing.in_ns,
-            tmin_out_ns=best.timing.out_ns,
+            ge=netlist.ge,
+            ge_memory=round(sum(area_ge(macro, opts) for macro in netlist.macros), 1),
+            tmin_ns=timing.tmin_ns,
+            tmin_ns_no_wires=netlist.ideal.tmin_ns,
+            tmin_in_ns=timing.in_ns,
+            tmin_out_ns=timing.out_ns,
             wires=opts.wires,
             memory=opts.memory,
-            ff=sum(count for name, count in best.cells.items() if name.startswith("DFF")),
-            memory_bits=bits,
-            cells=best.cells,
-            recipe=best.recipe,
-            candidates=[
-                {
-                    "recipe": item.recipe,
-                    "ge": item.ge,
-                    "tmin_ns": item.timing.tmin_ns,
-                    "wall_s": round(item.wall_s, 2),
-                }
-                for item in netlists
-            ],
-            placement={
-                **best.physical.figures(),
-                "insertion_ns": best.timing.insertion_ns or 0.0,
-                "skew_ns": best.timing.skew_ns or 0.0,
-                "hold_slack_ns": best.timing.hold_ns or 0.0,
-            }
-            if best.physical
-            else {},
+            ff=netlist.flip_flops,
+            memory_bits=sum(macro.bits for macro in netlist.macros),
+            cells=netlist.cells,
+            placement=placement,
             critical_path=[
                 f"{stage.cell} {stage.instance}/{stage.pin} {stage.delay_ns:.3f}"
+                for path in timing.paths[:1]
                 for stage in path.stages
-            ]
-            if path
-            else [],
+            ],
         )
-
-    def netlist(self, result: SynthResult) -> Path:
-        """Return the netlist of the recipe that the figures are taken from."""
-        from montcore.synth.asic import energy
-
-        return energy.netlist_of(result)
 
     def settings(self, opts: Options) -> dict[str, Any]:
         """Return the wires and the memories."""
@@ -137,7 +111,7 @@ OSU018 = StandardCells(
     technology=Technology(multiplier_trees=True),
     figures=GATE_FIGURES,
     aliases=("asic",),
-    maps=("asic/maps/osu018_fa.v", "asic/maps/ripple.v"),
+    maps=("asic/maps/osu018_fa.v",),
     two_clocks=False,
     shares_modules=True,
     has_cells=True,

@@ -2,15 +2,63 @@
 """Static timing with OpenSTA: register to register, with or without wires and clock tree."""
 
 import re
+import shutil
+import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from montcore.synth.asic.tools import sta_program
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.installing import tool_remedy
+from montcore.synth.asic.cells import LATCH
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool
 
 _PERIOD_NS = 1000.0
+#: Load of a core's outputs in addition to their wires: about four gates.
+OUTPUT_LOAD_PF = 0.04
+#: Transition time of a core's inputs.
+INPUT_SLEW_NS = 0.2
+#: Last line of every log.
+_END = "end of the script"
+_SECTION = "section:"
+_SLACK = re.compile(r"(-?[\d.]+)\s+slack \(")
+_CLOCK_DELAY = re.compile(r"(-?[\d.]+)\s+-?[\d.]+\s+clock network delay")
+_STAGE = re.compile(
+    r"^\s*(?:([\d.]+)\s+)?(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+([\^v])\s+(\S.*)/(\S+) \((\S+)\)$"
+)
+
+
+def sta_program() -> str:
+    """Return the OpenSTA program.
+
+    Raises:
+        RequestError: it is not installed.
+    """
+    program = shutil.which("sta")
+    if program is None:
+        raise RequestError(
+            "the timing analyser OpenSTA is missing (no program 'sta'); "
+            f"`{tool_remedy('opensta')}` installs it"
+        )
+    return program
+
+
+@cache
+def sta_version() -> str:
+    """Return the version that OpenSTA prints.
+
+    Raises:
+        CheckFailedError: it prints none.
+    """
+    done = subprocess.run(
+        [sta_program(), "-version"], capture_output=True, text=True, timeout=30, check=False
+    )
+    said = (done.stdout or done.stderr).split()
+    if done.returncode or not said:
+        raise CheckFailedError(f"{sta_program()} -version ended with status {done.returncode}")
+    return said[0]
 
 
 @dataclass(frozen=True)
@@ -70,11 +118,6 @@ class Timing:
     hold_ns: float | None = None
 
 
-_STAGE = re.compile(
-    r"^\s*(?:([\d.]+)\s+)?(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+([\^v])\s+(\S.*)/(\S+) \((\S+)\)$"
-)
-
-
 def parse_paths(report: str, period: float = _PERIOD_NS) -> tuple[TimingPath, ...]:
     """Return the paths of ``report_checks -format full -fields {slew capacitance}``.
 
@@ -85,26 +128,16 @@ def parse_paths(report: str, period: float = _PERIOD_NS) -> tuple[TimingPath, ..
     paths = []
     for part in re.split(r"^Startpoint: ", report, flags=re.M)[1:]:
         end = re.search(r"^Endpoint: (.*?)(?: \(|$)", part, flags=re.M)
-        slack = re.search(r"(-?[\d.]+)\s+slack \(", part)
+        slack = _SLACK.search(part)
         setup = re.search(r"(-?[\d.]+)\s+(-?[\d.]+)\s+library setup time", part)
         if end is None or slack is None:
             continue
         stages = []
         for line in part.split("data arrival time")[0].splitlines():
-            match = _STAGE.match(line)
-            if match:
-                load, _, delay, arrival, edge, instance, pin, cell = match.groups()
-                stages.append(
-                    Stage(
-                        instance.strip(),
-                        pin,
-                        cell,
-                        edge,
-                        float(load or 0),
-                        float(delay),
-                        float(arrival),
-                    )
-                )
+            if match := _STAGE.match(line):
+                load, _, *times, edge, instance, pin, cell = match.groups()
+                numbers = float(load or 0), *map(float, times)
+                stages.append(Stage(instance.strip(), pin, cell, edge, *numbers))
         paths.append(
             TimingPath(
                 start=part.split(" (")[0].strip(),
@@ -115,10 +148,6 @@ def parse_paths(report: str, period: float = _PERIOD_NS) -> tuple[TimingPath, ..
             )
         )
     return tuple(paths)
-
-
-#: Last line of every log.
-_END = "end of the script"
 
 
 def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> str:
@@ -139,104 +168,27 @@ def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> st
     return log.read_text()
 
 
-#: Load of a core's outputs in addition to their wires: about four gates.
-OUTPUT_LOAD_PF = 0.04
-#: Transition time of a core's inputs.
-INPUT_SLEW_NS = 0.2
-_CLOCK_DELAY = re.compile(r"(-?[\d.]+)\s+-?[\d.]+\s+clock network delay")
-_SECTION = "section:"
-_SLACK = re.compile(r"(-?[\d.]+)\s+slack \(")
+def with_latches(netlist: Path) -> bool:
+    """Return whether a netlist has latches."""
+    return re.search(rf"^  {LATCH} ", netlist.read_text(), flags=re.M) is not None
 
 
-def time_placed(
-    netlist: Path,
-    top: str,
-    clock: str,
-    libraries: Sequence[Path],
-    spef: Path,
-    ports: tuple[Sequence[str], Sequence[str]],
-    work: Path,
-    opts: Options,
-    paths: int = 1,
-) -> Timing:
-    """Return the timing of a placed netlist with its wires and its clock tree.
-
-    Args:
-        netlist, top, clock, libraries: as for `time_netlist`.
-        spef: the wires.
-        ports: names of the inputs, excluding the clock, and of the outputs.
-        work, opts, paths: as for `time_netlist`.
-
-    Raises:
-        ToolError: OpenSTA failed, or reported a problem such as parasitics of a missing net.
-    """
-
-    def check(name: str, *options: str) -> list[str]:
-        return [
-            f'puts "{_SECTION} {name}"',
-            f"report_checks -path_delay max -format full {' '.join(options)} -digits 4",
-        ]
-
-    def joined(names: Sequence[str]) -> str:
-        return f"[get_ports {{{' '.join(names)}}}]"
-
-    latches = with_latches(netlist)
-    loaded = [
+def _load(netlist: Path, top: str, libraries: Sequence[Path]) -> list[str]:
+    """Return Tcl that reads a netlist."""
+    return [
         *(f"read_liberty {{{library}}}" for library in libraries),
         f"read_verilog {{{netlist}}}",
         f"link_design {top}",
-        *_clock(clock, _PERIOD_NS, propagated=True),
-        f"read_spef {{{spef}}}",
-        f"set_load {OUTPUT_LOAD_PF} {joined(ports[1])}",
-        f"set_input_transition {INPUT_SLEW_NS} {joined(ports[0])}",
     ]
-    inside = [
-        *(_search(clock, propagated=True) if latches else []),
-        *check("registers", f"-group_count {paths}", "-fields {slew capacitance}"),
-        f'puts "{_SECTION} skew"',
-        "report_clock_skew -setup",
-        f'puts "{_SECTION} hold"',
-        "report_checks -path_delay min -format full -digits 4",
-    ]
-    sections = _sections(run_sta([*loaded, *inside], work, "sta-placed", opts), work)
-    period = float(sections["period"]) if latches else _PERIOD_NS
-    found = parse_paths(sections["registers"], period)
-    delays = [float(text) for text in _CLOCK_DELAY.findall(sections["registers"])]
-    insertion = round(sum(delays) / len(delays), 4) if delays else 0.0
-    # Registers outside the core have the same clock latency as the core.
-    outside = [
-        *_clock(clock, period, propagated=True),
-        f"set_input_delay {insertion} -clock clk {joined(ports[0])}",
-        f"set_output_delay {-insertion} -clock clk {joined(ports[1])}",
-        *check("inputs", f"-from {joined(ports[0])}", "-to [all_registers -data_pins]"),
-        *check("outputs", "-from [all_registers -clock_pins]", f"-to {joined(ports[1])}"),
-    ]
-    around = _sections(run_sta([*loaded, *outside], work, "sta-ports", opts), work)
-    skew = re.findall(r"(-?[\d.]+)\s*$", sections["skew"], flags=re.M)
-    hold = _SLACK.search(sections["hold"])
-    return Timing(
-        (round(period, 4) if latches else found[0].total_ns) if found else None,
-        found,
-        _total(around["inputs"], period),
-        _total(around["outputs"], period),
-        insertion,
-        abs(float(skew[-1])) if skew else None,
-        float(hold.group(1)) if hold else None,
-    )
 
 
-def with_latches(netlist: Path) -> bool:
-    """Return whether a netlist has latches."""
-    return re.search(r"^  LATCH ", netlist.read_text(), flags=re.M) is not None
-
-
-def _clock(name: str, period: float | str, *, propagated: bool) -> list[str]:
+def _clock(name: str, period: float | str, *, propagated: bool = False) -> list[str]:
     """Return Tcl that defines or redefines the clock."""
     real = ["set_propagated_clock [all_clocks]"] if propagated else []
     return [f"create_clock -name clk -period {period} [get_ports {{{name}}}]", *real]
 
 
-def _search(clock: str, *, propagated: bool) -> list[str]:
+def _search(clock: str, *, propagated: bool = False) -> list[str]:
     """Return Tcl that finds the shortest period of a netlist with latches, to 1 ps.
 
     A path through a latch borrows time from the next half period, so that the period minus its
@@ -259,23 +211,37 @@ def _search(clock: str, *, propagated: bool) -> list[str]:
     ]
 
 
-def _total(report: str, period: float) -> float | None:
-    """Return the delay of a report's worst path, None if there is none."""
-    slack = _SLACK.search(report)
-    return round(period - float(slack.group(1)), 4) if slack else None
+def _worst(section: str, options: str) -> list[str]:
+    """Return Tcl that reports the longest paths in a section of their own."""
+    return [
+        f'puts "{_SECTION} {section}"',
+        f"report_checks -path_delay max -format full {options} -digits 4",
+    ]
 
 
-def _sections(report: str, work: Path) -> dict[str, str]:
-    """Return OpenSTA's output under each heading.
+def _sections(commands: Sequence[str], work: Path, name: str, opts: Options) -> dict[str, str]:
+    """Run OpenSTA and return its output under each heading.
 
     Raises:
-        ToolError: OpenSTA reported a problem.
+        ToolError: OpenSTA failed or reported a problem; version 2.0 stops reading a netlist at the
+            first error but still prints a slack.
     """
+    report = run_sta(commands, work, name, opts)
     problem = re.search(r"^.*(?:Error|Warning):? .*", report, flags=re.M)
     if problem:
         raise ToolError(f"sta reported a problem: {problem.group()}; its logs are in {work}")
     parts = report.split(f"{_SECTION} ")[1:]
     return {part.partition("\n")[0]: part.partition("\n")[2] for part in parts}
+
+
+def _registers(sections: dict[str, str]) -> tuple[float, float | None, tuple[TimingPath, ...]]:
+    """Return the clock's period in a run, the shortest period, and the paths between registers."""
+    latched = "period" in sections
+    period = float(sections["period"]) if latched else _PERIOD_NS
+    found = parse_paths(sections["registers"], period)
+    if not found:
+        return period, None, ()
+    return period, round(period, 4) if latched else found[0].total_ns, found
 
 
 def time_netlist(
@@ -293,29 +259,81 @@ def time_netlist(
     ends in a register or a memory macro.
 
     Raises:
-        ToolError: OpenSTA failed, or printed an error and continued.
+        ToolError: OpenSTA failed, or reported a problem.
     """
-    latches = with_latches(netlist)
-    report = run_sta(
-        [
-            *(f"read_liberty {{{library}}}" for library in libraries),
-            f"read_verilog {{{netlist}}}",
-            f"link_design {top}",
-            f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports {{{clock}}}]",
-            *(_search(clock, propagated=False) if latches else []),
-            f"report_checks -path_delay max -format full -group_count {paths} "
-            "-fields {slew capacitance} -digits 4",
-        ],
-        work,
-        "sta",
-        opts,
+    commands = [
+        *_load(netlist, top, libraries),
+        *_clock(clock, _PERIOD_NS),
+        *(_search(clock) if with_latches(netlist) else []),
+        *_worst("registers", f"-group_count {paths} -fields {{slew capacitance}}"),
+    ]
+    _, tmin, found = _registers(_sections(commands, work, "sta", opts))
+    return Timing(tmin, found)
+
+
+def time_placed(
+    netlist: Path,
+    top: str,
+    clock: str,
+    libraries: Sequence[Path],
+    spef: Path,
+    ports: tuple[Sequence[str], Sequence[str]],
+    work: Path,
+    opts: Options,
+    paths: int = 1,
+) -> Timing:
+    """Return the timing of a placed netlist with its wires and its clock tree.
+
+    Args:
+        netlist, top, clock, libraries, work, opts, paths: as for `time_netlist`.
+        spef: the wires.
+        ports: names of the inputs, excluding the clock, and of the outputs.
+
+    Raises:
+        ToolError: OpenSTA failed, or reported a problem such as parasitics of a missing net.
+    """
+    inputs, outputs = (f"[get_ports {{{' '.join(names)}}}]" for names in ports)
+    loaded = [
+        *_load(netlist, top, libraries),
+        *_clock(clock, _PERIOD_NS, propagated=True),
+        f"read_spef {{{spef}}}",
+        f"set_load {OUTPUT_LOAD_PF} {outputs}",
+        f"set_input_transition {INPUT_SLEW_NS} {inputs}",
+    ]
+    inside = [
+        *(_search(clock, propagated=True) if with_latches(netlist) else []),
+        *_worst("registers", f"-group_count {paths} -fields {{slew capacitance}}"),
+        f'puts "{_SECTION} skew"',
+        "report_clock_skew -setup",
+        f'puts "{_SECTION} hold"',
+        "report_checks -path_delay min -format full -digits 4",
+    ]
+    sections = _sections([*loaded, *inside], work, "sta-placed", opts)
+    period, tmin, found = _registers(sections)
+    delays = [float(text) for text in _CLOCK_DELAY.findall(sections["registers"])]
+    insertion = round(sum(delays) / len(delays), 4) if delays else 0.0
+    # Registers outside the core have the same clock latency as the core.
+    outside = [
+        *_clock(clock, period, propagated=True),
+        f"set_input_delay {insertion} -clock clk {inputs}",
+        f"set_output_delay {-insertion} -clock clk {outputs}",
+        *_worst("inputs", f"-from {inputs} -to [all_registers -data_pins]"),
+        *_worst("outputs", f"-from [all_registers -clock_pins] -to {outputs}"),
+    ]
+    around = _sections([*loaded, *outside], work, "sta-ports", opts)
+    skew = re.findall(r"(-?[\d.]+)\s*$", sections["skew"], flags=re.M)
+    hold = _SLACK.search(sections["hold"])
+
+    def longest(section: str) -> float | None:
+        slack = _SLACK.search(around[section])
+        return round(period - float(slack.group(1)), 4) if slack else None
+
+    return Timing(
+        tmin,
+        found,
+        longest("inputs"),
+        longest("outputs"),
+        insertion,
+        abs(float(skew[-1])) if skew else None,
+        float(hold.group(1)) if hold else None,
     )
-    # OpenSTA 2.0 stops reading a netlist at the first error but still prints a slack.
-    problem = re.search(r"^(?:Error|Warning):? .*", report, flags=re.M)
-    if problem:
-        raise ToolError(f"sta reported a problem: {problem.group()}; its log is {work / 'sta.log'}")
-    if latches:
-        period = float(report.split(f"{_SECTION} period\n")[1].split()[0])
-        return Timing(round(period, 4), parse_paths(report, period))
-    found = parse_paths(report)
-    return Timing(found[0].total_ns if found else None, found)

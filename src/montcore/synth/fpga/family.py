@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from montcore.synth.design import Design
-from montcore.synth.fpga.resources import MAPPED, Resources
+from montcore.synth.fpga.resources import Resources
 from montcore.synth.gatesim.primitives import Primitives
 from montcore.synth.options import Options
-from montcore.synth.result import SynthResult
-from montcore.synth.target import Target
+from montcore.synth.target import MAPPED, Target
 
 if TYPE_CHECKING:
     from montcore.synth.gatesim.fpga_model import FpgaBuild
@@ -36,10 +35,6 @@ class FpgaFamily(Target):
     def mapping_flags(self) -> str:
         """Additional options of the mapping."""
         return "" if self.wide_functions else "-nowidelut"
-
-    def netlist(self, result: SynthResult) -> Path:
-        """Return the mapped core."""
-        return Path(result.log_dir) / MAPPED
 
     @abstractmethod
     def map(self, design: Design, work: Path, opts: Options) -> Resources:

@@ -14,9 +14,6 @@ from pathlib import Path
 from montcore.synth.process import read_json
 from montcore.synth.result import SynthResult
 
-#: The mapped core that the resources are counted in, in the folder of the flow.
-MAPPED = "mapped.v"
-
 # Look-up tables that one memory or shift-register cell takes (Xilinx libraries guides; for
 # TRELLIS_DPR16X4 the Lattice memory guide: three slices, one of which is used by the write port;
 # DPR16X4 of Nexus likewise).

@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 from montcore.hdl.programs import find_program
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
-from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
+from montcore.synth.fpga.resources import Resources, count_resources, read_cells
 from montcore.synth.fpga.wrapper import read_ports, wrapper
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, read_json, run_tool
-from montcore.synth.target import Mapped, Progress
+from montcore.synth.target import MAPPED, Mapped, Progress
 from montcore.synth.tools import package_version
 from montcore.synth.yosys import run_yosys
 

@@ -8,11 +8,11 @@ from montcore.cores.technology import DspBlock, Tech, Technology
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
 from montcore.synth.fpga.levels import structure
-from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
+from montcore.synth.fpga.resources import Resources, count_resources, read_cells
 from montcore.synth.gatesim.primitives import XILINX
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, read_json
-from montcore.synth.target import BLOCK_FIGURES, Mapped, Progress
+from montcore.synth.target import BLOCK_FIGURES, MAPPED, Mapped, Progress
 from montcore.synth.yosys import run_yosys
 
 _MAPS = Path(__file__).parent / "maps"

@@ -20,9 +20,9 @@ from montcore.sim.build import HARNESS_FILES, HARNESS_MODEL, RtlBuild, fast_flag
 from montcore.sim.programs import cached_program
 from montcore.sim.toolchain import Tools, compile_program, toolchain
 from montcore.support.errors import CheckFailedError
-from montcore.synth.asic.flow import Netlist
-from montcore.synth.asic.liberty import Cell, Macro, read_cells
-from montcore.synth.asic.tools import liberty_path
+from montcore.synth.asic.cells import liberty_path
+from montcore.synth.asic.liberty import Cell, read_cells
+from montcore.synth.asic.memory import Macro
 from montcore.synth.gatesim.gate_table import driven_by_cells, gate_table, net_number
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.process import read_json
@@ -86,11 +86,6 @@ class GateBuild(RtlBuild):
     """
 
     macros: tuple[Macro, ...] = ()
-
-    @classmethod
-    def of(cls, top: str, netlist: Netlist) -> "GateBuild":
-        """Return the build of a netlist of the ASIC flow."""
-        return cls(top, (netlist.verilog,), macros=netlist.macros)
 
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the simulator, from the cache or built.

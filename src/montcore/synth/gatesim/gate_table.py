@@ -9,7 +9,8 @@ from functools import cache
 from typing import Any
 
 from montcore.support.errors import CheckFailedError
-from montcore.synth.asic.liberty import Cell, Macro, verilog_expression
+from montcore.synth.asic.liberty import Cell, verilog_expression
+from montcore.synth.asic.memory import Macro
 
 #: Inputs of a gate in the table.
 MAX_INPUTS = 4

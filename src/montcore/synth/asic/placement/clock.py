@@ -11,16 +11,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, CLOCK_DRIVER
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.trees import Point, spanning_tree
-from montcore.synth.asic.placement.wires import CAPACITANCE_PF_PER_UM, PORT, Net
+from montcore.synth.asic.placement.wires import PORT, Net
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library
-
-BUFFER = "INVX8"
-"""The driver of every level, an inverter, so that the levels are even in number. At 0.4 pF its
-edges take 0.15 ns; those of osu018's CLKBUF1 to CLKBUF3, which have the same last stage, take
-0.26."""
 
 GROUP_PF = 0.4
 """Load of each driver, pins and wires."""
@@ -70,7 +66,7 @@ def build_clock_tree(
     ]
     nets: dict[int, tuple[tuple[int, str], ...]] = {}
     buffers = levels = 0
-    entry = library.cells[BUFFER].caps["A"]
+    entry = library.cells[CLOCK_DRIVER].caps["A"]
     while len(pins) > 1 or (levels % 2 and pins):
         above: list[_Pin] = []
         for group in _groups(pins, max(1, round(_load(pins) / GROUP_PF + 0.5))):
@@ -80,7 +76,7 @@ def build_clock_tree(
                 netlist.replace(item.gate, here.cell, {**here.pins, item.pin: out})
             number = len(netlist.gates)
             buffers += 1
-            netlist.add(Gate(f"{NAME}{buffers}", BUFFER, {"A": clock, "Y": out}))
+            netlist.add(Gate(f"{NAME}{buffers}", CLOCK_DRIVER, {"A": clock, "Y": out}))
             middle = layout.middle([item.at for item in group])
             layout.at.append(middle)
             nets[out] = ((number, "Y"), *((item.gate, item.pin) for item in group))

@@ -5,27 +5,32 @@ The netlist is placed twice: first as mapped, to find long wires, then with the 
 need. Sizing runs after each placement with the wires of that placement.
 """
 
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from montcore.synth.asic.liberty import Macro, read_cells
+from montcore.synth.asic.cells import MAX_SLEW_NS, liberty_path
+from montcore.synth.asic.liberty import read_cells
+from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.placement.clock import ClockTree, build_clock_tree, clock_wires
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.legalise import legalise
 from montcore.synth.asic.placement.place import place
-from montcore.synth.asic.placement.repair import MAX_SLEW_NS, Repair
+from montcore.synth.asic.placement.repair import Repair
 from montcore.synth.asic.placement.spef import write_spef
 from montcore.synth.asic.placement.wires import Net, Wires
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library
 from montcore.synth.asic.sizing.tune import Limits, Tuner
-from montcore.synth.asic.tools import liberty_path
+from montcore.synth.design import Design
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError
 
 PREFIX = "place_"
 """The names of gates in a placed netlist: this and a number."""
+SPEF = "mapped.spef"
+"""The file with the wires of a placed netlist."""
 _ROUNDS = 8
 
 
@@ -37,12 +42,9 @@ class Physical:
         spef: file with its parasitics.
         layout: positions of the gates.
         clock: the clock tree.
-        wire_mm: length of all wires in mm, including the clock's.
-        clock_mm: length of the clock's wires in mm.
-        nets: number of nets with wires.
-        buffers: buffers for loads and timing, excluding those of the clock.
         inputs: names of the input ports, excluding the clock.
         outputs: names of the output ports.
+        figures: size, wires, buffers and clock tree.
         gates: the netlist.
         names: net of each bit.
         paths: hierarchical name of each bit that had one before mapping.
@@ -52,40 +54,21 @@ class Physical:
     spef: Path
     layout: Layout
     clock: ClockTree
-    wire_mm: float
-    clock_mm: float
-    nets: int
-    buffers: int
-    inputs: tuple[str, ...] = field(default=())
-    outputs: tuple[str, ...] = field(default=())
-    gates: list[Gate] = field(default_factory=list, repr=False)
-    names: dict[int, str] = field(default_factory=dict, repr=False)
-    paths: dict[int, str] = field(default_factory=dict, repr=False)
-    wires: dict[int, Net] = field(default_factory=dict, repr=False)
-
-    def figures(self) -> dict[str, float]:
-        """Return the recorded figures of the placement."""
-        return {
-            "width_um": round(self.layout.width, 1),
-            "height_um": round(self.layout.height, 1),
-            "wire_mm": round(self.wire_mm, 2),
-            "clock_mm": round(self.clock_mm, 2),
-            "nets": self.nets,
-            "buffers": self.buffers,
-            "clock_buffers": self.clock.buffers,
-            "clock_levels": self.clock.levels,
-        }
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    figures: dict[str, float]
+    gates: list[Gate] = field(repr=False)
+    names: dict[int, str] = field(repr=False)
+    paths: dict[int, str] = field(repr=False)
+    wires: dict[int, Net] = field(repr=False)
 
 
 def place_and_size(
     netlist: EditableNetlist,
     library: Library,
-    macros: dict[str, Macro],
-    areas: dict[str, float],
-    clock: str,
+    macros: Sequence[Macro],
+    design: Design,
     work: Path,
-    name: str,
-    top: str,
     opts: Options,
     say: Callable[[str], None],
 ) -> Physical:
@@ -94,12 +77,9 @@ def place_and_size(
     Args:
         netlist: mapped cells, changed in place; all names become plain identifiers.
         library: timing of the cells.
-        macros: memory macros by the name of their cell.
-        areas: their areas in um2.
-        clock: name of the clock port.
+        macros: sizes of the memory macros.
+        design: the design that is mapped.
         work: folder of all files.
-        name: prefix of the file names.
-        top: name of the module.
         opts: limits.
         say: receives a short text at each step.
 
@@ -109,11 +89,11 @@ def place_and_size(
             range.
     """
     limited = library.within_tables()
-    clocks = frozenset(netlist.port(clock))
+    (clock,) = netlist.port(design.clock)
     buffers = 0
     for attempt in ("first", "second"):
         say(f"placing, {attempt} time")
-        layout = place(netlist, macros, areas, clocks, work, f"{name}-{attempt}", opts)
+        layout = place(netlist, macros, clock, work, attempt, opts)
         say("buffering and sizing")
         wires = Wires(netlist, layout, limited)
         tuner = Tuner(netlist, limited, wires, f"${attempt}$")
@@ -122,14 +102,13 @@ def place_and_size(
         tuner.run(Limits(), repair=False)
         repair.run()
         buffers += tuner.buffers
-    (bit,) = clocks
-    tree = build_clock_tree(netlist, layout, limited, bit)
+    tree = build_clock_tree(netlist, layout, limited, clock)
     say("sizing with the clock tree")
     legalise(layout, netlist.gates)
     layout.put_ports(netlist)
     limited = limited.propagated()
     wires = Wires(netlist, layout, limited)
-    wires.clock, wires.frozen = bit, frozenset(tree.nets)
+    wires.clock, wires.frozen = clock, frozenset(tree.nets)
     tuner = Tuner(netlist, limited, wires, "$third$")
     repair = Repair(tuner, wires)
     repair.run()
@@ -143,31 +122,35 @@ def place_and_size(
         say("sizing with the outputs")
         tuner.run(Limits(), repair=False)
         _settle(netlist, layout, wires, tuner, repair)
+    buffers += tuner.buffers
     paths = netlist.named_bits()
     names = netlist.plain_names(PREFIX)
     clock_nets = clock_wires(tree, netlist, layout)
     nets = {**wires.nets, **clock_nets}
-    buffers += tuner.buffers
     _check_complete(netlist, nets.keys())
     cells = read_cells(liberty_path())
     driving = frozenset(pin for cell in cells.values() for pin in cell.outputs) | {"rdata_o"}
-    spef = work / f"{name}.spef"
-    count = write_spef(spef, top, nets, names, netlist.gates, driving)
-    clock_mm = sum(net.tree.length for net in clock_nets.values()) / 1000
+    write_spef(work / SPEF, design.top, nets, names, netlist.gates, driving)
     return Physical(
-        spef,
-        layout,
-        tree,
-        sum(net.tree.length for net in nets.values()) / 1000,
-        clock_mm,
-        count,
-        buffers,
-        tuple(port for port in netlist.port_names("input") if port != clock),
-        tuple(netlist.port_names("output")),
-        netlist.gates,
-        names,
-        paths,
-        nets,
+        spef=work / SPEF,
+        layout=layout,
+        clock=tree,
+        inputs=tuple(port for port in netlist.port_names("input") if port != design.clock),
+        outputs=tuple(netlist.port_names("output")),
+        figures={
+            "width_um": round(layout.width, 1),
+            "height_um": round(layout.height, 1),
+            "wire_mm": round(sum(net.tree.length for net in nets.values()) / 1000, 2),
+            "clock_mm": round(sum(net.tree.length for net in clock_nets.values()) / 1000, 2),
+            "nets": len(nets),
+            "buffers": buffers,
+            "clock_buffers": tree.buffers,
+            "clock_levels": tree.levels,
+        },
+        gates=netlist.gates,
+        names=names,
+        paths=paths,
+        wires=nets,
     )
 
 
@@ -202,10 +185,9 @@ def _check_complete(netlist: EditableNetlist, covered: Collection[int]) -> None:
     Raises:
         ToolError: one has none.
     """
-    count: dict[int, int] = dict.fromkeys(netlist.port_bits(), 1)
+    count = Counter(set(netlist.port_bits()))
     for gate in netlist.gates:
-        for bit in gate.pins.values():
-            count[bit] = count.get(bit, 0) + 1
+        count.update(gate.pins.values())
     lacking = [b for b, pins in count.items() if b >= 0 and pins > 1 and b not in covered]
     if lacking:
         raise ToolError(f"{len(lacking)} nets have no wires")

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from montcore.synth.asic.liberty import Macro
+from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.placement.lef import Geometry
 from montcore.synth.asic.placement.trees import Point
 from montcore.synth.asic.sizing.editable import EditableNetlist

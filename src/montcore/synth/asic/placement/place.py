@@ -2,16 +2,17 @@
 """Place a netlist with Coriolis in a separate process."""
 
 import sys
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from montcore.support.errors import RequestError
-from montcore.synth.asic.liberty import Macro
+from montcore.synth.asic.cells import lef_path
+from montcore.synth.asic.memory import Macro, area_um2
 from montcore.synth.asic.placement.layout import Layout, Slices, slices_lef, write_blif
 from montcore.synth.asic.placement.lef import Geometry, read_lef
 from montcore.synth.asic.sizing.editable import EditableNetlist
-from montcore.synth.asic.tools import lef_path
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool
 
@@ -40,9 +41,8 @@ def check_placer() -> None:
 
 def place(
     netlist: EditableNetlist,
-    macros: Mapping[str, Macro],
-    areas: Mapping[str, float],
-    clocks: frozenset[int],
+    macros: Sequence[Macro],
+    clock: int,
     work: Path,
     name: str,
     opts: Options,
@@ -51,9 +51,8 @@ def place(
 
     Args:
         netlist: mapped cells.
-        macros: memory macros by the name of their cell.
-        areas: their areas in um2.
-        clocks: bits of the clocks.
+        macros: sizes of the memory macros.
+        clock: bit of the clock.
         work: folder for files and log.
         name: stem of the file names.
         opts: limits.
@@ -64,41 +63,30 @@ def place(
     """
     check_placer()
     geometry = read_lef(lef_path())
-    slices = {cell: _slices(macros[cell], areas[cell], geometry) for cell in macros}
+    slices = {macro.cell: _slices(macro, geometry) for macro in macros}
     lefs = [str(lef_path())]
     if macros:
         (work / f"{name}.lef").write_text(slices_lef(slices, geometry))
         lefs.append(f"{name}.lef")
-    count: dict[int, int] = {}
-    for gate in netlist.gates:
-        for bit in gate.pins.values():
-            count[bit] = count.get(bit, 0) + 1
+    count = Counter(bit for gate in netlist.gates for bit in gate.pins.values())
     many = {bit for bit, pins in count.items() if pins > _PULLED}
-    lines = write_blif(work / f"{name}.blif", netlist, slices, clocks | many)
-    out = work / f"{name}.places"
-    out.unlink(missing_ok=True)
+    lines = write_blif(work / f"{name}.blif", netlist, slices, frozenset({clock, *many}))
+    out, log = work / f"{name}.places", work / f"{name}.log"
+    program = [sys.executable, "-m", "montcore.synth.asic.placement.placer"]
     run_tool(
-        [
-            sys.executable,
-            "-m",
-            "montcore.synth.asic.placement.placer",
-            *lefs,
-            name,
-            str(SPARE),
-            out.name,
-        ],
+        [*program, *lefs, name, str(SPARE), out.name],
         cwd=work,
-        log=work / f"{name}.log",
+        log=log,
         timeout=opts.place_timeout_s,
     )
     if not out.is_file():
-        raise ToolError(f"Coriolis placed nothing; its log is {work / f'{name}.log'}")
+        raise ToolError(f"Coriolis placed nothing; its log is {log}")
     return _read(out, lines, netlist, geometry, slices)
 
 
-def _slices(macro: Macro, area: float, geometry: Geometry) -> Slices:
+def _slices(macro: Macro, geometry: Geometry) -> Slices:
     """Return how a macro is divided: a slice for each bit, or more, of no more than `_WIDEST`."""
-    length = area / geometry.row
+    length = area_um2(macro) / geometry.row
     number = -(-length // (macro.width * _WIDEST_UM)) * macro.width
     sites = max(1, round(length / number / geometry.site))
     return Slices(macro, int(number), sites * geometry.site)

@@ -3,19 +3,15 @@
 
 from dataclasses import dataclass
 
+from montcore.synth.asic.cells import BUFFER, DRIVES, MAX_SLEW_NS
 from montcore.synth.asic.placement.trees import Point
 from montcore.synth.asic.placement.wires import Wires
-from montcore.synth.asic.sizing.tune import DRIVES, Tuner
-
-MAX_SLEW_NS = 1.2
-"""Longest transition (20 to 80 %) that a net may have: the last one for which the tables of all
-combinational cells have values. The library states no limit of its own."""
+from montcore.synth.asic.sizing.tune import Tuner
 
 _SHARE = 0.7
 """Share of the permitted load that a repaired net may keep."""
 _GROUP_PF = 0.3
 """Load of pins and wires that each buffer of a repaired net gets, about half of a BUFX4's range."""
-_BUFFER = "BUFX4"
 _ROUNDS = 10
 
 
@@ -38,7 +34,7 @@ class Repair:
     def __init__(self, tuner: Tuner, wires: Wires) -> None:
         self.tuner = tuner
         self._wires = wires
-        buffer = tuner.library.cells[_BUFFER]
+        buffer = tuner.library.cells[BUFFER]
         self._entry = buffer.caps["A"]
         self.left = ""
         self._reach = buffer.max_load["Y"] * 0.95
@@ -69,7 +65,7 @@ class Repair:
             far = [bit for bit, limit in over.items() if self._has_far_port(bit, limit)]
             # A port's buffer gives its driver a new bit, of which the timer has to know first.
             for bit in far:
-                self.tuner.buffer_port(_BUFFER, bit)
+                self.tuner.buffer_port(BUFFER, bit)
             if not far:
                 for bit, limit in over.items():
                     self._repair(bit, limit)
@@ -114,7 +110,7 @@ class Repair:
             stay = more
         groups = self._groups(root, sinks[len(stay) :])
         near = self._wires.corner(gate)
-        buffered = timer.cell(gate).name == _BUFFER
+        buffered = timer.cell(gate).name == BUFFER
         far = self._changes_nothing(root, stay, groups, limit)
         if far and not buffered:
             groups = [[sink for group in groups for sink in group]]
@@ -128,7 +124,7 @@ class Repair:
             else:
                 at = near if len(groups) == 1 else middle
             moved = [(sink.gate, sink.pin) for sink in group]
-            self.tuner.insert_buffer(_BUFFER, bit, moved, at)
+            self.tuner.insert_buffer(BUFFER, bit, moved, at)
 
     def _changes_nothing(
         self, root: Point, stay: list[_Sink], groups: list[list[_Sink]], limit: float

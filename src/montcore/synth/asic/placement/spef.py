@@ -4,12 +4,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from montcore.synth.asic.placement.wires import (
-    CAPACITANCE_PF_PER_UM,
-    PORT,
-    RESISTANCE_OHM_PER_UM,
-    Net,
-)
+from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, RESISTANCE_OHM_PER_UM
+from montcore.synth.asic.placement.wires import PORT, Net
 from montcore.synth.asic.sizing.editable import Gate
 
 _HEAD = """*SPEF "IEEE 1481-1998"
@@ -37,8 +33,8 @@ def write_spef(
     names: Mapping[int, str],
     gates: list[Gate],
     outputs: frozenset[str],
-) -> int:
-    """Write the wires of a netlist; return the number of nets.
+) -> None:
+    """Write the wires of a netlist.
 
     Args:
         path: file to write.
@@ -81,4 +77,3 @@ def write_spef(
                 lines.append(f"{number} {nodes[parent]} {nodes[child]} {ohms:.4g}")
         lines.append("*END\n")
     path.write_text("\n".join(lines) + "\n")
-    return len(nets)

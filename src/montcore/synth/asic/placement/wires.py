@@ -6,19 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, RESISTANCE_OHM_PER_UM
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.trees import Point, Tree, length_of, spanning_tree
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import FloatArray, Library
 from montcore.synth.asic.sizing.timer import Timer
 from montcore.synth.asic.sta import OUTPUT_LOAD_PF
-
-CAPACITANCE_PF_PER_UM = 1.15e-4
-"""Capacitance of a wire to everything around it: the mean of the LEF file's metal 2 and 3 at
-minimum width, which is 1.19e-4, less what the wider metal 4 and 5 have."""
-
-RESISTANCE_OHM_PER_UM = 0.27
-"""Resistance of a wire of minimum width (0.3 um) on metal 1 to 3: 0.08 ohm a square."""
 
 _NS_PER_OHM_PF = 1e-3
 

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from montcore.synth.asic.cells import CLOCK_PINS
 from montcore.synth.asic.sizing.nldm import DelayTables, IntArray, Library, TimingCell
-
-_CLOCKS = frozenset(("CLK", "clk_i"))
 
 
 def table_of(columns: int, rows: Sequence[tuple[int, ...]]) -> IntArray:
@@ -80,7 +79,7 @@ class GateKind:
         )
         self.sources = np.unique(self.arcs[:, 0])
         # The clock input, and the edge that ends a cycle, if the clock is treated as a net.
-        clocks = [number[pin] for pin in self.pins if pin in _CLOCKS and cell.seen]
+        clocks = [number[pin] for pin in self.pins if pin in CLOCK_PINS and cell.seen]
         self.clock = clocks[0] if clocks else -1
         self.closing = int(cell.latch)
         # `Timer.update` reads the transition time at the table position of the delay.
@@ -107,8 +106,8 @@ class Kinds:
                 caps.append(cell.caps.get(pin, 0.0))
                 limits.append(cell.max_load.get(pin, np.inf))
                 drives.append(pin not in cell.caps)
-                loads.append(pin in cell.caps and (cell.seen or pin not in _CLOCKS))
-                clocks.append(pin in _CLOCKS and not cell.seen)
+                loads.append(pin in cell.caps and (cell.seen or pin not in CLOCK_PINS))
+                clocks.append(pin in CLOCK_PINS and not cell.seen)
         self.caps, self.limits = np.array(caps), np.array(limits)
         self.drives, self.loads = np.array(drives), np.array(loads)
         self.clocks = np.array(clocks)

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from montcore.synth import options
-from montcore.synth.asic.liberty import Macro, group_body, simple_attributes
+from montcore.synth.asic.liberty import Group, read_groups
+from montcore.synth.asic.memory import Macro
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -191,15 +192,14 @@ def _numbers(text: str) -> list[float]:
     return [float(item) for item in re.findall(r"[-+\d.eE]+", text)]
 
 
-def _table(tables: DelayTables, group: str) -> int:
+def _table(tables: DelayTables, group: Group) -> int:
     """Add the table of a group; a one-dimensional table does not depend on the other argument."""
-    indices = [_numbers(item) for item in re.findall(r"index_\d\s*\(\s*\"([^\"]*)\"", group)]
-    body = re.search(r"values\s*\((.*?)\)\s*;", group, flags=re.S)
-    rows = [_numbers(item) for item in re.findall(r"\"([^\"]*)\"", body.group(1))] if body else []
-    if len(indices) == 1:
-        indices.append([0.0, 1.0])
-        rows = [[value, value] for value in rows[0]]
-    return tables.add(indices[0], indices[1], rows)
+    parts = {part.kind: re.findall(r'"([^"]*)"', part.words) for part in group.groups}
+    rows = [_numbers(row) for row in parts["values"]]
+    first = _numbers(parts["index_1"][0])
+    if "index_2" in parts:
+        return tables.add(first, _numbers(parts["index_2"][0]), rows)
+    return tables.add(first, [0.0, 1.0], [[value, value] for value in rows[0]])
 
 
 @cache
@@ -211,79 +211,50 @@ def read_library(path: Path, macros: tuple[tuple[Macro, float], ...] = ()) -> Li
         macros: memory macros that are added, each with its access time in ns.
     """
     tables = DelayTables()
-    cells: dict[str, TimingCell] = {}
-    text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S).replace("\\\n", "")
-    for match in re.finditer(r"^\s*cell\s*\(\s*\"?(\w+)\"?\s*\)", text, flags=re.M):
-        body = group_body(text, match.end())
-        caps: dict[str, float] = {}
-        limits: dict[str, float] = {}
-        arcs: list[Arc] = []
-        launches: list[Arc] = []
-        setups: dict[str, tuple[int, int]] = {}
-        for pin_match in re.finditer(r"\bpin\s*\(\s*\"?(\w+)\"?\s*\)", body):
-            pin, inner = pin_match.group(1), group_body(body, pin_match.end())
-            values = simple_attributes(inner)
-            if values.get("direction") == "input":
-                caps[pin] = float(values.get("capacitance", "0"))
-            else:
-                limits[pin] = float(values.get("max_capacitance", "inf"))
-            for timing in re.finditer(r"\btiming\s*\(\s*\)", inner):
-                group = group_body(inner, timing.end())
-                about = simple_attributes(group)
-                found = {
-                    name: group_body(group, item.end())
-                    for name in (
-                        "cell_rise",
-                        "cell_fall",
-                        "rise_transition",
-                        "fall_transition",
-                        "rise_constraint",
-                        "fall_constraint",
-                    )
-                    if (item := re.search(rf"\b{name}\s*\(\s*\w+\s*\)", group))
-                }
-                kind = about.get("timing_type", "combinational")
-                if kind.startswith("setup"):
-                    setups[pin] = (
-                        _table(tables, found["rise_constraint"]),
-                        _table(tables, found["fall_constraint"]),
-                    )
-                elif "cell_rise" in found and "cell_fall" in found:
-                    arc = Arc(
-                        about["related_pin"],
-                        pin,
-                        _SENSES[about.get("timing_sense", "non_unate")],
-                        (
-                            _table(tables, found["cell_rise"]),
-                            _table(tables, found["cell_fall"]),
-                        ),
-                        (
-                            _table(tables, found["rise_transition"]),
-                            _table(tables, found["fall_transition"]),
-                        ),
-                    )
-                    if kind in ("rising_edge", "falling_edge"):
-                        launches.append(arc)
-                    elif kind == "combinational":
-                        arcs.append(arc)
-        latch = re.search(r"^\s*latch\s*\(", body, flags=re.M) is not None
-        if latch:
-            arcs += [replace(arc, senses=((0, 0), (0, 1))) for arc in launches]
-            launches = []
-        cells[match.group(1)] = TimingCell(
-            match.group(1),
-            float(simple_attributes(body).get("area", "0")),
-            caps,
-            limits,
-            tuple(arcs),
-            tuple(launches),
-            setups,
-            latch,
-            latch,
-        )
+    cells = {group.name: _cell(group, tables) for group in read_groups(path).all("cell")}
     _add_macros(cells, tables, macros)
     tables.pack()
     return Library(cells, tables)
+
+
+def _cell(cell: Group, tables: DelayTables) -> TimingCell:
+    """Read one cell and add its tables."""
+    caps: dict[str, float] = {}
+    limits: dict[str, float] = {}
+    arcs: list[Arc] = []
+    launches: list[Arc] = []
+    setups: dict[str, tuple[int, int]] = {}
+
+    def pair(groups: dict[str, Group], rise: str, fall: str) -> tuple[int, int]:
+        return _table(tables, groups[rise]), _table(tables, groups[fall])
+
+    for pin in cell.all("pin"):
+        if pin.attributes.get("direction") == "input":
+            caps[pin.name] = float(pin.attributes.get("capacitance", "0"))
+        else:
+            limits[pin.name] = float(pin.attributes.get("max_capacitance", "inf"))
+        for timing in pin.all("timing"):
+            groups = {group.kind: group for group in timing.groups}
+            kind = timing.attributes.get("timing_type", "combinational")
+            if kind.startswith("setup"):
+                setups[pin.name] = pair(groups, "rise_constraint", "fall_constraint")
+            elif kind in ("rising_edge", "falling_edge", "combinational"):
+                arc = Arc(
+                    timing.attributes["related_pin"],
+                    pin.name,
+                    _SENSES[timing.attributes.get("timing_sense", "non_unate")],
+                    pair(groups, "cell_rise", "cell_fall"),
+                    pair(groups, "rise_transition", "fall_transition"),
+                )
+                (arcs if kind == "combinational" else launches).append(arc)
+    latch = any(cell.all("latch"))
+    if latch:
+        arcs += [replace(arc, senses=((0, 0), (0, 1))) for arc in launches]
+        launches = []
+    area = float(cell.attributes.get("area", "0"))
+    return TimingCell(
+        cell.name, area, caps, limits, tuple(arcs), tuple(launches), setups, latch, latch
+    )
 
 
 def _add_macros(

@@ -13,36 +13,11 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Protocol
 
+from montcore.synth.asic.cells import BUFFER, BUFFERS, DRIVES, SWAPS
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library, TimingCell
 from montcore.synth.asic.sizing.timer import Timer, WireModel
 
-_BUFFERS = ("BUFX2", "BUFX4")
-_FAMILIES = (
-    ("INVX1", "INVX2", "INVX4", "INVX8"),
-    ("BUFX2", "BUFX4"),
-    ("AND2X1", "AND2X2"),
-    ("OR2X1", "OR2X2"),
-)
-DRIVES = {cell: family for family in _FAMILIES for cell in family}
-_SWAPS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "FAX1": (("A", "B", "C"),),
-    "HAX1": (("A", "B"),),
-    "XOR2X1": (("A", "B"),),
-    "XNOR2X1": (("A", "B"),),
-    "NAND2X1": (("A", "B"),),
-    "NAND3X1": (("A", "B", "C"),),
-    "NOR2X1": (("A", "B"),),
-    "NOR3X1": (("A", "B", "C"),),
-    "AND2X1": (("A", "B"),),
-    "AND2X2": (("A", "B"),),
-    "OR2X1": (("A", "B"),),
-    "OR2X2": (("A", "B"),),
-    "AOI21X1": (("A", "B"),),
-    "OAI21X1": (("A", "B"),),
-    "AOI22X1": (("A", "B"), ("C", "D")),
-    "OAI22X1": (("A", "B"), ("C", "D")),
-}
 _MIN_GAIN_NS = 0.003
 _FAR_OFF = 1e9
 """Required time in ns of what no path ends at."""
@@ -181,7 +156,7 @@ class Tuner:
         relaxed = sorted(caps, key=lambda sink: -self.sink_slack(bit, sink))
         load, weight = sum(caps.values()), 0.0
         group: list[tuple[int, str]] = []
-        entry = self.library.cells["BUFX4"].caps["A"]
+        entry = self.library.cells[BUFFER].caps["A"]
         for sink in relaxed:
             if load + (entry if group else 0.0) <= limit:
                 break
@@ -189,11 +164,11 @@ class Tuner:
             weight += caps[sink]
             load -= caps[sink]
             if weight >= _BUFFER_LOAD_PF:
-                self.insert_buffer("BUFX4", bit, group)
+                self.insert_buffer(BUFFER, bit, group)
                 load += entry
                 group, weight = [], 0.0
         if group:
-            self.insert_buffer("BUFX4", bit, group)
+            self.insert_buffer(BUFFER, bit, group)
 
     def sink_slack(self, bit: int, sink: tuple[int, str]) -> float:
         """Return the slack of one sink of a bit in ns."""
@@ -234,7 +209,7 @@ class Tuner:
         parts = {max(1, round(number * part / 12)) for part in range(1, 13)}
         steps = sorted(parts | {max(1, number - 1)})
         best: _Edit | None = None
-        for name in _BUFFERS:
+        for name in BUFFERS:
             buffer = self.library.cells[name]
             for count in steps:
                 load, behind_load = total - weight[count] + buffer.caps["A"], weight[count]
@@ -338,7 +313,7 @@ class Tuner:
                 edit = self._variant(bit, self.library.cells[name], dict(here.pins))
                 if edit:
                     yield edit
-        for group in _SWAPS.get(here.cell, ()):
+        for group in SWAPS.get(here.cell, ()):
             bits = [here.pins[pin] for pin in group]
             for order in permutations(bits):
                 if list(order) != bits:
