@@ -6,8 +6,6 @@ with test/machine.S, which calls the function and reads the core's own cycle cou
 """
 
 import struct
-import subprocess
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +14,10 @@ from montcore.hdl.programs import package_folder
 from montcore.sim.build import build_simulator
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.names import hint
-from montcore.support.processes import release, start
+from montcore_riscv import rocket
 from montcore_riscv.calls import Call
 from montcore_riscv.elf import ElfProgram
+from montcore_riscv.exchange import exchange
 from montcore_riscv.toolchain import RISCV_DIR, BuildTarget, build_program
 
 HARNESS = Path(__file__).with_name("machine.cpp")
@@ -46,11 +45,11 @@ class Cpu:
         title: description, with its multiplier.
         arch: the -march of its programs.
         defines: macros for the C++ harness and for machine.S, without the prefix ``MACHINE_``.
+        package: the Python package with its RTL, or empty for one that is generated.
+        rtl: finds or generates its RTL; raises `RequestError` if that is not possible.
+        schedule: the schedule of `mul` meant for it.
         ram_start: start address of its memory.
         ram_bytes: size of its memory.
-        schedule: the schedule of `mul` meant for it.
-        rtl: finds or generates its RTL; raises `RequestError` if that is not possible.
-        missing: what is missing for it, in one sentence, or None.
         extensions: whether it has the instructions of riscv/rtl.
     """
 
@@ -58,27 +57,31 @@ class Cpu:
     title: str
     arch: str
     defines: tuple[str, ...]
-    ram_start: int
-    ram_bytes: int
-    schedule: str
+    package: str
     rtl: Callable[[], Rtl]
-    missing: Callable[[], str | None]
+    schedule: str = "pipelined"
+    ram_start: int = 0x10000
+    ram_bytes: int = 1 << 18
     extensions: bool = False
 
-
-def _package_missing(package: str) -> Callable[[], str | None]:
-    def look() -> str | None:
+    def missing(self) -> str | None:
+        """Return what is missing for it, in one sentence, or None."""
+        if not self.package:
+            return rocket.missing()
         try:
-            package_folder(package)
+            package_folder(self.package)
         except RequestError as error:
             return str(error)
         return None
 
-    return look
+
+VEXRISCV, PICORV32, CV32E40P = (
+    f"pythondata_cpu_{name}" for name in ("vexriscv", "picorv32", "cv32e40p")
+)
 
 
 def _vexriscv(variant: str) -> Rtl:
-    folder = package_folder("pythondata_cpu_vexriscv") / "verilog"
+    folder = package_folder(VEXRISCV) / "verilog"
     return Rtl("VexRiscv", (folder / f"VexRiscv_{variant}.v",))
 
 
@@ -90,7 +93,7 @@ _PICORV32_PARAMETERS = (
 
 
 def _picorv32(*parameters: tuple[str, int]) -> Rtl:
-    folder = package_folder("pythondata_cpu_picorv32") / "verilog"
+    folder = package_folder(PICORV32) / "verilog"
     return Rtl(
         "picorv32", (folder / "picorv32.v",), parameters=(*_PICORV32_PARAMETERS, *parameters)
     )
@@ -105,7 +108,7 @@ def _rvx(host: str, core: Rtl) -> Rtl:
 
 
 def _cv32e40p() -> Rtl:
-    home = package_folder("pythondata_cpu_cv32e40p") / "system_verilog"
+    home = package_folder(CV32E40P) / "system_verilog"
     rtl = home / "rtl"
     sources = []
     for line in (home / "cv32e40p_manifest.flist").read_text().splitlines():
@@ -118,21 +121,10 @@ def _cv32e40p() -> Rtl:
 
 
 def _rocket(unroll: int) -> Rtl:
-    from montcore_riscv.rocket import generate
-
-    board = generate(unroll)
+    board = rocket.generate(unroll)
     config = Path(__file__).with_name("rocket.vlt")
     return Rtl("Board", (config, board), ("-DPRINTF_COND=0", "-DSTOP_COND=0", "--vpi"))
 
-
-def _rocket_missing() -> str | None:
-    from montcore_riscv.rocket import missing
-
-    return missing()
-
-
-_RAM = 0x10000
-_RAM_BYTES = 1 << 18
 
 CPUS: dict[str, Cpu] = {
     cpu.name: cpu
@@ -142,79 +134,63 @@ CPUS: dict[str, Cpu] = {
             "VexRiscv IMAC, pipelined multiplier",
             "rv32imac_zicsr",
             ("VEXRISCV",),
-            _RAM,
-            _RAM_BYTES,
-            "pipelined",
+            VEXRISCV,
             lambda: _vexriscv("IMAC"),
-            _package_missing("pythondata_cpu_vexriscv"),
         ),
         Cpu(
             "picorv32",
             "picorv32, ENABLE_FAST_MUL",
             "rv32imc_zicsr",
             ("PICORV32", "RDCYCLE"),
-            _RAM,
-            _RAM_BYTES,
-            "pipelined",
+            PICORV32,
             lambda: _picorv32(("ENABLE_FAST_MUL", 1)),
-            _package_missing("pythondata_cpu_picorv32"),
         ),
         Cpu(
             "cv32e40p",
             "CV32E40P, mulhu in 5 cycles",
             "rv32imc_zicsr",
             ("CV32E40P",),
-            _RAM,
-            _RAM_BYTES,
-            "pipelined",
+            CV32E40P,
             _cv32e40p,
-            _package_missing("pythondata_cpu_cv32e40p"),
         ),
         Cpu(
             "vexriscv-rvx",
             "VexRiscv FullCfu with the instructions of riscv/rtl",
             "rv32im_zicsr",
             ("VEXRISCV", "CFU"),
-            _RAM,
-            _RAM_BYTES,
-            "pipelined",
+            VEXRISCV,
             lambda: _rvx("vexriscv", _vexriscv("FullCfu")),
-            _package_missing("pythondata_cpu_vexriscv"),
-            True,
+            extensions=True,
         ),
         Cpu(
             "picorv32-rvx",
             "picorv32 with the instructions of riscv/rtl",
             "rv32imc_zicsr",
             ("PICORV32", "RDCYCLE", "RVX"),
-            _RAM,
-            _RAM_BYTES,
-            "pipelined",
+            PICORV32,
             lambda: _rvx("picorv32", _picorv32()),
-            _package_missing("pythondata_cpu_picorv32"),
-            True,
+            extensions=True,
         ),
         Cpu(
             "rocket-e31",
             "Rocket in the shape of an E31, multiplier of 8 bits a cycle",
             "rv32imac_zicsr",
             ("ROCKET",),
-            0x80000000,
-            1 << 14,
-            "iterative",
+            "",
             lambda: _rocket(8),
-            _rocket_missing,
+            "iterative",
+            ram_start=0x80000000,
+            ram_bytes=1 << 14,
         ),
         Cpu(
             "rocket-fast",
             "the same Rocket, multiplier of 32 bits a cycle",
             "rv32imac_zicsr",
             ("ROCKET",),
-            0x80000000,
-            1 << 14,
-            "pipelined",
+            "",
             lambda: _rocket(32),
-            _rocket_missing,
+            ram_start=0x80000000,
+            ram_bytes=1 << 14,
         ),
     )
 }
@@ -291,53 +267,28 @@ class Machine:
             CheckFailedError: the program crashed or exceeded its cycle limit.
         """
         cpu, program = self.cpu, self.program
-        process = start(
-            [str(self._simulator)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        assert process.stdin and process.stdout and process.stderr
-        stdin = process.stdin
         begin = struct.pack(
-            "<4I", cpu.ram_start, cpu.ram_bytes, program.address("job"), BOOT_CYCLES
+            "<5I",
+            *(cpu.ram_start, cpu.ram_bytes, program.address("job"), BOOT_CYCLES),
+            len(program.segments),
         )
-        begin += struct.pack("<I", len(program.segments))
         for address, content in program.segments:
             begin += struct.pack("<2I", address, len(content)) + content
-
-        def feed() -> None:
-            try:
-                with stdin:
-                    stdin.write(begin)
-                    for call in calls:
-                        stdin.write(self._encode(call, repeats, limit))
-            except BrokenPipeError:
-                pass  # it failed; the reader reports this
-
-        feeder = threading.Thread(target=feed, daemon=True)
-        watchdog = threading.Timer(TIMEOUT_SECONDS, process.kill)
-        feeder.start()
-        watchdog.start()
-        try:
-            for call in calls:
-                answer = process.stdout.read(12 + call.out_bytes)
-                if len(answer) != 12 + call.out_bytes:
-                    process.wait()
-                    said = process.stderr.read().decode(errors="replace").strip()
-                    raise CheckFailedError(f"{cpu.name}: {call.function} crashed: {said}")
-                status, cycles, value = struct.unpack_from("<3I", answer)
-                if status != 0:
-                    raise CheckFailedError(
-                        f"{cpu.name}: {call.function} did not end within {limit} cycles"
-                    )
-                yield MachineRun(cycles, value, answer[12:])
-        finally:
-            watchdog.cancel()
-            release(process)
-            process.stdout.close()
-            process.stderr.close()
-            feeder.join(5)
+        for call, answer in exchange(
+            cpu.name,
+            [str(self._simulator)],
+            calls,
+            lambda call: self._encode(call, repeats, limit),
+            head=12,
+            seconds=TIMEOUT_SECONDS,
+            begin=begin,
+        ):
+            status, cycles, value = struct.unpack_from("<3I", answer)
+            if status != 0:
+                raise CheckFailedError(
+                    f"{cpu.name}: {call.function} did not end within {limit} cycles"
+                )
+            yield MachineRun(cycles, value, answer[12:])
 
     def _encode(self, call: Call, repeats: int, limit: int) -> bytes:
         arguments = [value & 0xFFFFFFFF for value in call.arguments]

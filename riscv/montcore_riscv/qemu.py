@@ -4,14 +4,13 @@
 import os
 import shutil
 import struct
-import subprocess
-import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.errors import RequestError
 from montcore.support.installing import system_remedy
 from montcore_riscv.calls import Call
+from montcore_riscv.exchange import exchange
 from montcore_riscv.toolchain import RISCV_DIR, BuildTarget, build_program
 
 QEMU = "qemu-riscv32"
@@ -68,56 +67,10 @@ class Emulator:
         Raises:
             CheckFailedError: the program crashed, or did not end in time.
         """
-        sizes: list[int] = []
-        failure: list[BaseException] = []
-        process = subprocess.Popen(
-            [self._qemu, str(self._path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        assert process.stdin is not None and process.stdout is not None
-        stdin = process.stdin
-        ready = threading.Semaphore(0)
-
-        def feed() -> None:
-            try:
-                with stdin:
-                    for call in calls:
-                        sizes.append(call.out_bytes)
-                        ready.release()
-                        stdin.write(self._encode(call))
-            except BrokenPipeError:
-                pass  # it crashed; the reader reports this
-            except BaseException as error:  # of the caller's generator
-                failure.append(error)
-            finally:
-                sizes.append(-1)
-                ready.release()
-
-        feeder = threading.Thread(target=feed, daemon=True)
-        watchdog = threading.Timer(timeout, process.kill)
-        feeder.start()
-        watchdog.start()
-        try:
-            number = 0
-            while True:
-                ready.acquire()
-                size = sizes[number]
-                if size < 0:
-                    break
-                number += 1
-                answer = process.stdout.read(8 + size)
-                if len(answer) != 8 + size:
-                    status = process.wait()
-                    raise CheckFailedError(f"call {number} under {QEMU} ended with status {status}")
-                value, flags = struct.unpack_from("<II", answer)
-                yield QemuAnswer(value, answer[8:], flags == 0)
-            if failure:
-                raise failure[0]
-        finally:
-            watchdog.cancel()
-            process.kill()
-            process.wait()
-            process.stdout.close()
-            feeder.join(5)
+        command = [self._qemu, str(self._path)]
+        for _, answer in exchange(QEMU, command, calls, self._encode, head=8, seconds=timeout):
+            value, flags = struct.unpack_from("<II", answer)
+            yield QemuAnswer(value, answer[8:], flags == 0)
 
     def _encode(self, call: Call) -> bytes:
         values = [value & 0xFFFFFFFF for value in call.arguments]

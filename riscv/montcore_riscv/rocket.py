@@ -6,7 +6,6 @@ run it; the result, about 6 MB of Verilog, stays in the cache and is never part 
 It takes a minute or two; `montcore riscv bench --cpu rocket-e31` does it when needed.
 """
 
-import fcntl
 import hashlib
 import shutil
 import struct
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import system_remedy
+from montcore.support.locks import locked
 from montcore.support.paths import cache_dir
 
 #: Artifacts of the generator, in compatible versions.
@@ -81,12 +81,9 @@ def generate(unroll: int) -> Path:
     lack = missing()
     if lack is not None:
         raise RequestError(lack)
-    home = _home()
-    home.mkdir(parents=True, exist_ok=True)
-    with (home / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(_home() / "lock"):
         if not board.is_file():
-            _generate(home, unroll, board)
+            _generate(_home(), unroll, board)
     return board
 
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a routine instruction by instruction and tracks the propagation of its secrets.
 
-A small interpreter of RV32IMC with a taint bit for each register and each byte of memory, set if
-the value depends on a secret. A branch, a jump or an address that depends on a secret is an error.
-So the run shows more than that two traces are equal: since no decision depends on a secret, every
-secret leads to the same instructions and addresses.
+A small interpreter of RV32IM, for programs without compressed instructions, with a taint bit for
+each register and each byte of memory, set if the value depends on a secret. A branch, a jump or an
+address that depends on a secret is an error. So the run shows more than that two traces are equal:
+since no decision depends on a secret, every secret leads to the same instructions and addresses.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from montcore.support.errors import CheckFailedError
 from montcore_riscv.calls import Call
@@ -36,7 +36,6 @@ class TaintOutcome:
         secret: for each byte of `memory`, whether it depends on a secret.
         stack_secret: for each byte of the stack's memory, whether it depends on a secret.
         value: a0.
-        counts: number of executed instructions of each kind.
     """
 
     instructions: int
@@ -45,12 +44,11 @@ class TaintOutcome:
     secret: bytes
     stack_secret: bytes
     value: int
-    counts: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class _Decoded:
-    """One instruction; `size` is 2 if it is compressed."""
+    """One instruction."""
 
     kind: str
     rd: int = 0
@@ -58,7 +56,6 @@ class _Decoded:
     rs2: int = 0
     imm: int = 0
     funct: int = 0
-    size: int = 4
 
 
 def run(
@@ -108,7 +105,6 @@ class _Interpreter:
         self._x[1] = _RETURN
         self._x[2] = self._lowest = _STACK_TOP
         self._decoded: dict[int, _Decoded] = {}
-        self._counts: dict[str, int] = {}
 
     def run(self) -> TaintOutcome:
         pc = self._program.address(self._call.function)
@@ -124,7 +120,6 @@ class _Interpreter:
             bytes(self._arena[2][:size]),
             bytes(self._regions[1][2]),
             self._x[10],
-            self._counts,
         )
 
     def _place(self, address: int, size: int) -> tuple[bytearray, bytearray, int]:
@@ -136,13 +131,8 @@ class _Interpreter:
 
     def _fetch(self, pc: int) -> _Decoded:
         if pc not in self._decoded:
-            content, _, at = self._place(pc, 2)
-            half = int.from_bytes(content[at : at + 2], "little")
-            if half & 3 == 3:
-                content, _, at = self._place(pc, 4)
-                self._decoded[pc] = _decode(int.from_bytes(content[at : at + 4], "little"))
-            else:
-                self._decoded[pc] = _decode_compressed(half)
+            content, _, at = self._place(pc, 4)
+            self._decoded[pc] = _decode(int.from_bytes(content[at : at + 4], "little"))
         return self._decoded[pc]
 
     def _leak(self, pc: int, what: str) -> SecretLeakError:
@@ -158,8 +148,7 @@ class _Interpreter:
         op = self._fetch(pc)
         x, secret = self._x, self._secret
         kind = op.kind
-        self._counts[kind] = self._counts.get(kind, 0) + 1
-        following = pc + op.size
+        following = pc + 4
         a, b = x[op.rs1], x[op.rs2]
         if kind in ("load", "store"):
             if secret[op.rs1]:
@@ -283,65 +272,3 @@ def _decode(word: int) -> _Decoded:
     if opcode == 0x17:
         return _Decoded("auipc", rd, imm=word & 0xFFFFF000)
     return _Decoded(f"unknown {word:#010x}")
-
-
-def _bits(value: int, *places: tuple[int, int, int]) -> int:
-    """Collect bit fields: (lowest bit in `value`, width, destination)."""
-    return sum((value >> start & ((1 << count) - 1)) << to for start, count, to in places)
-
-
-def _decode_compressed(half: int) -> _Decoded:
-    quadrant, funct3 = half & 3, half >> 13
-    rd, rs2 = half >> 7 & 31, half >> 2 & 31
-    rd_short, rs1_short = 8 + (half >> 2 & 7), 8 + (half >> 7 & 7)
-    imm6 = _signed(_bits(half, (2, 5, 0), (12, 1, 5)), 6)
-    short_imm = _bits(half, (6, 1, 2), (10, 3, 3), (5, 1, 6))
-    if quadrant == 0:
-        if funct3 == 0:
-            imm = _bits(half, (6, 1, 2), (5, 1, 3), (11, 2, 4), (7, 4, 6))
-            return _Decoded("op-imm", rd_short, 2, imm=imm, funct=_ADD, size=2)
-        if funct3 == 2:
-            return _Decoded("load", rd_short, rs1_short, imm=short_imm, funct=2, size=2)
-        if funct3 == 6:
-            return _Decoded("store", 0, rs1_short, rd_short, short_imm, 2, 2)
-    elif quadrant == 1:
-        if funct3 == 0:
-            return _Decoded("op-imm", rd, rd, imm=imm6, funct=_ADD, size=2)
-        if funct3 in (1, 5):
-            imm = _bits(
-                half, (3, 3, 1), (11, 1, 4), (2, 1, 5), (7, 1, 6), (6, 1, 7), (9, 2, 8), (8, 1, 10)
-            )
-            imm = _signed(imm | (half >> 12 & 1) << 11, 12)
-            return _Decoded("jal", 1 if funct3 == 1 else 0, imm=imm, size=2)
-        if funct3 == 2:
-            return _Decoded("op-imm", rd, 0, imm=imm6, funct=_ADD, size=2)
-        if funct3 == 3 and rd == 2:
-            imm = _bits(half, (6, 1, 4), (2, 1, 5), (5, 1, 6), (3, 2, 7), (12, 1, 9))
-            return _Decoded("op-imm", 2, 2, imm=_signed(imm, 10), funct=_ADD, size=2)
-        if funct3 == 3:
-            return _Decoded("lui", rd, imm=imm6 << 12, size=2)
-        if funct3 == 4:
-            kind = half >> 10 & 3
-            if kind < 2:
-                shift = _SR | (_OTHER if kind else 0)
-                return _Decoded("op-imm", rs1_short, rs1_short, imm=imm6 & 31, funct=shift, size=2)
-            if kind == 2:
-                return _Decoded("op-imm", rs1_short, rs1_short, imm=imm6, funct=_AND, size=2)
-            funct = (_ADD | _OTHER, _XOR, _OR, _AND)[half >> 5 & 3]
-            return _Decoded("op", rs1_short, rs1_short, rd_short, funct=funct, size=2)
-        imm = _bits(half, (3, 2, 1), (10, 2, 3), (2, 1, 5), (5, 2, 6), (12, 1, 8))
-        return _Decoded("branch", 0, rs1_short, 0, _signed(imm, 9), funct3 & 1, 2)
-    elif quadrant == 2:
-        if funct3 == 0:
-            return _Decoded("op-imm", rd, rd, imm=imm6 & 31, funct=_SLL, size=2)
-        if funct3 == 2:
-            imm = _bits(half, (4, 3, 2), (12, 1, 5), (2, 2, 6))
-            return _Decoded("load", rd, 2, imm=imm, funct=2, size=2)
-        if funct3 == 4:
-            if rs2 == 0:
-                return _Decoded("jalr", half >> 12 & 1, rd, size=2)
-            return _Decoded("op", rd, rd if half >> 12 & 1 else 0, rs2, funct=_ADD, size=2)
-        if funct3 == 6:
-            imm = _bits(half, (9, 4, 2), (7, 2, 6))
-            return _Decoded("store", 0, 2, rs2, imm, 2, 2)
-    return _Decoded(f"unknown {half:#06x}", size=2)

@@ -35,7 +35,7 @@ def place(arena: int) -> RiscvModulus:
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("name", ["mc_modulus_init", "mc_montmul", "mc_montsqr", "mc_modexp"])
 def test_checked_routines_clear_what_they_worked_in(name: str, schedule: str) -> None:
-    under = emulator(schedule)
+    under = emulator(schedule, "rv32im")
     arena = under.arena
     if name == "mc_modulus_init":
         call = init_call(arena, N, M)
@@ -56,7 +56,7 @@ def test_checked_routines_clear_what_they_worked_in(name: str, schedule: str) ->
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_a_power_leaves_nothing_of_its_exponent_but_the_result(schedule: str) -> None:
-    under = emulator(schedule)
+    under = emulator(schedule, "rv32im")
     call = modexp_call(under.arena, N, A, 0x90AB_0F01, M, 1, "mc_modexp")
     call = replace(call, memory=call.memory + b"\xcc" * TABLE_BYTES)
     result, _, exponent = call.arguments[:3]
@@ -73,7 +73,7 @@ def test_a_power_leaves_nothing_of_its_exponent_but_the_result(schedule: str) ->
 def test_the_stack_of_karatsuba_is_cleared_on_request() -> None:
     emulator()
     sources = [*(RISCV_DIR / name for name in SOURCES), RISCV_DIR / "test" / "wipe.c"]
-    _, program = build_program(sources, BuildTarget())
+    _, program = build_program(sources, BuildTarget("rv32im"))
     arena = program.address("arena")
     for name, left in (("mc_mul_karatsuba", True), ("use_karatsuba", False)):
         call = product_call(name, arena, 16, A, B << 700)

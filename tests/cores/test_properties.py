@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, composite, integers
+from signature_vectors import read_rsa_signatures
 
 from montcore.cores import get_core
 from montcore.model.spec import (
@@ -18,12 +19,7 @@ from montcore.model.spec import (
 )
 from montcore.support.errors import RequestError
 from montcore.verification.cases import vector_cases
-from montcore.verification.vectors import (
-    ProductVector,
-    read_curves,
-    read_products,
-    read_rsa_signatures,
-)
+from montcore.verification.vectors import ProductVector, read_curves, read_products
 
 BITS = 160
 MODULI = integers(1, 2 ** (BITS - 1) - 1).map(lambda half: 2 * half + 1)

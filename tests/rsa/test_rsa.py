@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from rsa_tools import small_exponentiator, small_key
+from signature_vectors import read_rsa_signatures
 
 from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core
@@ -25,7 +26,6 @@ from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.operations import RsaUnit
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.verification.vectors import read_rsa_signatures
 
 nightly = pytest.mark.nightly
 TIMEOUT = 60

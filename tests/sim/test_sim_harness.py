@@ -37,8 +37,8 @@ def test_products_are_right_on_every_kind_of_bus(bits: int, bus: int) -> None:
     config = FixtureCore(bits=bits, bus=bus)
     products = random_products(config, 160)
     for gaps in (False, True):
-        with Simulator(config, gaps=gaps, seed=3, processes=2) as simulator:
-            outcomes = simulator.run(products, "stream" if gaps else "single")
+        simulator = Simulator(config, gaps=gaps, seed=3, processes=2)
+        outcomes = simulator.run(products, "stream" if gaps else "single")
         assert [outcome.z for outcome in outcomes] == [right(config, item) for item in products]
 
 

@@ -15,21 +15,23 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from signature_vectors import (
+    SignatureVector,
+    read_ecdsa_signatures,
+    read_eddsa_signatures,
+    read_rsa_signatures,
+)
 
 from montcore.model.fields import FIELDS, get_field
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT, VECTORS_DIR
 from montcore.verification.vectors import (
     P256_ORDER,
-    SignatureVector,
     find_vectors,
     product_sets,
     read_curves,
-    read_ecdsa_signatures,
-    read_eddsa_signatures,
     read_powers,
     read_products,
-    read_rsa_signatures,
     set_names,
 )
 

@@ -93,12 +93,6 @@ class Simulator:
         self._environment = environment
         self._beat = wire.BeatFormat(core.bus_width)
 
-    def __enter__(self) -> "Simulator":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Do nothing: no resource stays open between calls."""
-
     def prepare(self) -> Path:
         """Compile the simulator unless the cache has it; return the executable.
 
@@ -127,21 +121,14 @@ class Simulator:
         """
         executable = self.prepare()
         outcomes: list[Outcome | None] = [None] * len(products)
-        shares = self._shares(products)
+        shares = self._shares(products, self._processes)
 
         def read(share: list[_Piece], process: SimulatorProcess) -> None:
-            for piece in share:
-                refused, setup = _read_configured(process)
-                for chunk in _chunks(piece.where):
-                    for index, outcome in zip(
-                        chunk,
-                        self._read_chunk(process, piece.length, len(chunk), refused, setup),
-                        strict=True,
-                    ):
-                        outcomes[index] = outcome
-                    if progress is not None:
-                        progress(len(chunk))
-            process.finish()
+            for chunk, found in self._read_share(share, process):
+                for index, outcome in zip(chunk, found, strict=True):
+                    outcomes[index] = outcome
+                if progress is not None:
+                    progress(len(chunk))
 
         with ExitStack() as stack:
             running = [
@@ -205,8 +192,7 @@ class Simulator:
         Raises:
             CheckFailedError: the simulator crashed, or broke the port's rules after the end.
         """
-        share = self._shares(products, 1)[0]
-        outcomes: list[Outcome] = []
+        (share,) = self._shares(products, 1)
         path.parent.mkdir(parents=True, exist_ok=True)
         with SimulatorProcess(
             self._rtl.executable(wave=True),
@@ -215,12 +201,7 @@ class Simulator:
             self._commands(products, share, mode),
             wave=path,
         ) as process:
-            for piece in share:
-                refused, setup = _read_configured(process)
-                for chunk in _chunks(piece.where):
-                    outcomes += self._read_chunk(process, piece.length, len(chunk), refused, setup)
-            process.finish()
-        return outcomes
+            return [item for _, found in self._read_share(share, process) for item in found]
 
     def script(
         self, commands: Sequence[wire.Command], *, snapshot: bool = False
@@ -278,11 +259,8 @@ class Simulator:
         flags = wire.RunFlag.STREAM if mode == "stream" else wire.SINGLE
         return int(flags | (wire.RunFlag.GAPS if self._gaps else wire.SINGLE))
 
-    def _shares(
-        self, products: Sequence[Product], processes: int | None = None
-    ) -> list[list[_Piece]]:
+    def _shares(self, products: Sequence[Product], count: int) -> list[list[_Piece]]:
         """Group by modulus and distribute the groups, large ones split, among the processes."""
-        count = processes or self._processes
         groups: dict[tuple[int, int], list[int]] = {}
         for index, product in enumerate(products):
             groups.setdefault((product.m, product.length), []).append(index)
@@ -311,6 +289,17 @@ class Simulator:
                 operands = [(products[index].x, products[index].y) for index in chunk]
                 yield wire.run_header(self._flags(mode), beats, len(chunk), limit)
                 yield wire.encode_products(operands, beats, self._beat)
+
+    def _read_share(
+        self, share: Iterable[_Piece], process: SimulatorProcess
+    ) -> Iterator[tuple[Sequence[int], list[Outcome]]]:
+        """Read the outcomes of a process in chunks, each with its positions, to the end."""
+        for piece in share:
+            refused, setup = _read_configured(process)
+            for chunk in _chunks(piece.where):
+                found = self._read_chunk(process, piece.length, len(chunk), refused, setup)
+                yield chunk, list(found)
+        process.finish()
 
     def _read_chunk(
         self, process: SimulatorProcess, length: int, count: int, refused: int, setup: PortTiming

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from montcore.cores.core import Core
-from montcore.sim import ArrayOutcomes, Outcome, Product, Status, describe
+from montcore.sim import ArrayBatch, ArrayOutcomes, Outcome, Product, Status, describe
 from montcore.sim.process import PortError
 from montcore.sim.simulator import Mode
 from montcore.support.commands import settings_list
@@ -18,7 +18,7 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import cache_dir
 from montcore.verification.cases import BadModulus, Case, expected_array
 from montcore.verification.constancy import Constancy, describe_product
-from montcore.verification.engines import ProductEngine
+from montcore.verification.engines import ModelEngine, RtlEngine
 from montcore.verification.exhaustive import all_batches, product_count
 
 #: Maximum failures that are described; further ones are only counted.
@@ -58,7 +58,7 @@ class Checker:
         command: the command that repeats the whole verification.
     """
 
-    def __init__(self, core: Core, engine: ProductEngine, command: str) -> None:
+    def __init__(self, core: Core, engine: RtlEngine | ModelEngine, command: str) -> None:
         self._core = core
         self._engine = engine
         self._command = command
@@ -187,8 +187,7 @@ class Checker:
             )
 
     def _check_all(self) -> None:
-        batches = all_batches(self._core.bits)
-        for batch, outcome in self._engine.run_batches(batches):
+        def check(batch: ArrayBatch, outcome: ArrayOutcomes) -> None:
             m, length = batch.m, batch.length
             x, y = batch.operands()
             z = expected_array(self._core, batch, x, y)
@@ -202,6 +201,8 @@ class Checker:
             self.failed += max(0, len(wrong) - MAX_REPORTED)
             self._constancy.note_array(batch, x, y, outcome)
             self._advance(len(x))
+
+        self._engine.run_batches(all_batches(self._core.bits), check)
 
     # ---- failures ----------------------------------------------------------------------------
 
@@ -243,21 +244,21 @@ class Checker:
         """Return whether the case also fails alone, and a wave of the failure."""
         again = self._engine.run([case.product], "single", False, lambda _: None)[0]
         alone = again.error != case.error or again.z != case.z
-        if self._waves:
+        if self._waves or not isinstance(self._engine, RtlEngine):
             return alone, None
         self._waves += 1
         name = f"{self._core.name}-{self._core.label()}".replace(" ", "-").replace("=", "")
         path = cache_dir() / "waves" / f"{name}.fst"
         if alone:
-            written = self._engine.wave([case.product], "single", False, path)
+            self._engine.wave([case.product], "single", False, path)
         else:
             group = [
                 product
                 for product in products[: index + 1]
                 if (product.m, product.length) == (case.product.m, case.product.length)
             ]
-            written = self._engine.wave(group[-WAVE_CONTEXT:], mode, gaps, path)
-        return alone, path if written else None
+            self._engine.wave(group[-WAVE_CONTEXT:], mode, gaps, path)
+        return alone, path
 
 
 def _outcome(outcomes: ArrayOutcomes, place: int) -> Outcome:

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The two ways of running a product: the simulated hardware, and the cycle-exact Python model."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, Queue
-from threading import Event
-from typing import Literal, Protocol
+from threading import Event, Lock
+from typing import Literal
 
 import numpy as np
 
@@ -20,7 +18,6 @@ from montcore.sim import (
     Outcome,
     PortTiming,
     Product,
-    RtlBuild,
     Simulator,
     Status,
     wire,
@@ -31,6 +28,7 @@ from montcore.verification.cases import BadModulus, modulus_statuses
 Engine = Literal["rtl", "model"]
 #: Called with the number of products done since the last call.
 Advance = Callable[[int], None]
+TakeBatch = Callable[[ArrayBatch, ArrayOutcomes], None]
 
 
 @dataclass(frozen=True)
@@ -50,47 +48,18 @@ class ModulusAnswer:
     timing: PortTiming | None = None
 
 
-class ProductEngine(Protocol):
-    """An engine that computes products and returns their cycle counts."""
-
-    name: Engine
-
-    def run(
-        self, products: Sequence[Product], mode: Mode, gaps: bool, advance: Advance
-    ) -> list[Outcome]:
-        """Run the products and return their outcomes in order."""
-
-    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[ModulusAnswer]:
-        """Offer each modulus, then a product; return both statuses."""
-
-    def run_batches(
-        self, batches: Sequence[ArrayBatch]
-    ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
-        """Run complete arrays of small products from idle; the order of batches may change."""
-
-    def wave(self, products: Sequence[Product], mode: Mode, gaps: bool, path: Path) -> bool:
-        """Write a wave of the products if this engine can; return whether it did."""
-
-
 class RtlEngine:
-    """Simulation of the core's RTL, or of a netlist."""
+    """Simulation of the core's RTL."""
 
     name: Engine = "rtl"
 
-    def __init__(self, core: Core, seed: int, processes: int, rtl: RtlBuild | None = None) -> None:
+    def __init__(self, core: Core, seed: int, processes: int) -> None:
         self._core = core
         self._seed = seed
         self._processes = processes
-        self._rtl = rtl
 
     def _simulator(self, *, gaps: bool = False, processes: int = 1) -> Simulator:
-        return Simulator(
-            self._core,
-            gaps=gaps,
-            seed=self._seed,
-            rtl=self._rtl,
-            processes=processes,
-        )
+        return Simulator(self._core, gaps=gaps, seed=self._seed, processes=processes)
 
     def run(
         self, products: Sequence[Product], mode: Mode, gaps: bool, advance: Advance
@@ -124,43 +93,36 @@ class RtlEngine:
             if isinstance(command, wire.Configure)
         ]
 
-    def run_batches(
-        self, batches: Sequence[ArrayBatch]
-    ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
-        """Run complete arrays of small products from idle; processes share the batches."""
+    def run_batches(self, batches: Sequence[ArrayBatch], take: TakeBatch) -> None:
+        """Run complete arrays of small products from idle; processes share the batches.
+
+        Args:
+            batches: the arrays.
+            take: called with each array and its outcomes, one at a time, in any order.
+        """
         self._simulator().prepare()  # in this thread, where an interrupt stops it
-        shares = [batches[start :: self._processes] for start in range(self._processes)]
-        ready: Queue[tuple[ArrayBatch, ArrayOutcomes] | None] = Queue(maxsize=2 * len(shares))
-        stop = Event()
+        taking, stop = Lock(), Event()
 
         def run(share: Sequence[ArrayBatch]) -> None:
-            try:
-                outcomes = self._simulator().run_array_batches(share, "single")
-                for batch, outcome in zip(share, outcomes, strict=False):
-                    if stop.is_set():
-                        return
-                    ready.put((batch, outcome))
-            finally:
-                ready.put(None)
+            outcomes = self._simulator().run_array_batches(share, "single")
+            for batch, outcome in zip(share, outcomes, strict=False):
+                if stop.is_set():
+                    return
+                with taking:
+                    take(batch, outcome)
 
-        with ThreadPoolExecutor(max_workers=len(shares)) as pool:
+        with ThreadPoolExecutor(max_workers=self._processes) as pool:
+            shares = (batches[start :: self._processes] for start in range(self._processes))
             workers = [pool.submit(run, share) for share in shares]
             try:
-                for _ in shares:
-                    while (item := ready.get()) is not None:
-                        yield item
                 for worker in workers:
                     worker.result()
             finally:
                 stop.set()
-                while not all(worker.done() for worker in workers):
-                    with suppress(Empty):
-                        ready.get(timeout=0.05)
 
-    def wave(self, products: Sequence[Product], mode: Mode, gaps: bool, path: Path) -> bool:
+    def wave(self, products: Sequence[Product], mode: Mode, gaps: bool, path: Path) -> None:
         """Write an FST wave of the products."""
         self._simulator(gaps=gaps).trace(products, mode, path)
-        return True
 
 
 class ModelEngine:
@@ -199,9 +161,7 @@ class ModelEngine:
             for bad in moduli
         ]
 
-    def run_batches(
-        self, batches: Sequence[ArrayBatch]
-    ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
+    def run_batches(self, batches: Sequence[ArrayBatch], take: TakeBatch) -> None:
         """Run complete arrays of small products one by one."""
         for batch in batches:
             xs, ys = batch.operands()
@@ -209,23 +169,18 @@ class ModelEngine:
                 self._run_one(Product(x, y, batch.m, batch.length))
                 for x, y in zip(xs.tolist(), ys.tolist(), strict=True)
             ]
-            yield (
-                batch,
-                ArrayOutcomes(
-                    np.array([outcome.z or 0 for outcome in outcomes], np.uint64),
-                    np.array([outcome.error for outcome in outcomes], np.uint8),
-                    np.array([outcome.cycles for outcome in outcomes], np.uint32),
-                    np.array([outcome.core_cycles for outcome in outcomes], np.uint32),
-                ),
+            found = ArrayOutcomes(
+                np.array([outcome.z or 0 for outcome in outcomes], np.uint64),
+                np.array([outcome.error for outcome in outcomes], np.uint8),
+                np.array([outcome.cycles for outcome in outcomes], np.uint32),
+                np.array([outcome.core_cycles for outcome in outcomes], np.uint32),
             )
-
-    def wave(self, products: Sequence[Product], mode: Mode, gaps: bool, path: Path) -> bool:
-        """A model has no wave."""
-        del products, mode, gaps, path
-        return False
+            take(batch, found)
 
 
-def make_engine(name: Engine, core: Core, *, seed: int = 0, processes: int = 1) -> ProductEngine:
+def make_engine(
+    name: Engine, core: Core, *, seed: int = 0, processes: int = 1
+) -> RtlEngine | ModelEngine:
     """Return the engine of that name for a core in one configuration."""
     if name == "model":
         return ModelEngine(core)

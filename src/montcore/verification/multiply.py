@@ -12,7 +12,7 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.requests import checked
 from montcore.verification.cases import expected_cases
 from montcore.verification.checker import mul_command
-from montcore.verification.engines import Engine, make_engine
+from montcore.verification.engines import Engine, RtlEngine, make_engine
 
 Domain = Literal["montgomery", "plain"]
 
@@ -70,8 +70,10 @@ def multiply(
     product = Product(to_montgomery(x, m, r_bits) if domain == "plain" else x, y, m, length)
     runner = make_engine(engine, core)
     outcome = runner.run([product], "single", False, lambda _: None)[0]
-    if wave is not None and not runner.wave([product], "single", False, wave):
-        raise RequestError("a wave needs --engine rtl")
+    if wave is not None:
+        if not isinstance(runner, RtlEngine):
+            raise RequestError("a wave needs --engine rtl")
+        runner.wave([product], "single", False, wave)
     z = _checked(core, product, outcome, engine)
     return MulResult(z, outcome.cycles, outcome.core_cycles, r_bits)
 

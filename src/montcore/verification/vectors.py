@@ -25,10 +25,10 @@ product, are skipped.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from montcore.model.fields import get_field
 from montcore.support.errors import RequestError
@@ -36,9 +36,6 @@ from montcore.support.paths import VECTORS_DIR
 
 #: Order of the base point of P-256 (SEC 2, secp256r1).
 P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-
-#: The verdicts on a signature.
-VERDICTS = ("valid", "invalid", "acceptable")
 
 _MONTGOMERY_TESTS = {"MulMont": get_field("p256r1").p, "OrdMulMont": P256_ORDER}
 _SKIPPED_TESTS = {"Negate", "PointAdd"}
@@ -58,7 +55,6 @@ _RECORD_KEYS = {
 }
 _OPTIONAL_KEYS = {"RsaKey": {"D"}, "EcKey": {"D"}}
 _NUMBER = re.compile(r"[+-]?(?:0[xX])?[0-9a-fA-F]+")
-_BYTES = re.compile(r"(?:[0-9a-fA-F]{2})+")
 
 
 @dataclass(frozen=True)
@@ -114,66 +110,56 @@ class CurveRecord:
     h: int
 
 
-@dataclass(frozen=True)
-class RsaNumbers:
-    """An RSA key: modulus, public exponent, and the private exponent if the file has it."""
-
-    n: int
-    e: int
-    d: int | None
-
-
-@dataclass(frozen=True)
-class EcPoint:
-    """A key of ECDSA: a point of a named curve, and the private key if the file has it."""
-
-    group: str
-    x: int
-    y: int
-    d: int | None = None
-
-
-@dataclass(frozen=True)
-class EdKey:
-    """A key of ed25519 or ed448."""
-
-    scheme: str
-    seed: bytes
-    public: bytes
-
-
 T = TypeVar("T")
-KeyT = TypeVar("KeyT", RsaNumbers, EcPoint, EdKey)
 
 
 @dataclass(frozen=True)
-class SignatureVector(Generic[KeyT]):
-    """One signature and its expected verdict.
+class Record:
+    """The lines of one record.
 
     Attributes:
-        id: its number in the source.
-        key: the key.
-        hash: the hash function, e.g. ``sha256``.
-        message: the signed message.
-        signature: the signature; an invalid one may have any length.
-        verdict: valid, invalid, or acceptable: valid by an old rule that a verifier may reject.
+        path: the file.
+        line: number of the record's first line.
+        values: the keys with their values.
+        lines: the line number of each key.
     """
 
-    id: int
-    key: KeyT
-    hash: str
-    message: bytes
-    signature: bytes
-    verdict: str
-
-
-@dataclass(frozen=True)
-class _Record:
-    """The lines of one record; `lines` has the line number of each key."""
-
+    path: Path
     line: int
     values: dict[str, str]
     lines: dict[str, int]
+
+    def number(self, key: str) -> int:
+        """Return the number of a key, of either sign.
+
+        Raises:
+            RequestError: it is not a hexadecimal number.
+        """
+        # int() would also accept underscores and digits of other scripts.
+        if not _NUMBER.fullmatch(self.values[key]):
+            raise self.malformed(key, "a hexadecimal number")
+        return int(self.values[key], 16)
+
+    def modulus(self, key: str) -> int:
+        """Return the number of a key, which must not be negative.
+
+        Raises:
+            RequestError: it is not a hexadecimal number, or negative.
+        """
+        m = self.number(key)
+        if m < 0:
+            raise self.error("the modulus is negative", key)
+        return m
+
+    def error(self, what: str, key: str = "") -> RequestError:
+        """Return an error that names the file, and the line of a key or the first one."""
+        return RequestError(f"{self.path}, line {self.lines.get(key, self.line)}: {what}")
+
+    def malformed(self, key: str, what: str) -> RequestError:
+        """Return the error of a value that is not `what`."""
+        text = self.values[key]
+        text = text if len(text) <= 40 else f"{text[:37]}..."
+        return self.error(f"'{text}' is not {what}", key)
 
 
 def set_names() -> list[str]:
@@ -186,7 +172,7 @@ def product_sets() -> list[str]:
     return [
         name
         for name in set_names()
-        if any(kind in _PRODUCT_KINDS for kind, _ in _records(find_vectors(name)))
+        if any(kind in _PRODUCT_KINDS for kind, _ in records(find_vectors(name)))
     ]
 
 
@@ -211,13 +197,8 @@ def read_products(path: Path) -> list[ProductVector]:
     Raises:
         RequestError: the file cannot be read, or is malformed; the message names file and line.
     """
-    found = []
-    for kind, record in _records(path):
-        if kind == "Test":
-            found.append(_montgomery_product(path, record))
-        elif kind in _PRODUCT_KINDS:
-            found.append(_plain_product(path, record, kind))
-    return _some(path, found, "a product")
+    found = [_product(record, kind) for kind, record in records(path) if kind in _PRODUCT_KINDS]
+    return some(path, found, "a product")
 
 
 def read_powers(path: Path) -> list[PowerVector]:
@@ -226,8 +207,8 @@ def read_powers(path: Path) -> list[PowerVector]:
     Raises:
         RequestError: the file cannot be read, or is malformed; the message names file and line.
     """
-    found = [_power(path, record) for kind, record in _records(path) if kind == "ModExp"]
-    return _some(path, found, "a power")
+    found = [_power(record) for kind, record in records(path) if kind == "ModExp"]
+    return some(path, found, "a power")
 
 
 def read_curves(path: Path) -> dict[str, CurveRecord]:
@@ -236,42 +217,21 @@ def read_curves(path: Path) -> dict[str, CurveRecord]:
     Raises:
         RequestError: the file cannot be read, or is malformed; the message names file and line.
     """
-    curves = []
-    for kind, record in _records(path):
-        if kind == "Curve":
-            p, a, b, gx, gy, n, h = (_number(path, record, key) for key in "PABXYNH")
-            curves.append(CurveRecord(record.values[kind], p, a, b, gx, gy, n, h))
-    return {curve.name: curve for curve in _some(path, curves, "a curve")}
+    curves = {
+        record.values[kind]: CurveRecord(record.values[kind], *map(record.number, "PABXYNH"))
+        for kind, record in records(path)
+        if kind == "Curve"
+    }
+    some(path, list(curves), "a curve")
+    return curves
 
 
-def read_rsa_signatures(path: Path) -> list[SignatureVector[RsaNumbers]]:
-    """Return the RSA signatures of a file.
-
-    Raises:
-        RequestError: the file cannot be read, or is malformed; the message names file and line.
-    """
-    return _signatures(path, "RsaKey", _rsa_key)
-
-
-def read_ecdsa_signatures(path: Path) -> list[SignatureVector[EcPoint]]:
-    """Return the ECDSA signatures of a file, r and s of each concatenated (IEEE P1363).
+def some(path: Path, found: list[T], what: str) -> list[T]:
+    """Return what was found in a file.
 
     Raises:
-        RequestError: the file cannot be read, or is malformed; the message names file and line.
+        RequestError: nothing was found.
     """
-    return _signatures(path, "EcKey", _ec_key)
-
-
-def read_eddsa_signatures(path: Path) -> list[SignatureVector[EdKey]]:
-    """Return the signatures of Ed25519 and Ed448 of a file.
-
-    Raises:
-        RequestError: the file cannot be read, or is malformed; the message names file and line.
-    """
-    return _signatures(path, "EdKey", _ed_key)
-
-
-def _some(path: Path, found: list[T], what: str) -> list[T]:
     if not found:
         raise RequestError(f"{path}: the file holds no record of {what}")
     return found
@@ -287,33 +247,31 @@ def _read(path: Path) -> str:
         raise RequestError(f"{path}, line {line}: the file is not text") from None
 
 
-def _records(path: Path) -> Iterator[tuple[str, _Record]]:
-    """Yield kind and lines of each record; check that it has exactly the keys of its kind."""
+def records(path: Path) -> Iterator[tuple[str, Record]]:
+    """Yield kind and lines of each record.
+
+    Raises:
+        RequestError: a record does not have exactly the keys of its kind.
+    """
     for record in _paragraphs(path):
         if set(record.values) == {"Title"} or record.values.get("Test") in _SKIPPED_TESTS:
             continue
         kind = next((kind for kind in _RECORD_KEYS if kind in record.values), None)
         if kind is None:
-            raise RequestError(
-                f"{path}, line {record.line}: the record is none of {', '.join(_RECORD_KEYS)}"
-            )
+            raise record.error(f"the record is none of {', '.join(_RECORD_KEYS)}")
         if kind == "Test" and record.values[kind] not in _MONTGOMERY_TESTS:
-            raise RequestError(
-                f"{path}, line {record.lines[kind]}: there is no test '{record.values[kind]}'"
-            )
+            raise record.error(f"there is no test '{record.values[kind]}'", kind)
         needed = {kind, *_RECORD_KEYS[kind]}
         for key in sorted(needed - set(record.values)):
-            raise RequestError(f"{path}, line {record.line}: the record has no '{key}'")
+            raise record.error(f"the record has no '{key}'")
         for key in record.values:
             if key not in needed | _OPTIONAL_KEYS.get(kind, set()):
-                raise RequestError(
-                    f"{path}, line {record.lines[key]}: '{key}' does not belong in this record"
-                )
+                raise record.error(f"'{key}' does not belong in this record", key)
         yield kind, record
 
 
-def _paragraphs(path: Path) -> Iterator[_Record]:
-    record: _Record | None = None
+def _paragraphs(path: Path) -> Iterator[Record]:
+    record: Record | None = None
     for number, raw in enumerate(_read(path).split("\n"), start=1):
         line = raw.strip()
         if line.startswith("#"):
@@ -327,7 +285,7 @@ def _paragraphs(path: Path) -> Iterator[_Record]:
         if not equals or not key or not value:
             raise RequestError(f"{path}, line {number}: expected 'Key = value'")
         if record is None:
-            record = _Record(number, {}, {})
+            record = Record(path, number, {}, {})
         if key in record.values:
             raise RequestError(f"{path}, line {number}: '{key}' twice in one record")
         record.values[key] = value
@@ -336,103 +294,31 @@ def _paragraphs(path: Path) -> Iterator[_Record]:
         yield record
 
 
-def _montgomery_product(path: Path, record: _Record) -> ProductVector:
-    kind = record.values["Test"]
-    x, y, result = (_number(path, record, key) for key in ("A", "B", "Result"))
-    return ProductVector(record.line, kind, x, y, _MONTGOMERY_TESTS[kind], result, 256)
-
-
-def _plain_product(path: Path, record: _Record, kind: str) -> ProductVector:
+def _product(record: Record, kind: str) -> ProductVector:
+    line = record.line
+    if kind == "Test":
+        test = record.values[kind]
+        x, y, result = map(record.number, ("A", "B", "Result"))
+        return ProductVector(line, test, x, y, _MONTGOMERY_TESTS[test], result, 256)
     if kind == "ModExp":
         # A single product from the record: the two halves of the power.
-        power = _power(path, record)
+        power = _power(record)
         m, half = power.m, power.exponent // 2
         halves = (half, power.exponent - half)
         x, y = (pow(power.base, part, m) for part in halves) if m else (0, 0)
-        return ProductVector(record.line, kind, x, y, m, power.result, power=True)
-    m = _modulus(path, record, "P" if kind == "ModSqrt" else "M")
-    a, stated = _number(path, record, "A"), _number(path, record, kind)
+        return ProductVector(line, kind, x, y, m, power.result, power=True)
+    m = record.modulus("P" if kind == "ModSqrt" else "M")
+    a, stated = record.number("A"), record.number(kind)
     if kind == "ModMul":
-        return ProductVector(record.line, kind, a, _number(path, record, "B"), m, stated)
+        return ProductVector(line, kind, a, record.number("B"), m, stated)
     if kind == "ModSqrt":
-        return ProductVector(record.line, kind, stated, stated, m, a % m if m else 0)
-    return ProductVector(record.line, kind, a, stated, m, 1 % m if m else 0)
+        return ProductVector(line, kind, stated, stated, m, a % m if m else 0)
+    return ProductVector(line, kind, a, stated, m, 1 % m if m else 0)
 
 
-def _power(path: Path, record: _Record) -> PowerVector:
-    m = _modulus(path, record, "M")
-    base, exponent, result = (_number(path, record, key) for key in ("A", "E", "ModExp"))
+def _power(record: Record) -> PowerVector:
+    m = record.modulus("M")
+    base, exponent, result = map(record.number, ("A", "E", "ModExp"))
     if exponent < 0:
-        raise RequestError(f"{path}, line {record.lines['E']}: the exponent is negative")
+        raise record.error("the exponent is negative", "E")
     return PowerVector(record.line, base, exponent, m, result)
-
-
-def _modulus(path: Path, record: _Record, key: str) -> int:
-    m = _number(path, record, key)
-    if m < 0:
-        raise RequestError(f"{path}, line {record.lines[key]}: the modulus is negative")
-    return m
-
-
-def _rsa_key(path: Path, record: _Record) -> RsaNumbers:
-    d = _number(path, record, "D") if "D" in record.values else None
-    return RsaNumbers(_number(path, record, "N"), _number(path, record, "E"), d)
-
-
-def _ec_key(path: Path, record: _Record) -> EcPoint:
-    x, y = _number(path, record, "X"), _number(path, record, "Y")
-    d = _number(path, record, "D") if "D" in record.values else None
-    return EcPoint(record.values["Group"], x, y, d)
-
-
-def _ed_key(path: Path, record: _Record) -> EdKey:
-    seed, public = (_bytes(path, record, key) for key in ("Seed", "Public"))
-    return EdKey(record.values["Scheme"], seed, public)
-
-
-def _signatures(
-    path: Path, key_kind: str, read_key: Callable[[Path, _Record], KeyT]
-) -> list[SignatureVector[KeyT]]:
-    """Return the signatures of a file with the keys given above them."""
-    keys: dict[str, KeyT] = {}
-    found = []
-    for kind, record in _records(path):
-        if kind == key_kind:
-            keys[record.values[kind]] = read_key(path, record)
-        elif kind == "Signature":
-            number, name = record.values["Id"], record.values["Key"]
-            if not number.isdecimal():
-                raise _malformed(path, record, "Id", "a decimal number")
-            if name not in keys:
-                raise _malformed(path, record, "Key", f"the name of an {key_kind} above it")
-            verdict = record.values["Verdict"]
-            if verdict not in VERDICTS:
-                raise _malformed(path, record, "Verdict", f"one of {', '.join(VERDICTS)}")
-            message, signature = (_bytes(path, record, key) for key in ("Message", "Signature"))
-            hash_name = record.values["Hash"]
-            found.append(
-                SignatureVector(int(number), keys[name], hash_name, message, signature, verdict)
-            )
-    return _some(path, found, "a signature")
-
-
-def _number(path: Path, record: _Record, key: str) -> int:
-    # int() would also accept underscores and digits of other scripts.
-    if not _NUMBER.fullmatch(record.values[key]):
-        raise _malformed(path, record, key, "a hexadecimal number")
-    return int(record.values[key], 16)
-
-
-def _bytes(path: Path, record: _Record, key: str) -> bytes:
-    text = record.values[key]
-    if text == '""':
-        return b""
-    if not _BYTES.fullmatch(text):
-        raise _malformed(path, record, key, 'pairs of hexadecimal digits, or ""')
-    return bytes.fromhex(text)
-
-
-def _malformed(path: Path, record: _Record, key: str, what: str) -> RequestError:
-    text = record.values[key]
-    text = text if len(text) <= 40 else f"{text[:37]}..."
-    return RequestError(f"{path}, line {record.lines[key]}: '{text}' is not {what}")

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
     encode_dss_signature,
 )
 from ecc_tools import engine
+from signature_vectors import EcPoint, SignatureVector, read_ecdsa_signatures
 
 from montcore.ecc.curves import Curve, Family, all_curves, get_curve
 from montcore.ecc.engine import Engine, EngineRequest
@@ -24,7 +25,6 @@ from montcore.ecc.operations import EcUnit
 from montcore.ecc.program import Operation
 from montcore.support.errors import RequestError
 from montcore.support.paths import VECTORS_DIR
-from montcore.verification.vectors import EcPoint, SignatureVector, read_ecdsa_signatures
 
 nightly = pytest.mark.nightly
 

@@ -8,6 +8,13 @@ import pytest
 from curve_vectors import AGREED, ITERATED, LADDERS
 from ecc_tools import EngineModel, engine
 from eddsa_reference import SCHEMES, signatures
+from signature_vectors import (
+    EcPoint,
+    EdKey,
+    SignatureVector,
+    read_ecdsa_signatures,
+    read_eddsa_signatures,
+)
 
 from montcore.cores import get_core
 from montcore.ecc.curves import get_curve
@@ -20,13 +27,6 @@ from montcore.ecc.operations import EcUnit
 from montcore.ecc.program import Operation
 from montcore.support.errors import RequestError
 from montcore.support.paths import VECTORS_DIR
-from montcore.verification.vectors import (
-    EcPoint,
-    EdKey,
-    SignatureVector,
-    read_ecdsa_signatures,
-    read_eddsa_signatures,
-)
 
 nightly = pytest.mark.nightly
 RFC_6979 = read_ecdsa_signatures(VECTORS_DIR / "rfc6979-ecdsa.txt")

@@ -7,6 +7,7 @@ import pytest
 from curve_vectors import AGREED, ITERATED, LADDERS
 from eddsa_reference import SCHEMES, signatures
 from pka_bench import KEY_CURVE, KEY_POINT, OPERANDS, SLOT, Bench, bench_of, command, number
+from signature_vectors import read_ecdsa_signatures, read_eddsa_signatures
 
 from montcore.cores import get_core
 from montcore.ecc.curves import get_curve
@@ -15,7 +16,6 @@ from montcore.ecc.nonce import nonces
 from montcore.ecc.program import Operation
 from montcore.soc.design import AcceleratorDesign
 from montcore.support.paths import VECTORS_DIR
-from montcore.verification.vectors import read_ecdsa_signatures, read_eddsa_signatures
 
 RANGE, NOT_ON, WRONG = 18, 19, 20
 nightly = pytest.mark.nightly

@@ -151,7 +151,7 @@ def compiling(
     json_: JsonOption = False,
 ) -> None:
     """CPU time of compiling a simulator, compared with ``verilator --build`` and ccache."""
-    from montcore.sim import compiling as benchmark
+    from montcore_lab.benches import compiling as benchmark
 
     chosen = configure(core, settings, bits)
     with steps(f"compiling the simulator of {chosen.name} {chosen.label()} in three ways"):
