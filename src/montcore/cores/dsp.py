@@ -98,7 +98,7 @@ class Dsp(Core):
             beats=lambda length: self.sizes(length).pairs,
             arithmetic=lambda m, length: model.lazy_multiplier(m, self.sizes(length).digits),
             lazy_set_up=True,
-            interval=lambda length: ticks * self.sizes(length).free_pitch,
+            interval=lambda length: ticks * self.sizes(length).free_interval,
         )
 
     @classmethod

@@ -81,12 +81,12 @@ class DspSizes:
         return -(-6 // self.half) * self.half - 4
 
     @property
-    def pitch(self) -> int:
+    def interval(self) -> int:
         """Cycles between the starts of two dependent products."""
         return self.row_cycles + self.next_start
 
     @property
-    def free_pitch(self) -> int:
+    def free_interval(self) -> int:
         """Cycles between the starts of two lazy products of which neither needs the other."""
         # Half-iterations of one cycle end too soon for the next product to follow at once.
         return len(self.product_halves) * self.half + int(self.half == 1)
@@ -98,9 +98,9 @@ class DspSizes:
         return 9 if self.half == 1 else (len(DIGIT_HALVES) + len(REDUCTION_HALVES)) * self.half
 
     @property
-    def reduced_pitch(self) -> int:
+    def reduced_interval(self) -> int:
         """Cycles from the start of a product that is reduced to that of an independent one."""
-        return self.free_pitch + self.reduction
+        return self.free_interval + self.reduction
 
 
 def sizes(bits: int, alpha: int) -> DspSizes:
@@ -180,8 +180,8 @@ def port_cycles(size: DspSizes, double: bool) -> PortCycles:
     # New operands may be written from the half-iteration on in which the reduction reads S, and a
     # product begins `pauses` + 2 ticks after its first operand pair.
     written = last + size.reduction - size.half + int(size.half == 1)
-    late = max(0, written + pauses + 2 - size.reduced_pitch)
-    interval = size.reduced_pitch + -(-late // size.half) * size.half
+    late = max(0, written + pauses + 2 - size.reduced_interval)
+    interval = size.reduced_interval + -(-late // size.half) * size.half
     if double:
         return PortCycles(latency=first + size.pairs + 3, interval=interval)
     return PortCycles(latency=2 * (first + size.pairs) + 3, interval=2 * interval)

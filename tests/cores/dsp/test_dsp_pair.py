@@ -4,13 +4,13 @@
 import random
 from pathlib import Path
 
+import dsp_pair_model as model
 import pytest
 from icarus import run_sources
 
 from montcore.cores.dsp import Dsp
 from montcore.cores.technology import Tech
 from montcore.model import dsp
-from montcore.model import dsp_pair as model
 from montcore.model.spec import n0_inverse
 from montcore.modexp.design import COMMON_MODULES, LENGTH_BITS, PAIR_ROW_MODULES
 from montcore.sim import RtlBuild
@@ -93,13 +93,15 @@ def test_parts_are_words_of_the_doubled_number_and_a_diagonal() -> None:
 def test_two_squares_take_three_half_iterations_a_word() -> None:
     for bits, alpha in ((1024, 17), (1024, 16), (1536, 17), (2048, 17), (256, 5)):
         size = dsp.sizes(bits, alpha)
-        found = model.pitches(size)
+        found = model.pair_intervals(size)
         # Before and after lockstep the parts of r + 1 iterations are alone.
         least = (3 * size.digits + 2 * size.half + 1) * size.half
         assert least <= found.squares <= least + 2 * size.half
-        assert found.products <= 2 * size.free_pitch + 2
+        assert found.products <= 2 * size.free_interval + 2
         assert found.squares < 0.86 * found.products
-    assert model.pitches(dsp.sizes(1024, 17)) == model.Pitches(squares=392, products=506)
+    assert model.pair_intervals(dsp.sizes(1024, 17)) == model.PairIntervals(
+        squares=392, products=506
+    )
 
 
 @pytest.mark.parametrize(

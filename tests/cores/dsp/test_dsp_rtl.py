@@ -152,8 +152,8 @@ def test_most_blocks_and_pauses_do_not_let_the_row_overtake_its_operands() -> No
 def test_blocks_are_busy_with_independent_products(alpha: int, bits: int, least: float) -> None:
     size = model.sizes(bits, alpha)
     n, r = size.digits, 2 * size.half
-    assert size.free_pitch == n * r
-    assert n**2 / (alpha * size.free_pitch) >= least
+    assert size.free_interval == n * r
+    assert n**2 / (alpha * size.free_interval) >= least
     assert model.port_cycles(size, double=True).interval <= (n + 4) * r
     assert model.port_cycles(size, double=False).interval <= 2 * (n + 4) * r
 
@@ -163,7 +163,7 @@ def test_cycles_are_not_above_those_of_the_paper() -> None:
         size = model.sizes(row.bits, dsp2007.BLOCKS)
         assert (size.digits, 2 * size.half) == (row.digits, row.words_per_block)
         assert size.row_cycles <= row.first_output
-        assert size.pitch <= row.pitch
+        assert size.interval <= row.pitch
         # The paper's own table follows from its formulas.
         assert 0.99 * row.worst_case < row.products * row.pitch <= row.worst_case
 

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import modexp_traces
 import pytest
 from needs import needs
 
@@ -15,7 +16,6 @@ from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core, karatsuba
 from montcore.cores.core import Core
 from montcore.cores.dsp import Clocking, Dsp
-from montcore.model import modexp as model
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign, default_multiplier
 from montcore.sim.types import Status
@@ -194,7 +194,7 @@ def test_numbers_on_the_way_to_r_squared_are_operands_over_dsp(length: int) -> N
         if m < 3 or m >= top:
             continue
         arithmetic = design.arithmetic(m, length)
-        trace = model.trace_setup(arithmetic, design.width)
+        trace = modexp_traces.trace_setup(arithmetic, design.width)
         numbers = [number for found in trace.products for number in (found.x, found.y, found.z)]
         # The last factor is a power of two, which has a beat of its own only.
         numbers.remove(trace.products[-1].y)
@@ -226,10 +226,10 @@ def test_two_clocks_give_the_cycles_of_the_paper_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(("alpha", "bits"), [(17, 512), (5, 256), (1, 128)])
-def test_products_follow_each_other_at_the_pitch_of_the_model(alpha: int, bits: int) -> None:
+def test_products_follow_each_other_at_the_interval_of_the_model(alpha: int, bits: int) -> None:
     config = Dsp(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
     # A constant of some last windows' waits is shared out among 120 products.
-    assert abs(pitch(config, bits).cycles - config.sizes(bits).pitch) < 0.1
+    assert abs(pitch(config, bits).cycles - config.sizes(bits).interval) < 0.1
 
 
 @nightly
@@ -253,7 +253,7 @@ def _worst_case(bits: int) -> None:
     # An exponent of ones fills every window; clk1x has half of the block clock's cycles. The limit
     # even holds with the modulus's set-up, which is not in the paper's count.
     assert (sliding.cycles + sliding.setup_cycles) / 2 <= WORST_CASE[bits]
-    assert sliding.multiplications <= model.paper_worst_case(bits)
+    assert sliding.multiplications <= modexp_traces.paper_worst_case(bits)
     exponentiator.prepare()
     begin = time.perf_counter()
     constant = check(exponentiator, [power], Policy.CONSTANT)[0]

@@ -47,16 +47,16 @@ def test_products_follow_each_other_at_the_interval_of_the_model(bits: int, w: i
     powers = [Power(rng.randrange(m), (1 << e) - 1, m) for e in (11, 36)]
     core = design(bits, w).core
     words = core.beats(bits)
-    pitches = []
+    intervals = []
     for lazy in (True, False):
         outcomes = Exponentiator(design(bits, w, lazy)).run(powers, Policy.CONSTANT)
         for power, outcome in zip(powers, outcomes, strict=True):
             assert outcome.result == pow(power.base, power.exponent, m)
         one, two = outcomes
         more = two.multiplications - one.multiplications
-        pitches.append((two.cycles - one.cycles) / more)
-    assert pitches[0] == row_lazy.Times.of(w, words).lazy == core.interval(bits) + 4
-    assert pitches[1] > pitches[0] + words
+        intervals.append((two.cycles - one.cycles) / more)
+    assert intervals[0] == row_lazy.Times.of(w, words).lazy == core.interval(bits) + 4
+    assert intervals[1] > intervals[0] + words
 
 
 def test_an_array_goes_by_its_port() -> None:

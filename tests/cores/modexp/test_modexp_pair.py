@@ -8,13 +8,13 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+import dsp_pair_model as model
 import pytest
 from icarus import run_sources
 from modexp_port import Port, Request, Step, directed_suite
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
-from montcore.model import dsp_pair as model
 from montcore.model.dsp import sizes
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
@@ -340,7 +340,7 @@ def test_public_exponents_of_every_form_beside_each_other(build: str) -> None:
 
 
 def test_squares_of_public_exponents_run_in_lockstep() -> None:
-    """At the pitch of the model, as squares of fixed windows do; alone they take no longer."""
+    """at the interval of the model, as squares of fixed windows do; alone they take no longer."""
     built, rng = design("lockstep"), random.Random(2)
     unit, alone = Exponentiator(built), Exponentiator(ExponentiatorDesign(built.core))
     moduli = (odd(rng, built.length), odd(rng, built.length))
@@ -349,8 +349,8 @@ def test_squares_of_public_exponents_run_in_lockstep() -> None:
         powers = [Power(7, 1 << place, m) for m in moduli]
         first, other = unit.pair(powers, Policy.SLIDING)
         ends.append(first.cycles + other.interval)
-    pitch = model.pitches(sizes(built.length, 3)).squares
-    assert ends[1] - ends[0] == ends[2] - ends[1] == 2 * pitch
+    interval = model.pair_intervals(sizes(built.length, 3)).squares
+    assert ends[1] - ends[0] == ends[2] - ends[1] == 2 * interval
     powers = [Power(7, e, moduli[0]) for e in (1, 3, 65537, 0x1FFFF)]
     cycles = [[item.cycles for item in one.run(powers, Policy.SLIDING)] for one in (unit, alone)]
     assert cycles[0] == cycles[1]
@@ -404,7 +404,7 @@ def test_times_are_the_same_for_all_data(build: str) -> None:
 @pytest.mark.parametrize(
     "build", ["lockstep", *(pytest.param(n, marks=nightly) for n in ("double", "five blocks"))]
 )
-def test_squares_in_lockstep_follow_each_other_at_the_models_pitch(build: str) -> None:
+def test_squares_in_lockstep_follow_each_other_at_the_models_interval(build: str) -> None:
     """A window more costs five squares and a product of each power."""
     built, rng = design(build), random.Random(2)
     unit, bits, alpha = Exponentiator(built), built.length, BUILDS[build][1]

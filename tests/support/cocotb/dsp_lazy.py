@@ -74,7 +74,7 @@ class Unit:
 
 @cocotb.test()
 async def independent_products_leave_no_gap(dut: Any) -> None:
-    """Lazy, reduced and mixed products: right results, at the pitch of the model."""
+    """Lazy, reduced and mixed products: right results, at the interval of the model."""
     bits, alpha = int(dut.Length.value), int(dut.Alpha.value)
     config = Dsp(bits=bits, alpha=alpha)
     size, rng, unit = config.sizes(bits), random.Random(5), Unit(dut)
@@ -104,6 +104,6 @@ async def independent_products_leave_no_gap(dut: Any) -> None:
             multiply(x, y, canonical=kind) for (x, y), kind in zip(operands, kinds, strict=True)
         ]
         assert unit.results == wanted, (kinds, unit.results, wanted, m, unit.starts)
-        pitches = [late - early for early, late in pairwise(unit.starts)]
-        ticks = [size.reduced_pitch if kind else size.free_pitch for kind in kinds[:-1]]
-        assert pitches == [2 * count for count in ticks], (pitches, ticks)
+        intervals = [late - early for early, late in pairwise(unit.starts)]
+        ticks = [size.reduced_interval if kind else size.free_interval for kind in kinds[:-1]]
+        assert intervals == [2 * count for count in ticks], (intervals, ticks)

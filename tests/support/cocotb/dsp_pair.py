@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import cocotb
+import dsp_pair_model as model
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
 from montcore.cores.dsp import Dsp
 from montcore.model import dsp as dsp_model
-from montcore.model import dsp_pair as model
 from montcore.model.spec import n0_inverse
 
 PAIR = (1 << 34) - 1

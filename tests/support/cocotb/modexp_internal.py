@@ -7,11 +7,11 @@ import re
 from typing import Any
 
 import cocotb
+import modexp_traces as model
 from smm_port import Answer, Bench
 from smm_zeroize import registers
 
 from montcore.cores import get_core
-from montcore.model import modexp as model
 from montcore.modexp.design import WINDOW, ExponentiatorDesign
 from montcore.modexp.exponentiator import POLICY_SHIFT, PRODUCT, Policy
 from montcore.sim.types import Status

@@ -204,7 +204,7 @@ def times() -> None:
             constant.setup_cycles,
             f"{sliding.multiplications} ({row.products})",
             row.pitch,
-            config.sizes(row.bits).pitch,
+            config.sizes(row.bits).interval,
             f"{seconds:.1f}",
         )
         table.add_row(*(str(cell) for cell in cells))

@@ -208,7 +208,7 @@ def recall_cycles(size: DspSizes, alpha: int, host_beats: int, *, double: bool) 
 
 
 @dataclass(frozen=True)
-class Pitches:
+class PairIntervals:
     """Ticks between the results of two chains that both are long.
 
     Attributes:
@@ -220,12 +220,12 @@ class Pitches:
     products: int
 
 
-def pitches(size: DspSizes) -> Pitches:
-    """Return the pitches of chains of squares, and of other products."""
+def pair_intervals(size: DspSizes) -> PairIntervals:
+    """Return the intervals of chains of squares, and of other products."""
     found = []
     for kind in (PairKind.SQUARE, PairKind.PRODUCT):
         chain = [kind] * 8
         _, (_, results) = schedule(size, (chain, chain), (0, 0))
         # Those of the last ones run beside a chain that has ended.
         found.append(results[5] - results[4])
-    return Pitches(*found)
+    return PairIntervals(*found)
