@@ -10,7 +10,9 @@ from mutants import STALL, mutated
 from montcore.cores.core import Core
 from montcore.cores.smm import Smm
 from montcore.model.spec import montgomery_product
-from montcore.sim import Product, RtlBuild, Simulator
+from montcore.sim.build import RtlBuild
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Product
 from montcore.verification.run import verify
 
 CONFIG = Smm(bits=64, w=16, npe=2)

@@ -31,7 +31,7 @@ from montcore.modexp import Exponentiator, Power
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
-from montcore.synth import synthesise
+from montcore.synth.flow import synthesise
 from montcore.synth.options import NONE, Options
 from montcore.verification.run import verify
 from montcore_lab.lint import contracts, rtl

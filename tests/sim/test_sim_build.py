@@ -14,8 +14,11 @@ import pytest
 from fixture_core import FixtureCore
 
 from montcore.bundle import runner
-from montcore.sim import BuildError, Product, RtlBuild, Simulator, build, build_simulator
-from montcore.sim.toolchain import COMMON_FLAGS, Tools, cxx, toolchain, verilator_root
+from montcore.sim import build
+from montcore.sim.build import RtlBuild, build_simulator
+from montcore.sim.simulator import Simulator
+from montcore.sim.toolchain import COMMON_FLAGS, BuildError, Tools, cxx, toolchain, verilator_root
+from montcore.sim.types import Product
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore_lab.lint import rtl
 
@@ -120,7 +123,7 @@ def test_build_killed_at_any_moment_never_leaves_a_broken_simulator(
     """By SIGINT while the model is compiled, by SIGKILL while the run-time library is."""
     folder: Path = request.getfixturevalue(cache)
     script = (
-        "from pathlib import Path; from montcore.sim import RtlBuild;"
+        "from pathlib import Path; from montcore.sim.build import RtlBuild;"
         f"RtlBuild('fixture_core', tuple(Path(p) for p in {[str(s) for s in SOURCES]}),"
         f" {PARAMETERS}).executable()"
     )

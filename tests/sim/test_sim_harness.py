@@ -9,7 +9,9 @@ import pytest
 from fixture_core import FixtureCore
 
 from montcore.model.spec import montgomery_product
-from montcore.sim import ArrayBatch, Product, Simulator, Status, describe, wire
+from montcore.sim import wire
+from montcore.sim.simulator import ArrayBatch, Simulator
+from montcore.sim.types import Product, Status, describe
 
 SMALL = FixtureCore(bits=16, bus=8)
 

@@ -10,9 +10,11 @@ from fixture_core import FixtureCore
 from needs import require
 
 from montcore.hdl.dialects import for_icarus_11
-from montcore.sim import Product, RtlBuild, Simulator
+from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CHECKER
 from montcore.sim.process import EXIT_RULE
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Product
 from montcore.sim.wire import BeatFormat, Configure, Operands, RunFlag, WireRun
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR

@@ -15,7 +15,7 @@ from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
 from montcore.ecc.sequences import BITS as CURVE_BITS
 from montcore.modexp.design import ExponentiatorDesign
-from montcore.sim import RtlBuild
+from montcore.sim.build import RtlBuild
 from montcore.sim.sequence import Event, EventKind, SequenceOp, parse, text_of
 from montcore.sim.wire import BeatFormat
 from montcore.support.errors import RequestError

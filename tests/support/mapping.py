@@ -3,11 +3,12 @@
 
 from pathlib import Path
 
-from montcore.synth import SynthResult, all_targets, get_target
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
 from montcore.synth.fpga.resources import Resources
 from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.result import SynthResult
+from montcore.synth.target import all_targets, get_target
 
 #: The FPGA families by name.
 FAMILIES = {name: on for name, on in all_targets().items() if isinstance(on, FpgaFamily)}

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from montcore.cores.core import Core
 from montcore.model.spec import montgomery_product
-from montcore.sim import Product, RtlBuild, Simulator, Status
+from montcore.sim.build import RtlBuild
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Product, Status
 from montcore.sim.wire import (
     Abort,
     Command,

@@ -12,10 +12,10 @@ from fixture_core import FixtureCore
 
 from montcore.sim.toolchain import compile_program
 from montcore.support.errors import CheckFailedError
-from montcore.synth import synthesise
 from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.energy import CellPower, cell_powers, combine, energy_of, parse_powers
 from montcore.synth.asic.liberty import read_cells
+from montcore.synth.flow import synthesise
 from montcore.synth.gatesim.gate_model import MODEL
 from montcore.synth.gatesim.gate_table import gate_table
 from montcore.synth.options import CELLS, NONE, Options

@@ -12,12 +12,13 @@ from montcore.compare.measure import point_key
 from montcore.compare.point import Point
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.synth import JSON_KEYS, synthesise
 from montcore.synth.asic import flow as asic_flow
 from montcore.synth.asic.placement import flow as placement_flow
 from montcore.synth.asic.sizing.tune import Tuner
+from montcore.synth.flow import synthesise
 from montcore.synth.gatesim.check import sample_products
 from montcore.synth.options import NONE, Options
+from montcore.synth.result import JSON_KEYS
 from montcore.synth.target import MAPPED, get_target
 
 CONFIG = FixtureCore(bits=16, bus=8)

@@ -14,8 +14,8 @@ from mapping import mapped, resources
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT, module_files
-from montcore.synth import synthesise
 from montcore.synth.design import Design
+from montcore.synth.flow import synthesise
 from montcore.synth.fpga import routed
 from montcore.synth.fpga.levels import structure
 from montcore.synth.fpga.resources import count_resources

@@ -14,11 +14,11 @@ from needs import needs
 
 from montcore.cores import get_core
 from montcore.cores.core import Core
-from montcore.sim import RtlBuild
+from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT, module_files
-from montcore.synth import synthesise
 from montcore.synth.design import Design
+from montcore.synth.flow import synthesise
 from montcore.synth.fpga.xilinx import Xilinx
 from montcore.synth.gatesim.check import check_netlist, check_port, measure_cycles
 from montcore.synth.gatesim.fpga_model import FpgaBuild

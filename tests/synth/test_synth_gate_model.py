@@ -11,7 +11,8 @@ from asic_tools import needs_asic
 from cell_models import cell_models
 
 from montcore.cores import all_cores
-from montcore.sim import RtlBuild, Simulator
+from montcore.sim.build import RtlBuild
+from montcore.sim.simulator import Simulator
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
 from montcore.synth.asic.cells import liberty_path

@@ -18,7 +18,6 @@ from montcore.cli import main as cli
 from montcore.cores import all_cores
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
-from montcore.synth import synthesise
 from montcore.synth.asic.cells import (
     CAPACITANCE_PF_PER_UM,
     MAX_SLEW_NS,
@@ -40,6 +39,7 @@ from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sizing.timer import OUTPUT_SHARE
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.design import Design
+from montcore.synth.flow import synthesise
 from montcore.synth.options import DEFAULT_OPTIONS, LATCH, NONE, PLACED, chosen_options
 from montcore.synth.process import ToolError
 from montcore_lab.benches.module import instances

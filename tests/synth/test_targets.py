@@ -11,8 +11,7 @@ from montcore.cores import all_cores
 from montcore.cores.technology import SIMULATION
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
-from montcore.synth import all_targets, get_target
-from montcore.synth.target import register, technologies
+from montcore.synth.target import all_targets, get_target, register, technologies
 
 SOURCES = REPO_ROOT / "src" / "montcore"
 #: Names of targets, and of families that may become some.

@@ -17,8 +17,9 @@ from montcore.cli.main import run
 from montcore.cli.options import complete_target
 from montcore.compare.budget import target_figures
 from montcore.cores import get_core
-from montcore.synth import get_target, identity
+from montcore.synth import identity
 from montcore.synth import target as registry
+from montcore.synth.target import get_target
 from montcore_lab.lint import elaborations, rtl
 
 FILE = '''

@@ -14,8 +14,8 @@ from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product, r_squared
-from montcore.sim import Status
 from montcore.sim.build import RtlBuild, build_simulator
+from montcore.sim.types import Status
 from montcore.support.paths import REPO_ROOT
 
 BENCH = REPO_ROOT / "tests" / "support" / "driver" / "bench.cpp"

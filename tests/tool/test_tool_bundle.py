@@ -12,7 +12,7 @@ from montcore.bundle.vectors import CaseKind, make_tables
 from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core
 from montcore.model.fields import get_field
-from montcore.sim import Status
+from montcore.sim.types import Status
 from montcore.support import waiting
 
 

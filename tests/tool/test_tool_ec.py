@@ -14,7 +14,7 @@ from needs import require
 from montcore.cli import main as cli
 from montcore.compare import curves as rated
 from montcore.ecc.design import EngineDesign
-from montcore.synth import SynthResult
+from montcore.synth.result import SynthResult
 
 OVER = ["--set", "npe=8", "--json"]
 

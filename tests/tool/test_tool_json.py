@@ -23,7 +23,7 @@ from montcore.cores import registered
 from montcore.cores.core import Core
 from montcore.support import waiting
 from montcore.support.errors import CheckFailedError
-from montcore.synth import SynthResult
+from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 
 SMM = ["smm", "--set", "npe=2", "--set", "w=16"]

@@ -23,7 +23,7 @@ from montcore.cores.smm import Smm
 from montcore.support import literals, terminal, waiting
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
-from montcore.synth import all_targets
+from montcore.synth.target import all_targets
 
 P521 = f"{2**521 - 1:#x}"
 

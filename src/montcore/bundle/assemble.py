@@ -39,8 +39,7 @@ from montcore.cores.core import Core
 from montcore.model.fields import Field
 from montcore.support.errors import RequestError
 from montcore.support.requests import Natural, checked
-from montcore.synth import synthesise
-from montcore.synth.flow import DesignText
+from montcore.synth.flow import DesignText, synthesise
 from montcore.synth.target import all_targets, get_target, options_here
 
 #: Outcome of a bundle's test, the cases that it ran, and its wave.

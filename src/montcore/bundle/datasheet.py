@@ -13,10 +13,11 @@ from montcore.bundle.wrapper import style_parameters
 from montcore.cores.core import Core
 from montcore.model.fields import Field
 from montcore.model.spec import r_squared
-from montcore.sim import Status, describe
+from montcore.sim.types import Status, describe
 from montcore.support.commands import settings_words
-from montcore.synth import SynthResult, get_target
 from montcore.synth.options import NONE
+from montcore.synth.result import SynthResult
+from montcore.synth.target import get_target
 
 _ENGINES = {"icarus": "Icarus Verilog", "verilator": "Verilator"}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from montcore.cores.core import Core
 from montcore.model.spec import montgomery_product
-from montcore.sim import Status
+from montcore.sim.types import Status
 
 #: Consecutive products with which the testbench measures the interval, plus one.
 LIGHT_STREAM = 6

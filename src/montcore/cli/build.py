@@ -300,7 +300,7 @@ def make_engine(design: "EngineDesign", output: Path, target: str, synth: bool) 
 
 
 def _content(result: "BundleResult") -> dict[str, Any]:
-    from montcore.synth import JSON_KEYS
+    from montcore.synth.result import JSON_KEYS
 
     return {
         "path": str(result.path),

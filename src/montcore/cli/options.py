@@ -36,7 +36,7 @@ def complete_field(incomplete: str) -> list[str]:
 
 def complete_target(incomplete: str) -> list[str]:
     """Return the targets whose names begin so."""
-    from montcore.synth import all_targets
+    from montcore.synth.target import all_targets
 
     return [name for name in all_targets() if name.startswith(incomplete)]
 

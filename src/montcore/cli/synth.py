@@ -82,8 +82,9 @@ def synth(
     cycles are those of one power of the built length, policy constant. CORE ecc is the curve engine
     over --set core=NAME (smm); its cycles are those of k P on the widest curve that fits.
     """
-    from montcore.synth import JSON_KEYS, get_target, synthesise
-    from montcore.synth.target import options_here
+    from montcore.synth.flow import synthesise
+    from montcore.synth.result import JSON_KEYS
+    from montcore.synth.target import get_target, options_here
 
     opts = options_here(target, wires, memory)
     if (wires or memory) and not get_target(target).has_cells:

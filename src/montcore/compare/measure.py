@@ -130,7 +130,7 @@ def _measure(point: Point, blank: Entry) -> Entry:
     core, on = point.configured(), get_target(point.target)
     if point.unit is not None:
         return _measure_unit(point.unit, core, blank, point.options)
-    from montcore.synth import synthesise  # slow to load, and not needed for a stored entry
+    from montcore.synth.flow import synthesise  # slow to load, and not needed for a stored entry
 
     checked, rejected = _verified(core)
     result = synthesise(core, point.target, opts=point.options)
@@ -192,7 +192,7 @@ def with_flip_flops(point: Point) -> SynthResult:
     Raises:
         CheckFailedError, RequestError: as `synthesise`.
     """
-    from montcore.synth import synthesise
+    from montcore.synth.flow import synthesise
 
     opts = replace(point.options, memory=FLOPS)
     return synthesise(point.configured(), point.target, opts=opts)

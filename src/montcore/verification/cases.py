@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from montcore.cores.core import Core
 from montcore.model.spec import r_inverse
-from montcore.sim import ArrayBatch, Product, Status
+from montcore.sim.simulator import ArrayBatch
+from montcore.sim.types import Product, Status
 from montcore.verification.vectors import ProductVector
 
 #: Products per random modulus: enough to fill a pipeline, few enough to cover many moduli.

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from montcore.cores.core import Core
-from montcore.sim import ArrayBatch, ArrayOutcomes, Outcome, Product, Status, describe
 from montcore.sim.process import PortError
-from montcore.sim.simulator import Mode
+from montcore.sim.simulator import ArrayBatch, ArrayOutcomes, Mode
+from montcore.sim.types import Outcome, Product, Status, describe
 from montcore.support.commands import settings_list
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import cache_dir

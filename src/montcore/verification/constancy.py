@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from montcore.cores.core import Core
-from montcore.sim import ArrayBatch, ArrayOutcomes, Outcome, PortTiming, Product
+from montcore.sim.simulator import ArrayBatch, ArrayOutcomes
+from montcore.sim.types import Outcome, PortTiming, Product
 
 #: Comparisons from the first beat on, in the order in which failures are reported.
 _MODULUS_IN, _MODULUS = "modulus coming in", "modulus until the core is at rest"

@@ -12,17 +12,9 @@ import numpy as np
 
 from montcore.cores.core import Core
 from montcore.model.spec import check_operands
-from montcore.sim import (
-    ArrayBatch,
-    ArrayOutcomes,
-    Outcome,
-    PortTiming,
-    Product,
-    Simulator,
-    Status,
-    wire,
-)
-from montcore.sim.simulator import Mode
+from montcore.sim import wire
+from montcore.sim.simulator import ArrayBatch, ArrayOutcomes, Mode, Simulator
+from montcore.sim.types import Outcome, PortTiming, Product, Status
 from montcore.verification.cases import BadModulus, modulus_statuses
 
 Engine = Literal["rtl", "model"]

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from montcore.sim import ArrayBatch
+from montcore.sim.simulator import ArrayBatch
 
 #: The largest width of an exhaustive run: 22 million products.
 MAX_BITS = 9

@@ -7,7 +7,7 @@ from typing import Literal
 
 from montcore.cores.core import Core
 from montcore.model.spec import to_montgomery
-from montcore.sim import Outcome, Product, describe
+from montcore.sim.types import Outcome, Product, describe
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.requests import checked
 from montcore.verification.cases import expected_cases

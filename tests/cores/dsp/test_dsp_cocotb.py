@@ -9,7 +9,7 @@ from icarus import run_bench, run_sources
 from montcore.cores.dsp import Clocking, Dsp
 from montcore.cores.technology import Tech
 from montcore.modexp.design import LENGTH_BITS, ExponentiatorDesign
-from montcore.sim import RtlBuild
+from montcore.sim.build import RtlBuild
 
 nightly = pytest.mark.nightly
 single, double = Clocking.SINGLE, Clocking.DOUBLE

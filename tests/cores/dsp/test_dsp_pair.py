@@ -13,7 +13,7 @@ from montcore.cores.technology import Tech
 from montcore.model import dsp
 from montcore.model.spec import n0_inverse
 from montcore.modexp.design import COMMON_MODULES, LENGTH_BITS, PAIR_ROW_MODULES
-from montcore.sim import RtlBuild
+from montcore.sim.build import RtlBuild
 from montcore.support.paths import module_files
 
 nightly = pytest.mark.nightly

@@ -10,7 +10,8 @@ import pytest
 from montcore.cores.dsp import Clocking, Dsp
 from montcore.model import dsp as model
 from montcore.model.spec import montgomery_product, r_inverse
-from montcore.sim import Product, Simulator
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Product
 from montcore.support.errors import RequestError
 from montcore.verification.cases import edge_moduli, edge_operands
 from montcore.verification.exhaustive import all_batches

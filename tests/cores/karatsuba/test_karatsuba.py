@@ -15,7 +15,9 @@ from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.model.karatsuba import uncorrected_fast, uncorrected_paper
 from montcore.model.spec import montgomery_product, r_inverse
-from montcore.sim import Product, RtlBuild, Simulator
+from montcore.sim.build import RtlBuild
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Product
 from montcore.synth.gatesim import primitives
 from montcore.verification.cases import edge_moduli, edge_operands
 from montcore.verification.exhaustive import all_batches, product_count

@@ -9,7 +9,7 @@ from icarus import run_bench, run_sources
 
 from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.cores.technology import Tech
-from montcore.sim import RtlBuild
+from montcore.sim.build import RtlBuild
 from montcore.synth.gatesim import primitives
 
 LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"

@@ -8,7 +8,7 @@ from test_karatsuba import check, simulator
 
 from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.cores.technology import Tech
-from montcore.sim import Product
+from montcore.sim.types import Product
 from montcore.support.paths import VECTORS_DIR
 from montcore.verification.cases import edge_operands, vector_cases
 from montcore.verification.vectors import read_curves, read_products

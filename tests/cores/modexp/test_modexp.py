@@ -21,7 +21,7 @@ from montcore.modexp.design import ExponentiatorDesign, default_multiplier
 from montcore.sim.types import Status
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
-from montcore.synth import JSON_KEYS
+from montcore.synth.result import JSON_KEYS
 from montcore.verification.vectors import read_powers
 from montcore_lab.benches.modexp import pitch
 

@@ -10,7 +10,8 @@ from montcore.cores.hr import RADICES, Hr
 from montcore.model import row_high, rows
 from montcore.model.row_high import HighSizes
 from montcore.model.spec import montgomery_product, r_inverse
-from montcore.sim import Product, Simulator
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Product
 from montcore.support.paths import VECTORS_DIR
 from montcore.verification.cases import edge_moduli, edge_operands, vector_cases
 from montcore.verification.exhaustive import all_batches, product_count

@@ -12,7 +12,7 @@ from montcore.model import row_high
 from montcore.model.row_high import LIMIT, lazy_product
 from montcore.modexp.design import LENGTH_BITS, ExponentiatorDesign
 from montcore.modexp.pace import product_cycles
-from montcore.sim import RtlBuild
+from montcore.sim.build import RtlBuild
 from montcore.verification.cases import edge_moduli
 
 nightly = pytest.mark.nightly

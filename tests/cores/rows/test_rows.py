@@ -13,7 +13,8 @@ from montcore.cores.row import WORD_SIZES, RowCore
 from montcore.cores.row_array import ArrayCore
 from montcore.model import rows
 from montcore.model.spec import montgomery_product, r_inverse
-from montcore.sim import Product, Simulator
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Product
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import VECTORS_DIR
 from montcore.verification.cases import edge_moduli, edge_operands, vector_cases

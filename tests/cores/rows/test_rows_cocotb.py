@@ -9,7 +9,7 @@ from icarus import run_bench, run_sources
 from montcore.cores import get_core
 from montcore.cores.mx import Mx
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.sim import RtlBuild
+from montcore.sim.build import RtlBuild
 
 
 class RowOfMx(Mx):

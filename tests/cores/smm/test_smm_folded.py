@@ -9,7 +9,7 @@ from mapping import FAMILIES, resources
 from test_smm_rtl import check, dense_modulus, simulator
 
 from montcore.cores.smm import Smm
-from montcore.sim import Product
+from montcore.sim.types import Product
 from montcore.synth.design import Design
 
 WORD = 16

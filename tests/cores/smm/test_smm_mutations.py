@@ -10,7 +10,10 @@ from test_smm_rtl import check, mixed, rare, subtraction_cases
 
 from montcore.cores.smm import Smm
 from montcore.cores.technology import Tech
-from montcore.sim import BuildError, RtlBuild, Simulator, wire
+from montcore.sim import wire
+from montcore.sim.build import RtlBuild
+from montcore.sim.simulator import Simulator
+from montcore.sim.toolchain import BuildError
 from montcore.support.errors import CheckFailedError
 from montcore.verification.cases import refused_operands
 

@@ -12,7 +12,7 @@ from montcore.cores.smm import Smm, SmmElement, SmmSchedule
 from montcore.model import smm_paper
 from montcore.model.fields import FIELDS
 from montcore.model.spec import montgomery_product
-from montcore.sim import Product
+from montcore.sim.types import Product
 from montcore.support.errors import RequestError
 from montcore.verification.cases import edge_operands
 from montcore.verification.exhaustive import product_count

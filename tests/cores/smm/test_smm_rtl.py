@@ -14,7 +14,9 @@ from montcore.cores.smm import WORD_SIZES, Smm
 from montcore.cores.technology import Tech
 from montcore.model import smm_fast
 from montcore.model.spec import montgomery_product, r_inverse
-from montcore.sim import Product, RtlBuild, Simulator
+from montcore.sim.build import RtlBuild
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Product
 from montcore.support.paths import VECTORS_DIR
 from montcore.synth.gatesim import primitives
 from montcore.verification.cases import edge_moduli, edge_operands, vector_cases

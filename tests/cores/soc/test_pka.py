@@ -41,7 +41,7 @@ from pka_bench import (
     write,
 )
 
-from montcore.sim import Status
+from montcore.sim.types import Status
 
 BITS = 192
 REFUSED = 2  # of AXI

@@ -145,7 +145,7 @@ def figures(
 
 def calibration() -> None:
     """Route ten small blocks with qrouter; compare estimated and routed wires."""
-    from montcore.synth import get_target
+    from montcore.synth.target import get_target
     from montcore_lab.calibration import run as calibration
 
     with steps("estimated wires against routed ones") as step:

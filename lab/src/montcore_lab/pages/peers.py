@@ -14,7 +14,7 @@ from montcore.compare.entry import Entry
 from montcore.support.files import write_whole
 from montcore.support.markdown import Part, table
 from montcore.support.paths import REPO_ROOT
-from montcore.synth import synthesise
+from montcore.synth.flow import synthesise
 from montcore.synth.options import FLOPS, MACRO, NONE, PLACED, Options, chosen_options
 from montcore_lab.pages.overview import STALE
 from montcore_lab.papers.ledger import Ledger

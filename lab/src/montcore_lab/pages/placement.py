@@ -20,11 +20,11 @@ from matplotlib.patches import Patch, Rectangle
 from montcore.cores.core import Core
 from montcore.support.paths import REPO_ROOT
 from montcore.support.plots import STYLE
-from montcore.synth import all_targets
 from montcore.synth.asic.flow import run_flow
 from montcore.synth.asic.placement.flow import Physical
 from montcore.synth.flow import rtl
 from montcore.synth.options import DEFAULT_OPTIONS, PLACED
+from montcore.synth.target import all_targets
 
 FOLDER = REPO_ROOT / "docs" / "images"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from montcore.cores import all_cores
 from montcore.support.markdown import Part, table
 from montcore.support.paths import HW_DIR, REPO_ROOT
-from montcore.synth import all_targets
+from montcore.synth.target import all_targets
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import Subject
 from montcore_lab.proofs import find_proofs

@@ -11,7 +11,7 @@ from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.synthesis import rtl, synthesise
 from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
-from montcore.synth import get_target
+from montcore.synth.target import get_target
 from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.subject import POINT_FIGURES, Figures, Subject
 

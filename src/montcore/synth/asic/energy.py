@@ -27,7 +27,8 @@ import numpy as np
 import numpy.typing as npt
 
 from montcore.cores.core import Core
-from montcore.sim import Product, Simulator
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Product
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.memory import Macro

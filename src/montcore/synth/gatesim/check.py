@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from montcore.cores.core import Core
-from montcore.sim import Outcome, Product, Simulator, Status, describe, wire
+from montcore.sim import wire
 from montcore.sim.build import RtlBuild
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Outcome, Product, Status, describe
 from montcore.support.errors import CheckFailedError
 
 _STREAM_PRODUCTS = 6

@@ -9,7 +9,8 @@ from pathlib import Path
 from montcore.cores import get_core
 from montcore.cores.core import Core
 from montcore.model.spec import r_inverse
-from montcore.sim import Outcome, Product, Simulator
+from montcore.sim.simulator import Simulator
+from montcore.sim.types import Outcome, Product
 from montcore.support.commands import settings_words
 from montcore.support.errors import CheckFailedError
 from montcore.synth.flow import rtl

@@ -9,10 +9,10 @@ from montcore.cores import get_core
 from montcore.cores.core import Core
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
-from montcore.synth import get_target, synthesise
-from montcore.synth.flow import rtl
+from montcore.synth.flow import rtl, synthesise
 from montcore.synth.gatesim.check import measure_cycles
 from montcore.synth.options import CELLS
+from montcore.synth.target import get_target
 from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.smm2021 import published as smm2021
 from montcore_lab.papers.subject import Figures, Subject, measured_by
