@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from montcore.verification.vectors import Record, records, some
+from montcore.verification.vectors import VectorRecord, records, some
 
 #: The verdicts on a signature.
 VERDICTS = ("valid", "invalid", "acceptable")
@@ -69,7 +69,7 @@ class SignatureVector(Generic[KeyT]):
 def read_rsa_signatures(path: Path) -> list[SignatureVector[RsaNumbers]]:
     """Return the RSA signatures of a file."""
 
-    def key(record: Record) -> RsaNumbers:
+    def key(record: VectorRecord) -> RsaNumbers:
         return RsaNumbers(record.number("N"), record.number("E"), _secret(record))
 
     return _signatures(path, "RsaKey", key)
@@ -78,7 +78,7 @@ def read_rsa_signatures(path: Path) -> list[SignatureVector[RsaNumbers]]:
 def read_ecdsa_signatures(path: Path) -> list[SignatureVector[EcPoint]]:
     """Return the ECDSA signatures of a file, r and s of each concatenated (IEEE P1363)."""
 
-    def key(record: Record) -> EcPoint:
+    def key(record: VectorRecord) -> EcPoint:
         x, y = record.number("X"), record.number("Y")
         return EcPoint(record.values["Group"], x, y, _secret(record))
 
@@ -88,18 +88,18 @@ def read_ecdsa_signatures(path: Path) -> list[SignatureVector[EcPoint]]:
 def read_eddsa_signatures(path: Path) -> list[SignatureVector[EdKey]]:
     """Return the signatures of Ed25519 and Ed448 of a file."""
 
-    def key(record: Record) -> EdKey:
+    def key(record: VectorRecord) -> EdKey:
         return EdKey(record.values["Scheme"], _bytes(record, "Seed"), _bytes(record, "Public"))
 
     return _signatures(path, "EdKey", key)
 
 
-def _secret(record: Record) -> int | None:
+def _secret(record: VectorRecord) -> int | None:
     return record.number("D") if "D" in record.values else None
 
 
 def _signatures(
-    path: Path, key_kind: str, read_key: Callable[[Record], KeyT]
+    path: Path, key_kind: str, read_key: Callable[[VectorRecord], KeyT]
 ) -> list[SignatureVector[KeyT]]:
     """Return the signatures of a file with the keys given above them.
 
@@ -126,7 +126,7 @@ def _signatures(
     return some(path, found, "a signature")
 
 
-def _bytes(record: Record, key: str) -> bytes:
+def _bytes(record: VectorRecord, key: str) -> bytes:
     text = record.values[key]
     if text == '""':
         return b""

@@ -114,7 +114,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Record:
+class VectorRecord:
     """The lines of one record.
 
     Attributes:
@@ -247,7 +247,7 @@ def _read(path: Path) -> str:
         raise RequestError(f"{path}, line {line}: the file is not text") from None
 
 
-def records(path: Path) -> Iterator[tuple[str, Record]]:
+def records(path: Path) -> Iterator[tuple[str, VectorRecord]]:
     """Yield kind and lines of each record.
 
     Raises:
@@ -270,8 +270,8 @@ def records(path: Path) -> Iterator[tuple[str, Record]]:
         yield kind, record
 
 
-def _paragraphs(path: Path) -> Iterator[Record]:
-    record: Record | None = None
+def _paragraphs(path: Path) -> Iterator[VectorRecord]:
+    record: VectorRecord | None = None
     for number, raw in enumerate(_read(path).split("\n"), start=1):
         line = raw.strip()
         if line.startswith("#"):
@@ -285,7 +285,7 @@ def _paragraphs(path: Path) -> Iterator[Record]:
         if not equals or not key or not value:
             raise RequestError(f"{path}, line {number}: expected 'Key = value'")
         if record is None:
-            record = Record(path, number, {}, {})
+            record = VectorRecord(path, number, {}, {})
         if key in record.values:
             raise RequestError(f"{path}, line {number}: '{key}' twice in one record")
         record.values[key] = value
@@ -294,7 +294,7 @@ def _paragraphs(path: Path) -> Iterator[Record]:
         yield record
 
 
-def _product(record: Record, kind: str) -> ProductVector:
+def _product(record: VectorRecord, kind: str) -> ProductVector:
     line = record.line
     if kind == "Test":
         test = record.values[kind]
@@ -316,7 +316,7 @@ def _product(record: Record, kind: str) -> ProductVector:
     return ProductVector(line, kind, a, stated, m, 1 % m if m else 0)
 
 
-def _power(record: Record) -> PowerVector:
+def _power(record: VectorRecord) -> PowerVector:
     m = record.modulus("M")
     base, exponent, result = map(record.number, ("A", "E", "ModExp"))
     if exponent < 0:
