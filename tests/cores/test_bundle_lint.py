@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from needs import require
 
-from montcore.bundle import bundle_name
-from montcore.bundle.assemble import _write_rtl
-from montcore.bundle.target import DEFAULT_TARGET, find_target
+from montcore.bundle.assemble import CoreBundle
+from montcore.bundle.target import DEFAULT_TARGET
 from montcore.cli.doctor import SYSTEM_VERILATOR, system_verilator
 from montcore.cores import all_cores
 from montcore.cores.core import Core
@@ -71,9 +70,9 @@ def test_a_bundle_is_clean(
     if tool == "Icarus Verilog":
         require("iverilog")
     monkeypatch.delenv("VERILATOR_ROOT", raising=False)
-    name = bundle_name(core, None)
-    files = [tmp_path / file for file in _write_rtl(core, name, find_target(target), tmp_path)]
-    assert TOOLS[tool](name, files) == []
+    bundle = CoreBundle(core, None, target)
+    files = [tmp_path / file for file in bundle.write_rtl(tmp_path)]
+    assert TOOLS[tool](bundle.name, files) == []
 
 
 @pytest.mark.one_in(2)
@@ -85,9 +84,9 @@ def test_every_bundle_is_clean_for_slang(target: str, tmp_path: Path) -> None:
         (core,) = parameter.values
         folder = tmp_path / str(number)
         folder.mkdir()
-        name = bundle_name(core, None)
-        files = _write_rtl(core, name, find_target(target), folder)
-        designs.append(Elaboration(name, tuple(folder / file for file in files)))
+        bundle = CoreBundle(core, None, target)
+        files = bundle.write_rtl(folder)
+        designs.append(Elaboration(bundle.name, tuple(folder / file for file in files)))
     assert rtl.slang_designs(designs) == []
 
 

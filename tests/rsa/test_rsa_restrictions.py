@@ -11,8 +11,8 @@ from rsa_tools import Modelled
 from montcore.rsa import keys
 from montcore.rsa.operations import Padding, RsaUnit
 from montcore.rsa.restrictions import Uses
-from montcore.soc.tls import Word, run
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore_lab.clients import Word, run
 
 pytestmark = needs("openssl")
 MESSAGE = b"a message"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from needs import require
 
-from montcore.bundle import runner, stream, system
+from montcore.bundle import pipeline, runner
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.stream import build_stream
 from montcore.bundle.system import build_system
@@ -33,12 +33,16 @@ VARIANTS = (
 Variant = tuple[str, int, str, str, str, str]
 
 
+def only_write(patch: pytest.MonkeyPatch) -> None:
+    """Leave out the single-file RTL of bundles and the run of their test."""
+    patch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
+    patch.setattr(pipeline, "write_flat", lambda *_: "")
+
+
 def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch, target: str = "xc7") -> Path:
     """Write a bundle without its single-file RTL and without running its test."""
     bus, clocks, units, style, level, clocking = variant
-    patch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
-    patch.setattr(system, "write_flat", lambda *_: "")
-    patch.setattr(stream, "write_flat", lambda *_: "")
+    only_write(patch)
     dsp = get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 160)
     smm = get_core("smm").configure({"npe": "4"}, 160)
     reset = Reset(style, level)

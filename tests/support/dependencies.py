@@ -33,14 +33,14 @@ ROOMS = {
 #: Folder of tests: the last room that its tests use, and other parts of the checkout.
 TABLE = {
     "tests/cores/dsp": ("papers", "hw/common hw/tech hw/dsp hw/modexp"),
-    "tests/cores/ecc": ("lint", "hw"),
+    "tests/cores/ecc": ("lint", "hw lab/src/montcore_lab/clients.py"),
     "tests/cores/karatsuba": ("papers", "hw/common hw/tech hw/karatsuba"),
     "tests/cores/modexp": ("benches", "hw"),
     "tests/cores/rows": ("compare", "hw/common hw/tech hw/rows hw/modexp lab"),
     "tests/cores/smm": ("papers", "hw/common hw/tech hw/smm"),
     "tests/cores/soc": ("litex", "hw sw docs/soc.md docs/soc-ecdsa.md docs/tls.md lab"),
     "riscv/tests": ("papers", "hw/common"),
-    "tests/rsa": ("soc", "hw lab/src/montcore_lab/benches"),
+    "tests/rsa": ("soc", "hw lab/src/montcore_lab/benches lab/src/montcore_lab/clients.py"),
     "tests/sim": ("lint", "hw"),
     "tests/synth": ("compare", "hw src/montcore lab"),
 }

@@ -6,10 +6,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from montcore.soc.provider import build_provider
-from montcore.soc.tls import Identity, Programs, Word, make_identity, run, served
 from montcore.support.paths import REPO_ROOT
 from montcore_lab import tls as chain
+from montcore_lab.clients import (
+    Identity,
+    Programs,
+    Word,
+    build_provider,
+    make_identity,
+    run,
+    served,
+)
 
 DRIVER = REPO_ROOT / "tests" / "support" / "driver"
 

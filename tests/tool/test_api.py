@@ -184,7 +184,7 @@ def test_wrong_arguments_are_refused_at_once(
         "verification.checker.Checker.work", "synth.flow.synthesise_subject",
         "compare.run.sweep", "compare.run.recall_points", "sim.build.build_simulator",
         "rsa.keys.rsa.generate_private_key", "bundle.styles.sequences", "bundle.styles.run",
-        "bundle.assemble._run_test",
+        "bundle.assemble.make",
     ):  # fmt: skip
         monkeypatch.setattr(f"montcore.{place}", reached)
     monkeypatch.setattr("montcore.cores.registry._added", {})

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from bundle_files import SAID, files_of, top_of
+from bundle_files import files_of, only_write, top_of
 
-from montcore.bundle import runner, stream, system
+from montcore.bundle import pipeline, system
 from montcore.cli.build import build
 from montcore.cores import all_cores
 from montcore.cores.core import Core
@@ -109,8 +109,7 @@ def assert_taken_or_refused(wanted: Wanted, folder: Path) -> None:
 
 @pytest.fixture
 def only_plans(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(system, "making", _planned)
-    monkeypatch.setattr(stream, "making", _planned)
+    monkeypatch.setattr(pipeline, "making", _planned)
 
 
 @pytest.mark.usefixtures("only_plans")
@@ -135,9 +134,7 @@ def errors(wanted: Wanted, folder: Path) -> list[str]:
 @pytest.fixture
 def only_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Write bundles without their single-file RTL and without running their test."""
-    monkeypatch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
-    monkeypatch.setattr(system, "write_flat", lambda *_: "")
-    monkeypatch.setattr(stream, "write_flat", lambda *_: "")
+    only_write(monkeypatch)
 
 
 @pytest.mark.usefixtures("only_writes")

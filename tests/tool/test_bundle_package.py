@@ -27,10 +27,11 @@ from needs import needs, require
 
 from montcore.bundle.packaging import crossing_cells
 from montcore.bundle.system import write_registers
-from montcore.soc.generated import descriptions, generated
+from montcore.soc.register_page import descriptions
 from montcore.soc.registers import RDL, compiled
 from montcore.soc.wrapper import RANDOM_PORTS
 from montcore_lab.lint import rtl
+from montcore_lab.registers import generated
 
 #: Signals of Vivado's interfaces that a slave drives; a master drives the others.
 SLAVE_DRIVES = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The accelerator's registers. Generated from hw/soc/montcore_pka.rdl by montcore.soc.registers.
+/// The accelerator's registers, as hw/soc/montcore_pka.rdl describes them; a test proves it.
 ///
 /// rdata_o and error_o answer a request in the same cycle; a write shows in the next one.
 /// error_o: nothing is at the address, or it cannot be accessed so; then nothing is written.

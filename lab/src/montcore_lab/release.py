@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from montcore.hdl.files import repository_files
-from montcore.soc.generated import descriptions
+from montcore.soc.register_page import descriptions
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.installing import missing_package, normal
 from montcore.support.paths import REPO_ROOT

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from montcore.soc.provider import build_provider
-from montcore.soc.tls import (
+from montcore.support.errors import CheckFailedError
+from montcore_lab.clients import (
     LIMIT_S,
     VERSIONS,
     Identity,
@@ -23,11 +23,11 @@ from montcore.soc.tls import (
     Served,
     TlsServer,
     Word,
+    build_provider,
     make_identity,
     run,
     served,
 )
-from montcore.support.errors import CheckFailedError
 
 MESSAGE = b"Dear reader\n"
 CLIENTS = 4

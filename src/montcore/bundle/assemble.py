@@ -1,47 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Assembles a bundle in a temporary folder, tests it and then renames the folder."""
+"""The bundle of a multiplier core with the common port."""
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from montcore.bundle import datasheet, driver, runner, sources, vectors, wrapper
+from montcore.bundle import driver, runner, vectors, wrapper
+from montcore.bundle.figures import Row, rows, synthesis_rows
 from montcore.bundle.parts import (
     DEFAULT_SEED,
-    LONG_TEST_BITS,
     PREFER_ICARUS,
     PREFER_VERILATOR,
-    PRIMITIVES,
     BundleResult,
+    PageValues,
     Progress,
     bundle_name,
     check_one_clock,
-    check_output,
-    common_values,
-    constraint_files,
-    making,
-    passed,
     seed_32,
     write_bench,
-    write_flat,
-    write_manifest,
     write_port_page,
-    write_primitives,
-    write_rendered,
     write_sources,
 )
 from montcore.bundle.picture import port_picture
+from montcore.bundle.pipeline import BundleKind, Made, make
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import DEFAULT_TARGET, find_target
+from montcore.bundle.sources import needed_sources
+from montcore.bundle.target import DEFAULT_TARGET
 from montcore.cores.core import Core
 from montcore.model.fields import Field
+from montcore.model.spec import r_squared
+from montcore.sim.types import Status, describe
+from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.requests import Natural, checked
 from montcore.synth.flow import DesignText, synthesise
-from montcore.synth.target import all_targets, get_target, options_here
+from montcore.synth.result import SynthResult
+from montcore.synth.target import all_targets, options_here
 
+#: Width in bits from which the test prefers Verilator.
+LONG_TEST_BITS = 128
 #: Outcome of a bundle's test, the cases that it ran, and its wave.
 _TestRun = tuple[BenchOutcome, vectors.CaseTables, Path]
 
@@ -74,107 +73,208 @@ def build(
             core has two clocks.
         CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
     """
-    say = progress or (lambda _: None)
-    output = output.absolute()
-    target = find_target(target)
-    _check_request(core, output, field)
-    check_one_clock(core)
-    name = bundle_name(core, field)
-    with making(output, name) as folder:
-        say("collecting sources")
-        rtl = _write_rtl(core, name, target, folder)
-        tables = vectors.make_tables(core, field.p if field else None, seed)
-        _write_test(core, name, target, tables, seed, folder)
-        driver.write(core, name, field, folder)
-        say("running the bundle's own test")
-
-        def scaled(light: vectors.CaseTables, elsewhere: Path) -> None:
-            shutil.copytree(folder, elsewhere)
-            shutil.rmtree(elsewhere / "test")
-            _write_test(core, name, target, light, seed, elsewhere)
-
-        outcome, tables, waves = _run_test(folder, tables, scaled)
-        say("drawing the waveform")
-        caption, svg = port_picture(core, name, waves, tables)
-        (folder / "waves.svg").write_text(svg, encoding="utf-8")
-        _write_wrapper(core, name, target, outcome, folder)
-        facts = datasheet.Facts(core, name, target, field, seed, outcome, None, caption)
-        if synth:
-            say("synthesis")
-            text = tuple(folder / file for file in rtl)
-            own = DesignText(name, text, f"{facts.command.rpartition(' -o ')[0]} --synth -o DIR")
-            result = synthesise(
-                core, target, text=own, progress=progress, opts=options_here(target)
-            )
-            facts = replace(facts, synthesis=result)
-        say("writing one file of Verilog-2005")
-        flat = write_flat(folder, name, target)
-        _write_surroundings(facts, rtl, folder)
-        (folder / "README.md").write_text(datasheet.text(facts, flat), encoding="utf-8")
-        files = write_manifest(facts.manifest(), folder)
-    return BundleResult(output, name, target, outcome, facts.synthesis, files)
+    kind = CoreBundle(core, field, target, seed)
+    return make(kind, output, synth=synth, progress=progress)
 
 
-def _check_request(core: Core, output: Path, field: Field | None) -> None:
-    if field is not None and field.bits > core.bits:
-        raise RequestError(
-            f"field {field.name} has {field.bits} bits, more than the {core.bits} that are built"
+class CoreBundle(BundleKind):
+    """A core with the common port; the test uses a field's prime, if one is given.
+
+    Raises:
+        RequestError: the field does not fit, the core has two clocks, or there is no target.
+    """
+
+    page = "datasheet.md"
+
+    def __init__(
+        self,
+        core: Core,
+        field: Field | None = None,
+        target: str = DEFAULT_TARGET,
+        seed: int = DEFAULT_SEED,
+    ) -> None:
+        self.core, self.field = core, field
+        words = settings_words(core.settings().items())
+        size = f"--field {field.name}" if field else f"--bits {core.bits}"
+        super().__init__(
+            target,
+            seed,
+            name=bundle_name(core, field),
+            title=wrapper.capitalised(core.title),
+            label=core.label(),
+            request=f"montcore build {core.name}{words} {size}",
+            facts={
+                "core": core.name,
+                "bits": core.bits,
+                "params": core.settings(),
+                "field": field.name if field else None,
+                "modulus": f"0x{field.p:x}" if field else None,
+                "bus_width": core.bus_width,
+                "beats": core.beats(core.bits),
+                "r_bits": core.r_bits(core.bits),
+            },
         )
-    check_output(output)
+        if field is not None and field.bits > core.bits:
+            raise RequestError(
+                f"field {field.name} has {field.bits} bits, more than the {core.bits} that are "
+                "built"
+            )
+        check_one_clock(core)
 
+    def write_rtl(self, folder: Path) -> list[str]:
+        """Write the sources of every target's style, the wrapper and the file list."""
+        # The parameter Tech of a bundle accepts every technology's value, also those with
+        # primitives.
+        headers = tuple(dict.fromkeys(path for on in all_targets().values() for path in on.headers))
+        core = self.core
+        sets = wrapper.parameter_sets(core)
+        needed = needed_sources(core.top, core.sources(), sets, headers=headers)
+        files = write_sources(needed, (), folder, self.name)
+        self._write_wrapper(folder, None)
+        return files
 
-def _write_rtl(core: Core, name: str, target: str, folder: Path) -> list[str]:
-    """Write the sources that are needed, the wrapper and the file list; return the list."""
-    # The parameter Tech of a bundle accepts every technology's value, also those with primitives.
-    headers = tuple(dict.fromkeys(path for on in all_targets().values() for path in on.headers))
-    needed = sources.needed_sources(core, wrapper.parameter_sets(core), headers)
-    names = write_sources(needed, (), folder, name)
-    _write_wrapper(core, name, target, None, folder)
-    return names
+    def _write_wrapper(self, folder: Path, cycles: int | None) -> None:
+        text = wrapper.wrapper(self.core, self.name, self.target, cycles)
+        (folder / "rtl" / f"{self.name}.sv").write_text(text, encoding="utf-8")
 
+    def note_latency(self, folder: Path, outcome: BenchOutcome) -> None:
+        """Write the latency into the wrapper's header."""
+        self._write_wrapper(folder, outcome.cycles)
 
-def _write_wrapper(
-    core: Core,
-    name: str,
-    target: str,
-    outcome: BenchOutcome | None,
-    folder: Path,
-) -> None:
-    """Write the top module; its header states the measured latency once it is known."""
-    places = {
-        "title": core.title.capitalize(),
-        "label": core.label(),
-        "r_bits": core.r_bits(core.bits),
-        "beats": core.beats(core.bits),
-        "bits": core.bits,
-        "source": core.source(),
-        "cycles": outcome.cycles if outcome else "?",
-        "target": get_target(target).title,
-    }
-    text = wrapper.wrapper(core, name, target, places)
-    (folder / "rtl" / f"{name}.sv").write_text(text, encoding="utf-8")
+    def _tables(self) -> vectors.CaseTables:
+        return vectors.make_tables(self.core, self.field.p if self.field else None, self.seed)
 
+    def write_test(self, folder: Path) -> None:
+        """Write the test with all cases."""
+        self._write_cases(self._tables(), folder)
 
-def _write_test(
-    core: Core,
-    name: str,
-    target: str,
-    tables: vectors.CaseTables,
-    seed: int,
-    folder: Path,
-) -> None:
-    """Write the testbench, its tables, its clocks and the command that runs it."""
-    styles = wrapper.style_parameters(core, target)
-    values = {
-        **bench_values(core, tables, seed),
-        "name": name,
-        "header": wrapper.header(styles),
-        "style": wrapper.pass_on(styles),
-    }
-    simulators = PREFER_VERILATOR if core.bits >= LONG_TEST_BITS else PREFER_ICARUS
-    numbers = tables.stimulus(), tables.expected()
-    write_bench(folder, values, "tb.sv", numbers, simulators=simulators)
-    write_primitives(folder, values)
+    def _write_cases(self, tables: vectors.CaseTables, folder: Path) -> None:
+        styles = wrapper.style_parameters(self.core, self.target)
+        values = {
+            **bench_values(self.core, tables, self.seed),
+            "name": self.name,
+            "header": wrapper.header(styles),
+            "style": wrapper.pass_on(styles),
+        }
+        long = self.core.bits >= LONG_TEST_BITS
+        simulators = PREFER_VERILATOR if long else PREFER_ICARUS
+        numbers = tables.stimulus(), tables.expected()
+        write_bench(folder, values, "tb.sv", numbers, simulators=simulators)
+
+    def run_test(self, folder: Path) -> tuple[BenchOutcome, PageValues]:
+        """Run the test, scaled down if it would take too long, and draw a product from its wave."""
+        outcome, tables, waves = self._scaled_run(folder)
+        caption, svg = port_picture(self.core, self.name, waves, tables)
+        (folder / "waves.svg").write_text(svg, encoding="utf-8")
+        return outcome, {"wave_text": caption}
+
+    def _scaled_run(self, folder: Path) -> _TestRun:
+        """Run the test with waves of the port; scale it down if it would take too long.
+
+        A light run comes first. Its duration predicts that of all cases. If even the light run is
+        too long, a brief one with a single modulus replaces it.
+        """
+        tables = self._tables()
+
+        def run(cases: vectors.CaseTables, name: str, seconds: float) -> _TestRun:
+            bundle = folder.parent / name
+            if bundle != folder:
+                shutil.copytree(folder, bundle)
+                self._write_cases(cases, bundle)
+            work = folder.parent / f"{name}_work"
+            outcome = runner.run_bundle_test(bundle, waves="port", work=work, seconds=seconds)
+            runner.check_passed(outcome)
+            left_out = len(tables.cases) - len(cases.cases)
+            return replace(outcome, left_out=left_out), cases, work / "waves.vcd"
+
+        light = tables.light()
+        start = time.monotonic()
+        try:
+            found = run(light, "light", runner.PATIENCE_S)
+        except runner.TooSlowError:
+            return run(light.brief(), "brief", runner.BRIEF_TIMEOUT_SECONDS)
+        needed = (time.monotonic() - start) * tables.products / max(1, light.products)
+        if needed > runner.PATIENCE_S:
+            return found
+        return run(tables, folder.name, runner.TIMEOUT_SECONDS)
+
+    def measure(
+        self, folder: Path, files: Sequence[str], progress: Progress | None
+    ) -> SynthResult | None:
+        """Measure the bundle's own text."""
+        text = tuple(folder / file for file in files)
+        own = DesignText(self.name, text, self.measuring)
+        options = options_here(self.target)
+        return synthesise(self.core, self.target, text=own, progress=progress, opts=options)
+
+    def write_rest(self, made: Made) -> PageValues:
+        """Write the driver and the description of the port."""
+        core, field = self.core, self.field
+        driver.write(core, self.name, field, made.folder)
+        write_port_page(made.folder)
+        length = field.bits if field else core.bits
+        return {
+            "core": core.name,
+            "style_text": self._styles(),
+            "field_text": f", tested with the prime of {field.name}" if field else "",
+            "r_bits": core.r_bits(core.bits),
+            "beats": core.beats(core.bits),
+            "bits": core.bits,
+            "length": length,
+            "limbs": -(-length // 32),
+            "width": core.bus_width,
+            "source": core.source(),
+            "figures": rows(self._figures(made)),
+            "constants": self._constants(),
+            "statuses": rows(
+                (str(status.value), describe(status))
+                for status in Status
+                if 0 < status.value < Status.HANG
+            ),
+        }
+
+    def _figures(self, made: Made) -> Iterator[Row]:
+        test, found, period = made.test, made.synthesis, made.period_ns
+        own = "`sh run_test.sh`"
+        yield "latency in cycles, last operand beat to first result beat", str(test.cycles), own
+        if test.interval is not None:
+            what = "interval in cycles, between results that follow each other"
+            yield what, str(test.interval), own
+        yield from synthesis_rows(found, "area of the cells", self.measuring)
+        if found is None or period is None:
+            return
+        yield "latency at that period", f"{test.cycles * period / 1e3:.3f} us", "latency x period"
+        if found.ge is not None:
+            product = (found.ge + (found.ge_memory or 0.0)) * test.cycles * period / 1e6
+            how = "cells and memory x latency"
+            yield "area x time of one product", f"{product:.1f} kGE us", how
+        rate = 1e3 / (period * (test.interval or test.cycles))
+        how = "1 / (period x interval)"
+        yield "products per second at that period", f"{rate:.2f} million", how
+
+    def _styles(self) -> str:
+        """Return the text on parameters of the top module that depend on the target."""
+        styles = wrapper.style_parameters(self.core, self.target)
+        if not styles:
+            return "No parameter of the top module depends on the target."
+        values = ", ".join(f"`{name}` = {options[0]}" for name, options in styles.items())
+        start = "Parameters of the top module that depend on the target, with their defaults"
+        return f"{start}: {values}."
+
+    def _constants(self) -> str:
+        r_bits = self.core.r_bits(self.core.bits)
+        if self.field is None:
+            return (
+                f"R = 2^{r_bits} for a modulus of the built width. A number enters the Montgomery "
+                "domain by a product with R^2 mod m and leaves it by a product with 1."
+            )
+        p = self.field.p
+        numbers = {"p": p, "R mod p": (1 << r_bits) % p, "R^2 mod p": r_squared(p, r_bits)}
+        listed = rows((name, f"`0x{value:x}`") for name, value in numbers.items())
+        return (
+            "A number enters the Montgomery domain by a product with R^2 mod p and leaves it by a "
+            f"product with 1.\n\n| constant | value |\n| --- | --- |\n{listed}"
+        )
 
 
 def bench_values(core: Core, tables: vectors.CaseTables, seed: int) -> dict[str, object]:
@@ -187,59 +287,3 @@ def bench_values(core: Core, tables: vectors.CaseTables, seed: int) -> dict[str,
         "limit": 4096 + 64 * (core.core_cycles(core.bits) + 64),
         "seed": seed_32(seed),
     }
-
-
-def _run_test(
-    folder: Path,
-    tables: vectors.CaseTables,
-    scaled: Callable[[vectors.CaseTables, Path], None],
-) -> _TestRun:
-    """Run the bundle's test, with waves of the port; scale it down if it would take too long.
-
-    A light run comes first. Its duration predicts that of all cases. If even the light run is too
-    long, a brief one with a single modulus replaces it.
-
-    Args:
-        folder: the bundle.
-        tables: its cases.
-        scaled: writes the bundle with other cases to a folder.
-
-    Returns:
-        the outcome, the cases that ran, and the wave.
-
-    Raises:
-        CheckFailedError: a case failed.
-    """
-
-    def run(cases: vectors.CaseTables, bundle: Path, seconds: float) -> _TestRun:
-        if cases is not tables:
-            scaled(cases, bundle)
-        work = folder.parent / f"{bundle.name}_work"
-        outcome = passed(runner.run_bundle_test(bundle, waves="port", work=work, seconds=seconds))
-        left_out = len(tables.cases) - len(cases.cases)
-        return replace(outcome, left_out=left_out), cases, work / "waves.vcd"
-
-    light = tables.light()
-    start = time.monotonic()
-    try:
-        found = run(light, folder.parent / "light", runner.PATIENCE_S)
-    except runner.TooSlowError:
-        return run(light.brief(), folder.parent / "brief", runner.BRIEF_TIMEOUT_SECONDS)
-    needed = (time.monotonic() - start) * tables.products / max(1, light.products)
-    return found if needed > runner.PATIENCE_S else run(tables, folder, runner.TIMEOUT_SECONDS)
-
-
-def _write_surroundings(facts: datasheet.Facts, rtl: list[str], folder: Path) -> None:
-    """Write constraints, the FuseSoC file and the port's description."""
-    values = common_values(
-        facts.name,
-        facts.core.title.capitalize(),
-        facts.core.label(),
-        rtl,
-        period_ns=facts.period_ns,
-        target=get_target(facts.target).title,
-        test_file=PRIMITIVES if (folder / PRIMITIVES).is_file() else "",
-    )
-    files = {file: file for file in constraint_files(facts.target)}
-    write_rendered(folder, {**files, f"{facts.name}.core": "fusesoc.core"}, values)
-    write_port_page(folder)

@@ -1,30 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ports of a bundle's top module for other tools: clocks, resets, bus interfaces."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from montcore.cores.core import Core
 from montcore.soc.design import AcceleratorDesign, Reset
 from montcore.soc.wrapper import (
     CORE_CLOCK,
-    RANDOM_PORTS,
     STREAM_RESETS,
+    STREAMS,
     Bus,
     BusPort,
     bus_reset,
-    clocks_of,
     core_reset,
-)
-
-#: Ports of the AXI4-Stream shell: stem, whether it is a master, bits of tdata (0: those of a beat),
-#: other signals.
-_STREAMS = (
-    ("s_axis_cfg", False, 0, ("tlast",)),
-    ("s_axis_x", False, 0, ("tlast",)),
-    ("s_axis_y", False, 0, ("tlast",)),
-    ("m_axis_z", True, 0, ("tlast", "tuser")),
-    ("m_axis_status", True, 8, ("tlast",)),
+    stream_ports,
+    system_ports,
 )
 
 
@@ -87,21 +77,18 @@ class Boundary:
     tied: dict[str, int] = field(default_factory=dict)
 
     @property
+    def clock_ports(self) -> tuple[str, ...]:
+        """Names of the clocks."""
+        return tuple(clock.port for clock in self.clocks)
+
+    @property
     def resets(self) -> tuple[str, ...]:
         """Names of the resets."""
         return tuple(clock.reset for clock in self.clocks if clock.reset)
 
 
-def _inputs(names: Iterable[str]) -> list[BusPort]:
-    return [BusPort(name, 1, "") for name in names]
-
-
 def of_system(design: AcceleratorDesign, bus: Bus, name: str) -> Boundary:
     """Return the ports of an accelerator behind a bus."""
-    ports = _inputs(clocks_of(design, bus))
-    ports += [*bus.ports, BusPort("irq", 1, "", True)]
-    if design.curves is not None:
-        ports += RANDOM_PORTS
     interfaces, tied = list[Interface](), dict[str, int]()
     if bus.name in ("axi4-lite", "apb"):
         stem = bus.ports[0].name.rpartition("_")[0]
@@ -122,28 +109,24 @@ def of_system(design: AcceleratorDesign, bus: Bus, name: str) -> Boundary:
         clocks.append(Clock(CORE_CLOCK, core_reset(design), design.reset.active_low(True)))
     if design.double:
         clocks.append(Clock("clk2x", "", True))
-    return Boundary(name, tuple(ports), tuple(clocks), tuple(interfaces), "irq", design.reset, tied)
+    ports = tuple(system_ports(design, bus))
+    return Boundary(name, ports, tuple(clocks), tuple(interfaces), "irq", design.reset, tied)
 
 
 def of_stream(core: Core, name: str, reset: Reset) -> Boundary:
     """Return the ports of a multiplier behind AXI4-Stream."""
     low = reset.active_low(True)
-    port = STREAM_RESETS[not low]
-    double = ["clk2x"] if core.fast_clock else []
-    ports = _inputs(["aclk", *double, port, "zeroize"])
-    ports.append(BusPort("busy", 1, "", True))
+    ports = tuple(stream_ports(core, reset))
     interfaces = []
-    for stem, master, bits, others in _STREAMS:
-        width = bits or (core.bus_width + 7) // 8 * 8
-        sizes = {"tvalid": 1, "tready": 1, "tdata": width, **dict.fromkeys(others, 1)}
-        for signal, size in sizes.items():
-            ports.append(BusPort(f"{stem}_{signal}", size, "", master != (signal == "tready")))
-        signals = tuple((signal.upper(), f"{stem}_{signal}") for signal in sizes)
+    for stem, master, _, _ in STREAMS:
+        own = [port.name for port in ports if port.name.startswith(f"{stem}_")]
+        signals = tuple((name.removeprefix(f"{stem}_").upper(), name) for name in own)
         interfaces.append(Interface(stem, "axis", master, signals, False))
-    clocks = [Clock("aclk", port, low, tuple(item.name for item in interfaces))]
-    clocks += [Clock(item, "", True) for item in double]
+    clocks = [Clock("aclk", STREAM_RESETS[not low], low, tuple(item.name for item in interfaces))]
+    if core.fast_clock:
+        clocks.append(Clock("clk2x", "", True))
     tied = {"zeroize": 0}
-    return Boundary(name, tuple(ports), tuple(clocks), tuple(interfaces), "", reset, tied)
+    return Boundary(name, ports, tuple(clocks), tuple(interfaces), "", reset, tied)
 
 
 def verilog(boundary: Boundary) -> str:

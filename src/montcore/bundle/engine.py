@@ -1,38 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bundle of a curve engine: RTL, its own test, datasheet, FuseSoC file and constraints."""
+"""The bundle of a curve engine."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from montcore.bundle import runner
+from montcore.bundle.figures import Row, rows, synthesis_rows
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     PREFER_VERILATOR,
-    SIMULATORS,
     BundleResult,
+    PageValues,
     Progress,
     bundle_name,
     check_one_clock,
-    check_output,
-    common_values,
-    constraint_files,
-    facts_of_test,
     hex_lines,
-    made_for,
-    making,
-    passed,
     write_bench,
-    write_flat,
-    write_manifest,
     write_page,
     write_rendered,
     write_sources,
 )
+from montcore.bundle.pipeline import BundleKind, Made, make
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import DEFAULT_TARGET, find_target
-from montcore.bundle.templates import render
+from montcore.bundle.target import DEFAULT_TARGET
 from montcore.ecc.curves import Curve, get_curve
 from montcore.ecc.design import EngineDesign
 from montcore.ecc.engine import EngineRequest, curve_packet, operand_packets
@@ -50,7 +40,6 @@ SHORT = "secp112r1"
 #: Cycles without progress after which the test is aborted.
 _LIMIT = 40_000_000
 _CURVE, _X, _Y, _ANSWER, _LOADED, _ZEROIZE = range(6)
-_PORT = re.compile(r"^    (?:input|output) logic (?:\[\S+\] )?(\w+)", re.M)
 
 
 def build_engine(
@@ -62,106 +51,125 @@ def build_engine(
     seed: int = DEFAULT_SEED,
     progress: Progress | None = None,
 ) -> BundleResult:
-    """Write a self-contained bundle of a curve engine and run its own test.
-
-    Args:
-        design: the engine.
-        output: folder to create; it must be empty or not exist.
-        target: a synthesis target or ``asic``.
-        synth: measure area and clock on the target.
-        seed: seed of the test's random numbers.
-        progress: receives a short text at each step.
+    """Write a self-contained bundle of a curve engine and run its own test; see `build`.
 
     Raises:
         RequestError: the folder is not empty or cannot be written, no curve fits, or the multiplier
             has two clocks.
         CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
     """
-    say = progress or (lambda _: None)
-    output, target = output.absolute(), find_target(target)
-    check_output(output)
-    check_one_clock(design.core)
-    curve = widest_curve(design.length)
-    several = f"_c{design.contexts}" if design.contexts > 1 else ""
-    name = f"ecc_{bundle_name(design.core, None)}{several}"
-    with making(output, name) as folder:
-        say("collecting sources")
-        files = write_engine_rtl(design, name, target, folder)
-        _write_test(design, curve, name, seed, folder)
-        say("running the bundle's own test")
-        # Icarus Verilog would take many minutes.
-        work = folder.parent / "work"
-        outcome = passed(runner.run_bundle_test(folder, "verilator", work=work))
-        latency = f"{outcome.cycles} cycles for k P on {curve.name}"
-        _write_top(design, name, target, f"{latency}, last operand beat to first result", folder)
-        found = None
-        if synth:
-            say("synthesis")
-            found = synthesise(design, target, progress=progress, opts=options_here(target))
-        say("drawing the schedule")
-        draw(design, folder / "schedule", ".svg")
-        command = _command(design, target)
-        values = _values(design, curve, name, target, files, outcome, found)
-        values["flat"] = write_flat(folder, name, target)
-        templates = {
-            **{file: file for file in constraint_files(target)},
-            f"{name}.core": "fusesoc.core",
-            "README.md": "engine.md",
-        }
-        write_rendered(folder, templates, values)
-        write_page(_port_page(), folder / "PORT.md")
-        manifest = {
-            "name": name,
-            "core": "ecc",
-            "over": design.core.name,
+    kind = EngineBundle(design, target, seed)
+    return make(kind, output, synth=synth, progress=progress)
+
+
+class EngineBundle(BundleKind):
+    """A curve engine.
+
+    Raises:
+        RequestError: the multiplier has two clocks, no curve fits, or there is no target.
+    """
+
+    page = "engine.md"
+    simulator = "verilator"  # Icarus Verilog would take many minutes.
+
+    def __init__(
+        self, design: EngineDesign, target: str = DEFAULT_TARGET, seed: int = DEFAULT_SEED
+    ) -> None:
+        check_one_clock(design.core)
+        self.design = design
+        self.curve = widest_curve(design.length)
+        several = f"_c{design.contexts}" if design.contexts > 1 else ""
+        words = settings_words(design.settings().items())
+        super().__init__(
+            target,
+            seed,
+            name=f"ecc_{bundle_name(design.core, None)}{several}",
+            title=f"Curve engine over {design.core.name}",
+            label=design.core.label(),
+            request=f"montcore build ecc{words} --bits {design.length}",
+            facts={
+                "core": "ecc",
+                "over": design.core.name,
+                "bits": design.length,
+                "params": design.core.settings(),
+                "bus_width": design.width,
+                "curve": self.curve.name,
+            },
+        )
+
+    def write_rtl(self, folder: Path) -> list[str]:
+        """Write the sources of the engine, its top module and the file list."""
+        # All sources: if a module in a disabled branch is missing, Verilator reports its parameters
+        # as unused.
+        sources = self.design.sources(get_target(self.target).technology)
+        files = write_sources(sources, self.design.defines, folder, self.name)
+        self._write_top("a constant for each operation on a curve", folder)
+        return files
+
+    def note_latency(self, folder: Path, outcome: BenchOutcome) -> None:
+        """Write the latency into the top module's header."""
+        what = f"{outcome.cycles} cycles for k P on {self.curve.name}"
+        self._write_top(f"{what}, last operand beat to first result", folder)
+
+    def _write_top(self, latency: str, folder: Path) -> None:
+        design, on = self.design, get_target(self.target)
+        # The bundle's version, with resolved switches.
+        source = (folder / "rtl" / f"{design.top}.sv").read_text(encoding="utf-8")
+        ports = source.partition(") (\n")[2].partition("\n);")[0]
+        parameters = design.parameters(on.technology).items()
+        values = {
+            "name": self.name,
+            "top": design.top,
+            "label": design.title(),
+            "target": on.title,
             "bits": design.length,
-            "params": design.core.settings(),
-            "target": target,
-            "bus_width": design.width,
-            "cycles": outcome.cycles,
-            "curve": curve.name,
-            "synthesis": found.to_json() if found else None,
-            "test": facts_of_test(outcome, seed),
-            "command": command,
+            "latency": latency,
+            "ports": ports.replace("[Width-1:0]", f"[{design.width - 1}:0]"),
+            "overrides": ",\n".join(f"      .{key}({value})" for key, value in parameters),
         }
-        written = write_manifest(manifest, folder)
-    return BundleResult(output, name, target, outcome, found, written)
+        write_rendered(folder, {f"rtl/{self.name}.sv": "engine.sv"}, values)
 
+    def write_test(self, folder: Path) -> None:
+        """Write a test of all operations on a short curve, and of k P on the widest."""
+        design = self.design
+        script = _script(design, self.curve)
+        values = {
+            "name": self.name,
+            "width": design.width,
+            "lines": len(script.stimulus),
+            "limit": _LIMIT,
+            "copies": -(-design.width // 64),
+            "seed": f"{(self.seed * 0x9E3779B97F4A7C15 + 1) % 2**64 or 1:016x}",
+        }
+        stimulus = hex_lines(script.stimulus, design.width + 6)
+        tables = stimulus, hex_lines(script.expected, design.width)
+        write_bench(folder, values, "engine_tb.sv", tables, simulators=PREFER_VERILATOR)
 
-def _command(design: EngineDesign, target: str) -> str:
-    words = settings_words(design.settings().items())
-    return f"montcore build ecc{words} --bits {design.length} --target {target} -o DIR"
+    def measure(
+        self, folder: Path, files: Sequence[str], progress: Progress | None
+    ) -> SynthResult | None:
+        """Measure the engine."""
+        options = options_here(self.target)
+        return synthesise(self.design, self.target, progress=progress, opts=options)
 
+    def write_rest(self, made: Made) -> PageValues:
+        """Draw a schedule and write the description of the port."""
+        draw(self.design, made.folder / "schedule", ".svg")
+        write_page(_port_page(), made.folder / "PORT.md")
+        return {
+            "core": self.design.core.name,
+            "bits": self.design.length,
+            "figures": rows(self._figures(made)),
+        }
 
-def write_engine_rtl(design: EngineDesign, name: str, target: str, folder: Path) -> list[str]:
-    """Write the sources of an engine and its top module, and the file list; return the list."""
-    # All sources: if a module in a disabled branch is missing, Verilator reports its parameters as
-    # unused.
-    sources = design.sources(get_target(target).technology)
-    files = write_sources(sources, design.defines, folder, name)
-    _write_top(design, name, target, "a constant for each operation on a curve", folder)
-    return files
-
-
-def _write_top(design: EngineDesign, name: str, target: str, latency: str, folder: Path) -> None:
-    """Write the top module; its header states the measured latency once it is known."""
-    # The bundle's version, with resolved switches.
-    source = (folder / "rtl" / f"{design.top}.sv").read_text(encoding="utf-8")
-    ports = source.partition(") (\n")[2].partition("\n);")[0]
-    parameters = design.parameters(get_target(target).technology).items()
-    values = {
-        "name": name,
-        "top": design.top,
-        "label": design.title(),
-        "target": get_target(target).title,
-        "bits": design.length,
-        "latency": latency,
-        "ports": ports.replace("[Width-1:0]", f"[{design.width - 1}:0]"),
-        "overrides": ",\n".join(f"      .{key}({value})" for key, value in parameters),
-        "connections": ",\n".join(f"      .{port}" for port in _PORT.findall(ports)),
-    }
-    text = render("engine.sv", values)
-    (folder / "rtl" / f"{name}.sv").write_text(text, encoding="utf-8")
+    def _figures(self, made: Made) -> Iterator[Row]:
+        cycles, period = made.test.cycles, made.period_ns
+        what = f"k P on {self.curve.name} in cycles, last operand beat to first result beat"
+        yield what, f"{cycles:,}", "`sh run_test.sh`"
+        area = "area of the cells, multiplier and program included"
+        yield from synthesis_rows(made.synthesis, area, self.measuring)
+        if period is not None:
+            yield "k P at that period", f"{cycles * period / 1e3:.1f} us", "cycles x period"
 
 
 class _Script:
@@ -244,8 +252,8 @@ def _operations(script: _Script, curve: Curve) -> None:
     )
 
 
-def _write_test(design: EngineDesign, curve: Curve, name: str, seed: int, folder: Path) -> None:
-    """Write the testbench, its tables, its clocks and the command that runs it."""
+def _script(design: EngineDesign, curve: Curve) -> _Script:
+    """Return the test: operations on the short curve, refusals, k P on `curve`."""
     script, short = _Script(design), get_curve(SHORT)
     # Without a curve every answer has one beat.
     script.packet(_Y, (int(Operation.BASE), 1))
@@ -265,79 +273,7 @@ def _write_test(design: EngineDesign, curve: Curve, name: str, seed: int, folder
     wanted = curve.multiply(k, curve.base) or (0, 0)
     request = EngineRequest(Operation.MULTIPLY, (k,), (curve.x, curve.y))
     script.ask(curve, request, EngineStatus.OK, wanted, measured=True)
-    values = {
-        "name": name,
-        "width": design.width,
-        "lines": len(script.stimulus),
-        "limit": _LIMIT,
-        "copies": -(-design.width // 64),
-        "seed": f"{(seed * 0x9E3779B97F4A7C15 + 1) % 2**64 or 1:016x}",
-    }
-    tables = (
-        hex_lines(script.stimulus, design.width + 6),
-        hex_lines(script.expected, design.width),
-    )
-    write_bench(folder, values, "engine_tb.sv", tables, simulators=PREFER_VERILATOR)
-
-
-def _figures(
-    curve: Curve, outcome: BenchOutcome, found: SynthResult | None, command: str
-) -> Iterator[tuple[str, str, str]]:
-    what = f"k P on {curve.name} in cycles, last operand beat to first result beat"
-    yield what, f"{outcome.cycles:,}", "`sh run_test.sh`"
-    if found is None:
-        yield "area and clock", "not measured", f"`{command.rpartition(' -o ')[0]} --synth -o DIR`"
-        return
-    how = f"`{found.command}`"
-    if found.ge is not None:
-        yield "area of the cells, multiplier and program included", f"{found.ge:,.0f} GE", how
-        memory = f"{found.ge_memory or 0:,.0f} GE"
-        yield f"area of memory macros, {found.memory_bits} bits", memory, how
-    for count, unit in ((found.lut, "look-up tables"), (found.bram, "block memories")):
-        if count is not None:
-            yield unit, f"{count:,}", how
-    period = found.period_ns
-    if period is not None:
-        yield "shortest period", f"{period:.2f} ns", how
-        yield "k P at that period", f"{outcome.cycles * period / 1e3:.1f} us", "cycles x period"
-
-
-def _values(
-    design: EngineDesign,
-    curve: Curve,
-    name: str,
-    target: str,
-    files: list[str],
-    outcome: BenchOutcome,
-    found: SynthResult | None,
-) -> dict[str, object]:
-    """Return the placeholder values of the datasheet, the constraints and the FuseSoC file."""
-    core, title = design.core, get_target(target).title
-    command = _command(design, target)
-    figures = _figures(curve, outcome, found, command)
-    period = found.period_ns if found else None
-    return {
-        **common_values(
-            name,
-            f"Curve engine over {core.name}",
-            core.label(),
-            files,
-            period_ns=period,
-            target=title,
-        ),
-        "core": core.name,
-        "bits": design.length,
-        "target": title,
-        "engine_name": SIMULATORS[outcome.engine],
-        "summary": outcome.summary,
-        "figures": "\n".join(f"| {' | '.join(row)} |" for row in figures),
-        "picture_text": (
-            "The program is scheduled for this multiplier: the addition for a = -3, and what each "
-            "unit does in which cycle."
-        ),
-        "command": command,
-        **made_for(target),
-    }
+    return script
 
 
 def _port_page() -> str:

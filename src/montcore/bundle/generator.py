@@ -9,9 +9,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from montcore.bundle.engine import write_engine_rtl
-from montcore.bundle.parts import bundle_name, common_values, write_rendered
-from montcore.bundle.system import system_name, write_system_rtl
+from montcore.bundle.engine import EngineBundle
+from montcore.bundle.parts import write_rendered
+from montcore.bundle.pipeline import rtl_rows
+from montcore.bundle.system import SystemBundle
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cores import get_core
 from montcore.cores.core import Core
@@ -101,19 +102,15 @@ def generate(request: Path) -> Path:
         raise RequestError(f"{asked['vlnv']}: parameter {where}: {first['msg']}") from None
     core = get_core(wanted.core).configure(wanted.set, wanted.bits)
     target, folder = find_target(wanted.target), request.parent
+    kind: EngineBundle | SystemBundle
     technology = get_target(target).technology
-    design: EngineDesign | AcceleratorDesign
     if wanted.unit == "ecc":
-        design = EngineDesign(core)
-        name = f"ecc_{bundle_name(core, None)}"
-        files = write_engine_rtl(design, name, target, folder)
-        sources = design.sources(technology)
+        kind = EngineBundle(EngineDesign(core), target)
+        sources = kind.design.sources(technology)
     else:
-        bus = find_bus(wanted.bus)
-        design = _accelerator(wanted, core)
-        name = system_name(design, bus)
-        files = write_system_rtl(design, bus, name, target, folder)
-        sources = design.sources(technology, bus.shell)
+        kind = SystemBundle(_accelerator(wanted, core), find_bus(wanted.bus), target)
+        sources = kind.design.sources(technology, kind.bus.shell)
+    name, files = kind.name, kind.write_rtl(folder)
     # All else is in core files, on which the design depends: FuseSoC does not look at what a
     # generated core depends on.
     shared = {path.name for path in sources if path.is_relative_to(HW_DIR)}
@@ -121,14 +118,16 @@ def generate(request: Path) -> Path:
         (folder / file).unlink()
         files.remove(file)
     (folder / "files.f").unlink()
-    switches = ", ".join(design.defines)
+    switches = ", ".join(kind.design.defines)
     declared = "".join(
         f"  {word}: {{datatype: bool, paramtype: vlogdefine, default: true}}\n"
-        for word in design.defines
+        for word in kind.design.defines
     )
     values = {
-        **common_values(name, name, core.label(), files),
         "vlnv": asked["vlnv"],
+        "title": name,
+        "label": core.label(),
+        "rtl_files": rtl_rows(files),
         "defines": f"parameters:\n{declared}\n" if switches else "",
         "switches": f"    parameters: [{switches}]\n" if switches else "",
     }

@@ -2,7 +2,6 @@
 """Files of a bundle for other tools: Vivado, VHDL, Verilog, a bill of materials, memory macros."""
 
 import hashlib
-import importlib.metadata
 import json
 import re
 import uuid
@@ -11,8 +10,10 @@ from pathlib import Path
 
 from montcore.bundle import memories
 from montcore.bundle.boundary import Boundary, Clock, Interface, verilog, vhdl
+from montcore.bundle.parts import write_rendered
 from montcore.bundle.templates import render
 from montcore.synth.target import get_target
+from montcore.synth.tools import package_version
 
 #: Source and destination registers of the paths in `montcore_soc_cdc`, with their bits, to the core
 #: and back. A single-bit path ends at the first register of a synchroniser.
@@ -27,64 +28,114 @@ TO_BUS = (
     ("core_level_q", "irq_q", "core_rdata_q[*]", "core_error_q"),
     ("u_answered_sync/sync_q[0]", "u_irq_sync/sync_q[0]", "rdata_q[*]", "error_q"),
 )
-#: Constraints for Vivado and for nextpnr-ecp5.
-XDC, LPF = "constraints.xdc", "constraints.lpf"
+#: Constraints for Vivado, those of what crosses between clocks, and for nextpnr-ecp5.
+XDC, CROSSING, LPF = "constraints.xdc", "crossing.xdc", "constraints.lpf"
+#: SDC commands for a clock of twice the speed.
+_FAST_CLOCK = """
+# Twice the frequency, edge-aligned with the slower clock.
+create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]
+"""
 _LICENSE = "Apache-2.0"
 
 
-def write_package(
-    folder: Path,
-    boundary: Boundary,
-    files: Sequence[str],
-    title: str,
-    target: str,
-    common: Mapping[str, object],
+def constraint_files(target: str) -> list[str]:
+    """Return the files of constraints for a target: SDC, and that of the vendor's tools."""
+    own = get_target(target).constraints
+    return ["constraints.sdc", *([own] if own else [])]
+
+
+def write_constraints(
+    folder: Path, target: str, boundary: Boundary | None, values: Mapping[str, object]
 ) -> None:
-    """Write the constraints of the target's tools, Vivado's packaging script, templates, memories.
+    """Write the templates of constraints for the target's tools.
 
     Args:
-        folder: the bundle, with its RTL.
+        folder: the bundle.
+        target: its target.
+        boundary: ports of its top module; None: those of the common port, with one clock.
+        values: placeholder values, with the clock and its period.
+    """
+    if boundary is None:
+        texts = {file: render(file, values) for file in constraint_files(target)}
+    else:
+        texts = {"constraints.sdc": _sdc(boundary, values)}
+        own = get_target(target).constraints
+        if own == LPF:
+            texts[LPF] = _lpf(boundary, values)
+        elif own == XDC:
+            lines = _clock_lines(boundary, float(str(values["period"])))
+            texts[XDC] = render("system.xdc", {**values, "clocks": "\n".join(lines)})
+            ways = list(_crossings(boundary))
+            if ways:
+                texts[CROSSING] = render("crossing.xdc", {**values, "ways": "\n".join(ways)})
+    for file, text in texts.items():
+        (folder / file).write_text(text, encoding="utf-8")
+
+
+def _sdc(boundary: Boundary, values: Mapping[str, object]) -> str:
+    double = "clk2x" in boundary.clock_ports
+    if "core_clk" in boundary.clock_ports:
+        fast = "create_clock -name clk2x -period [expr {$core_period / 2}] [get_ports clk2x]\n"
+        [core_reset] = boundary.resets[1:]
+        text = render(
+            "constraints_two.sdc",
+            {
+                **values,
+                "core_reset": core_reset,
+                "clk2x": fast if double else "",
+                "core_clocks": "core_clk clk2x" if double else "core_clk",
+            },
+        )
+    else:
+        text = render("constraints.sdc", values) + (_FAST_CLOCK if double else "")
+    if boundary.reset.style == "async":
+        text += (
+            "\n# Asynchronous reset; synchronised inside.\n"
+            f"set_false_path -from [get_ports {{{' '.join(boundary.resets)}}}]\n"
+        )
+    return text
+
+
+def _lpf(boundary: Boundary, values: Mapping[str, object]) -> str:
+    rate = 1000 / float(str(values["period"]))
+    return render(LPF, values) + "".join(
+        f'FREQUENCY PORT "{port}" {rate * (2 if port == "clk2x" else 1):.1f} MHZ;\n'
+        for port in boundary.clock_ports[1:]
+    )
+
+
+def write_package(
+    folder: Path, boundary: Boundary, files: Sequence[str], title: str, target: str
+) -> None:
+    """Write Vivado's packaging script, templates of instances, and the guide to the memories.
+
+    Args:
+        folder: the bundle, with its RTL and constraints.
         boundary: ports of its top module.
         files: the RTL in compile order.
         title: description of the bundle.
         target: target of the bundle.
-        common: `common_values`, with the clock period.
     """
     name = boundary.name
     (folder / "templates").mkdir(exist_ok=True)
     (folder / "templates" / f"{name}_instance.v").write_text(verilog(boundary), encoding="utf-8")
     (folder / "templates" / f"{name}_instance.vhd").write_text(vhdl(boundary), encoding="utf-8")
     memories.write(folder, name, [folder / file for file in files])
-    period = float(str(common["period"]))
-    if get_target(target).constraints == LPF:
-        text = render(LPF, common)
-        for clock in boundary.clocks[1:]:
-            rate = 1000 / period * (2 if clock.port == "clk2x" else 1)
-            text += f'FREQUENCY PORT "{clock.port}" {rate:.1f} MHZ;\n'
-        (folder / LPF).write_text(text, encoding="utf-8")
     if get_target(target).constraints != XDC:
         return
-    clocks = "\n".join(_clock_lines(boundary, period))
-    values = {"name": name, "period_note": common["period_note"], "clocks": clocks}
-    (folder / "constraints.xdc").write_text(render("system.xdc", values), encoding="utf-8")
-    constraints = ["constraints.xdc {synthesis implementation out_of_context} EARLY"]
-    ways = list(_crossings(boundary))
-    if ways:
-        text = render("crossing.xdc", {"name": name, "ways": "\n".join(ways)})
-        (folder / "crossing.xdc").write_text(text, encoding="utf-8")
-        constraints.append("crossing.xdc {synthesis implementation} LATE")
+    constraints = [f"{XDC} {{synthesis implementation out_of_context}} EARLY"]
+    if (folder / CROSSING).is_file():
+        constraints.append(f"{CROSSING} {{synthesis implementation}} LATE")
     places = {
         "name": name,
         "title": title,
         "sources": _rows(files),
         "constraints": _rows(constraints),
-        "ip_version": ".".join(importlib.metadata.version("montcore").split(".")[:2]),
+        "ip_version": ".".join(package_version("montcore").split(".")[:2]),
         "interfaces": "\n\n".join(_ip_interfaces(boundary)),
     }
     (folder / "vivado").mkdir()
-    (folder / "vivado" / "package_ip.tcl").write_text(
-        render("package_ip.tcl", places), encoding="utf-8"
-    )
+    write_rendered(folder, {"vivado/package_ip.tcl": "package_ip.tcl"}, places)
 
 
 def _rows(words: Sequence[str]) -> str:
@@ -121,24 +172,6 @@ def _clock_lines(boundary: Boundary, period: float) -> Iterator[str]:
                 yield f"{command} -clock {clock_name} 2.000 [get_ports {{{' '.join(ports)}}}]"
     if free:
         yield f"set_false_path -from [get_ports {{{' '.join(free)}}}]"
-
-
-def fast_clock_sdc() -> str:
-    """Return the SDC commands for a double-speed clock."""
-    return (
-        "\n# Twice the frequency, edge-aligned with the slower clock.\n"
-        "create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]\n"
-    )
-
-
-def free_resets(boundary: Boundary) -> str:
-    """Return the SDC commands for asynchronous resets, empty if there are none."""
-    if boundary.reset.style != "async":
-        return ""
-    return (
-        "\n# Asynchronous reset; synchronised inside.\n"
-        f"set_false_path -from [get_ports {{{' '.join(boundary.resets)}}}]\n"
-    )
 
 
 def _cells(scope: str, names: Sequence[str]) -> str:
@@ -229,7 +262,7 @@ def write_bill(folder: Path, name: str, title: str, command: str) -> None:
     Equal bundles have equal bills: a bill has no time stamp, and its serial number is derived from
     the files.
     """
-    version = importlib.metadata.version("montcore")
+    version = package_version("montcore")
     listed = sorted(path for path in folder.rglob("*") if path.is_file())
     parts, digests = list[dict[str, object]](), ""
     for path in listed:

@@ -2,7 +2,6 @@
 """Common parts of all bundles: folder, sources, test, constraints and manifest."""
 
 import hashlib
-import importlib.metadata
 import json
 import re
 import shutil
@@ -25,17 +24,18 @@ from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.result import SynthResult
 from montcore.synth.target import all_targets, get_target
+from montcore.synth.tools import package_version
 from montcore.synth.yosys import run_yosys
 
 Progress = Callable[[str], None]
+#: Placeholder values of a template.
+PageValues = Mapping[str, object]
 #: Models of the device's primitives, if a core instantiates any.
 PRIMITIVES = "test/primitives.sv"
 DEFAULT_SEED = 2021
 #: The preferred simulator and the other. Icarus Verilog starts sooner, Verilator simulates faster.
 PREFER_ICARUS = ("iverilog", "verilator")
 PREFER_VERILATOR = ("verilator", "iverilog")
-#: Width in bits from which the test of a multiplier prefers Verilator.
-LONG_TEST_BITS = 128
 #: Display names of the simulators, by their name in an outcome.
 SIMULATORS = {"icarus": "Icarus Verilog", "verilator": "Verilator"}
 
@@ -185,23 +185,6 @@ def write_flat(folder: Path, name: str, target: str) -> str:
     return ""
 
 
-def constraint_files(target: str) -> list[str]:
-    """Return the files of constraints for a target: SDC, and that of the vendor's tools."""
-    own = get_target(target).constraints
-    return ["constraints.sdc", *([own] if own else [])]
-
-
-def made_for(target: str) -> dict[str, str]:
-    """Return the placeholder values of a bundle's page on files that depend on the target."""
-    vivado = ", `vivado/package_ip.tcl`" if get_target(target).constraints.endswith("xdc") else ""
-    files = ", ".join(f"`{file}`" for file in constraint_files(target))
-    return {
-        "constraints": files,
-        "vivado": vivado,
-        "vivado_text": "; makes an IP for Vivado's catalogue" if vivado else "",
-    }
-
-
 def write_page(text: str, page: Path) -> None:
     """Write one of our pages into a bundle, without the links that end outside of it."""
     text = re.sub(
@@ -229,12 +212,13 @@ def hex_lines(numbers: Iterable[int], bits: int) -> str:
 
 def write_bench(
     folder: Path,
-    values: Mapping[str, object],
+    values: PageValues,
     bench: str,
     tables: tuple[str, str],
     *,
     simulators: tuple[str, str] = PREFER_ICARUS,
-    clock: str = "clock",
+    clock: str = "clk",
+    double: bool = False,
 ) -> None:
     """Write the test bench, its tables, its clocks and the command that runs it.
 
@@ -244,24 +228,18 @@ def write_bench(
         bench: template of the test bench.
         tables: stimulus and expected answers.
         simulators: the preferred one, and the other.
-        clock: template of the clocks, without its extension.
+        clock: the multiplier's clock; ``clk``: that of the port.
+        double: whether a clock of twice its speed is beside it.
     """
     first, second = simulators
-    places = {
-        "header": "",
-        "style": "",
-        "clock2": "",
-        "clock2_connect": "",
-        "settle": 0,
-        **values,
-        "first": first,
-        "second": second,
-    }
+    chosen = {"header": "", "style": "", "clock2": "", "clock2_connect": "", "settle": 0, **values}
+    places = {**chosen, **_clock_values(clock, double), "first": first, "second": second}
+    clocks = "clock" if clock == "clk" else "clocks"
     (folder / "test").mkdir(exist_ok=True)
     templates = {
         f"test/{values['name']}_tb.sv": bench,
-        "test/clock.sv": f"{clock}.sv",
-        "test/clock.cpp": f"{clock}.cpp",
+        "test/clock.sv": f"{clocks}.sv",
+        "test/clock.cpp": f"{clocks}.cpp",
         "run_test.sh": "run_test.sh",
         "Makefile": "Makefile",
     }
@@ -271,89 +249,35 @@ def write_bench(
         (folder / "test" / file).write_text(text, encoding="ascii")
 
 
-def write_primitives(folder: Path, values: Mapping[str, object]) -> str:
-    """Write models of the device's primitives for the test, if the RTL instantiates any.
+def _clock_values(clock: str, double: bool) -> dict[str, object]:
+    """Return what the templates of the clocks do at an edge, and declare at the beginning."""
+    if not double:
+        return {
+            "cpp_begin": "",
+            "cpp_edge": f"tb->{clock}_i = !tb->{clock}_i;",
+            "sv_begin": "",
+            "sv_port": "",
+            "sv_edge": f"{clock} = ~{clock};",
+        }
+    return {
+        "cpp_begin": "  tb->clk2x_i = 0;\n",
+        "cpp_edge": "tb->clk2x_i = !tb->clk2x_i;\n"
+        f"    if (tb->clk2x_i) tb->{clock}_i = !tb->{clock}_i;",
+        "sv_begin": "  logic clk2x = 1'b0;\n",
+        "sv_port": ", .clk2x_i(clk2x)",
+        "sv_edge": f"clk2x = ~clk2x; if (clk2x) {clock} = ~{clock};",
+    }
 
-    Returns:
-        the file's name in the bundle, or empty.
-    """
+
+def write_primitives(folder: Path) -> None:
+    """Write models of the device's primitives for the test, if the RTL instantiates any."""
     written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
     primitives = [name for on in all_targets().values() for name in on.primitives]
-    if not any(instantiated(text, primitives) for text in written):
-        return ""
-    write_rendered(folder, {PRIMITIVES: "primitives.sv"}, values)
-    return PRIMITIVES
+    if any(instantiated(text, primitives) for text in written):
+        write_rendered(folder, {PRIMITIVES: "primitives.sv"}, {})
 
 
-def passed(outcome: BenchOutcome) -> BenchOutcome:
-    """Return an outcome without failures.
-
-    Raises:
-        CheckFailedError: it has failures.
-    """
-    if outcome.failed or not outcome.passed:
-        raise CheckFailedError(
-            f"the bundle's own test failed: {outcome.passed} passed, {outcome.failed} failed: "
-            + " | ".join(outcome.output.splitlines()[:4])
-        )
-    return outcome
-
-
-def facts_of_test(outcome: BenchOutcome, seed: int) -> dict[str, object]:
-    """Return the manifest's entries on the test."""
-    return {
-        "simulator": outcome.engine,
-        "passed": outcome.passed,
-        "failed": outcome.failed,
-        "seed": seed,
-    }
-
-
-def common_values(
-    name: str,
-    title: str,
-    label: str,
-    rtl: Sequence[str],
-    *,
-    period_ns: float | None = None,
-    target: str = "",
-    clock: str = "clk_i",
-    test_file: str = "",
-) -> dict[str, object]:
-    """Return the placeholder values of the constraints and of the FuseSoC file.
-
-    Args:
-        name: name of the bundle and of its top module.
-        title: description of the bundle.
-        label: its parameters.
-        rtl: the list of files.
-        period_ns: shortest measured period, if any.
-        target: target of the measurement, in words.
-        clock: name of the clock port.
-        test_file: an additional file of the test.
-    """
-    period = period_ns * 1.3 if period_ns else 10.0
-    return {
-        "name": name,
-        "title": title,
-        "label": label,
-        "version": importlib.metadata.version("montcore"),
-        "clock": clock,
-        "period": f"{period:.2f}",
-        "mhz": f"{1000 / period:.1f}",
-        "period_note": (
-            f"1.3 times the shortest period that was measured for {target}, {period_ns:.2f} ns"
-            if period_ns
-            else "a period of 10 ns to begin with"
-        ),
-        "rtl_files": "\n".join(f"      - {file}" for file in rtl),
-        "test_files": f"\n      - {test_file}: {{file_type: systemVerilogSource}}"
-        if test_file
-        else "",
-    }
-
-
-def write_rendered(folder: Path, files: Mapping[str, str], values: Mapping[str, object]) -> None:
+def write_rendered(folder: Path, files: Mapping[str, str], values: PageValues) -> None:
     """Write files from their templates."""
     for file, template in files.items():
         (folder / file).write_text(render(template, values), encoding="utf-8")
@@ -367,7 +291,7 @@ def write_manifest(content: Mapping[str, object], folder: Path) -> tuple[str, ..
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files
     }
-    version = importlib.metadata.version("montcore")
+    version = package_version("montcore")
     text = json.dumps({**content, "montcore": version, "files": hashes}, indent=2)
     (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
     return (*hashes, "manifest.json")

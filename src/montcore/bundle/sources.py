@@ -5,41 +5,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.core import Core
 from montcore.hdl.compilation import read_design
 from montcore.hdl.modules import units_of
 from montcore.support.errors import CheckFailedError
 
 
 def needed_sources(
-    core: Core,
-    parameter_sets: Iterable[Mapping[str, int]],
+    top: str,
+    sources: Sequence[Path],
+    parameter_sets: Iterable[Mapping[str, int]] = ({},),
+    defines: Sequence[str] = (),
     headers: Sequence[Path] = (),
 ) -> list[Path]:
-    """Return the files needed to elaborate the core, in compile order.
+    """Return those of the given files that a top module needs, in their order.
 
     Modules in branches disabled by the parameters are left out; packages are kept if a remaining
     file mentions them.
 
     Args:
-        core: the core.
-        parameter_sets: the overrides of the top module's parameters that must work.
+        top: the module.
+        sources: the files.
+        parameter_sets: the overrides of its parameters that must work.
+        defines: switches that count as defined.
         headers: headers of external modules that may be instantiated.
 
     Raises:
-        CheckFailedError: the core does not elaborate.
+        CheckFailedError: it does not elaborate.
     """
-    return needed_of(core.top, core.sources(), parameter_sets, (), headers)
-
-
-def needed_of(
-    top: str,
-    sources: Sequence[Path],
-    parameter_sets: Iterable[Mapping[str, int]],
-    defines: Sequence[str] = (),
-    headers: Sequence[Path] = (),
-) -> list[Path]:
-    """Return those of the given files that a top module needs; see `needed_sources`."""
     declared = {unit.name: unit for path in sources for unit in units_of(path)}
     modules: set[str] = set()
     for parameters in parameter_sets:

@@ -4,41 +4,30 @@
 import shutil
 from pathlib import Path
 
-from montcore.bundle import runner
 from montcore.bundle.boundary import of_system
 from montcore.bundle.driver import constants
-from montcore.bundle.packaging import fast_clock_sdc, free_resets, write_bill, write_package
+from montcore.bundle.packaging import CROSSING
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     PREFER_VERILATOR,
-    PRIMITIVES,
-    SIMULATORS,
     BundleResult,
+    PageValues,
     Progress,
     bundle_name,
-    check_output,
-    common_values,
-    facts_of_test,
     hex_lines,
-    made_for,
-    making,
-    passed,
     seed_32,
     write_bench,
-    write_flat,
-    write_manifest,
     write_page,
-    write_primitives,
     write_rendered,
     write_sources,
 )
-from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.sources import needed_of
+from montcore.bundle.pipeline import BundleKind, Made, make
+from montcore.bundle.sources import needed_sources
 from montcore.bundle.system_script import measured_text, script_of
-from montcore.bundle.target import DEFAULT_TARGET, find_target
+from montcore.bundle.target import DEFAULT_TARGET
 from montcore.bundle.templates import render
 from montcore.soc.design import AcceleratorDesign, Reset
-from montcore.soc.generated import descriptions
+from montcore.soc.register_page import descriptions
 from montcore.soc.registers import RDL, SOC_DIR
 from montcore.soc.wrapper import (
     RANDOM_PORTS,
@@ -96,63 +85,160 @@ def build_system(
     seed: int = DEFAULT_SEED,
     progress: Progress | None = None,
 ) -> BundleResult:
-    """Write a self-contained bundle of an accelerator and run its own test.
-
-    Args:
-        design: the accelerator.
-        bus_name: one of `montcore.soc.wrapper.BUSES`.
-        output: folder to create; it must be empty or not exist.
-        target: a synthesis target or ``asic``.
-        seed: seed of the test's random numbers.
-        progress: receives a short text at each step.
+    """Write a self-contained bundle of an accelerator and run its own test; see `build`.
 
     Raises:
         RequestError: no such bus or target, or the folder cannot be written.
         CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
     """
-    say = progress or (lambda _: None)
-    output, target, bus = output.absolute(), find_target(target), find_bus(bus_name)
-    check_output(output)
-    name = system_name(design, bus)
-    with making(output, name) as folder:
-        say("collecting sources")
-        files = write_system_rtl(design, bus, name, target, folder)
-        say("writing one file of Verilog-2005")
-        flat = write_flat(folder, name, target)
-        _write_test(design, bus, name, seed, folder)
-        say("running the bundle's own test")
-        work = folder.parent / "work"
-        outcome = passed(runner.run_bundle_test(folder, "verilator", work=work))
-        write_software(design, bus, name, folder)
-        command = f"{_request(design)} --bus {bus.name} --target {target} -o DIR"
-        _write_surroundings(design, bus, name, target, files, outcome, flat, command, folder)
-        manifest = {
-            "name": name,
-            "core": "pka",
-            "over": design.main.name,
-            "bus": bus.name,
-            "clocks": design.clocks,
-            "bits": design.length,
-            "params": design.main.settings(),
-            "units": UNITS[design.units],
-            "curves": {
-                "over": design.curves.name,
-                "bits": design.curves.bits,
-                "params": design.curves.settings(),
-            }
-            if design.curves
-            else None,
-            "target": target,
-            "cycles": outcome.cycles,
-            "test": facts_of_test(outcome, seed),
-            "command": command,
+    kind = SystemBundle(design, find_bus(bus_name), target, seed)
+    return make(kind, output, progress=progress)
+
+
+class SystemBundle(BundleKind):
+    """An accelerator behind a bus."""
+
+    page = "system.md"
+    simulator = "verilator"
+
+    def __init__(
+        self,
+        design: AcceleratorDesign,
+        bus: Bus,
+        target: str = DEFAULT_TARGET,
+        seed: int = DEFAULT_SEED,
+    ) -> None:
+        self.design, self.bus = design, bus
+        main, curves = design.main, design.curves
+        what = "Accelerator over" if design.multiplier is None else "Multiplier"
+        name = _name(design, bus)
+        super().__init__(
+            target,
+            seed,
+            name=name,
+            title=f"{what} {main.name} behind {bus.title}",
+            label=main.label(),
+            request=f"{_request(design)} --bus {bus.name}",
+            facts={
+                "core": "pka",
+                "over": main.name,
+                "bus": bus.name,
+                "clocks": design.clocks,
+                "bits": design.length,
+                "params": main.settings(),
+                "units": UNITS[design.units],
+                "curves": {"over": curves.name, "bits": curves.bits, "params": curves.settings()}
+                if curves
+                else None,
+            },
+            boundary=of_system(design, bus, name),
+        )
+
+    def write_rtl(self, folder: Path) -> list[str]:
+        """Write the sources of the accelerator, its top module and the file list."""
+        on, design = get_target(self.target), self.design
+        (folder / "rtl").mkdir(exist_ok=True)
+        own = folder / "rtl" / f"{self.name}.sv"
+        own.write_text(top(design, self.bus, self.name, on.technology), encoding="utf-8")
+        sources = [*design.sources(on.technology, self.bus.shell), own]
+        # With curves all sources, as for an engine alone: see `EngineBundle`.
+        if design.curves is None:
+            defines, headers = design.defines, on.headers
+            sources = needed_sources(self.name, sources, defines=defines, headers=headers)
+        return write_sources(sources, design.defines, folder)
+
+    def write_test(self, folder: Path) -> None:
+        """Write a test that accesses the accelerator over the bus."""
+        design, bus = self.design, self.bus
+        script = script_of(design, self.seed)
+        values: dict[str, object] = {
+            "name": self.name,
+            "lines": len(script.stimulus),
+            "limit": _LIMIT,
+            "reset": 4,
+            "seed": seed_32(self.seed),
+            "reset_port": bus_reset(design, bus),
+            "reset_logic": reset_logic(design.reset, bus.active_low),
+            "random_ports": "",
+            "random_logic": "",
+            "random_line": "",
         }
-        written = write_manifest(manifest, folder)
-    return BundleResult(output, name, target, outcome, None, written)
+        if design.curves is not None:
+            connected = {"rnd_valid": "1'b1", "rnd_data": "random", "rnd_fail": "random_fail"}
+            values["random_ports"] = "".join(
+                f", .{port.name}({connected.get(port.name, port.name)})" for port in RANDOM_PORTS
+            )
+            values["random_logic"] = "  logic rnd_ready;\n  logic random_fail = 1'b0;\n"
+            values["random_line"] = "      if (now[63:60] == 4'd5) random_fail <= now[0];\n"
+        inner = {"clk2x": "clk2x_i"} if design.double else {}
+        if design.clocks == 2:
+            # The slowest of the core's clocks has some ten cycles in this time.
+            values["reset"] = 48
+            inner |= {"core_clk": "core_clk_i", core_reset(design): "core_reset"}
+            low, asynchronous = design.reset.active_low(True), design.reset.style == "async"
+            edge = "negedge" if asynchronous else "posedge"
+            core_logic = _CORE_RESET.format(edge=edge, value="" if low else "!")
+            values["random_logic"] = f"{values['random_logic']}{core_logic}"
+        ports = "".join(f" .{port}({name})," for port, name in inner.items())
+        master = render(f"master_{bus.top_suffix}.sv", values)
+        clock = f".{bus.clock}(clk_i),"
+        values["master"] = master.replace(clock, f"{clock}{ports}")
+        inputs = [name for name in inner.values() if name.endswith("_i")]
+        values["clock2"] = "".join(f"    input logic {name},\n" for name in inputs)
+        write_bench(
+            folder,
+            values,
+            "system_tb.sv",
+            (hex_lines(script.stimulus, 64), hex_lines(script.expected, 36)),
+            simulators=PREFER_VERILATOR,
+            clock="core_clk" if design.clocks == 2 else "clk",
+            double=design.double,
+        )
+
+    def write_rest(self, made: Made) -> PageValues:
+        """Write driver, register map and the accelerator's page."""
+        design, folder = self.design, made.folder
+        self.write_software(folder)
+        write_page((SOC_DIR / "README.md").read_text("utf-8"), folder / "PKA.md")
+        return {
+            "what": WHAT[design.units],
+            "bus": self.bus.title,
+            "bits": design.length,
+            "core": description(design),
+            "driver": _DRIVERS[design.multiplier is not None],
+            "crossing": f", `{CROSSING}`" if (folder / CROSSING).is_file() else "",
+            "litex": ", a LiteX module" if self.bus.name == "wishbone" else "",
+            "measured": measured_text(design),
+            "registers": write_registers(folder),
+        }
+
+    def write_software(self, folder: Path) -> None:
+        """Write the driver, and behind Wishbone the module for LiteX."""
+        design, driver = self.design, folder / "driver"
+        driver.mkdir()
+        if design.multiplier is not None:
+            text = constants(design.multiplier, self.name, None)
+            (driver / f"{self.name}.h").write_text(text, encoding="utf-8")
+        files = DRIVER_FILES if design.multiplier is None else MULTIPLIER_FILES
+        for file in (*files, HEADER):
+            shutil.copyfile(DRIVER / file, driver / file)
+        if self.bus.name != "wishbone":
+            return
+        (folder / "templates").mkdir(exist_ok=True)
+        values = {
+            "name": self.name,
+            "double": design.double,
+            "curves": design.curves is not None,
+            "two": design.clocks == 2,
+            "reset": bus_reset(design, self.bus),
+            "reset_value": "~" if design.reset.active_low(self.bus.active_low) else "",
+            "core_reset": core_reset(design),
+            "core_reset_value": "~" if design.reset.active_low(True) else "",
+        }
+        write_rendered(folder, {"templates/litex_pka.py": "litex.py"}, values)
 
 
-def system_name(design: AcceleratorDesign, bus: Bus) -> str:
-    """Return the name of the top module of an accelerator behind a bus."""
+def _name(design: AcceleratorDesign, bus: Bus) -> str:
     parts = ["pka"] if design.multiplier is None else [bundle_name(design.multiplier, None)]
     if design.core is not None:
         parts.append(bundle_name(design.core, None))
@@ -165,22 +251,21 @@ def system_name(design: AcceleratorDesign, bus: Bus) -> str:
 
 
 def _request(design: AcceleratorDesign) -> str:
-    """Return the beginning of the command that builds an accelerator."""
-    main, words = design.main, {"core": design.main.name, **design.main.settings()}
-    what = "pka"
-    if design.multiplier is not None:
-        what = str(words.pop("core"))
+    """Return the command that builds an accelerator, without its bus."""
+    main, curves = design.main, design.curves
+    words = {"core": main.name, **main.settings()}
+    what = "pka" if design.multiplier is None else str(words.pop("core"))
     command = f"montcore build {what}{settings_words(words.items())} --bits {main.bits}"
     if design.clocks == 2:
         command += " --clocks two"
     command += reset_words(design.reset)
-    if design.curves is None:
+    if curves is None:
         return command
     if design.core is None:
         return f"{command} --units {UNITS[2]}"
-    settings = ",".join(f"{key}={value}" for key, value in design.curves.settings().items())
-    over = f"{design.curves.name}:{settings}" if settings else design.curves.name
-    return f"{command} --units {UNITS[3]} --curves {over} --curve-bits {design.curves.bits}"
+    settings = ",".join(f"{key}={value}" for key, value in curves.settings().items())
+    over = f"{curves.name}:{settings}" if settings else curves.name
+    return f"{command} --units {UNITS[3]} --curves {over} --curve-bits {curves.bits}"
 
 
 def reset_words(reset: Reset) -> str:
@@ -189,74 +274,10 @@ def reset_words(reset: Reset) -> str:
     return style + (f" --reset-level {reset.level}" if reset.level else "")
 
 
-def write_system_rtl(
-    design: AcceleratorDesign, bus: Bus, name: str, target: str, folder: Path
-) -> list[str]:
-    """Write the sources of an accelerator behind a bus, and the file list; return the list."""
-    on = get_target(target)
-    (folder / "rtl").mkdir(exist_ok=True)
-    own = folder / "rtl" / f"{name}.sv"
-    own.write_text(top(design, bus, name, on.technology), encoding="utf-8")
-    sources = [*design.sources(on.technology, bus.shell), own]
-    defines = design.defines
-    # With curves all sources, as for an engine alone: see `write_engine_rtl`.
-    if design.curves is None:
-        sources = needed_of(name, sources, [{}], defines, on.headers)
-    return write_sources(sources, defines, folder)
-
-
-def _write_test(design: AcceleratorDesign, bus: Bus, name: str, seed: int, folder: Path) -> None:
-    """Write the testbench, its tables, its clocks and the command that runs it."""
-    script = script_of(design, seed)
-    values: dict[str, object] = {
-        "name": name,
-        "lines": len(script.stimulus),
-        "limit": _LIMIT,
-        "seed": seed_32(seed),
-        "reset_port": bus_reset(design, bus),
-        "reset_logic": reset_logic(design.reset, bus.active_low),
-        "random_ports": "",
-        "random_logic": "",
-        "random_line": "",
-    }
-    if design.curves is not None:
-        connected = {"rnd_valid": "1'b1", "rnd_data": "random", "rnd_fail": "random_fail"}
-        values["random_ports"] = "".join(
-            f", .{port.name}({connected.get(port.name, port.name)})" for port in RANDOM_PORTS
-        )
-        values["random_logic"] = "  logic rnd_ready;\n  logic random_fail = 1'b0;\n"
-        values["random_line"] = "      if (now[63:60] == 4'd5) random_fail <= now[0];\n"
-    master = render(f"master_{bus.top_suffix}.sv", values)
-    clock = "clock2" if design.double else "clock"
-    inner = {"clk2x": "clk2x_i"} if design.double else {}
-    values["reset"] = 4
-    if design.clocks == 2:
-        # The slowest of the core's clocks has some ten cycles in this time.
-        clock, values["reset"] = "clocks", 48
-        values |= _clock_words(design.double)
-        inner |= {"core_clk": "core_clk_i", core_reset(design): "core_reset"}
-        low = design.reset.active_low(True)
-        core_logic = _CORE_RESET.format(edge=_edge(design.reset), value="" if low else "!")
-        values["random_logic"] = f"{values['random_logic']}{core_logic}"
-    ports = "".join(f" .{port}({name})," for port, name in inner.items())
-    master = master.replace(f".{bus.clock}(clk_i),", f".{bus.clock}(clk_i),{ports}")
-    inputs = [name for name in inner.values() if name.endswith("_i")]
-    values["clock2"] = "".join(f"    input logic {name},\n" for name in inputs)
-    values["master"] = master
-    tables = hex_lines(script.stimulus, 64), hex_lines(script.expected, 36)
-    write_bench(folder, values, "system_tb.sv", tables, simulators=PREFER_VERILATOR, clock=clock)
-    write_primitives(folder, values)
-
-
 #: The reset of an accelerator with its own clock, in the test.
 _CORE_RESET = """  logic core_reset = {value}1'b0;
   always @({edge} core_clk_i) core_reset <= {value}rst_n;
 """
-
-
-def _edge(reset: Reset) -> str:
-    """Return the clock edge at which a reset changes in the test."""
-    return "negedge" if reset.style == "async" else "posedge"
 
 
 def reset_logic(reset: Reset, usual: bool, clock: str = "clk_i", source: str = "rst_n") -> str:
@@ -274,21 +295,6 @@ def reset_logic(reset: Reset, usual: bool, clock: str = "clk_i", source: str = "
     return f"  always @(negedge {clock}) reset <= {value};  // not with the edges of the clock"
 
 
-def _clock_words(double: bool) -> dict[str, object]:
-    """Return the templates' values for two unrelated clocks: the edges of the core's clock."""
-    if not double:
-        plain = {"cpp_begin": "", "cpp_edge": "      tb->core_clk_i = !tb->core_clk_i;\n"}
-        return {**plain, "sv_begin": "", "sv_port": "", "sv_edge": " core_clk = ~core_clk;"}
-    return {
-        "cpp_begin": "  tb->clk2x_i = 0;\n",
-        "cpp_edge": "      tb->clk2x_i = !tb->clk2x_i;\n"
-        "      if (tb->clk2x_i) tb->core_clk_i = !tb->core_clk_i;\n",
-        "sv_begin": "  logic clk2x = 1'b0;\n",
-        "sv_port": ", .clk2x_i(clk2x)",
-        "sv_edge": ";\n        clk2x = ~clk2x;\n        if (clk2x) core_clk = ~core_clk;",
-    }
-
-
 def write_registers(folder: Path) -> str:
     """Write the register map; return what the bundle's page adds if files of it are missing."""
     (folder / "registers").mkdir()
@@ -299,80 +305,3 @@ def write_registers(folder: Path) -> str:
     for name, text in descriptions().items():
         (folder / "registers" / name).write_text(text, encoding="utf-8")
     return ""
-
-
-def write_software(design: AcceleratorDesign, bus: Bus, name: str, folder: Path) -> None:
-    """Write driver and templates."""
-    (folder / "driver").mkdir()
-    if design.multiplier is not None:
-        text = constants(design.multiplier, name, None)
-        (folder / "driver" / f"{name}.h").write_text(text, encoding="utf-8")
-    files = DRIVER_FILES if design.multiplier is None else MULTIPLIER_FILES
-    for file in (*files, HEADER):
-        shutil.copyfile(DRIVER / file, folder / "driver" / file)
-    (folder / "templates").mkdir()
-    if bus.name == "wishbone":
-        curves = design.curves is not None
-        two = design.clocks == 2
-        values = {"name": name, "double": design.double, "curves": curves, "two": two}
-        values["reset"] = bus_reset(design, bus)
-        values["reset_value"] = "~" if design.reset.active_low(bus.active_low) else ""
-        values["core_reset"] = core_reset(design)
-        values["core_reset_value"] = "~" if design.reset.active_low(True) else ""
-        text = render("litex.py", values)
-        (folder / "templates" / "litex_pka.py").write_text(text, encoding="utf-8")
-
-
-def _write_surroundings(
-    design: AcceleratorDesign,
-    bus: Bus,
-    name: str,
-    target: str,
-    files: list[str],
-    outcome: BenchOutcome,
-    flat: str,
-    command: str,
-    folder: Path,
-) -> None:
-    """Write constraints, FuseSoC file, datasheet, register map and the accelerator's page."""
-    core = design.main
-    what = "Accelerator over" if design.multiplier is None else "Multiplier"
-    title = f"{what} {core.name} behind {bus.title}"
-    extra = PRIMITIVES if (folder / PRIMITIVES).is_file() else ""
-    common = common_values(name, title, core.label(), files, clock=bus.clock, test_file=extra)
-    boundary = of_system(design, bus, name)
-    write_package(folder, boundary, files, title, target, common)
-    values = {
-        **common,
-        "core_reset": core_reset(design),
-        "what": WHAT[design.units],
-        "bus": bus.title,
-        "bits": design.length,
-        "core": description(design),
-        "driver": _DRIVERS[design.multiplier is not None],
-        "crossing": ", `crossing.xdc`" if (folder / "crossing.xdc").is_file() else "",
-        "litex": ", a LiteX module" if bus.name == "wishbone" else "",
-        "measured": measured_text(design),
-        "target": get_target(target).title,
-        "flat": flat,
-        "registers": write_registers(folder),
-        **made_for(target),
-        "summary": outcome.summary,
-        "engine": SIMULATORS[outcome.engine],
-        "cycles": f"{outcome.cycles:,}",
-        "command": command,
-    }
-    if design.clocks == 2:
-        fast = "create_clock -name clk2x -period [expr {$core_period / 2}] [get_ports clk2x]\n"
-        values["clk2x"] = fast if design.double else ""
-        values["core_clocks"] = "core_clk clk2x" if design.double else "core_clk"
-        sdc = render("constraints_two.sdc", values)
-    else:
-        sdc = render("constraints.sdc", values)
-    if design.double and design.clocks == 1:
-        sdc += fast_clock_sdc()
-    sdc += free_resets(boundary)
-    (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
-    write_rendered(folder, {f"{name}.core": "fusesoc.core", "README.md": "system.md"}, values)
-    write_page((SOC_DIR / "README.md").read_text("utf-8"), folder / "PKA.md")
-    write_bill(folder, name, title, command)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from montcore.hdl.common_port import PORTS
 from montcore.support.errors import storage
 from montcore.support.files import write_whole
 from montcore.support.paths import HW_DIR, cache_dir
@@ -20,15 +21,6 @@ BESIDE = "montcore_port_beside"
 
 #: Upper bound on the bits of a beat; Icarus Verilog cannot read a width from another hierarchy.
 _WIDEST = 4096
-
-_SIGNALS = (
-    *("clk_i", "rst_ni", "zeroize_i", "busy_o"),
-    *("cfg_valid_i", "cfg_ready_o", "cfg_data_i", "cfg_last_i", "cfg_done_o", "cfg_error_o"),
-    *("x_valid_i", "x_ready_o", "x_data_i", "x_last_i"),
-    *("y_valid_i", "y_ready_o", "y_data_i", "y_last_i"),
-    *("z_valid_o", "z_ready_i", "z_data_o", "z_last_o", "z_error_o"),
-    *("core_start_o", "core_done_o"),
-)
 
 
 @dataclass(frozen=True)
@@ -57,7 +49,7 @@ class CheckedPort:
     def _instance(self, scope: str, width: str) -> str:
         pins = [
             f".{name.removesuffix('_o') + '_i' if name.endswith('_o') else name}({scope}{name})"
-            for name in _SIGNALS
+            for _, name, _ in PORTS
         ]
         selected = ", ".join(f"{scope}{name}" for name in self.selections) or "1'b0"
         return (

@@ -10,6 +10,7 @@ from pathlib import Path
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.design import EngineDesign
+from montcore.hdl.common_port import declared_port
 from montcore.modexp.design import ExponentiatorDesign, generated_file
 from montcore.support.errors import RequestError
 from montcore.support.paths import PREFIX, module_files
@@ -201,11 +202,7 @@ def _multiplier(core: Core, technology: Technology) -> str:
     return _MULTIPLIER.format(
         core=core.name,
         top=core.top,
-        high=core.bus_width - 1,
-        clock2="\n    /// Clock of the blocks, twice as fast.\n    input logic clk2x_i,"
-        if core.fast_clock
-        else "",
-        clock2_port=".clk2x_i(clk2x_i), " if core.fast_clock else "",
+        ports=declared_port(core.bus_width, second_clock=core.fast_clock != "", datapath=False),
         overrides=", ".join(f".{key}({value})" for key, value in overrides.items()),
     )
 
@@ -219,63 +216,10 @@ _MULTIPLIER = """// SPDX-License-Identifier: Apache-2.0
 /// Latency: that of the core.
 /// Example, a core with R = 2^8, m = 0x8b: x = 0x53, y = 0x2a -> z = 0x45.
 module montcore_pka_multiplier (
-    /// Clock.
-    input logic clk_i,{clock2}
-    /// Synchronous reset, active low.
-    input logic rst_ni,
-    /// Pulse: clear everything.
-    input logic zeroize_i,
-    /// Something is under way.
-    output logic busy_o,
-    /// Modulus stream: valid.
-    input logic cfg_valid_i,
-    /// Modulus stream: ready.
-    output logic cfg_ready_o,
-    /// Modulus stream: data.
-    input logic [{high}:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input logic cfg_last_i,
-    /// Pulse: the modulus was accepted or refused.
-    output logic cfg_done_o,
-    /// Why it was refused.
-    output logic [2:0] cfg_error_o,
-    /// X stream: valid.
-    input logic x_valid_i,
-    /// X stream: ready.
-    output logic x_ready_o,
-    /// X stream: data.
-    input logic [{high}:0] x_data_i,
-    /// X stream: last beat.
-    input logic x_last_i,
-    /// Y stream: valid.
-    input logic y_valid_i,
-    /// Y stream: ready.
-    output logic y_ready_o,
-    /// Y stream: data.
-    input logic [{high}:0] y_data_i,
-    /// Y stream: last beat.
-    input logic y_last_i,
-    /// Z stream: valid.
-    output logic z_valid_o,
-    /// Z stream: ready.
-    input logic z_ready_i,
-    /// Z stream: data.
-    output logic [{high}:0] z_data_o,
-    /// Z stream: last beat.
-    output logic z_last_o,
-    /// Z stream: the beat is an error.
-    output logic z_error_o
+{ports}
 );
   logic start, done, unused;
   assign unused = ^{{start, done}};
-  {top} #({overrides}) u_core (
-      .clk_i(clk_i), {clock2_port}.rst_ni(rst_ni), .zeroize_i(zeroize_i), .busy_o(busy_o),
-      .cfg_valid_i(cfg_valid_i), .cfg_ready_o(cfg_ready_o), .cfg_data_i(cfg_data_i),
-      .cfg_last_i(cfg_last_i), .cfg_done_o(cfg_done_o), .cfg_error_o(cfg_error_o),
-      .x_valid_i(x_valid_i), .x_ready_o(x_ready_o), .x_data_i(x_data_i), .x_last_i(x_last_i),
-      .y_valid_i(y_valid_i), .y_ready_o(y_ready_o), .y_data_i(y_data_i), .y_last_i(y_last_i),
-      .z_valid_o(z_valid_o), .z_ready_i(z_ready_i), .z_data_o(z_data_o), .z_last_o(z_last_o),
-      .z_error_o(z_error_o), .core_start_o(start), .core_done_o(done)
-  );
+  {top} #({overrides}) u_core (.core_start_o(start), .core_done_o(done), .*);
 endmodule
 """

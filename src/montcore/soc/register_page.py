@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The register map as one page of HTML, without scripts.
+"""The register map for other tools, and as one page of HTML without scripts.
 
-PeakRDL's own pages (`registers.html`) include 8 MB of fonts and scripts under other licences, which
+PeakRDL's own pages include 8 MB of fonts and scripts under other licences, which
 a bundle should not redistribute. This page has the same contents.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from montcore.soc.registers import RegisterField, fields
+from montcore.soc.registers import RegisterField, compiled, fields, ip_xact, sentence, svd
 
 _STYLE = """body{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}
 table{border-collapse:collapse;width:100%}td,th{border:1px solid #bbb;padding:.3em .6em;
@@ -29,7 +29,20 @@ def _row(cells: Iterator[str] | list[str], kind: str = "td") -> str:
 
 
 def _text(node: Any) -> str:
-    return escape(" ".join(str(node.get_property("desc")).split()))
+    return escape(sentence(node))
+
+
+def descriptions() -> dict[str, str]:
+    """Return the register map by name of the file: IP-XACT, CMSIS-SVD, HTML.
+
+    Bundles and releases have them.
+
+    Raises:
+        RequestError: PeakRDL is not installed.
+    """
+    root = compiled()
+    found = {"xml": ip_xact(root), "svd": svd(root), "html": page(root)}
+    return {f"montcore_pka.{kind}": text for kind, text in found.items()}
 
 
 def page(root: Any) -> str:

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The accelerator's registers: files generated from hw/soc/montcore_pka.rdl.
+"""The accelerator's registers, as hw/soc/montcore_pka.rdl describes them, for other tools.
 
-PeakRDL's SystemRDL compiler reads the description; PeakRDL writes the C header, IP-XACT and HTML.
-The RTL is written here, since Icarus Verilog 11 cannot read that of PeakRDL-regblock, which also
-has unpacked structs as ports; a proof shows that both are equivalent (`tests/cores/soc`). The SVD
-is written here too, since PeakRDL can only import that format; a test uses the import to read it
-back.
+PeakRDL's SystemRDL compiler reads the description; PeakRDL writes IP-XACT. The SVD is written here,
+since PeakRDL can only import that format; a test uses the import to read it back. The RTL is
+written by hand, since Icarus Verilog 11 cannot read that of PeakRDL-regblock, which also has
+unpacked structs as ports; a proof shows that both are equivalent (`tests/cores/soc`).
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,12 +21,11 @@ from montcore.support.paths import HW_DIR
 SOC_DIR = HW_DIR / "soc"
 RDL = SOC_DIR / "montcore_pka.rdl"
 REGISTERS = "montcore_pka_registers"
-ADDRESS_BITS = 14
 
 
 @dataclass(frozen=True)
 class RegisterField:
-    """A field of a register in the generated module.
+    """A field of a register.
 
     Attributes:
         register: name of its register.
@@ -60,11 +58,6 @@ class RegisterField:
     def port(self) -> str:
         """Stem of the port's name."""
         return f"{self.register}_{self.name}"
-
-    @property
-    def bits(self) -> str:
-        """Its range in the register."""
-        return f"[{self.low + self.width - 1}:{self.low}]"
 
 
 def compiled(path: Path = RDL, properties: Iterable[Any] = ()) -> Any:
@@ -114,148 +107,13 @@ def _field(register: Any, field: Any) -> RegisterField:
         bool(field.is_sw_readable),
         bool(field.is_sw_writable),
         bool(field.get_property("swmod")),
-        " ".join(str(field.get_property("desc")).split()),
+        sentence(field),
     )
 
 
-def _range(width: int) -> str:
-    return f"[{width - 1}:0] " if width > 1 else ""
-
-
-def _strobes(item: RegisterField, name: str) -> str:
-    """Return the write strobe of each bit of a field."""
-    high, low = item.low + item.width - 1, item.low
-    return f"{name}[{high}:{low}]" if high > low else f"{name}[{low}]"
-
-
-def rtl(root: Any) -> str:
-    """Return the module `montcore_pka_registers` before formatting."""
-    items = fields(root)
-    ports, body = list[str](), list[str]()
-    for item in items:
-        text = re.split("[;:.]", item.text)[0]
-        size = _range(item.width)
-        if item.kind in ("input", "event"):
-            what = "Pulse: it happens" if item.kind == "event" else text
-            ports += [
-                f"/// {item.register}, {item.name}: {what}.",
-                f"input logic {size}{item.port}_i,",
-            ]
-        if item.kind in ("stored", "event", "pulse"):
-            note = " One cycle." if item.kind == "pulse" else ""
-            ports.append(f"/// {item.register}, {item.name}: {text}.{note}")
-            ports.append(f"output logic {size}{item.port}_o,")
-        if item.tells:
-            ports.append(f"/// {item.register}, {item.name}: was written in the last cycle.")
-            ports.append(f"output logic {item.port}_written_o,")
-    names = {item.register: item for item in items}
-    readable = {item.register for item in items if item.readable}
-    writable = {item.register for item in items if item.writable}
-    body.append(f"logic {', '.join(f'at_{name}' for name in names)};")
-    for name, item in names.items():
-        body.append(f"assign at_{name} = word == 12'h{item.address // 4:x};")
-    for what, chosen in (("read", readable), ("write", writable)):
-        terms = [f"at_{name}" for name in names if name in chosen]
-        rows = [" || ".join(terms[at : at + 5]) for at in range(0, len(terms), 5)]
-        body.append(f"assign {what}s = " + " ||\n      ".join(rows) + ";")
-    for item in items:
-        body += _behaviour(item)
-    body.append("always_comb begin rdata_o = '0;")
-    for name in names:
-        if name in readable:
-            parts = [
-                f"rdata_o{item.bits if item.width > 1 else f'[{item.low}]'} = {_value(item)};"
-                for item in items
-                if item.register == name and item.readable
-            ]
-            body.append(f"if (at_{name}) begin {' '.join(parts)} end")
-    body.append("end")
-    return _MODULE.format(ports="\n    ".join(ports).rstrip(","), body="\n  ".join(body))
-
-
-def _value(item: RegisterField) -> str:
-    if item.kind == "constant":
-        return f"{item.width}'h{item.reset:x}"
-    return f"{item.port}_i" if item.kind == "input" else f"{item.port}_q"
-
-
-def _behaviour(item: RegisterField) -> Iterator[str]:
-    """Yield the registers of a field."""
-    if item.kind in ("constant", "input"):
-        return
-    name, reset = f"{item.port}_q", f"{item.width}'h{item.reset:x}"
-    mask, data = _strobes(item, "mask"), _strobes(item, "wdata_i")
-    written = f"writing && at_{item.register}"
-    yield f"logic {_range(item.width)}{name};"
-    if item.kind == "event":
-        clears = f"else if ({written}) {name} <= {name} & ~({data} & {mask});"
-        change = f"else if ({item.port}_i) {name} <= '1; {clears}"
-    elif item.kind == "pulse":
-        change = f"else {name} <= {{{item.width}{{{written}}}}} & {data} & {mask};"
-    else:
-        change = f"else if ({written}) {name} <= ({name} & ~{mask}) | ({data} & {mask});"
-    yield f"always_ff @(posedge clk_i) begin if (!rst_ni) {name} <= {reset}; {change} end"
-    yield f"assign {item.port}_o = {name};"
-    if item.tells:
-        tell = f"{item.port}_written_q"
-        yield f"logic {tell};"
-        yield f"always_ff @(posedge clk_i) {tell} <= rst_ni && {written} && |{mask};"
-        yield f"assign {item.port}_written_o = {tell};"
-
-
-_MODULE = """// SPDX-License-Identifier: Apache-2.0
-
-/// The accelerator's registers. Generated from hw/soc/montcore_pka.rdl by montcore.soc.registers.
-///
-/// rdata_o and error_o answer a request in the same cycle; a write shows in the next one.
-/// error_o: nothing is at the address, or it cannot be accessed so; then nothing is written.
-/// Precondition: none.
-/// Latency: 0 for a read, 1 for a write.
-/// Example: req_i with addr_i = 0 -> rdata_o = 0x4d504b41.
-module montcore_pka_registers (
-    /// Clock, rising edge.
-    input logic clk_i,
-    /// Synchronous reset, active low.
-    input logic rst_ni,
-    /// Request.
-    input logic req_i,
-    /// It is a write.
-    input logic write_i,
-    /// Address in bytes; the lowest two bits are ignored.
-    input logic [13:0] addr_i,
-    /// Word to write.
-    input logic [31:0] wdata_i,
-    /// Bytes of it to write.
-    input logic [3:0] strb_i,
-    /// Word read; not masked by req_i.
-    output logic [31:0] rdata_o,
-    /// The request is refused; not masked by req_i.
-    output logic error_o,
-    {ports}
-);
-  logic reads, writes, writing, unused;
-  logic [11:0] word;
-  logic [31:0] mask;
-  assign word = addr_i[13:2];
-  assign writing = req_i && write_i;
-  assign mask = {{{{8{{strb_i[3]}}}}, {{8{{strb_i[2]}}}}, {{8{{strb_i[1]}}}}, {{8{{strb_i[0]}}}}}};
-  assign error_o = write_i ? !writes : !reads;
-  assign unused = ^{{addr_i[1:0], wdata_i, mask}};
-  {body}
-endmodule
-"""
-
-
-def c_header(root: Any) -> str:
-    """Return the C header written by PeakRDL."""
-    from peakrdl_cheader.exporter import CHeaderExporter
-
-    text = _exported(
-        lambda path: CHeaderExporter().export(root, str(path)), "montcore_pka_registers.h"
-    )
-    # C99 has no static_assert; the driver's test compiles one with the same condition.
-    text = re.sub(r"#include <assert\.h>\n|\nstatic_assert\(.*?\);\n", "", text)
-    return f"/* SPDX-License-Identifier: Apache-2.0 */\n{text}"
+def sentence(node: Any) -> str:
+    """Return the description of a part of the register map, on one line."""
+    return " ".join(str(node.get_property("desc")).split())
 
 
 def ip_xact(root: Any) -> str:
@@ -263,22 +121,9 @@ def ip_xact(root: Any) -> str:
     from peakrdl_ipxact import IPXACTExporter
 
     exporter = IPXACTExporter(vendor="montcore", library="montcore", version="1.0")
-    return _exported(lambda path: exporter.export(root, str(path)), "montcore_pka.xml")
-
-
-def html(root: Any, folder: Path) -> None:
-    """Write PeakRDL's pages into a folder."""
-    from peakrdl_html import HTMLExporter
-
-    HTMLExporter().export(root, str(folder))
-
-
-def _exported(export: Callable[[Path], None], name: str) -> str:
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / name
-        export(path)
+        path = Path(folder) / "montcore_pka.xml"
+        exporter.export(root, str(path))
         return "\n".join(line.rstrip() for line in path.read_text("utf-8").splitlines()) + "\n"
 
 
@@ -305,7 +150,7 @@ def svd(root: Any) -> str:
     for node in root.top.get_child_by_name("registers").registers():
         register = ElementTree.SubElement(listed, "register")
         own = [item for item in items if item.register == node.inst_name]
-        add(register, name=node.inst_name, description=_sentence(node))
+        add(register, name=node.inst_name, description=sentence(node))
         add(register, addressOffset=f"0x{node.absolute_address:x}", size=32)
         either = access(any(i.readable for i in own), any(i.writable for i in own))
         reset = sum(item.reset << item.low for item in own)
@@ -322,7 +167,7 @@ def svd(root: Any) -> str:
         register = ElementTree.SubElement(listed, "register")
         entries = node.get_property("mementries")
         add(register, dim=entries, dimIncrement="0x4", name=f"{name}[%s]")
-        add(register, description=_sentence(node), addressOffset=f"0x{node.absolute_address:x}")
+        add(register, description=sentence(node), addressOffset=f"0x{node.absolute_address:x}")
         allowed = access(node.is_sw_readable, node.is_sw_writable)
         add(register, size=32, access=allowed)
         word = ElementTree.SubElement(ElementTree.SubElement(register, "fields"), "field")
@@ -330,12 +175,3 @@ def svd(root: Any) -> str:
     ElementTree.indent(device)
     text = ElementTree.tostring(device, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
-
-
-def _sentence(node: Any) -> str:
-    return " ".join(str(node.get_property("desc")).split())
-
-
-def same(one: str, other: str) -> bool:
-    """Tell whether two texts are the same except for white space."""
-    return re.sub(r"\s+", "", one) == re.sub(r"\s+", "", other)

@@ -160,6 +160,16 @@ RANDOM_PORTS = (
     BusPort("rnd_data", 32, "rnd_data_i"),
     BusPort("rnd_fail", 1, "rnd_fail_i"),
 )
+#: Reset of a bare multiplier behind AXI4-Stream, active low and high.
+STREAM_RESETS = ("aresetn", "areset")
+#: Its streams: stem, whether it is a master, bits of tdata (0: those of a beat), other signals.
+STREAMS = (
+    ("s_axis_cfg", False, 0, ("tlast",)),
+    ("s_axis_x", False, 0, ("tlast",)),
+    ("s_axis_y", False, 0, ("tlast",)),
+    ("m_axis_z", True, 0, ("tlast", "tuser")),
+    ("m_axis_status", True, 8, ("tlast",)),
+)
 #: The bus of bare multipliers.
 STREAM = "axi4-stream"
 
@@ -199,6 +209,27 @@ def clocks_of(design: AcceleratorDesign, bus: Bus) -> list[str]:
     if design.clocks == 1:
         return [bus.clock, *double, bus_reset(design, bus)]
     return [bus.clock, bus_reset(design, bus), CORE_CLOCK, *double, core_reset(design)]
+
+
+def system_ports(design: AcceleratorDesign, bus: Bus) -> list[BusPort]:
+    """Return the ports of an accelerator behind a bus."""
+    random = RANDOM_PORTS if design.curves is not None else ()
+    clocks = [BusPort(name, 1, "") for name in clocks_of(design, bus)]
+    return [*clocks, *bus.ports, BusPort("irq", 1, "", True), *random]
+
+
+def stream_ports(core: Core, reset: Reset) -> list[BusPort]:
+    """Return the ports of a multiplier behind AXI4-Stream."""
+    double = ["clk2x"] if core.fast_clock else []
+    inputs = ["aclk", *double, STREAM_RESETS[not reset.active_low(True)], "zeroize"]
+    ports = [BusPort(name, 1, "") for name in inputs]
+    ports.append(BusPort("busy", 1, "", True))
+    for stem, master, bits, others in STREAMS:
+        widths = {"tvalid": 1, "tready": 1, "tdata": bits or (core.bus_width + 7) // 8 * 8}
+        for signal in (*widths, *others):
+            driven = master != (signal == "tready")
+            ports.append(BusPort(f"{stem}_{signal}", widths.get(signal, 1), "", driven))
+    return ports
 
 
 def _reset_inside(reset: Reset, clock: str, port: str, usual: bool, name: str) -> str:
@@ -243,11 +274,7 @@ def top(design: AcceleratorDesign, bus: Bus, name: str, technology: Technology =
         core_name, port = "near_rst_n", core_reset(design)
         resets.append(f"logic {core_name};")
         resets.append(_reset_inside(design.reset, CORE_CLOCK, port, True, core_name))
-    ports = [f"input logic {name}" for name in clocks_of(design, bus)]
-    ports += [_declared(port) for port in bus.ports]
-    ports.append("output logic irq")
-    if design.curves is not None:
-        ports += [_declared(port) for port in RANDOM_PORTS]
+    ports = [_declared(port) for port in system_ports(design, bus)]
     shell = [f".{port.shell}({port.name})" for port in bus.ports if port.shell]
     sides = ("req", "write", "addr", "wdata", "strb")
     shell += [f".{side}_o({side})" for side in sides]
@@ -354,10 +381,6 @@ endmodule
 """
 
 
-#: Reset of a bare multiplier behind AXI4-Stream, active low and high.
-STREAM_RESETS = ("aresetn", "areset")
-
-
 def stream_top(
     core: Core,
     name: str,
@@ -372,12 +395,10 @@ def stream_top(
         core=f"{core.name} {core.label()}",
         bits=core.bits,
         width=core.bus_width,
-        last=(core.bus_width + 7) // 8 * 8 - 1,
         high=core.bus_width - 1,
         top=core.top,
-        reset=port,
+        ports=",\n    ".join(_declared(port) for port in stream_ports(core, reset)),
         reset_inside=_reset_inside(reset, "aclk", port, True, "inner_rst_n"),
-        clock2="\n    input logic clk2x," if core.fast_clock else "",
         clock2_port=".clk2x_i(clk2x), " if core.fast_clock else "",
         overrides=", ".join(f".{key}({value})" for key, value in overrides.items()),
     )
@@ -387,31 +408,7 @@ _STREAM = """// SPDX-License-Identifier: Apache-2.0
 
 /// montcore multiplier with AXI4-Stream ports: {bits} bits, {core}.
 module {name} (
-    input logic aclk,{clock2}
-    input logic {reset},
-    input logic zeroize,
-    output logic busy,
-    input logic s_axis_cfg_tvalid,
-    output logic s_axis_cfg_tready,
-    input logic [{last}:0] s_axis_cfg_tdata,
-    input logic s_axis_cfg_tlast,
-    input logic s_axis_x_tvalid,
-    output logic s_axis_x_tready,
-    input logic [{last}:0] s_axis_x_tdata,
-    input logic s_axis_x_tlast,
-    input logic s_axis_y_tvalid,
-    output logic s_axis_y_tready,
-    input logic [{last}:0] s_axis_y_tdata,
-    input logic s_axis_y_tlast,
-    output logic m_axis_z_tvalid,
-    input logic m_axis_z_tready,
-    output logic [{last}:0] m_axis_z_tdata,
-    output logic m_axis_z_tlast,
-    output logic m_axis_z_tuser,
-    output logic m_axis_status_tvalid,
-    input logic m_axis_status_tready,
-    output logic [7:0] m_axis_status_tdata,
-    output logic m_axis_status_tlast
+    {ports}
 );
   logic cfg_valid, cfg_ready, cfg_last, cfg_done, start, done, unused;
   logic inner_rst_n;

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from montcore.bundle import run_bundle_test
-from montcore.bundle.engine import build_engine, write_engine_rtl
+from montcore.bundle.engine import EngineBundle, build_engine
 from montcore.cores import get_core
 from montcore.ecc.design import EngineDesign
 from montcore.hdl.modules import units_of
@@ -37,13 +37,14 @@ def test_no_bundle_is_made_that_its_test_could_not_run(tmp_path: Path) -> None:
 
 def test_the_top_module_has_every_port_of_the_engine(tmp_path: Path) -> None:
     (tmp_path / "rtl").mkdir()
-    write_engine_rtl(design(112), "engine", "xc7", tmp_path)
+    bundle = EngineBundle(design(112))
+    bundle.write_rtl(tmp_path)
 
     def ports(name: str) -> list[str]:
         (unit,) = units_of(tmp_path / "rtl" / f"{name}.sv")
         return [item.name for item in unit.items if item.kind == "port"]
 
-    assert ports("engine") == ports("montcore_ecc") and len(ports("engine")) > 20
+    assert ports(bundle.name) == ports("montcore_ecc") and len(ports("montcore_ecc")) > 20
     assert rtl.slang((tmp_path / "rtl").glob("*.sv")) == []
 
 

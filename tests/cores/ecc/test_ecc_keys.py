@@ -9,8 +9,8 @@ from needs import needs
 from montcore.ecc import keys
 from montcore.ecc.curves import all_curves
 from montcore.soc.held import read_held
-from montcore.soc.tls import run
 from montcore.support.errors import RequestError
+from montcore_lab.clients import run
 
 pytestmark = needs("openssl")
 WORD = b"word"

@@ -30,7 +30,7 @@ def chip_text(chip: Chip) -> str:
 
 
 def instance(text: str) -> str:
-    found = re.search(r"montcore_pka_wishbone montcore_pka_wishbone\(.*?\);", text, re.DOTALL)
+    found = re.search(r"pka_(\w+_wishbone) pka_\1\(.*?\);", text, re.DOTALL)
     assert found, "the system has no accelerator"
     return found.group(0)
 

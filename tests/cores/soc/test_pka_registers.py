@@ -13,16 +13,18 @@ from peakrdl_regblock.udps import ALL_UDPS
 from peakrdl_svd.importer import SVDImporter
 from systemrdl.compiler import RDLCompiler
 
-from montcore.soc import addresses, curves, registers
-from montcore.soc.generated import descriptions, generated
-from montcore.soc.registers import REGISTERS, SOC_DIR
+from montcore.soc import addresses, registers
+from montcore.soc.register_page import descriptions
+from montcore.soc.registers import RDL, REGISTERS, SOC_DIR
 from montcore.support.errors import CheckFailedError
 from montcore_lab.proofs.independence import run_script
+from montcore_lab.registers import HEADER, c_header, outdated, same, write_html
+
+REGISTERS_RTL = SOC_DIR / "rtl" / f"{REGISTERS}.sv"
 
 
 def test_generated_files_are_up_to_date() -> None:
-    for path, text in generated().items():
-        assert registers.same(path.read_text(), text), f"{path.name}: montcore maintain registers"
+    assert list(outdated()) == []
 
 
 def test_a_change_of_the_description_is_noticed(tmp_path: Path) -> None:
@@ -30,10 +32,8 @@ def test_a_change_of_the_description_is_noticed(tmp_path: Path) -> None:
     text = registers.RDL.read_text()
     assert text.count("length[13:0]") == 1
     changed.write_text(text.replace("length[13:0]", "length[14:0]"))
-    root = registers.compiled(changed)
-    kept = SOC_DIR / "rtl" / f"{REGISTERS}.sv"
-    assert not registers.same(kept.read_text(), registers.rtl(root))
-    assert registers.same(kept.read_text(), registers.rtl(registers.compiled()))
+    assert not same(HEADER.read_text(), c_header(registers.compiled(changed)))
+    assert not proved_same(tmp_path, REGISTERS_RTL.read_text(), changed)
 
 
 def _miter(items: list[registers.RegisterField]) -> str:
@@ -88,9 +88,9 @@ endmodule
 """
 
 
-def proved_same(folder: Path, ours: str) -> bool:
+def proved_same(folder: Path, ours: str, description: Path = RDL) -> bool:
     """Tell whether our registers and PeakRDL-regblock's behave alike, by induction."""
-    root = registers.compiled(properties=ALL_UDPS)
+    root = registers.compiled(description, ALL_UDPS)
     RegblockExporter().export(
         root.top.get_child_by_name("registers"),
         str(folder),
@@ -118,8 +118,7 @@ def proved_same(folder: Path, ours: str) -> bool:
 
 
 def test_registers_behave_as_those_of_peakrdl_regblock(tmp_path: Path) -> None:
-    text = (SOC_DIR / "rtl" / f"{REGISTERS}.sv").read_text()
-    assert proved_same(tmp_path, text)
+    assert proved_same(tmp_path, REGISTERS_RTL.read_text())
 
 
 @pytest.mark.parametrize(
@@ -131,7 +130,7 @@ def test_registers_behave_as_those_of_peakrdl_regblock(tmp_path: Path) -> None:
     ],
 )
 def test_a_fault_in_the_registers_is_found(tmp_path: Path, old: str, new: str) -> None:
-    text = (SOC_DIR / "rtl" / f"{REGISTERS}.sv").read_text()
+    text = REGISTERS_RTL.read_text()
     assert old in text
     assert not proved_same(tmp_path, text.replace(old, new, 1))
 
@@ -166,8 +165,9 @@ def test_ip_xact_and_header_have_every_register() -> None:
             offset = str(texts["addressOffset"]).replace("'h", "0x")
             found[texts["name"]] = int(offset, 0)
     assert names.items() <= found.items()
-    header = (curves.PATH.with_name("montcore_pka_registers.h")).read_text()
-    listed = re.findall(r"uint32_t (\w+);", header.partition("montcore_pka_registers_t;")[0])
+    listed = re.findall(
+        r"uint32_t (\w+);", HEADER.read_text().partition("montcore_pka_registers_t;")[0]
+    )
     assert listed == list(names)
 
 
@@ -180,5 +180,5 @@ def test_addresses_in_python_are_those_of_the_description() -> None:
 
 
 def test_pages_are_written(tmp_path: Path) -> None:
-    registers.html(registers.compiled(), tmp_path / "html")
+    write_html(tmp_path / "html")
     assert (tmp_path / "html" / "index.html").is_file()

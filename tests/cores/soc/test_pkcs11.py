@@ -14,10 +14,9 @@ from needs import needs
 from rsa_numbers import key as numbers
 from rsa_numbers import sequence
 
-from montcore.soc.provider import build_pkcs11, environment
-from montcore.soc.tls import Word, run, served
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.clients import Word, build_pkcs11, environment, run, served
 from montcore_lab.tls import MESSAGE, public_key
 
 pytestmark = needs("openssl", "OpenSSL headers", "PKCS #11 header", "opensc-tool", "gcc")

@@ -28,9 +28,9 @@ from provider_setting import DRIVER, Setting, provider_setting
 from serving import WAIT, Client
 
 from montcore.ecc.program import Operation
-from montcore.soc.tls import VERSIONS, Word, run, served
 from montcore.support.errors import CheckFailedError
 from montcore_lab import tls as chain
+from montcore_lab.clients import VERSIONS, Word, run, served
 
 pytestmark = needs("openssl", "curl", "OpenSSL headers", "gcc")
 NO_RANDOM = DRIVER / "no_random.c"

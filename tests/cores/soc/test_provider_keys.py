@@ -12,9 +12,9 @@ from rsa_numbers import Key, key, sequence
 
 from montcore.rsa.keys import read_private_key
 from montcore.soc.held import read_held
-from montcore.soc.tls import Word, run
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore_lab import tls as chain
+from montcore_lab.clients import Word, run
 
 pytestmark = needs("openssl", "OpenSSL headers", "gcc")
 #: The numbers of a key that its user could have wrong.

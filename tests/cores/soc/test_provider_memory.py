@@ -19,8 +19,7 @@ from provider_setting import DRIVER, Setting, provider_setting
 from rsa_numbers import key as made
 from rsa_numbers import sequence
 
-from montcore.soc.provider import build_pkcs11
-from montcore.soc.tls import Word, run, served
+from montcore_lab.clients import Word, build_pkcs11, run, served
 
 pytestmark = needs("openssl", "OpenSSL headers", "PKCS #11 header", "gcc")
 #: The system's random bytes in these programs (memory_search.h).

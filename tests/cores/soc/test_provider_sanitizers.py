@@ -11,10 +11,9 @@ from provider_setting import DRIVER, Setting, provider_setting
 from rsa_numbers import key, sequence
 from sanitizers import compile_program, environment, flags, preloaded
 
-from montcore.soc.provider import build_pkcs11, build_provider
-from montcore.soc.tls import Word, run
 from montcore.support.errors import CheckFailedError
 from montcore_lab import tls as chain
+from montcore_lab.clients import Word, build_pkcs11, build_provider, run
 
 pytestmark = needs("openssl", "OpenSSL headers", "PKCS #11 header", "opensc-tool", "gcc")
 #: Turns of a fuzz in every run, and of each seed nightly: half a minute of the limit of a program.

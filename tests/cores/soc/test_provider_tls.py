@@ -9,8 +9,8 @@ import pytest
 from needs import needs
 from provider_setting import Setting, provider_setting
 
-from montcore.soc.tls import Word, run
 from montcore_lab import tls as chain
+from montcore_lab.clients import Word, run
 
 pytestmark = needs("openssl", "OpenSSL headers", "gcc")
 #: All suites of OpenSSL; level 0 has those of short keys and without encryption.

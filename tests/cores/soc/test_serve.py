@@ -26,8 +26,8 @@ from serving import BEGIN, KEY, READ, SMALL, VERSION, WAIT, WRITE, Client, sanit
 from montcore.cores import get_core
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.held import read_held
-from montcore.soc.tls import served
 from montcore.support.errors import RequestError
+from montcore_lab.clients import served
 
 #: More cycles than any wait here needs.
 LONG = 0xFFFFFFFF

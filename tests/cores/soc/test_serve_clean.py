@@ -41,7 +41,7 @@ from serving import VERSION, WAIT, Client
 
 from montcore.ecc.curves import get_curve
 from montcore.ecc.program import Operation
-from montcore.soc.tls import run, served
+from montcore_lab.clients import run, served
 
 #: Seconds that a client may be idle, and have the accelerator while others wait.
 IDLE, SESSION = 0.5, 1.5

@@ -12,7 +12,7 @@ import pytest
 from pka_bench import COMMAND, KEY, LENGTH, LOAD, OPERANDS, POWER, PRODUCT, SLOT, STATUS
 from serving import BEGIN, READ, SMALL, VERSION, WAIT, WRITE, Client, ask_by_driver, sanitized
 
-from montcore.soc.tls import served
+from montcore_lab.clients import served
 
 #: Clients, and answers of a server, of a run.
 QUICK, LONG = 150, 20_000

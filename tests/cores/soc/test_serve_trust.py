@@ -25,9 +25,9 @@ import pytest
 from serving import SMALL, VERSION, Client, ask_by_driver, sanitized
 
 from montcore.soc.serving import Access, default_socket
-from montcore.soc.tls import served
 from montcore.support.errors import RequestError
 from montcore.support.processes import running
+from montcore_lab.clients import served
 
 FOLDER = "XDG_RUNTIME_DIR"
 ME, GROUP = os.geteuid(), os.getegid()

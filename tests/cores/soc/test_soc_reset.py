@@ -10,7 +10,7 @@ import pytest
 from needs import require
 
 from montcore.bundle.parts import write_flat
-from montcore.bundle.system import build_system, system_name, write_system_rtl
+from montcore.bundle.system import SystemBundle, build_system
 from montcore.cli.main import run
 from montcore.cores import get_core
 from montcore.model.spec import montgomery_product
@@ -46,8 +46,8 @@ def a_design(style: str, level: str) -> AcceleratorDesign:
 def written(folder: Path, style: str, level: str) -> tuple[str, list[str], list[Path]]:
     """Write the RTL; return its top module, what the bench is compiled with, and the files."""
     design, bus = a_design(style, level), find_bus("apb")
-    name = system_name(design, bus)
-    files = [folder / file for file in write_system_rtl(design, bus, name, "xc7", folder)]
+    bundle = SystemBundle(design, bus)
+    name, files = bundle.name, [folder / file for file in bundle.write_rtl(folder)]
     rng = random.Random(1)
     m = rng.getrandbits(BITS) | 1 << (BITS - 1) | 1
     x, y = rng.randrange(m), rng.randrange(m)

@@ -230,15 +230,13 @@ def registers(
         typer.Option("--html", metavar="DIR", help="Write the registers' pages there instead."),
     ] = None,
 ) -> int:
-    """Write the files generated from the accelerator's register description."""
+    """Write the C files generated from the accelerator's register description and the curves."""
     from montcore.bundle.parts import check_output
-    from montcore.soc.registers import compiled
-    from montcore.soc.registers import html as write_pages
     from montcore_lab import registers
 
     if html is not None:
         check_output(html)
-        write_pages(compiled(), html)
+        registers.write_html(html)
         _say_written(html / "index.html")
         return 0
     if check:

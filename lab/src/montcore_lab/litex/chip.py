@@ -14,8 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from montcore.bundle.system import write_software, write_system_rtl
-from montcore.bundle.target import DEFAULT_TARGET, find_target
+from montcore.bundle.system import SystemBundle
 from montcore.hdl.programs import package_folder
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import find_bus
@@ -48,12 +47,12 @@ class Chip:
     double: bool
 
 
-def write_accelerator(design: AcceleratorDesign, name: str, folder: Path) -> Path:
+def write_accelerator(design: AcceleratorDesign, folder: Path) -> Path:
     """Write RTL, driver and LiteX module of an accelerator; return the LiteX module's file."""
-    bus = find_bus("wishbone")
     folder.mkdir(parents=True)
-    write_system_rtl(design, bus, name, find_target(DEFAULT_TARGET), folder)
-    write_software(design, bus, name, folder)
+    bundle = SystemBundle(design, find_bus("wishbone"))
+    bundle.write_rtl(folder)
+    bundle.write_software(folder)
     return folder / "templates" / "litex_pka.py"
 
 
@@ -83,7 +82,7 @@ def make_chip(design: AcceleratorDesign, folder: Path) -> Chip:
     """
     for package in ("litex", "pythondata_cpu_vexriscv"):
         package_folder(package)
-    module = load_module(write_accelerator(design, "montcore_pka_wishbone", folder / "pka"))
+    module = load_module(write_accelerator(design, folder / "pka"))
     logging.getLogger().setLevel(logging.WARNING)
     with contextlib.redirect_stderr(io.StringIO()):
         soc, platform = _system(module, design.double)

@@ -1,32 +1,89 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that use an accelerator behind a socket: its server, openssl and curl."""
+"""Programs that use an accelerator behind a socket: its server, openssl and curl.
 
+Also builds of the OpenSSL provider and the PKCS #11 module, and the settings by which programs find
+the accelerator.
+"""
+
+import os
 import re
 import signal
 import subprocess
 import sys
-import threading
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
-from montcore.soc.provider import environment, provider_words
 from montcore.support.errors import CheckFailedError
+from montcore.support.paths import REPO_ROOT
 from montcore.support.processes import running
 
+SOURCES = REPO_ROOT / "sw" / "provider"
+PKCS11_SOURCES = REPO_ROOT / "sw" / "pkcs11"
+NAME = "montcore"
 #: Time-out in seconds of programs that use an accelerator.
 LIMIT_S = 120
 #: Time limit for the build of a server's simulator, in seconds.
 BUILD_S = 900
 #: Time limit for the termination of a process, in seconds.
 END_S = 20
-_SUMMARY = re.compile(r"(\d+) sessions, (\d+) abandoned, (\d+) commands, (\d+) cycles")
+_SUMMARY = r"(\d+) sessions, (\d+) abandoned, (\d+) commands, (\d+) cycles"
 VERSIONS = ("tls1_2", "tls1_3")
 #: A word of a command.
 Word = str | Path
+
+
+def build_provider(folder: Path, flags: str = "") -> Path:
+    """Build the provider in a folder, with further flags of the compiler, and return its file.
+
+    Raises:
+        CheckFailedError: compilation failed, or OpenSSL's headers are missing.
+    """
+    return _build(SOURCES, folder / f"{NAME}.so", flags)
+
+
+def build_pkcs11(folder: Path, flags: str = "") -> Path:
+    """Build the PKCS #11 module in a folder, with further flags, and return its file.
+
+    Raises:
+        CheckFailedError: compilation failed, or a header is missing.
+    """
+    return _build(PKCS11_SOURCES, folder / f"{NAME}-pkcs11.so", flags)
+
+
+def _build(sources: Path, file: Path, flags: str) -> Path:
+    folder = file.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    command = ["make", "--no-print-directory", "-C", str(sources), f"OUT={folder.absolute()}"]
+    command += [f"CFLAGS={flags}"] if flags else []
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        errors = [line for line in done.stderr.splitlines() if "rror" in line]
+        raise CheckFailedError(f"{file.name} cannot be built: {' | '.join(errors[:3])}")
+    return file
+
+
+def provider_words(module: Path, *, first: bool = True) -> list[str]:
+    """Return the options with which an ``openssl`` command loads the provider.
+
+    Args:
+        module: see `build_provider`.
+        first: name it before OpenSSL's own provider.
+    """
+    names = [NAME, "default"] if first else ["default", NAME]
+    return [
+        "-provider-path",
+        str(module.parent),
+        *(w for name in names for w in ("-provider", name)),
+    ]
+
+
+def environment(socket: Path, **settings: str) -> Mapping[str, str]:
+    """Return an environment in which the provider finds the accelerator at a socket."""
+    return {**os.environ, "MONTCORE_SOCKET": str(socket), **settings}
 
 
 def run(
@@ -50,44 +107,36 @@ def run(
     return done.stdout
 
 
-class Lines:
-    """The output of a process, read by a thread so that the process never blocks on output."""
+@contextmanager
+def _saying(
+    command: Sequence[str], env: Mapping[str, str] | None = None
+) -> Iterator[tuple["subprocess.Popen[str]", Path]]:
+    """Run a program for the duration of the block; yield it, and the file of its output."""
+    with (
+        tempfile.NamedTemporaryFile() as said,
+        running(command, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=said) as process,
+    ):
+        yield process, Path(said.name)
 
-    def __init__(self, stream: IO[str]) -> None:
-        self.text: list[str] = []
-        self._more = threading.Condition()
-        self._ended = False
-        self._thread = threading.Thread(target=self._read, args=(stream,), daemon=True)
-        self._thread.start()
 
-    def _read(self, stream: IO[str]) -> None:
-        for line in stream:
-            with self._more:
-                self.text.append(line)
-                self._more.notify_all()
-        with self._more:
-            self._ended = True
-            self._more.notify_all()
+def _wait_for(
+    process: subprocess.Popen[str], said: Path, pattern: str, seconds: float
+) -> re.Match[str]:
+    """Return the first match in the output of a process, which it writes to a file.
 
-    def wait_for(self, pattern: str, seconds: float) -> re.Match[str]:
-        """Return the first match in a line.
-
-        Raises:
-            CheckFailedError: the process ended without a match, or the time limit was reached.
-        """
-        end = time.monotonic() + seconds
-        with self._more:
-            at = 0
-            while True:
-                for line in self.text[at:]:
-                    found = re.search(pattern, line)
-                    if found:
-                        return found
-                at = len(self.text)
-                left = end - time.monotonic()
-                if self._ended or left <= 0:
-                    raise CheckFailedError(f"no '{pattern}' in: {''.join(self.text)[-600:]}")
-                self._more.wait(left)
+    Raises:
+        CheckFailedError: the process ended without a match, or the time limit was reached.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        ended = process.poll() is not None
+        text = said.read_text(errors="replace")
+        found = re.search(pattern, text, re.MULTILINE)
+        if found:
+            return found
+        if ended or time.monotonic() > end:
+            raise CheckFailedError(f"no '{pattern}' in: {text[-600:]}")
+        time.sleep(0.02)
 
 
 @dataclass
@@ -124,14 +173,12 @@ def served(socket: Path | None, *options: str) -> Iterator[Served]:
     """
     chosen = ["--socket", str(socket)] if socket else []
     command = [sys.executable, "-m", "montcore", "serve", *chosen, *options]
-    with running(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        assert process.stdout is not None
-        lines = Lines(process.stdout)
-        path = Path(lines.wait_for("^listening on (.*)$", BUILD_S).group(1))
+    with _saying(command) as (process, said):
+        path = Path(_wait_for(process, said, "^listening on (.*)$", BUILD_S).group(1))
         server = Served(path, process.pid)
         yield server
         process.send_signal(signal.SIGTERM)
-        found = lines.wait_for(_SUMMARY.pattern, END_S)
+        found = _wait_for(process, said, _SUMMARY, END_S)
         numbers = (int(number) for number in found.groups())
         server.sessions, server.abandoned, server.commands, server.cycles = numbers
         if process.wait(END_S) != 0 or path.exists():
@@ -206,14 +253,11 @@ class Programs:
         """Run ``openssl s_server`` with further options on a free port of the loopback address."""
         command = ["openssl", "s_server", *self.words, *more, "-accept", "127.0.0.1:0", "-key", key]
         command += ["-cert", str(identity.certificate), "-www", "-naccept", "1000000"]
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-        with running(command, env=self.env, stdin=subprocess.DEVNULL, **options) as process:
-            assert process.stdout is not None
-            lines = Lines(process.stdout)
-            port = lines.wait_for(r"^ACCEPT.*:(\d+)$", LIMIT_S).group(1)
+        with _saying(command, self.env) as (process, said):
+            port = _wait_for(process, said, r"^ACCEPT.*:(\d+)$", LIMIT_S).group(1)
             yield TlsServer(int(port), identity)
             if process.poll() is not None:
-                raise CheckFailedError(f"s_server ended: {''.join(lines.text)[-600:]}")
+                raise CheckFailedError(f"s_server ended: {said.read_text()[-600:]}")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The steps by which every bundle is made; a `BundleKind` says what is special about one kind."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from montcore.bundle import packaging, runner
+from montcore.bundle.boundary import Boundary
+from montcore.bundle.parts import (
+    PRIMITIVES,
+    SIMULATORS,
+    BundleResult,
+    PageValues,
+    Progress,
+    check_output,
+    making,
+    write_flat,
+    write_manifest,
+    write_primitives,
+    write_rendered,
+)
+from montcore.bundle.runner import BenchOutcome, Engine
+from montcore.bundle.target import find_target
+from montcore.synth.result import SynthResult
+from montcore.synth.target import get_target
+from montcore.synth.tools import package_version
+
+#: Module of a test between the ports of the top module and those of the test bench.
+PORT_MODULE = "test/port.sv"
+
+
+@dataclass(frozen=True)
+class Made:
+    """A bundle whose RTL was tested and, if asked for, measured.
+
+    Attributes:
+        folder: where it is.
+        files: its RTL, in compile order.
+        test: outcome of its own test.
+        synthesis: its figures, if they were asked for.
+    """
+
+    folder: Path
+    files: Sequence[str]
+    test: BenchOutcome
+    synthesis: SynthResult | None
+
+    @property
+    def period_ns(self) -> float | None:
+        """Shortest measured period, if any."""
+        return self.synthesis.period_ns if self.synthesis else None
+
+
+class BundleKind(ABC):
+    """What is special about one kind of bundle.
+
+    Attributes:
+        page: template of its README.md.
+        simulator: simulator of its test; None: any one.
+        target: name of a synthesis target: the RTL has its styles as defaults and its switches
+            resolved.
+        seed: seed of the test's random numbers; equal seeds give equal bundles.
+        name: name of the top module and of the bundle.
+        title: what it is, in words.
+        label: its parameters.
+        request: the command that builds it again, without its target and folder.
+        facts: entries of its manifest that only this kind has.
+        bench: name of the module that the test bench tests.
+        boundary: its ports for tools that connect them; None: it is not packaged for any.
+    """
+
+    page: ClassVar[str]
+    simulator: ClassVar[Engine | None] = None
+
+    def __init__(
+        self,
+        target: str,
+        seed: int,
+        *,
+        name: str,
+        title: str,
+        label: str,
+        request: str,
+        facts: Mapping[str, Any],
+        bench: str = "",
+        boundary: Boundary | None = None,
+    ) -> None:
+        self.target = find_target(target)
+        self.seed = seed
+        self.name = name
+        self.title = title
+        self.label = label
+        self.request = request
+        self.facts = facts
+        self.bench = bench or name
+        self.boundary = boundary
+
+    @property
+    def command(self) -> str:
+        """The command that builds it again."""
+        return f"{self.request} --target {self.target} -o DIR"
+
+    @property
+    def measuring(self) -> str:
+        """The command that measures it too."""
+        return f"{self.request} --target {self.target} --synth -o DIR"
+
+    @abstractmethod
+    def write_rtl(self, folder: Path) -> list[str]:
+        """Write the sources, the top module and the file list; return the list."""
+
+    @abstractmethod
+    def write_test(self, folder: Path) -> None:
+        """Write the test bench, its tables, its clocks and the command that runs it."""
+
+    def run_test(self, folder: Path) -> tuple[BenchOutcome, PageValues]:
+        """Run the test; return its outcome and what the page says of it."""
+        work = folder.parent / "work"
+        return runner.run_bundle_test(folder, self.simulator, work=work), {}
+
+    def note_latency(self, folder: Path, outcome: BenchOutcome) -> None:  # noqa: B027
+        """Write the measured latency into the top module, if it has a place for it."""
+
+    def measure(
+        self, folder: Path, files: Sequence[str], progress: Progress | None
+    ) -> SynthResult | None:
+        """Measure area and clock."""
+        del folder, files, progress
+        return None
+
+    @abstractmethod
+    def write_rest(self, made: Made) -> PageValues:
+        """Write what only this kind has; return the further placeholder values of its page."""
+
+
+def make(
+    kind: BundleKind, output: Path, *, synth: bool = False, progress: Progress | None = None
+) -> BundleResult:
+    """Write a self-contained bundle, run its own test, and move it to its place.
+
+    Args:
+        kind: what is built.
+        output: folder to create; it must be empty or not exist.
+        synth: measure area and clock on its target.
+        progress: receives a short text at each step.
+
+    Raises:
+        RequestError: the folder is not empty or cannot be written.
+        CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
+    """
+    say = progress or (lambda _: None)
+    output = output.absolute()
+    check_output(output)
+    with making(output, kind.name) as folder:
+        say("collecting sources")
+        files = kind.write_rtl(folder)
+        kind.write_test(folder)
+        write_primitives(folder)
+        say("running the bundle's own test")
+        outcome, told = kind.run_test(folder)
+        runner.check_passed(outcome)
+        kind.note_latency(folder, outcome)
+        found = None
+        if synth:
+            say("synthesis")
+            found = kind.measure(folder, files, progress)
+        say("writing one file of Verilog-2005")
+        told = {**told, "flat": write_flat(folder, kind.name, kind.target)}
+        made = Made(folder, files, outcome, found)
+        _write_surroundings(kind, made, told)
+        written = write_manifest(_manifest(kind, made), folder)
+    return BundleResult(output, kind.name, kind.target, outcome, found, written)
+
+
+def _write_surroundings(kind: BundleKind, made: Made, told: PageValues) -> None:
+    """Write constraints, files for other tools, the datasheet, and what only this kind has."""
+    folder, name = made.folder, kind.name
+    values = {**_common_values(kind, made), **told}
+    boundary = kind.boundary
+    packaging.write_constraints(folder, kind.target, boundary, values)
+    if boundary is not None:
+        packaging.write_package(folder, boundary, made.files, kind.title, kind.target)
+    values |= kind.write_rest(made)
+    write_rendered(folder, {f"{name}.core": "fusesoc.core", "README.md": kind.page}, values)
+    if boundary is not None:
+        packaging.write_bill(folder, name, kind.title, kind.command)
+
+
+def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
+    """Return the placeholder values of constraints, FuseSoC file and page that every kind has."""
+    measured = made.period_ns
+    period = measured * 1.3 if measured else 10.0
+    target = get_target(kind.target)
+    boundary = kind.boundary
+    extra = [file for file in (PORT_MODULE, PRIMITIVES) if (made.folder / file).is_file()]
+    vivado = ", `vivado/package_ip.tcl`" if target.constraints == packaging.XDC else ""
+    return {
+        "name": kind.name,
+        "bench": kind.bench,
+        "title": kind.title,
+        "label": kind.label,
+        "command": kind.command,
+        "version": package_version("montcore"),
+        "target": target.title,
+        "clock": boundary.clocks[0].port if boundary else "clk_i",
+        "period": f"{period:.2f}",
+        "mhz": f"{1000 / period:.1f}",
+        "period_note": (
+            f"1.3 times the shortest period that was measured for {target.title}, {measured:.2f} ns"
+            if measured
+            else "a period of 10 ns to begin with"
+        ),
+        "rtl_files": rtl_rows(made.files),
+        "test_files": "".join(
+            f"\n      - {file}: {{file_type: systemVerilogSource}}" for file in extra
+        ),
+        "constraints": ", ".join(f"`{file}`" for file in packaging.constraint_files(kind.target)),
+        "vivado": vivado,
+        "vivado_text": "; makes an IP for Vivado's catalogue" if vivado else "",
+        "engine": SIMULATORS[made.test.engine],
+        "summary": made.test.summary,
+        "cycles": f"{made.test.cycles:,}",
+    }
+
+
+def rtl_rows(files: Sequence[str]) -> str:
+    """Return the list of a FuseSoC file set."""
+    return "\n".join(f"      - {file}" for file in files)
+
+
+def _manifest(kind: BundleKind, made: Made) -> dict[str, Any]:
+    """Return the manifest without the hashes."""
+    test = made.test
+    return {
+        "name": kind.name,
+        **kind.facts,
+        "target": kind.target,
+        "cycles": test.cycles,
+        "core_cycles": test.core_cycles,
+        "interval": test.interval,
+        "synthesis": made.synthesis.to_json() if made.synthesis else None,
+        "test": {
+            "simulator": test.engine,
+            "passed": test.passed,
+            "failed": test.failed,
+            "seed": kind.seed,
+        },
+        "command": kind.command,
+    }
