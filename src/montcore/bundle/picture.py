@@ -15,9 +15,7 @@ _BITS = ("x_valid", "x_ready", "x_last", "core_start", "core_done", "z_valid", "
 _OTHERS = ("y_valid", "y_ready", "z_ready", "z_data")
 
 
-def port_picture(
-    core: Core, name: str, vcd: Path, tables: vectors.CaseTables
-) -> tuple[str, str]:
+def port_picture(core: Core, name: str, vcd: Path, tables: vectors.CaseTables) -> tuple[str, str]:
     """Return a caption and the SVG of one product of a bundle's test, from its waves.
 
     The product is the last one run singly with the first accepted modulus.
