@@ -360,3 +360,18 @@ def test_a_target_with_earlier_figures_alone_is_marked_in_the_readme() -> None:
     known = status.measured(ledger, [subject])
     (cs4,) = (item for item in status.statuses(known) if item.core == "cs4")
     assert cs4.cells()[-1] == "xc7 †"
+
+
+def test_a_measurement_is_estimated_once_by_its_area_where_its_time_is_not_known(
+    pages: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del pages
+    known, like = (of_cs4("osu018", bits) for bits in (256, 1024))
+    same = replace(known, settings=(("w", "32"),))
+    assert same.command != known.command
+    monkeypatch.setattr(figures, "subjects", lambda: [known, same, like])
+    ledger = Ledger.load()
+    ledger.entries[known.command] = replace(entered(known, ge=10_000.0), seconds=60.0)
+    ledger.entries[like.command] = entered(like, ge=25_000.0)
+    expected = {known.command: 60.0, like.command: 150.0}
+    assert figures.estimates(ledger, atlas.Atlas.load()) == expected

@@ -6,18 +6,20 @@ pages; it resumes after an interruption. With ``--check`` it measures nothing an
 """
 
 import re
+from collections import defaultdict
 from itertools import chain
 from pathlib import Path
+from statistics import median
 
 from montcore.compare.atlas import Atlas
+from montcore.compare.point import Point
 from montcore.support.files import write_whole
 from montcore.support.markdown import Part, replace_block
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.pages import datasheets, overview, peers, ranking, status
-from montcore_lab.pages.atlas import seconds_of
 from montcore_lab.papers import run as papers_run
 from montcore_lab.papers.ledger import Ledger
-from montcore_lab.papers.subject import PointSubject, Subject
+from montcore_lab.papers.subject import Figures, PointSubject, Subject
 
 
 def subjects() -> list[Subject]:
@@ -103,20 +105,53 @@ def write(ledger: Ledger) -> None:
 
 
 def estimates(ledger: Ledger, atlas: Atlas) -> dict[str, float | None]:
-    """Return the seconds that each figure of the pages and each point of the atlas takes.
+    """Return the seconds of every measurement of the pages and the atlas by its command.
 
-    Where its own time is not known, a point's is estimated from the nearest point of the atlas;
-    None where nothing is known.
+    A point that two commands name is one measurement. Where its own time is not known, it is that
+    of its area at the median pace of the measurements on the target; None where no area is known.
     """
-    found: dict[str, float | None] = {}
+    found: dict[Point | str, tuple[str, float | None]] = {
+        point: (point.command, record.entry.wall_s) for point, record in atlas.records.items()
+    }
+    paces = _paces(ledger, atlas)
     for subject in subjects():
         entry = ledger.entries.get(subject.command)
-        known: float | None = entry.seconds if entry and entry.seconds else None
-        if known is None and isinstance(subject, PointSubject):
-            known = seconds_of(subject.point, atlas)
-        found[subject.command] = known
-    points = {point.command: record.entry.wall_s for point, record in atlas.records.items()}
-    return {**found, **points}
+        seconds: float | None = entry.seconds if entry and entry.seconds else None
+        if not isinstance(subject, PointSubject):
+            found[subject.command] = subject.command, seconds
+            continue
+        area = _area(entry.figures) if entry else None
+        if seconds is None and area:
+            pace = paces.get((subject.target, subject.wires)) or paces.get((subject.target, None))
+            seconds = area * pace if pace else None
+        found.setdefault(subject.point, (subject.command, seconds))
+    return dict(found.values())
+
+
+def _area(figures: Figures) -> float | None:
+    return figures.get("ge") or figures.get("lut")
+
+
+def _paces(ledger: Ledger, atlas: Atlas) -> dict[tuple[str, str | None], float]:
+    """Return the median seconds per unit of area, by target and wires and by target."""
+    known = [(one.point, ledger.entries[one.command]) for one in _points(ledger)]
+    measured = [(point, _area(entry.figures), entry.seconds) for point, entry in known]
+    measured += [
+        (point, record.entry.ge or record.entry.lut, record.entry.wall_s)
+        for point, record in atlas.records.items()
+    ]
+    found = defaultdict[tuple[str, str | None], list[float]](list)
+    for point, area, seconds in measured:
+        if area and seconds:
+            found[point.target, point.wires].append(seconds / area)
+            found[point.target, None].append(seconds / area)
+    return {kind: median(paces) for kind, paces in found.items()}
+
+
+def _points(ledger: Ledger) -> list[PointSubject]:
+    """Return the points that pages show and the ledger has."""
+    every = [one for one in subjects() if isinstance(one, PointSubject)]
+    return [one for one in every if one.command in ledger.entries]
 
 
 def drop_strays(ledger: Ledger) -> None:

@@ -167,10 +167,10 @@ class Build:
 
 BUILT_BITS = 2048
 BUILDS = (
-    *(Build("modexp", "double", target) for target in ("xc4v", "xc5v", "xc6v", "xc7", "ecp5")),
+    *(Build("modexp", "double", target) for target in ("xc4v", "xc7", "ecp5")),
     Build("modexp", "single", "osu018"),
     *(Build("dsp", "double", target) for target in ("xc4v", "xc5v", "xc6v", "xc7", "ecp5")),
-    *(Build("dsp", "single", target) for target in ("ecp5", "osu018")),
+    Build("dsp", "single", "osu018"),
 )
 
 
