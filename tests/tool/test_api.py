@@ -141,7 +141,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "montcore.compare.budget.parse_budget": {"text": "lut<=3"},
     "montcore.compare.budget.recommend": {"entries": [], "budgets": [], "objective": "area"},
     "montcore.compare.budget.pareto": {"entries": [], "first": "lut", "second": "dsp"},
-    "montcore.compare.atlas.digests": {"point": plan(8, cores=["cs"], targets=["xc7"])[0]},
+    "montcore.compare.point.digests": {"point": plan(8, cores=["cs"], targets=["xc7"])[0]},
     "montcore.compare.atlas.differences": {},
     "montcore.bundle.assemble.build": {"core": CORE, "output": Path("/dev/null/out")},
     "montcore.bundle.runner.run_bundle_test": {"folder": Path("/dev/null/out")},

@@ -14,6 +14,7 @@ import pytest
 
 from montcore.cli import main as cli
 from montcore.compare import atlas as atlas_module
+from montcore.compare import point as point_module
 from montcore.compare import sweep as sweep_module
 from montcore.compare.atlas import Atlas
 from montcore.compare.entry import Entry
@@ -122,7 +123,7 @@ def test_point_is_stale_with_its_sources_and_with_its_flow(
     assert full.states(points) == {"valid": len(points) - 1, "stale": 1}
     assert full.entry(one) is None and full.state(replace(one, bits=40)) == "missing"
     now = {target: identity.flow_key(target) for target in all_targets()}
-    monkeypatch.setattr(atlas_module, "flow_key", lambda target: {**now, "osu018": "0"}[target])
+    monkeypatch.setattr(point_module, "flow_key", lambda target: {**now, "osu018": "0"}[target])
     assert {p.target for p in points if full.state(p) == "valid"} == {"xc7"}
 
 
@@ -138,8 +139,8 @@ def test_change_of_the_rtl_makes_exactly_its_core_stale(
         (text + "\nmodule m; endmodule", False),
     ):
         changed.write_text(words)
-        atlas_module._sources_digest.cache_clear()
-        monkeypatch.setattr(type(core), "sources", lambda _: (*others, changed))
+        point_module._sources_digest.cache_clear()
+        monkeypatch.setattr(core, "sources", lambda *_: (*others, changed))
         assert {p.core for p in points if full.state(p) != "valid"} == (set() if valid else {"op"})
         monkeypatch.undo()
 

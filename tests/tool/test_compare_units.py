@@ -12,6 +12,7 @@ import pytest
 from montcore.cli import main as cli
 from montcore.compare import atlas as atlas_module
 from montcore.compare import measure as measure_module
+from montcore.compare import point as point_module
 from montcore.compare import sweep as sweep_module
 from montcore.compare.atlas import Atlas
 from montcore.compare.budget import recommend
@@ -19,14 +20,13 @@ from montcore.compare.entry import Entry
 from montcore.compare.formulas import CYCLES, FORMULAS, formula, formula_text
 from montcore.compare.marks import axes_of
 from montcore.compare.measure import point_key
-from montcore.compare.point import Point, plan
+from montcore.compare.point import Point, digests, plan
 from montcore.compare.units import UNITS
 from montcore.cores import all_cores, get_core
 from montcore.ecc.design import EngineDesign
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
-from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.target import get_target
 from montcore_lab.pages import atlas as filling
 
@@ -75,20 +75,20 @@ def test_unit_is_stale_with_each_of_its_files_and_with_its_program(
     core = point.configured()
     design = ExponentiatorDesign(core) if unit == "modexp" else EngineDesign(core)
     committed = {path for path in design.sources() if path.is_relative_to(HW_DIR)}
-    assert set(UNITS[unit].sources(core)) == committed
-    before, key = atlas_module.digests(point), point_key(point)
-    *others, top = UNITS[unit].sources(core)
+    assert set(design.files()) == committed
+    before, key = digests(point), point_key(point)
+    *others, top = design.files()
     changed = tmp_path / top.name
     changed.write_text(top.read_text() + "\nmodule m; endmodule")
-    monkeypatch.setattr(type(UNITS[unit]), "sources", lambda *_: [*others, changed])
-    atlas_module._sources_digest.cache_clear()
-    assert atlas_module.digests(point)[0] != before[0] and point_key(point) != key
+    monkeypatch.setattr(type(design), "files", lambda *_: [*others, changed])
+    point_module._sources_digest.cache_clear()
+    assert digests(point)[0] != before[0] and point_key(point) != key
     monkeypatch.undo()
-    atlas_module._sources_digest.cache_clear()
-    assert atlas_module.digests(point) == before and point_key(point) == key
-    about = UNITS[unit].about(core)
-    monkeypatch.setattr(type(UNITS[unit]), "about", lambda *_: {**about, "more": 1})
-    assert atlas_module.digests(point)[0] != before[0] and point_key(point) != key
+    point_module._sources_digest.cache_clear()
+    assert digests(point) == before and point_key(point) == key
+    about = design.about()
+    monkeypatch.setattr(type(design), "about", lambda *_: {**about, "more": 1})
+    assert digests(point)[0] != before[0] and point_key(point) != key
 
 
 @pytest.mark.parametrize("unit", list(UNITS))
@@ -102,11 +102,12 @@ def test_flow_of_a_unit_does_what_its_multiplier_asks_for(
     def synthesised(subject: Any, *_: Any, **__: Any) -> Any:
         seen.append(subject.design.choice("dsp_adders"))
 
-    monkeypatch.setattr(f"montcore.{unit}.synthesis.synthesise_subject", synthesised)
-    UNITS[unit].synthesise(core, "xc7", DEFAULT_OPTIONS)
+    monkeypatch.setattr("montcore.modexp.unit.synthesise_subject", synthesised)
+    flow = UNITS[unit].flow(core)
+    flow.synthesise("xc7")
     assert seen == ["after"]
     technology = get_target("xc7").technology
-    assert UNITS[unit].about(core, technology)["choices"] == core.flow_choices(technology)
+    assert flow.design.about(technology)["choices"] == core.flow_choices(technology)
 
 
 def engine(core: str, lut: int, cycles: int) -> Entry:

@@ -29,7 +29,7 @@ from montcore.ecc.engine import EngineRequest, curve_packet, operand_packets
 from montcore.ecc.isa import EngineStatus
 from montcore.ecc.picture import draw
 from montcore.ecc.program import Operation
-from montcore.ecc.synthesis import synthesise, widest_curve
+from montcore.ecc.synthesis import EngineFlow, widest_curve
 from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
 from montcore.synth.result import SynthResult
@@ -150,7 +150,7 @@ class EngineBundle(BundleKind):
     ) -> SynthResult | None:
         """Measure the engine."""
         options = options_here(self.target)
-        return synthesise(self.design, self.target, progress=progress, opts=options)
+        return EngineFlow(self.design).synthesise(self.target, progress=progress, opts=options)
 
     def write_rest(self, made: Made) -> PageValues:
         """Draw a schedule and write the description of the port."""

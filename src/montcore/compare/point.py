@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """A point of comparison: a core, or a unit over a core, in one configuration on one target."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-from montcore.compare.entry import BELOW
+from montcore.compare.entry import BELOW, Entry
 from montcore.compare.units import UNITS, Unit
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.support.commands import settings_words
+from montcore.support.digest import digest
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
+from montcore.support.requests import checked
+from montcore.synth.identity import flow_key
 from montcore.synth.options import DEFAULT_OPTIONS, Options, chosen_options
 from montcore.synth.target import get_target
 
@@ -90,6 +97,26 @@ class Point:
         name = settings.pop(BELOW) if self.unit else self.core
         return get_core(name).configure(settings, self.bits)
 
+    def about(self) -> Any:
+        """Return its figures' dependencies other than flow and harness, as plain values."""
+        core, on = self.configured(), get_target(self.target)
+        if self.unit:
+            design = self.unit.flow(core).design
+            parts = [design.about(), design.about(on.technology)]
+            return [parts, _sources_digest(tuple(design.files()))]
+        return {
+            "simulated": core.sv_parameters(),
+            "mapped": core.sv_parameters(on.technology),
+            "choices": core.flow_choices(on.technology),
+            "shared": core.shared_modules if on.shares_modules else (),
+            "sources": _sources_digest(tuple(core.sources())),
+        }
+
+    def entry(self, **figures: Any) -> Entry:
+        """Return an entry of the point with these figures."""
+        settings = dict(self.settings)
+        return Entry(self.core, settings, self.bits, self.target, command=self.command, **figures)
+
     @property
     def label(self) -> str:
         """Name of the configuration, without width and target."""
@@ -101,6 +128,22 @@ class Point:
         settings = settings_words(self.settings)
         words = f"montcore synth {self.core}{settings} --bits {self.bits} --target {self.target}"
         return words + get_target(self.target).flags(self.options)
+
+
+@cache
+def _sources_digest(files: tuple[Path, ...]) -> str:
+    """Return a digest of sources without their comments and white space."""
+    return digest((), files)
+
+
+@checked
+def digests(point: Point) -> tuple[str, str]:
+    """Return a point's digests: of its sources with their parameters, and of the flow.
+
+    No tool runs.
+    """
+    text = json.dumps(point.about(), sort_keys=True, default=list)
+    return digest([point.command, text]), flow_key(point.target)
 
 
 def choose(given: Sequence[str] | None, known: Sequence[str], what: str) -> list[str]:

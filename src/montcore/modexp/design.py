@@ -11,12 +11,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar
 
-from montcore.cores.core import Core
 from montcore.cores.dsp import Dsp
 from montcore.cores.lazy import LazyUnit
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.modexp import ModelMultiplier
+from montcore.modexp.unit import UnitDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
 from montcore.support.errors import RequestError, storage
@@ -56,7 +57,7 @@ COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 
 @dataclass(frozen=True)
-class ExponentiatorDesign:
+class ExponentiatorDesign(UnitDesign):
     """An exponentiator over one core in one configuration.
 
     Attributes:
@@ -66,7 +67,8 @@ class ExponentiatorDesign:
         pair: two exponentiators with a modulus each share the row of `dsp`.
     """
 
-    core: Core
+    name: ClassVar[str] = "modexp"
+
     lazy: bool = True
     slots: int = 1
     pair: bool = False
@@ -107,30 +109,19 @@ class ExponentiatorDesign:
             return PAIR_MODULES
         return OWN_MODULES if self.slots == 1 else SLOTS_MODULES
 
-    def settings(self) -> dict[str, int | str]:
-        """Return what ``--set`` says of it, its multiplier's parameters included."""
+    def own_settings(self) -> dict[str, int]:
+        """Return the ``--set`` values that are not the default."""
         slots = {"slots": self.slots} if self.slots > 1 else {}
-        pair = {"pair": 1} if self.pair else {}
-        return {"core": self.core.name, **slots, **pair, **self.core.settings()}
+        return slots | ({"pair": 1} if self.pair else {})
 
     def title(self) -> str:
         """Return the multiplier with its parameters and what shares it, for people."""
         several = f", {self.slots} slots" if self.slots > 1 else ", a pair" if self.pair else ""
         return f"{self.core.name} {self.core.label()}{several}"
 
-    @property
-    def length(self) -> int:
-        """Built width in bits."""
-        return self.core.bits
-
     def lazy_unit(self) -> LazyUnit | None:
         """Return the unit for lazy products that is used, if one is."""
         return self.core.lazy_unit() if self.lazy else None
-
-    @property
-    def double(self) -> bool:
-        """Whether the multiplier has a second clock of twice the speed."""
-        return self.core.fast_clock != ""
 
     @property
     def defines(self) -> tuple[str, ...]:
@@ -201,6 +192,14 @@ class ExponentiatorDesign:
         lazy = self.lazy_unit()
         listed = self.core.sources() if lazy is None else lazy.sources
         return [*common, *(path for path in listed if path not in common)]
+
+    def files(self) -> list[Path]:
+        """Return the committed files of one exponentiator."""
+        return [*self.multiplier_files(), *module_files(OWN_MODULES)]
+
+    def about(self, technology: Technology = SIMULATION) -> dict[str, Any]:
+        """Return the figures' dependencies other than the files."""
+        return {**super().about(technology), "double": self.double}
 
     def multiplier_sources(
         self, technology: Technology = SIMULATION, unit: str = "modexp"

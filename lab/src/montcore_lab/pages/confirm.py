@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from montcore.compare.atlas import Atlas, differences, digests
+from montcore.compare.atlas import Atlas, differences
 from montcore.compare.measure import known_or_measured
-from montcore.compare.point import Point
+from montcore.compare.point import Point, digests
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth.identity import check_versions, flow_of
 from montcore_lab.papers.elaborated import design_digest

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from montcore.cores import get_core
 from montcore.modexp.design import ExponentiatorDesign
-from montcore.modexp.synthesis import rtl, synthesise
+from montcore.modexp.synthesis import ExponentiatorFlow
 from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
 from montcore.synth.target import get_target
@@ -29,7 +29,7 @@ class OfExponentiator(Subject):
 
     def designs(self) -> Designs:
         """Return the design that is simulated."""
-        return [(rtl(self.design()), None)]
+        return [(self.design().rtl(), None)]
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters, and the generated multiplier."""
@@ -65,7 +65,7 @@ class ExponentiatorArea(OfExponentiator):
     def designs(self) -> Designs:
         """Return the design for the target, and the one whose cycles are simulated."""
         on = get_target(self.target)
-        return [(rtl(self.design(), on), on), *super().designs()]
+        return [(self.design().rtl(on), on), *super().designs()]
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters, and the multiplier in the target's style."""
@@ -74,5 +74,5 @@ class ExponentiatorArea(OfExponentiator):
 
     def measure(self) -> Figures:
         """Synthesise it, or read the result store."""
-        found = synthesise(self.design(), self.target)
+        found = ExponentiatorFlow(self.design()).synthesise(self.target)
         return {name: getattr(found, name) for name in POINT_FIGURES}

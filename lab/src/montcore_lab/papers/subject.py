@@ -23,8 +23,10 @@ from montcore_lab.papers.elaborated import Designs, design_digest
 def designs_of(point: Point) -> Designs:
     """Return the design for the point's target, and the one whose cycles are simulated."""
     core, on = point.configured(), get_target(point.target)
-    build = point.unit.rtl if point.unit else rtl
-    return [(build(core, on), on), (build(core), None)]
+    if point.unit:
+        design = point.unit.flow(core).design
+        return [(design.rtl(on), on), (design.rtl(), None)]
+    return [(rtl(core, on), on), (rtl(core), None)]
 
 
 #: A figure by name; None where there is none.
