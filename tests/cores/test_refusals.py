@@ -8,10 +8,11 @@ import pytest
 from needs import needs
 from refusing import icarus_says, unchecked, verilator_says
 
-from montcore.cores import all_cores
+from montcore.cores import all_cores, get_core
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
-from montcore.support.errors import RequestError
+from montcore.sim.build import build_simulator
+from montcore.support.errors import CheckFailedError, RequestError
 
 
 def refusals() -> list[Any]:
@@ -23,17 +24,26 @@ def refusals() -> list[Any]:
     ]
 
 
-def narrowest() -> list[Any]:
-    """Return each core in all styles of its narrowest width."""
-    return [
-        pytest.param(point, id=f"{point.name} {point.label()}")
-        for core in all_cores().values()
-        for point in core.styles(core.widths()[0])
-    ]
+#: Parameters at their limits: core, width, settings.
+LIMITS = [
+    ("smm", 2, {"npe": "1", "w": "4"}),
+    ("smm", 256, {"npe": "8", "w": "32"}),
+    ("smm", 521, {"npe": "17", "w": "32"}),
+    *(("dsp", bits, {"alpha": alpha}) for bits, alpha in ((2, "1"), (2, "17"), (512, "17"))),
+    *(("karatsuba", bits, {"depth": depth}) for bits, depth in ((2, "1"), (2, "2"), (1024, "1"))),
+]
+
+
+def accepted() -> list[Any]:
+    """Return each core in all styles of its narrowest width, and the limits of its parameters."""
+    found = [point for core in all_cores().values() for point in core.styles(core.widths()[0])]
+    for name, bits, settings in LIMITS:
+        found.append(get_core(name).configure(settings, bits))
+    return [pytest.param(point, id=f"{point.name} {point.label()}") for point in found]
 
 
 REFUSED = pytest.mark.parametrize(("core", "refusal"), refusals())
-ACCEPTED = pytest.mark.parametrize("core", narrowest())
+ACCEPTED = pytest.mark.parametrize("core", accepted())
 
 
 @pytest.mark.parametrize("name", all_cores())
@@ -67,13 +77,28 @@ def test_icarus_refuses(tmp_path: Path, core: type[Core], refusal: Refusal) -> N
 
 @ACCEPTED
 @pytest.mark.one_in(8)
-def test_verilator_accepts_the_narrowest(core: Core) -> None:
+def test_verilator_accepts_the_limits(core: Core) -> None:
     assert not verilator_says(core.top, core.sources(), core.sv_parameters())
 
 
 @needs("iverilog")
 @ACCEPTED
-def test_icarus_accepts_the_narrowest(tmp_path: Path, core: Core) -> None:
+def test_icarus_accepts_the_limits(tmp_path: Path, core: Core) -> None:
     if core.fast_clock:
         return  # the port's second clock has no edge here; its core has a bench of its own
     assert not icarus_says(core.top, core.sources(), core.sv_parameters(), tmp_path)
+
+
+@needs("iverilog")
+@pytest.mark.parametrize("units", [2, 5])
+def test_hardware_refuses_what_only_it_has(tmp_path: Path, units: int) -> None:
+    core = get_core("karatsuba").configure({}, 256)
+    said = "the half-length multipliers must be 4 or 3"
+    assert said in verilator_says(core.top, core.sources(), {"Units": units})
+    assert said in icarus_says(core.top, core.sources(), {"Units": units}, tmp_path)
+
+
+def test_simulation_of_refused_parameters_is_not_built(own_cache: Path) -> None:
+    core = get_core("smm").configure({}, 256)
+    with pytest.raises(CheckFailedError, match="npe must lie between 1 and the number of words"):
+        build_simulator(core.top, core.sources(), {**core.sv_parameters(), "NumPe": 99})

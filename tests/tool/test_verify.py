@@ -195,14 +195,6 @@ def test_specification() -> None:
             montgomery_product(*bad, 8)
 
 
-def test_smm_passes_all_public_vectors(vectors_dir: Path) -> None:
-    smm = get_core("smm")
-    config = smm.configure({"npe": "8", "w": "32"}, 1024)
-    result = verify(config, vectors=vectors_dir / "openssl-bnmod.txt")
-    # One modulus has 1511 bits.
-    assert (result.checked, result.failed, result.rejected) == (350, 0, 221)
-
-
 @pytest.mark.nightly
 def test_smm_exhaustively_at_eight_bits() -> None:
     smm = get_core("smm")

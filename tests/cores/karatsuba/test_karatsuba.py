@@ -2,25 +2,22 @@
 """`karatsuba`: results and cycles of the RTL against specification and model."""
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import port_rules
 import pytest
+from products import check, check_all_products, dense_modulus, expected, mixed
 
 from montcore.cores.core import Core
 from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.model.karatsuba import uncorrected_fast, uncorrected_paper
-from montcore.model.spec import montgomery_product, r_inverse
 from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
 from montcore.synth.gatesim import primitives
-from montcore.verification.cases import edge_moduli, edge_operands
-from montcore.verification.exhaustive import all_batches, product_count
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 
 nightly = pytest.mark.nightly
@@ -40,43 +37,6 @@ def rtl_of(config: Karatsuba, tech: Tech) -> RtlBuild:
     parameters = {**config.sv_parameters(), "Tech": int(tech)}
     models = (LATTICE,) if tech is Tech.MULT18 else ()
     return RtlBuild(Karatsuba.main_top(), (*models, *Karatsuba.sources()), parameters)
-
-
-def expected(config: Karatsuba, product: Product) -> int:
-    return montgomery_product(product.x, product.y, product.m, config.r_bits(product.length))
-
-
-def check(sim: Simulator, config: Karatsuba, products: Sequence[Product]) -> None:
-    """Run products singly and as a stream: check all results, and the cycles by the formulas."""
-    for product, outcome in zip(products, sim.run(products, "single"), strict=True):
-        assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
-        cycles = config.core_cycles(product.length)
-        assert (outcome.core_cycles, outcome.cycles) == (cycles, cycles + 1), f"{product}"
-    last = None
-    for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
-        assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
-        if last == (product.m, product.length) and outcome.interval is not None:
-            assert outcome.interval == config.interval(product.length), f"{outcome}"
-        last = (product.m, product.length)
-
-
-def dense_modulus(rng: random.Random, length: int) -> int:
-    return rng.getrandbits(length) | 1 | (1 << (length - 1))
-
-
-def mixed(
-    config: Karatsuba, lengths: Iterable[int], rng: random.Random, count: int
-) -> list[Product]:
-    """Return edge and random products at some lengths, `count` random ones for each modulus."""
-    products = []
-    for length in lengths:
-        moduli = [*edge_moduli(length, config.half, rng)[:4], dense_modulus(rng, length)]
-        for m in dict.fromkeys(moduli):
-            pairs = edge_operands(m, config.r_bits(length), config.half, rng)
-            pairs = rng.sample(pairs, min(len(pairs), count))
-            pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(count)]
-            products += [Product(x, y, m, length) for x, y in [*pairs, (m - 1, m - 1)]]
-    return products
 
 
 SMALL = [
@@ -104,17 +64,7 @@ def test_every_product_of_a_small_width(
     bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     config = Karatsuba(bits=bits, depth=depth, schedule=schedule)
-    batches = all_batches(bits)
-    checked = 0
-    outcomes = simulator(config, tech).run_array_batches(batches)
-    for batch, outcome in zip(batches, outcomes, strict=True):
-        x, y = batch.operands()
-        inverse = r_inverse(batch.m, config.r_bits(bits))
-        z = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
-        assert (outcome.status == 0).all() and (outcome.z == z).all(), f"m = {batch.m}"
-        assert set(outcome.core_cycles.tolist()) == {config.core_cycles(bits)}
-        checked += len(x)
-    assert checked == product_count(bits)
+    check_all_products(simulator(config, tech), config, bits)
 
 
 # Built width, depth, schedule, tech.
@@ -162,7 +112,9 @@ def test_wide_numbers_of_every_length(
 ) -> None:
     config = Karatsuba(bits=bits, depth=depth, schedule=schedule)
     lengths = sorted({bits, bits - 1, config.half + 1, config.half, config.half - 1, 9, 2})
-    check(simulator(config, tech), config, mixed(config, lengths, random.Random(bits), 6))
+    check(
+        simulator(config, tech), config, mixed(config, config.half, lengths, random.Random(bits), 6)
+    )
 
 
 @pytest.mark.parametrize("schedule", [KaratsubaSchedule.FAST, KaratsubaSchedule.LEAN])
@@ -238,7 +190,7 @@ def test_gaps_and_back_pressure_change_no_result(
     bits: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
     config = Karatsuba(bits=bits, schedule=schedule)
-    products = mixed(config, (bits, bits // 2, 90), random.Random(7), 12)
+    products = mixed(config, config.half, (bits, bits // 2, 90), random.Random(7), 12)
     sim = simulator(config, tech, gaps=True)
     for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
         assert outcome.z == expected(config, product), f"{product}: {outcome}"

@@ -3,20 +3,17 @@
 
 import random
 
-import numpy as np
 import pytest
+from products import check_all_products
 
 from montcore.cores.hr import RADICES, Hr
 from montcore.model import row_high, rows
 from montcore.model.row_high import HighSizes
-from montcore.model.spec import montgomery_product, r_inverse
+from montcore.model.spec import montgomery_product
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
-from montcore.support.paths import VECTORS_DIR
-from montcore.verification.cases import edge_moduli, edge_operands, vector_cases
-from montcore.verification.exhaustive import all_batches, product_count
+from montcore.verification.cases import edge_moduli, edge_operands
 from montcore.verification.run import verify
-from montcore.verification.vectors import read_products
 
 nightly = pytest.mark.nightly
 every_radix = pytest.mark.parametrize("radix", RADICES)
@@ -29,31 +26,18 @@ def small(radix: int, bits: int) -> Hr:
     return Hr(bits=bits, w=NARROWEST[radix], radix=radix)
 
 
-def check_all_products(config: Hr, bits: int) -> None:
-    batches = all_batches(bits)
-    simulator = Simulator(config)
-    for batch, outcome in zip(batches, simulator.run_array_batches(batches, "single"), strict=True):
-        x, y = batch.operands()
-        inverse = r_inverse(batch.m, config.r_bits(bits))
-        right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
-        wrong = np.flatnonzero((outcome.z != right) | (outcome.status != 0))
-        assert not len(wrong), f"m = {batch.m}: {x[wrong[0]]} * {y[wrong[0]]}"
-        assert (outcome.core_cycles == config.core_cycles(bits)).all()
-    assert sum(batch.count for batch in batches) == product_count(bits)
-
-
 @every_radix
 @pytest.mark.one_in(2)
 def test_all_products_of_small_moduli(radix: int) -> None:
     for bits in (3, 4):
-        check_all_products(small(radix, 8), bits)
+        check_all_products(Simulator(small(radix, 8)), small(radix, 8), bits)
 
 
 @every_radix
 @nightly
 def test_all_products_of_moduli_up_to_8_bits(radix: int) -> None:
     for bits in (5, 6, 7, 8):
-        check_all_products(small(radix, 8), bits)
+        check_all_products(Simulator(small(radix, 8)), small(radix, 8), bits)
 
 
 @every_radix
@@ -63,20 +47,6 @@ def test_very_many_random_products(radix: int) -> None:
         config = Hr(bits=bits, radix=radix)
         result = verify(config, random_count=count, seed=bits)
         assert result.checked >= count and result.failed == 0, result.failures[:1]
-
-
-@nightly
-@every_radix
-def test_vectors_of_boringssl_and_openssl(radix: int) -> None:
-    core = Hr(bits=1024, radix=radix)
-    cases = []
-    for name in ("boringssl-p256-montgomery.txt", "openssl-bnmod.txt"):
-        found, _ = vector_cases(core, read_products(VECTORS_DIR / name))
-        cases += found[::4]
-    assert len(cases) > 80
-    outcomes = Simulator(core).run([case.product for case in cases])
-    for case, outcome in zip(cases, outcomes, strict=True):
-        assert outcome.z == case.z, case
 
 
 @pytest.mark.parametrize(

@@ -5,22 +5,19 @@ import random
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
 import pytest
+from products import check_all_products
 
 from montcore.cores import all_cores
 from montcore.cores.row import WORD_SIZES, RowCore
 from montcore.cores.row_array import ArrayCore
 from montcore.model import rows
-from montcore.model.spec import montgomery_product, r_inverse
+from montcore.model.spec import montgomery_product
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
-from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.paths import VECTORS_DIR
-from montcore.verification.cases import edge_moduli, edge_operands, vector_cases
-from montcore.verification.exhaustive import all_batches, product_count
+from montcore.support.errors import CheckFailedError
+from montcore.verification.cases import edge_moduli, edge_operands
 from montcore.verification.run import verify
-from montcore.verification.vectors import read_products
 from montcore_lab.lint import rtl as lint_rtl
 from montcore_lab.pages import reservation
 from montcore_lab.papers.base import throughput
@@ -71,32 +68,20 @@ def test_the_algorithms_and_the_arrays_are_registered() -> None:
     assert {"mx", "mx 2d", "cs", "cs 2d", "op", "op 2d", "cs4", "rc"} <= {row.name for row in ROWS}
 
 
-def check_all_products(row: Row, built: int, bits: int) -> None:
-    core = row.built(built, row.w)
-    batches = all_batches(bits)
-    simulator = Simulator(core)
-    for batch, outcome in zip(batches, simulator.run_array_batches(batches, "single"), strict=True):
-        x, y = batch.operands()
-        inverse = r_inverse(batch.m, core.r_bits(bits))
-        right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
-        wrong = np.flatnonzero((outcome.z != right) | (outcome.status != 0))
-        assert not len(wrong), f"m = {batch.m}: {x[wrong[0]]} * {y[wrong[0]]}"
-        assert (outcome.core_cycles == core.core_cycles(bits)).all()
-    assert sum(batch.count for batch in batches) == product_count(bits)
-
-
 @every_row
 @pytest.mark.one_in(6)
 def test_all_products_of_small_moduli(row: Row) -> None:
     for bits in range(3, 7):
-        check_all_products(row, 8, bits)
+        core = row.built(8, row.w)
+        check_all_products(Simulator(core), core, bits)
 
 
 @every_row
 @nightly
 def test_all_products_of_moduli_up_to_8_bits(row: Row) -> None:
     for bits in (7, 8):
-        check_all_products(row, 8, bits)
+        core = row.built(8, row.w)
+        check_all_products(Simulator(core), core, bits)
 
 
 @every_row
@@ -198,29 +183,6 @@ def check_sustained(
         assert outcome.z == montgomery_product(product.x, product.y, m, bits + 2)
 
 
-def test_vectors_of_boringssl_and_openssl() -> None:
-    check_vectors(Row(CORES_BY_NAME["mx"]), 1024)
-
-
-@every_row
-@nightly
-def test_vectors_of_boringssl_and_openssl_on_every_row(row: Row) -> None:
-    check_vectors(row, 256 if row.settings.get("shape") == "2d" else 1024)
-
-
-def check_vectors(row: Row, bits: int) -> None:
-    core = row.built(bits, 32)
-    cases = []
-    for name in ("boringssl-p256-montgomery.txt", "openssl-bnmod.txt"):
-        found, _ = vector_cases(core, read_products(VECTORS_DIR / name))
-        cases += found[::4]
-    assert len(cases) > (80 if bits == 1024 else 40)
-    simulator = Simulator(core)
-    outcomes = simulator.run([case.product for case in cases])
-    for case, outcome in zip(cases, outcomes, strict=True):
-        assert outcome.z == case.z, case
-
-
 # ---- the model ----------------------------------------------------------------------------------
 
 
@@ -271,11 +233,6 @@ def test_array_is_clean_for_verilator_and_icarus(core: type[RowCore], bits: int)
     parameters = built.sv_parameters()
     assert not lint_rtl.verilator(built.top, built.sources(), parameters)
     assert not lint_rtl.icarus(built.top, built.sources(), parameters)
-
-
-def test_shape_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(RequestError, match="shape"):
-        all_cores()["mx"].configure({"shape": "3d"}, 64)
 
 
 def test_every_word_size_is_offered() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from mapping import FAMILIES, resources
-from test_smm_rtl import check, dense_modulus, simulator
+from products import check, dense_modulus
+from test_smm_rtl import simulator
 
 from montcore.cores.smm import Smm
 from montcore.sim.types import Product

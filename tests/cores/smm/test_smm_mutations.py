@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from test_smm_rtl import check, mixed, rare, subtraction_cases
+from products import check, mixed
+from test_smm_rtl import rare, subtraction_cases
 
 from montcore.cores.smm import Smm
 from montcore.cores.technology import Tech
@@ -250,7 +251,7 @@ def directed_suite(rtl_of: Builds) -> None:
         except BuildError as error:
             pytest.fail(f"a mutant that does not compile proves nothing: {error}")
         lengths = range(2, bits + 1) if bits < 20 else (3, 8, 20, 30, 35)
-        products = mixed(config, lengths, rng, 12)
+        products = mixed(config, config.w, lengths, rng, 12)
         for found in subtraction_cases(4, 4, min(npe, 4)).values():
             products += found
         products += rare(config)

@@ -2,26 +2,19 @@
 """The fast schedule of `smm`: results and cycles of the RTL against specification and model."""
 
 import random
-from collections import Counter
-from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
+from products import check, check_all_products, dense_modulus, expected, mixed
 
 from montcore.cores.smm import WORD_SIZES, Smm
 from montcore.cores.technology import Tech
 from montcore.model import smm_fast
-from montcore.model.spec import montgomery_product, r_inverse
 from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
-from montcore.support.paths import VECTORS_DIR
 from montcore.synth.gatesim import primitives
-from montcore.verification.cases import edge_moduli, edge_operands, vector_cases
-from montcore.verification.exhaustive import all_batches, product_count
-from montcore.verification.vectors import read_curves, read_products
 
 nightly = pytest.mark.nightly
 
@@ -36,59 +29,6 @@ def simulator(config: Smm, *, tree: bool = False, gaps: bool = False) -> Simulat
     return Simulator(config, gaps=gaps, seed=1, rtl=rtl)
 
 
-def expected(config: Smm, product: Product) -> int:
-    return montgomery_product(product.x, product.y, product.m, config.r_bits(product.length))
-
-
-def check(sim: Simulator, config: Smm, products: Sequence[Product]) -> None:
-    """Run products singly and as a stream: check all results, and the cycles by the formulas."""
-    for product, outcome in zip(products, sim.run(products, "single"), strict=True):
-        assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
-        cycles = config.core_cycles(product.length)
-        assert (outcome.core_cycles, outcome.cycles) == (cycles, cycles + 1), f"{product}"
-    seen: Counter[tuple[int, int]] = Counter()
-    for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
-        assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
-        if outcome.interval is not None:
-            # The first interval of a modulus may be longer: the operands are still coming in.
-            key = product.m, product.length
-            seen[key] += 1
-            limit = config.interval(product.length)
-            assert outcome.interval == limit or seen[key] == 1, f"{config.label()}: {outcome}"
-
-
-def dense_modulus(rng: random.Random, length: int) -> int:
-    return rng.getrandbits(length) | 1 | (1 << (length - 1))
-
-
-def mixed(config: Smm, lengths: Iterable[int], rng: random.Random, count: int) -> list[Product]:
-    """Return edge and random products at some lengths, `count` random ones for each modulus."""
-    products = []
-    for length in lengths:
-        moduli = [*edge_moduli(length, config.w, rng)[:4], dense_modulus(rng, length)]
-        for m in dict.fromkeys(moduli):
-            pairs = edge_operands(m, config.r_bits(length), config.w, rng)
-            pairs = rng.sample(pairs, min(len(pairs), count))
-            pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(count)]
-            products += [Product(x, y, m, length) for x, y in [*pairs, (m - 1, m - 1)]]
-    return products
-
-
-def check_all_products(config: Smm, bits: int, *, tree: bool = False) -> int:
-    """Check every x, y < m for every odd m < 2^bits and return how many there were."""
-    batches = all_batches(bits)
-    sim = simulator(config, tree=tree)
-    cycles = config.core_cycles(bits)
-    for batch, outcome in zip(batches, sim.run_array_batches(batches, "single"), strict=True):
-        x, y = batch.operands()
-        inverse = r_inverse(batch.m, config.r_bits(bits))
-        right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
-        wrong = np.flatnonzero((outcome.z != right) | (outcome.status != 0))
-        assert not len(wrong), f"m = {batch.m}: {x[wrong[0]]} * {y[wrong[0]]}"
-        assert (outcome.core_cycles == cycles).all() and (outcome.cycles == cycles + 1).all()
-    return sum(batch.count for batch in batches)
-
-
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
 @pytest.mark.parametrize(("built", "npe"), [(8, 1), (8, 2), (16, 1)])
 @pytest.mark.one_in(3)
@@ -96,7 +36,7 @@ def test_all_products_of_small_moduli(built: int, npe: int, tree: bool) -> None:
     """Of one and two words; built for four, the last digit comes from element 0."""
     config = Smm(bits=built, npe=npe, w=4)
     for bits in range(2, 7):
-        assert check_all_products(config, bits, tree=tree) == product_count(bits)
+        check_all_products(simulator(config, tree=tree), config, bits)
 
 
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
@@ -105,7 +45,7 @@ def test_all_products_of_small_moduli(built: int, npe: int, tree: bool) -> None:
 def test_all_products_of_8_bits(built: int, npe: int, tree: bool) -> None:
     config = Smm(bits=built, npe=npe, w=4)
     for bits in (7, 8):
-        assert check_all_products(config, bits, tree=tree) == product_count(bits)
+        check_all_products(simulator(config, tree=tree), config, bits)
 
 
 @pytest.mark.parametrize("bits", range(2, 8))
@@ -113,7 +53,7 @@ def test_all_products_of_8_bits(built: int, npe: int, tree: bool) -> None:
 def test_all_products_of_builds_that_do_not_fill_their_words(bits: int) -> None:
     for npe in range(1, -(-bits // 4) + 1):
         config = Smm(bits=bits, npe=npe, w=4)
-        assert check_all_products(config, bits) == product_count(bits)
+        check_all_products(simulator(config), config, bits)
 
 
 #: Rare cases with 4-bit words, about one in ten thousand random products, as (length, x, y, m).
@@ -145,7 +85,7 @@ def test_many_small_words(npe: int, tree: bool) -> None:
     """4-bit words: every carry occurs often, and every number of rows up to 5 is run."""
     rng = random.Random(npe)
     config = Smm(bits=20, npe=npe, w=4)
-    products = mixed(config, range(2, 21), rng, 12)
+    products = mixed(config, config.w, range(2, 21), rng, 12)
     assert {config.rows(product.length) for product in products} == set(
         range(1, config.rows(20) + 1)
     )
@@ -159,13 +99,13 @@ def test_elements_of_registered_dsp_blocks(bits: int, npe: int) -> None:
     parameters = {**config.sv_parameters(), "Tech": int(Tech.MULT18)}
     rtl = RtlBuild(Smm.main_top(), (LATTICE, *Smm.sources()), parameters)
     sim = Simulator(config, seed=1, rtl=rtl)
-    check(sim, config, mixed(config, run_time_lengths(config), random.Random(bits), 8))
+    check(sim, config, mixed(config, config.w, run_time_lengths(config), random.Random(bits), 8))
 
 
 def test_many_rows_of_small_words() -> None:
     """Eleven rows: T and F live in memories; every number of rows is run."""
     config = Smm(bits=44, npe=1, w=4)
-    products = mixed(config, range(2, 45), random.Random(44), 3)
+    products = mixed(config, config.w, range(2, 45), random.Random(44), 3)
     check(simulator(config), config, products + rare(config))
 
 
@@ -175,7 +115,7 @@ def test_many_rows_of_small_words() -> None:
 def test_very_many_products_of_small_words(npe: int, tree: bool) -> None:
     rng = random.Random(100 + npe)
     config = Smm(bits=20, npe=npe, w=4)
-    check(simulator(config, tree=tree), config, mixed(config, range(2, 21), rng, 400))
+    check(simulator(config, tree=tree), config, mixed(config, config.w, range(2, 21), rng, 400))
 
 
 #: Word counts even, odd and not a multiple of npe; one row, two, three and more; a word more than
@@ -206,7 +146,11 @@ def run_time_lengths(config: Smm) -> list[int]:
 def test_wide_words(bits: int, npe: int, w: int, tree: bool) -> None:
     rng = random.Random(bits + npe)
     config = Smm(bits=bits, npe=npe, w=w)
-    check(simulator(config, tree=tree), config, mixed(config, run_time_lengths(config), rng, 6))
+    check(
+        simulator(config, tree=tree),
+        config,
+        mixed(config, config.w, run_time_lengths(config), rng, 6),
+    )
 
 
 #: Every number of elements at the narrowest words, where carries meet most often; at wider ones the
@@ -224,7 +168,7 @@ NPE_AND_WORDS = [
 def test_every_npe_and_word_size(w: int, npe: int, tree: bool) -> None:
     rng = random.Random(1000 * w + npe)
     config = Smm(bits=w * (npe + npe // 2 + 1) - 1, npe=npe, w=w)
-    products = mixed(config, run_time_lengths(config), rng, 8)
+    products = mixed(config, config.w, run_time_lengths(config), rng, 8)
     check(simulator(config, tree=tree), config, products)
 
 
@@ -232,7 +176,7 @@ def test_gaps_and_back_pressure_change_no_result() -> None:
     rng = random.Random(7)
     for config in (Smm(bits=20, npe=2, w=4), Smm(bits=256, npe=8, w=32)):
         sim = simulator(config, tree=config.w == 32, gaps=True)
-        products = mixed(config, run_time_lengths(config), rng, 8)
+        products = mixed(config, config.w, run_time_lengths(config), rng, 8)
         for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
             assert outcome.z == expected(config, product), f"{product}: {outcome}"
 
@@ -286,45 +230,3 @@ def test_the_multipliers_never_rest(bits: int, npe: int) -> None:
     assert {outcome.interval for outcome in outcomes[2:]} == {2 * words * rows + digit}
     if words % npe == 0:
         assert config.word_products(bits) == npe * 2 * words * rows
-
-
-def test_vectors_of_boringssl_in_the_montgomery_domain() -> None:
-    """R = 2^256 is that of w = 32: the file's numbers are used unchanged."""
-    config = Smm(bits=256, npe=8, w=32)
-    vectors = read_products(VECTORS_DIR / "boringssl-p256-montgomery.txt")
-    assert len(vectors) == 57 and {vector.r_bits for vector in vectors} == {256}
-    assert config.r_bits(256) == 256
-    products = [Product(v.x, v.y, v.m, 256) for v in vectors]
-    for vector, outcome in zip(vectors, simulator(config, tree=True).run(products), strict=True):
-        assert outcome.z == vector.result, f"line {vector.line}"
-
-
-def test_vectors_of_openssl() -> None:
-    """Plain products: x R and y give x y mod m; even moduli are refused."""
-    config = Smm(bits=1024, npe=8, w=32)
-    vectors = read_products(VECTORS_DIR / "openssl-bnmod.txt")
-    vectors = [vector for vector in vectors if vector.kind == "ModMul"]
-    cases, refused = vector_cases(config, vectors)
-    assert len(cases) + len(refused) == 400 and len(cases) == 200
-    for case, outcome in zip(
-        cases, simulator(config).run([case.product for case in cases]), strict=True
-    ):
-        assert outcome.z == case.z, f"{case}"
-    products = [Product(0, 0, bad.m, 1024) for bad in refused]
-    for bad, outcome in zip(refused, simulator(config).run(products), strict=True):
-        assert outcome.error in bad.statuses, f"{bad}: {outcome}"
-
-
-def test_primes_and_orders_of_25_curves() -> None:
-    """Each at its own length; an order may be one bit longer than its prime."""
-    rng = random.Random(25)
-    curves = read_curves(VECTORS_DIR / "prime-curves.txt")
-    assert len(curves) == 25
-    moduli = [number for curve in curves.values() for number in (curve.p, curve.n)]
-    assert any(curve.n.bit_length() > curve.p.bit_length() for curve in curves.values())
-    config = Smm(bits=521, npe=6, w=32)
-    products = []
-    for m in moduli:
-        pairs = edge_operands(m, config.r_bits(m.bit_length()), 32, rng)
-        products += [Product(x, y, m, m.bit_length()) for x, y in rng.sample(pairs, 6)]
-    check(simulator(config), config, products)
