@@ -90,6 +90,32 @@ class Bench:
         assert len(found) == len(lines), done.stderr
         return found
 
+    def played(self, *parts: list[str]) -> list[list[Answer]]:
+        """Run lists of lines in sequence from rest on; return the answers of each list."""
+        start = [f"idle {LIMIT}", write(INTR, 3)]
+        answers = iter(self.run([*start, *(line for part in parts for line in part)])[2:])
+        return [[next(answers) for _ in part] for part in parts]
+
+    def errors(self, *parts: list[str]) -> list[int]:
+        """Return the value read by the last line of each list."""
+        return [part[-1].value for part in self.played(*parts)]
+
+
+def joined(answers: Sequence[Answer]) -> int:
+    """Return the number whose words were read, each of which must have been allowed."""
+    assert all(answer.status == 0 for answer in answers)
+    return sum(answer.value << 32 * place for place, answer in enumerate(answers))
+
+
+def result(bits: int, slot: int = 3) -> list[str]:
+    """Return the lines that read an operand slot."""
+    return [f"r {OPERANDS + slot * SLOT + place // 8:x}" for place in range(0, bits, 32)]
+
+
+def load(m: int, bits: int) -> list[str]:
+    """Return the lines that load a modulus."""
+    return [write(LENGTH, bits), *number(OPERANDS, m, bits), *command(LOAD, x=0)]
+
 
 def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Bench:
     """Return the bench of an exponentiator over a core, built if necessary."""

@@ -21,7 +21,6 @@ from pka_bench import (
     CYCLES,
     DRAW,
     ERROR,
-    INTR,
     KEEP,
     KEY,
     KEY_CURVE,
@@ -48,6 +47,7 @@ from pka_bench import (
     access,
     bench_of,
     command,
+    joined,
     number,
     orders,
     write,
@@ -63,7 +63,6 @@ BITS = 40
 REFUSED = 2  # of AXI
 SCALAR, KEY_SCALAR = 14, 15
 INFINITY, RANGE, NOT_ON, WRONG = 17, 18, 19, 20
-START = [f"idle {LIMIT}", f"w {INTR:x} 3 f"]
 SMALL = small_curve(Family.ANY_A, 127)
 OTHER = small_curve(Family.ZERO_A, 103)
 LADDER = small_montgomery(103)
@@ -82,11 +81,6 @@ def slot(place: int, value: int) -> list[str]:
 
 def read(place: int, bits: int = 32) -> list[str]:
     return [f"r {OPERANDS + place * SLOT + at // 8:x}" for at in range(0, bits, 32)]
-
-
-def joined(answers: list[Answer]) -> int:
-    assert all(answer.status == 0 for answer in answers)
-    return sum(answer.value << 32 * place for place, answer in enumerate(answers))
 
 
 def form(curve: Curve) -> list[str]:
@@ -122,19 +116,6 @@ def with_key(operation: int, y: list[int]) -> list[str]:
     return ask(operation, [], y, op=KEY_POINT)
 
 
-def played(device: Bench, *parts: list[str]) -> list[list[Answer]]:
-    """Run lists of lines in sequence; return the answers of each list."""
-    answers = iter(device.run([*START, *(line for part in parts for line in part)]))
-    for _ in START:
-        next(answers)
-    return [[next(answers) for _ in part] for part in parts]
-
-
-def errors(device: Bench, *parts: list[str]) -> list[int]:
-    """Return the value read by the last line of each list."""
-    return [part[-1].value for part in played(device, *parts)]
-
-
 def point_of(answers: list[Answer]) -> tuple[int, int]:
     half = len(answers) // 2
     return joined(answers[:half]), joined(answers[half:])
@@ -161,7 +142,7 @@ def test_every_operation_gives_what_the_curve_says(device: Bench) -> None:
             Operation.MULTIPLY_ADD: ([k, d], [e], ((k * d + e) % n, 0)),
         }
         for operation, (x, y, wanted) in asked.items():
-            found = played(device, load(curve), ask(operation, x, y), RESULT)
+            found = device.played(load(curve), ask(operation, x, y), RESULT)
             if wanted is None:
                 assert found[1][-1].value == INFINITY
             else:
@@ -171,7 +152,7 @@ def test_every_operation_gives_what_the_curve_says(device: Bench) -> None:
         if r and s:
             signed = ask(Operation.SIGN, [k, d], [e])
             check = ask(Operation.VERIFY, [r, s], [e, *public], 3)
-            found = played(device, load(curve), signed, RESULT, check)
+            found = device.played(load(curve), signed, RESULT, check)
             assert (found[1][-1].value, point_of(found[2]), found[3][-1].value) == (0, (r, s), 0)
 
 
@@ -208,19 +189,19 @@ def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Benc
         *((command(op), BAD_COMMAND) for op in (0, LOAD, 2, 3, 4, 5, LOCK, 14, 15)),
     ]
     for lines, error in wrong:
-        found = played(device, load(SMALL), lines, good)
+        found = device.played(load(SMALL), lines, good)
         assert found[1][-1].value == error, lines
         assert point_of(found[2][-len(RESULT) :]) == wanted, lines
-    assert errors(device, ask(base, [2], [])) == [NO_CURVE]
+    assert device.errors(ask(base, [2], [])) == [NO_CURVE]
     # After a refused curve, none is loaded.
     refused = load(replace(SMALL, y=SMALL.y ^ 1))
-    assert errors(device, load(SMALL), refused, ask(base, [2], []))[2] == NO_CURVE
+    assert device.errors(load(SMALL), refused, ask(base, [2], []))[2] == NO_CURVE
 
 
 def test_a_shorter_curve_loads_after_a_longer_one_accepted_or_refused(device: Bench) -> None:
     longer = Curve("", Family.ANY_A, 34359738337, 5, 34359738332, 1, 1, 34359738339)
     for before in (longer, replace(longer, p=longer.p - 1), replace(longer, y=2)):
-        found = played(device, load(before), load(SMALL), ask(Operation.BASE, [5], []), RESULT)
+        found = device.played(load(before), load(SMALL), ask(Operation.BASE, [5], []), RESULT)
         assert (found[1][-1].value, point_of(found[3])) == (0, SMALL.multiply(5, SMALL.base))
 
 
@@ -230,11 +211,11 @@ def test_hidden_slots_cannot_be_read_and_are_empty_after_their_operation(device:
     again = command(POINT, x=SCALAR, y=0, z=5, operation=Operation.BASE)
     sign = ask(Operation.SIGN, [5, 7], [3])
     resign = command(POINT, x=SCALAR, y=0, z=5, operation=Operation.SIGN)
-    found = played(device, load(SMALL), hidden, once, again, sign, resign, slot(SCALAR, 5))
+    found = device.played(load(SMALL), hidden, once, again, sign, resign, slot(SCALAR, 5))
     assert {(answer.status, answer.value) for answer in found[1]} == {(REFUSED, 0)}
     assert [part[-1].value for part in found[2:4]] == [0, INFINITY]
     assert found[4][-1].value == 0 and found[5][-1].value != 0
-    cleared = played(device, load(SMALL), slot(SCALAR, 5), command(CLEAR), again)
+    cleared = device.played(load(SMALL), slot(SCALAR, 5), command(CLEAR), again)
     assert cleared[3][-1].value == INFINITY
 
 
@@ -245,7 +226,7 @@ def test_a_locked_key_signs_with_nonces_of_its_own_and_only_for_its_uses(device:
     change = [*slot(8, 3), *slot(KEY_SCALAR, 1), *command(DRAW, policy=3)]
     asks = [with_key(Operation.SIGN, [e])] * 12
     parts = [part for item in asks for part in (item, RESULT)]
-    found = played(device, key, change, command(KEY_CURVE), *parts)
+    found = device.played(key, change, command(KEY_CURVE), *parts)
     assert found[0][-1].value == 0
     assert {answer.status for answer in found[1][:4]} == {REFUSED}
     assert found[1][-1].value == BAD_KEY
@@ -262,19 +243,19 @@ def test_a_locked_key_signs_with_nonces_of_its_own_and_only_for_its_uses(device:
         seen.add(r)
     assert len(seen) > 4
     use = [with_key(Operation.BASE, []), RESULT, with_key(Operation.MULTIPLY, list(public))]
-    found = played(device, key, with_key(Operation.BASE, []), command(KEY_CURVE), *use)
+    found = device.played(key, with_key(Operation.BASE, []), command(KEY_CURVE), *use)
     # Only the curve that was locked with it, even if another is the same.
     assert found[1][-1].value == NO_CURVE
     assert point_of(found[4]) == public and found[5][-1].value == BAD_KEY
     agree = locked(SMALL, d, 2)
     use = [with_key(Operation.MULTIPLY, list(public)), RESULT, with_key(Operation.SIGN, [e])]
-    found = played(device, agree, load(SMALL), use[0], command(KEY_CURVE), *use)
+    found = device.played(agree, load(SMALL), use[0], command(KEY_CURVE), *use)
     assert found[2][-1].value == NO_CURVE
     assert point_of(found[5]) == SMALL.multiply(d, public) and found[6][-1].value == BAD_KEY
     # A nonce or a key of the caller together with a locked key: there is room for one.
     own = [*slot(SCALAR, 5), *command(POINT, x=SCALAR, y=0, z=5, operation=Operation.SIGN)]
-    assert errors(device, key, load(SMALL), own)[2] == BAD_KEY
-    assert played(device, key, [f"r {STATUS:x}"])[1][0].value == 1 << 3 | 1 << 6 | 1 << 8
+    assert device.errors(key, load(SMALL), own)[2] == BAD_KEY
+    assert device.played(key, [f"r {STATUS:x}"])[1][0].value == 1 << 3 | 1 << 6 | 1 << 8
 
 
 def test_a_drawn_key_is_below_the_order_and_another_each_time(device: Bench) -> None:
@@ -285,7 +266,7 @@ def test_a_drawn_key_is_below_the_order_and_another_each_time(device: Bench) -> 
             parts += [[*form(SMALL), *numbers(SMALL, 8)], command(DRAW, policy=3)]
             parts += [command(KEY_CURVE), with_key(Operation.BASE, []), RESULT]
             parts += [[write(CONTROL, 1), f"idle {LIMIT}"]]
-        found = played(device, *parts)
+        found = device.played(*parts)
         assert {part[-1].value for part in found[1::6] + found[3::6]} == {0}
         seen |= {point_of(part) for part in found[4::6]}
     assert len(seen) == 8 and all(SMALL.holds(point) for point in seen)
@@ -302,18 +283,18 @@ def test_without_random_numbers_nothing_is_computed_with_a_secret(device: Bench)
     for mode in (0, 2, 3):
         begin = [*key, *command(KEY_CURVE)]
         for use in uses:
-            found = played(device, begin, [f"rnd {mode}"], use, use, use, ["rnd 1"], use)
+            found = device.played(begin, [f"rnd {mode}"], use, use, use, ["rnd 1"], use)
             failed = [part[-1].value for part in found[2:5]]
             assert set(failed) <= {0, NO_RANDOM}, (mode, use)
             # The first draw may succeed with buffered words, or before three equal ones.
             assert mode == 3 or failed[1:] == [NO_RANDOM] * 2, (mode, use)
             assert found[6][-1].value in (0, 25)
     draw = [*form(SMALL), *numbers(SMALL, 8), "rnd 0", *command(DRAW, policy=3)]
-    found = played(device, draw, command(KEY_CURVE))
+    found = device.played(draw, command(KEY_CURVE))
     assert [part[-1].value for part in found] == [NO_RANDOM, BAD_KEY]
     # An order that does not match its length: no number is below it.
     draw = [*form(SMALL), *numbers(replace(SMALL, n=0), 8), *command(DRAW, policy=3)]
-    assert errors(device, draw) == [NO_RANDOM]
+    assert device.errors(draw) == [NO_RANDOM]
 
 
 @pytest.mark.parametrize("keep", [0, KEEP], ids=["all", "keep"])
@@ -332,14 +313,14 @@ def test_zeroize_clears_operands_hidden_slots_key_and_curve_at_any_moment(
         after = [*load(SMALL), *empty]
         use = [*command(KEY_CURVE), *with_key(Operation.BASE, []), *RESULT]
         again = [reads, empty, use, after]
-        found = played(device, key, begin, under_way, ended, *again)
+        found = device.played(key, begin, under_way, ended, *again)
         assert found[3][1].value in (ABANDONED, 0, 25), moment
         assert found[3][2].value == (LOCKED | KEY_KIND | 3 << 8 if keep else 0)
         assert {answer.value for answer in found[4]} == {0}, moment
         assert [found[5][-1].value, found[7][-1].value] == [NO_CURVE, INFINITY], moment
         public = SMALL.multiply(77, SMALL.base) if keep else (0, 0)
         assert point_of(found[6][-len(RESULT) :]) == public, moment
-    found = played(device, key, begin, under_way, ended, right)
+    found = device.played(key, begin, under_way, ended, right)
     assert point_of(found[4][-len(RESULT) :]) == SMALL.multiply(2, SMALL.base)
 
 
@@ -354,7 +335,7 @@ def test_cycles_of_an_operation_do_not_depend_on_the_numbers(device: Bench) -> N
         for _ in range(6):
             x = [rng.randrange(1, SMALL.n) for _ in range(secrets)]
             lines = [*load(SMALL), *ask(operation, x, y), f"r {CYCLES:x}"]
-            *_, error, cycles = played(device, lines)[0]
+            *_, error, cycles = device.played(lines)[0]
             if error.value == 0:
                 seen.add(cycles.value)
         assert len(seen) == 1, operation
@@ -371,7 +352,7 @@ def test_two_units_take_turns_and_each_keeps_what_is_loaded(tmp_path: Path) -> N
     power += [write(Y_LENGTH, 9), *command(POWER)]
     words = [f"r {OPERANDS + 3 * SLOT + at // 8:x}" for at in range(0, bits, 32)]
     base = ask(Operation.BASE, [5], [])
-    found = played(both, modulus, load(SMALL), power, words, base, RESULT, power, words)
+    found = both.played(modulus, load(SMALL), power, words, base, RESULT, power, words)
     assert [found[at][-1].value for at in (0, 1, 2, 4, 6)] == [0] * 5
     assert joined(found[3]) == joined(found[7]) == pow(3, 0x155, m)
     assert point_of(found[5]) == SMALL.multiply(5, SMALL.base)
@@ -379,12 +360,12 @@ def test_two_units_take_turns_and_each_keeps_what_is_loaded(tmp_path: Path) -> N
     lock = [write(LENGTH, bits), write(Y_LENGTH, 9), *number(KEY, m, bits)]
     lock += [*number(KEY + SLOT, 0x155, bits), *command(LOCK)]
     use = [command(KEY_LOAD), [*number(OPERANDS + SLOT, 3, bits), *command(KEY_POWER)], words]
-    found = played(both, lock, locked(SMALL, 77, 3), command(KEY_CURVE), *use)
+    found = both.played(lock, locked(SMALL, 77, 3), command(KEY_CURVE), *use)
     assert [found[at][-1].value for at in (0, 1, 2, 3, 4)] == [0, BAD_KEY, BAD_KEY, 0, 0]
     assert joined(found[5]) == pow(3, 0x155, m)
-    found = played(both, locked(SMALL, 77, 3), lock, command(KEY_LOAD), command(KEY_CURVE))
+    found = both.played(locked(SMALL, 77, 3), lock, command(KEY_LOAD), command(KEY_CURVE))
     assert [part[-1].value for part in found] == [0, BAD_KEY, BAD_KEY, 0]
-    assert errors(both, locked(SMALL, 77, 3), modulus, power)[2] == 0
+    assert both.errors(locked(SMALL, 77, 3), modulus, power)[2] == 0
 
 
 def sequences(rng: random.Random) -> Iterator[str]:

@@ -10,24 +10,19 @@ import pytest
 from bundle_files import VARIANTS, made, top_of
 from needs import require
 from pka_bench import (
-    BAD_COMMAND,
-    BAD_LENGTH,
-    COMMAND,
     CONTROL,
     CYCLES,
-    ERROR,
     KEY,
-    LENGTH,
     LIMIT,
-    LOAD,
-    NO_MODULUS,
     OPERANDS,
     SLOT,
-    STATUS,
     Bench,
     bench_of,
     command,
+    joined,
+    load,
     number,
+    result,
     write,
 )
 
@@ -54,28 +49,9 @@ def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     return bench_of(tmp_path_factory.mktemp("bench"), AcceleratorDesign(None, multiplier=core))
 
 
-def played(device: Bench, *groups: list[str]) -> list[list[int]]:
-    """Run groups of lines from a reset on; return each line's output, by group."""
-    lines = [write(CONTROL, 1), f"idle {LIMIT}", *(line for group in groups for line in group)]
-    answers = iter(device.run(lines)[2:])
-    return [[next(answers).value for _ in group] for group in groups]
-
-
-def load(m: int, bits: int) -> list[str]:
-    return [write(LENGTH, bits), *number(OPERANDS, m, bits), *command(LOAD, x=0)]
-
-
 def multiply(x: int, y: int, bits: int) -> list[str]:
     operands = [*number(OPERANDS + SLOT, x, bits), *number(OPERANDS + 2 * SLOT, y, bits)]
     return [*operands, *command(MULTIPLY)]
-
-
-def result(bits: int, slot: int = 3) -> list[str]:
-    return [f"r {OPERANDS + slot * SLOT + place // 8:x}" for place in range(0, bits, 32)]
-
-
-def joined(words: list[int]) -> int:
-    return sum(word << 32 * place for place, word in enumerate(words))
 
 
 def modulus(rng: random.Random, bits: int) -> int:
@@ -88,39 +64,13 @@ def check_lengths(made: Bench, lengths: tuple[int, ...]) -> None:
     for bits in lengths:
         m = modulus(rng, bits)
         for x, y in ((m - 1, m - 1), (rng.randrange(m), rng.randrange(m))):
-            found = played(made, load(m, bits), multiply(x, y, bits), result(bits))
-            assert (found[0][-1], found[1][-1]) == (0, 0)
+            found = made.played(load(m, bits), multiply(x, y, bits), result(bits))
+            assert (found[0][-1].value, found[1][-1].value) == (0, 0)
             assert joined(found[2]) == montgomery_product(x, y, m, core.r_bits(bits)), bits
 
 
 def test_products_of_every_kind_of_length(device: Bench) -> None:
     check_lengths(device, (2, 3, 31, 32, 33, 64, 65, BITS - 1, BITS))
-
-
-def test_each_refusal_has_its_error_and_the_next_product_is_right(device: Bench) -> None:
-    core = device.design.multiplier
-    assert core is not None
-    m = modulus(random.Random(2), BITS)
-    right = montgomery_product(5, 7, m, core.r_bits(BITS))
-    wrong = [
-        (load(m ^ 1, BITS), 1),
-        (load(1, 40), 2),
-        (multiply(m, 7, BITS), 4),
-        (multiply(5, m, BITS), 4),
-        ([write(LENGTH, 1), *command(LOAD, x=0)], BAD_LENGTH),
-        ([write(LENGTH, BITS + 1), *command(LOAD, x=0)], BAD_LENGTH),
-        (command(LOAD, x=8), BAD_COMMAND),
-        (command(MULTIPLY, y=9), BAD_COMMAND),
-        (command(MULTIPLY, policy=2), BAD_COMMAND),
-        *((command(op), BAD_COMMAND) for op in (0, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 15)),
-    ]
-    for lines, error in wrong:
-        groups = (load(m, BITS), lines, load(m, BITS), multiply(5, 7, BITS), result(BITS))
-        found = played(device, *groups)
-        assert found[1][-1] == error, lines
-        assert joined(found[4]) == right, lines
-    assert played(device, command(MULTIPLY))[0][-1] == NO_MODULUS
-    assert played(device, load(m, BITS), load(m ^ 1, BITS), command(MULTIPLY))[2][-1] == NO_MODULUS
 
 
 def test_there_is_no_key_and_it_says_what_it_is(device: Bench) -> None:
@@ -134,19 +84,6 @@ def test_there_is_no_key_and_it_says_what_it_is(device: Bench) -> None:
     ]
 
 
-def test_zeroize_clears_operands_and_modulus_at_any_moment(device: Bench) -> None:
-    m = modulus(random.Random(3), BITS)
-    for moment in (0, 1, 2, 3, 5, 8, 13, 20, 30, 40, 60, 100, 200):
-        operands = multiply(3, 5, BITS)[:-3]
-        during = [write(COMMAND, MULTIPLY | 0x32100), f"run {moment}", write(CONTROL, 1)]
-        ended = [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
-        read = [line for slot in range(8) for line in result(BITS, slot)]
-        found = played(device, load(m, BITS), operands, during, ended, read, command(MULTIPLY))
-        assert found[3][1] in (0, ABANDONED) and found[3][2] == 0, moment
-        assert set(found[4]) == {0} and found[5][-1] == NO_MODULUS, moment
-    assert found[3][1] == 0
-
-
 def test_cycles_of_a_product_do_not_depend_on_the_numbers_or_the_moment(device: Bench) -> None:
     rng, seen = random.Random(4), set()
     for pause in range(4):
@@ -158,7 +95,7 @@ def test_cycles_of_a_product_do_not_depend_on_the_numbers_or_the_moment(device: 
                 *command(MULTIPLY),
                 f"r {CYCLES:x}",
             ]
-            seen.add(played(device, load(m, BITS), lines)[1][-1])
+            seen.add(device.played(load(m, BITS), lines)[1][-1].value)
     assert len(seen) == 1
 
 

@@ -94,7 +94,7 @@ class Writer:
     def _command(self, op: int, slots: tuple[int, int, int], policy: int = 0) -> Iterator[str]:
         """Yield a command, then its end and its error, or accesses while it may be under way."""
         if self._often(1):
-            slots = (slots[0], self.rng.randrange(16), self.rng.randrange(16))
+            slots = (self.rng.randrange(16), self.rng.randrange(16), self.rng.randrange(16))
         word = op | policy << 4 | slots[0] << 8 | slots[1] << 12 | slots[2] << 16
         if self._often(1):  # the lowest byte starts it, with what the others have been
             yield write(COMMAND, word, 14)

@@ -290,57 +290,6 @@ async def computes_with_and_without_pauses(dut: Any) -> None:
     await compute(master, rng)
 
 
-@cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms")
-async def answers_each_access(dut: Any) -> None:
-    """Word and byte accesses, missing, write-only and read-only registers, in random order."""
-    master = await begin(dut)
-    rng = random.Random(2)
-    master.pauses(rng)
-    kept = dict.fromkeys(
-        [OPERANDS + 4 * SLOT, OPERANDS + 7 * SLOT + 4, Y_LENGTH, LENGTH, ENABLE], 0
-    )
-    masks = {Y_LENGTH: 0x3FFF, LENGTH: 0x3FFF, ENABLE: 3}
-    for address in kept:
-        assert await master.write(address, 0)
-    refused_reads = (0x10, COMMAND, 0x3C, KEY, KEY + SLOT, 0x6000, OPERANDS + 64, 0xFFFC)
-    refused_writes = (0, STATUS, ERROR, 0x3C, 0x6000, OPERANDS + 64, 0xFFFC)
-    for _ in range(120):
-        kind, word = rng.randrange(5), rng.getrandbits(32)
-        if kind == 0:
-            assert await master.read(0) == (MAGIC, True)
-        elif kind == 1:
-            assert await master.read(rng.choice(refused_reads), True) == (0, False)
-        elif kind == 2:
-            assert not await master.write(rng.choice(refused_writes), word, refused=True)
-        else:
-            address, strobes = rng.choice(list(kept)), rng.choice(list(LANES))
-            assert await master.write(address, word, strobes)
-            lanes = sum(255 << 8 * at for at in range(4) if strobes >> at & 1)
-            kept[address] = (kept[address] & ~lanes | word & lanes) & masks.get(address, 0xFFFFFFFF)
-            assert await master.read(address) == (kept[address], True), hex(address)
-    assert (await master.read(INTR))[0] == 2
-
-
-@cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms")
-async def while_busy_memory_is_refused_and_the_result_is_right(dut: Any) -> None:
-    master = await begin(dut)
-    rng = random.Random(3)
-    await compute(master, rng)
-    x = 3
-    await put(master, OPERANDS + SLOT, x)
-    await put(master, OPERANDS + 2 * SLOT, 7)
-    if CORE_PS:
-        await master.write(Y_LENGTH, BITS)  # a longer one: accesses take longer too
-    assert await master.write(COMMAND, POWER | 1 << 8 | 2 << 12 | 3 << 16)
-    for _ in range(10):
-        assert not await master.write(OPERANDS + SLOT, 0, refused=True)
-        assert await master.read(OPERANDS + SLOT, True) == (0, False)
-        assert await master.write(COMMAND, LOAD)
-    assert (await master.read(INTR))[0] & 2
-    await idle(master)
-    assert (await master.read(ERROR))[0] == 0 and await get(master, OPERANDS + 3 * SLOT) == 3**7
-
-
 @cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms", skip=BUS != "axi4-lite")
 async def reads_and_writes_of_axi_overlap(dut: Any) -> None:
     master = await begin(dut)
