@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds a core in Icarus Verilog and runs the tests of a cocotb module on it."""
 
+import json
 import re
 from contextlib import suppress
 from dataclasses import replace
@@ -9,9 +10,13 @@ from pathlib import Path
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 from needs import require
+from port_units import UNIT, name_of
 
+from montcore.bundle.styles import port
 from montcore.cores.core import Core
+from montcore.ecc.design import EngineDesign
 from montcore.hdl.dialects import for_icarus_11
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import BESIDE, CHECKER, beside_text
 from montcore.support.remembered import WHOLE_PACKAGE, Question, remembered
@@ -71,6 +76,29 @@ def run_sources(
     question = Question(parts, files, asked_by=(WHOLE_PACKAGE,), programs=programs)
     # A bench that failed is run again next time; nothing reads the files that it leaves.
     remembered(question, lambda: _run(folder, bench, build, environment))
+
+
+def play_sequences(
+    folder: Path,
+    packets: int,
+    design: Core | ExponentiatorDesign | EngineDesign,
+    target: str = "",
+    rtl: RtlBuild | None = None,
+) -> None:
+    """Play random sequences at the port of a unit.
+
+    Args:
+        folder: an empty folder for the build and its logs.
+        packets: number of packets.
+        design: the unit.
+        target: the target in whose style it is built, empty for that of simulation.
+        rtl: other sources of the unit.
+
+    Raises:
+        AssertionError: the unit broke the contract.
+    """
+    environment = {UNIT: json.dumps([packets, target, *name_of(design)])}
+    run_sources(folder, "port_sequence", rtl or port(design, target).rtl, environment)
 
 
 def _run(folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] | None) -> bool:

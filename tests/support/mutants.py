@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores with a fault injected into a copy of their RTL."""
+"""Cores and builds with a fault injected into a copy of their RTL."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from montcore.cores.core import Core
+from montcore.sim.build import RtlBuild
 
 #: The lowest bit of each beat of X passes through a register that the proof treats as a verdict,
 #: and stalls the streams for a cycle. Products, statuses and the latency do not change.
@@ -44,3 +46,15 @@ def mutated(
             return files
 
     return Mutated
+
+
+def faulty(folder: Path, build: RtlBuild, module: str, old: str, new: str) -> RtlBuild:
+    """Return a build with a text replaced in the file of a module, in which it occurs once."""
+    (source,) = (path for path in build.sources if path.stem == module)
+    text = source.read_text()
+    assert text.count(old) == 1, old
+    (folder / "fault").mkdir()
+    copy = folder / "fault" / source.name
+    copy.write_text(text.replace(old, new))
+    sources = tuple(copy if path == source else path for path in build.sources)
+    return replace(build, sources=sources)

@@ -86,7 +86,8 @@ def state_after_zeroize(core: Core, seed: int, after: int | None) -> bytes:
 
 
 def zeroize_leaves_nothing_that_depends_on_the_numbers(core: Core) -> None:
-    for after in (2, 9, core.core_cycles(core.bits) // 2, 100_000):
+    cycles = core.core_cycles(core.bits)
+    for after in (2, 9, cycles // 4, cycles // 2, cycles, cycles + 3, 100_000):
         states = {state_after_zeroize(core, seed, after) for seed in (1, 2, 3)}
         assert len(states) == 1, f"zeroize {after} cycles after the operands"
     assert len({state_after_zeroize(core, seed, None) for seed in (1, 2)}) == 2

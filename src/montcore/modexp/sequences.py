@@ -131,7 +131,7 @@ class ExponentiatorPort:
             e = rng.getrandbits(length) | rng.getrandbits(1)
             beats = split(e, self.design.host_beats(length), width)
         if not plain and rng.random() < 0.2:
-            length = rng.choice((0, length + 1, length - 1, 1 << rng.randrange(width)))
+            length = rng.choice((0, length + 1, length - 1, length | 1 << rng.randrange(width)))
             length %= 1 << width
         if not plain and rng.random() < 0.1:
             beats += [0] * rng.randint(0, 2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`dsp` under a second simulator, Icarus Verilog: the numbers inside, the port, and zeroize."""
+"""`dsp` under a second simulator, Icarus Verilog: the numbers inside."""
 
 from pathlib import Path
 
@@ -36,23 +36,6 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
         config,
         {"Tech": int(Tech.FPGA if lut_ram else Tech.GENERIC)},
     )
-
-
-@pytest.mark.parametrize(
-    ("bits", "alpha", "clocking", "tech"),
-    [
-        (72, 2, single, Tech.GENERIC),
-        pytest.param(70, 1, double, Tech.GENERIC, marks=nightly),
-        pytest.param(100, 1, single, Tech.FPGA, marks=nightly),
-        pytest.param(100, 2, double, Tech.FPGA, marks=nightly),
-        pytest.param(256, 5, single, Tech.GENERIC, marks=nightly),
-    ],
-)
-def test_port_and_zeroize(
-    tmp_path: Path, bits: int, alpha: int, clocking: Clocking, tech: Tech
-) -> None:
-    config = Dsp(bits=bits, alpha=alpha, clocking=clocking)
-    run_bench(tmp_path, "dsp_port", config, {"Tech": int(tech)})
 
 
 @pytest.mark.parametrize(

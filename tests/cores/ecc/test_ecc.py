@@ -166,24 +166,6 @@ def test_product_and_sum_modulo_the_order() -> None:
         assert (result.status, result.x) == (EngineStatus.OK, (x * y + z) % n)
 
 
-def test_gaps_in_every_stream_and_a_slow_consumer_change_no_answer() -> None:
-    unit, curve = small_engine(), small_curve(Family.ANY_A, 127)
-    good = (curve.x, curve.y)
-    requests = [
-        EngineRequest(Operation.MULTIPLY, (3,), good),
-        EngineRequest(Operation.BASE, (2 * curve.n,)),
-        EngineRequest(Operation.SIGN, (3, 5), (7,)),
-        EngineRequest(Operation.BASE, (1, 1)),
-        EngineRequest(Operation.VERIFY, (3, 5), (7, *good)),
-    ]
-    found = []
-    for flags in (wire.SINGLE, wire.RunFlag.GAPS):
-        commands = [unit.configuration(curve)]
-        commands += [unit.request(curve, item, flags) for item in requests]
-        found.append([data for _, _, data in script(unit, commands, unit.design.beats(7))])
-    assert found[0] == found[1]
-
-
 def test_points_off_the_curve_and_numbers_out_of_range_are_refused() -> None:
     curve = small_curve(Family.ANY_A, SMALL)
     n, p = curve.n, curve.p
@@ -254,20 +236,6 @@ def test_bad_curves_are_refused_and_nothing_runs(change: dict[str, int], error: 
     unit = small_engine()
     answers = list(script(unit, [unit.configuration(curve)], 1))
     assert answers[0][1][1] == error
-
-
-@pytest.mark.parametrize("length", [1, 2, 3, 7, 9])
-def test_curve_packets_of_the_wrong_length_are_refused(length: int) -> None:
-    unit, curve = small_engine(), small_curve(Family.ANY_A, SMALL)
-    format_ = wire.BeatFormat(unit.design.width)
-    right = unit.configuration(curve)
-    head, data = right[:8], right[8:]
-    size = format_.beat_bytes
-    packet = int.from_bytes((data + data)[: length * size], "little")
-    assert head
-    wrong = wire.Configure(packet, length, 100_000).encode(format_)
-    answers = list(script(unit, [wrong, right], 1))
-    assert [answer[1][1] for answer in answers] == [3, 0]
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,16 @@
 """Several contexts: same answers as with one, in order, faster; no data passes between contexts."""
 
 import random
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 from ecc_tools import script, small_curve
+from mutants import faulty
 
 from montcore.cores import get_core
 from montcore.ecc.bench import interval
-from montcore.ecc.curves import Curve, Family, get_curve
+from montcore.ecc.curves import Family, get_curve
 from montcore.ecc.design import EngineDesign
 from montcore.ecc.engine import Engine, EngineRequest
 from montcore.ecc.isa import EngineStatus
@@ -45,13 +45,6 @@ def several(contexts: int, core: str = "smm", bits: int = 9) -> Engine:
     return Engine(EngineDesign(get_core(core).configure({}, bits), contexts))
 
 
-def answers(unit: Engine, requests: list[EngineRequest], *flags: wire.RunFlag) -> list[bytes]:
-    """Return the answers to requests that are given one by one, or as a stream."""
-    commands = [unit.configuration(CURVE)]
-    commands += [unit.request(CURVE, item, *flags) for item in requests]
-    return [data for _, _, data in script(unit, commands, unit.design.beats(CURVE.bits))][1:]
-
-
 def shown(unit: Engine, requests: list[EngineRequest]) -> list[tuple[EngineStatus, int, int]]:
     return [(item.status, item.x, item.y) for item in unit.stream(CURVE, requests)]
 
@@ -61,13 +54,6 @@ def shown(unit: Engine, requests: list[EngineRequest]) -> list[tuple[EngineStatu
 def test_answers_are_those_of_one_context_and_in_order(contexts: int) -> None:
     mixed = [item for seed in range(3) for item in random.Random(seed).sample(MIXED, len(MIXED))]
     assert shown(several(contexts), mixed) == shown(several(1), mixed)
-
-
-@pytest.mark.parametrize("contexts", [2, pytest.param(3, marks=nightly)])
-def test_gaps_in_the_streams_change_no_answer(contexts: int) -> None:
-    wanted = answers(several(1), MIXED)
-    assert answers(several(contexts), MIXED) == wanted
-    assert answers(several(contexts), MIXED, wire.RunFlag.GAPS) == wanted
 
 
 @nightly
@@ -144,38 +130,6 @@ def test_a_source_that_fails_ends_the_operations_of_all_contexts() -> None:
     assert [data[0] for data in found] == [EngineStatus.RANDOM, EngineStatus.RANDOM]
 
 
-def test_a_bad_curve_is_refused_by_all_contexts() -> None:
-    unit = several(2)
-    form = wire.BeatFormat(unit.design.width)
-    wrong = wire.Configure(0, 3, 1_000_000).encode(form)
-    request = EngineRequest(Operation.BASE, (3,))
-    commands = [wrong, unit.configuration(CURVE), unit.request(CURVE, request)]
-    found = list(script(unit, commands, unit.design.beats(CURVE.bits)))
-    assert [answer[1][1] for answer in found] == [3, 0, 0]
-    assert found[-1][2][0] == EngineStatus.OK
-
-
-@pytest.mark.parametrize(
-    ("refused", "error"), [(replace(CURVE, p=126), 1), (replace(CURVE, b=CURVE.b ^ 1), 4)]
-)
-def test_a_curve_that_is_refused_is_loaded_in_no_context(refused: Curve, error: int) -> None:
-    requests = [EngineRequest(Operation.BASE, (3,))] * 3
-
-    def told(unit: Engine) -> list[tuple[int, bytes]]:
-        commands = [unit.configuration(CURVE), unit.configuration(refused)]
-        commands += [unit.request(CURVE, item, wire.RunFlag.FORCE) for item in requests]
-        commands += [unit.configuration(CURVE), *(unit.request(CURVE, item) for item in requests)]
-        answers = script(unit, commands, unit.design.beats(CURVE.bits))
-        return [(record[1], data) for _, record, data in answers]
-
-    found = told(several(3))
-    assert found == told(several(1))
-    assert [status for status, _ in found[:2]] == [0, error]
-    # Without a curve the answer is one beat, which the harness treats as too short.
-    assert all(status for status, _ in found[2:5])
-    assert all(status == 0 and data[0] == EngineStatus.OK for status, data in found[6:])
-
-
 def test_control_does_not_depend_on_numbers() -> None:
     design = EngineDesign(get_core("smm").configure({"npe": "1"}, 40), 2)
     cone, known = EngineCone(design), control_knows(design)
@@ -234,13 +188,8 @@ def test_each_random_word_goes_to_one_context() -> None:
 @nightly
 def test_a_random_word_that_another_context_gets_is_found(tmp_path: Path) -> None:
     unit = several(2)
-    build = unit.design.build()
-    (source,) = (path for path in build.sources if path.name == "montcore_ecc_contexts.sv")
-    text, old = source.read_text(), "random_valid[drawer] = random_valid_i;"
-    assert text.count(old) == 1
-    copy = tmp_path / source.name
-    copy.write_text(text.replace(old, "random_valid[drawer_q] = random_valid_i;"))
-    sources = tuple(copy if path == source else path for path in build.sources)
-    mutant = Engine(unit.design, rtl=replace(build, sources=sources))
+    old, new = (f"random_valid[{name}] = random_valid_i;" for name in ("drawer", "drawer_q"))
+    rtl = faulty(tmp_path, unit.design.build(), "montcore_ecc_contexts", old, new)
+    mutant = Engine(unit.design, rtl=rtl)
     with pytest.raises(CheckFailedError, match="a random word goes to no context or to several"):
         with_few_words(mutant)

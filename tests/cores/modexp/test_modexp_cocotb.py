@@ -2,12 +2,12 @@
 """The exponentiator under a second simulator, Icarus Verilog: products, zeroize, residues."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from core_styles import small_styles
 from icarus import run_sources
+from mutants import faulty
 
 from montcore.cores import get_core
 from montcore.cores.core import Core
@@ -65,13 +65,13 @@ def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Core
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("montcore_modexp_clear.sv", "zeroize_i || wipe_i || reset_q", "zeroize_i || reset_q"),
+        ("montcore_modexp_clear", "zeroize_i || wipe_i || reset_q", "zeroize_i || reset_q"),
         (
-            "montcore_modexp_clear.sv",
+            "montcore_modexp_clear",
             "store_we_o = clear_q &&",
             "store_we_o = clear_q && all_q &&",
         ),
-        ("montcore_modexp_sequence.sv", "swap_q        <= 1'b0;\n", ""),
+        ("montcore_modexp_sequence", "swap_q        <= 1'b0;\n", ""),
     ],
     ids=["the multiplier", "the store", "a bit of the exponent"],
 )
@@ -79,13 +79,7 @@ def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Core
 def test_what_a_fault_leaves_is_found(tmp_path: Path, file: str, old: str, new: str) -> None:
     core, settings = get_core("dsp"), {"alpha": "2"}
     build = ExponentiatorDesign(core.configure(settings, 40)).build()
-    (source,) = (path for path in build.sources if path.name == file)
-    text = source.read_text()
-    assert old in text
-    (tmp_path / "fault").mkdir()
-    copy = tmp_path / "fault" / file
-    copy.write_text(text.replace(old, new))
-    sources = tuple(copy if path == source else path for path in build.sources)
+    rtl = faulty(tmp_path, build, file, old, new)
     with pytest.raises(AssertionError, match="leaves"):
         only = "nothing_that_depends_on_secrets"
-        run_bench(tmp_path, replace(build, sources=sources), ["dsp", 40, settings], only)
+        run_bench(tmp_path, rtl, ["dsp", 40, settings], only)

@@ -5,23 +5,22 @@ import json
 import random
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from pathlib import Path
 
 import dsp_pair_model as model
 import pytest
 from icarus import run_sources
-from modexp_port import Port, Request, Step, directed_suite
+from modexp_port import Port, Request, Step
+from mutants import faulty
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
 from montcore.model.dsp import sizes
-from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
+from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
-from montcore.modexp.exponentiator import KEPT_SHIFT, PRODUCT, SECOND_SHIFT
+from montcore.modexp.exponentiator import KEPT_SHIFT, SECOND_SHIFT
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
-from montcore.sim.process import SimulatorProcess
 from montcore.sim.types import Status
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore_lab.lint.rtl import verilator
@@ -39,7 +38,6 @@ BUILDS = {
     "five blocks": (256, 5, "single"),
     "secrets": (72, 2, "single"),
 }
-LIMIT = 400_000
 PACES = (wire.RunFlag.STREAM, wire.RunFlag.STREAM | wire.RunFlag.GAPS)
 
 
@@ -54,31 +52,20 @@ def odd(rng: random.Random, bits: int) -> int:
     return rng.getrandbits(bits) | 1 << (bits - 1) | 1
 
 
-def second(port: Port, m: int, length: int, status: Status = Status.OK) -> Step:
+def second(port: Port, m: int, length: int) -> Step:
     """Return the step that loads the modulus of the second exponentiator."""
-    packet = length | 1 << SECOND_SHIFT | m << port.design.width
-    beats = port.design.host_beats(length)
-    return Step(wire.Configure(packet, beats + 1, LIMIT), status=status)
+    return port.configure(m, length, marks=1 << SECOND_SHIFT)
 
 
 def kept(port: Port, m: int, length: int, status: Status = Status.OK, *, other: int = 0) -> Step:
     """Return the step that loads a modulus whose R^2 is kept; `other`: of the second one."""
-    packet = length | other << SECOND_SHIFT | 1 << KEPT_SHIFT | m << port.design.width
-    beats = port.design.host_beats(length)
-    return Step(wire.Configure(packet, beats + 1, LIMIT), status=status)
+    marks = other << SECOND_SHIFT | 1 << KEPT_SHIFT
+    return port.configure(m, length, marks=marks, status=status)
 
 
 def both(port: Port, moduli: tuple[int, int], length: int) -> list[Step]:
     """Return the steps that load both moduli."""
     return [port.configure(moduli[0], length), second(port, moduli[1], length)]
-
-
-@pytest.mark.parametrize(
-    "build", ["lockstep", *(pytest.param(name, marks=nightly) for name in ("short", "double"))]
-)
-def test_the_first_one_alone_is_an_exponentiator(build: str) -> None:
-    """Order, pauses, wrong packets, refusals, and zeroize and reset at any moment."""
-    directed_suite(Port(design(build)), moments=1500, step=151 if build == "lockstep" else 11)
 
 
 @pytest.mark.parametrize(
@@ -102,94 +89,8 @@ def test_powers_modulo_two_numbers_of_any_lengths(build: str) -> None:
             x = rng.choice([0, 1, m - 1, rng.randrange(m)])
             e = rng.getrandbits(e_bits) | 1 << (e_bits - 1)
             requests.append(port.power(m, bits, Policy.CONSTANT, x, e, e_bits))
-        steps += [
-            port.run([replace_group(item) for item in requests], bits, pace) for pace in PACES
-        ]
+        steps += [port.run(requests, bits, pace) for pace in PACES]
     port.play(steps, 3)
-
-
-def replace_group(request: Request) -> Request:
-    """Return a request whose time is not that of others: it depends on the one beside it."""
-    return Request(request.x, request.y, request.x_beats, request.y_beats, request.answer)
-
-
-def test_requests_of_every_kind_beside_each_other() -> None:
-    port, rng = Port(design("lockstep")), random.Random(3)
-    length = port.design.length
-    moduli = (odd(rng, length), odd(rng, length - 9))
-    steps = both(port, moduli, length)
-    for pace in PACES:
-        requests = []
-        for number in range(16):
-            m = moduli[number % 2]
-            x, policy = rng.randrange(m), rng.choice([*Policy, PRODUCT])
-            e = rng.getrandbits(30) | 1 << rng.randrange(30)
-            if rng.random() < 0.25:
-                request = port.product(m, length, m, x)  # refused
-            elif policy == PRODUCT:
-                request = port.product(m, length, x, rng.randrange(m))
-            else:
-                request = port.power(m, length, Policy(policy), x, e, e.bit_length())
-            requests.append(replace_group(request))
-        steps.append(port.run(requests, length, pace))
-    port.play(steps, 1)
-
-
-@pytest.mark.parametrize("build", ["short", pytest.param("lockstep", marks=nightly)])
-def test_all_small_moduli_in_both_places(build: str) -> None:
-    """With leading zeros, so that squares of small moduli run in lockstep too."""
-    port, rng = Port(design(build)), random.Random(4)
-    length = port.design.length
-    steps = []
-    for first, other in product(range(3, 32, 2), range(3, 32, 4)):
-        steps += both(port, (first, other), length)
-        requests = []
-        for m in (first, other) * 2:
-            request = port.power(
-                m, length, Policy.CONSTANT, rng.randrange(m), rng.getrandbits(11) | 1, 11
-            )
-            requests.append(replace_group(request))
-        steps.append(port.run(requests, length, PACES[0]))
-    port.play(steps)
-
-
-def test_second_moduli_that_do_not_belong_to_the_first_are_refused() -> None:
-    port, rng = Port(design("short")), random.Random(6)
-    m, other, length = odd(rng, 40), odd(rng, 40), 40
-    good = replace_group(port.product(m, length, 5, 7))
-    lone = Request(good.x, good.y, good.x_beats, good.y_beats, Status.NO_MODULUS)
-    steps = [
-        second(port, other, length, Status.MODULUS_LENGTH),  # there is no first one
-        port.run([lone], length),
-        port.configure(m, length),
-        second(port, 0xF1, length - 1, Status.MODULUS_LENGTH),
-        second(port, m - 1, length, Status.MODULUS_EVEN),
-        second(port, 1, length, Status.MODULUS_ONE),
-        port.run([good, good, good], length, PACES[0]),  # all for the first one
-        second(port, other, length),
-        port.run([good, replace_group(port.product(other, length, 5, 7))], length, PACES[0]),
-        # An even number of requests in between; and a new first modulus forgets the second one.
-        port.configure(other, length),
-        port.run([replace_group(port.product(other, length, 8, 9))] * 3, length, PACES[1]),
-        port.configure(m - 1, length),
-        second(port, other, length, Status.MODULUS_LENGTH),
-    ]
-    port.play(steps)
-
-
-class Timed(Port):
-    """Records the cycles of all set-ups."""
-
-    def __init__(self, design: ExponentiatorDesign, rtl: RtlBuild | None = None) -> None:
-        super().__init__(design, rtl)
-        self.set_ups: list[int] = []
-
-    def _configured(
-        self, process: SimulatorProcess, step: Step, number: int, aborted: bool
-    ) -> None:
-        super()._configured(process, step, number, aborted)
-        if step.status == Status.OK and not aborted:
-            self.set_ups.append(self.setup_cycles)
 
 
 def products(port: Port, m: int, length: int) -> Step:
@@ -199,7 +100,7 @@ def products(port: Port, m: int, length: int) -> Step:
         port.power(m, length, Policy.SLIDING, m - 1 - m // 3, 65537, 17),
         port.product(m, length, m // 3, m // 5),
     ]
-    return port.run([replace_group(request) for request in requests], length)
+    return port.run(requests, length)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +109,7 @@ def products(port: Port, m: int, length: int) -> Step:
 def test_a_kept_modulus_is_set_up_again_in_the_models_cycles(build: str) -> None:
     """Whatever was set up in between without a mark; for all lengths, and with leading zeros."""
     built, rng = design(build), random.Random(9)
-    port, bits, alpha = Timed(built), built.length, BUILDS[build][1]
+    port, bits, alpha = Port(built), built.length, BUILDS[build][1]
     wanted, steps = [], []
     for length in (bits, bits - 1, bits - 33, bits - 34, bits - 35, bits // 2 + 18):
         for m in (odd(rng, length), (1 << length) - 1, odd(rng, length - 40), 3):
@@ -225,7 +126,7 @@ def test_a_kept_modulus_is_set_up_again_in_the_models_cycles(build: str) -> None
 @pytest.mark.parametrize("build", ["short", "one block"])
 def test_a_modulus_is_recalled_only_if_it_is_the_kept_one(build: str) -> None:
     """Not with another length, another beat, after refusals of itself, zeroize or reset."""
-    port, rng = Timed(design(build)), random.Random(2)
+    port, rng = Port(design(build)), random.Random(2)
     length = port.design.length
     m, other = odd(rng, length - 1), odd(rng, length - 1)
     steps = [kept(port, m, length), products(port, m, length)]
@@ -245,11 +146,11 @@ def test_a_modulus_is_recalled_only_if_it_is_the_kept_one(build: str) -> None:
     # For the second exponentiator too; beside itself, or another one.
     steps += [kept(port, m, length, other=1)]
     fresh.append(False)
-    requests = [replace_group(port.product(m, length, 5, 7 + k)) for k in range(4)]
+    requests = [port.product(m, length, 5, 7 + k) for k in range(4)]
     steps.append(port.run(requests, length, PACES[1]))
     steps += [port.configure(other, length), kept(port, m, length, other=1)]
     fresh += [True, False]
-    requests = [replace_group(port.product(n, length, 5, 7)) for n in (other, m) * 2]
+    requests = [port.product(n, length, 5, 7) for n in (other, m) * 2]
     steps.append(port.run(requests, length, PACES[0]))
     # Refused with a mark: the kept one stays.
     for wrong, status in ((m - 1, Status.MODULUS_EVEN), (1, Status.MODULUS_ONE)):
@@ -272,13 +173,13 @@ def test_a_modulus_is_recalled_only_if_it_is_the_kept_one(build: str) -> None:
 @pytest.mark.parametrize("reset", [False, True])
 def test_zeroize_and_reset_forget_the_kept_modulus(reset: bool) -> None:
     """At any moment: before, during and after the set-up of the kept modulus."""
-    port, rng = Timed(design("short")), random.Random(2)
+    port, rng = Port(design("short")), random.Random(2)
     m, length = odd(rng, 40), 40
     port.play([kept(port, m, length), kept(port, m, length)])
     full, quick = port.set_ups
     assert quick < full
     port.set_ups.clear()
-    request = replace_group(port.product(m, length, 5, 7))
+    request = port.product(m, length, 5, 7)
     lone = Request(request.x, request.y, request.x_beats, request.y_beats, Status.NO_MODULUS)
     moments = [*range(0, quick + 40, 7), *range(quick + 40, full, 29)]
     for before in ([], [kept(port, m, length)]):
@@ -311,7 +212,9 @@ KEPT_FAULTS = {
 def test_the_tests_of_kept_moduli_catch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    build = faulty(tmp_path, design("short").build(), "modexp_pair_kept", *KEPT_FAULTS[fault])
+    build = faulty(
+        tmp_path, design("short").build(), "montcore_modexp_pair_kept", *KEPT_FAULTS[fault]
+    )
     monkeypatch.setattr(ExponentiatorDesign, "build", lambda self: build)
     with pytest.raises((AssertionError, CheckFailedError)):
         test_a_modulus_is_recalled_only_if_it_is_the_kept_one("short")
@@ -356,31 +259,6 @@ def test_squares_of_public_exponents_run_in_lockstep() -> None:
     assert cycles[0] == cycles[1]
 
 
-def abandoned(port: Port, moments: range, *, reset: bool) -> list[Step]:
-    """Return a zeroize or reset at each moment of two powers, and right powers afterwards."""
-    rng = random.Random(8)
-    length = port.design.length
-    moduli = (odd(rng, length), odd(rng, length))
-    steps = []
-    for after in moments:
-        requests = [
-            replace_group(port.power(m, length, Policy.CONSTANT, rng.randrange(m), 0x2B7, 10))
-            for m in moduli
-        ]
-        steps += [*both(port, moduli, length), Step(wire.Abort(after, reset))]
-        steps.append(port.run(requests, length, PACES[after % 2]))
-        good = requests[0]
-        none = Request(good.x, good.y, good.x_beats, good.y_beats, Status.NO_MODULUS)
-        steps.append(port.run([none], length))
-    return [*steps, *both(port, moduli, length), port.run(requests, length, PACES[0])]
-
-
-@pytest.mark.parametrize("reset", [False, True])
-def test_zeroize_and_reset_at_any_moment_of_two_powers(reset: bool) -> None:
-    port = Port(design("lockstep"))
-    port.play(abandoned(port, range(0, 9000, 977 if reset else 701), reset=reset))
-
-
 @pytest.mark.parametrize("build", ["lockstep", pytest.param("five blocks", marks=nightly)])
 def test_times_are_the_same_for_all_data(build: str) -> None:
     """Also where operands are equal by chance: squares are counted, not found by comparison."""
@@ -419,18 +297,6 @@ def test_squares_in_lockstep_follow_each_other_at_the_models_interval(build: str
     _, (_, results) = model.schedule(size, (kinds, kinds), (0, 0))
     ticks = 1 if built.double else 2
     assert ends[1] - ends[0] == ends[2] - ends[1] == ticks * (results[23] - results[17])
-
-
-def faulty(folder: Path, build: RtlBuild, file: str, old: str, new: str) -> RtlBuild:
-    """Return a build in which a file of the pair has a fault."""
-    (source,) = (path for path in build.sources if path.name == f"montcore_{file}.sv")
-    text = source.read_text()
-    assert text.count(old) == 1
-    (folder / "fault").mkdir()
-    copy = folder / "fault" / source.name
-    copy.write_text(text.replace(old, new))
-    sources = tuple(copy if path == source else path for path in build.sources)
-    return replace(build, sources=sources)
 
 
 def run_internal(folder: Path, build: RtlBuild, only: str = "") -> None:
@@ -475,7 +341,7 @@ def test_nothing_of_the_secrets_is_left(tmp_path: Path) -> None:
 def test_what_a_fault_leaves_is_found(
     tmp_path: Path, file: str, old: str, new: str, only: str
 ) -> None:
-    build = faulty(tmp_path, design("secrets").build(), file, old, new)
+    build = faulty(tmp_path, design("secrets").build(), f"montcore_{file}", old, new)
     with pytest.raises(AssertionError, match="leaves"):
         run_internal(tmp_path, build, only)
 
@@ -530,7 +396,9 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_powers_catch(tmp_path: Path, fault: str) -> None:
     built, rng = design("lockstep"), random.Random(1)
-    unit = Exponentiator(built, rtl=faulty(tmp_path, built.build(), *FAULTS[fault]))
+    module, old, new = FAULTS[fault]
+    rtl = faulty(tmp_path, built.build(), f"montcore_{module}", old, new)
+    unit = Exponentiator(built, rtl=rtl)
     length, right = built.length, True
     try:
         for number in range(6):
@@ -595,9 +463,3 @@ def test_the_command_takes_a_pair(capsys: pytest.CaptureFixture[str]) -> None:
         assert "pair is 0 or 1" in capsys.readouterr().err
     assert cli.run(["modexp", "smm", *numbers, "--set", "pair=1"]) == 2
     assert "for the lazy unit of dsp" in capsys.readouterr().err
-
-
-def test_products_of_both_are_right_and_take_turns() -> None:
-    unit = Exponentiator(design("short"))
-    found = unit.run([ModularProduct(5, 7, 0xF123456789), ModularProduct(2, 3, 11)])
-    assert [item.result for item in found] == [35, 6]

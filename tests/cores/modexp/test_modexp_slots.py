@@ -3,14 +3,13 @@
 
 import json
 import random
-from dataclasses import replace
 from functools import cache
-from itertools import product
 from pathlib import Path
 
 import pytest
 from icarus import run_sources
-from modexp_port import Port, directed_suite
+from modexp_port import Port
+from mutants import faulty
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
@@ -18,9 +17,11 @@ from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import PRODUCT
 from montcore.modexp.pace import expected, product_cycles, taking_up
+from montcore.modexp.sequences import ExponentiatorPort
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
-from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.errors import RequestError
+from montcore.verification.sequences import sequences
 from montcore_lab.lint.rtl import verilator
 from montcore_lab.proofs.independence import verdict_registers
 from montcore_lab.proofs.modexp import control_knows, reaching_exponentiator
@@ -52,41 +53,6 @@ def design(over: str, slots: int, lazy: bool = True) -> ExponentiatorDesign:
 
 def odd(rng: random.Random, bits: int) -> int:
     return rng.getrandbits(bits) | 1 << (bits - 1) | 1
-
-
-@pytest.mark.parametrize(
-    ("over", "slots"),
-    [
-        ("dsp", 2),
-        *(
-            pytest.param(over, slots, marks=nightly)
-            for over, slots in product(OVER, (2, 3, 4))
-            if (over, slots) != ("dsp", 2)
-        ),
-    ],
-)
-def test_port_keeps_its_rules(over: str, slots: int) -> None:
-    """Order, pauses, wrong packets, refusals, and zeroize and reset at any moment."""
-    directed_suite(Port(design(over, slots)), moments=1200, step=11)
-
-
-def test_requests_of_every_kind_beside_each_other() -> None:
-    built = design("karatsuba", 3)
-    port, rng = Port(built), random.Random(3)
-    for m in (odd(rng, 64), 0x8B):
-        requests = []
-        for _ in range(12):
-            x = rng.randrange(m)
-            policy = rng.choice([*Policy, PRODUCT])
-            e = rng.getrandbits(30) | 1 << rng.randrange(30)
-            if policy == PRODUCT:
-                requests.append(port.product(m, 64, x, rng.randrange(m)))
-            else:
-                requests.append(port.power(m, 64, Policy(policy), x, e, e.bit_length()))
-            if rng.random() < 0.3:
-                requests.append(port.product(m, 64, m, x))
-        for pace in (wire.RunFlag.STREAM, wire.RunFlag.STREAM | wire.RunFlag.GAPS):
-            port.play([port.configure(m, 64), port.run(requests, 64, pace)])
 
 
 @pytest.mark.parametrize("over", ["dsp", pytest.param("mx 2d", marks=nightly)])
@@ -137,18 +103,6 @@ def test_products_follow_each_other_at_the_formula(over: str, slots: int) -> Non
     assert together == expected(alone, taking_up(design(over, 1)), slots)
 
 
-def faulty(folder: Path, build: RtlBuild, file: str, old: str, new: str) -> RtlBuild:
-    """Return a build in which a file of the exponentiator has a fault."""
-    (source,) = (path for path in build.sources if path.name == f"montcore_{file}.sv")
-    text = source.read_text()
-    assert text.count(old) == 1
-    (folder / "fault").mkdir()
-    copy = folder / "fault" / source.name
-    copy.write_text(text.replace(old, new))
-    sources = tuple(copy if path == source else path for path in build.sources)
-    return replace(build, sources=sources)
-
-
 FAULTS = {
     "answers do not go on to the next slot": ("modexp_slots", "if (left) back_q", "if (0) back_q"),
     "requests do not go on to the next slot": (
@@ -176,11 +130,11 @@ FAULTS = {
 
 @nightly
 @pytest.mark.parametrize("fault", FAULTS)
-def test_the_directed_requests_catch(tmp_path: Path, fault: str) -> None:
+def test_random_sequences_catch(tmp_path: Path, fault: str) -> None:
     built = design("dsp", 2)
-    port = Port(built, faulty(tmp_path, built.build(), *FAULTS[fault]))
-    with pytest.raises((AssertionError, CheckFailedError)):
-        directed_suite(port, moments=600, step=2)
+    module, old, new = FAULTS[fault]
+    rtl = faulty(tmp_path, built.build(), f"montcore_{module}", old, new)
+    assert sequences(ExponentiatorPort(built, rtl), 20_000).failed
 
 
 def run_bench(folder: Path, over: str, build: RtlBuild, only: str = "") -> None:
@@ -192,7 +146,8 @@ def run_bench(folder: Path, over: str, build: RtlBuild, only: str = "") -> None:
     run_sources(folder, "modexp_slots_internal", build, environment)
 
 
-@pytest.mark.parametrize("over", ["smm", *(pytest.param(o, marks=nightly) for o in ICARUS)])
+@nightly  # test_modexp_cocotb.py has one exponentiator over smm in every run
+@pytest.mark.parametrize("over", ["smm", *ICARUS])
 def test_nothing_of_the_secrets_is_left_or_shown(tmp_path: Path, over: str) -> None:
     run_bench(tmp_path, over, design(over, 2).build())
 
@@ -210,7 +165,7 @@ def test_what_a_fault_leaves_is_found(
     tmp_path: Path, file: str, old: str, new: str, only: str
 ) -> None:
     over = "cs4"
-    build = faulty(tmp_path, design(over, 2).build(), f"modexp_{file}", old, new)
+    build = faulty(tmp_path, design(over, 2).build(), f"montcore_modexp_{file}", old, new)
     with pytest.raises(AssertionError, match="leaves"):
         run_bench(tmp_path, over, build, only)
 

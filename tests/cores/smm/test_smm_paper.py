@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The paper's schedule of `smm`: its cycle table, results, model and port."""
+"""The paper's schedule of `smm`: its cycle table, results and model."""
 
 import random
 from pathlib import Path
 
 import pytest
-from test_smm_cocotb import simulate
-from test_smm_rtl import check, check_all_products, mixed, simulator
+from icarus import run_bench
+from products import check, check_all_products, mixed
+from test_smm_rtl import simulator
 
 from montcore.cores.smm import Smm, SmmElement, SmmSchedule
+from montcore.cores.technology import Tech
 from montcore.model import smm_paper
 from montcore.model.fields import FIELDS
 from montcore.model.spec import montgomery_product
 from montcore.sim.types import Product
 from montcore.support.errors import RequestError
 from montcore.verification.cases import edge_operands
-from montcore.verification.exhaustive import product_count
 
 #: smm-2021, Table 1: clock cycles by length and N_PE = 1 .. 8. If the table has no number (more
 #: elements than words), the one for as many elements as words is used.
@@ -60,7 +61,7 @@ def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int, element: S
     config = paper(521, npe, 32, element)
     rng = random.Random(npe)
     lengths = (*TABLE_1, 520, 513, 65, 33, 32, 2)
-    check(simulator(config), config, mixed(config, lengths, rng, 4))
+    check(simulator(config), config, mixed(config, config.w, lengths, rng, 4))
 
 
 # The non-nightly builds are shared with the test above, since building takes most of the time.
@@ -116,7 +117,7 @@ def test_every_run_time_length(
     check(
         simulator(config, tree=tree),
         config,
-        mixed(config, {*lengths, bits}, random.Random(bits), 3),
+        mixed(config, config.w, {*lengths, bits}, random.Random(bits), 3),
     )
 
 
@@ -150,7 +151,7 @@ def test_carries_that_run_through_many_words(npe: int, element: SmmElement) -> N
 def test_all_products_of_small_moduli(npe: int, tree: bool, element: SmmElement) -> None:
     config = paper(6, npe, 4, element)
     for bits in range(2, 7):
-        assert check_all_products(config, bits, tree=tree) == product_count(bits)
+        check_all_products(simulator(config, tree=tree), config, bits)
 
 
 @pytest.mark.nightly
@@ -159,7 +160,7 @@ def test_all_products_of_small_moduli(npe: int, tree: bool, element: SmmElement)
 def test_all_products_of_8_bits(npe: int, tree: bool, element: SmmElement) -> None:
     config = paper(8, npe, 4, element)
     for bits in (7, 8):
-        assert check_all_products(config, bits, tree=tree) == product_count(bits)
+        check_all_products(simulator(config, tree=tree), config, bits)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +172,9 @@ def test_model_has_the_result_and_the_cycles(
     bits: int, npe: int, w: int, element: SmmElement
 ) -> None:
     config = paper(bits, npe, w, element)
-    for product in mixed(config, {2, w, bits // 2, bits - 1, bits}, random.Random(bits), 4):
+    for product in mixed(
+        config, config.w, {2, w, bits // 2, bits - 1, bits}, random.Random(bits), 4
+    ):
         result = config.run_model(product.x, product.y, product.m, product.length)
         r_bits = config.r_bits(product.length)
         assert result.z == montgomery_product(product.x, product.y, product.m, r_bits)
@@ -221,16 +224,5 @@ def test_model_refuses_operands_out_of_range() -> None:
 def test_every_register_is_as_in_the_model(
     tmp_path: Path, bits: int, npe: int, w: int, tree: bool, element: SmmElement
 ) -> None:
-    build = {"schedule": "paper", "element": element.value}
-    simulate(tmp_path, "smm_paper_internal", bits=bits, npe=npe, w=w, tree=tree, **build)
-
-
-@pytest.mark.parametrize("bench", ["smm_protocol", "smm_zeroize"])
-@pytest.mark.parametrize(("bits", "npe", "w", "tree"), [(19, 1, 4, False), (36, 3, 4, True)])
-@ELEMENTS
-@pytest.mark.one_in(5)
-def test_rules_of_the_port_and_zeroize(
-    tmp_path: Path, bench: str, bits: int, npe: int, w: int, tree: bool, element: SmmElement
-) -> None:
-    build = {"schedule": "paper", "element": element.value}
-    simulate(tmp_path, bench, bits=bits, npe=npe, w=w, tree=tree, **build)
+    tech = Tech.ASIC if tree else Tech.GENERIC
+    run_bench(tmp_path, "smm_paper_internal", paper(bits, npe, w, element), {"Tech": int(tech)})

@@ -8,8 +8,7 @@ from typing import Any
 
 import cocotb
 import modexp_traces as model
-from smm_port import Answer, Bench
-from smm_zeroize import registers
+from smm_port import Answer, Bench, registers
 
 from montcore.cores import get_core
 from montcore.modexp.design import WINDOW, ExponentiatorDesign
@@ -187,11 +186,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
         for _ in range(after):
             await bench.cycle()
         before = own_registers(dut)
-        await bench.pulse("zeroize_i")
-        bench.forget()
-        await bench.cycle()
-        bench.forget()
-        await bench.until(lambda: not bench.flag("busy_o"), limit=4000)
+        await zeroize(bench)
         state = own_registers(dut)
         # Words that were always unknown are rows beyond the beats of a number.
         found = {
@@ -302,102 +297,6 @@ def check_left(built: ExponentiatorDesign, after: list[dict[str, str]], what: st
     found = [name for name in rows if "1" in after[0][name]]
     assert not found, f"{what} leaves {found}"
     assert any("1" in after[0][name] for name in set(store) - set(rows)), "no modulus"
-
-
-#: Port outputs checked in every cycle: all except data and statuses.
-CONTROL_OUTPUTS = (
-    *("busy_o", "cfg_ready_o", "cfg_done_o", "x_ready_o", "y_ready_o"),
-    *("z_valid_o", "core_start_o", "core_done_o"),
-)
-
-
-Shown = tuple[bool, ...]
-"""What the port shows in a cycle."""
-
-
-def watch_control(bench: Bench) -> list[Shown]:
-    """Return a list to which every cycle from now on appends the port's non-data outputs."""
-    seen: list[Shown] = []
-
-    def look() -> None:
-        shown = [bench.flag(name) for name in CONTROL_OUTPUTS]
-        # These are meaningful only with a result beat.
-        valid = bench.flag("z_valid_o")
-        shown += [valid and bench.flag(name) for name in ("z_last_o", "z_error_o")]
-        seen.append(tuple(shown))
-
-    bench.observers = [look]
-    return seen
-
-
-def check_alike(found: list[list[Shown]], what: str) -> None:
-    """Check that the port showed the same in each run."""
-    for other in found[1:]:
-        pairs = enumerate(zip(found[0], other, strict=False))
-        parted = [n for n, (ours, theirs) in pairs if ours != theirs]
-        assert not parted, f"{what}: cycle {parted[0]} differs"
-        assert len(found[0]) == len(other), what
-
-
-@cocotb.test()
-async def control_is_the_same_for_all_data_from_the_first_beat_on(dut: Any) -> None:
-    """A request may arrive in any cycle; compared until the next request may arrive."""
-    built = design()
-    bench = await begin(dut, built)
-    m = (1 << built.length) - 3
-    assert await load(bench, built, m, built.length) == Status.OK
-    seen = watch_control(bench)
-    for policy in (Policy.CONSTANT, Policy.LADDER, PRODUCT):
-        found = []
-        for pause, (x, y) in enumerate([*secrets(built, policy), (0, 1)]):
-            for _ in range(pause):
-                await bench.cycle()
-            send(bench, built, policy, x, y)
-            seen.clear()
-            await bench.idle()
-            found.append(list(seen))
-            await bench.results(1)
-        check_alike(found, f"policy {policy}")
-
-
-@cocotb.test()
-async def nothing_is_said_after_zeroize(dut: Any) -> None:
-    """No waiting result, start pulse, done pulse or modulus acknowledgement appears afterwards."""
-    built = design()
-    bench = await begin(dut, built)
-    m = (1 << built.length) - 3
-    x, y = secrets(built, PRODUCT)[0]
-    events = ("core_start_o", "core_done_o", "z_valid_o")
-
-    async def request(until: str) -> int:
-        begun = bench.number
-        await bench.until(lambda: bench.flag(until))
-        return bench.number - begun
-
-    for event in events:
-        moments: list[int] = []
-        for ahead in (0, 1, 2):
-            assert await load(bench, built, m, built.length) == Status.OK
-            bench.z_ready = 0.0
-            send(bench, built, PRODUCT, x, y)
-            if not moments:
-                moments.append(await request(event))
-            else:
-                for _ in range(moments[0] - ahead):
-                    await bench.cycle()
-            await zeroize(bench)
-            assert not bench.answers
-            bench.z_ready = 1.0
-            answer = await run(bench, built, PRODUCT, x, y, built.length)
-            assert answer == Answer((Status.NO_MODULUS,), True)
-    for ahead in range(4):
-        bench.cfg.send([built.length, *bench.split(m - 1, built.host_beats(built.length))])
-        beats = built.host_beats(built.length) + 1
-        for _ in range(beats + ahead):
-            await bench.cycle()
-        count = len(bench.cfg_errors)
-        await zeroize(bench)
-        assert len(bench.cfg_errors) <= count + 1
 
 
 async def zeroize(bench: Bench) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 import cocotb
 from modexp_internal import (
     begin,
-    check_alike,
     design,
     everything,
     load,
@@ -14,11 +13,9 @@ from modexp_internal import (
     secrets,
     send,
     state,
-    watch_control,
     zeroize,
 )
-from smm_port import Answer
-from smm_zeroize import registers
+from smm_port import Answer, registers
 
 from montcore.modexp.exponentiator import PRODUCT, Policy
 from montcore.sim.types import Status
@@ -86,26 +83,6 @@ async def a_slot_is_cleared_while_another_works(dut: Any) -> None:
         left = [name for name in after[0] if after[0][name] != after[1][name]]
         assert not left, f"policy {policy} leaves {len(left)} signals: {left[:5]}"
         assert any("u_result" in name for name in after[0])
-
-
-@cocotb.test()
-async def control_is_the_same_for_all_data(dut: Any) -> None:
-    """The same from the first beat of two requests until the next request may arrive."""
-    built = design()
-    bench = await begin(dut, built)
-    m = (1 << built.length) - 3
-    assert await load(bench, built, m, built.length) == Status.OK
-    seen = watch_control(bench)
-    for policy in (Policy.CONSTANT, Policy.LADDER, PRODUCT):
-        found = []
-        for x, y in [*secrets(built, policy), (0, 1)]:
-            send(bench, built, policy, x, y)
-            send(bench, built, Policy.LADDER, y, 7)
-            seen.clear()
-            await bench.idle()
-            found.append(list(seen))
-            await bench.results(2)
-        check_alike(found, f"policy {policy}")
 
 
 @cocotb.test()

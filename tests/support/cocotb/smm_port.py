@@ -120,6 +120,10 @@ class Bench:
         """Discard queued words and received results, as the core does when it abandons its work."""
         for source in (self.cfg, self.x, self.y):
             source.drop()
+        self.forget_results()
+
+    def forget_results(self) -> None:
+        """Discard received results, and what was received of one."""
         self.answers, self._words, self._held = [], [], None
 
     def flag(self, name: str) -> bool:
@@ -229,3 +233,22 @@ class Bench:
         assert not answer.error, f"an error answer: {answer.words}"
         assert len(answer.words) == words, f"{len(answer.words)} beats instead of {words}"
         return sum(word << (self.word_bits * n) for n, word in enumerate(answer.words))
+
+
+def registers(scope: Any, path: str = "") -> dict[str, str]:
+    """Return every register and memory word below a scope, by path, in binary.
+
+    Register names end in _q.
+    """
+    found: dict[str, str] = {}
+    for child in scope:
+        name = f"{path}{child._name}"
+        kind = type(child).__name__
+        if kind.startswith("Hierarchy"):
+            found.update(registers(child, f"{name}."))
+        elif child._name.endswith("_q"):
+            if kind == "ArrayObject":
+                found.update({f"{name}[{n}]": str(child[n].value) for n in child.range})
+            else:
+                found[name] = str(child.value)
+    return found

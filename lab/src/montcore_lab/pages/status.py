@@ -89,8 +89,9 @@ def status(core: str, folder: Path, known: Mapping[tuple[str, str], bool]) -> Co
         core,
         folder,
         found[1] if found else "",
-        any("all_batches" in text or "exhaustive=True" in text for text in files.values()),
-        any(path.stem.endswith("_cocotb") for path in files),
+        any("check_all_products" in text or "exhaustive=True" in text for text in files.values()),
+        # tests/sim/test_sim_sequences.py has the port of every multiplier.
+        core in all_cores() or any(path.stem.endswith("_cocotb") for path in files),
         sum(not proof.mutant for proof in proofs),
         sum(proof.mutant for proof in proofs),
         core in all_cores() or tests / f"test_{core}_control.py" in files,
