@@ -178,11 +178,6 @@ def test_budget_that_says_nothing_is_refused(text: str) -> None:
         parse_budget(text)
 
 
-def test_budget_on_a_figure_that_a_target_lacks_is_refused() -> None:
-    with pytest.raises(RequestError, match="osu018 has no figure 'fmax_mhz'"):
-        recommend([SMALL], [parse_budget("fmax_mhz>=100")], "area")
-
-
 def test_front_has_all_equal_points_and_none_that_ties_in_one_figure_alone() -> None:
     first, twin = blocks("rc", 1, 1500, 0, 258), blocks("rc", 2, 1500, 0, 258)
     above, right = blocks("cs", 1, 2400, 0, 258), blocks("mx", 1, 1500, 0, 516)

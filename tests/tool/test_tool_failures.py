@@ -113,7 +113,7 @@ CASES = [(words, option) for words in REQUESTS for option in _options(words)]
 
 
 @pytest.mark.parametrize(("words", "option"), CASES)
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(16)
 def test_bad_values_are_one_sentence(
     capsys: pytest.CaptureFixture[str],
     own_cache: Path,
@@ -221,20 +221,6 @@ def test_a_disk_that_fills_up_names_the_folder(
     assert (status, out, err.count("\n")) == (1, "", 1)
     assert "No space left" in err or f"no space is left in {disk}" in err
     assert str(disk) in err
-
-
-def test_output_that_cannot_be_written_is_one_sentence() -> None:
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "montcore", "list", "--json"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1 and "Traceback" not in done.stderr, done.stderr
-    assert "no space is left for the output or a temporary file" in done.stderr
 
 
 # ---- the cache of simulators -----------------------------------------------------------------
@@ -390,34 +376,3 @@ def test_two_builds_never_share_a_work_folder(
         with pytest.raises(BuildError):
             tiny(tmp_path)
     assert seen[0] != seen[1] and not any(work.exists() for work in seen)
-
-
-@pytest.mark.parametrize("delay", [0.1, 0.3, 0.6, 1.0])
-def test_an_interruption_during_start_up_shows_no_traceback(tmp_path: Path, delay: float) -> None:
-    # From the time at which Python has loaded this package; earlier signals concern only the
-    # interpreter.
-    started = tmp_path / "started"
-    code = (
-        "import montcore.__main__ as m, pathlib, sys\n"
-        "sys.argv = ['montcore', 'verify', 'cs', '--bits', '64', '--engine', 'model',"
-        " '--random', '100000']\n"
-        "import _signal as signal\n"  # as montcore.__main__ does
-        "real = signal.signal\n"
-        "def told(*a):\n"
-        "    real(*a); signal.signal = real; pathlib.Path(sys.argv0).write_text('x')\n"
-        f"sys.argv0 = {str(started)!r}\n"
-        "signal.signal = told\n"
-        "m.main()\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    deadline = time.monotonic() + 60
-    while not started.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert started.exists()
-    time.sleep(delay)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (130, "")
-    assert err.splitlines()[-1] == "montcore: interrupted" and "Traceback" not in err
