@@ -19,17 +19,23 @@ PROOFS = find_proofs()
 #: whose proof takes longer than all others. `make nightly` runs the rest.
 MUTANTS_PER_RUN = 8
 LONG = {"ecc/ecc_random:width3_beats3": "ecc/ecc_random:mutant_stale"}
+#: Files whose proofs are nightly, as they take longest and simulations have the same property in
+#: every run: of ports, the random sequences; of units and of the source of keys, their own tests.
+SIMULATED = {
+    *("smm/smm_port", "dsp/dsp_port", "karatsuba/karatsuba_port", "common/row_port"),
+    *("modexp/modexp_hr", "modexp/modexp_mx", "hr/hr_divide", "soc/pka_draw"),
+}
 
 
 def _marked() -> Iterator[object]:
     mutants, proved = 0, set()
     for proof in PROOFS:
-        daily = proof.quick and proof.label not in LONG
+        name = proof.label.partition(":")[0]
+        daily = proof.quick and proof.label not in LONG and name not in SIMULATED
         if daily and proof.mutant:
             daily = mutants % MUTANTS_PER_RUN == 0 or proof.label in LONG.values()
             mutants += 1
         elif daily:
-            name = proof.label.partition(":")[0]
             daily = name not in proved
             proved.add(name)
         marks = [] if daily else [pytest.mark.nightly]

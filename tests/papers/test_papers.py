@@ -252,6 +252,7 @@ def test_digests_of_every_row_are_made_without_a_tool(monkeypatch: pytest.Monkey
     assert len(found) > 100 and time.monotonic() - start < 10
 
 
+@pytest.mark.nightly  # tests/synth has the figures of a synthesis in every run
 def test_point_has_the_figures_of_synthesis(own_results: Path) -> None:
     subject = PointSubject("smm", (("npe", "1"), ("w", "8")), 12, "xc4v")
     assert subject.command == "montcore synth smm --set npe=1 --set w=8 --bits 12 --target xc4v"

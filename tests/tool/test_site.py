@@ -81,6 +81,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "pages"
 
 
+def test_sources_of_the_site_have_every_guide_and_datasheet(tmp_path: Path) -> None:
+    """With every link and figure; what Sphinx makes of them is nightly, and part of `make site`."""
+    assemble.assemble(tmp_path)
+    for page in PAGES:
+        assert (tmp_path / page.relative_to(assemble.PAGES)).is_file(), page
+    for name in all_cores():
+        assert (tmp_path / "datasheets" / f"{name}.md").is_file()
+
+
+@pytest.mark.nightly
 def test_site_has_every_guide_datasheet_and_example(site: Path) -> None:
     for page in PAGES:
         assert (site / page.relative_to(assemble.PAGES)).with_suffix(".html").is_file(), page
@@ -98,6 +108,7 @@ def test_site_has_every_guide_datasheet_and_example(site: Path) -> None:
         assert figures.best(target, objective, budget)[0].label.split()[0] in chart
 
 
+@pytest.mark.nightly
 def test_site_asks_no_network(site: Path) -> None:
     loaded = re.compile(r'<(?:script|img|link)[^>]*(?:src|href)="(?:https?:)?//')
     for page in site.glob("**/*.html"):

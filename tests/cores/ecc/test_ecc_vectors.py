@@ -115,7 +115,8 @@ def test_ladders_of_rfc_7748(name: str) -> None:
     check_ladders(name, modelled(name))
 
 
-@pytest.mark.parametrize("name", [pytest.param("x25519", marks=nightly), "x448"])
+@nightly  # test_pka_cofactor.py has X25519 by the RTL in every run
+@pytest.mark.parametrize("name", LADDERS)
 def test_ladders_of_rfc_7748_in_rtl(name: str) -> None:
     check_ladders(name, simulated(name))
 

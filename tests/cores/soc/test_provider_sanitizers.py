@@ -97,7 +97,9 @@ def tokens(setting: Setting, *keys: Path) -> str:
     return ",".join(str(path) for path in keys or (setting.identity.key, setting.curve.key))
 
 
-@pytest.mark.parametrize("sanitizer", ["address", "thread"])
+@pytest.mark.parametrize(
+    "sanitizer", [pytest.param("address", marks=pytest.mark.nightly), "thread"]
+)
 def test_threads_and_a_forked_process_are_clean(
     setting: Setting, sanitizer: str, request: pytest.FixtureRequest
 ) -> None:
