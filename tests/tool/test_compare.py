@@ -4,30 +4,24 @@
 import csv
 import errno
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-import slow_measure
 from matplotlib.colors import to_hex
 
 from montcore.compare import atlas, report
-from montcore.compare import sweep as sweep_module
 from montcore.compare.budget import OBJECTIVES, cost, formula_of, pareto, parse_budget, recommend
-from montcore.compare.cluster import Cluster
 from montcore.compare.entry import LUT_PER_DSP, Entry
 from montcore.compare.marks import marks_of, ticks
 from montcore.compare.measure import point_key
 from montcore.compare.pictures import area_time
-from montcore.compare.point import Point, plan
+from montcore.compare.point import plan
 from montcore.compare.run import Request, compare, write
 from montcore.compare.terminal import line
 from montcore.cores import all_cores
@@ -354,121 +348,6 @@ def test_full_disk_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         CheckFailedError, match=f"no space is left in {tmp_path}; what was finished is kept"
     ):
         compare(Request(32, ("smm",), ("xc7",)), tmp_path, lambda *_: None)
-
-
-def test_failed_point_is_shown_with_its_log_and_measured_again(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls: list[Point] = []
-
-    def broken(point: Point) -> Entry:
-        return Entry(
-            point.core,
-            dict(point.settings),
-            point.bits,
-            point.target,
-            status="failed",
-            message="the product of 3 and 5 is wrong",
-            log="abc: working",
-        )
-
-    def here(points: list[Point], _: int) -> Any:
-        for point in points:
-            calls.append(point)
-            yield point, broken(point), 0
-
-    monkeypatch.setattr(sweep_module, "_here", here)
-    points = plan(32, cores=["smm"], targets=["xc7"])
-    for _ in range(2):
-        entries = sweep_module.sweep(points, lambda *_: None)
-        assert [entry.status for entry in entries] == ["failed"] * len(points)
-        assert entries[0].log == "abc: working"
-    assert len(calls) == 2 * len(points)
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    path = os.pathsep.join([str(SUPPORT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
-    return {
-        **os.environ,
-        "PYTHONPATH": path.rstrip(os.pathsep),
-        "MONTCORE_CACHE": str(folder / "cache"),
-        "SLOW_MEASURE_LOG": str(folder / "log"),
-    }
-
-
-def _lines(folder: Path) -> list[str]:
-    log = folder / "log"
-    return log.read_text().splitlines() if log.exists() else []
-
-
-def test_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
-    environment = _environment(tmp_path)
-    command = [sys.executable, str(SUPPORT / "slow_measure.py")]
-    process = subprocess.Popen(command, env=environment, start_new_session=True)
-    deadline = time.monotonic() + 60
-    while len(_lines(tmp_path)) < 5 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    time.sleep(2 * slow_measure.SECONDS)  # the workers end on their own
-    before = _lines(tmp_path)
-    total = len(plan(128, cores=["smm"], targets=["xc5v", "xc6v", "xc7"]))
-    assert 5 <= len(before) < total
-    subprocess.run(command, env=environment, check=True, timeout=120)
-    after = _lines(tmp_path)
-    assert set(after) >= set(before) and len(set(after)) == total
-    repeated = len(after) - len(set(after))
-    assert repeated <= 2, "more than the points in progress were measured twice"
-    subprocess.run(command, env=environment, check=True, timeout=120)
-    assert _lines(tmp_path) == after
-
-
-def test_sweep_on_a_cluster_survives_a_worker(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    environment = _environment(tmp_path)
-    for name in ("MONTCORE_CACHE", "SLOW_MEASURE_LOG"):
-        monkeypatch.setenv(name, environment[name])
-    address_file = tmp_path / "scheduler.json"
-    common = {"env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    options = ["--scheduler-file", str(address_file)]
-    scheduler_options = ["--port", "0", "--no-dashboard", "--host", "127.0.0.1"]
-    programs = [
-        subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli.dask_scheduler", *options, *scheduler_options],
-            **common,  # type: ignore[call-overload]
-        )
-    ]
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", *options, "--nthreads", "1"]
-    worker += ["--no-dashboard", "--no-nanny", "--local-directory", str(tmp_path)]
-    try:
-        for _ in range(2):
-            programs.append(subprocess.Popen(worker, **common))  # type: ignore[call-overload]
-        deadline = time.monotonic() + 60
-        while not address_file.exists() and time.monotonic() < deadline:
-            time.sleep(0.1)
-        found = re.search(r"tcp://[0-9.:]+", address_file.read_text())
-        assert found is not None
-        monkeypatch.setattr(sweep_module, "measure", slow_measure.measure)
-        points = plan(128, cores=["smm"], targets=["xc5v", "xc7"])
-        seen: list[Point] = []
-
-        def done(point: Point, _: Entry, __: int) -> None:
-            seen.append(point)
-            if len(seen) == 3:
-                programs[-1].kill()
-
-        entries = sweep_module.sweep(points, done, cluster=Cluster(found.group()))
-        assert [entry.status for entry in entries] == ["ok"] * len(points)
-        assert sorted(map(str, seen)) == sorted(map(str, points))
-        # And nothing is measured again.
-        count = len(_lines(tmp_path))
-        sweep_module.sweep(points, lambda *_: None, cluster=Cluster(found.group()))
-        assert len(_lines(tmp_path)) == count
-    finally:
-        for program in programs:
-            program.kill()
-            program.wait()
 
 
 def test_report_is_one_file_that_asks_for_nothing(tmp_path: Path) -> None:
