@@ -5,16 +5,14 @@
  * read as keys; what is wrong is for a sanitizer to find.
  */
 #define _GNU_SOURCE
-#include <openssl/evp.h>
-#include <openssl/provider.h>
-#include <openssl/store.h>
-#include <openssl/ui.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "provider_key.h"
 
 #define ROOM 16384u
 
@@ -56,37 +54,21 @@ static void change(void) {
 static int read_key(UI_METHOD *asks, int file) {
   char name[64];
   unsigned char signature[1024];
-  size_t size = sizeof signature;
-  EVP_PKEY *key = NULL;
-  OSSL_STORE_CTX *store;
-  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  EVP_PKEY *key;
   snprintf(name, sizeof name, "montcore:file=/proc/self/fd/%d", file);
-  store = OSSL_STORE_open(name, asks, NULL, NULL, NULL);
-  while (store && !key && !OSSL_STORE_eof(store)) {
-    OSSL_STORE_INFO *info = OSSL_STORE_load(store);
-    if (info) key = OSSL_STORE_INFO_get1_PKEY(info);
-    OSSL_STORE_INFO_free(info);
-  }
-  OSSL_STORE_close(store);
-  if (key && EVP_DigestSignInit_ex(context, NULL, "SHA256", NULL, NULL, key, NULL) > 0) {
-    (void)EVP_DigestSign(context, signature, &size, (const unsigned char *)"a", 1);
-  }
-  EVP_MD_CTX_free(context);
+  key = load_key(name, asks);
+  if (key) (void)sign_bytes(key, (const unsigned char *)"a", 1, signature, sizeof signature);
   EVP_PKEY_free(key);
   return key != NULL;
 }
 
 int main(int words, char **word_of) {
   unsigned long turns, turn, keys = 0;
-  OSSL_PROVIDER *own, *other;
   UI_METHOD *asks = UI_UTIL_wrap_read_pem_callback(word, 0);
   if (words < 5) return 2;
   state = strtoull(word_of[2], NULL, 10) * 2u + 1u;
   turns = strtoul(word_of[3], NULL, 10);
-  OSSL_PROVIDER_set_default_search_path(NULL, word_of[1]);
-  own = OSSL_PROVIDER_load(NULL, "montcore");
-  other = OSSL_PROVIDER_load(NULL, "default");
-  if (!own || !other) return 2;
+  if (!load_providers(word_of[1])) return 2;
   for (turn = 0; turn < turns; turn++) {
     FILE *from = fopen(word_of[4u + below((size_t)words - 4u)], "rb");
     const int file = memfd_create("key", MFD_CLOEXEC);
@@ -100,8 +82,7 @@ int main(int words, char **word_of) {
     close(file);
   }
   UI_destroy_method(asks);
-  OSSL_PROVIDER_unload(own);
-  OSSL_PROVIDER_unload(other);
+  unload(NULL);
   printf("%lu keys\n", keys);
   return 0;
 }

@@ -5,14 +5,13 @@
  * as they must be; each other one is named, and the program fails.
  */
 #include <openssl/core_names.h>
-#include <openssl/evp.h>
 #include <openssl/pem.h>
-#include <openssl/provider.h>
 #include <openssl/rsa.h>
 #include <openssl/ssl.h>
-#include <openssl/store.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "provider_key.h"
 
 #define SECRET SSL_MAX_MASTER_KEY_LENGTH
 #define IS(what) expect(what, #what, __LINE__)
@@ -81,26 +80,10 @@ static void change(size_t at, unsigned char value) {
   IS(gives_another(0x303, 0));
 }
 
-static EVP_PKEY *load(const char *name) {
-  OSSL_STORE_CTX *store = OSSL_STORE_open(name, NULL, NULL, NULL, NULL);
-  EVP_PKEY *found = NULL;
-  while (store && !found && !OSSL_STORE_eof(store)) {
-    OSSL_STORE_INFO *info = OSSL_STORE_load(store);
-    if (info) found = OSSL_STORE_INFO_get1_PKEY(info);
-    OSSL_STORE_INFO_free(info);
-  }
-  OSSL_STORE_close(store);
-  return found;
-}
-
 int main(int count, char **words) {
-  OSSL_PROVIDER *own, *other;
   BIO *file;
   if (count != 4) return 2;
-  OSSL_PROVIDER_set_default_search_path(NULL, words[1]);
-  own = OSSL_PROVIDER_load(NULL, "montcore");
-  other = OSSL_PROVIDER_load(NULL, "default");
-  key = own && other ? load(words[2]) : NULL;
+  key = load_providers(words[1]) ? load_key(words[2], NULL) : NULL;
   file = BIO_new_file(words[3], "r");
   open_key = file ? PEM_read_bio_PUBKEY(file, NULL, NULL, NULL) : NULL;
   BIO_free(file);
@@ -124,10 +107,8 @@ int main(int count, char **words) {
   IS(!decrypt(0, 0, bytes, sizeof answer));
   IS(!decrypt(0x303, 0, bytes - 1, sizeof answer));
   IS(!decrypt(0x303, 0, bytes, SECRET - 1));
-  EVP_PKEY_free(key);
   EVP_PKEY_free(open_key);
-  OSSL_PROVIDER_unload(own);
-  OSSL_PROVIDER_unload(other);
+  unload(key);
   printf("%u answers as they must be\n", good);
   return bad != 0;
 }

@@ -3,9 +3,6 @@
  * provider_threads FOLDER KEY COUNT: as many threads sign with one key and verify what they got; the
  * process is forked once meanwhile, and the child signs too.
  */
-#include <openssl/evp.h>
-#include <openssl/provider.h>
-#include <openssl/store.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,17 +10,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "provider_key.h"
+
 static EVP_PKEY *key;
 
 static int sign_and_verify(unsigned char byte) {
   unsigned char signature[512];
-  size_t size = sizeof signature;
+  const size_t size = sign_bytes(key, &byte, 1, signature, sizeof signature);
   EVP_MD_CTX *context = EVP_MD_CTX_new();
-  int done = EVP_DigestSignInit_ex(context, NULL, "SHA256", NULL, NULL, key, NULL) > 0 &&
-             EVP_DigestSign(context, signature, &size, &byte, 1) > 0;
-  EVP_MD_CTX_free(context);
-  context = EVP_MD_CTX_new();
-  done = done && EVP_DigestVerifyInit_ex(context, NULL, "SHA256", NULL, NULL, key, NULL) > 0 &&
+  const int done = size > 0 && EVP_DigestVerifyInit_ex(context, NULL, "SHA256", NULL, NULL, key, NULL) > 0 &&
          EVP_DigestVerify(context, signature, size, &byte, 1) == 1;
   EVP_MD_CTX_free(context);
   return done;
@@ -36,21 +31,10 @@ static void *run(void *number) {
 int main(int count, char **words) {
   pthread_t threads[16];
   size_t i, total = count > 3 ? strtoul(words[3], NULL, 10) : 0, good = 0;
-  OSSL_PROVIDER *own, *other;
-  OSSL_STORE_CTX *store;
   int status = 1;
   if (total < 2 || total > 16) return 2;
-  OSSL_PROVIDER_set_default_search_path(NULL, words[1]);
-  own = OSSL_PROVIDER_load(NULL, "montcore");
-  other = OSSL_PROVIDER_load(NULL, "default");
-  if (!own || !other) return 2;
-  store = OSSL_STORE_open(words[2], NULL, NULL, NULL, NULL);
-  while (store && !key && !OSSL_STORE_eof(store)) {
-    OSSL_STORE_INFO *info = OSSL_STORE_load(store);
-    if (info) key = OSSL_STORE_INFO_get1_PKEY(info);
-    OSSL_STORE_INFO_free(info);
-  }
-  OSSL_STORE_close(store);
+  if (!load_providers(words[1])) return 2;
+  key = load_key(words[2], NULL);
   if (!key) return 3;
   for (i = 0; i + 1 < total; i++) {
     if (pthread_create(&threads[i], NULL, run, (void *)(i + 1))) return 4;
@@ -65,8 +49,6 @@ int main(int count, char **words) {
   wait(&status);
   good += status == 0;
   printf("%zu signatures verified\n", good);
-  EVP_PKEY_free(key);
-  OSSL_PROVIDER_unload(own);
-  OSSL_PROVIDER_unload(other);
+  unload(key);
   return good == total ? 0 : 1;
 }

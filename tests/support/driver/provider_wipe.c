@@ -4,22 +4,14 @@
  * and frees it. The memory is searched before that and after it. The passphrase of KEY is dkryfmtahovcjqxe.
  */
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/provider.h>
 #include <openssl/rsa.h>
-#include <openssl/store.h>
-#include <openssl/ui.h>
 
 #include "memory_search.h"
+#include "provider_key.h"
 
 static int sign(EVP_PKEY *key) {
   unsigned char signature[512], message = 1;
-  size_t size = sizeof signature;
-  EVP_MD_CTX *context = EVP_MD_CTX_new();
-  const int done = EVP_DigestSignInit_ex(context, NULL, "SHA256", NULL, NULL, key, NULL) > 0 &&
-                   EVP_DigestSign(context, signature, &size, &message, 1) > 0;
-  EVP_MD_CTX_free(context);
-  return done;
+  return sign_bytes(key, &message, 1, signature, sizeof signature) > 0;
 }
 
 static int decrypt(EVP_PKEY *key, const char *text) {
@@ -47,20 +39,12 @@ static int passphrase(char *room, int size, int writing, void *argument) {
 }
 
 int main(int words, char **word) {
-  EVP_PKEY *key = NULL;
-  OSSL_STORE_CTX *store;
+  EVP_PKEY *key;
   UI_METHOD *ask;
   if (words != 4 || !read_numbers()) return 2;
-  OSSL_PROVIDER_set_default_search_path(NULL, word[1]);
-  if (!OSSL_PROVIDER_load(NULL, "montcore") || !OSSL_PROVIDER_load(NULL, "default")) return 2;
+  if (!load_providers(word[1])) return 2;
   ask = UI_UTIL_wrap_read_pem_callback(passphrase, 0);
-  store = OSSL_STORE_open(word[2], ask, NULL, NULL, NULL);
-  while (store && !key && !OSSL_STORE_eof(store)) {
-    OSSL_STORE_INFO *info = OSSL_STORE_load(store);
-    if (info) key = OSSL_STORE_INFO_get1_PKEY(info);
-    OSSL_STORE_INFO_free(info);
-  }
-  OSSL_STORE_close(store);
+  key = load_key(word[2], ask);
   UI_destroy_method(ask);
   KEEP_STACK();
   if (!key || !sign(key)) return 3;
