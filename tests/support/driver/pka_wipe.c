@@ -5,32 +5,19 @@
  * answers at once, with words that mean nothing. Prints what is left; the last line says that the
  * search works.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <ucontext.h>
-
 #include "montcore_eddsa.h"
 #include "montcore_rsa.h"
+#include "stack_search.h"
 
 #define BITS 512u
 #define LIMBS (BITS / 32u)
-#define STACK_BYTES 262144u
 
 static uint32_t n[LIMBS], e[LIMBS], p[LIMBS], q[LIMBS], dp[LIMBS], dq[LIMBS], qinv[LIMBS], x[LIMBS];
 static uint32_t z[LIMBS], z2[LIMBS];
-static unsigned char stack[STACK_BYTES] __attribute__((aligned(16)));
-static uint32_t secrets[200000];
-static unsigned secret_count, counter;
+static unsigned counter;
 static montcore_pka pka;
 static montcore_rsa rsa;
-static ucontext_t home, away;
 
-/* Remembers a word; a small one, or one of a single bit, would be found by chance. */
-static void remember(uint32_t word) {
-  if (word <= 0xffffffu || word >= 0xfffffff0u || (word & (word - 1u)) == 0u) return;
-  if (secret_count < sizeof secrets / sizeof *secrets) secrets[secret_count++] = word;
-}
 static uint32_t word_of_memory(void) { return 0x41000000u + 0x1379bdu * (++counter % 97u); }
 
 static int read_word(void *context, uint32_t address, uint32_t *value) {
@@ -107,40 +94,11 @@ static void call_leaking(void) {
   (void)copy;
 }
 
-/* A function of its own, so that no register of its caller holds a limb when the call begins. */
 __attribute__((noinline)) static void remember_key(void) {
-  unsigned limb;
-  for (limb = 0u; limb < LIMBS; limb++) {
-    remember(p[limb]), remember(q[limb]), remember(dp[limb]), remember(dq[limb]);
-    remember(qinv[limb]);
-  }
+  remember_number(p, LIMBS), remember_number(q, LIMBS), remember_number(dp, LIMBS);
+  remember_number(dq, LIMBS), remember_number(qinv, LIMBS);
 }
-
-/* Runs a call on the stack and returns how many words of secrets it left there. */
-static unsigned left_by(void (*call)(void)) {
-  unsigned at, secret, found = 0u;
-  memset(stack, 0xee, sizeof stack);
-  secret_count = 0u;
-  remember_key();
-  if (getcontext(&away) != 0) abort();
-  away.uc_stack.ss_sp = stack;
-  away.uc_stack.ss_size = sizeof stack;
-  away.uc_link = &home;
-  makecontext(&away, call, 0);
-  if (swapcontext(&home, &away) != 0) abort();
-  for (at = 0u; at + 4u <= sizeof stack; at++) {
-    uint32_t value;
-    memcpy(&value, stack + at, sizeof value);
-    if (value == 0xeeeeeeeeu || value == 0u) continue;
-    for (secret = 0u; secret < secret_count; secret++) {
-      if (value == secrets[secret]) {
-        found++;
-        break;
-      }
-    }
-  }
-  return found;
-}
+static void remember_nothing(void) {}
 
 int main(void) {
   static const struct {
@@ -166,11 +124,11 @@ int main(void) {
   if (montcore_pka_open(&pka, &port) != MONTCORE_PKA_OK || pka.length != 1024u) return 1;
   pka.curve_length = 1024u;
   for (number = 0u; number < sizeof calls / sizeof *calls; number++) {
-    unsigned found = left_by(calls[number].call);
+    unsigned found = left_by(remember_key, calls[number].call, remember_nothing);
     if (found != 0u) printf("%s left %u words\n", calls[number].name, found);
     bad += found;
   }
-  if (left_by(call_leaking) == 0u) return 1;
+  if (left_by(remember_key, call_leaking, remember_nothing) == 0u) return 1;
   puts("the search finds what was left on purpose");
   return bad != 0u;
 }

@@ -3,37 +3,22 @@
  * Calls the driver on a stack of its own, and looks on it for limbs of the numbers, and for the parts
  * of them that made up beats. Prints what is left; the last line says that the search works.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <ucontext.h>
-
 #include "montcore_driver.h"
+#include "stack_search.h"
 
 #define BITS 224u
 #define LIMBS (BITS / 32u)
 #define BEATS ((BITS + BUS - 1u) / BUS)
 #define BEAT_LIMBS ((BUS + 31u) / 32u)
-#define STACK_BYTES 65536u
 
 static uint32_t modulus[LIMBS], x[LIMBS], y[LIMBS], z[LIMBS];
-static unsigned char stack[STACK_BYTES] __attribute__((aligned(16)));
-static uint32_t secrets[4096];
-static unsigned secret_count, sent;
+static unsigned sent;
 static int fail;
 static montcore core;
-static ucontext_t home, away;
-
-/* Remembers the limbs of a number or a beat; short ones would be found by chance. */
-static void remember(const uint32_t *number, unsigned limbs) {
-  while (limbs-- > 0u) {
-    if (number[limbs] > 0xffffffu) secrets[secret_count++] = number[limbs];
-  }
-}
 
 static int configure(void *context, const uint32_t *beat, int last) {
   (void)context, (void)last;
-  remember(beat, BEAT_LIMBS);
+  remember_number(beat, BEAT_LIMBS);
   return fail;
 }
 static int configured(void *context, unsigned *error) {
@@ -43,8 +28,8 @@ static int configured(void *context, unsigned *error) {
 }
 static int operands(void *context, const uint32_t *x_beat, const uint32_t *y_beat, int last) {
   (void)context, (void)last;
-  remember(x_beat, BEAT_LIMBS);
-  remember(y_beat, BEAT_LIMBS);
+  remember_number(x_beat, BEAT_LIMBS);
+  remember_number(y_beat, BEAT_LIMBS);
   sent = 0u;
   return fail;
 }
@@ -52,7 +37,7 @@ static int result(void *context, uint32_t *beat, int *last, int *error) {
   unsigned limb;
   (void)context;
   for (limb = 0u; limb < BEAT_LIMBS; limb++) beat[limb] = 0xc1000000u + 0x1379bdu * (sent * 8u + limb);
-  remember(beat, BEAT_LIMBS);
+  remember_number(beat, BEAT_LIMBS);
   sent++;
   *last = sent == BEATS;
   *error = 0;
@@ -74,25 +59,10 @@ static void call_leaking(void) {
   (void)copy;
 }
 
-/* Runs a call on the stack and returns how many limbs of secrets it left there. */
-static unsigned left_by(void (*call)(void)) {
-  unsigned at, secret, found = 0u;
-  memset(stack, 0xee, sizeof stack);
-  secret_count = 0u;
-  remember(modulus, LIMBS), remember(x, LIMBS), remember(y, LIMBS), remember(z, LIMBS);
-  if (getcontext(&away) != 0) abort();
-  away.uc_stack.ss_sp = stack;
-  away.uc_stack.ss_size = sizeof stack;
-  away.uc_link = &home;
-  makecontext(&away, call, 0);
-  if (swapcontext(&home, &away) != 0) abort();
-  remember(z, LIMBS);
-  for (at = 0u; at + 4u <= sizeof stack; at++) {
-    uint32_t value;
-    memcpy(&value, stack + at, sizeof value);
-    for (secret = 0u; secret < secret_count; secret++) found += value == secrets[secret];
-  }
-  return found;
+__attribute__((noinline)) static void remember_result(void) { remember_number(z, LIMBS); }
+__attribute__((noinline)) static void remember_all(void) {
+  remember_number(modulus, LIMBS), remember_number(x, LIMBS), remember_number(y, LIMBS);
+  remember_result();
 }
 
 int main(void) {
@@ -112,7 +82,7 @@ int main(void) {
   if (montcore_init(&core, &build, &port) != MONTCORE_OK) return 1;
   for (fail = 0; fail < 2; fail++) {
     for (number = 0u; number < sizeof calls / sizeof *calls; number++) {
-      unsigned found = left_by(calls[number].call);
+      unsigned found = left_by(remember_all, calls[number].call, remember_result);
       if (found != 0u) printf("%s left %u limbs%s\n", calls[number].name, found, fail ? ", failing" : "");
       bad += found;
     }
@@ -122,7 +92,7 @@ int main(void) {
   montcore_wipe(x + 1, sizeof x - 8u);
   if (x[0] == 0u || x[1] != 0u || x[LIMBS - 2u] != 0u || x[LIMBS - 1u] == 0u) return 1;
   if (montcore_zeroize(&core) != MONTCORE_PORT_FAILED || core.bits != 0u) return 1;
-  if (left_by(call_leaking) == 0u) return 1;
+  if (left_by(remember_all, call_leaking, remember_result) == 0u) return 1;
   puts("the search finds what was left on purpose");
   return bad != 0u;
 }
