@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import cocotb
-from smm_port import Bench
+from port_driver import Bench
 
 from montcore.cores.dsp import BUS_WIDTH, Clocking, Dsp
 from montcore.model import dsp as model

@@ -11,7 +11,7 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
-from smm_port import registers
+from port_driver import registers
 
 from montcore.model.row_high import LIMIT, STAGES, HighSizes, beats, lazy_product
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import cocotb
-from smm_port import Bench
+from port_driver import Bench
 
 from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.model import karatsuba

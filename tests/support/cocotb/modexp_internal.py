@@ -8,7 +8,7 @@ from typing import Any
 
 import cocotb
 import modexp_traces as model
-from smm_port import Answer, Bench, registers
+from port_driver import Answer, Bench, registers
 
 from montcore.cores import get_core
 from montcore.modexp.design import WINDOW, ExponentiatorDesign

@@ -5,7 +5,7 @@ from typing import Any
 
 import cocotb
 from modexp_internal import begin, design, everything, load, secrets, state
-from smm_port import Answer, Bench
+from port_driver import Answer, Bench
 
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import (

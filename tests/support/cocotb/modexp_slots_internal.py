@@ -15,7 +15,7 @@ from modexp_internal import (
     state,
     zeroize,
 )
-from smm_port import Answer, registers
+from port_driver import Answer, registers
 
 from montcore.modexp.exponentiator import PRODUCT, Policy
 from montcore.sim.types import Status

@@ -7,8 +7,8 @@ import random
 from typing import Any
 
 import cocotb
+from port_driver import Bench
 from port_units import UNIT, named
-from smm_port import Bench
 
 from montcore.bundle.styles import port
 from montcore.sim.sequence import Event, EventKind, SequenceOp

@@ -4,7 +4,7 @@
 from typing import Any
 
 import cocotb
-from smm_port import Bench
+from port_driver import Bench
 
 from montcore.model.spec import montgomery_product
 

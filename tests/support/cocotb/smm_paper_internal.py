@@ -4,9 +4,9 @@
 from typing import Any
 
 import cocotb
-from smm_port import Bench
+from port_driver import Bench
 
-from montcore.cores.smm import SmmElement
+from montcore.cores.smm import Smm, SmmElement, SmmSchedule
 from montcore.model import smm_paper
 from montcore.model.smm_paper import SlotKind
 from montcore.model.spec import montgomery_product
@@ -15,19 +15,19 @@ from montcore.model.spec import montgomery_product
 class Comparison:
     """Compares the core with the model's trace in every cycle of one product."""
 
-    def __init__(self, bench: Bench, x: int, y: int, m: int, length: int) -> None:
-        self.bench = bench
-        self.drawn = bench.config.element is SmmElement.PAPER
-        self.expected = smm_paper.trace(bench.config, x, y, m, length, self.drawn)
+    def __init__(self, bench: Bench, config: Smm, x: int, y: int, m: int, length: int) -> None:
+        self.bench, self.config = bench, config
+        self.drawn = config.element is SmmElement.PAPER
+        self.expected = smm_paper.trace(config, x, y, m, length, self.drawn)
         self.paper = bench.dut.g_paper.u_paper
         self.array = (self.paper.g_drawn if self.drawn else self.paper.g_ours).u_array
-        self.lanes = [self.array.g_pe[k].u_pe for k in range(bench.config.npe)]
+        self.lanes = [self.array.g_pe[k].u_pe for k in range(config.npe)]
         self.under_way = False
         self.compared = 0
 
     def row(self, value: Any) -> tuple[int, ...]:
         """Return a packed row of S as words, including their carries if there are any."""
-        number, bits = int(value), self.bench.config.w + (0 if self.drawn else 3)
+        number, bits = int(value), self.config.w + (0 if self.drawn else 3)
         return tuple(number >> (bits * k) & ((1 << bits) - 1) for k in range(len(self.lanes)))
 
     def product(self, lane: Any) -> int:
@@ -35,7 +35,7 @@ class Comparison:
         if self.drawn:
             return int(lane.product_q.value)
         pair = int(lane.sum_q.value) + int(lane.carry_q.value)
-        return pair - (1 << (2 * self.bench.config.w))
+        return pair - (1 << (2 * self.config.w))
 
     def look(self) -> None:
         """Compare one cycle."""
@@ -45,7 +45,7 @@ class Comparison:
             return
         seen = next(self.expected)
         slot_r, slot_m, slot_a = seen.slots
-        w, paper, array = self.bench.config.w, self.paper, self.array
+        w, paper, array = self.config.w, self.paper, self.array
         where = f"cycle {seen.number}, slots {', '.join(map(str, seen.slots))}"
 
         def same(what: str, rtl: object, model: object) -> None:
@@ -77,9 +77,8 @@ class Comparison:
         self.under_way = not seen.done
 
 
-def lengths(bench: Bench) -> list[int]:
+def lengths(config: Smm) -> list[int]:
     """Return run-time lengths with every row count up to the built one, full words or not."""
-    config = bench.config
     found = {config.bits, max(2, config.bits - 1), min(config.bits, config.w)}
     for rows in range(1, config.rows(config.bits) + 1):
         words = min(rows * config.npe, config.words(config.bits))
@@ -91,10 +90,17 @@ def lengths(bench: Bench) -> list[int]:
 @cocotb.test()
 async def every_register_is_as_in_the_model(dut: Any) -> None:
     """Products from idle, at all run-time row counts, of sparse and dense moduli."""
-    bench = Bench(dut, seed=17)
+    config = Smm(
+        bits=int(dut.Length.value),
+        npe=int(dut.NumPe.value),
+        w=int(dut.WordBits.value),
+        schedule=SmmSchedule.PAPER,
+        element=SmmElement.PAPER if int(dut.PaperElement.value) else SmmElement.OURS,
+    )
+    bench = Bench(dut, seed=17, word_bits=config.w)
     await bench.start()
-    for length in lengths(bench):
-        words, rows = bench.config.words(length), bench.config.rows(length)
+    for length in lengths(config):
+        words, rows = config.words(length), config.rows(length)
         dense = bench.random.getrandbits(length) | 1 | (1 << (length - 1))
         moduli = {(1 << length) - 1, dense, (1 << (length - 1)) + 1}
         for m in sorted(value for value in moduli if value >= 3 and value % 2):
@@ -102,11 +108,11 @@ async def every_register_is_as_in_the_model(dut: Any) -> None:
             await bench.idle()
             random_pair = (bench.random.randrange(m), bench.random.randrange(m))
             for x, y in ((m - 1, m - 1), random_pair, (0, 1)):
-                comparison = Comparison(bench, x, y, m, length)
+                comparison = Comparison(bench, config, x, y, m, length)
                 bench.observers = [comparison.look]
                 bench.multiply(x, y, words)
                 (answer,) = await bench.results(1)
-                z = montgomery_product(x, y, m, words * bench.config.w)
+                z = montgomery_product(x, y, m, words * config.w)
                 assert bench.value(answer, words) == z
                 assert comparison.compared == 5 * rows + 2 * words * rows + 8
                 bench.observers = []

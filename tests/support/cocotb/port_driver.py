@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives the common multiplier port of `smm` from cocotb, one clock cycle at a time.
+"""Drives the common port from cocotb, one clock cycle at a time.
 
 Inputs change right after a rising edge; signals are sampled at the falling edge, when they have
 settled. A beat is transferred at the end of a cycle with valid and ready.
@@ -14,8 +14,6 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
-
-from montcore.cores.smm import Smm, SmmElement, SmmSchedule
 
 PERIOD_NS = 10
 #: Longest wait of a bench, in cycles; a longer one means that the core hangs.
@@ -50,20 +48,11 @@ class Answer:
 
 
 class Bench:
-    """A simulated core with a driver on each stream; `word_bits` is for cores other than `smm`."""
+    """A simulated core with a driver on each stream, of `word_bits` a beat."""
 
-    def __init__(self, dut: Any, seed: int = 1, *, word_bits: int = 0) -> None:
+    def __init__(self, dut: Any, seed: int = 1, *, word_bits: int) -> None:
         self.dut = dut
         self.word_bits = word_bits
-        if not word_bits:
-            self.config = Smm(
-                bits=int(dut.Length.value),
-                npe=int(dut.NumPe.value),
-                w=int(dut.WordBits.value),
-                schedule=SmmSchedule.PAPER if int(dut.PaperSchedule.value) else SmmSchedule.FAST,
-                element=SmmElement.PAPER if int(dut.PaperElement.value) else SmmElement.OURS,
-            )
-            self.word_bits = self.config.w
         self.random = random.Random(seed)
         self.cfg, self.x, self.y = Source("cfg"), Source("x"), Source("y")
         self.z_ready = 1.0  # probability that a result beat is taken
