@@ -13,16 +13,9 @@ from montcore.compare.atlas import Atlas
 from montcore.compare.budget import recommend
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
-from montcore.compare.predict import (
-    LARGEST_ERROR,
-    ORIGIN,
-    checked,
-    deviation,
-    predict,
-    predictions,
-)
+from montcore.compare.predict import LARGEST_ERROR, ORIGIN, predict, predictions
 from montcore.cores import get_core
-from montcore_lab.pages.atlas import prediction_errors
+from montcore_lab.pages.atlas import checked, deviation, prediction_errors
 
 WIDTHS = (128, 192, 224, 256, 384)
 

@@ -78,7 +78,7 @@ def _fitted(series: Series, point: Point, near: tuple[int, int]) -> Entry:
     )
 
 
-def _deviations(found: Entry, wanted: Entry) -> dict[str, float]:
+def deviations(found: Entry, wanted: Entry) -> dict[str, float]:
     """Return the relative deviations of a prediction's figures from measured ones."""
     names = [*_POWERS, "cycles", "interval"]
     pairs = {name: (getattr(found, name), getattr(wanted, name)) for name in names}
@@ -102,7 +102,7 @@ def predict(point: Point, series: Series) -> Entry | None:
         around = _neighbours(others, width)
         if around is not None:
             found = _fitted(others, replace(point, bits=width), around)
-            for name, value in _deviations(found, series[width]).items():
+            for name, value in deviations(found, series[width]).items():
                 largest[name] = max(largest.get(name, 0.0), round(value, 4))
     if max(largest.get(name, 0.0) for name in DECISIVE) > LARGEST_ERROR:
         return None
@@ -150,24 +150,3 @@ def predictions(
         if entry is not None:
             found.append(entry)
     return found
-
-
-def checked(atlas: Atlas) -> list[tuple[Entry, Entry]]:
-    """Return measured points as predicted from the other widths, and as measured.
-
-    This shows the accuracy of predictions: no point is used for its own prediction.
-    """
-    found = []
-    for (core, settings, target), own in series_of(atlas).items():
-        for bits in own:
-            others = {width: entry for width, entry in own.items() if width != bits}
-            entry = predict(Point(core, settings, bits, target), others)
-            if entry is not None:
-                found.append((entry, own[bits]))
-    return found
-
-
-def deviation(found: Entry, wanted: Entry) -> float:
-    """Return the largest relative deviation of a decisive figure."""
-    own = _deviations(found, wanted)
-    return max(own.get(name, 0.0) for name in DECISIVE)

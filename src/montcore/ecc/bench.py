@@ -1,33 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycles of the curve engine's operations over some cores; ``montcore maintain measure ecc``."""
+"""Cycles of a curve engine's operations, with results as in the model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rich.table import Table
-
-from montcore.cores import get_core
-from montcore.ecc.curves import Curve, Family, get_curve
-from montcore.ecc.design import EngineDesign
+from montcore.ecc.curves import Curve, Family
 from montcore.ecc.engine import Engine, EngineRequest, Result
 from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError
-from montcore.support.terminal import output
-
-#: Core, settings, built width, and the curves that are measured.
-SUBJECTS: tuple[tuple[str, Mapping[str, str], int, tuple[str, ...]], ...] = (
-    (
-        "smm",
-        {"npe": "8"},
-        256,
-        ("prime256v1", "brainpoolP256r1", "secp256k1", "ed25519", "x25519"),
-    ),
-    ("cs4", {}, 256, ("prime256v1", "brainpoolP256r1", "secp256k1", "ed25519", "x25519")),
-    ("karatsuba", {}, 256, ("prime256v1", "brainpoolP256r1", "secp256k1", "ed25519", "x25519")),
-    ("smm", {"npe": "6"}, 384, ("secp384r1",)),
-    ("smm", {"npe": "9"}, 521, ("secp521r1",)),
-)
 
 
 @dataclass(frozen=True)
@@ -126,25 +107,3 @@ def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
     results = unit.stream(curve, requests)
     _compare(unit, curve, requests, results)
     return round(sum(result.interval for result in results[-contexts:]) / contexts)
-
-
-def rows() -> list[EngineRow]:
-    """Simulate all rows; every result is compared with the model's."""
-    found = []
-    for core, settings, bits, names in SUBJECTS:
-        unit = Engine(EngineDesign(get_core(core).configure(settings, bits)))
-        found += [measure(unit, get_curve(name)) for name in names]
-    return found
-
-
-def show() -> None:
-    """Print the table."""
-    table = Table(title="Cycles of the curve engine, all protections on", title_justify="left")
-    for heading in ("core", "curve", "k P", "k G", "sign", "verify", "ladder", "set-up", "clear"):
-        table.add_column(heading, justify="left" if heading in ("core", "curve") else "right")
-    for row in rows():
-        cells = ("" if value is None else str(value) for value in vars(row).values())
-        table.add_row(*cells)
-    output().print(table)
-    output().print("Edwards: verify is u G + v Q. Set-up: once per curve.")
-    output().print("Clear: from the first beat of the answer until the next operation can begin.")

@@ -13,7 +13,6 @@ from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import PACKETS, Operation
 from montcore.sim.build import RtlBuild
 from montcore.sim.types import Status as Refusal
-from montcore.support.commands import settings_list
 from montcore.verification.multiplier_port import joined, split
 from montcore.verification.port import Answer, Packet
 
@@ -59,9 +58,7 @@ class EnginePort:
     @property
     def words(self) -> Sequence[str]:
         """Words of the command line that name the unit."""
-        sets = settings_list(self.design.settings().items())
-        target = ["--target", self.target] if self.target else []
-        return ["ecc", *sets, "--bits", str(self.design.length), *target]
+        return self.design.words(self.target)
 
     @property
     def width(self) -> int:

@@ -10,7 +10,6 @@ from montcore.modexp.design import MAX_LENGTH, ExponentiatorDesign
 from montcore.modexp.exponentiator import KEPT_SHIFT, POLICY_SHIFT, PRODUCT, SECOND_SHIFT
 from montcore.sim.build import RtlBuild
 from montcore.sim.types import Status
-from montcore.support.commands import settings_list
 from montcore.verification.cases import modulus_statuses
 from montcore.verification.multiplier_port import draw_modulus, draw_operand, joined, split
 from montcore.verification.port import Answer, Packet
@@ -45,9 +44,7 @@ class ExponentiatorPort:
     @property
     def words(self) -> Sequence[str]:
         """Words of the command line that name the unit."""
-        sets = settings_list(self.design.settings().items())
-        target = ["--target", self.target] if self.target else []
-        return ["modexp", *sets, "--bits", str(self.design.length), *target]
+        return self.design.words(self.target)
 
     @property
     def width(self) -> int:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.sim.build import HARNESS_FILES
-from montcore.support.commands import settings_words
+from montcore.support.commands import settings_list, settings_words
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
 from montcore.synth.design import Design, snapshot
@@ -85,6 +85,12 @@ class UnitDesign(ABC):
     def settings(self) -> dict[str, int | str]:
         """Return the ``--set`` values, including the multiplier's parameters."""
         return {"core": self.core.name, **self.own_settings(), **self.core.settings()}
+
+    def words(self, target: str) -> list[str]:
+        """Return the words of the command line that name the unit; no target for simulation."""
+        sets = settings_list(self.settings().items())
+        on = ["--target", target] if target else []
+        return [self.name, *sets, "--bits", str(self.length), *on]
 
     def about(self, technology: Technology = SIMULATION) -> dict[str, Any]:
         """Return the figures' dependencies other than `files`, as plain values."""

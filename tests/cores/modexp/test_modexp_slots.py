@@ -16,12 +16,12 @@ from montcore.cores import get_core
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import PRODUCT
-from montcore.modexp.pace import expected, product_cycles, taking_up
 from montcore.modexp.sequences import ExponentiatorPort
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import RequestError
 from montcore.verification.sequences import sequences
+from montcore_lab.benches.slots import expected, product_cycles, taking_up
 from montcore_lab.lint.rtl import verilator
 from montcore_lab.proofs.independence import verdict_registers
 from montcore_lab.proofs.modexp import control_knows, reaching_exponentiator

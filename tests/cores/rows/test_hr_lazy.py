@@ -11,9 +11,9 @@ from montcore.cores.hr import RADICES, Hr
 from montcore.model import row_high
 from montcore.model.row_high import LIMIT, lazy_product
 from montcore.modexp.design import LENGTH_BITS, ExponentiatorDesign
-from montcore.modexp.pace import product_cycles
 from montcore.sim.build import RtlBuild
 from montcore.verification.cases import edge_moduli
+from montcore_lab.benches.slots import product_cycles
 
 nightly = pytest.mark.nightly
 every_radix = pytest.mark.parametrize("radix", RADICES)

@@ -21,11 +21,11 @@ from montcore.cores import all_cores
 from montcore.cores.dsp import Clocking, Dsp
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import WINDOW, ExponentiatorDesign
-from montcore.modexp.pace import product_cycles
 from montcore.sim import wire
 from montcore.sim.simulator import Simulator
 from montcore.support.errors import CheckFailedError
 from montcore.support.terminal import output
+from montcore_lab.benches.slots import product_cycles
 from montcore_lab.papers.dsp2007 import published as dsp2007
 
 

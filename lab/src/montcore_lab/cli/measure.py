@@ -38,7 +38,7 @@ def modexp() -> None:
 
 def ecc() -> None:
     """Curve engine over some cores: cycles of its operations."""
-    from montcore.ecc.bench import show
+    from montcore_lab.benches.ecc import show
 
     show()
 
@@ -71,7 +71,7 @@ def slots(
     settings: SetOption = None,
 ) -> None:
     """Exponentiator over a core with 1 to 4 slots: cycles between powers and products."""
-    from montcore.modexp.pace import show
+    from montcore_lab.benches.slots import show
 
     show(configure(core, settings, bits))
 

@@ -18,7 +18,7 @@ from montcore.compare.atlas import Atlas, differences
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, WidthError, survey
-from montcore.compare.predict import DECISIVE, checked, deviation
+from montcore.compare.predict import DECISIVE, deviations, predict, series_of
 from montcore.compare.recall import recall
 from montcore.compare.sweep import sweep
 from montcore.compare.units import UNITS
@@ -235,6 +235,27 @@ def tidy(atlas: Atlas) -> int:
         del atlas.records[point]
     atlas.save()
     return len(old)
+
+
+def checked(atlas: Atlas) -> list[tuple[Entry, Entry]]:
+    """Return measured points as predicted from the other widths, and as measured.
+
+    This shows the accuracy of predictions: no point is used for its own prediction.
+    """
+    found = []
+    for (core, settings, target), own in series_of(atlas).items():
+        for bits in own:
+            others = {width: entry for width, entry in own.items() if width != bits}
+            entry = predict(Point(core, settings, bits, target), others)
+            if entry is not None:
+                found.append((entry, own[bits]))
+    return found
+
+
+def deviation(found: Entry, wanted: Entry) -> float:
+    """Return the largest relative deviation of a decisive figure."""
+    own = deviations(found, wanted)
+    return max(own.get(name, 0.0) for name in DECISIVE)
 
 
 def prediction_errors(atlas: Atlas) -> dict[str, float]:
