@@ -56,8 +56,6 @@ class EditableNetlist:
             self.gates.append(Gate(name, cell["type"], dict(sorted(pins.items())), name))
         self._journal: list[tuple[int, str, dict[str, int]]] = []
         self._touched: set[int] = set()
-        self._edited: set[int] = set()
-        self._kept = len(self.gates)
 
     def new_bit(self) -> int:
         """Return a bit that no net uses yet."""
@@ -95,16 +93,6 @@ class EditableNetlist:
         """Return the bits whose pins changed since the last call."""
         touched, self._touched = self._touched, set()
         return touched
-
-    def take_edits(self) -> tuple[list[int], int]:
-        """Return what changed since the last call: replaced gates, and how many gates are not new.
-
-        Gates from the second number on were added, perhaps after others of that number were
-        removed; the numbers of replaced gates are below it, and increase.
-        """
-        edited, kept = self._edited, self._kept
-        self._edited, self._kept = set(), len(self.gates)
-        return sorted(number for number in edited if number < kept), kept
 
     def write(self, path: Path) -> None:
         """Write the edited netlist for Yosys' ``read_json``."""
@@ -164,7 +152,6 @@ class EditableNetlist:
         """Give a gate another cell or wiring; the pins stay ordered by name."""
         gate = self.gates[number]
         self._journal.append((number, gate.cell, gate.pins))
-        self._edited.add(number)
         if gate.pins != pins:
             self._touched.update(gate.pins.values(), pins.values())
         gate.cell, gate.pins = cell, pins
@@ -177,7 +164,6 @@ class EditableNetlist:
         """Undo every edit since a mark; marks made since then are void."""
         while len(self._journal) > mark.edits:
             number, cell, pins = self._journal.pop()
-            self._edited.add(number)
             gate = self.gates[number]
             if gate.pins != pins:
                 self._touched.update(gate.pins.values(), pins.values())
@@ -185,7 +171,6 @@ class EditableNetlist:
         for gate in self.gates[mark.gates :]:
             self._touched.update(gate.pins.values())
         del self.gates[mark.gates :]
-        self._kept = min(self._kept, mark.gates)
 
 
 def _new_cell(gate: Gate) -> dict[str, Any]:

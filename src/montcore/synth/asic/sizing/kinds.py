@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cells of a library for the timer: arrays indexed by pin numbers."""
+"""The cells of a library for the timer: arrays indexed by the numbers of cells and pins.
+
+The pins of a cell are numbered in the order of their names.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from montcore.synth.asic.cells import CLOCK_PINS
-from montcore.synth.asic.sizing.nldm import DelayTables, IntArray, Library, TimingCell
-
-
-def table_of(columns: int, rows: Sequence[tuple[int, ...]]) -> IntArray:
-    """Return rows with a given number of columns as an array, even if there are none."""
-    return np.array(rows, dtype=np.int64).reshape(-1, columns)
+from montcore.synth.asic.sizing.nldm import IntArray, Library
 
 
 def numbers_from(first: IntArray, count: IntArray) -> IntArray:
@@ -20,104 +19,116 @@ def numbers_from(first: IntArray, count: IntArray) -> IntArray:
     return np.repeat(first - begin, count) + np.arange(int(count.sum()))
 
 
-def rows_of(gates: IntArray, first: IntArray, bits: IntArray, parts: IntArray) -> IntArray:
-    """Return a row for each gate and part whose pin is connected to a bit.
+@dataclass(frozen=True)
+class Parts:
+    """Parts of all cells, such as arcs.
 
-    Args:
-        gates: gate numbers.
-        first: number of each gate's first pin in the row of all pins (slot).
-        bits: bits of all pins of each gate.
-        parts: a row for each part of the cell, a clocked output or a set-up time: pin number, edge,
-            tables.
-
-    Returns:
-        Rows of gate, slot of the pin, ``2 bit + edge``, tables.
+    Attributes:
+        rows: one row for each part, cell by cell; pin numbers, edges, numbers of tables.
+        count: number of parts of each cell.
     """
-    nodes = 2 * bits[:, parts[:, 0]] + parts[:, 1]
-    gate, part = np.nonzero(nodes >= 0)
-    slots, ends = first[gate] + parts[part, 0], nodes[gate, part]
-    return np.concatenate([np.stack([gates[gate], slots, ends], axis=1), parts[part, 2:]], axis=1)
 
+    rows: IntArray
+    count: IntArray
 
-class GateKind:
-    """A cell of the library by pin numbers, in the order of the pins' names."""
+    @classmethod
+    def of_cells(cls, columns: int, parts: Sequence[Sequence[tuple[int, ...]]]) -> "Parts":
+        """Return the parts of cells; there may be none."""
+        rows = [row for own in parts for row in own]
+        table = np.array(rows, dtype=np.int64).reshape(-1, columns)
+        return cls(table, np.array([len(own) for own in parts]))
 
-    def __init__(self, cell: TimingCell, first: int, tables: DelayTables) -> None:
-        self.pins = tuple(sorted({**cell.caps, **cell.max_load}))
-        self.first = first
-        self.index = number = {pin: index for index, pin in enumerate(self.pins)}
-        # Pins, edges and tables of each arc, of each clocked output, and of each set-up time.
-        self.arcs = table_of(
-            6,
-            [
-                (
-                    number[arc.source],
-                    number[arc.sink],
-                    *edges,
-                    arc.delay[edges[1]],
-                    arc.slew[edges[1]],
-                )
-                for arc in cell.arcs
-                for edges in arc.senses
-            ],
-        )
-        self.launches = table_of(
-            4,
-            [
-                (number[arc.sink], edge, arc.delay[edge], arc.slew[edge])
-                for arc in cell.launches
-                for edge in (0, 1)
-            ],
-        )
-        self.setups = table_of(
-            3,
-            [
-                (number[pin], edge, tables[edge])
-                for pin, tables in cell.setups.items()
-                for edge in (0, 1)
-            ],
-        )
-        self.sources = np.unique(self.arcs[:, 0])
-        # The clock input, and the edge that ends a cycle, if the clock is treated as a net.
-        clocks = [number[pin] for pin in self.pins if pin in CLOCK_PINS and cell.seen]
-        self.clock = clocks[0] if clocks else -1
-        self.closing = int(cell.latch)
-        # `Timer.update` reads the transition time at the table position of the delay.
-        assert tables.same_axes(self.arcs[:, 4], self.arcs[:, 5]), cell.name
+    def of(self, types: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the gate and the row of each part of gates with given cells."""
+        count = self.count[types]
+        first = np.cumsum(self.count) - self.count
+        owner = np.repeat(np.arange(len(types)), count)
+        return owner, self.rows[numbers_from(first[types], count)]
 
 
 class Kinds:
-    """All cells of a library, and the properties of their pins in one array."""
+    """All cells of a library, and the properties of their pins in one array.
+
+    Attributes:
+        number: number of each cell.
+        index: number of each pin of a cell, by cell.
+        first: number of a cell's first pin among all pins.
+        count: number of a cell's pins.
+        names, caps, limits: name, capacitance and permitted load of each pin.
+        drives, loads, clocks: whether a pin is an output, an input that counts as a load, or a
+            clock input that is not treated as a net.
+        areas, latches: area of each cell, and whether it is a latch.
+        clock: clock input of a cell whose clock is treated as a net, or -1.
+        arcs: input, output, their edges, tables of delay and transition time.
+        sources: inputs of arcs.
+        launches: output, edge, tables of delay and transition time, of each clocked output.
+        setups: input, edge and table of each set-up time.
+    """
 
     def __init__(self, library: Library) -> None:
-        self.number = {name: index for index, name in enumerate(library.cells)}
-        self.kinds: list[GateKind] = []
-        caps: list[float] = []
-        limits: list[float] = []
-        drives: list[bool] = []
-        loads: list[bool] = []
-        clocks: list[bool] = []
-        self.names: list[str] = []
-        for cell in library.cells.values():
-            kind = GateKind(cell, len(self.names), library.tables)
-            self.kinds.append(kind)
-            for pin in kind.pins:
-                self.names.append(pin)
-                caps.append(cell.caps.get(pin, 0.0))
-                limits.append(cell.max_load.get(pin, np.inf))
-                drives.append(pin not in cell.caps)
-                loads.append(pin in cell.caps and (cell.seen or pin not in CLOCK_PINS))
-                clocks.append(pin in CLOCK_PINS and not cell.seen)
-        self.caps, self.limits = np.array(caps), np.array(limits)
-        self.drives, self.loads = np.array(drives), np.array(loads)
-        self.clocks = np.array(clocks)
-        self.latches = np.array([cell.latch for cell in library.cells.values()])
-        self.first = np.array([kind.first for kind in self.kinds])
-        self.count = np.array([len(kind.pins) for kind in self.kinds])
-        self.areas = np.array([cell.area for cell in library.cells.values()])
-        self.arcs = np.concatenate([table_of(6, []), *(kind.arcs for kind in self.kinds)])
-        self.arc_count = np.array([len(kind.arcs) for kind in self.kinds])
-        self.arc_first = np.cumsum(self.arc_count) - self.arc_count
-        self.sources = np.concatenate([kind.sources for kind in self.kinds])
-        self.source_count = np.array([len(kind.sources) for kind in self.kinds])
-        self.source_first = np.cumsum(self.source_count) - self.source_count
+        cells = list(library.cells.values())
+        self.number = {cell.name: number for number, cell in enumerate(cells)}
+        pins = [sorted({**cell.caps, **cell.max_load}) for cell in cells]
+        self.index = [{pin: number for number, pin in enumerate(own)} for own in pins]
+        self.count = np.array([len(own) for own in pins])
+        self.first = np.cumsum(self.count) - self.count
+        owned = [(cell, pin) for cell, own in zip(cells, pins, strict=True) for pin in own]
+        self.names = [pin for _, pin in owned]
+        self.caps = np.array([cell.caps.get(pin, 0.0) for cell, pin in owned])
+        self.limits = np.array([cell.max_load.get(pin, np.inf) for cell, pin in owned])
+        inputs = np.array([pin in cell.caps for cell, pin in owned])
+        self.clocks = np.array([pin in CLOCK_PINS and not cell.seen for cell, pin in owned])
+        self.drives, self.loads = ~inputs, inputs & ~self.clocks
+        self.areas = np.array([cell.area for cell in cells])
+        self.latches = np.array([cell.latch for cell in cells])
+        both = list(zip(cells, self.index, strict=True))
+        self.clock = np.array(
+            [
+                next((index[pin] for pin in index if pin in CLOCK_PINS and cell.seen), -1)
+                for cell, index in both
+            ]
+        )
+        self.arcs = Parts.of_cells(
+            6,
+            [
+                [
+                    (
+                        index[arc.source],
+                        index[arc.sink],
+                        *edges,
+                        arc.delay[edges[1]],
+                        arc.slew[edges[1]],
+                    )
+                    for arc in cell.arcs
+                    for edges in arc.senses
+                ]
+                for cell, index in both
+            ],
+        )
+        self.sources = Parts.of_cells(
+            1, [sorted({(index[arc.source],) for arc in cell.arcs}) for cell, index in both]
+        )
+        self.launches = Parts.of_cells(
+            4,
+            [
+                [
+                    (index[arc.sink], edge, arc.delay[edge], arc.slew[edge])
+                    for arc in cell.launches
+                    for edge in (0, 1)
+                ]
+                for cell, index in both
+            ],
+        )
+        self.setups = Parts.of_cells(
+            3,
+            [
+                [
+                    (index[pin], edge, tables[edge])
+                    for pin, tables in cell.setups.items()
+                    for edge in (0, 1)
+                ]
+                for cell, index in both
+            ],
+        )
+        # The timer reads the transition time at the table position of the delay.
+        assert library.tables.same_axes(self.arcs.rows[:, 4], self.arcs.rows[:, 5])

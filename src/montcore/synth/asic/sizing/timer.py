@@ -4,21 +4,18 @@
 The model is that of the final OpenSTA run (table look-up delays, worst slew, ideal clock with slew
 0, Elmore delay of known wires), evaluated with numpy one logic level at a time. Quoted clocks
 always come from OpenSTA; this timer only decides which edits are worth making.
-
-A timer follows the edits of its netlist: it reads edited gates again, and looks up only delays
-whose load, slew or cell changed. The times are the same as those of a new timer.
 """
 
 import weakref
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import ClassVar, Protocol
 
 import numpy as np
 
 from montcore.synth.asic.sizing.editable import EditableNetlist
-from montcore.synth.asic.sizing.kinds import Kinds, numbers_from, rows_of, table_of
+from montcore.synth.asic.sizing.kinds import Kinds, numbers_from
 from montcore.synth.asic.sizing.nldm import FloatArray, IntArray, Library, TimingCell
-from montcore.synth.asic.sizing.rows import Rows
 
 _FAR = -1e9
 
@@ -26,7 +23,7 @@ OUTPUT_SHARE = 0.595
 """Share of the period that an output may take when outputs count: a little less than the 60 % that
 leave 40 % to its consumer, since the final run measures slightly longer times."""
 
-_NONE = np.zeros(0, dtype=np.int64)
+_NONE: IntArray = np.zeros(0, dtype=np.int64)
 
 
 class WireModel(Protocol):
@@ -49,8 +46,32 @@ class WireModel(Protocol):
         """Return the capacitance of each bit's wires in pF and the delay to each slot in ns."""
 
 
+@dataclass(frozen=True)
+class _Arcs:
+    """The arcs of all gates, one entry for each arc and pair of edges; nodes are ``2 bit + edge``.
+
+    Attributes:
+        owner: number of the gate.
+        slot: slot of the arc's input.
+        source: node of the input.
+        sink: node of the output.
+        delay: number of the table of the delay.
+        slew: number of the table of the transition time, which has the same axes.
+    """
+
+    owner: IntArray
+    slot: IntArray
+    source: IntArray
+    sink: IntArray
+    delay: IntArray
+    slew: IntArray
+
+    def __getitem__(self, entries: IntArray | slice) -> "_Arcs":
+        return _Arcs(*(column[entries] for column in vars(self).values()))
+
+
 class Timer:
-    """Arrival and required times of a netlist in its current state.
+    """Arrival and required times of a netlist, in the state of the last `refresh`.
 
     Times and slews are per bit and edge, index ``2 * bit + edge`` (0 rise, 1 fall).
     """
@@ -62,44 +83,25 @@ class Timer:
     ) -> None:
         self.library = library
         self.gates = netlist.gates
-        self._netlist = netlist
         self._wires = wires
         self._clock_slew = 0.0 if wires is None else wires.clock_slew_ns
         known = self._kinds.get(library)
         if known is None:
             known = self._kinds[library] = Kinds(library)
         self._library_pins = known
-        netlist.take_edits()
-        self._types, self._bits, self._first = _NONE, _NONE, np.zeros(1, dtype=np.int64)
-        self._rows = Rows.none()
-        self._add_gates()
-        self._connect()
-        self._order()
+        self.refresh()
 
     def refresh(self) -> float:
-        """Take over what was edited since the last time; return the shortest clock period in ns.
-
-        One timer at a time can follow a netlist. An edit may connect the pins of a gate otherwise,
-        but the gate keeps its pins.
-        """
-        edited, kept = self._netlist.take_edits()
-        moved = kept < max(len(self._types), len(self.gates))
-        self._types, self._bits = self._types[:kept], self._bits[: self._first[kept]]
-        self._first = self._first[: kept + 1]
-        changed = np.array(edited, dtype=np.int64)
-        rows = self._rows.of(changed)
-        for number in edited:
-            gate, slots = self.gates[number], slice(*self._first[number : number + 2])
-            pins = list(gate.pins.values())
-            moved = moved or pins != self._bits[slots].tolist()
-            self._types[number], self._bits[slots] = self._library_pins.number[gate.cell], pins
-        self._rows.replace(rows, self._rows_of(changed))
-        self._rows.cut(kept)
-        self._add_gates()
+        """Read the netlist as it is now, time it, and return the shortest clock period in ns."""
+        known, gates = self._library_pins, self.gates
+        self._types = np.fromiter((known.number[gate.cell] for gate in gates), np.int64, len(gates))
+        count = known.count[self._types]
+        self._first = np.concatenate([[0], np.cumsum(count)])
+        pins = chain.from_iterable(gate.pins.values() for gate in gates)
+        self._bits = np.fromiter(pins, np.int64, int(count.sum()))
         self._connect()
-        if moved:
-            self._order()
-        return self.update()
+        self._order()
+        return self._update()
 
     def cell(self, gate: int) -> TimingCell:
         """Return the library cell of a gate number."""
@@ -107,24 +109,19 @@ class Timer:
 
     def driver(self, bit: int) -> tuple[int, str] | None:
         """Return gate number and pin that drive a bit, or None."""
-        slot = int(self._driver[bit]) if 0 <= bit < len(self._driver) else -1
-        return None if slot < 0 else self._place(slot)
+        slot = self.driver_slot(bit)
+        return None if slot < 0 else self.place_of(slot)
 
     def sinks(self, bit: int) -> list[tuple[int, str]]:
         """Return gate numbers and pins that a bit drives, except clocks."""
-        low, high = self._sinks_from[bit : bit + 2]
-        return [self._place(slot) for slot in self._sinks[low:high].tolist()]
+        return [self.place_of(slot) for slot in self.sink_slots(bit)]
 
     def wire_delay(self, gate: int, pin: str) -> float:
         """Return the time from the driver of a pin's bit to the pin in ns."""
         if self._wires is None:
             return 0.0
-        kind = self._library_pins.kinds[self._types[gate]]
-        return float(self._delay_to[self._first[gate] + kind.index[pin]])
-
-    def place_of(self, slot: int) -> tuple[int, str]:
-        """Return gate number and pin of a slot."""
-        return self._place(slot)
+        index = self._library_pins.index[self._types[gate]]
+        return float(self._delay_to[self._first[gate] + index[pin]])
 
     def driver_slot(self, bit: int) -> int:
         """Return the slot of the pin that drives a bit, -1 if there is none."""
@@ -161,35 +158,18 @@ class Timer:
         """Return the area of all cells in the library's unit."""
         return float(self._library_pins.areas[self._types].sum())
 
-    def _place(self, slot: int) -> tuple[int, str]:
+    def place_of(self, slot: int) -> tuple[int, str]:
+        """Return gate number and pin of a slot."""
         return int(self._gate[slot]), self._library_pins.names[self._pin[slot]]
 
-    def _add_gates(self) -> None:
-        """Read the gates that are not known yet."""
-        known, gates = self._library_pins, self.gates[len(self._types) :]
-        types = np.fromiter((known.number[gate.cell] for gate in gates), np.int64, len(gates))
-        first = self._first[-1] + np.cumsum(known.count[types])
-        bits = np.fromiter(
-            chain.from_iterable(gate.pins.values() for gate in gates),
-            np.int64,
-            int(known.count[types].sum()),
-        )
-        new = np.arange(len(self._types), len(self.gates))
-        self._types = np.concatenate([self._types, types])
-        self._first = np.concatenate([self._first, first])
-        self._bits = np.concatenate([self._bits, bits])
-        self._rows.add(self._rows_of(new))
-
-    def _rows_of(self, gates: IntArray) -> "Rows":
-        """Return a row for each arc and pair of edges of some gates, gate by gate."""
-        known, types = self._library_pins, self._types[gates]
-        count = known.arc_count[types]
-        arcs = known.arcs[numbers_from(known.arc_first[types], count)]
-        owner = np.repeat(gates, count)
-        slot = self._first[owner] + arcs[:, 0]
-        source = 2 * self._bits[slot] + arcs[:, 2]
-        sink = 2 * self._bits[self._first[owner] + arcs[:, 1]] + arcs[:, 3]
-        return Rows.new(owner, slot, source, sink, arcs[:, 4], arcs[:, 5])
+    def _arcs(self) -> _Arcs:
+        """Return the arcs whose pins are both connected to bits."""
+        owner, part = self._library_pins.arcs.of(self._types)
+        slot = self._first[owner] + part[:, 0]
+        source = 2 * self._bits[slot] + part[:, 2]
+        sink = 2 * self._bits[self._first[owner] + part[:, 1]] + part[:, 3]
+        found = _Arcs(owner, slot, source, sink, part[:, 4], part[:, 5])
+        return found[np.flatnonzero((source >= 0) & (sink >= 0))]
 
     def _connect(self) -> None:
         """Connect the slots, one for every pin of every gate, by their bits; add up the loads."""
@@ -224,37 +204,37 @@ class Timer:
 
     def _bounds(self) -> None:
         """Collect where paths start and end: clocked outputs, and inputs with a set-up time."""
-        starts, ends = [table_of(5, [])], [table_of(4, [])]
-        self._clock_of = np.full(len(self.gates), -1)
-        clock_slot = np.zeros(len(self.gates), dtype=np.int64)
-        propagated = self._wires is not None and self._wires.clock >= 0
-        for type_, kind in enumerate(self._library_pins.kinds):
-            if not (len(kind.launches) or len(kind.setups) or kind.clock >= 0):
-                continue
-            gates = np.flatnonzero(self._types == type_)
-            first = self._first[gates]
-            pins = self._bits[first[:, None] + np.arange(len(kind.pins))]
-            if propagated and kind.clock >= 0:
-                self._clock_of[gates] = 2 * pins[:, kind.clock] + kind.closing
-                clock_slot[gates] = first + kind.clock
-            starts.append(rows_of(gates, first, pins, kind.launches))
-            ends.append(rows_of(gates, first, pins, kind.setups))
-        self._starts = np.concatenate(starts)[:, 2:]
-        stops = np.concatenate(ends)
-        self._ends = stops[:, 2:]
-        self._end_clock = self._clock_of[stops[:, 0]]
-        self._to_end = self._delay_to[stops[:, 1]]
-        if propagated:
-            self._to_end = self._to_end - self._delay_to[clock_slot[stops[:, 0]]]
+        known, types, first = self._library_pins, self._types, self._first
+        owner, part = known.launches.of(types)
+        slot = first[owner] + part[:, 0]
+        live = self._bits[slot] >= 0
+        nodes = 2 * self._bits[slot] + part[:, 1]
+        self._starts = np.column_stack([nodes, part[:, 2:]])[live]
+        owner, part = known.setups.of(types)
+        slot = first[owner] + part[:, 0]
+        live = self._bits[slot] >= 0
+        nodes = 2 * self._bits[slot] + part[:, 1]
+        self._ends = np.column_stack([nodes, part[:, 2]])[live]
+        self._to_end = self._delay_to[slot[live]]
+        self._clock_of = np.full(len(types), -1)
+        if self._wires is not None and self._wires.clock >= 0:
+            gates = np.flatnonzero(known.clock[types] >= 0)
+            clock = first[gates] + known.clock[types[gates]]
+            # A latch closes at the falling edge.
+            self._clock_of[gates] = 2 * self._bits[clock] + known.latches[types[gates]]
+            to_clock = np.zeros(len(types))
+            to_clock[gates] = self._delay_to[clock]
+            self._to_end = self._to_end - to_clock[owner[live]]
+        self._end_clock = self._clock_of[owner[live]]
 
     def _order(self) -> None:
-        """Sort the rows by the level of their gate."""
-        rows = np.flatnonzero(self._rows.live)
+        """Sort the arcs by the level of their gate."""
+        arcs = self._arcs()
         # Numbers of 16 bits are sorted in linear time.
-        levels = self._levelise()[self._rows.owner[rows]].astype(np.int16)
-        self._by_level = rows[np.argsort(levels, kind="stable")]
+        levels = self._levelise()[arcs.owner].astype(np.int16)
+        arcs = arcs[np.argsort(levels, kind="stable")]
         ends = np.cumsum(np.bincount(levels)).tolist()
-        self._levels = list(pairwise([0, *ends]))
+        self._levels = [arcs[low:high] for low, high in pairwise([0, *ends])]
 
     def _levelise(self) -> IntArray:
         """Give each gate with arcs a level one above those of the gates that drive it.
@@ -262,11 +242,11 @@ class Timer:
         Raises:
             ValueError: the netlist has a combinational loop.
         """
-        known, types, number = self._library_pins, self._types, len(self._types)
-        count = known.source_count[types]
+        number = len(self._types)
+        count = self._library_pins.sources.count[self._types]
         timed = np.flatnonzero(count)
-        sources = known.sources[numbers_from(known.source_first[types], count)]
-        slots = sources + np.repeat(self._first[:-1], count)
+        owner, part = self._library_pins.sources.of(self._types)
+        slots = self._first[owner] + part[:, 0]
         slots = slots[self._bits[slots] >= 0]
         drivers = self._driver[self._bits[slots]]
         slots, drivers = slots[drivers >= 0], drivers[drivers >= 0]
@@ -290,7 +270,7 @@ class Timer:
             raise ValueError("the netlist has a combinational loop")
         return level
 
-    def update(self) -> float:
+    def _update(self) -> float:
         """Compute all times and return the shortest clock period in ns."""
         tables = self.library.tables
         load: FloatArray = np.repeat(self._load, 2).astype(np.float64)
@@ -302,15 +282,14 @@ class Timer:
         edge = np.full(len(node), self._clock_slew)
         np.maximum.at(arrival, node, tables.look_up(self._starts[:, 1], load[node], edge))
         np.maximum.at(slew, node, tables.look_up(self._starts[:, 2], load[node], edge))
-        rows, delays = self._rows, np.zeros(len(self._by_level))
-        for low, high in self._levels:
-            here = self._by_level[low:high]
-            source, sink = rows.source[here], rows.sink[here]
-            rows.look_up(tables, here, load[sink], slew[source])
-            delays[low:high] = delay = rows.time[here] + self._delay_to[rows.slot[here]]
-            np.maximum.at(arrival, sink, arrival[source] + delay)
-            live = arrival[source] > _FAR / 2
-            np.maximum.at(slew, sink[live], rows.sharp[here[live]])
+        delays = []
+        for arcs in self._levels:
+            place = tables.locate(arcs.delay, load[arcs.sink], slew[arcs.source])
+            delay = tables.read(arcs.delay, place) + self._delay_to[arcs.slot]
+            delays.append(delay)
+            np.maximum.at(arrival, arcs.sink, arrival[arcs.source] + delay)
+            live = arrival[arcs.source] > _FAR / 2
+            np.maximum.at(slew, arcs.sink[live], tables.read(arcs.slew, place)[live])
         node, clock = self._ends[:, 0], self._end_clock
         known = clock >= 0
         late = np.where(known, arrival[clock], 0.0)
@@ -326,10 +305,8 @@ class Timer:
         required = np.full(self.size, -_FAR)
         np.minimum.at(required, node, period - setup)
         np.minimum.at(required, ports, OUTPUT_SHARE * period - behind)
-        for low, high in reversed(self._levels):
-            here = self._by_level[low:high]
-            after = required[rows.sink[here]] - delays[low:high]
-            np.minimum.at(required, rows.source[here], after)
+        for arcs, delay in zip(reversed(self._levels), reversed(delays), strict=True):
+            np.minimum.at(required, arcs.source, required[arcs.sink] - delay)
         self.slew, self.required, self.period = slew, required, period
         return period
 

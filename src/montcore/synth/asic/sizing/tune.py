@@ -89,7 +89,6 @@ class Tuner:
         self.wires = wires
         self._prefix = prefix
         self.timer = Timer(netlist, library, wires)
-        self.timer.update()
         self._buffers = 0
 
     def area(self) -> float:
