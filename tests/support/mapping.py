@@ -2,10 +2,10 @@
 """Mapping of a design to a target, without a core around it."""
 
 from pathlib import Path
+from typing import Any
 
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
-from montcore.synth.fpga.resources import Resources
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.target import all_targets, get_target
@@ -14,7 +14,7 @@ from montcore.synth.target import all_targets, get_target
 FAMILIES = {name: on for name, on in all_targets().items() if isinstance(on, FpgaFamily)}
 
 
-def resources(design: Design, family: str, work: Path) -> Resources:
+def resources(design: Design, family: str, work: Path) -> Any:
     """Map a design to an FPGA family, without place and route, and return its resources."""
     return FAMILIES[family].map(design, work, DEFAULT_OPTIONS)
 

@@ -25,12 +25,12 @@ from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sizing.timer import Timer
 from montcore.synth.asic.sizing.tune import Limits, Tuner
-from montcore.synth.asic.sta import parse_paths, time_netlist
+from montcore.synth.asic.sta import Timing, time_netlist
 from montcore.synth.design import Design
 from montcore.synth.options import CELLS, DEFAULT_OPTIONS
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
-from montcore_lab.benches.module import instances
+from montcore_lab.benches.module import instances, parse_paths
 
 RTL = REPO_ROOT / "tests" / "support" / "rtl"
 MACRO = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"
@@ -134,7 +134,7 @@ def test_memory_bits_are_counted_apart_and_paths_through_them_are_timed(
     assert netlist.cells["montcore_ram_macro_17x12"] == 1
     assert netlist.macros[0].bits == 17 * 12
     assert gate_equivalents({"montcore_ram_macro_17x12": 1, "NAND2X1": 3}) == 3
-    (path,) = netlist.timing.paths
+    (path,) = parse_paths(netlist.timing)
     assert path.stages[0].cell == "montcore_ram_macro_17x12"
     assert options.MACRO_ACCESS_NS < path.stages[0].delay_ns < options.MACRO_ACCESS_NS + 0.3
     assert path.total_ns == netlist.timing.tmin_ns
@@ -334,7 +334,7 @@ Endpoint: u_ram.macro
 
 
 def test_path_report_is_read() -> None:
-    (path,) = parse_paths(REPORT)
+    (path,) = parse_paths(Timing(0.7905, REPORT, 1000.0))
     assert (path.start, path.end) == ("_10_", "u_ram.macro")
     assert [(s.instance, s.pin, s.cell, s.edge) for s in path.stages] == [
         ("_10_", "Q", "DFFPOSX1", "v"),

@@ -29,12 +29,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores.technology import DspBlock, Technology
-from montcore.synth.fpga.resources import read_cells
 from montcore.synth.gatesim.fpga_model import gates
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.result import SynthResult
 from montcore.synth.target import BLOCK_FIGURES, Mapped, Target, register
-from montcore.synth.yosys import run_yosys
+from montcore.synth.yosys import count_cells, run_yosys
 
 
 class Build(GateBuild):
@@ -73,7 +72,7 @@ class Tables(Target):
             "write_verilog -noattr tables.v",
         ]
         run_yosys(commands, work, "tables", opts)
-        cells = read_cells(work / "stat.json", design.top)
+        cells = count_cells(work / "stat.json")
         ff = sum(count for name, count in cells.items() if "DFF" in name)
         found = {"lut": cells["$lut"], "ff": ff, "dsp": 0, "bram": 0, "cells": cells}
         result = SynthResult(target=self.name, **found)

@@ -2,58 +2,37 @@
 """A design to synthesise: a top module, its sources and its parameters."""
 
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.support.errors import RequestError
+from montcore.support.files import write_whole
 from montcore.support.paths import cache_dir
 
 
 def snapshot(sources: Sequence[Path]) -> tuple[Path, ...]:
     """Return copies of sources that cannot be edited while a long run reads them repeatedly.
 
-    The copies are kept in the cache folder, keyed by their combined content.
+    The copies are kept in the cache folder, keyed by their content.
 
     Raises:
         RequestError: a source does not exist.
     """
-    contents = []
+    copies = []
     for source in sources:
         try:
-            contents.append(source.read_bytes())
+            content = source.read_bytes()
         except OSError as error:
             raise RequestError(
                 f"the source file {source} cannot be read: {error.strerror}"
             ) from None
-    digest = hashlib.sha256()
-    for source, content in zip(sources, contents, strict=True):
-        digest.update(source.name.encode() + b"\0" + hashlib.sha256(content).digest())
-    home = cache_dir() / "sources" / digest.hexdigest()[:20]
-    names = [f"{number:03}_{source.name}" for number, source in enumerate(sources)]
-    if home.is_dir() and not all(
-        _same(home / name, content) for name, content in zip(names, contents, strict=True)
-    ):
-        shutil.rmtree(home, ignore_errors=True)  # damaged: create it again
-    if not home.is_dir():
-        home.parent.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(dir=home.parent))
-        for name, content in zip(names, contents, strict=True):
-            (work / name).write_bytes(content)
-        try:
-            work.rename(home)
-        except OSError:  # another process was faster
-            shutil.rmtree(work)
-    return tuple(home / name for name in names)
-
-
-def _same(path: Path, content: bytes) -> bool:
-    try:
-        return path.read_bytes() == content
-    except OSError:
-        return False
+        home = cache_dir() / "sources" / hashlib.sha256(content).hexdigest()[:20]
+        copy = home / source.name
+        if not (copy.is_file() and copy.read_bytes() == content):
+            write_whole(copy, content.decode())
+        copies.append(copy)
+    return tuple(copies)
 
 
 @dataclass(frozen=True)

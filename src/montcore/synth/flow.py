@@ -3,7 +3,6 @@
 
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -240,31 +239,24 @@ def synthesise_subject(
     cycles = subject.cycles(fresh)
     home = cache_dir() / "synth" / key
     with locked(home.with_name(f"{key}.lock")):
-        result = None if fresh else store.get(key, SynthResult)
-        cached = result is not None
-        if result is None:
-            result = _compute(subject, on, key, home, store, say, opts, versions)
-    return replace(result, **cycles.__dict__, cached=cached)
+        stored = None if fresh else store.get(key, SynthResult)
+        result = stored or _compute(subject, on, home, say, opts)
+        result = replace(result, tools=versions)
+        if stored is None:
+            store.put(key, result)
+    return replace(result, **vars(cycles), cached=stored is not None)
 
 
 def _compute(
-    subject: SynthSubject,
-    target: Target,
-    key: str,
-    home: Path,
-    store: ResultStore,
-    say: Progress,
-    opts: Options,
-    versions: dict[str, str],
+    subject: SynthSubject, target: Target, home: Path, say: Progress, opts: Options
 ) -> SynthResult:
-    """Run the flow of a target in a separate folder; store and return the result."""
+    """Run the flow of a target and check its netlist in a folder that becomes `home`."""
     with storage(home.parent):
         home.parent.mkdir(parents=True, exist_ok=True)
         # Left by runs that failed or were killed; their processes write only here.
-        for left in home.parent.glob(f"{key}.*.work"):
+        for left in home.parent.glob(f"{home.name}.*.work"):
             shutil.rmtree(left, ignore_errors=True)
-        work = Path(tempfile.mkdtemp(prefix=f"{key}.", suffix=".work", dir=home.parent))
-    start = time.monotonic()
+        work = Path(tempfile.mkdtemp(prefix=f"{home.name}.", suffix=".work", dir=home.parent))
     try:
         mapped = target.synthesise(subject.design, work, opts, say)
         checked = subject.check(mapped.build, say)
@@ -281,13 +273,9 @@ def _compute(
     shutil.rmtree(home, ignore_errors=True)
     work.chmod(0o755)  # mkdtemp creates it with mode 0700
     work.rename(home)
-    result = replace(
+    return replace(
         mapped.result,
         gate_level_checked=checked,
         log_dir=str(home),
         command=subject.command + target.flags(opts),
-        tools=versions,
-        wall_s=round(time.monotonic() - start, 2),
     )
-    store.put(key, result)
-    return result

@@ -9,7 +9,6 @@ kills the whole group.
 import json
 import os
 import subprocess
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -38,8 +37,8 @@ def run_tool(
     timeout: float,
     extra_env: Mapping[str, str] | None = None,
     last: str = "",
-) -> float:
-    """Run a tool to its end and return the wall time in seconds.
+) -> None:
+    """Run a tool to its end.
 
     Args:
         argv: program and arguments.
@@ -58,7 +57,6 @@ def run_tool(
     """
     env = {**os.environ, "TMPDIR": str(cwd), **(extra_env or {})}
     name = Path(argv[0]).name if "-m" not in argv else argv[argv.index("-m") + 1]
-    start = time.monotonic()
     with log.open("wb") as stream:
         options = {"cwd": cwd, "env": env, "stdin": subprocess.DEVNULL, "stdout": stream}
         with running(argv, stderr=subprocess.STDOUT, **options) as process:
@@ -73,7 +71,6 @@ def run_tool(
         raise kind(f"{name} ended with status {status}: {last_error_line(log)}; its log is {log}")
     if last not in _tail(log):
         raise TransientToolError(f"the output of {name} is cut off; its log is {log}")
-    return time.monotonic() - start
 
 
 def read_json(path: Path) -> Any:

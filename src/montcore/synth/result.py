@@ -1,38 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Result of a synthesis run: the published figures and their origin."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
-
-JSON_KEYS = (
-    "target",
-    "ge",
-    "ge_memory",
-    "tmin_ns",
-    "lut",
-    "ff",
-    "dsp",
-    "bram",
-    "fmax_mhz",
-    "fmax_min_mhz",
-    "fmax_max_mhz",
-    "levels",
-    "depth",
-    "cycles",
-    "core_cycles",
-    "interval",
-    "tmin_ns_no_wires",
-    "tmin_in_ns",
-    "tmin_out_ns",
-    "wires",
-    "memory",
-)
-"""The keys of `montcore synth --json`, in order."""
 
 
 @dataclass(frozen=True)
-class SynthResult:
-    """Figures of one core in one configuration on one target; None for figures that do not exist.
+class SynthFigures:
+    """What `montcore synth --json` prints, in this order; None for figures that do not exist.
 
     Attributes:
         target: the synthesis target.
@@ -40,38 +15,23 @@ class SynthResult:
         ge_memory: area of the memory macros, `options.GE_PER_MEMORY_BIT` per bit.
         tmin_ns: shortest clock period, register to register, with the wires and the clock tree of
             the placement if `wires` is `placed`.
-        tmin_ns_no_wires: the same for the same netlist with an ideal clock and without wires.
-        tmin_in_ns: longest time from an input to a register, with wires.
-        tmin_out_ns: longest time from a register's clock edge to an output, with wires.
-        wires: `placed` or `none`, of an ASIC.
-        memory: what memories are, of an ASIC: `macro`, `latch` or `flops`.
         lut: look-up tables, including those used as memory and carry cells.
         ff: flip-flops (of the ASIC netlist too).
         dsp: multiplier blocks.
         bram: block memories.
-        fmax_mhz: clock of the port after place and route.
-            It is the median over the seeds of the placement.
-        fmax_min_mhz: the same for the worst seed.
-        fmax_max_mhz: the same for the best seed.
-        seeds_mhz: the same for each seed.
+        fmax_mhz: clock of the port after place and route, the median over the seeds.
+        fmax_min_mhz, fmax_max_mhz: the same for the worst and for the best seed.
         levels: cells on the longest path from register to register (families without place and
-            route); `critical_path` lists them.
+            route).
         depth: registers on the longest path from an input to an output, a loop as one (likewise).
-        clocks_mhz: each clock separately, for the seed of the median.
         cycles: from the last operand beat to the first result beat, by simulation of the RTL.
         core_cycles: from start to done inside the datapath, likewise.
         interval: cycles between results when products follow each other, likewise.
-        memory_bits: bits of the memory macros.
-        lut_ram: look-up tables among `lut` that are memory or shift registers.
-        cells: number of each cell.
-        gate_level_checked: products of the netlist that were compared with the specification.
-        placement: size, wires, buffers and clock tree of the placement, if there is one.
-        critical_path: start, end and cells of the slowest path (ASIC), or its cells as a histogram.
-        log_dir: folder with scripts, logs and netlists.
-        command: the command that produces these figures again.
-        tools: versions of the tools.
-        wall_s: wall time of the run that computed the figures, in seconds.
-        cached: whether the area and clock came from the result store.
+        tmin_ns_no_wires: `tmin_ns` of the same netlist with an ideal clock and without wires.
+        tmin_in_ns: longest time from an input to a register, with wires.
+        tmin_out_ns: longest time from a register's clock edge to an output, with wires.
+        wires: `placed` or `none`, of an ASIC.
+        memory: what memories are, of an ASIC: `macro`, `latch` or `flops`.
     """
 
     target: str
@@ -95,6 +55,31 @@ class SynthResult:
     tmin_out_ns: float | None = None
     wires: str | None = None
     memory: str | None = None
+
+
+JSON_KEYS = tuple(item.name for item in fields(SynthFigures))
+"""The keys of `montcore synth --json`, in order."""
+
+
+@dataclass(frozen=True)
+class SynthResult(SynthFigures):
+    """Figures of one core in one configuration on one target, and where they come from.
+
+    Attributes:
+        memory_bits: bits of the memory macros.
+        lut_ram: look-up tables among `lut` that are memory or shift registers.
+        seeds_mhz: `fmax_mhz` of each seed of the placement.
+        clocks_mhz: each clock separately, for the seed of the median.
+        cells: number of each cell.
+        gate_level_checked: products of the netlist that were compared with the specification.
+        placement: size, wires, buffers and clock tree of the placement, if there is one.
+        critical_path: the cells of the path with the most levels, as a histogram.
+        log_dir: folder with scripts, logs and netlists.
+        command: the command that produces these figures again.
+        tools: versions of the tools.
+        cached: whether the area and clock came from the result store.
+    """
+
     memory_bits: int = 0
     lut_ram: int | None = None
     seeds_mhz: dict[str, float] = field(default_factory=dict)
@@ -106,7 +91,6 @@ class SynthResult:
     log_dir: str = ""
     command: str = ""
     tools: dict[str, str] = field(default_factory=dict)
-    wall_s: float = 0.0
     cached: bool = False
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from montcore.synth.options import Options
-from montcore.synth.process import ToolError, run_tool
+from montcore.synth.process import ToolError, read_json, run_tool
 
 # Yosys connects the data ports of every Xilinx block RAM with vectors of the widest one; smaller
 # block RAMs use one half.
@@ -17,8 +17,8 @@ _XILINX_BLOCK_RAM = re.compile(r"\.D[IO]P?[AB]? from (8 bits to 4|64 bits to 32)
 _END = "end of the script"
 
 
-def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> float:
-    """Run Yosys commands as ``NAME.ys`` with log ``NAME.log`` and return the wall time in s.
+def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> None:
+    """Run Yosys commands as ``NAME.ys`` with log ``NAME.log``.
 
     Raises:
         ToolError: Yosys failed, or cut a connection to the width of another instance's port.
@@ -27,7 +27,7 @@ def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> 
     script = work / f"{name}.ys"
     script.write_text("\n".join([*commands, f"log {_END}"]) + "\n")
     log = work / f"{name}.log"
-    wall = run_tool(
+    run_tool(
         [
             sys.executable,
             "-m",
@@ -45,4 +45,11 @@ def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> 
     for cut in re.findall(r"^.*Resizing cell port.*$", log.read_text(errors="replace"), flags=re.M):
         if not _XILINX_BLOCK_RAM.search(cut):
             raise ToolError(f"yosys changed the width of a port: {cut.strip()}; its log is {log}")
-    return wall
+
+
+def count_cells(statistics: Path) -> dict[str, int]:
+    """Return the number of each cell below the top, from a file of ``stat -json``."""
+    found = read_json(statistics)
+    modules = {name.lstrip("\\") for name in found["modules"]}
+    cells = found["design"]["num_cells_by_type"].items()
+    return {name: count for name, count in sorted(cells) if name not in modules}

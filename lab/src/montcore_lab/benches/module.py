@@ -12,11 +12,12 @@ from pathlib import Path
 
 from montcore.support.errors import RequestError
 from montcore.synth import options
-from montcore.synth.asic.flow import ModuleArea, Netlist, run_flow
+from montcore.synth.asic.flow import Netlist, gate_equivalents, run_flow
 from montcore.synth.asic.osu018 import StandardCells
-from montcore.synth.asic.sta import TimingPath
+from montcore.synth.asic.sta import Timing
 from montcore.synth.design import Design
 from montcore.synth.options import NONE, Options, chosen_options
+from montcore.synth.process import read_json
 from montcore.synth.target import Target, get_target
 
 _INSTANCE = re.compile(r"^  (\w+) (\\\S+ |\w+) \(\n(.*?)\n  \);", flags=re.M | re.S)
@@ -50,6 +51,70 @@ def driven_nets(netlist: Path) -> dict[tuple[str, str], str]:
     return found
 
 
+_STAGE = re.compile(
+    r"^\s*(?:([\d.]+)\s+)?(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+([\^v])\s+(\S.*)/(\S+) \((\S+)\)$"
+)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One cell on a path: instance, output pin, cell type, edge, and times in ns, load in pF."""
+
+    instance: str
+    pin: str
+    cell: str
+    edge: str
+    load_pf: float
+    delay_ns: float
+    arrival_ns: float
+
+
+@dataclass(frozen=True)
+class TimingPath:
+    """One register-to-register path.
+
+    Attributes:
+        start: launching instance.
+        end: capturing instance.
+        stages: every cell from the launching clock pin to the capturing data pin.
+        setup_ns: set-up time of the capturing cell.
+        total_ns: shortest clock period that this path allows.
+    """
+
+    start: str
+    end: str
+    stages: tuple[Stage, ...]
+    setup_ns: float
+    total_ns: float
+
+
+def parse_paths(timing: Timing) -> tuple[TimingPath, ...]:
+    """Return the worst paths of a timing run."""
+    paths = []
+    for part in re.split(r"^Startpoint: ", timing.report, flags=re.M)[1:]:
+        end = re.search(r"^Endpoint: (.*?)(?: \(|$)", part, flags=re.M)
+        slack = re.search(r"(-?[\d.]+)\s+slack \(", part)
+        setup = re.search(r"(-?[\d.]+)\s+(-?[\d.]+)\s+library setup time", part)
+        if end is None or slack is None:
+            continue
+        stages = []
+        for line in part.split("data arrival time")[0].splitlines():
+            if match := _STAGE.match(line):
+                load, _, *times, edge, instance, pin, cell = match.groups()
+                numbers = float(load or 0), *map(float, times)
+                stages.append(Stage(instance.strip(), pin, cell, edge, *numbers))
+        paths.append(
+            TimingPath(
+                start=part.split(" (")[0].strip(),
+                end=end.group(1).strip(),
+                stages=tuple(stages[1:-1]) if len(stages) > 1 else tuple(stages),
+                setup_ns=-float(setup.group(1)) if setup else 0.0,
+                total_ns=round(timing.period_ns - float(slack.group(1)), 4),
+            )
+        )
+    return tuple(paths)
+
+
 def format_path(path: TimingPath, nets: dict[tuple[str, str], str]) -> str:
     """Return a path as text: one line per cell, with the net name if it has one."""
     first, last = path.start, path.end
@@ -68,20 +133,28 @@ def format_path(path: TimingPath, nets: dict[tuple[str, str], str]) -> str:
     return "\n".join(lines)
 
 
-def format_modules(modules: dict[str, ModuleArea], top: str) -> str:
+def format_modules(statistics: Path, top: str) -> str:
     """Return each module's area as an indented tree: GE of one instance, its parts below it."""
+    modules: dict[str, dict[str, int]] = {
+        name.lstrip("\\"): entry["num_cells_by_type"]
+        for name, entry in read_json(statistics)["modules"].items()
+    }
+
+    def own(name: str) -> float:
+        cells = modules[name].items()
+        return gate_equivalents({cell: count for cell, count in cells if cell not in modules})
+
+    def children(name: str) -> dict[str, int]:
+        return {cell: count for cell, count in modules[name].items() if cell in modules}
 
     def total(name: str) -> float:
-        area = modules[name]
-        return area.own_ge + sum(total(kid) * count for kid, count in area.children.items())
+        return own(name) + sum(total(kid) * count for kid, count in children(name).items())
 
     lines = [f"{'GE each':>10}{'own GE':>10}{'times':>7}  module"]
 
     def visit(name: str, times: int, depth: int) -> None:
-        lines.append(
-            f"{total(name):>10.1f}{modules[name].own_ge:>10.1f}{times:>7}  {'  ' * depth}{name}"
-        )
-        for kid, count in sorted(modules[name].children.items(), key=lambda k: -total(k[0])):
+        lines.append(f"{total(name):>10.1f}{own(name):>10.1f}{times:>7}  {'  ' * depth}{name}")
+        for kid, count in sorted(children(name).items(), key=lambda item: -total(item[0])):
             visit(kid, count, depth + 1)
 
     visit(top, 1, 0)
@@ -196,9 +269,9 @@ def measure(request: QuickRequest) -> str:
             paths=request.paths,
         )
         nets = driven_nets(netlist.verilog)
-    lines = [report(netlist)]
-    if request.cells:
-        lines.append(format_cells(netlist))
-    if request.by_module:
-        lines.append(format_modules(netlist.modules, request.top))
-    return "\n".join([*lines, *(format_path(path, nets) for path in netlist.timing.paths)])
+        lines = [report(netlist)]
+        if request.cells:
+            lines.append(format_cells(netlist))
+        if request.by_module:
+            lines.append(format_modules(work / "stat.json", request.top))
+    return "\n".join([*lines, *(format_path(path, nets) for path in parse_paths(netlist.timing))])

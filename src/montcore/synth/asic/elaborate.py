@@ -72,6 +72,12 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
         "elaborate",
         opts,
     )
+
+    def change(name: str, commands: list[str]) -> None:
+        checked = f"hierarchy -check -top {design.top}"
+        read, write = f"read_rtlil {rtlil.name}", f"write_rtlil {rtlil.name}"
+        run_yosys([read, *commands, checked, write], work, name, opts)
+
     macros, names = [], set()
     units: dict[tuple[str, tuple[tuple[str, int], ...]], set[str]] = {}
     for module, values in _instances(listing.read_text()):
@@ -82,20 +88,11 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
             settable = _parameters(design, module)
             chosen = tuple((key, value) for key, value in values.items() if key in settable)
             units.setdefault((module, chosen), set()).update(values)
+    others = sorted(names - {"Rows", "Width"})
+    sizes = [f"setparam -unset {name} t:{options.MACRO_MODULE}" for name in others]
+    removed = f"delete ={options.MACRO_MODULE}"
     if macros and opts.memory == LATCH:
-        run_yosys(
-            [
-                f"read_rtlil {rtlil.name}",
-                *_only_sizes(names),
-                "techmap -map memory_latch.v",
-                f"delete ={options.MACRO_MODULE}",
-                f"hierarchy -check -top {design.top}",
-                f"write_rtlil {rtlil.name}",
-            ],
-            work,
-            "latches",
-            opts,
-        )
+        change("latches", [*sizes, "techmap -map memory_latch.v", removed])
         macros = []
     if macros:
         shells, maps = macro_verilog(macros)
@@ -103,21 +100,8 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
         (work / "macro_maps.v").write_text(maps)
         times = {size: access_ns(size, opts) for size in macros}
         (work / "macros.lib").write_text(macro_liberty(times))
-        run_yosys(
-            [
-                f"read_rtlil {rtlil.name}",
-                *_only_sizes(names),
-                "read_verilog macro_boxes.v",
-                "techmap -map macro_maps.v",
-                f"delete ={options.MACRO_MODULE}",
-                f"hierarchy -check -top {design.top}",
-                "opt_clean",
-                f"write_rtlil {rtlil.name}",
-            ],
-            work,
-            "macros",
-            opts,
-        )
+        mapped = "techmap -map macro_maps.v"
+        change("macros", [*sizes, "read_verilog macro_boxes.v", mapped, removed, "opt_clean"])
     shared: list[Elaborated] = []
     renamed: list[str] = []
     for number, ((module, chosen), present) in enumerate(sorted(units.items())):
@@ -133,15 +117,8 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
         ]
     if shared:
         renamed += [f"delete ={module}" for module in sorted({module for module, _ in units})]
-        renamed += [f"hierarchy -check -top {design.top}", f"write_rtlil {rtlil.name}"]
-        run_yosys([f"read_rtlil {rtlil.name}", *renamed], work, "shared", opts)
+        change("shared", renamed)
     return Elaborated(design, rtlil, tuple(sorted(macros)), flat, tuple(shared))
-
-
-def _only_sizes(parameters: set[str]) -> list[str]:
-    """Return the Yosys commands that remove all memory parameters except the sizes."""
-    others = sorted(parameters - {"Rows", "Width"})
-    return [f"setparam -unset {name} t:{options.MACRO_MODULE}" for name in others]
 
 
 def _instances(listing: str) -> Iterator[tuple[str, dict[str, int]]]:

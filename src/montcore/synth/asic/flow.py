@@ -6,7 +6,6 @@ in gate equivalents (area of NAND2X1), and with wires (`placement`) the buffers 
 No scan. Memory macros are black boxes and counted separately.
 """
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,9 +22,9 @@ from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, time_netlist, time_placed
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, LATCH, PLACED, Options
-from montcore.synth.process import ToolError, read_json
+from montcore.synth.process import ToolError
 from montcore.synth.target import MAPPED
-from montcore.synth.yosys import run_yosys
+from montcore.synth.yosys import count_cells, run_yosys
 
 #: Prefix structure of the adders that the RTL leaves to the tool, and ABC's commands.
 _ADDERS = "-extra-map +/choices/sklansky.v"
@@ -45,7 +44,6 @@ class Netlist:
         timing: result of static timing.
         ideal: result of static timing without wires and with an ideal clock.
         physical: the placement; None without wires.
-        modules: area of each module alone (one entry when flat).
     """
 
     verilog: Path
@@ -55,20 +53,11 @@ class Netlist:
     timing: Timing
     ideal: Timing
     physical: Physical | None
-    modules: dict[str, "ModuleArea"]
 
     @property
     def flip_flops(self) -> int:
         """Number of flip-flops."""
         return sum(count for name, count in self.cells.items() if name.startswith(FLIP_FLOPS))
-
-
-@dataclass(frozen=True)
-class ModuleArea:
-    """Area of one module: own cells in GE, and how often each submodule is instantiated."""
-
-    own_ge: float
-    children: dict[str, int]
 
 
 def run_flow(
@@ -134,7 +123,7 @@ def _measured(
 ) -> Netlist:
     """Count and time the netlist that was written."""
     design, verilog = elaborated.design, work / MAPPED
-    count, modules = count_cells(work / "stat.json", design.top, latches=opts.memory == LATCH)
+    count = count_cells(work / "stat.json")
     libraries = [liberty_path(), *([work / "macros.lib"] if elaborated.macros else [])]
     about = verilog, design.top, design.clock, libraries
     timing = ideal = time_netlist(*about, work, opts, paths)
@@ -149,7 +138,6 @@ def _measured(
         timing=timing,
         ideal=ideal,
         physical=physical,
-        modules=modules,
     )
 
 
@@ -209,29 +197,3 @@ def gate_equivalents(cells: dict[str, int], *, latches: bool = False) -> float:
             raise ToolError(f"the netlist holds {count} of {name}, whose area is not known")
         total += area * count
     return round(total / library[GATE].area, 2)
-
-
-def count_cells(
-    statistics: Path, top: str, *, latches: bool = False
-) -> tuple[dict[str, int], dict[str, ModuleArea]]:
-    """Return the cells below the top, and each module's own area, from ``stat -json``."""
-    modules = {
-        name.lstrip("\\"): entry["num_cells_by_type"]
-        for name, entry in read_json(statistics)["modules"].items()
-    }
-    areas: dict[str, ModuleArea] = {}
-    for name, cells in modules.items():
-        children = {cell: count for cell, count in cells.items() if cell in modules}
-        own = {cell: count for cell, count in cells.items() if cell not in modules}
-        areas[name] = ModuleArea(gate_equivalents(own, latches=latches), children)
-    total: Counter[str] = Counter()
-
-    def add(name: str, times: int) -> None:
-        for cell, count in modules[name].items():
-            if cell in modules:
-                add(cell, times * count)
-            else:
-                total[cell] += times * count
-
-    add(top, 1)
-    return dict(sorted(total.items())), areas

@@ -62,11 +62,6 @@ class StandardCells(Target):
             memory_bits=sum(macro.bits for macro in netlist.macros),
             cells=netlist.cells,
             placement=placement,
-            critical_path=[
-                f"{stage.cell} {stage.instance}/{stage.pin} {stage.delay_ns:.3f}"
-                for path in timing.paths[:1]
-                for stage in path.stages
-            ],
         )
 
     def settings(self, opts: Options) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -25,9 +25,6 @@ _END = "end of the script"
 _SECTION = "section:"
 _SLACK = re.compile(r"(-?[\d.]+)\s+slack \(")
 _CLOCK_DELAY = re.compile(r"(-?[\d.]+)\s+-?[\d.]+\s+clock network delay")
-_STAGE = re.compile(
-    r"^\s*(?:([\d.]+)\s+)?(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+([\^v])\s+(\S.*)/(\S+) \((\S+)\)$"
-)
 
 
 def sta_program() -> str:
@@ -62,44 +59,13 @@ def sta_version() -> str:
 
 
 @dataclass(frozen=True)
-class Stage:
-    """One cell on a path: instance, output pin, cell type, edge, and times in ns, load in pF."""
-
-    instance: str
-    pin: str
-    cell: str
-    edge: str
-    load_pf: float
-    delay_ns: float
-    arrival_ns: float
-
-
-@dataclass(frozen=True)
-class TimingPath:
-    """One register-to-register path.
-
-    Attributes:
-        start: launching instance.
-        end: capturing instance.
-        stages: every cell from the launching clock pin to the capturing data pin.
-        setup_ns: set-up time of the capturing cell.
-        total_ns: shortest clock period that this path allows.
-    """
-
-    start: str
-    end: str
-    stages: tuple[Stage, ...]
-    setup_ns: float
-    total_ns: float
-
-
-@dataclass(frozen=True)
 class Timing:
-    """Result of a timing run: shortest clock period and the worst paths, worst first.
+    """Result of a timing run.
 
     Attributes:
         tmin_ns: shortest clock period, register to register.
-        paths: the worst of these paths.
+        report: OpenSTA's report of the worst of these paths.
+        period_ns: clock period of the report.
         in_ns: longest time from an input to a register, including set-up time; None if not
             requested.
         out_ns: longest time from the clock edge at a register to an output, likewise.
@@ -110,44 +76,13 @@ class Timing:
     """
 
     tmin_ns: float | None
-    paths: tuple[TimingPath, ...]
+    report: str
+    period_ns: float
     in_ns: float | None = None
     out_ns: float | None = None
     insertion_ns: float | None = None
     skew_ns: float | None = None
     hold_ns: float | None = None
-
-
-def parse_paths(report: str, period: float = _PERIOD_NS) -> tuple[TimingPath, ...]:
-    """Return the paths of ``report_checks -format full -fields {slew capacitance}``.
-
-    Args:
-        report: OpenSTA's output.
-        period: clock period in ns.
-    """
-    paths = []
-    for part in re.split(r"^Startpoint: ", report, flags=re.M)[1:]:
-        end = re.search(r"^Endpoint: (.*?)(?: \(|$)", part, flags=re.M)
-        slack = _SLACK.search(part)
-        setup = re.search(r"(-?[\d.]+)\s+(-?[\d.]+)\s+library setup time", part)
-        if end is None or slack is None:
-            continue
-        stages = []
-        for line in part.split("data arrival time")[0].splitlines():
-            if match := _STAGE.match(line):
-                load, _, *times, edge, instance, pin, cell = match.groups()
-                numbers = float(load or 0), *map(float, times)
-                stages.append(Stage(instance.strip(), pin, cell, edge, *numbers))
-        paths.append(
-            TimingPath(
-                start=part.split(" (")[0].strip(),
-                end=end.group(1).strip(),
-                stages=tuple(stages[1:-1]) if len(stages) > 1 else tuple(stages),
-                setup_ns=-float(setup.group(1)) if setup else 0.0,
-                total_ns=round(period - float(slack.group(1)), 4),
-            )
-        )
-    return tuple(paths)
 
 
 def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> str:
@@ -234,14 +169,15 @@ def _sections(commands: Sequence[str], work: Path, name: str, opts: Options) -> 
     return {part.partition("\n")[0]: part.partition("\n")[2] for part in parts}
 
 
-def _registers(sections: dict[str, str]) -> tuple[float, float | None, tuple[TimingPath, ...]]:
-    """Return the clock's period in a run, the shortest period, and the paths between registers."""
+def _registers(sections: dict[str, str]) -> Timing:
+    """Return what a run tells of the paths between registers."""
+    report = sections["registers"]
+    period = float(sections.get("period", _PERIOD_NS))
+    slack = _SLACK.search(report)
+    if slack is None:
+        return Timing(None, report, period)
     latched = "period" in sections
-    period = float(sections["period"]) if latched else _PERIOD_NS
-    found = parse_paths(sections["registers"], period)
-    if not found:
-        return period, None, ()
-    return period, round(period, 4) if latched else found[0].total_ns, found
+    return Timing(round(period if latched else period - float(slack[1]), 4), report, period)
 
 
 def time_netlist(
@@ -267,8 +203,7 @@ def time_netlist(
         *(_search(clock) if with_latches(netlist) else []),
         *_worst("registers", f"-group_count {paths} -fields {{slew capacitance}}"),
     ]
-    _, tmin, found = _registers(_sections(commands, work, "sta", opts))
-    return Timing(tmin, found)
+    return _registers(_sections(commands, work, "sta", opts))
 
 
 def time_placed(
@@ -309,7 +244,8 @@ def time_placed(
         "report_checks -path_delay min -format full -digits 4",
     ]
     sections = _sections([*loaded, *inside], work, "sta-placed", opts)
-    period, tmin, found = _registers(sections)
+    registers = _registers(sections)
+    period = registers.period_ns
     delays = [float(text) for text in _CLOCK_DELAY.findall(sections["registers"])]
     insertion = round(sum(delays) / len(delays), 4) if delays else 0.0
     # Registers outside the core have the same clock latency as the core.
@@ -328,12 +264,11 @@ def time_placed(
         slack = _SLACK.search(around[section])
         return round(period - float(slack.group(1)), 4) if slack else None
 
-    return Timing(
-        tmin,
-        found,
-        longest("inputs"),
-        longest("outputs"),
-        insertion,
-        abs(float(skew[-1])) if skew else None,
-        float(hold.group(1)) if hold else None,
+    return replace(
+        registers,
+        in_ns=longest("inputs"),
+        out_ns=longest("outputs"),
+        insertion_ns=insertion,
+        skew_ns=abs(float(skew[-1])) if skew else None,
+        hold_ns=float(hold.group(1)) if hold else None,
     )

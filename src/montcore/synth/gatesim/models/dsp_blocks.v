@@ -100,75 +100,82 @@
   wire enable_b2 = in_CEB2; \
   assign ACOUT = a_out;
 
+// The ports and parameters of a block of Virtex-5 or newer.
+`define DSP_NEWER_PORTS \
+    input CLK, \
+    input [29:0] A, \
+    input [29:0] ACIN, \
+    input [17:0] B, \
+    input [17:0] BCIN, \
+    input [47:0] C, \
+    input [47:0] PCIN, \
+    input CARRYCASCIN, \
+    input MULTSIGNIN, \
+    input CARRYIN, \
+    input [2:0] CARRYINSEL, \
+    input [3:0] ALUMODE, \
+    input [6:0] OPMODE, \
+    input CEA1, \
+    input CEA2, \
+    input CEALUMODE, \
+    input CEB1, \
+    input CEB2, \
+    input CEC, \
+    input CECARRYIN, \
+    input CECTRL, \
+    input CEM, \
+    input CEP, \
+    input RSTA, \
+    input RSTALLCARRYIN, \
+    input RSTALUMODE, \
+    input RSTB, \
+    input RSTC, \
+    input RSTCTRL, \
+    input RSTM, \
+    input RSTP, \
+    output [29:0] ACOUT, \
+    output [17:0] BCOUT, \
+    output CARRYCASCOUT, \
+    output [3:0] CARRYOUT, \
+    output MULTSIGNOUT, \
+    output OVERFLOW, \
+    output [47:0] P, \
+    output PATTERNBDETECT, \
+    output PATTERNDETECT, \
+    output [47:0] PCOUT, \
+    output UNDERFLOW
+
+`define DSP_NEWER_PARAMETERS \
+  parameter ACASCREG = 1; \
+  parameter ALUMODEREG = 1; \
+  parameter AREG = 1; \
+  parameter BCASCREG = 1; \
+  parameter BREG = 1; \
+  parameter CARRYINREG = 1; \
+  parameter CARRYINSELREG = 1; \
+  parameter CREG = 1; \
+  parameter MREG = 1; \
+  parameter OPMODEREG = 1; \
+  parameter PREG = 1; \
+  parameter A_INPUT = "DIRECT"; \
+  parameter B_INPUT = "DIRECT"; \
+  parameter USE_SIMD = "ONE48";
+
 /// DSP block of Virtex-6 and the 7 series.
 module DSP48E1 (
-    input CLK,
-    input [29:0] A,
-    input [29:0] ACIN,
-    input [17:0] B,
-    input [17:0] BCIN,
-    input [47:0] C,
     input [24:0] D,
-    input [47:0] PCIN,
-    input CARRYCASCIN,
-    input MULTSIGNIN,
-    input CARRYIN,
-    input [2:0] CARRYINSEL,
-    input [3:0] ALUMODE,
     input [4:0] INMODE,
-    input [6:0] OPMODE,
-    input CEA1,
-    input CEA2,
     input CEAD,
-    input CEALUMODE,
-    input CEB1,
-    input CEB2,
-    input CEC,
-    input CECARRYIN,
-    input CECTRL,
     input CED,
     input CEINMODE,
-    input CEM,
-    input CEP,
-    input RSTA,
-    input RSTALLCARRYIN,
-    input RSTALUMODE,
-    input RSTB,
-    input RSTC,
-    input RSTCTRL,
     input RSTD,
     input RSTINMODE,
-    input RSTM,
-    input RSTP,
-    output [29:0] ACOUT,
-    output [17:0] BCOUT,
-    output CARRYCASCOUT,
-    output [3:0] CARRYOUT,
-    output MULTSIGNOUT,
-    output OVERFLOW,
-    output [47:0] P,
-    output PATTERNBDETECT,
-    output PATTERNDETECT,
-    output [47:0] PCOUT,
-    output UNDERFLOW
+    `DSP_NEWER_PORTS
 );
+  `DSP_NEWER_PARAMETERS
   parameter ADREG = 1;
   parameter DREG = 1;
   parameter INMODEREG = 1;
-  parameter ACASCREG = 1;
-  parameter ALUMODEREG = 1;
-  parameter AREG = 1;
-  parameter BCASCREG = 1;
-  parameter BREG = 1;
-  parameter CARRYINREG = 1;
-  parameter CARRYINSELREG = 1;
-  parameter CREG = 1;
-  parameter MREG = 1;
-  parameter OPMODEREG = 1;
-  parameter PREG = 1;
-  parameter A_INPUT = "DIRECT";
-  parameter B_INPUT = "DIRECT";
-  parameter USE_SIMD = "ONE48";
   parameter USE_DPORT = "FALSE";
   parameter USE_MULT = "MULTIPLY";
   `DSP_NEWER_INPUTS
@@ -189,65 +196,11 @@ endmodule
 
 /// DSP block of Virtex-5: the same without the adder before the multiplier.
 module DSP48E (
-    input CLK,
-    input [29:0] A,
-    input [29:0] ACIN,
-    input [17:0] B,
-    input [17:0] BCIN,
-    input [47:0] C,
-    input [47:0] PCIN,
-    input CARRYCASCIN,
-    input MULTSIGNIN,
-    input CARRYIN,
-    input [2:0] CARRYINSEL,
-    input [3:0] ALUMODE,
-    input [6:0] OPMODE,
-    input CEA1,
-    input CEA2,
-    input CEALUMODE,
-    input CEB1,
-    input CEB2,
-    input CEC,
-    input CECARRYIN,
-    input CECTRL,
-    input CEM,
-    input CEP,
-    input RSTA,
-    input RSTALLCARRYIN,
-    input RSTALUMODE,
-    input RSTB,
-    input RSTC,
-    input RSTCTRL,
-    input RSTM,
-    input RSTP,
     input CEMULTCARRYIN,
-    output [29:0] ACOUT,
-    output [17:0] BCOUT,
-    output CARRYCASCOUT,
-    output [3:0] CARRYOUT,
-    output MULTSIGNOUT,
-    output OVERFLOW,
-    output [47:0] P,
-    output PATTERNBDETECT,
-    output PATTERNDETECT,
-    output [47:0] PCOUT,
-    output UNDERFLOW
+    `DSP_NEWER_PORTS
 );
-  parameter ACASCREG = 1;
-  parameter ALUMODEREG = 1;
-  parameter AREG = 1;
-  parameter BCASCREG = 1;
-  parameter BREG = 1;
-  parameter CARRYINREG = 1;
-  parameter CARRYINSELREG = 1;
-  parameter CREG = 1;
-  parameter MREG = 1;
-  parameter OPMODEREG = 1;
-  parameter PREG = 1;
+  `DSP_NEWER_PARAMETERS
   parameter MULTCARRYINREG = 1;
-  parameter A_INPUT = "DIRECT";
-  parameter B_INPUT = "DIRECT";
-  parameter USE_SIMD = "ONE48";
   parameter USE_MULT = "MULT_S";
   `DSP_NEWER_INPUTS
   localparam REFUSED = ALUMODEREG != 0 || USE_SIMD != "ONE48" || `DSP_USED(ALUMODE) ||
