@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bundles built without running their test, and their top modules elaborated by slang."""
 
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,23 @@ def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch, target: str 
         "both": AcceleratorDesign(dsp, smm, clocks, None, reset),
     }
     return build_system(designs[units], bus, folder, target=target).path
+
+
+def flattened(made: Path, folder: Path) -> Path:
+    """Return a copy of a bundle whose RTL is its one file of Verilog-2005."""
+    copy = folder / "flat"
+    shutil.copytree(made, copy)
+    (copy / "files.f").write_text(f"{top_of(made)}.v\n")
+    shutil.rmtree(copy / "rtl")
+    return copy
+
+
+def is_verilog_2005(file: Path) -> bool:
+    """Tell whether Icarus Verilog reads a file in Verilog-2005."""
+    # The device's primitives are not in the file, where a core has any.
+    command = ["iverilog", "-g2005", "-i", "-t", "null", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode == 0
 
 
 def top_of(bundle: Path) -> str:

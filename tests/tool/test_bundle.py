@@ -35,9 +35,8 @@ NAME = "smm_p256r1_npe4"
 @pytest.fixture(scope="module")
 def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a bundle, built once for all tests of this file."""
-    core = get_core("smm")
     folder = tmp_path_factory.mktemp("bundle") / "made"
-    result = build(core.configure({"npe": "4"}, FIELD.bits), folder, field=FIELD)
+    result = build(get_core("smm").configure({"npe": "4"}, FIELD.bits), folder, field=FIELD)
     assert (result.path, result.name) == (folder, NAME)
     return folder
 
@@ -46,8 +45,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def released_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a small bundle without a field, for tests that do not depend on the size."""
     folder = tmp_path_factory.mktemp("bundle") / "small"
-    core = get_core("smm")
-    return build(core.configure({"npe": "2", "w": "16"}, 70), folder).path
+    return build(get_core("smm").configure({"npe": "2", "w": "16"}, 70), folder).path
 
 
 @pytest.fixture
@@ -67,8 +65,7 @@ def moved(released: Path, tmp_path: Path) -> Path:
 def test_a_moved_bundle_passes_with_either_simulator(moved: Path, engine: Engine) -> None:
     outcome = run_bundle_test(moved, engine)
     assert (outcome.failed, outcome.passed) == (0, 3 * _cases(moved))
-    core = get_core("smm")
-    config = core.configure({"npe": "4"}, 256)
+    config = get_core("smm").configure({"npe": "4"}, 256)
     assert outcome.core_cycles == config.core_cycles(256)
     assert outcome.interval == config.interval(256)
 
@@ -193,8 +190,7 @@ class TestResolve:
 
 def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
     require("iverilog")
-    core = get_core("dsp")
-    made = build(core.configure({"alpha": "2"}, 24), tmp_path / "made", target="xc5v")
+    made = build(get_core("dsp").configure({"alpha": "2"}, 24), tmp_path / "made", target="xc5v")
     folder = made.path
     block = folder / "rtl" / "montcore_mul_add.sv"
     assert "DSP48E #(" in block.read_text()
@@ -210,8 +206,7 @@ def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
 
 @pytest.mark.nightly  # test_toy_target.py builds a bundle with its synthesis in every run
 def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_path: Path) -> None:
-    core = get_core("smm")
-    config = core.configure({"npe": "1", "w": "8"}, 12)
+    config = get_core("smm").configure({"npe": "1", "w": "8"}, 12)
     made = build(config, tmp_path / "made", target="xc4v", synth=True)
     found = made.synthesis
     assert found is not None and made.target == found.target == "xc4v"
@@ -238,8 +233,7 @@ def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_pa
 @needs_asic
 @needs("coriolis-eda")
 def test_area_of_an_asic_is_that_of_the_options_in_the_bundle(tmp_path: Path) -> None:
-    core = get_core("smm")
-    config = core.configure({"npe": "1", "w": "8"}, 12)
+    config = get_core("smm").configure({"npe": "1", "w": "8"}, 12)
     made = build(config, tmp_path / "made", target="asic", synth=True)
     found = made.synthesis
     assert made.target == "osu018" and found is not None and found.gate_level_checked > 0
@@ -257,8 +251,7 @@ def test_area_of_an_asic_is_that_of_the_options_in_the_bundle(tmp_path: Path) ->
 
 
 def test_target_that_is_not_there_is_refused_and_the_default_is_stated(tmp_path: Path) -> None:
-    core = get_core("cs4")
-    config = core.configure({"w": "16"}, 16)
+    config = get_core("cs4").configure({"w": "16"}, 16)
     with pytest.raises(RequestError, match="there is no target 'vax' to build for; there are osu0"):
         build(config, tmp_path / "new", target="vax")
     assert not list(tmp_path.iterdir())
@@ -344,8 +337,7 @@ def test_nothing_in_a_bundle_names_the_place_where_it_was_built(released: Path) 
 
 
 def test_the_tables_hold_what_the_specification_says() -> None:
-    core = get_core("smm")
-    config = core.configure({"npe": "3"}, 224)
+    config = get_core("smm").configure({"npe": "3"}, 224)
     cases = make_tables(config, get_field("p224r1").p, 7).cases
     modulus = 0
     checked = 0
@@ -361,39 +353,34 @@ def test_the_tables_hold_what_the_specification_says() -> None:
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("precious")
-    core = get_core("smm")
     with pytest.raises(RequestError, match="not empty"):
-        build(core.configure({}, 256), tmp_path)
+        build(get_core("smm").configure({}, 256), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
 def test_a_file_in_the_way_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    core = get_core("smm")
     for output in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(RequestError):
-            build(core.configure({}, 256), output)
+            build(get_core("smm").configure({}, 256), output)
 
 
 def test_a_field_that_does_not_fit_is_refused(tmp_path: Path) -> None:
-    core = get_core("smm")
     with pytest.raises(RequestError, match="p384r1 has 384 bits"):
-        build(core.configure({}, 256), tmp_path / "new", field=get_field("p384r1"))
+        build(get_core("smm").configure({}, 256), tmp_path / "new", field=get_field("p384r1"))
     assert not list(tmp_path.iterdir())
 
 
 def test_a_core_with_two_clocks_is_refused(tmp_path: Path) -> None:
-    core = get_core("dsp")
     message = "a bundle without a bus has one clock, and montcore_dsp_double has two"
     with pytest.raises(RequestError, match=message):
-        build(core.configure({"clocking": "double"}, 64), tmp_path / "new")
+        build(get_core("dsp").configure({"clocking": "double"}, 64), tmp_path / "new")
     assert not list(tmp_path.iterdir())
 
 
 def test_names_tell_configurations_apart() -> None:
-    core = get_core("smm")
     settings = [{}, {"npe": "2"}, {"w": "64"}, {"schedule": "paper"}]
-    names = [bundle_name(core.configure(item, 256), FIELD) for item in settings]
+    names = [bundle_name(get_core("smm").configure(item, 256), FIELD) for item in settings]
     assert names[0] == NAME
     assert len(set(names)) == len(names)
 

@@ -3,11 +3,10 @@
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
-from bundle_files import SAID
+from bundle_files import SAID, flattened, is_verilog_2005
 from core_styles import small_styles
 from needs import needs, require
 
@@ -30,23 +29,6 @@ def stream(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bundle") / "made"
     build_stream(get_core("rc").configure({"w": "16"}, 44), folder)
     return folder
-
-
-def flattened(made: Path, folder: Path) -> Path:
-    """Return a copy of a bundle whose RTL is its one file of Verilog-2005."""
-    copy = folder / "flat"
-    shutil.copytree(made, copy)
-    name = json.loads((made / "manifest.json").read_text())["name"]
-    (copy / "files.f").write_text(f"{name}.v\n")
-    shutil.rmtree(copy / "rtl")
-    return copy
-
-
-def is_verilog_2005(file: Path) -> bool:
-    # The device's primitives are not in the file, where a core has any.
-    command = ["iverilog", "-g2005", "-i", "-t", "null", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    return done.returncode == 0
 
 
 @needs("iverilog")

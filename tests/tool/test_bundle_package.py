@@ -25,7 +25,6 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from needs import needs, require
 
-from montcore.bundle.packaging import crossing_cells
 from montcore.bundle.system import write_registers
 from montcore.soc.register_page import descriptions
 from montcore.soc.registers import RDL, compiled
@@ -187,6 +186,23 @@ def test_constraints_name_ports_that_are_there_and_leave_none_out(
         words = (bundle / name).read_text().split("get_ports")
         vectors = {word for part in words for word in re.findall(r"(\w+)\[\*\]", part)}
         assert vectors == {port for port in delayed if ports[port][1] > 1}
+
+
+def crossing_cells(text: str) -> list[str]:
+    """Return the flip-flops named in constraints, as hierarchical names of RTL registers.
+
+    Args:
+        text: contents of a constraints file.
+
+    Returns:
+        names with dots, without bits, e.g. ``u_cdc.u_irq_sync.sync_q``.
+    """
+    found = []
+    for group in re.findall(r"get_(?:cells|pins) \{([^}]*)\}", text):
+        for word in group.split():
+            stem = re.sub(r"/CLR$", "", word)
+            found.append(re.sub(r"_reg(\[.*\])?$", "", stem).replace("/", "."))
+    return found
 
 
 def test_crossing_constraints_name_registers_that_are_there(bundle: Path) -> None:

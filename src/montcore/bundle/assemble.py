@@ -2,12 +2,11 @@
 """The bundle of a multiplier core with the common port."""
 
 import shutil
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from montcore.bundle import driver, runner, vectors, wrapper
+from montcore.bundle import driver, runner, wrapper
 from montcore.bundle.figures import Row, rows, synthesis_rows
 from montcore.bundle.parts import (
     DEFAULT_SEED,
@@ -28,6 +27,7 @@ from montcore.bundle.pipeline import BundleKind, Made, make
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.sources import needed_sources
 from montcore.bundle.target import DEFAULT_TARGET
+from montcore.bundle.vectors import CaseTables, make_tables
 from montcore.cores.core import Core
 from montcore.model.fields import Field
 from montcore.model.spec import r_squared
@@ -41,8 +41,6 @@ from montcore.synth.target import all_targets, options_here
 
 #: Width in bits from which the test prefers Verilator.
 LONG_TEST_BITS = 128
-#: Outcome of a bundle's test, the cases that it ran, and its wave.
-_TestRun = tuple[BenchOutcome, vectors.CaseTables, Path]
 
 
 @checked
@@ -141,14 +139,14 @@ class CoreBundle(BundleKind):
         """Write the latency into the wrapper's header."""
         self._write_wrapper(folder, outcome.cycles)
 
-    def _tables(self) -> vectors.CaseTables:
-        return vectors.make_tables(self.core, self.field.p if self.field else None, self.seed)
+    def _tables(self) -> CaseTables:
+        return make_tables(self.core, self.field.p if self.field else None, self.seed)
 
     def write_test(self, folder: Path) -> None:
         """Write the test with all cases."""
         self._write_cases(self._tables(), folder)
 
-    def _write_cases(self, tables: vectors.CaseTables, folder: Path) -> None:
+    def _write_cases(self, tables: CaseTables, folder: Path) -> None:
         styles = wrapper.style_parameters(self.core, self.target)
         values = {
             **bench_values(self.core, tables, self.seed),
@@ -158,45 +156,33 @@ class CoreBundle(BundleKind):
         }
         long = self.core.bits >= LONG_TEST_BITS
         simulators = PREFER_VERILATOR if long else PREFER_ICARUS
-        numbers = tables.stimulus(), tables.expected()
-        write_bench(folder, values, "tb.sv", numbers, simulators=simulators)
+        write_bench(folder, values, "tb.sv", tables.texts(), simulators=simulators)
 
     def run_test(self, folder: Path) -> tuple[BenchOutcome, PageValues]:
         """Run the test, scaled down if it would take too long, and draw a product from its wave."""
         outcome, tables, waves = self._scaled_run(folder)
+        runner.check_passed(outcome)
         caption, svg = port_picture(self.core, self.name, waves, tables)
         (folder / "waves.svg").write_text(svg, encoding="utf-8")
         return outcome, {"wave_text": caption}
 
-    def _scaled_run(self, folder: Path) -> _TestRun:
-        """Run the test with waves of the port; scale it down if it would take too long.
+    def _scaled_run(self, folder: Path) -> tuple[BenchOutcome, CaseTables, Path]:
+        """Run the test with waves of the port; only its light cases if all take too long."""
+        tables, waves = self._tables(), folder.parent / "work" / "waves.vcd"
 
-        A light run comes first. Its duration predicts that of all cases. If even the light run is
-        too long, a brief one with a single modulus replaces it.
-        """
-        tables = self._tables()
+        def run(bundle: Path, seconds: float) -> BenchOutcome:
+            return runner.run_bundle_test(bundle, waves="port", work=waves.parent, seconds=seconds)
 
-        def run(cases: vectors.CaseTables, name: str, seconds: float) -> _TestRun:
-            bundle = folder.parent / name
-            if bundle != folder:
-                shutil.copytree(folder, bundle)
-                self._write_cases(cases, bundle)
-            work = folder.parent / f"{name}_work"
-            outcome = runner.run_bundle_test(bundle, waves="port", work=work, seconds=seconds)
-            runner.check_passed(outcome)
-            left_out = len(tables.cases) - len(cases.cases)
-            return replace(outcome, left_out=left_out), cases, work / "waves.vcd"
-
-        light = tables.light()
-        start = time.monotonic()
         try:
-            found = run(light, "light", runner.PATIENCE_S)
+            return run(folder, runner.PATIENCE_S), tables, waves
         except runner.TooSlowError:
-            return run(light.brief(), "brief", runner.BRIEF_TIMEOUT_SECONDS)
-        needed = (time.monotonic() - start) * tables.products / max(1, light.products)
-        if needed > runner.PATIENCE_S:
-            return found
-        return run(tables, folder.name, runner.TIMEOUT_SECONDS)
+            copy = folder.parent / "light"
+            shutil.copytree(folder, copy)
+            light = tables.light()
+            self._write_cases(light, copy)
+            outcome = run(copy, runner.LIGHT_TIMEOUT_SECONDS)
+            left_out = len(tables.cases) - len(light.cases)
+            return replace(outcome, left_out=left_out), light, waves
 
     def measure(
         self, folder: Path, files: Sequence[str], progress: Progress | None
@@ -277,13 +263,15 @@ class CoreBundle(BundleKind):
         )
 
 
-def bench_values(core: Core, tables: vectors.CaseTables, seed: int) -> dict[str, object]:
+def bench_values(core: Core, tables: CaseTables, seed: int) -> dict[str, object]:
     """Return the placeholder values of the test bench of the common port."""
     return {
+        **tables.values(),
         "width": core.bus_width,
-        "beats": core.beats(core.bits),
-        "op_bits": tables.op_bits,
-        "cases": len(tables.cases),
         "limit": 4096 + 64 * (core.core_cycles(core.bits) + 64),
         "seed": seed_32(seed),
+        "phases": "one at a time, as a stream, and with random gaps",
+        "first_phase": "Single",
+        "more_logic": "",
+        "more_ports": "",
     }

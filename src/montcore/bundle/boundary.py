@@ -27,14 +27,12 @@ class Interface:
         kind: ``aximm``, ``axis`` or ``apb``, as in Vivado's catalogue.
         master: whether the top module is the master.
         signals: names in the catalogue, and the corresponding ports.
-        mapped: whether it has registers, 64 KiB of them.
     """
 
     name: str
     kind: str
     master: bool
     signals: tuple[tuple[str, str], ...]
-    mapped: bool
 
 
 @dataclass(frozen=True)
@@ -45,13 +43,11 @@ class Clock:
         port: the clock.
         reset: its reset port, or empty.
         low: whether the reset is active low.
-        interfaces: names of the interfaces in this clock.
     """
 
     port: str
     reset: str
     low: bool
-    interfaces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,8 +58,7 @@ class Boundary:
         name: name of the module.
         ports: all of them in order, with names, widths and directions.
         clocks: the clocks; a second, double-speed one has no reset.
-        interfaces: the interfaces known to the catalogue.
-        interrupt: name of the interrupt, or empty.
+        interfaces: the interfaces known to the catalogue, in the first clock.
         reset: the style of its resets.
         tied: inputs not in the catalogue, and their values if left unconnected.
     """
@@ -72,7 +67,6 @@ class Boundary:
     ports: tuple[BusPort, ...]
     clocks: tuple[Clock, ...]
     interfaces: tuple[Interface, ...]
-    interrupt: str
     reset: Reset
     tied: dict[str, int] = field(default_factory=dict)
 
@@ -100,17 +94,16 @@ def of_system(design: AcceleratorDesign, bus: Bus, name: str) -> Boundary:
             if port.name not in left
         )
         kind = "apb" if left else "aximm"
-        interfaces.append(Interface(stem, kind, False, signals, True))
+        interfaces.append(Interface(stem, kind, False, signals))
         tied |= left
-    own = tuple(item.name for item in interfaces)
     low = design.reset.active_low(bus.active_low)
-    clocks = [Clock(bus.clock, bus_reset(design, bus), low, own)]
+    clocks = [Clock(bus.clock, bus_reset(design, bus), low)]
     if design.clocks == 2:
         clocks.append(Clock(CORE_CLOCK, core_reset(design), design.reset.active_low(True)))
     if design.double:
         clocks.append(Clock("clk2x", "", True))
     ports = tuple(system_ports(design, bus))
-    return Boundary(name, ports, tuple(clocks), tuple(interfaces), "irq", design.reset, tied)
+    return Boundary(name, ports, tuple(clocks), tuple(interfaces), design.reset, tied)
 
 
 def of_stream(core: Core, name: str, reset: Reset) -> Boundary:
@@ -121,12 +114,12 @@ def of_stream(core: Core, name: str, reset: Reset) -> Boundary:
     for stem, master, _, _ in STREAMS:
         own = [port.name for port in ports if port.name.startswith(f"{stem}_")]
         signals = tuple((name.removeprefix(f"{stem}_").upper(), name) for name in own)
-        interfaces.append(Interface(stem, "axis", master, signals, False))
-    clocks = [Clock("aclk", STREAM_RESETS[not low], low, tuple(item.name for item in interfaces))]
+        interfaces.append(Interface(stem, "axis", master, signals))
+    clocks = [Clock("aclk", STREAM_RESETS[not low], low)]
     if core.fast_clock:
         clocks.append(Clock("clk2x", "", True))
     tied = {"zeroize": 0}
-    return Boundary(name, ports, tuple(clocks), tuple(interfaces), "", reset, tied)
+    return Boundary(name, ports, tuple(clocks), tuple(interfaces), reset, tied)
 
 
 def verilog(boundary: Boundary) -> str:

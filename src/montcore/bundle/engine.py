@@ -14,7 +14,7 @@ from montcore.bundle.parts import (
     Progress,
     bundle_name,
     check_one_clock,
-    hex_lines,
+    seed_32,
     write_bench,
     write_page,
     write_rendered,
@@ -23,7 +23,8 @@ from montcore.bundle.parts import (
 from montcore.bundle.pipeline import BundleKind, Made, make
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import DEFAULT_TARGET
-from montcore.ecc.curves import Curve, get_curve
+from montcore.bundle.vectors import BenchCase, CaseKind, CaseTables
+from montcore.ecc.curves import Curve, Point, get_curve
 from montcore.ecc.design import EngineDesign
 from montcore.ecc.engine import EngineRequest, curve_packet, operand_packets
 from montcore.ecc.isa import EngineStatus
@@ -39,7 +40,16 @@ from montcore.synth.target import get_target, options_here
 SHORT = "secp112r1"
 #: Cycles without progress after which the test is aborted.
 _LIMIT = 40_000_000
-_CURVE, _X, _Y, _ANSWER, _LOADED, _ZEROIZE = range(6)
+#: The source of random words in the test: predictable, and so for a test only.
+_RANDOM_LOGIC = """  logic random_ready;
+  logic [31:0] random_q;
+  always @(posedge clk_i) random_q <= random;
+"""
+_RANDOM_PORTS = """      .random_valid_i(1'b1),
+      .random_ready_o(random_ready),
+      .random_data_i(Width'({{{copies}{{random_q}}}})),
+      .random_fail_i(1'b0),
+"""
 
 
 def build_engine(
@@ -132,18 +142,19 @@ class EngineBundle(BundleKind):
     def write_test(self, folder: Path) -> None:
         """Write a test of all operations on a short curve, and of k P on the widest."""
         design = self.design
-        script = _script(design, self.curve)
+        tables = _tables(design, self.curve)
         values = {
+            **tables.values(),
             "name": self.name,
             "width": design.width,
-            "lines": len(script.stimulus),
             "limit": _LIMIT,
-            "copies": -(-design.width // 64),
-            "seed": f"{(self.seed * 0x9E3779B97F4A7C15 + 1) % 2**64 or 1:016x}",
+            "seed": seed_32(self.seed),
+            "phases": "with random gaps",
+            "first_phase": "Gaps",
+            "more_logic": _RANDOM_LOGIC,
+            "more_ports": _RANDOM_PORTS.format(copies=-(-design.width // 32)),
         }
-        stimulus = hex_lines(script.stimulus, design.width + 6)
-        tables = stimulus, hex_lines(script.expected, design.width)
-        write_bench(folder, values, "engine_tb.sv", tables, simulators=PREFER_VERILATOR)
+        write_bench(folder, values, "tb.sv", tables.texts(), simulators=PREFER_VERILATOR)
 
     def measure(
         self, folder: Path, files: Sequence[str], progress: Progress | None
@@ -172,108 +183,76 @@ class EngineBundle(BundleKind):
             yield "k P at that period", f"{cycles * period / 1e3:.1f} us", "cycles x period"
 
 
-class _Script:
-    """The lines of a test: stimulus and expected answers."""
+class _Cases:
+    """The cases of a test of an engine."""
 
     def __init__(self, design: EngineDesign) -> None:
         self.design = design
-        self.stimulus: list[int] = []
-        self.expected: list[int] = []
-        #: Whether streams and answers have random gaps.
-        self.gaps = False
+        self.found: list[BenchCase] = []
 
-    def line(self, kind: int, data: int = 0, *, last: bool = True, measured: bool = False) -> None:
-        """Add a line; the data of an event is its expected value."""
-        width = self.design.width
-        word = measured << 5 | self.gaps << 4 | kind << 1 | last
-        sent = kind <= _Y
-        self.stimulus.append(word << width | (data if sent else 0))
-        self.expected.append(0 if sent else data)
-
-    def packet(self, kind: int, packet: tuple[int, int], *, measured: bool = False) -> None:
-        """Add the beats of a packet, lowest first."""
-        value, beats = packet
-        mask = (1 << self.design.width) - 1
-        for index in range(beats):
-            beat = value >> index * self.design.width & mask
-            self.line(kind, beat, last=index == beats - 1, measured=measured)
-
-    def load(self, curve: Curve, error: int = 0) -> None:
+    def load(self, curve: Curve, note: str, error: int = 0) -> None:
         """Load a curve."""
-        self.packet(_CURVE, curve_packet(self.design, curve))
-        self.line(_LOADED, error)
+        packet, beats = curve_packet(self.design, curve)
+        case = BenchCase(CaseKind.CONFIGURE, note, packet, x_beats=beats, status=error)
+        self.found.append(case)
 
     def ask(
         self,
         curve: Curve,
         item: EngineRequest,
         status: EngineStatus,
-        answer: tuple[int, int] = (0, 0),
+        answer: Point | None = None,
         *,
         measured: bool = False,
     ) -> None:
-        """Request an operation."""
-        x, y = operand_packets(self.design, curve, item)
-        self.packet(_Y, y)
-        self.packet(_X, x)
+        """Request an operation on a curve; its answer has the status and two numbers."""
+        (x, x_beats), (y, y_beats) = operand_packets(self.design, curve, item)
         width, beats = self.design.width, self.design.beats(curve.bits)
-        number = answer[0] | answer[1] << beats * width
-        self.packet(_ANSWER, (status | number << width, 1 + 2 * beats), measured=measured)
+        first, second = answer or (0, 0)
+        z = status | first << width | second << (1 + beats) * width
+        note = f"operations on {curve.name}"
+        sizes = {"x_beats": x_beats, "y_beats": y_beats, "z_beats": 1 + 2 * beats}
+        self.found.append(BenchCase(CaseKind.PRODUCT, note, x, y, z=z, measured=measured, **sizes))
+
+    def operations(self, curve: Curve) -> None:
+        """Request all operations on a curve, and invalid ones that must be refused."""
+        ok, n, base = EngineStatus.OK, curve.n, (curve.x, curve.y)
+        k, d, e = n // 3, n // 5, n // 7
+        key = curve.multiply(d, base) or base
+        point = curve.multiply(k, base)
+        r = (point or base)[0] % n
+        s = pow(k, -1, n) * (e + r * d) % n
+        wrong = (curve.x, curve.y ^ 1)
+        self.ask(curve, EngineRequest(Operation.BASE, (k,)), ok, point)
+        self.ask(curve, EngineRequest(Operation.BASE, (n,)), EngineStatus.INFINITY)
+        self.ask(curve, EngineRequest(Operation.BASE, (2 * n,)), EngineStatus.RANGE)
+        self.ask(curve, EngineRequest(Operation.MULTIPLY, (2,), wrong), EngineStatus.POINT)
+        self.ask(curve, EngineRequest(Operation.MULTIPLY, (2,), (curve.x,)), EngineStatus.LENGTH)
+        self.ask(curve, EngineRequest(Operation.SIGN, (k, d), (e,)), ok, (r, s))
+        self.ask(curve, EngineRequest(Operation.VERIFY, (r, s), (e, *key)), ok)
+        other = EngineRequest(Operation.VERIFY, (r, s), (e ^ 1, *key))
+        self.ask(curve, other, EngineStatus.SIGNATURE)
 
 
-def _signature(curve: Curve, k: int, d: int, e: int) -> tuple[int, int]:
-    point = curve.multiply(k, curve.base)
-    r = (point or (0, 0))[0] % curve.n
-    return r, pow(k, -1, curve.n) * (e + r * d) % curve.n
-
-
-def _operations(script: _Script, curve: Curve) -> None:
-    """Request all operations on a curve, and invalid ones that must be refused."""
-    n, base = curve.n, (curve.x, curve.y)
-    k, d, e = n // 3, n // 5, n // 7
-    key = curve.multiply(d, curve.base) or base
-    script.ask(
-        curve,
-        EngineRequest(Operation.BASE, (k,)),
-        EngineStatus.OK,
-        curve.multiply(k, base) or (0, 0),
-    )
-    script.ask(curve, EngineRequest(Operation.BASE, (n,)), EngineStatus.INFINITY)
-    script.ask(curve, EngineRequest(Operation.BASE, (2 * n,)), EngineStatus.RANGE)
-    script.ask(
-        curve, EngineRequest(Operation.MULTIPLY, (2,), (curve.x, curve.y ^ 1)), EngineStatus.POINT
-    )
-    script.ask(curve, EngineRequest(Operation.MULTIPLY, (2,), (curve.x,)), EngineStatus.LENGTH)
-    r, s = _signature(curve, k, d, e)
-    script.ask(curve, EngineRequest(Operation.SIGN, (k, d), (e,)), EngineStatus.OK, (r, s))
-    script.ask(curve, EngineRequest(Operation.VERIFY, (r, s), (e, *key)), EngineStatus.OK)
-    script.ask(
-        curve, EngineRequest(Operation.VERIFY, (r, s), (e ^ 1, *key)), EngineStatus.SIGNATURE
-    )
-
-
-def _script(design: EngineDesign, curve: Curve) -> _Script:
+def _tables(design: EngineDesign, curve: Curve) -> CaseTables:
     """Return the test: operations on the short curve, refusals, k P on `curve`."""
-    script, short = _Script(design), get_curve(SHORT)
+    cases, short = _Cases(design), get_curve(SHORT)
+    beats = design.beats(2)
     # Without a curve every answer has one beat.
-    script.packet(_Y, (int(Operation.BASE), 1))
-    script.packet(_X, (1, design.beats(2)))
-    script.line(_ANSWER, EngineStatus.CURVE)
-    script.load(replace(short, y=short.y ^ 1), 4)
-    script.load(short)
-    _operations(script, short)
-    script.gaps = True
-    script.load(short)
-    double = short.multiply(2, short.base) or (0, 0)
-    script.ask(short, EngineRequest(Operation.BASE, (2,)), EngineStatus.OK, double)
-    script.gaps = False
-    script.line(_ZEROIZE)
-    script.load(curve)
-    k = curve.n // 3
-    wanted = curve.multiply(k, curve.base) or (0, 0)
-    request = EngineRequest(Operation.MULTIPLY, (k,), (curve.x, curve.y))
-    script.ask(curve, request, EngineStatus.OK, wanted, measured=True)
-    return script
+    note, status = "no curve", EngineStatus.CURVE
+    cases.found.append(
+        BenchCase(CaseKind.PRODUCT, note, 1, int(Operation.BASE), beats, 1, z=status, z_beats=1)
+    )
+    cases.load(replace(short, y=short.y ^ 1), "a curve that is refused", 4)
+    cases.load(short, f"curve {short.name}")
+    cases.operations(short)
+    cases.found.append(BenchCase(CaseKind.ZEROIZE, "zeroize: the curve is gone"))
+    cases.load(curve, f"curve {curve.name}")
+    base, k = (curve.x, curve.y), curve.n // 3
+    request = EngineRequest(Operation.MULTIPLY, (k,), base)
+    cases.ask(curve, request, EngineStatus.OK, curve.multiply(k, base), measured=True)
+    most = max(max(case.x_beats, case.y_beats, case.z_beats) for case in cases.found)
+    return CaseTables(tuple(cases.found), -(-most * design.width // 4) * 4)
 
 
 def _port_page() -> str:

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from montcore.bundle.sources import each_instance
 from montcore.bundle.templates import render
-from montcore.hdl.compilation import read_design
-from montcore.support.errors import CheckFailedError
 
 #: The module that becomes a macro on an ASIC, and the one with a registered output.
 MACRO, BLOCK = "montcore_ram_macro", "montcore_block_ram"
@@ -28,21 +27,16 @@ def found(name: str, files: Sequence[Path]) -> dict[str, Counter[Size]]:
     Raises:
         CheckFailedError: the design does not elaborate.
     """
-    from pyslang import ast  # a large library, loaded only when needed
-
-    slang = read_design(["--top", name, *map(str, files)])
-    if slang is None:
-        raise CheckFailedError(f"the sources of {name} cannot be read")
     sizes: dict[str, Counter[Size]] = {MACRO: Counter(), BLOCK: Counter()}
 
-    def visit(symbol: Any) -> bool:
-        if isinstance(symbol, ast.InstanceSymbol) and symbol.definition.name in sizes:
-            values = {item.name: item.value for item in symbol.body.parameters}
+    def see(instance: Any) -> None:
+        module = instance.definition.name
+        if module in sizes:
+            values = {item.name: item.value for item in instance.body.parameters}
             rows, width = (str(values[key]).rpartition("'d")[2] for key in ("Rows", "Width"))
-            sizes[symbol.definition.name][int(rows), int(width)] += 1
-        return True
+            sizes[module][int(rows), int(width)] += 1
 
-    slang.createCompilation().getRoot().visit(visit)
+    each_instance(name, files, see)
     return sizes
 
 

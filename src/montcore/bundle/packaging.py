@@ -3,7 +3,6 @@
 
 import hashlib
 import json
-import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -120,7 +119,8 @@ def write_package(
     (folder / "templates").mkdir(exist_ok=True)
     (folder / "templates" / f"{name}_instance.v").write_text(verilog(boundary), encoding="utf-8")
     (folder / "templates" / f"{name}_instance.vhd").write_text(vhdl(boundary), encoding="utf-8")
-    memories.write(folder, name, [folder / file for file in files])
+    headers = get_target(target).headers
+    memories.write(folder, name, [*headers, *(folder / file for file in files)])
     if get_target(target).constraints != XDC:
         return
     constraints = [f"{XDC} {{synthesis implementation out_of_context}} EARLY"]
@@ -211,12 +211,12 @@ def _ip_interfaces(boundary: Boundary) -> Iterator[str]:
     for item in boundary.interfaces:
         yield _ip_bus(item)
     for clock in boundary.clocks:
-        yield _ip_clock(clock)
-    if boundary.interrupt:
-        name = boundary.interrupt
+        own = boundary.interfaces if clock is boundary.clocks[0] else ()
+        yield _ip_clock(clock, [item.name for item in own])
+    if any(port.name == "irq" for port in boundary.ports):
         yield (
-            f"set interface [add_interface {name} signal interrupt master "
-            f"{{INTERRUPT {name}}}]\nadd_parameter SENSITIVITY LEVEL_HIGH $interface"
+            "set interface [add_interface irq signal interrupt master {INTERRUPT irq}]\n"
+            "add_parameter SENSITIVITY LEVEL_HIGH $interface"
         )
     for port, value in boundary.tied.items():
         yield f"set_property driver_value {value} [own_port {port}]"
@@ -230,7 +230,7 @@ def _ip_bus(item: Interface) -> str:
     ]
     if item.kind == "aximm":
         lines.append("add_parameter PROTOCOL AXI4LITE $interface")
-    if item.mapped:
+    if item.kind != "axis":  # registers, 64 KiB of them
         lines += [
             f"set map [ipx::add_memory_map {item.name} $core]",
             f"set_property slave_memory_map_ref {item.name} $interface",
@@ -242,10 +242,10 @@ def _ip_bus(item: Interface) -> str:
     return "\n".join(lines)
 
 
-def _ip_clock(clock: Clock) -> str:
+def _ip_clock(clock: Clock, interfaces: Sequence[str]) -> str:
     lines = [f"set interface [add_interface {clock.port} signal clock slave {{CLK {clock.port}}}]"]
-    if clock.interfaces:
-        lines.append(f"add_parameter ASSOCIATED_BUSIF {':'.join(clock.interfaces)} $interface")
+    if interfaces:
+        lines.append(f"add_parameter ASSOCIATED_BUSIF {':'.join(interfaces)} $interface")
     if clock.reset:
         level = "LOW" if clock.low else "HIGH"
         lines += [
@@ -308,20 +308,3 @@ def write_bill(folder: Path, name: str, title: str, command: str) -> None:
     }
     text = json.dumps(bill, indent=1)
     (folder / "sbom.cdx.json").write_text(text + "\n", encoding="utf-8")
-
-
-def crossing_cells(text: str) -> list[str]:
-    """Return the flip-flops named in constraints, as hierarchical names of RTL registers.
-
-    Args:
-        text: contents of a constraints file.
-
-    Returns:
-        names with dots, without bits, e.g. ``u_cdc.u_irq_sync.sync_q``.
-    """
-    found = []
-    for group in re.findall(r"get_(?:cells|pins) \{([^}]*)\}", text):
-        for word in group.split():
-            stem = re.sub(r"/CLR$", "", word)
-            found.append(re.sub(r"_reg(\[.*\])?$", "", stem).replace("/", "."))
-    return found

@@ -232,7 +232,7 @@ def write_bench(
         double: whether a clock of twice its speed is beside it.
     """
     first, second = simulators
-    chosen = {"header": "", "style": "", "clock2": "", "clock2_connect": "", "settle": 0, **values}
+    chosen = {"header": "", "style": "", "clock2": "", "settle": 0, **values}
     places = {**chosen, **_clock_values(clock, double), "first": first, "second": second}
     clocks = "clock" if clock == "clk" else "clocks"
     (folder / "test").mkdir(exist_ok=True)

@@ -23,9 +23,8 @@ def port_picture(core: Core, name: str, vcd: Path, tables: vectors.CaseTables) -
     Raises:
         CheckFailedError: the trace does not match the tables.
     """
-    names = [f"{name}_tb.{signal}" for signal in (*_BITS, *_OTHERS)]
+    names = {f"{name}_tb.{signal}": signal for signal in (*_BITS, *_OTHERS)}
     trace = waves.read_vcd(vcd, f"{name}_tb.clk_i", names)
-    trace = trace.renamed({full: full.rpartition(".")[2] for full in names})
     number, case = _shown_case(tables)
     start, accepted, end = _window(trace, number)
     _check(trace, start, end, case, core.bus_width)
@@ -35,7 +34,7 @@ def port_picture(core: Core, name: str, vcd: Path, tables: vectors.CaseTables) -
         keep = case.x_beats + 6
         cut = keep
         rows = rows[:keep] + rows[-keep:]
-    first_z = next(row for row in range(accepted, end + 1) if trace.value(row, "z_valid"))
+    first_z = next(row for row in range(accepted, end + 1) if trace[row]["z_valid"])
     caption = (
         f"A product of {case.x_beats} words, from the waves of this folder's own test: the last "
         f"words of X and Y are accepted, and {first_z - accepted} cycles later the first word of Z "
@@ -64,22 +63,16 @@ def _shown_case(tables: vectors.CaseTables) -> tuple[int, vectors.BenchCase]:
 
 def _window(trace: WaveTrace, number: int) -> tuple[int, int, int]:
     """Return the rows of a product's start, its last operand beat and its last result beat."""
-    taken = [
-        row
-        for row in range(len(trace.rows))
-        if trace.value(row, "x_valid") and trace.value(row, "x_ready")
-    ]
+    taken = [row for row in range(len(trace)) if trace[row]["x_valid"] and trace[row]["x_ready"]]
     packets: list[list[int]] = [[]]
     for row in taken:
         packets[-1].append(row)
-        if trace.value(row, "x_last"):
+        if trace[row]["x_last"]:
             packets.append([])
     ends = [
         row
-        for row in range(len(trace.rows))
-        if trace.value(row, "z_valid")
-        and trace.value(row, "z_ready")
-        and trace.value(row, "z_last")
+        for row in range(len(trace))
+        if trace[row]["z_valid"] and trace[row]["z_ready"] and trace[row]["z_last"]
     ]
     if number >= min(len(ends), len(packets)):
         raise CheckFailedError(f"the trace of the bundle's test has no product {number}")
@@ -88,9 +81,7 @@ def _window(trace: WaveTrace, number: int) -> tuple[int, int, int]:
 
 def _check(trace: WaveTrace, start: int, end: int, case: vectors.BenchCase, width: int) -> None:
     """Check that the drawn product is the one in the tables."""
-    words = [
-        trace.value(row, "z_data") for row in range(start, end + 1) if trace.value(row, "z_valid")
-    ]
+    words = [trace[row]["z_data"] for row in range(start, end + 1) if trace[row]["z_valid"]]
     z = sum((word or 0) << (index * width) for index, word in enumerate(words))
     if z != case.z:
         raise CheckFailedError("the trace of the bundle's test does not show the product's result")
@@ -102,14 +93,14 @@ def _lanes(trace: WaveTrace, rows: Sequence[int], cut: int | None) -> Iterator[d
     def words(valid: str, ready: str, label: str) -> list[str]:
         texts, index = [], 0
         for row in range(rows[0], rows[-1] + 1):
-            shown = bool(trace.value(row, valid))
+            shown = bool(trace[row][valid])
             if row in rows:
                 texts.append(f"{label}{index}" if shown else "")
-            index += bool(shown and trace.value(row, ready))
+            index += bool(shown and trace[row][ready])
         return texts
 
     def bit(signal: str) -> dict[str, object]:
-        return waves.bit_lane(signal, [trace.value(row, signal) for row in rows])
+        return waves.bit_lane(signal, [trace[row][signal] for row in rows])
 
     lanes: list[dict[str, object]] = [
         {"name": "clk_i", "wave": "p" + "." * (len(rows) - 1)},

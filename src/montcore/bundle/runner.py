@@ -20,9 +20,9 @@ Engine = Literal["icarus", "verilator"]
 Waves = Literal["", "port", "all"]
 #: Time limit of a bundle's test.
 TIMEOUT_SECONDS = 300
-#: Time limit of the brief test that replaces a light one that was too slow. If a core hangs, the
-#: test bench ends earlier.
-BRIEF_TIMEOUT_SECONDS = 1800
+#: Time limit of the light test that replaces one that was too slow. If a core hangs, the test bench
+#: ends earlier.
+LIGHT_TIMEOUT_SECONDS = 1800
 #: Time that `build` spends on a bundle's own test; a longer test is scaled down.
 PATIENCE_S = 45.0
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Source files that one configuration of a core actually needs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,22 +54,33 @@ def _elaborated_modules(
     top: str, sources: Iterable[Path], parameters: Mapping[str, int], defines: Iterable[str]
 ) -> set[str]:
     """Return the names of all modules in the elaborated hierarchy."""
-    from pyslang import ast  # a large library, loaded only when needed
-
     overrides = [f"-G{name}={value}" for name, value in parameters.items()]
     overrides += [f"-D{name}" for name in defines]
+    found: set[str] = set()
+    each_instance(top, sources, lambda instance: found.add(instance.definition.name), overrides)
+    return found
+
+
+def each_instance(
+    top: str, sources: Iterable[Path], see: Callable[[Any], None], overrides: Sequence[str] = ()
+) -> None:
+    """Show each instance of an elaborated design, a symbol of pyslang, to a function.
+
+    Raises:
+        CheckFailedError: it does not elaborate.
+    """
+    from pyslang import ast  # a large library, loaded only when needed
+
     slang = read_design(["--top", top, *overrides, *map(str, sources)])
     if slang is None:
         raise CheckFailedError(f"the sources of {top} cannot be read")
     compilation: Any = slang.createCompilation()
     if any(item.isError() for item in compilation.getAllDiagnostics()):
         raise CheckFailedError(f"{top} does not elaborate with {' '.join(overrides)}")
-    found: set[str] = set()
 
     def visit(symbol: Any) -> bool:
         if isinstance(symbol, ast.InstanceSymbol):
-            found.add(symbol.definition.name)
+            see(symbol)
         return True
 
     compilation.getRoot().visit(visit)
-    return found

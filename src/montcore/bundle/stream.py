@@ -106,8 +106,7 @@ class StreamBundle(BundleKind):
             **port_values(self.core, self.name, self.reset),
             "settle": 12,  # cycles that the internal reset lasts longer
         }
-        numbers = tables.stimulus(), tables.expected()
-        write_bench(folder, values, "tb.sv", numbers, double=self.core.fast_clock != "")
+        write_bench(folder, values, "tb.sv", tables.texts(), double=self.core.fast_clock != "")
         write_rendered(folder, {PORT_MODULE: "stream_port.sv"}, values)
 
     def write_rest(self, made: Made) -> PageValues:
@@ -135,7 +134,7 @@ def port_values(core: Core, name: str, reset: Reset = _NO_RESET) -> dict[str, ob
         "ports": declared_port(core.bus_width, second_clock=double),
         "clock2": "    /// Clock of the blocks.\n    input logic clk2x_i,\n" if double else "",
         "clock2_port": " .clk2x(clk2x_i)," if double else "",
-        "clock2_connect": "      .clk2x_i     (clk2x_i),\n" if double else "",
+        "more_ports": "      .clk2x_i     (clk2x_i),\n" if double else "",
         "high": core.bus_width - 1,
         "last": (core.bus_width + 7) // 8 * 8 - 1,
     }

@@ -37,6 +37,7 @@ class BenchCase:
         status: the answer's status; 0 for a product or an accepted modulus.
         z: the product (0 if there is none).
         z_beats: length of the answer's packet.
+        measured: whether its latency is measured; all that are take equally long.
     """
 
     kind: CaseKind
@@ -48,12 +49,13 @@ class BenchCase:
     status: int = 0
     z: int = 0
     z_beats: int = 0
+    measured: bool = False
 
     def stimulus(self, op_bits: int) -> str:
         """Return the line of the stimulus table."""
         digits = op_bits // 4
         return (
-            f"{self.kind:01x}{self.x_beats:03x}{self.y_beats:03x}"
+            f"{self.measured << 3 | self.kind:01x}{self.x_beats:03x}{self.y_beats:03x}"
             f"{self.x:0{digits}x}{self.y:0{digits}x}"
         )
 
@@ -68,11 +70,6 @@ class CaseTables:
 
     cases: tuple[BenchCase, ...]
     op_bits: int
-
-    @property
-    def products(self) -> int:
-        """Number of cases that compute a product; they dominate the test's run time."""
-        return sum(case.kind is CaseKind.PRODUCT and case.status == 0 for case in self.cases)
 
     def light(self) -> "CaseTables":
         """Return the cases for a slow machine: all except most of the successful products.
@@ -93,24 +90,15 @@ class CaseTables:
             kept.append(case)
         return CaseTables(tuple(kept), self.op_bits)
 
-    def brief(self) -> "CaseTables":
-        """Return the cases of the first modulus, a refused modulus, and the second zeroize.
+    def texts(self) -> tuple[str, str]:
+        """Return the tables of stimulus and of answers."""
+        what = "kind (8 more: measured), beats of x, beats of y, x or modulus, y"
+        stimulus = self._table(what, BenchCase.stimulus)
+        return stimulus, self._table("status, beats of the answer, product", BenchCase.expected)
 
-        The product after that zeroize, for which there is no modulus, is included.
-        """
-        moduli = [at for at, case in enumerate(self.cases) if case.kind is CaseKind.CONFIGURE]
-        refused = next(at for at in moduli if self.cases[at].status)
-        _, clear = (at for at, case in enumerate(self.cases) if case.kind is CaseKind.ZEROIZE)
-        kept = (*self.cases[: moduli[1]], self.cases[refused], *self.cases[clear : clear + 2])
-        return CaseTables(kept, self.op_bits)
-
-    def stimulus(self) -> str:
-        """Return the stimulus table: kind, beats of X, beats of Y, X (or the modulus), Y."""
-        return self._table("kind, beats of x, beats of y, x or modulus, y", BenchCase.stimulus)
-
-    def expected(self) -> str:
-        """Return the table of answers: status, beats of the answer, product."""
-        return self._table("status, beats of the answer, product", BenchCase.expected)
+    def values(self) -> dict[str, object]:
+        """Return their sizes, as placeholder values of the test bench."""
+        return {"op_bits": self.op_bits, "cases": len(self.cases)}
 
     def _table(self, header: str, line: Any) -> str:
         lines = [f"// One case a line: {header} (hexadecimal, no gaps)."]
@@ -187,7 +175,8 @@ def _modulus(
 def _product(core: Core, x: int, y: int, m: int, length: int, note: str) -> BenchCase:
     beats = core.beats(length)
     z = montgomery_product(x, y, m, core.r_bits(length))
-    return BenchCase(CaseKind.PRODUCT, note, x, y, beats, beats, z=z, z_beats=beats)
+    full = beats == core.beats(core.bits)
+    return BenchCase(CaseKind.PRODUCT, note, x, y, beats, beats, z=z, z_beats=beats, measured=full)
 
 
 def _refused_operands(core: Core, m: int, rng: random.Random) -> Iterator[BenchCase]:

@@ -4,41 +4,21 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from montcore.support.errors import CheckFailedError
 
-
-@dataclass
-class WaveTrace:
-    """The values of signals at rising clock edges, just before each edge.
-
-    Attributes:
-        names: hierarchical names, in the requested order.
-        rows: for each edge the values by name; None is unknown.
-    """
-
-    names: tuple[str, ...]
-    rows: list[dict[str, int | None]] = field(default_factory=list)
-
-    def value(self, row: int, name: str) -> int | None:
-        """Return the value of a signal at an edge."""
-        return self.rows[row][name]
-
-    def renamed(self, names: Mapping[str, str]) -> "WaveTrace":
-        """Return the same trace with other names for its signals."""
-        rows = [{names[name]: value for name, value in row.items()} for row in self.rows]
-        return WaveTrace(tuple(names[name] for name in self.names), rows)
+#: The values of signals at rising clock edges, just before each edge; None is unknown.
+WaveTrace = list[dict[str, int | None]]
 
 
-def read_vcd(path: Path, clock: str, names: Sequence[str]) -> WaveTrace:
+def read_vcd(path: Path, clock: str, names: Mapping[str, str]) -> WaveTrace:
     """Sample signals of a VCD file at each rising edge of a clock.
 
     Args:
         path: the file.
         clock: hierarchical name of the clock, scopes joined by dots.
-        names: hierarchical names of the signals.
+        names: hierarchical names of the signals, and their names in the result.
 
     Raises:
         CheckFailedError: the file lacks one of the signals.
@@ -46,7 +26,7 @@ def read_vcd(path: Path, clock: str, names: Sequence[str]) -> WaveTrace:
     codes: dict[str, str] = {}
     scopes: list[str] = []
     values: dict[str, int | None] = {}
-    trace = WaveTrace(tuple(names))
+    trace: WaveTrace = []
     with path.open(encoding="ascii", errors="replace") as file:
         for line in file:
             words = line.split()
@@ -68,7 +48,7 @@ def read_vcd(path: Path, clock: str, names: Sequence[str]) -> WaveTrace:
         def end_of_time_step() -> None:
             # The order within a time step does not matter: an edge samples the values before it.
             if changes.get(clock_code) == 1 and values.get(clock_code) == 0:
-                trace.rows.append({name: values.get(chosen[name]) for name in names})
+                trace.append({short: values.get(chosen[name]) for name, short in names.items()})
             values.update(changes)
             changes.clear()
 

@@ -34,14 +34,13 @@ def smm_timing(path: Path = PATH) -> Path:
             **{f"{bench}.{item}": item for item in ("phase", "core_start", "core_done", "z_valid")},
             **{f"u_sequencer.{item}": item for item in ("op_q", "x_index_q", "row_q", "active_q")},
         }
-        trace = waves.read_vcd(
-            Path(scratch) / "work" / "waves.vcd", f"{bench}.clk_i", list(signals)
-        ).renamed(signals)
+        vcd = Path(scratch) / "work" / "waves.vcd"
+        trace = waves.read_vcd(vcd, f"{bench}.clk_i", signals)
     interval = core.interval(BITS)
     starts = [
         row
-        for row in range(len(trace.rows))
-        if trace.value(row, "phase") == _STREAM_PHASE and trace.value(row, "core_start")
+        for row in range(len(trace))
+        if trace[row]["phase"] == _STREAM_PHASE and trace[row]["core_start"]
     ]
     pair = next(
         (
@@ -65,9 +64,9 @@ def _lanes(trace: WaveTrace, rows: range) -> list[dict[str, object]]:
     product = 0
     texts: list[tuple[int, str]] = []
     for row in rows:
-        op = _OPS[trace.value(row, "op_q") or 0] if trace.value(row, "active_q") else ""
-        index = trace.value(row, "x_index_q") or 0
-        product += bool(trace.value(row, "core_start"))
+        op = _OPS[trace[row]["op_q"] or 0] if trace[row]["active_q"] else ""
+        index = trace[row]["x_index_q"] or 0
+        product += bool(trace[row]["core_start"])
         # The last pass belongs to the product before the one that began in its gap.
         older = op == "q M" and _begun_since(trace, row)
         text = f"{op}{index - (op == 'B')}" if op in ("A", "B") else op
@@ -77,9 +76,9 @@ def _lanes(trace: WaveTrace, rows: range) -> list[dict[str, object]]:
         return [text if number % 2 == parity else "" for number, text in texts]
 
     def bit(signal: str) -> dict[str, object]:
-        return waves.bit_lane(signal, [trace.value(row, signal) for row in rows])
+        return waves.bit_lane(signal, [trace[row][signal] for row in rows])
 
-    slots = [str(trace.value(row, "row_q")) if trace.value(row, "active_q") else "" for row in rows]
+    slots = [str(trace[row]["row_q"]) if trace[row]["active_q"] else "" for row in rows]
     return [
         {"name": "clk_i", "wave": "p" + "." * (len(rows) - 1)},
         waves.bus_lane("passes 1, 3", passes(1)),
@@ -94,6 +93,6 @@ def _lanes(trace: WaveTrace, rows: range) -> list[dict[str, object]]:
 def _begun_since(trace: WaveTrace, row: int) -> bool:
     """Tell whether a product began after the last A pass but one of the product now ending."""
     for earlier in range(row, max(row - 64, 0), -1):
-        if trace.value(earlier, "op_q") == 1 and trace.value(earlier, "active_q"):
-            return trace.value(earlier, "x_index_q") in (0, 1)
+        if trace[earlier]["op_q"] == 1 and trace[earlier]["active_q"]:
+            return trace[earlier]["x_index_q"] in (0, 1)
     return False
