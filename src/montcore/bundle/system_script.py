@@ -42,14 +42,16 @@ class Script:
         self.stimulus.append(kind << 60 | strobes << 56 | address << 40 | sent)
         self.expected.append(refused << 32 | (0 if kind == _WRITE else data))
 
-    def number(self, kind: int, address: int, value: int) -> None:
-        """Write or read a number of the built length."""
+    def slot(self, kind: int, slot: int, value: int) -> None:
+        """Write or read the number of a slot, which has the built length."""
+        address = OPERANDS + slot * SLOT if slot < 8 else KEY + (slot - 8) * SLOT
         for place in range(0, self.bits, 32):
             self.line(kind, address + place // 8, value >> place & 0xFFFFFFFF)
 
-    def slot(self, kind: int, slot: int, value: int) -> None:
-        """Write or read the number of a slot."""
-        self.number(kind, OPERANDS + slot * SLOT if slot < 8 else KEY + (slot - 8) * SLOT, value)
+    def zeroize(self) -> None:
+        """Clear everything."""
+        self.line(_WRITE, 0x10, 1)
+        self.line(_IDLE)
 
     def command(
         self,
@@ -154,8 +156,7 @@ def _products(script: Script, core: Core, rng: random.Random) -> None:
         script.slot(_READ, 3, pow(x * y * r_inverse, 2, m) * r_inverse % m)
     script.line(_MEASURE, CYCLES)
     script.command(_MULTIPLY, _BAD_COMMAND, policy=1)
-    script.line(_WRITE, 0x10, 1)
-    script.line(_IDLE)
+    script.zeroize()
     for slot in range(8):
         script.slot(_READ, slot, 0)
     script.command(_MULTIPLY, _NO_MODULUS)
@@ -222,8 +223,7 @@ def _curves(script: Script, bits: int) -> None:
     script.command(11, y=0, z=3, operation=sign)
     script.command(9, x=3, y=0, z=5, operation=verify)
     script.command(11, _BAD_KEY, y=1, z=5, operation=Operation.MULTIPLY)
-    script.line(_WRITE, 0x10, 1)
-    script.line(_IDLE)
+    script.zeroize()
     script.command(10, _BAD_KEY)
     # A key generated internally, unknown to the test.
     _write_curve(script, widest, 8)
@@ -234,8 +234,7 @@ def _curves(script: Script, bits: int) -> None:
     script.command(11, y=0, z=3, operation=sign)
     script.line(_MEASURE, CYCLES)
     script.command(9, x=3, y=0, z=5, operation=verify)
-    script.line(_WRITE, 0x10, 1)
-    script.line(_IDLE)
+    script.zeroize()
 
 
 def _powers(script: Script, rng: random.Random) -> None:
@@ -246,34 +245,33 @@ def _powers(script: Script, rng: random.Random) -> None:
     e_bits = e.bit_length()
     script.command(3, _NO_MODULUS)
     script.line(_WRITE, LENGTH, bits)
-    script.number(_WRITE, OPERANDS, m ^ 1)
+    script.slot(_WRITE, 0, m ^ 1)
     script.command(1, 1, x=0)
-    script.number(_WRITE, OPERANDS, m)
+    script.slot(_WRITE, 0, m)
     script.command(1, x=0)
-    script.number(_WRITE, OPERANDS + SLOT, m)
+    script.slot(_WRITE, 1, m)
     script.command(3, 4)
-    script.number(_WRITE, OPERANDS + SLOT, x)
-    script.number(_WRITE, OPERANDS + 2 * SLOT, y)
+    script.slot(_WRITE, 1, x)
+    script.slot(_WRITE, 2, y)
     script.command(3)
-    script.number(_READ, OPERANDS + 3 * SLOT, x * y % m)
-    script.number(_WRITE, OPERANDS + 2 * SLOT, e)
+    script.slot(_READ, 3, x * y % m)
+    script.slot(_WRITE, 2, e)
     script.line(_WRITE, Y_LENGTH, e_bits)
     for policy in (0, 1, 2):
         script.command(2, policy=policy)
-        script.number(_READ, OPERANDS + 3 * SLOT, pow(x, e, m))
+        script.slot(_READ, 3, pow(x, e, m))
         if policy == 0:
             script.line(_MEASURE, CYCLES)
     script.command(14, _BAD_COMMAND)
-    script.number(_WRITE, KEY, m)
-    script.number(_WRITE, KEY + SLOT, e)
+    script.slot(_WRITE, 8, m)
+    script.slot(_WRITE, 9, e)
     script.command(5, _BAD_KEY)
     script.command(7)
     script.line(_WRITE, KEY, 0, refused=True)
     script.command(4)
     script.command(5)
-    script.number(_READ, OPERANDS + 3 * SLOT, pow(x, e, m))
-    script.line(_WRITE, 0x10, 1)
-    script.line(_IDLE)
+    script.slot(_READ, 3, pow(x, e, m))
+    script.zeroize()
     for slot in range(8):
         script.line(_READ, OPERANDS + slot * SLOT, 0)
     script.command(4, _BAD_KEY)
