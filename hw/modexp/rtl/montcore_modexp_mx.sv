@@ -66,7 +66,7 @@ module montcore_modexp_mx #(
   assign leave_o = '0;
 
   // ---- modulus, and zeros for the whole row
-  // ------------------------------------------------------- As in montcore_row_front: a zeroize
+  // ------------------------------------------------------- As in montcore_row_shell: a zeroize
   // lasts until zeros have passed row and output stage. After a modulus the blocks above its words
   // load zeros.
   localparam int unsigned SweepCycles = 3 * Words + 12;

@@ -46,8 +46,8 @@ class Verdict:
 
 
 def modulus_verdicts(above: str = "") -> list[Verdict]:
-    """Return the verdicts of `montcore_config` in the `u_front` below a path (with its dot)."""
-    config = f"{above}u_front.u_config."
+    """Return the verdicts of the `montcore_config` below a path (with its dot)."""
+    config = f"{above}u_config."
     valid = (f"{config}state_q==1",)
     names = ("odd_q", "above_one_q", "too_long_q")
     return [Verdict(f"{config}{name}", 0, valid, MODULUS) for name in names]
@@ -60,4 +60,4 @@ def port_verdicts(above: str = "") -> list[Verdict]:
         Verdict(f"{loader}range_q", bank, (f"{loader}bank_q{bits}==1",), OPERANDS)
         for bank, bits in enumerate(("[1:0]", "[3:2]"))
     ]
-    return modulus_verdicts(above) + banks
+    return modulus_verdicts(f"{above}u_front.") + banks

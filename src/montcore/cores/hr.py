@@ -26,7 +26,7 @@ ROW_MODULES = (
     *("hr_tree", "hr_digits", "hr_recode", "hr_block", "hr_lowest", "hr_row"),
     *("hr_quotient", "hr_feed", "hr_divide"),
 )
-PORT_MODULES = ("hr_front", "hr_back", "hr")
+PORT_MODULES = ("hr_front", "hr")
 #: Common modules needed by the row and the final division.
 LAZY_COMMON_MODULES = ("sweep", "ram_macro", "ram", "csa", "csa_tree", "row_flags", "row_select")
 

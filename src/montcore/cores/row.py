@@ -21,7 +21,7 @@ WORD_SIZES = (8, 16, 32, 64, 128, 256)
 #: Modules of hw/common/rtl and hw/rows/common/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "ram_macro", "ram", "sweep", "config", "loader", "front"),
-    *("row_front", "row_output", "row_back", "row_shell", "row_flags", "row_select", "row_pending"),
+    *("row_output", "row_back", "row_shell", "row_flags", "row_select", "row_pending"),
 )
 
 
@@ -107,7 +107,7 @@ class RowCore(WordRow):
     @property
     def verdicts(self) -> list[Verdict]:
         """Verdicts of the front end in the rows' shell."""
-        return port_verdicts("u_shell.u_front.")
+        return port_verdicts("u_shell.")
 
     @classmethod
     def refusals(cls) -> list[Refusal]:

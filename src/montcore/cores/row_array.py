@@ -15,11 +15,9 @@ from montcore.model import rows
 from montcore.model.result import ModelResult
 
 #: Modules of hw/rows/common/rtl in every array, in compile order.
-ARRAY_MODULES = (
-    *("row_array_skew", "row_array_front", "row_array_back", "row_array_queue", "row_array"),
-)
-#: Modules of arrays with one cycle per row, and of their rows.
-CELLS_MODULE = "row_cells"
+ARRAY_MODULES = ("row_array_skew", "row_array")
+#: Modules of rows with one cycle per bit, and of their arrays.
+CELLS_MODULES = ("row_cells", "row_block")
 GRID_MODULES = ("row_grid_block", "row_grid")
 
 #: Modules of hw/common/rtl and hw/rows/common/rtl that an array may contain as well as a row.
@@ -67,9 +65,9 @@ class ArrayCore(RowCore):
     @classmethod
     def own_modules(cls) -> tuple[str, ...]:
         """Return the modules in compile order: the row's, then the array's."""
-        row = (f"{cls.name}_block", f"{cls.name}_row")
-        cells = (CELLS_MODULE,) if GRID_MODULES[0] in cls.grid_modules else ()
-        return (*cells, *row, *ARRAY_MODULES, *cls.grid_modules, cls.name)
+        shared = GRID_MODULES[0] in cls.grid_modules
+        cells = CELLS_MODULES if shared else (f"{cls.name}_block",)
+        return (*cells, f"{cls.name}_row", *ARRAY_MODULES, *cls.grid_modules, cls.name)
 
     def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the parameters of the top module."""
@@ -122,8 +120,8 @@ class ArrayCore(RowCore):
         The array accepts an operand in one beat and keeps a verdict for each of the two operands.
         """
         if not self.is_array:
-            return port_verdicts("g_row.u_shell.u_front.")
-        front = "g_array.u_array.u_front."
+            return port_verdicts("g_row.u_shell.")
+        front = "g_array.u_array."
         words = self.words(self.bits)
         stages = [f"{front}token_q==1&{front}code_q==0"]
         for word in range(words):
@@ -132,7 +130,7 @@ class ArrayCore(RowCore):
         below = [
             Verdict(f"{front}{name}_below_q", words - 1, tuple(stages), OPERANDS) for name in "xy"
         ]
-        return modulus_verdicts("g_array.u_array.") + below
+        return modulus_verdicts(front) + below
 
     @classmethod
     def refusals(cls) -> list[Refusal]:

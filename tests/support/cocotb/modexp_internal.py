@@ -162,12 +162,12 @@ async def every_product_power_and_digit_is_as_in_the_model(dut: Any) -> None:
 #: Control registers: position in a data-independent schedule, status, and the policy requested
 #: by the last header (constant_q).
 CONTROL = (
-    *("u_store.u_clear.row_q", "u_store.u_clear.all_q"),
-    *("u_packets.error_q", "u_packets.length_q", "u_output.z_error_q"),
+    *("u_store.row_q", "u_store.all_q"),
+    *("u_packets.error_q", "u_packets.length_q", "z_error_q"),
     *(f"u_sequence.{name}" for name in ("state_q", "fetched_q")),
-    *(f"u_sequence.u_setup.{name}" for name in ("bit_q", "doublings_q")),
+    *(f"u_sequence.{name}" for name in ("bit_q", "doublings_q")),
     *(f"u_sequence.{name}" for name in ("power_index_q", "squares_q", "last_beat_q")),
-    *(f"u_sequence.u_window.u_bits.{name}" for name in ("read_q", "valid_q", "place_q")),
+    *(f"u_sequence.u_window.{name}" for name in ("read_q", "valid_q", "place_q")),
     *(f"u_store.u_table.{name}" for name in ("first_q", "last_q", "constant_q")),
 )
 
@@ -221,9 +221,7 @@ def everything(scope: Any, path: str = "") -> dict[str, str]:
 
 #: Positions in the result queue of an array. They count all products since reset, so that they
 #: differ after one power and after two; the queue's contents are compared.
-POSITIONS = re.compile(
-    r"(\w+\.)*u_array\.u_queue\.(\w+_(at_q|next)|u_\w+\.(\w+\.)*(raddr|waddr)_i)"
-)
+POSITIONS = re.compile(r"(\w+\.)*u_array\.(\w+_(at_q|next)|u_\w+\.(\w+\.)*(raddr|waddr)_i)")
 
 
 def secrets(built: ExponentiatorDesign, policy: int) -> list[tuple[int, int]]:

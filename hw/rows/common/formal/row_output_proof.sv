@@ -48,28 +48,17 @@ module row_output_proof #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_output (
-      .clk_i,
       .rst_ni   (rst_q),
-      .zeroize_i,
       .clear_i  (clear_q),
-      .clear_row_i,
       .words_i  (words_q),
-      .reserve_i,
       .room_o   (room),
-      .we_i,
       .index_i  (AddrBits'(written_q)),
-      .word_i,
-      .other_i,
-      .last_i,
-      .take_other_i,
-      .error_i,
-      .error_code_i,
       .done_o   (done),
       .z_valid_o(z_valid),
-      .z_ready_i,
       .z_data_o (z_data),
       .z_last_o (z_last),
-      .z_error_o(z_error)
+      .z_error_o(z_error),
+      .*
   );
 
   assign leave = out_q && z_ready_i;

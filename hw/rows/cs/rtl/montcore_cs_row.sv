@@ -40,19 +40,12 @@ module montcore_cs_row #(
   montcore_row_flags #(
       .Words(Words)
   ) u_flags (
-      .clk_i,
-      .rst_ni,
-      .words_i,
-      .all_i,
-      .begin_i,
-      .take_i,
-      .m_we_i,
-      .m_index_i,
       .m_we_o      (m_we),
       .y_we_o      (y_we),
       .first_o     (first),
       .take_o      (take),
-      .word_first_o(word_first)
+      .word_first_o(word_first),
+      .*
   );
 
   // The inputs of block 0 are passed on from block to block.
@@ -72,7 +65,7 @@ module montcore_cs_row #(
     localparam int unsigned Width = (i < Words) ? WordBits : HeadBits;
     logic n_we;
     logic [Width-1:0] n_word;
-    montcore_cs_block #(
+    montcore_row_block #(
         .Width(Width)
     ) u_block (
         .clk_i,
@@ -80,6 +73,7 @@ module montcore_cs_row #(
         .n_i        (n_word),
         .b_we_i     (y_we[i]),
         .b_i        (y_word_i[Width-1:0]),
+        .both_i     ('0),
         .first_i    (first[i]),
         .late_mask_i(first[i] | first[i+1]),
         .a_i        (a_q[i]),

@@ -29,25 +29,21 @@ module cs4_block_proof #(
   montcore_cs4_block #(
       .Width(Width)
   ) u_dut (
-      .clk_i,
       .n_we_i    (1'b0),
       .n_i       ('0),
       .n_top_we_i(1'b0),
       .n_top_i   ('0),
       .b_we_i    (1'b0),
       .b_i       ('0),
-      .first_i,
-      .late_mask_i,
       .a_i       ({a_i == 3, a_i == 2, a_i == 1}),
       .q_i       ({q_i == 3, q_i == 2, q_i == 1}),
-      .carry_i,
-      .above_i,
       .down_o    (down),
       .over_o    (over),
       .next_o    (next),
       .n_bit_o   (n_bit),
       .s_o       (s),
-      .c_o       (c)
+      .c_o       (c),
+      .*
   );
   assign b = u_dut.b_q;
   assign n = u_dut.n_q;

@@ -49,22 +49,13 @@ module hr_block_proof #(
       .Bottom  (Bottom),
       .Top     (Top)
   ) u_dut (
-      .clk_i,
       .n_we_i   (1'b0),
       .n_i      ('0),
-      .n_sign_i,
-      .n_below_i,
       .b_we_i   (1'b0),
       .b_i      ('0),
-      .b_sign_i,
       .b_below_i('0),
-      .begin_i,
       .a_i      (a),
       .q_i      (q),
-      .carry_i,
-      .carry_low_i,
-      .above_s_i,
-      .above_c_i,
       .down_s_o (down_s),
       .down_c_o (down_c),
       .up_o     (up),
@@ -72,7 +63,8 @@ module hr_block_proof #(
       .n_high_o (n_high),
       .b_low_o  (b_low),
       .s_o      (s),
-      .c_o      (c)
+      .c_o      (c),
+      .*
   );
 
   // floor(digit * number * 4^place); the number is given from its bit 1 - Radix on.

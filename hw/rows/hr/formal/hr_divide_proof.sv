@@ -40,7 +40,6 @@ module hr_divide_proof #(
       .Words   (Words),
       .Offset  (Offset)
   ) u_dut (
-      .clk_i,
       .rst_ni     (1'b1),
       .clear_i    (1'b0),
       .words_i    (2'(Used)),
@@ -52,17 +51,11 @@ module hr_divide_proof #(
       .m_row_i    ('0),
       .m_word_o   (m_word),
       .m_reading_o(reading),
-      .unit_i,
       .unit_done_o(unit_done),
       .n_first_o  (n_first),
       .n_data_o   (n_data),
       .n_sign_o   (n_sign),
-      .last_i,
-      .low_i,
       .q_i,
-      .up_i,
-      .a_i,
-      .b_i,
       .s_valid_o  (s_valid),
       .s_first_o  (s_first),
       .s_last_o   (s_last),
@@ -70,7 +63,8 @@ module hr_divide_proof #(
       .s_o        (s),
       .s_sign_o   (s_sign),
       .m_o        (m_out),
-      .busy_o     (busy)
+      .busy_o     (busy),
+      .*
   );
 
   // Row j of the memory holds word j + 1, the last one word 0. Unused words are zero.

@@ -50,22 +50,16 @@ module hr_lowest_proof #(
   montcore_hr_lowest #(
       .Radix(Radix)
   ) u_lowest (
-      .clk_i,
-      .begin_i,
       .first_i (first_q),
-      .last_i,
       .a_i     (a),
-      .b_i,
-      .n_i,
-      .s_i,
-      .c_i,
       .low_o   (low),
       .q_o     (q),
       .above_o (high),
       .before_o(cells),
       .late_o  (late),
       .up_o    (up),
-      .carry_o (carry)
+      .carry_o (carry),
+      .*
   );
 
   // Values of the digits coded as lines {-1, 2, 1} and {-2, -1, 1}.

@@ -12,8 +12,7 @@
 module hr_tree_proof #(
     parameter int unsigned Rows = 4,  // Number of addends.
     parameter int unsigned Width = 4,  // Width of each addend in bits.
-    /// Number of carries to the next word.
-    localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1
+    localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1  // Number of carries to the next word.
 ) (
     input logic [Rows-1:0][Width-1:0] rows_i,  // Addends, one per row.
     input logic [Ups-1:0] carry_i  // Carries into the lowest cell.

@@ -3,13 +3,10 @@
 /// `montcore_hr_front` and the output stage, with a row of any results, whose division may read the
 /// memory of M at any time.
 module port_unit #(
-    /// Built width in bits.
-    parameter int unsigned Length   = 5,
-    /// Width of a word in bits, a power of two.
-    parameter int unsigned WordBits = 4
+    parameter int unsigned Length   = 5,  // Built width in bits.
+    parameter int unsigned WordBits = 4   // Width of a word in bits, a power of two.
 ) (
-    /// The common port.
-    input logic clk_i,
+    input logic clk_i,  // The common port.
     input logic rst_ni,
     input logic zeroize_i,
     output logic busy_o,

@@ -132,44 +132,77 @@ module montcore_hr #(
       .b_o(word_b)
   );
 
-  montcore_hr_back #(
-      .Radix(Bits),
+  // Output stage: the final division, word by word. Its S is between -M and M, and the result is S or
+  // S + M. With unit S is N, which goes to the row and is not output.
+  localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
+  logic s_valid, s_first, s_last, s_sign, unused_busy;
+  logic [AddrBits-1:0] s_index;
+  logic [WordBits-1:0] s, back_m;
+  montcore_hr_divide #(
+      .Radix   (Bits),
       .WordBits(WordBits),
-      .Words(Words)
-  ) u_back (
+      .Words   (Words)
+  ) u_divide (
+      .count_i(words),
+      .q_i(q),
+      .s_valid_o(s_valid),
+      .s_first_o(s_first),
+      .s_last_o(s_last),
+      .s_index_o(s_index),
+      .s_o(s),
+      .s_sign_o(s_sign),
+      .m_o(back_m),
+      .busy_o(unused_busy),
       .clk_i,
       .rst_ni,
-      .zeroize_i,
       .clear_i(clear),
       .words_i(words),
       .m_we_i(m_we),
       .m_index_i(m_index),
       .m_data_i(m_data),
+      .invert_i(invert),
       .m_row_i(m_row),
       .m_word_o(m_word),
       .m_reading_o(m_reading),
-      .invert_i(invert),
       .unit_i(unit),
       .unit_done_o(unit_done),
       .n_first_o(n_first),
       .n_data_o(n_data),
       .n_sign_o(n_sign),
-      .reserve_i(reserve),
-      .room_o(room),
       .last_i(last),
       .low_i(low),
-      .q_i(q),
       .up_i(up),
       .a_i(word_a),
-      .b_i(word_b),
-      .error_i(error),
+      .b_i(word_b)
+  );
+
+  // S and S + M, of which one is output.
+  logic [WordBits-1:0] other;
+  logic [WordBits:0] plus;
+  logic plus_carry_q;
+  assign plus  = {1'b0, s} + {1'b0, back_m} + {{WordBits{1'b0}}, plus_carry_q & ~s_first};
+  assign other = plus[WordBits-1:0];
+  always_ff @(posedge clk_i) plus_carry_q <= plus[WordBits];
+
+  montcore_row_output #(
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_output (
+      .clear_row_i (AddrBits'(m_index)),
+      .we_i        (s_valid),
+      .index_i     (s_index),
+      .word_i      (s),
+      .other_i     (other),
+      .last_i      (s_last),
+      .take_other_i(s_sign),
+      .clear_i     (clear),
+      .words_i     (words),
+      .reserve_i   (reserve),
+      .room_o      (room),
+      .error_i     (error),
       .error_code_i(error_code),
-      .done_o(core_done_o),
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o
+      .done_o      (core_done_o),
+      .*
   );
   assign busy_o = front_busy || !room;
 endmodule

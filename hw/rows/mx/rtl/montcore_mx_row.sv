@@ -41,19 +41,12 @@ module montcore_mx_row #(
   montcore_row_flags #(
       .Words(Words)
   ) u_flags (
-      .clk_i,
-      .rst_ni,
-      .words_i,
-      .all_i,
-      .begin_i,
-      .take_i,
-      .m_we_i,
-      .m_index_i,
       .m_we_o      (m_we),
       .y_we_o      (y_we),
       .first_o     (first),
       .take_o      (take),
-      .word_first_o(first_o)
+      .word_first_o(first_o),
+      .*
   );
 
   // The inputs of block 0 are passed on from block to block.

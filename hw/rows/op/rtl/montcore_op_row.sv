@@ -114,16 +114,17 @@ module montcore_op_row #(
   for (genvar i = 0; i <= Words; i++) begin : g_block
     localparam int unsigned Width = (i < Words) ? WordBits : HeadBits;
     logic n_we;
-    logic [Width-1:0] n_part;
-    montcore_op_block #(
-        .Width(Width)
+    logic [Width-1:0] n_part, unused_c2;
+    montcore_row_block #(
+        .Width      (Width),
+        .Precomputed(1'b1)
     ) u_block (
         .clk_i,
         .n_we_i     (n_we),
         .n_i        (n_part),
         .b_we_i     (y_we[i]),
         .b_i        (y_q[Width-1:0]),
-        .sum_i      (both_q[Width-1:0]),
+        .both_i     (both_q[Width-1:0]),
         .first_i    (first[i]),
         .late_mask_i(first[i] | first[i+1]),
         .a_i        (a_q[i]),
@@ -131,7 +132,8 @@ module montcore_op_row #(
         .q_o        (q_own[i]),
         .above_i    (low[i+1]),
         .s_o        (s[i][Width-1:0]),
-        .c_o        (c[i][Width-1:0])
+        .c1_o       (c[i][Width-1:0]),
+        .c2_o       (unused_c2)
     );
     if (i == Words) begin : g_head
       assign n_we = 1'b1;

@@ -25,19 +25,14 @@ module rc_block_proof #(
   montcore_rc_block #(
       .Width(Width)
   ) u_dut (
-      .clk_i,
       .n_we_i (1'b0),
       .n_i    ('0),
       .b_we_i (1'b0),
       .b_i    ('0),
-      .clear_i,
-      .a_i,
-      .q_i,
       .q_o    (q_own),
-      .late_i,
-      .carry_i,
       .carry_o(carry),
-      .s_o    (s)
+      .s_o    (s),
+      .*
   );
   assign b = u_dut.b_q;
   assign n = u_dut.n_q;
