@@ -73,18 +73,10 @@ module smm_fast_sequencer_proof
       .Words(Words),
       .Rows (Rows)
   ) u_dut (
-      .clk_i,
       .rst_ni               (started_q),
-      .clear_i,
       .words_i              (words_q),
       .rows_i               (rows_q),
-      .available_i,
-      .out_of_range_i,
-      .reject_i,
       .reject_taken_o       (reject_taken),
-      .times_m_i,
-      .times_inverse_i,
-      .setup_i,
       .result_gone_i        (result_gone),
       .release_o            (release_used),
       .busy_o               (busy),
@@ -100,7 +92,8 @@ module smm_fast_sequencer_proof
       .region_o             (region),
       .row_o                (row),
       .pass_o               (pass),
-      .result_out_of_range_o(range)
+      .result_out_of_range_o(range),
+      .*
   );
 
   // Environment: operands wait until released; a set-up comes only when idle, and delays

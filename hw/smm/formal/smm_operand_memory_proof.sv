@@ -42,14 +42,8 @@ module smm_operand_memory_proof #(
       .WordBits(WordBits),
       .Depth   (Depth)
   ) u_dut (
-      .clk_i,
-      .clear_i,
-      .we_i,
-      .waddr_i,
-      .lane_i,
-      .wdata_i,
-      .raddr_i,
-      .rdata_o(row)
+      .rdata_o(row),
+      .*
   );
 
   always_ff @(posedge clk_i) begin

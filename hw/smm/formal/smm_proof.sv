@@ -46,31 +46,20 @@ module smm_proof #(
       .WordBits(WordBits),
       .NumPe   (NumPe)
   ) u_dut (
-      .clk_i,
       .rst_ni      (started_q),
-      .zeroize_i,
       .busy_o      (busy),
-      .cfg_valid_i,
       .cfg_ready_o (cfg_ready),
-      .cfg_data_i,
-      .cfg_last_i,
       .cfg_done_o  (cfg_done),
       .cfg_error_o (cfg_error),
-      .x_valid_i,
       .x_ready_o   (x_ready),
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
       .y_ready_o   (y_ready),
-      .y_data_i,
-      .y_last_i,
       .z_valid_o   (z_valid),
-      .z_ready_i,
       .z_data_o    (z_data),
       .z_last_o    (z_last),
       .z_error_o   (z_error),
       .core_start_o(start),
-      .core_done_o (done)
+      .core_done_o (done),
+      .*
   );
 
   // Operand packets received and answers sent, modulo 8: two banks, a product in flight and one in

@@ -277,36 +277,60 @@ module montcore_smm #(
     logic [Lanes-1:0][WordBits-1:0] row, x_row, plq;
     logic [RowBits-1:0] row_index, x_row_index, plq_row;
 
-    montcore_smm_paper_memory #(
-        .NumPe    (Lanes),
-        .WordBits (WordBits),
-        .Rows     (Rows),
-        .SweepBits(SweepBits)
-    ) u_memory (
+    // The operand memories: Y and M by rows; X and PLQ by rows. In both: bank 0, bank 1, and a third
+    // region. X and Y have two banks, so that the next operands can be loaded while a product is in
+    // flight. A partially written row ends in zeros.
+    localparam int unsigned Depth = 3 * Rows;
+    localparam int unsigned AddrBits = $clog2(Depth);
+
+    function automatic logic [AddrBits-1:0] address(logic bank, logic third,
+                                                    logic [RowBits-1:0] index);
+      return (third ? AddrBits'(2 * Rows) : bank ? AddrBits'(Rows) : '0) + AddrBits'(index);
+    endfunction
+
+    logic memory_sweep;
+    logic [AddrBits-1:0] sweep_addr;
+    assign memory_sweep = clear && sweep < SweepBits'(Depth);
+    assign sweep_addr   = AddrBits'(sweep);
+
+    logic [AddrBits-1:0] load_addr, y_m_addr, x_plq_addr;
+    assign load_addr  = address(load_bank, 1'b0, load_row);
+    assign y_m_addr   = cfg_we ? address(1'b0, 1'b1, cfg_row) : load_addr;
+    assign x_plq_addr = plq_we ? address(1'b0, 1'b1, plq_row) : load_addr;
+
+    montcore_smm_operand_memory #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Depth   (Depth)
+    ) u_y_m (
         .clk_i,
-        .clear_i    (clear),
-        .sweep_i    (sweep),
-        .cfg_we_i   (cfg_we),
-        .cfg_row_i  (cfg_row),
-        .cfg_lane_i (cfg_lane),
-        .cfg_data_i,
-        .load_we_i  (load_we),
-        .load_bank_i(load_bank),
-        .load_row_i (load_row),
-        .load_lane_i(load_lane),
-        .x_data_i,
-        .y_data_i,
-        .plq_we_i   (plq_we),
-        .plq_row_i  (plq_row),
-        .plq_i      (plq),
-        .use_bank_i (use_bank),
-        .m_i        (m_region),
-        .row_i      (row_index),
-        .row_o      (row),
-        .x_plq_i    (x_plq),
-        .x_row_i    (x_row_index),
-        .x_row_o    (x_row)
+        .clear_i(memory_sweep),
+        .we_i   (cfg_we || load_we),
+        .waddr_i(clear ? sweep_addr : y_m_addr),
+        .lane_i (cfg_we ? cfg_lane : load_lane),
+        .wdata_i(cfg_we ? cfg_data_i : y_data_i),
+        .raddr_i(address(use_bank, m_region, row_index)),
+        .rdata_o(row)
     );
+
+    // X is written word by word, like Y, but PLQ by rows.
+    for (genvar k = 0; k < Lanes; k++) begin : g_x_plq
+      logic own;
+      assign own = load_lane == LaneBits'(k);
+
+      montcore_ram #(
+          .Rows (Depth),
+          .Width(WordBits)
+      ) u_ram (
+          .clk_i,
+          .we_i   (memory_sweep || plq_we || (load_we && (own || load_lane == '0))),
+          .wzero_i(clear || (!plq_we && !own)),
+          .waddr_i(clear ? sweep_addr : x_plq_addr),
+          .wdata_i(plq_we ? plq[k] : x_data_i),
+          .raddr_i(address(use_bank, x_plq, x_row_index)),
+          .rdata_o(x_row[k])
+      );
+    end
 
     montcore_smm_paper #(
         .NumPe   (Lanes),

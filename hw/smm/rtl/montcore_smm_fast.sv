@@ -87,14 +87,6 @@ module montcore_smm_fast
       .Tech (Tech),
       .Ahead(Ahead)
   ) u_sequencer (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .words_i,
-      .rows_i,
-      .available_i,
-      .out_of_range_i,
-      .reject_i,
       .reject_taken_o       (reject_taken),
       .times_m_i            (times_m),
       .times_inverse_i      (times_inverse),
@@ -102,7 +94,6 @@ module montcore_smm_fast
       .result_gone_i        (result_gone),
       .release_o            (used_up),
       .busy_o               (sequencer_busy),
-      .start_o,
       .first_o              (first),
       .load_o               (load),
       .digit_o              (digit),
@@ -110,11 +101,9 @@ module montcore_smm_fast
       .op_o                 (op),
       .next_op_o            (next_op),
       .next_not_x_o         (next_not_x),
-      .x_index_o,
-      .region_o,
-      .row_o,
       .pass_o               (pass),
-      .result_out_of_range_o(out_of_range)
+      .result_out_of_range_o(out_of_range),
+      .*
   );
   assign release_o = used_up | reject_taken;
   assign busy_o = sequencer_busy | setup_active | output_busy;

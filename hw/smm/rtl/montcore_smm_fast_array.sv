@@ -161,27 +161,48 @@ module montcore_smm_fast_array #(
   logic [SumBits-1:0] base_top;
   if (Registered && Rows == 1) begin : g_base_ahead
     logic unused_flags;
-    montcore_smm_base_ahead #(
-        .NumPe   (NumPe),
-        .WordBits(WordBits),
-        .SumBits (SumBits)
-    ) u_base (
-        .clk_i,
-        .fresh_i     (next_fresh_i),
-        .shift_i     (next_shift_i),
-        .from_f_i    (next_from_f_i),
-        .f_take_i    (f_move),
-        .f_take_top_i(f_top_i),
-        .sum_i       (sum),
-        .top_sum_i   (top_sum),
-        .tail_i      (tail_q),
-        .top_i       (top_q),
-        .f_row_i     (f_row_o),
-        .f_top_i     (f_top_q),
-        .low_o       (base_low),
-        .carry_o     (base_carry),
-        .top_o       (base_top)
-    );
+    // The base of the next slot's accumulation is in registers. Two select bits per output bit, so that
+    // the sum, which arrives last, passes a single look-up table: neither set gives 0, both set give
+    // 1, and this is how a bit of F is inserted.
+    logic [NumPe:0][SumBits-1:0] ahead_sum, f;
+    logic kept;
+    assign kept = !next_fresh_i && !next_from_f_i;
+    assign ahead_sum = {top_sum, sum};
+    always_comb begin
+      f[NumPe]     = f_top_i ? top_q : f_top_q;
+      f[NumPe-1:0] = f_move ? tail_q : f_row_o;
+      if (next_fresh_i || !next_from_f_i) f = '0;
+    end
+
+    function automatic logic [SumBits-1:0] either(
+        logic [SumBits-1:0] same, logic [SumBits-1:0] ahead_above, logic [SumBits-1:0] instead,
+        logic keep, logic shift);
+      logic [SumBits-1:0] take_same, take_above;
+      take_same  = instead | {SumBits{keep & ~shift}};
+      take_above = instead | {SumBits{keep & shift}};
+      return (take_same & take_above) | (take_same & same) | (take_above & ahead_above);
+    endfunction
+
+    logic [NumPe-1:0][SumBits-1:0] ahead_base;
+    for (genvar k = 0; k < NumPe; k++) begin : g_ahead_word
+      // The carries stay in their lane: a shift only lowers their weight.
+      logic [SumBits-1:0] ahead_above, f_above;
+      assign ahead_above = {ahead_sum[k][SumBits-1:WordBits], ahead_sum[k+1][WordBits-1:0]};
+      assign f_above = {f[k][SumBits-1:WordBits], f[k+1][WordBits-1:0]};
+      assign ahead_base[k] = either(
+          ahead_sum[k], ahead_above, next_shift_i ? f_above : f[k], kept, next_shift_i
+      );
+      always_ff @(posedge clk_i) {base_carry[k], base_low[k]} <= ahead_base[k];
+    end
+    always_ff @(posedge clk_i) begin
+      base_top <= either(
+          ahead_sum[NumPe],
+          SumBits'(ahead_sum[NumPe][SumBits-1:WordBits]),
+          next_shift_i ? SumBits'(f[NumPe][SumBits-1:WordBits]) : f[NumPe],
+          kept,
+          next_shift_i
+      );
+    end
     assign unused_flags = ^{fresh_i, from_f_i, head, head_next};
   end else begin : g_base
     logic [NumPe-1:0][SumBits-1:0] base;

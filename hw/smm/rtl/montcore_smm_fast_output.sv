@@ -168,23 +168,43 @@ module montcore_smm_fast_output #(
 
   if (Early) begin : g_early
     logic [WordBits-1:0] chosen;
-    montcore_smm_output_words #(
-        .WordBits (WordBits),
-        .CarryBits(CarryBits)
-    ) u_words (
-        .clk_i,
-        .rst_i     (!rst_ni || clear_i || finish),
-        .step_i    (step || clear_i),
-        .plus_one_i(begins_setup),
-        .low_i     (start_i ? next_low_i : low),
-        .carry_i   (start_i ? next_carry_i : carry),
-        .m_i       (m_word),
-        .at_least_1_i,
-        .at_least_2_i,
-        .mute_i    (z_error_o),
-        .plain_o   (kept_data_o),
-        .chosen_o  (chosen)
-    );
+    // Words of S, S - M and S - 2 M in registers, least significant first; the comparison selects last.
+    logic words_step;
+    assign words_step = step || clear_i;
+    logic [2:0][WordBits-1:0] words_q;
+    logic [WordBits-1:0] low_now, plain;
+    logic [CarryBits-1:0] carry_now;
+    logic [1:0][WordBits-1:0] multiples, differences;
+    logic [1:0] enough, borrow_q;
+    logic over, over_q, m_below_q;
+
+    assign multiples = {{m_word[WordBits-2:0], m_below_q}, m_word};
+    assign low_now = start_i ? next_low_i : low;
+    assign carry_now = start_i ? next_carry_i : carry;
+    assign {over, plain} = {1'b0, low_now} + (WordBits + 1)'(carry_now) +
+                           (WordBits + 1)'(over_q | begins_setup);
+    for (genvar i = 0; i < 2; i++) begin : g_multiple
+      assign {enough[i], differences[i]} = {1'b0, plain} + {1'b0, ~multiples[i]} +
+                                           (WordBits + 1)'(!borrow_q[i]);
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (words_step) words_q <= {differences, plain};
+      if (!rst_ni || clear_i || finish) begin
+        over_q    <= 1'b0;
+        borrow_q  <= '0;
+        m_below_q <= 1'b0;
+      end else if (words_step) begin
+        over_q    <= over;
+        borrow_q  <= ~enough;
+        m_below_q <= m_word[WordBits-1];
+      end
+    end
+
+    assign kept_data_o = words_q[0];
+    assign chosen = (words_q[0] & {WordBits{~(at_least_1_i | z_error_o)}}) |
+                      (words_q[1] & {WordBits{at_least_1_i & ~at_least_2_i & ~z_error_o}}) |
+                      (words_q[2] & {WordBits{at_least_2_i & ~z_error_o}});
     assign z_data_o = chosen | (WordBits'(error_q) & {WordBits{z_error_o}});
     logic unused_keep;
     assign unused_keep = ^{keep_i, keep_data_i};

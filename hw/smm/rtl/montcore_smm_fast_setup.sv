@@ -30,18 +30,12 @@ module montcore_smm_fast_setup #(
   montcore_smm_newton #(
       .WordBits(WordBits)
   ) u_newton (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .start_i,
-      .finished_i,
       .begin_o     (beginning),
       .newton_o    (newton),
       .phase_o     (phase),
       .first_step_o(unused_first),
       .last_step_o (last_step),
-      .active_o,
-      .done_o
+      .*
   );
 
   // Phase 0: n0 x into the register; 1: n0 x + 2 becomes the multiplicand; 2: x (n0 x + 2) into

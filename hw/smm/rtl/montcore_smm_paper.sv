@@ -90,24 +90,15 @@ module montcore_smm_paper
       .Words(Words),
       .Rows (Rows)
   ) u_sequencer (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .words_i,
-      .rows_i,
-      .available_i,
-      .reject_i,
       .reject_taken_o(reject_taken),
       .gone_i        (result_gone),
       .used_up_o     (used_up),
-      .busy_o,
-      .start_o,
       .kind_o        (kind),
       .slot_o        (slot),
       .row_o         (slot_row),
       .plq_read_o    (plq_read),
-      .x_row_o,
-      .x_lane_o      (x_lane)
+      .x_lane_o      (x_lane),
+      .*
   );
   assign release_o = used_up | reject_taken;
   assign x_plq_o = plq_read;
@@ -175,29 +166,76 @@ module montcore_smm_paper
       .code_o(code)
   );
 
-  montcore_smm_paper_digit #(
+  // Quotient digits: q = (s0 + PLQ) * n0' mod 2^w, with a multiplier of their own. s0 arrives as it is
+  // computed: as a word, or in parts, so that one carry-propagate adder is between PP_reg and the
+  // multiplier.
+  logic valid;
+  assign valid = q_valid || (use_digit && slot_m_q.fresh);
+  logic [WordBits-1:0] total, kept, multiplicand, multiplicand_q;
+
+  if (Drawn) begin : g_whole
+    logic unused_parts;
+    assign total = q_sum + plq_q;
+    assign unused_parts = ^{q_carry, q_kappa, q_digit};
+  end else begin : g_parts
+    // PLQ and the digit arrive early; the parts of s0 arrive late.
+    logic [WordBits-1:0] early_sum, early_carry, sum, carry, total_sum, total_carry;
+    assign early_sum   = plq_q ^ WordBits'(q_digit);
+    assign early_carry = (plq_q & WordBits'(q_digit)) << 1;
+    montcore_csa #(
+        .Width(WordBits)
+    ) u_first (
+        .a_i    (q_sum),
+        .b_i    (q_carry),
+        .c_i    (early_sum),
+        .sum_o  (sum),
+        .carry_o(carry)
+    );
+    montcore_csa #(
+        .Width(WordBits)
+    ) u_second (
+        .a_i    (sum),
+        .b_i    (carry),
+        .c_i    (early_carry),
+        .sum_o  (total_sum),
+        .carry_o(total_carry)
+    );
+    assign total = total_sum + total_carry + WordBits'(q_kappa);
+  end
+
+  // With more than one row, s0 is computed long before its digit is needed.
+  if (Rows == 1) begin : g_now
+    logic unused_valid;
+    assign kept = total;
+    assign unused_valid = valid;
+  end else begin : g_kept
+    logic [WordBits-1:0] kept_q;
+    always_ff @(posedge clk_i) begin
+      if (clear_i) kept_q <= '0;
+      else if (valid) kept_q <= total;
+    end
+    assign kept = valid ? total : kept_q;
+  end
+
+  assign multiplicand = use_digit ? kept : multiplicand_q;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) multiplicand_q <= '0;
+    else if (take_n0) multiplicand_q <= row_i[0];
+    else if (take_product) multiplicand_q <= product;
+    else multiplicand_q <= multiplicand;
+  end
+
+  montcore_smm_quotient #(
       .WordBits(WordBits),
-      .Rows    (Rows),
-      .Whole   (Drawn),
-      .Tech    (Tech)
-  ) u_digit (
+      .Tech(Tech)
+  ) u_quotient (
       .clk_i,
-      .clear_i,
-      .sum_i         (q_sum),
-      .carry_i       (q_carry),
-      .kappa_i       (q_kappa),
-      .digit_i       (q_digit),
-      .plq_i         (plq_q),
-      .valid_i       (q_valid || (use_digit && slot_m_q.fresh)),
-      .use_i         (use_digit),
-      .take_n0_i     (take_n0),
-      .n0_i          (row_i[0]),
-      .take_product_i(take_product),
-      .plus_two_i    (plus_two),
-      .factor_one_i  (factor_one),
-      .factor_load_i (factor_load),
-      .product_code_i(code),
-      .product_o     (product)
+      .factor_code_i(code),
+      .factor_load_i(factor_load),
+      .factor_one_i(factor_one),
+      .multiplicand_i(multiplicand),
+      .plus_two_i(plus_two),
+      .product_o(product)
   );
 
   // Newton steps only: this schedule needs no other constant, so it does not wait for a pass.
@@ -301,29 +339,52 @@ module montcore_smm_paper
     else if (used_up) out_of_range_q <= out_of_range_i;
   end
 
-  montcore_smm_paper_output #(
-      .NumPe   (NumPe),
-      .WordBits(WordBits),
-      .Words   (Words)
-  ) u_output (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .words_i,
-      .begin_i       (slot_m_q.result),
-      .out_of_range_i(out_of_range_q),
-      .reject_i      (reject_taken),
-      .reject_error_i,
-      .word_i        (result_word),
-      .shift_o       (out_shift),
-      .load_o        (out_load),
-      .row_o         (out_row),
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o,
-      .done_o,
-      .gone_o        (result_gone)
-  );
+  // Sends the result from the present row, word by word, or an error. The words move down by a lane with
+  // each transfer; after NumPe words the next row is fetched.
+  logic output_begin;
+  assign output_begin = slot_m_q.result;
+  logic valid_q, error_q, begin_q, last_word, last_lane, step;
+  montcore_pkg::montcore_error_e error_code_q;
+  logic [WordCountBits-1:0] index_q;
+  logic [LaneBits-1:0] lane_q;
+  logic [RowBits-1:0] output_row_q;
+
+  assign last_word = index_q == words_i - 1;
+  assign last_lane = lane_q == LaneBits'(NumPe - 1);
+  assign step = valid_q && z_ready_i;
+  assign result_gone = step && z_last_o;
+  assign out_shift = step && !last_lane;
+  assign out_load = step && last_lane && !last_word;
+  assign out_row = output_row_q;
+  assign done_o = begin_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i || result_gone) begin
+      valid_q <= 1'b0;
+      error_q <= 1'b0;
+      begin_q <= 1'b0;
+      index_q <= '0;
+      lane_q <= '0;
+      output_row_q <= RowBits'(Rows > 1);
+    end else begin
+      begin_q <= output_begin;
+      if (output_begin || reject_taken) valid_q <= 1'b1;
+      if (reject_taken || (output_begin && out_of_range_q)) error_q <= 1'b1;
+      if (step) begin
+        index_q <= index_q + 1;
+        lane_q  <= last_lane ? '0 : lane_q + 1;
+        if (last_lane) output_row_q <= output_row_q + 1;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (clear_i) error_code_q <= montcore_pkg::ErrNone;
+    else if (reject_taken) error_code_q <= reject_error_i;
+    else if (output_begin) error_code_q <= montcore_pkg::ErrOperandRange;
+  end
+
+  assign z_valid_o = valid_q;
+  assign z_error_o = error_q;
+  assign z_last_o  = last_word || error_q;
+  assign z_data_o  = error_q ? WordBits'(error_code_q) : result_word;
 endmodule

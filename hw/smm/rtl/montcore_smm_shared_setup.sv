@@ -34,18 +34,12 @@ module montcore_smm_shared_setup #(
   montcore_smm_newton #(
       .WordBits(WordBits)
   ) u_newton (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .start_i,
-      .finished_i,
       .begin_o     (unused_begin),
       .newton_o    (newton),
       .phase_o     (phase),
       .first_step_o(first_step),
       .last_step_o (last_step),
-      .active_o,
-      .done_o
+      .*
   );
 
   // Phase 0: n0 x; 2: x (n0 x + 2), with x from the memory. In the first step x = 1, and phase 2

@@ -29,26 +29,23 @@ COMMON_MODULES = (
     *("ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
-    *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_base_ahead", "smm_fast_array"),
+    *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array"),
     *("smm_fast_compare_blocks", "smm_fast_compare"),
-    *("smm_output_words", "smm_fast_output", "smm_fast_sequencer"),
+    *("smm_fast_output", "smm_fast_sequencer"),
     *("smm_newton", "smm_fast_setup", "smm_shared_setup"),
     *("smm_quotient", "smm_tile_quotient", "smm_fast"),
     *("smm_paper_pkg", "smm_paper_pe", "smm_paper_carry", "smm_paper_sums", "smm_paper_array"),
     *("smm_select_adder", "smm_drawn_pe", "smm_drawn_array"),
-    *("smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),
-    *("smm_operand_memory", "smm_fast_memory", "smm_paper_memory", "smm"),
+    *("smm_paper_sequencer", "smm_paper"),
+    *("smm_operand_memory", "smm_fast_memory", "smm"),
 )
 #: Modules of the fast schedule alone, of the paper's schedule alone, and of its two elements.
 FAST_MODULES = (
-    *("smm_row_queue", "smm_fast_pe", "smm_base_ahead", "smm_fast_array"),
-    *("smm_fast_compare_blocks", "smm_fast_compare", "smm_output_words", "smm_fast_output"),
+    *("smm_row_queue", "smm_fast_pe", "smm_fast_array"),
+    *("smm_fast_compare_blocks", "smm_fast_compare", "smm_fast_output"),
     *("smm_fast_sequencer", "smm_shared_setup", "smm_fast", "smm_fast_memory"),
 )
-PAPER_MODULES = (
-    *("smm_paper_pkg", "smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),
-    "smm_paper_memory",
-)
+PAPER_MODULES = (*("smm_paper_pkg", "smm_paper_sequencer", "smm_paper"),)
 OURS_ELEMENT = ("smm_paper_pe", "smm_paper_carry", "smm_paper_array")
 DRAWN_ELEMENT = ("smm_select_adder", "smm_drawn_pe", "smm_drawn_array")
 

@@ -41,7 +41,7 @@ OUTPUT, SEQUENCER, FAST = (
     "montcore_smm_fast.sv",
 )
 LOADER, CONFIG, NEWTON = "montcore_loader.sv", "montcore_config.sv", "montcore_smm_newton.sv"
-QUEUE, WORDS = "montcore_smm_row_queue.sv", "montcore_smm_output_words.sv"
+QUEUE = "montcore_smm_row_queue.sv"
 
 MUTATIONS = [
     Mutation(
@@ -201,13 +201,20 @@ MUTATIONS = [
         "~multiple}),\n          .c_i    ((WordBits + 2)'(carry[1:0]))",
     ),
     Mutation("set-up sum is not increased", OUTPUT, "{setup_i & ~clear_i, 1'b1}", "2'b01"),
-    Mutation("2 M loses a bit between words, early", WORDS, "m_below_q}, m_i}", "1'b0}, m_i}"),
     Mutation(
-        "borrow between words is lost, early", WORDS, "borrow_q  <= ~enough", "borrow_q  <= '0"
+        "2 M loses a bit between words, early", OUTPUT, "m_below_q}, m_word};", "1'b0}, m_word};"
     ),
-    Mutation("carry of S between words is lost", WORDS, "over_q    <= over", "over_q    <= 1'b0"),
-    Mutation("set-up sum is not increased, early", WORDS, "over_q | plus_one_i", "over_q"),
-    Mutation("carries outlive a result", WORDS, "if (rst_i)", "if (1'b0)"),
+    Mutation(
+        "borrow between words is lost, early", OUTPUT, "borrow_q  <= ~enough", "borrow_q  <= '0"
+    ),
+    Mutation("carry of S between words is lost", OUTPUT, "over_q    <= over", "over_q    <= 1'b0"),
+    Mutation("set-up sum is not increased, early", OUTPUT, "over_q | begins_setup", "over_q"),
+    Mutation(
+        "carries outlive a result",
+        OUTPUT,
+        "if (!rst_ni || clear_i || finish) begin\n        over_q",
+        "if (1'b0) begin\n        over_q",
+    ),
     Mutation(
         "deferred carry of the first word is lost",
         ARRAY,
