@@ -59,7 +59,7 @@ TOOLS: dict[str, Callable[[str, list[Path]], list[str]]] = {
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("core", styles())
-@pytest.mark.one_in(10)
+@pytest.mark.one_in(20)
 def test_a_bundle_is_clean(
     core: Core,
     target: str,

@@ -60,7 +60,7 @@ def test_the_tool_refuses(core: type[Core], refusal: Refusal) -> None:
 
 
 @REFUSED
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(12)
 def test_verilator_refuses(core: type[Core], refusal: Refusal) -> None:
     wrong = unchecked(core, refusal)
     assert refusal.sentence in verilator_says(wrong.top, wrong.sources(), wrong.sv_parameters())
@@ -68,7 +68,7 @@ def test_verilator_refuses(core: type[Core], refusal: Refusal) -> None:
 
 @needs("iverilog")
 @REFUSED
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 def test_icarus_refuses(tmp_path: Path, core: type[Core], refusal: Refusal) -> None:
     wrong = unchecked(core, refusal)
     said = icarus_says(wrong.top, wrong.sources(), wrong.sv_parameters(), tmp_path)
@@ -83,6 +83,7 @@ def test_verilator_accepts_the_limits(core: Core) -> None:
 
 @needs("iverilog")
 @ACCEPTED
+@pytest.mark.one_in(4)
 def test_icarus_accepts_the_limits(tmp_path: Path, core: Core) -> None:
     if core.fast_clock:
         return  # the port's second clock has no edge here; its core has a bench of its own
