@@ -60,33 +60,6 @@ def test_nothing_of_an_operation_stays_in_the_operand_memory(device: Bench) -> N
     assert {answer.value for answer in [*found[3:51], *found[52:]]} == {0}
 
 
-def test_without_random_numbers_nothing_is_computed(device: Bench) -> None:
-    found = device.run(["open", KEY.line(), "random 0", "begin", "private 5", "random 7", "begin"])
-    assert [answer.status for answer in found] == [0, 0, 0, RANDOM_FAILED, BAD_CALL, 0, 0]
-    found = device.run([*START, "random 0", "private 5", "random 7", "private 5"])
-    assert [answer.status for answer in found[4:]] == [RANDOM_FAILED, 0, 0]
-    assert [answer.value for answer in (found[4], found[6])] == [0, pow(5, KEY.d, KEY.n)]
-
-
-def test_an_access_that_fails_at_any_time_ends_the_operation_without_a_result(
-    device: Bench,
-) -> None:
-    lines = []
-    for count in range(0, 560, 40):
-        lines += [f"failing {count}", "private 5", "failing -1", "zeroize", "private 5"]
-    found = device.run([*START, *lines])[3:]
-    broken, after = found[1::5], found[4::5]
-    assert {(answer.status, answer.value) for answer in broken} == {(BUS_ERROR, 0)}
-    assert {(answer.status, answer.value) for answer in after} == {(0, pow(5, KEY.d, KEY.n))}
-
-
-def test_every_wait_has_a_limit(device: Bench) -> None:
-    lines = ["polls 3", "private 5", "power 0 5 3 2", "polls 100000", "private 5"]
-    found = device.run([*START, *lines])[3:]
-    assert [answer.status for answer in found] == [0, TIMEOUT, NO_MODULUS, 0, 0]
-    assert found[1].value == 0 and found[4].value == pow(5, KEY.d, KEY.n)
-
-
 def test_a_flipped_bit_in_anything_that_is_read_never_gives_a_wrong_result(device: Bench) -> None:
     lines = []
     reads = [(OPERANDS + 3 * SLOT + 4 * word, count) for word in (0, 3) for count in range(1, 12)]

@@ -292,33 +292,6 @@ def test_a_flip_of_any_word_on_the_bus_releases_no_wrong_signature(
         check_flips(device, [], f"signec {D:x} {K:x} {HASH.hex()}", 1)
 
 
-def test_without_random_numbers_nothing_is_computed(device: Bench) -> None:
-    sign = f"signec {D:x} 0 {HASH.hex()}"
-    found = device.run(
-        ["open", "ec p256", "random 0", sign, "random 7", "rnd 0", sign, "rnd 1", sign]
-    )
-    assert [(found[at].status, found[at].said) for at in (3, 6)] == [
-        (RANDOM_FAILED, ZEROS),
-        (NO_RANDOM, ZEROS),
-    ]
-    assert accepted(public_of("p256", D), pair(found[8]), HASH)
-
-
-def test_an_access_that_fails_at_any_time_ends_the_operation_without_a_result(
-    device: Bench,
-) -> None:
-    sign = f"signec {D:x} {K:x} {HASH.hex()}"
-    lines = ["open", "ec p256"]
-    for count in (0, 1, 7, 12, 20, 24, 25, 30, 40):
-        lines += [f"failing {count}", sign, "failing -1", "zeroize"]
-    found = device.run([*lines, sign])
-    assert {(a.status, a.said) for a in found[3:-1:4]} == {(BUS_ERROR, ZEROS)}
-    assert accepted(public_of("p256", D), pair(found[-1]), HASH)
-    found = device.run(["open", "ec p256", "polls 3", sign, "polls 100000", sign])
-    assert (found[3].status, found[3].said) == (TIMEOUT, ZEROS)
-    assert accepted(public_of("p256", D), pair(found[5]), HASH)
-
-
 def test_an_operation_with_bus_and_driver_takes_little_more_than_the_engine(device: Bench) -> None:
     curve, engine = get_curve("p-256"), Engine(EngineDesign(CORE))
     key = words(public_of("p256", D))

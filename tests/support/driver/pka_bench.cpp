@@ -9,11 +9,9 @@
 //   idle LIMIT                            wait until no command is under way: cycles, or -1
 //   irq                                   the interrupt
 //   open | load BITS M | power POLICY X E BITS | product X Y | lock BITS M BITS E | loadkey BITS
-//   keypower POLICY X | clear | zeroize | cycles | polls LIMIT
+//   keypower POLICY X | clear | zeroize | cycles
 //   interrupt CYCLES                      commands end by interrupt, for which a wait lasts so many
 //                                         cycles; 0: by polls
-//   random SEED                           of the driver's random bytes; 0: they fail
-//   failing COUNT                         accesses from then on fail on the bus
 //   key BITS N BITS E BITS P BITS Q DP DQ QINV
 //   begin | private X | rsapublic X | sign DIGEST
 //   fault ADDRESS COUNT                   flip a bit of the COUNT-th word read from an address
@@ -47,7 +45,7 @@ using Limbs = std::vector<uint32_t>;
 struct Bench {
   Pka device;
   uint64_t seed = 1;
-  long failing = -1, fault_count = 0, flip = 0;
+  long fault_count = 0, flip = 0;
   uint32_t fault_address = 0;
   uint64_t accesses = 0;
   uint64_t words = 0x9e3779b97f4a7c15u;
@@ -60,8 +58,6 @@ Bench *bench;
 
 int bench_read(void *, uint32_t address, uint32_t *value) {
   ++bench->accesses;
-  if (bench->failing == 0) return 1;
-  if (bench->failing > 0) --bench->failing;
   const int response = bench->device.read(address, value);
   if (address == 0x18) {  // the end of a command: how long it took, at no cost to the total
     const uint64_t begin = bench->device.cycles();
@@ -79,8 +75,6 @@ int bench_read(void *, uint32_t address, uint32_t *value) {
 }
 int bench_write(void *, uint32_t address, uint32_t value) {
   ++bench->accesses;
-  if (bench->failing == 0) return 1;
-  if (bench->failing > 0) --bench->failing;
   if (bench->flip > 0 && --bench->flip == 0) value ^= 1u;
   return bench->device.write(address, value);
 }
@@ -93,7 +87,6 @@ int bench_pause(void *) {
   return 1;
 }
 int bench_random(void *, uint8_t *bytes, size_t count) {
-  if (bench->seed == 0) return 1;
   while (count-- > 0) {
     bench->seed ^= bench->seed << 13;
     bench->seed ^= bench->seed >> 7;
@@ -220,12 +213,6 @@ int main() {
     } else if (word == "interrupt") {
       in >> own.interrupt_cycles;
       status = montcore_pka_interrupt(&pka, own.interrupt_cycles != 0);
-    } else if (word == "polls") {
-      in >> port.polls;
-    } else if (word == "random") {
-      in >> std::hex >> own.seed;
-    } else if (word == "failing") {
-      in >> own.failing;
     } else if (word == "flip") {
       in >> own.flip;
     } else if (word == "fault") {
