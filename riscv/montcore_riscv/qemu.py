@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from montcore.support.errors import RequestError
-from montcore.support.installing import system_remedy
+from montcore.support.needed import system_remedy
 from montcore_riscv.calls import Call
 from montcore_riscv.exchange import exchange
 from montcore_riscv.toolchain import RISCV_DIR, BuildTarget, build_program

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.installing import system_remedy
 from montcore.support.locks import locked
+from montcore.support.needed import system_remedy
 from montcore.support.paths import cache_dir
 
 #: Artifacts of the generator, in compatible versions.

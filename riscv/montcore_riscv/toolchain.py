@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.installing import system_remedy
+from montcore.support.needed import system_remedy
 from montcore.support.paths import REPO_ROOT, cache_dir
 from montcore_riscv.elf import ElfProgram, read_program
 

@@ -10,7 +10,7 @@ import pytest
 from needs import needs
 from riscv_tools import machine
 
-from montcore.hdl.dialects import for_icarus_11
+from montcore_lab.lint.dialects import for_icarus_11
 from montcore_riscv.bench import cycles_of
 from montcore_riscv.calls import WORDS, Call, MemoryLayout, product_call, random_operand
 from montcore_riscv.extensions import EXTENSIONS, cycles

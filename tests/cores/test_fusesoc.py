@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from montcore.cores import all_cores
-from montcore.hdl.fusesoc import lists, outdated
 from montcore.sim.toolchain import verilator_root
 from montcore.support.paths import HW_DIR
+from montcore_lab.lint.fusesoc import lists, outdated
 
 #: A design with two multipliers, and an accelerator over a multiplier.
 DESIGN = """CAPI=2:

@@ -9,7 +9,6 @@ import pytest
 from fixture_core import FixtureCore
 from needs import require
 
-from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CHECKER
 from montcore.sim.process import EXIT_RULE
@@ -18,6 +17,7 @@ from montcore.sim.types import Product
 from montcore.sim.wire import BeatFormat, Configure, Operands, RunFlag, WireRun
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
+from montcore_lab.lint.dialects import for_icarus_11
 
 BENCH = Path(__file__).parents[1] / "support" / "rtl"
 GOOD = Product(0x1234, 0x0FF1, 0xFFFD, 16)

@@ -15,11 +15,11 @@ from port_units import UNIT, name_of
 from montcore.bundle.styles import port
 from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
-from montcore.hdl.dialects import for_icarus_11
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import BESIDE, CHECKER, beside_text
 from montcore.support.remembered import WHOLE_PACKAGE, Question, remembered
+from montcore_lab.lint.dialects import for_icarus_11
 
 #: Folder of the cocotb modules.
 BENCHES = Path(__file__).with_name("cocotb")

@@ -9,8 +9,8 @@ from typing import Any
 
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
-from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.toolchain import verilator_root
+from montcore_lab.lint.dialects import for_icarus_11
 
 TIMEOUT_S = 60
 

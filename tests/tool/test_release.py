@@ -14,7 +14,7 @@ import montcore
 from montcore.cli import main as cli
 from montcore.hdl.files import repository_files
 from montcore.support.errors import CheckFailedError
-from montcore.support.installing import normal
+from montcore.support.needed import normal
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.identity import pinned
 from montcore_lab import release

@@ -20,7 +20,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import plan
 from montcore.hdl.files import repository_files
 from montcore.support import installing
-from montcore.support.installing import pinned_versions
+from montcore.support.needed import pinned_versions
 from montcore.support.paths import REPO_ROOT
 from montcore_lab import release
 

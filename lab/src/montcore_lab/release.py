@@ -19,7 +19,7 @@ from typing import Any
 from montcore.hdl.files import repository_files
 from montcore.soc.register_page import descriptions
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.installing import missing_package, normal
+from montcore.support.needed import missing_package, normal
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.identity import pinned
 

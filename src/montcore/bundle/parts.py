@@ -18,7 +18,7 @@ from montcore.cores.core import Core
 from montcore.hdl.modules import instantiated
 from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.installing import module_exists
+from montcore.support.needed import module_exists
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS

@@ -39,7 +39,7 @@ from montcore.soc.wrapper import (
     top,
 )
 from montcore.support.commands import settings_words
-from montcore.support.installing import module_exists
+from montcore.support.needed import module_exists
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.target import get_target
 

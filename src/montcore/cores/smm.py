@@ -12,8 +12,8 @@ from montcore.cores.config import Allowed, TextEnum
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.model import smm_fast, smm_paper
 from montcore.model.result import ModelResult
+from montcore.model.smm import uncorrected_fast, uncorrected_paper
 from montcore.support.paths import module_files
 
 WORD_SIZES = (4, 8, 16, 32, 64)
@@ -236,9 +236,9 @@ class Smm(Core):
 
     def run_model(self, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
-        if self.schedule is SmmSchedule.PAPER:
-            return smm_paper.run(self, x, y, m, length, drawn=self.element is SmmElement.PAPER)
-        z = smm_fast.uncorrected(self.w, self.words(length), x, y, m) % m
+        paper = self.schedule is SmmSchedule.PAPER
+        uncorrected = uncorrected_paper if paper else uncorrected_fast
+        z = uncorrected(self.w, self.words(length), x, y, m) % m
         cycles = self.core_cycles(length)
         return ModelResult(z, cycles, cycles + 1)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from montcore.support.errors import RequestError
-from montcore.support.installing import SETUP, missing_package
+from montcore.support.needed import SETUP, missing_package
 from montcore.support.paths import REPO_ROOT
 from montcore.support.remembered import Question, remembered
 

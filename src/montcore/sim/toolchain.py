@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, TransientError, is_transient
-from montcore.support.installing import missing_package
+from montcore.support.needed import missing_package
 from montcore.support.processes import kill_group, release, start
 
 COMMON_FLAGS = ("-std=gnu++17", "-fno-strict-aliasing", "-w")

@@ -15,7 +15,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from montcore.support.errors import RequestError
-from montcore.support.installing import missing_package
+from montcore.support.needed import missing_package
 from montcore.support.paths import HW_DIR
 
 SOC_DIR = HW_DIR / "soc"

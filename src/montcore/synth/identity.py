@@ -14,7 +14,7 @@ from typing import Any
 
 from montcore.support.digest import digest
 from montcore.support.errors import RequestError
-from montcore.support.installing import pinned_versions
+from montcore.support.needed import pinned_versions
 from montcore.support.paths import REPO_ROOT
 from montcore.support.syntax import code_of
 from montcore.synth.target import all_targets, get_target

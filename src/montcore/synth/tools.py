@@ -4,7 +4,7 @@
 import importlib.metadata
 
 from montcore.support.errors import RequestError
-from montcore.support.installing import missing_package
+from montcore.support.needed import missing_package
 
 
 def package_version(package: str) -> str:

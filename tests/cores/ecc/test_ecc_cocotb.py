@@ -12,7 +12,7 @@ from needs import require
 from montcore.bundle.styles import port
 from montcore.cores import get_core
 from montcore.ecc.design import EngineDesign
-from montcore.hdl.dialects import for_icarus_11
+from montcore_lab.lint.dialects import for_icarus_11
 
 nightly = pytest.mark.nightly
 

@@ -10,7 +10,7 @@ from products import check, check_all_products, dense_modulus, expected, mixed
 
 from montcore.cores.smm import WORD_SIZES, Smm
 from montcore.cores.technology import Tech
-from montcore.model import smm_fast
+from montcore.model.smm import uncorrected_fast
 from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
@@ -196,7 +196,7 @@ def subtraction_cases(w: int, words: int) -> dict[int, list[Product]]:
         top = m >> (length - w) << (length - w)
         x = (top + rng.getrandbits(length - w)) if words > 1 else rng.randrange(m)
         x, y = min(x, m - 1), m - 1 - rng.randrange(min(m, 16))
-        cases = found[smm_fast.uncorrected(w, words, x, y, m) // m]
+        cases = found[uncorrected_fast(w, words, x, y, m) // m]
         if len(cases) < 12:
             cases.append(Product(x, y, m, length))
         if all(len(cases) == 12 for cases in found.values()):

@@ -4,11 +4,11 @@
 from typing import Any
 
 import cocotb
+import smm_paper_model as smm_paper
 from port_driver import Bench
+from smm_paper_model import SlotKind
 
 from montcore.cores.smm import Smm, SmmElement, SmmSchedule
-from montcore.model import smm_paper
-from montcore.model.smm_paper import SlotKind
 from montcore.model.spec import montgomery_product
 
 

@@ -205,7 +205,7 @@ def schedule(
 
 def fusesoc(check: CheckOption = False) -> int:
     """Write the file lists of the FuseSoC packages from the folders."""
-    from montcore.hdl import fusesoc
+    from montcore_lab.lint import fusesoc
 
     found = fusesoc.outdated() if check else fusesoc.refresh()
     _say_written(*found)

@@ -18,11 +18,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from montcore.cores import get_core
-from montcore.hdl.dialects import for_icarus_11
 from montcore.hdl.programs import find_program
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 from montcore.support.plots import STYLE, save
+from montcore_lab.lint.dialects import for_icarus_11
 
 PICTURE = REPO_ROOT / "docs" / "images" / "mx-reservation"
 #: The array drawn: one block of eight bits, ten rows.

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from montcore.bundle.parts import check_output
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.installing import missing_package
+from montcore.support.needed import missing_package
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.site.assemble import assemble
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from montcore.support.errors import RequestError
-from montcore.support.installing import tool_remedy
+from montcore.support.needed import tool_remedy
 
 _FOLDER = Path("/usr/share/qflow/tech/osu018")
 

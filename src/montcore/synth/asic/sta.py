@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.installing import tool_remedy
+from montcore.support.needed import tool_remedy
 from montcore.synth.asic.cells import LATCH
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool

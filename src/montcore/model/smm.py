@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Model of `smm` with the fast schedule (hw/smm/rtl/montcore_smm_fast.sv): the passes in integers.
+"""Models of `smm` in integers, by the words of X.
 
-A product of m words consists of 2m passes over all words:
+The paper's schedule, S <- (S + x[i] Y + q M) / 2^w for each word, q = (S + x[i] Y) n0' mod 2^w.
+
+The fast schedule (hw/smm/rtl/montcore_smm_fast.sv) consists of 2m passes over all m words:
 
     T = x[0] Y                                      A0 (a fresh sum)
     T = (T >> w) + x[n] Y,  T = T + low M'          A1 B0, A2 B1, ... where M' = (m n0' + 1) / 2^w
@@ -15,8 +17,8 @@ makes them and the comparison of S with m and 2 m are proved (hw/smm/formal).
 from montcore.model.spec import check_operands, n0_inverse
 
 
-def uncorrected(w: int, words: int, x: int, y: int, m: int) -> int:
-    """Return S, x y 2^(-w words) mod m below 3 m.
+def uncorrected_fast(w: int, words: int, x: int, y: int, m: int) -> int:
+    """Return S of the fast schedule, x y 2^(-w words) mod m below 3 m.
 
     Args:
         w: bits of a word.
@@ -40,3 +42,21 @@ def uncorrected(w: int, words: int, x: int, y: int, m: int) -> int:
     if total & mask or total >> w >= 3 * m:
         raise AssertionError(f"S is not a whole number below 3 m: T = {total:#x}")
     return total >> w
+
+
+def uncorrected_paper(w: int, words: int, x: int, y: int, m: int) -> int:
+    """Return S of the paper's schedule, below 2 m (arguments as for `uncorrected_fast`).
+
+    Raises:
+        ValueError: an operand is out of range.
+    """
+    check_operands(x, y, m)
+    mask = (1 << w) - 1
+    inverse = n0_inverse(m, w)
+    total = 0
+    for n in range(words):
+        total += (x >> w * n & mask) * y
+        total = (total + (total * inverse & mask) * m) >> w
+    if total >= 2 * m:
+        raise AssertionError(f"S = {total:#x} is not below 2 m")
+    return total
