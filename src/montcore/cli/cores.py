@@ -15,11 +15,12 @@ from montcore.cli.options import (
     SetOption,
     choice,
     configure,
+    configure_engine,
+    configure_exponentiator,
     engine_of,
     field_or_bits,
 )
 from montcore.cli.output import print_json, progress, show_pairs, steps
-from montcore.cli.sequences import play
 from montcore.cores import all_cores
 from montcore.cores.config import Allowed
 from montcore.cores.core import Core
@@ -30,11 +31,15 @@ from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_table
 
 if TYPE_CHECKING:
+    from montcore.bundle.styles import Design
     from montcore.verification.multiply import Domain
     from montcore.verification.run import VerifyResult
 
 #: Place in the help.
 ORDER = 10
+
+#: Most packets of one run of sequences: some days of a small core.
+MAX_PACKETS = 1_000_000_000
 
 
 def register(app: typer.Typer) -> None:
@@ -218,7 +223,7 @@ def verify(
     if sequences is not None or replay is not None:
         if (random, vectors, exhaustive, engine) != (None, None, False, "rtl") or found_field:
             raise RequestError("--sequences and --replay take --bits, --set, --target and --seed")
-        title, result = play(core, settings, width, bus, sequences, replay, target, seed)
+        title, result = _play(core, settings, width, bus, sequences, replay, target, seed)
         return _show(title, result, json_)
     if target is not None or bus is not None:
         raise RequestError("--target and --bus are for --sequences and --replay")
@@ -249,3 +254,52 @@ def _show(title: str, result: "VerifyResult", json_: bool) -> int:
     else:
         show_pairs(title, result.as_object())
     return 1 if result.failed else 0
+
+
+def _play(
+    core: str,
+    settings: list[str] | None,
+    bits: int,
+    bus: str | None,
+    count: int | None,
+    text: str | None,
+    target: str | None,
+    seed: int,
+) -> tuple[str, "VerifyResult"]:
+    """Play random sequences, or the given one, and return a title and the result.
+
+    Raises:
+        RequestError: the unit cannot be built, or the request is invalid.
+    """
+    from montcore.bundle.styles import verify_replay, verify_sequences
+
+    title, design = _design(core, settings, bits, bus)
+    if count is None:
+        with steps(f"replay on {title}"):
+            return title, verify_replay(design, text or "", seed=seed, target=target or "")
+    if text is not None:
+        raise RequestError("give either --sequences or --replay")
+    if not 1 <= count <= MAX_PACKETS:
+        raise RequestError(f"--sequences takes a number from 1 to {MAX_PACKETS:,}, not {count}")
+    with progress(f"sequences on {title}") as move:
+        return title, verify_sequences(design, count, seed=seed, target=target, progress=move)
+
+
+def _design(
+    core: str, settings: list[str] | None, bits: int, bus: str | None
+) -> tuple[str, "Design"]:
+    """Return a unit with its title."""
+    if bus is not None:
+        from montcore.bundle.styles import Stream
+
+        choice("--bus", bus, ("axi4-stream",))
+        chosen = configure(core, settings, bits)
+        return f"{chosen.name} {chosen.label()} behind {bus}", Stream(chosen)
+    if core == "modexp":
+        exponentiator = configure_exponentiator(settings, bits)
+        return f"modexp over {exponentiator.title()}", exponentiator
+    if core == "ecc":
+        engine = configure_engine(settings, bits)
+        return f"ecc over {engine.title()}", engine
+    chosen = configure(core, settings, bits)
+    return f"{chosen.name} {chosen.label()}", chosen

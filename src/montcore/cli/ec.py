@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from montcore.cli.options import (
+    HashOption,
     JsonOption,
+    PassphraseOption,
     SetOption,
+    SignatureOption,
     complete_core,
     configure,
     configure_engine,
@@ -33,18 +36,7 @@ PublicKeyOption = Annotated[
     Path,
     typer.Option("--key", "--cert", metavar="FILE", help="A public key, a certificate or a key."),
 ]
-PassphraseOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--passphrase-file",
-        metavar="FILE",
-        help="Its first line is the key's passphrase; else MONTCORE_PASSPHRASE, else a prompt.",
-    ),
-]
 InOption = Annotated[Path, typer.Option("--in", metavar="FILE", help="The message.")]
-SignatureOption = Annotated[
-    Path, typer.Option("--signature", metavar="FILE", help="What to verify.")
-]
 OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="Also write the output to this file.")
 ]
@@ -56,9 +48,6 @@ CoreArgument = Annotated[
 ]
 NamedOption = Annotated[
     str | None, typer.Option("--core", metavar="CORE", help="The same as the argument CORE.")
-]
-HashOption = Annotated[
-    str, typer.Option("--hash", metavar="NAME", help="Hash: sha1, sha224 ... sha512.")
 ]
 BuiltOption = Annotated[
     int | None, typer.Option("--bits", metavar="L", help="Built width; default: the curve's.")

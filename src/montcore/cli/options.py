@@ -104,6 +104,20 @@ TlsKeyOption = Annotated[
         "--tls-key", metavar="FILE", help="Its key; not needed if the certificate file has it."
     ),
 ]
+PassphraseOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--passphrase-file",
+        metavar="FILE",
+        help="Its first line is the key's passphrase; else MONTCORE_PASSPHRASE, else a prompt.",
+    ),
+]
+HashOption = Annotated[
+    str, typer.Option("--hash", metavar="NAME", help="Hash: sha1, sha224 ... sha512.")
+]
+SignatureOption = Annotated[
+    Path, typer.Option("--signature", metavar="FILE", help="What to verify.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 EngineOption = Annotated[
     str, typer.Option("--engine", metavar="rtl|model", help="Simulate the RTL, or run the model.")

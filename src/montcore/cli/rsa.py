@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from montcore.cli.options import JsonOption, SetOption, configure, split_pair
+from montcore.cli.options import (
+    HashOption,
+    JsonOption,
+    PassphraseOption,
+    SetOption,
+    SignatureOption,
+    configure,
+    split_pair,
+)
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.errors import CheckFailedError, RequestError
 
@@ -27,14 +35,6 @@ PublicKeyOption = Annotated[
     Path,
     typer.Option("--key", metavar="FILE", help="A public key, a certificate or a private key."),
 ]
-PassphraseOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--passphrase-file",
-        metavar="FILE",
-        help="Its first line is the key's passphrase; else MONTCORE_PASSPHRASE, else a prompt.",
-    ),
-]
 InOption = Annotated[Path, typer.Option("--in", metavar="FILE", help="The input.")]
 OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="Output file; default: hex on stdout.")
@@ -44,9 +44,6 @@ SchemeOption = Annotated[str, typer.Option("--scheme", metavar="pkcs1|pss", help
 CipherOption = Annotated[
     str,
     typer.Option("--scheme", metavar="pkcs1|oaep", help="Padding; oaep for new applications."),
-]
-HashOption = Annotated[
-    str, typer.Option("--hash", metavar="NAME", help="Hash: sha1, sha224 ... sha512.")
 ]
 MaskHashOption = Annotated[
     str | None,
@@ -189,7 +186,7 @@ def encrypt(
 def verify(
     key: PublicKeyOption,
     in_: InOption,
-    signature: Annotated[Path, typer.Option("--signature", metavar="FILE", help="What to verify.")],
+    signature: SignatureOption,
     core: CoreOption = "dsp",
     settings: SetOption = None,
     scheme: SchemeOption = "pkcs1",
