@@ -19,7 +19,7 @@ from montcore.compare import atlas
 from montcore.compare.entry import Entry
 from montcore.compare.point import plan
 from montcore.hdl.files import repository_files
-from montcore.support import installing
+from montcore.support import needed
 from montcore.support.needed import pinned_versions
 from montcore.support.paths import REPO_ROOT
 from montcore_lab import release
@@ -185,11 +185,11 @@ def test_every_dependency_is_pinned_with_its_digests_and_so_is_what_it_needs() -
 def test_a_missing_package_is_installed_by_what_suits_the_installation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert "`make setup`" in installing.missing_package("pyosys")
-    monkeypatch.setattr(installing, "in_checkout", lambda: False)
-    monkeypatch.setattr(installing, "_extras", lambda: {"pyosys": "asic"})
-    assert "`pip install 'montcore[asic]'`" in installing.missing_package("pyosys")
-    assert "`pip install typer`" in installing.missing_package("typer")
+    assert "`make setup`" in needed.missing_package("pyosys")
+    monkeypatch.setattr(needed, "in_checkout", lambda: False)
+    monkeypatch.setattr(needed, "_extras", lambda: {"pyosys": "asic"})
+    assert "`pip install 'montcore[asic]'`" in needed.missing_package("pyosys")
+    assert "`pip install typer`" in needed.missing_package("typer")
 
 
 @pytest.mark.parametrize(
@@ -206,4 +206,4 @@ def test_the_remedy_speaks_the_language_of_the_system(
 ) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 0)
     monkeypatch.setattr("shutil.which", lambda name: name if name == manager else None)
-    assert installing.system_remedy("g++", "opensta") == command
+    assert needed.system_remedy("g++", "opensta") == command
