@@ -3,11 +3,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import Field
 from typing_extensions import Self
 
-from montcore.cores.config import Allowed
+from montcore.cores.config import word_size
 from montcore.cores.contract import Refusal
 from montcore.cores.core import OURS, Core
 from montcore.cores.technology import SIMULATION, Technology
@@ -16,6 +17,7 @@ from montcore.model.spec import montgomery_product
 from montcore.support.paths import module_files
 
 WORD_SIZES = (4, 8, 16, 32)
+WORD_SIZE = word_size(*WORD_SIZES)
 COMMON_MODULES = ("pkg", "sweep", "config", "loader", "front")
 
 
@@ -27,20 +29,8 @@ class Toy(Core):
     mark = 50
     paper = OURS
 
-    w: int = Field(default=8, description="word size in bits")
-
-    @classmethod
-    def allowed(cls) -> dict[str, Allowed]:
-        """Return what each parameter but the width may be."""
-        return {"w": Allowed("w", "8", tuple(str(size) for size in WORD_SIZES))}
-
-    # The top module refuses the same values with the same message.
-    @field_validator("w")
-    @classmethod
-    def _word_size(cls, value: int) -> int:
-        if value not in WORD_SIZES:
-            raise ValueError("the word size w must be 4, 8, 16 or 32")
-        return value
+    # The top module refuses other values with the same message.
+    w: Annotated[int, WORD_SIZE] = Field(default=8, description="word size in bits")
 
     @classmethod
     def sources(cls) -> list[Path]:
@@ -89,8 +79,8 @@ class Toy(Core):
         """Return what it cannot be built with."""
         return [
             Refusal(1, {}, "the built width must be at least 2 bits"),
-            Refusal(16, {"w": 5}, "the word size w must be 4, 8, 16 or 32"),
-            Refusal(16, {"w": 64}, "the word size w must be 4, 8, 16 or 32"),
+            Refusal(16, {"w": 5}, WORD_SIZE.rule),
+            Refusal(16, {"w": 64}, WORD_SIZE.rule),
         ]
 
     @classmethod

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from pydantic import GetCoreSchemaHandler
+from pydantic_core.core_schema import CoreSchema, no_info_after_validator_function
+
 #: Widest modulus of any core, in bits; limited by the port's packets.
 MAX_BITS = 4096
 MIN_BITS = 2
@@ -14,6 +17,36 @@ class TextEnum(str, Enum):
     """Choices that read and print as their values."""
 
     __str__ = str.__str__
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Annotation of a parameter with few values.
+
+    Attributes:
+        values: the values.
+        rule: the message for another one; the top module refuses it with the same.
+    """
+
+    values: tuple[int, ...]
+    rule: str
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Return the schema of the type with the check behind it."""
+        return no_info_after_validator_function(self._check, handler(source))
+
+    def _check(self, value: int) -> int:
+        if value not in self.values:
+            raise ValueError(self.rule)
+        return value
+
+
+def word_size(*sizes: int) -> OneOf:
+    """Return the annotation of a parameter w, the word size in bits."""
+    *others, last = sizes
+    return OneOf(sizes, f"the word size w must be {', '.join(map(str, others))} or {last}")
 
 
 @dataclass(frozen=True)

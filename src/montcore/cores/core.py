@@ -16,7 +16,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from typing_extensions import Self
 
-from montcore.cores.config import MAX_BITS, MIN_BITS, Allowed
+from montcore.cores.config import MAX_BITS, MIN_BITS, Allowed, OneOf
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.lazy import LazyUnit
 from montcore.cores.technology import SIMULATION, Technology
@@ -95,9 +95,12 @@ class Core(BaseModel):
             if name == "bits":
                 continue
             kind = info.annotation
+            few = next((item for item in info.metadata if isinstance(item, OneOf)), None)
             if isinstance(kind, type) and issubclass(kind, Enum):
                 values = tuple(str(item.value) for item in kind)
                 found[name] = Allowed(name, str(info.default.value), values)
+            elif few is not None:
+                found[name] = Allowed(name, str(info.default), tuple(map(str, few.values)))
             else:
                 high = next((item.le for item in info.metadata if hasattr(item, "le")), 0)
                 found[name] = Allowed(name, str(info.default), (), 1, high)

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """`cs4`: a radix-4 row in carry-save form, two bits per cycle, after Algorithm 1 of mmm-mx-2006."""
 
+from typing import Annotated
+
+from pydantic import Field
+
+from montcore.cores.config import word_size
 from montcore.cores.core import OURS
 from montcore.cores.row import COMMON_MODULES, WORD_SIZES, RowCore
 from montcore.cores.technology import SIMULATION, Technology
@@ -15,9 +20,12 @@ class Cs4(RowCore):
     paper = OURS
     mark = 1
     datasheet_points = ((64, {}), (1024, {}), (256, {"w": "16"}), (256, {"w": "64"}))
-    word_sizes = WORD_SIZES[1:]
     common_modules = COMMON_MODULES[:-1]
     algorithm = rows.CS4
+
+    w: Annotated[int, word_size(*WORD_SIZES[1:])] = Field(
+        default=32, description="word size in bits"
+    )
 
     @classmethod
     def own_modules(cls) -> tuple[str, ...]:

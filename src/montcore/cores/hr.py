@@ -3,11 +3,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 from typing_extensions import Self
 
-from montcore.cores.config import Allowed
+from montcore.cores.config import OneOf, word_size
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.core import OURS
 from montcore.cores.lazy import LazyUnit
@@ -30,6 +31,7 @@ PORT_MODULES = ("hr_front", "hr")
 #: Common modules needed by the row and the final division.
 LAZY_COMMON_MODULES = ("sweep", "ram_macro", "ram", "csa", "csa_tree", "row_flags", "row_select")
 
+WORD_SIZE = word_size(*WORD_SIZES[1:])
 RADICES = (2, 4, 6, 8)
 RADIX = "radix must be 2, 4, 6 or 8 bits a cycle"
 NARROW = "the word size w must be at least 4 times radix"
@@ -43,24 +45,11 @@ class Hr(WordRow):
     paper = OURS
     mark = 8
     datasheet_points = ((256, {"radix": "6"}), (1024, {"radix": "8"}))
-    word_sizes = WORD_SIZES[1:]
 
-    radix: int = Field(default=8, description="bits a cycle")
-
-    @classmethod
-    def allowed(cls) -> dict[str, Allowed]:
-        """Return what each parameter but the width may be."""
-        radices = tuple(str(radix) for radix in RADICES)
-        return {**super().allowed(), "radix": Allowed("radix", "8", radices)}
+    w: Annotated[int, WORD_SIZE] = Field(default=32, description="word size in bits")
+    radix: Annotated[int, OneOf(RADICES, RADIX)] = Field(default=8, description="bits a cycle")
 
     # `montcore_hr.sv` rejects the same cases with the same messages.
-    @field_validator("radix")
-    @classmethod
-    def _radix(cls, value: int) -> int:
-        if value not in RADICES:
-            raise ValueError(RADIX)
-        return value
-
     @model_validator(mode="after")
     def _narrow(self) -> Self:
         if self.w < 4 * self.radix:
@@ -124,7 +113,7 @@ class Hr(WordRow):
     def refusals(cls) -> list[Refusal]:
         """Return the unsupported parameters."""
         return [
-            *(Refusal(64, {"w": w, "radix": 2}, cls.size_rule()) for w in (8, 24, 512)),
+            *(Refusal(64, {"w": w, "radix": 2}, WORD_SIZE.rule) for w in (8, 24, 512)),
             *(Refusal(64, {"radix": radix}, RADIX) for radix in (0, 3, 10)),
             *(Refusal(64, {"w": 16, "radix": radix}, NARROW) for radix in (6, 8)),
             Refusal(1, {}, "the built width must be at least 2 bits"),

@@ -4,11 +4,12 @@
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field, field_validator
 from typing_extensions import Self
 
-from montcore.cores.config import Allowed, TextEnum
+from montcore.cores.config import OneOf, TextEnum
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, DspBlock, Tech, Technology
@@ -18,6 +19,7 @@ from montcore.support.paths import PREFIX, module_files
 
 MIN_BITS = 2
 MAX_BITS = 1024
+DEPTH = OneOf((1, 2), "depth must be 1 (four-parts splitting) or 2 (deep)")
 
 
 #: Modules of hw/common/rtl and hw/karatsuba/rtl in compile order.
@@ -107,16 +109,10 @@ class Karatsuba(Core):
     )
 
     bits: int
-    depth: int = Field(default=1, description="1: four-parts splitting, 2: deep")
+    depth: Annotated[int, DEPTH] = Field(default=1, description="1: four-parts splitting, 2: deep")
     schedule: KaratsubaSchedule = Field(
         default=KaratsubaSchedule.FAST, description="fast, lean, or as in the paper"
     )
-
-    @classmethod
-    def allowed(cls) -> dict[str, Allowed]:
-        """Return what each parameter but the width may be."""
-        depth = Allowed("depth", str(cls.model_fields["depth"].default), ("1", "2"))
-        return {**super().allowed(), "depth": depth}
 
     # Unsupported parameters; `montcore_karatsuba.sv` rejects them with the same messages.
     @field_validator("bits")
@@ -124,13 +120,6 @@ class Karatsuba(Core):
     def _built_width(cls, value: int) -> int:
         if not MIN_BITS <= value <= MAX_BITS:
             raise ValueError(f"the built width must lie between {MIN_BITS} and {MAX_BITS} bits")
-        return value
-
-    @field_validator("depth")
-    @classmethod
-    def _splitting(cls, value: int) -> int:
-        if value not in (1, 2):
-            raise ValueError("depth must be 1 (four-parts splitting) or 2 (deep)")
         return value
 
     @property
@@ -251,12 +240,11 @@ class Karatsuba(Core):
     def refusals(cls) -> list[Refusal]:
         """Return the unsupported parameters."""
         width = f"the built width must lie between {MIN_BITS} and {MAX_BITS} bits"
-        depth = "depth must be 1 (four-parts splitting) or 2 (deep)"
         return [
             Refusal(MIN_BITS - 1, {}, width),
             Refusal(MAX_BITS + 1, {}, width),
-            Refusal(256, {"depth": 0}, depth),
-            Refusal(256, {"depth": 3}, depth),
+            Refusal(256, {"depth": 0}, DEPTH.rule),
+            Refusal(256, {"depth": 3}, DEPTH.rule),
         ]
 
     @classmethod

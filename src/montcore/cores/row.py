@@ -3,12 +3,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from pydantic import Field, field_validator
+from pydantic import Field
 from typing_extensions import Self
 
-from montcore.cores.config import Allowed
+from montcore.cores.config import word_size
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
@@ -28,28 +28,7 @@ COMMON_MODULES = (
 class WordRow(Core):
     """A row whose operands are words of w bits, one per beat."""
 
-    word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES
-
-    w: int = Field(default=32, description="word size in bits")
-
-    @classmethod
-    def allowed(cls) -> dict[str, Allowed]:
-        """Return the allowed values of each parameter except the width."""
-        sizes = tuple(str(size) for size in cls.word_sizes)
-        return {**super().allowed(), "w": Allowed("w", str(cls.model_fields["w"].default), sizes)}
-
-    @classmethod
-    def size_rule(cls) -> str:
-        """Return the message for another word size; the top module gives the same."""
-        *others, last = cls.word_sizes
-        return f"the word size w must be {', '.join(map(str, others))} or {last}"
-
-    @field_validator("w")
-    @classmethod
-    def _word_size(cls, value: int) -> int:
-        if value not in cls.word_sizes:
-            raise ValueError(cls.size_rule())
-        return value
+    w: Annotated[int, word_size(*WORD_SIZES)] = Field(default=32, description="word size in bits")
 
     def words(self, length: int) -> int:
         """Return the words of a modulus of `length` bits."""
@@ -112,9 +91,10 @@ class RowCore(WordRow):
     @classmethod
     def refusals(cls) -> list[Refusal]:
         """Return the unsupported parameters."""
-        wrong = (cls.word_sizes[0] // 2, 24, 2 * cls.word_sizes[-1])
+        sizes = [int(size) for size in cls.allowed()["w"].values]
+        wrong = (sizes[0] // 2, 24, 2 * sizes[-1])
         return [
-            *(Refusal(64, {"w": w}, cls.size_rule()) for w in wrong),
+            *(Refusal(64, {"w": w}, word_size(*sizes).rule) for w in wrong),
             Refusal(1, {}, "the built width must be at least 2 bits"),
         ]
 

@@ -3,12 +3,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 from typing_extensions import Self
 
-from montcore.cores.config import Allowed, TextEnum
+from montcore.cores.config import Allowed, TextEnum, word_size
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
@@ -17,6 +17,7 @@ from montcore.model.smm import uncorrected_fast, uncorrected_paper
 from montcore.support.paths import module_files
 
 WORD_SIZES = (4, 8, 16, 32, 64)
+WORD_SIZE = word_size(*WORD_SIZES)
 DEFAULT_NPE = 4
 DEFAULT_WORD = 32
 #: Number of built rows from which on element 0 computes the last digit (`shares` in the RTL).
@@ -84,7 +85,7 @@ class Smm(Core):
     )
 
     npe: int = Field(default=DEFAULT_NPE, description="number of processing elements")
-    w: int = Field(default=DEFAULT_WORD, description="word size in bits")
+    w: Annotated[int, WORD_SIZE] = Field(default=DEFAULT_WORD, description="word size in bits")
     schedule: SmmSchedule = Field(default=SmmSchedule.FAST, description="fast, or as in the paper")
     element: SmmElement = Field(
         default=SmmElement.OURS,
@@ -95,13 +96,9 @@ class Smm(Core):
     @classmethod
     def allowed(cls) -> dict[str, Allowed]:
         """Return the allowed values of each parameter except the width."""
-        sizes = tuple(str(size) for size in WORD_SIZES)
         words = "the words of the modulus, L / w rounded up"
-        return {
-            **super().allowed(),
-            "npe": Allowed("npe", f"{DEFAULT_NPE}, or as many as there are words", (), 1, words),
-            "w": Allowed("w", str(DEFAULT_WORD), sizes),
-        }
+        default = f"{DEFAULT_NPE}, or as many as there are words"
+        return {**super().allowed(), "npe": Allowed("npe", default, (), 1, words)}
 
     @model_validator(mode="before")
     @classmethod
@@ -116,13 +113,6 @@ class Smm(Core):
             return values  # rejected by the fields' own checks
 
     # Unsupported parameters; `montcore_smm.sv` rejects them with the same messages.
-    @field_validator("w")
-    @classmethod
-    def _word_size(cls, value: int) -> int:
-        if value not in WORD_SIZES:
-            raise ValueError("the word size w must be 4, 8, 16, 32 or 64")
-        return value
-
     @model_validator(mode="after")
     def _npe_fits(self) -> Self:
         if not 1 <= self.npe <= self.words(self.bits):
@@ -246,10 +236,9 @@ class Smm(Core):
     def refusals(cls) -> list[Refusal]:
         """Return the unsupported parameters."""
         npe = "npe must lie between 1 and the number of words"
-        size = "the word size w must be 4, 8, 16, 32 or 64"
         return [
-            *(Refusal(64, {"npe": 1, "w": w}, size) for w in (5, 2, 12)),
-            Refusal(256, {"npe": 1, "w": 128}, size),
+            *(Refusal(64, {"npe": 1, "w": w}, WORD_SIZE.rule) for w in (5, 2, 12)),
+            Refusal(256, {"npe": 1, "w": 128}, WORD_SIZE.rule),
             Refusal(1, {"npe": 1, "w": 4}, "the built width must be at least 2 bits"),
             Refusal(256, {"npe": 0}, f"{npe} (8 of 32 bits in 256)"),
             Refusal(256, {"npe": 9}, f"{npe} (8 of 32 bits in 256)"),
