@@ -65,21 +65,17 @@ class Point:
         if core not in UNITS:
             return cls.of_core(get_core(core).configure(settings, bits), target, wires)
         own = {key: value for key, value in settings.items() if key != BELOW}
-        return cls.of_unit(core, get_core(settings[BELOW]).configure(own, bits), target, wires)
+        return cls.of_core(get_core(settings[BELOW]).configure(own, bits), target, wires, core)
 
     @classmethod
-    def of_unit(cls, unit: str, core: Core, target: str, wires: str | None = None) -> "Point":
-        """Return the point of a unit over a configured core."""
-        below = cls.of_core(core, target, wires)
-        return replace(below, core=unit, settings=((BELOW, below.core), *below.settings))
-
-    @classmethod
-    def of_core(cls, core: Core, target: str, wires: str | None = None) -> "Point":
-        """Return the point of a configured core."""
+    def of_core(cls, core: Core, target: str, wires: str | None = None, unit: str = "") -> "Point":
+        """Return the point of a configured core, or of a unit over it."""
         settings = tuple((key, str(value)) for key, value in core.settings().items())
+        if unit:
+            settings = ((BELOW, core.name), *settings)
         # Targets without cells have one kind of point, whatever is said about wires.
         chosen = chosen_options(wires if get_target(target).has_cells else None)
-        return cls(core.name, settings, core.bits, target, chosen.wires)
+        return cls(unit or core.name, settings, core.bits, target, chosen.wires)
 
     @property
     def options(self) -> Options:
@@ -223,20 +219,15 @@ def survey(
     if not any(queues):
         reasons = "; ".join(left_out.values())
         raise WidthError(f"no core can be built for {bits} bits: {reasons}")
+    unit = names[0] if names[0] in UNITS else ""
     points = []
     # Targets whose points take seconds come first, those with place and route last.
     for target in sorted(wanted, key=lambda name: get_target(name).effort):
         for rank in range(max(len(queue) for queue in queues)):
             for queue in queues:
                 if rank < len(queue):
-                    points.append(_point(names[0], queue[rank], target, wires))
+                    points.append(Point.of_core(queue[rank], target, wires, unit))
     return Plan(points, left_out)
-
-
-def _point(name: str, core: Core, target: str, wires: str | None) -> Point:
-    if name in UNITS:
-        return Point.of_unit(name, core, target, wires)
-    return Point.of_core(core, target, wires)
 
 
 def _queues(names: Sequence[str], bits: int, full: bool) -> tuple[list[list[Core]], dict[str, str]]:
