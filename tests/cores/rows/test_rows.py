@@ -26,7 +26,6 @@ from montcore_lab.papers.mx2006 import published as mx2006
 nightly = pytest.mark.nightly
 
 CORES = [core for core in all_cores().values() if issubclass(core, RowCore)]
-CORES_BY_NAME = {core.name: core for core in CORES}
 
 
 @dataclass(frozen=True)

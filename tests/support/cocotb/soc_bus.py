@@ -9,7 +9,7 @@ import itertools
 import os
 import random
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
@@ -27,18 +27,6 @@ STATUS, ERROR, INTR, ENABLE, LENGTH, Y_LENGTH, COMMAND = 0x14, 0x18, 0x1C, 0x20,
 OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400
 LOAD, POWER, PRODUCT = 1, 2, 3
 LANES = {1: (1, 0), 2: (1, 1), 4: (1, 2), 8: (1, 3), 3: (2, 0), 12: (2, 2), 15: (4, 0)}
-
-
-class Master(Protocol):
-    """Bus operations used by the tests; each access reports whether it was done."""
-
-    async def read(self, address: int, refused: bool = False) -> tuple[int, bool]: ...
-
-    async def write(
-        self, address: int, word: int, strobes: int = 15, refused: bool = False
-    ) -> bool: ...
-
-    def pauses(self, rng: random.Random | None) -> None: ...
 
 
 def _pause(rng: random.Random) -> Iterator[bool]:
