@@ -13,6 +13,7 @@ from montcore.soc.wrapper import (
     BusPort,
     bus_reset,
     core_reset,
+    declared,
     stream_ports,
     system_ports,
 )
@@ -124,19 +125,12 @@ def of_stream(core: Core, name: str, reset: Reset) -> Boundary:
 
 def verilog(boundary: Boundary) -> str:
     """Return a module in Verilog-2005 with the same ports and an instance of the top module."""
-
-    def size(port: BusPort) -> str:
-        return f"[{port.width - 1}:0] " if port.width > 1 else ""
-
-    declared = ",\n".join(
-        f"    {'output' if port.output else 'input'} wire {size(port)}{port.name}"
-        for port in boundary.ports
-    )
+    listed = ",\n".join(f"    {declared(port, 'wire')}" for port in boundary.ports)
     connected = ",\n".join(f"      .{port.name}({port.name})" for port in boundary.ports)
     return (
         "// SPDX-License-Identifier: Apache-2.0\n"
         "// An instance in Verilog: copy it, or use this module.\n"
-        f"module {boundary.name}_instance (\n{declared}\n);\n"
+        f"module {boundary.name}_instance (\n{listed}\n);\n"
         f"  {boundary.name} u_{boundary.name} (\n{connected}\n  );\nendmodule\n"
     )
 
@@ -147,7 +141,7 @@ def vhdl(boundary: Boundary) -> str:
     def kind(width: int) -> str:
         return "std_logic" if width == 1 else f"std_logic_vector({width - 1} downto 0)"
 
-    def declared(indent: str) -> str:
+    def listed(indent: str) -> str:
         return ";\n".join(
             f"{indent}{port.name} : {'out' if port.output else 'in'} {kind(port.width)}"
             for port in boundary.ports
@@ -159,8 +153,8 @@ def vhdl(boundary: Boundary) -> str:
         "-- SPDX-License-Identifier: Apache-2.0\n"
         "-- A component and an instance in VHDL: copy them, or use this entity.\n"
         "library ieee;\nuse ieee.std_logic_1164.all;\n\n"
-        f"entity {name}_instance is\n  port (\n{declared('    ')}\n  );\nend entity;\n\n"
+        f"entity {name}_instance is\n  port (\n{listed('    ')}\n  );\nend entity;\n\n"
         f"architecture structure of {name}_instance is\n"
-        f"  component {name} is\n    port (\n{declared('      ')}\n    );\n  end component;\n"
+        f"  component {name} is\n    port (\n{listed('      ')}\n    );\n  end component;\n"
         f"begin\n  u_{name} : {name}\n    port map (\n{connected}\n    );\nend architecture;\n"
     )

@@ -252,9 +252,10 @@ def _reset_inside(reset: Reset, clock: str, port: str, usual: bool, name: str) -
     )
 
 
-def _declared(port: BusPort) -> str:
+def declared(port: BusPort, kind: str = "logic") -> str:
+    """Return the declaration of a port in Verilog."""
     size = f"[{port.width - 1}:0] " if port.width > 1 else ""
-    return f"{'output' if port.output else 'input'} logic {size}{port.name}"
+    return f"{'output' if port.output else 'input'} {kind} {size}{port.name}"
 
 
 def top(design: AcceleratorDesign, bus: Bus, name: str, technology: Technology = SIMULATION) -> str:
@@ -274,7 +275,7 @@ def top(design: AcceleratorDesign, bus: Bus, name: str, technology: Technology =
         core_name, port = "near_rst_n", core_reset(design)
         resets.append(f"logic {core_name};")
         resets.append(_reset_inside(design.reset, CORE_CLOCK, port, True, core_name))
-    ports = [_declared(port) for port in system_ports(design, bus)]
+    ports = [declared(port) for port in system_ports(design, bus)]
     shell = [f".{port.shell}({port.name})" for port in bus.ports if port.shell]
     sides = ("req", "write", "addr", "wdata", "strb")
     shell += [f".{side}_o({side})" for side in sides]
@@ -397,7 +398,7 @@ def stream_top(
         width=core.bus_width,
         high=core.bus_width - 1,
         top=core.top,
-        ports=",\n    ".join(_declared(port) for port in stream_ports(core, reset)),
+        ports=",\n    ".join(declared(port) for port in stream_ports(core, reset)),
         reset_inside=_reset_inside(reset, "aclk", port, True, "inner_rst_n"),
         clock2_port=".clk2x_i(clk2x), " if core.fast_clock else "",
         overrides=", ".join(f".{key}({value})" for key, value in overrides.items()),

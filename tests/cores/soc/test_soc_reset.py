@@ -16,7 +16,7 @@ from montcore.cores import get_core
 from montcore.model.spec import montgomery_product
 from montcore.sim.toolchain import verilator_root
 from montcore.soc.design import RESET_LEVELS, RESET_STYLES, AcceleratorDesign, Reset
-from montcore.soc.wrapper import BUSES, BusPort, bus_reset, find_bus
+from montcore.soc.wrapper import BUSES, bus_reset, declared, find_bus
 from montcore.support.errors import RequestError
 
 BENCH = Path(__file__).parents[2] / "support" / "rtl" / "soc_reset_tb.sv"
@@ -31,11 +31,6 @@ module soc_reset_dut (
 endmodule
 """
 STYLES = [(style, level) for style in RESET_STYLES for level in RESET_LEVELS]
-
-
-def declared(port: BusPort) -> str:
-    size = f"[{port.width - 1}:0] " if port.width > 1 else ""
-    return f"{'output' if port.output else 'input'} logic {size}{port.name}"
 
 
 def a_design(style: str, level: str) -> AcceleratorDesign:
