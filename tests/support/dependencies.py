@@ -24,7 +24,7 @@ from montcore.support.remembered import installed_packages
 #: The rooms of the tool and of the lab, each used by those behind it alone (CONTRIBUTING.md). The
 #: command line loads the room of a command when it runs.
 _TOOL = "support model cores hdl sim verification synth modexp rsa ecc soc bundle compare"
-_LAB = "proofs lint litex papers peers pages site benches"
+_LAB = "proofs lint litex papers peers pages site benches calibration"
 ROOMS = {
     **{room: f"src/montcore/{room}" for room in _TOOL.split()},
     "riscv": "riscv",
