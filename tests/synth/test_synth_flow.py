@@ -128,23 +128,6 @@ def test_cycles_that_depend_on_data_get_no_figures(own_results: Path) -> None:
         synthesise(slow_if_odd, "xc7", opts=QUICK)
 
 
-@pytest.mark.nightly  # test_toy_target.py has those of a family
-def test_fpga_result_has_its_own_keys(own_results: Path) -> None:
-    result = synthesise(CONFIG, "xc7", opts=QUICK)
-    figures = result.to_json()
-    assert {key for key, value in figures.items() if value is None} == {
-        "ge",
-        "ge_memory",
-        "tmin_ns",
-        "fmax_mhz",
-        "fmax_min_mhz",
-        "fmax_max_mhz",
-        *("tmin_ns_no_wires", "tmin_in_ns", "tmin_out_ns", "wires", "memory"),
-    }
-    assert figures["levels"] > 1 and figures["depth"] > 1
-    assert figures["ff"] > 40 and figures["lut"] > 40
-
-
 def test_unknown_target_is_refused() -> None:
     words = r"no synthesis target 'xc9' \(did you mean xc7\?\); the targets are osu018, "
     with pytest.raises(RequestError, match=words):

@@ -328,11 +328,3 @@ endmodule
     subprocess.run(["iverilog", "-g2012", "-o", program, "-s", "bench", *files], check=True)
     told = subprocess.run(["vvp", program], check=True, capture_output=True, text=True).stdout
     assert "right: 499" in told.splitlines(), told
-
-
-# The netlists of a core are made, and simulated, for xc5v.
-@pytest.mark.parametrize("family", ["xc2v", pytest.param("xc5v", marks=pytest.mark.nightly)])
-def test_older_families_map(tmp_path: Path, family: str) -> None:
-    found = resources(mul(6), family, tmp_path)
-    assert found.lut > 0 or found.dsp == 1
-    assert found.ff >= 12

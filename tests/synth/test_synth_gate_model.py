@@ -96,7 +96,7 @@ def test_truth_tables_of_the_library() -> None:
             bits = [bool(index >> place & 1) for place in range(len(cell.inputs))]
             assert bool(table >> index & 1) == function(*bits), f"{name}, row {index}"
     with pytest.raises(CheckFailedError, match="5 inputs"):
-        truth_table("A", "ABCDE")
+        truth_table("A", tuple("ABCDE"))
 
 
 def module(cells: dict[str, Any]) -> dict[str, Any]:

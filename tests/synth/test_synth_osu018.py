@@ -4,7 +4,6 @@
 import itertools
 import json
 import re
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from montcore.synth import options
 from montcore.synth.asic import flow
 from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.flow import Netlist, gate_equivalents
-from montcore.synth.asic.liberty import read_cells, verilog_expression
 from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
@@ -222,27 +220,6 @@ def test_restored_edits_leave_no_trace(mapped: tuple[Netlist, Netlist], tmp_path
     assert [(gate.name, gate.cell, gate.pins) for gate in editable.gates] != before
     editable.rewind(state)
     assert [(gate.name, gate.cell, gate.pins) for gate in editable.gates] == before
-
-
-def test_liberty_functions_become_the_same_verilog() -> None:
-    cells = read_cells(liberty_path())
-    wanted: dict[str, Callable[..., object]] = {
-        "MUX2X1": lambda a, b, s: not (a if s else b),
-        "OAI22X1": lambda a, b, c, d: not ((a or b) and (c or d)),
-        "AOI21X1": lambda a, b, c: not ((a and b) or c),
-        "NAND3X1": lambda a, b, c: not (a and b and c),
-        "XNOR2X1": lambda a, b: a == b,
-    }
-    for name, function in wanted.items():
-        cell = cells[name]
-        (text,) = cell.outputs.values()
-        python = verilog_expression(text)
-        for values in itertools.product((0, 1), repeat=len(cell.inputs)):
-            named = dict(zip(cell.inputs, values, strict=True))
-            assert bool(eval(python, {}, named) & 1) == bool(function(*values)), (name, values)
-    majority = verilog_expression(cells["FAX1"].outputs["YC"])
-    for a, b, c in itertools.product((0, 1), repeat=3):
-        assert eval(majority, {}, {"A": a, "B": b, "C": c}) == int(a + b + c >= 2)
 
 
 def test_constant_moves_with_the_pin_it_is_exchanged_with(tmp_path: Path) -> None:

@@ -289,15 +289,6 @@ def test_wrong_choices_are_refused(
     assert reason in capsys.readouterr().err
 
 
-@pytest.mark.nightly  # the test above has the same keys of a smaller netlist
-def test_json_names_wires_and_memories(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = ["synth", "smm", "--set", "npe=1", "--set", "w=4", "--bits", "19"]
-    assert cli.run([*wanted, "--target", "osu018", "--wires", "none", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["tmin_ns"] == found["tmin_ns_no_wires"]
-    assert (found["wires"], found["memory"]) == ("none", "macro")
-
-
 ROUTED = """
 UNITS DISTANCE MICRONS 100 ;
 NETS 2 ;

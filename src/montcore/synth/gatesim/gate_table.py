@@ -6,6 +6,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from montcore.support.errors import CheckFailedError
@@ -30,7 +31,8 @@ _COLLECTED = "$mem_v2"
 _COLUMNS = (0xAAAA, 0xCCCC, 0xF0F0, 0xFF00)
 
 
-def truth_table(function: str, inputs: Sequence[str]) -> int:
+@cache
+def truth_table(function: str, inputs: tuple[str, ...]) -> int:
     """Return a liberty function as a table of 16 bits; input i is bit i of its index.
 
     Raises:
@@ -66,14 +68,9 @@ def _gates(cell: Cell, pins: Mapping[str, list[Any]]) -> list[_Node]:
     for pin, function in cell.outputs.items():
         if pins.get(pin):
             output = net_number(pins[pin][0])
-            table = _table_of(function, cell.inputs)
+            table = truth_table(function, cell.inputs)
             nodes.append(_Node(inputs, (output,), struct.pack("<6I", table, output, *padded)))
     return nodes
-
-
-@cache
-def _table_of(function: str, inputs: tuple[str, ...]) -> int:
-    return truth_table(function, inputs)
 
 
 def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
@@ -163,24 +160,17 @@ def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
         CheckFailedError: there is a combinational loop.
     """
     driver = {net: index for index, node in enumerate(nodes) for net in node.outputs}
-    waits = [0] * len(nodes)
-    followers: list[list[int]] = [[] for _ in nodes]
-    for index, node in enumerate(nodes):
-        for source in {driver[net] for net in node.inputs if net in driver}:
-            waits[index] += 1
-            followers[source].append(index)
-    ready = [index for index, count in enumerate(waits) if count == 0]
-    for index in ready:
-        for follower in followers[index]:
-            waits[follower] -= 1
-            if waits[follower] == 0:
-                ready.append(follower)
-    if len(ready) != len(nodes):
+    before = {
+        index: {driver[net] for net in node.inputs if net in driver}
+        for index, node in enumerate(nodes)
+    }
+    try:
+        return [nodes[index] for index in TopologicalSorter(before).static_order()]
+    except CycleError as error:
+        number = len(set(error.args[1]))
         raise CheckFailedError(
-            f"the netlist has a loop without a register: {len(nodes) - len(ready)} gates wait for "
-            "each other"
-        )
-    return [nodes[index] for index in ready]
+            f"the netlist has a loop without a register: {number} gates wait for each other"
+        ) from None
 
 
 def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[int, int]:
@@ -202,7 +192,7 @@ def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[in
             clocked.append(net_number(pins[cell.state["clocked_on"]][0]))
         elif len(cell.inputs) == 1:
             ((output, function),) = cell.outputs.items()
-            turns = int(_table_of(function, cell.inputs) & 1)
+            turns = int(truth_table(function, cell.inputs) & 1)
             buffers[net_number(pins[output][0])] = net_number(pins[cell.inputs[0]][0]), turns
     ports = module["ports"].values()
     inputs = {

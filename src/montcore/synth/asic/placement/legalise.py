@@ -106,8 +106,8 @@ def pack(
     return found
 
 
-def legalise(layout: Layout, gates: Sequence[Gate]) -> float:
-    """Move all cells to legal positions; return the mean movement in um.
+def legalise(layout: Layout, gates: Sequence[Gate]) -> None:
+    """Move all cells to legal positions.
 
     Rows are made longer if the cells would fill them.
 
@@ -133,16 +133,13 @@ def legalise(layout: Layout, gates: Sequence[Gate]) -> float:
         layout.width = length * site
     wishes = [(x / site, y / site) for x, y in before]
     packed = pack(wishes, widths, length, layout.rows, row / site)
-    moved = 0.0
-    for (gate, index), (left, level), (x, y) in zip(keys, packed, before, strict=True):
+    for (gate, index), (left, level) in zip(keys, packed, strict=True):
         at = int(left + 1e-6) * site, level * row
-        moved += abs(at[0] - x) + abs(at[1] - y)
         if gate in layout.slices:
             layout.slices[gate][index] = at
         if index == 0:
             layout.at[gate] = at
     check_legal(layout, gates)
-    return moved / max(1, len(keys))
 
 
 def check_legal(layout: Layout, gates: Sequence[Gate]) -> None:
