@@ -26,13 +26,8 @@ module karatsuba_total_proof #(
       .Half(Half),
       .Tree(Tree)
   ) u_dut (
-      .clk_i,
-      .outer_i,
-      .negative_i,
-      .outer_0_i,
-      .outer_1_i,
-      .distance_i,
-      .total_o(total)
+      .total_o(total),
+      .*
   );
 
   assign first = Width'(outer_0_i[2*Half-1:Half]) + (Width'(outer_1_i) << Half) +

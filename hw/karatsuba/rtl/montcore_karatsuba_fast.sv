@@ -95,20 +95,56 @@ module montcore_karatsuba_fast #(
     error_q <= {error_q[TimeDone-1:1], clear_i ? 3'd0 : error};
   end
 
-  montcore_karatsuba_setup #(
-      .Half      (Half),
-      .LastCycles((Units == 4) ? 5 : 6)
-  ) u_setup (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .start_i       (setup_i),
-      .active_o      (setup_active),
-      .take_modulus_o(take_modulus),
-      .take_product_o(take_product),
-      .take_inverse_o(take_inverse),
-      .done_o        (setup_done_o)
-  );
+  // Sequencer for the constants of a modulus. Newton's iteration x <- x * (m x + 2) mod 2^Half doubles
+  // the correct bits of x = n0', from x = 1; each of its two products takes five cycles.
+  // M' = (n0' m + 1) / 2^Half is one last pass.
+  localparam logic [2:0] LastStep = (Units == 4) ? 3'd4 : 3'd5;
+  localparam int unsigned Rounds = $clog2(Half);
+  localparam int unsigned RoundBits = $clog2(Rounds + 1);
+
+  typedef enum logic [1:0] {
+    StIdle,
+    StModulus,
+    StInverse,
+    StScaled
+  } state_e;
+
+  state_e state_q;
+  logic [2:0] step_q;
+  logic [RoundBits-1:0] round_q;
+  logic last;
+
+  assign last = step_q == ((state_q == StScaled) ? LastStep : 3'd4);
+  assign setup_active = state_q != StIdle;
+  assign take_modulus = setup_i || (state_q == StInverse && last);
+  assign take_product = state_q == StModulus && last;
+  assign take_inverse = state_q == StInverse && last;
+  assign setup_done_o = state_q == StScaled && last;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      state_q <= StIdle;
+      step_q  <= '0;
+      round_q <= '0;
+    end else begin
+      step_q <= (last || !setup_active) ? '0 : step_q + 1;
+      unique case (state_q)
+        StIdle: begin
+          round_q <= RoundBits'(1);
+          if (setup_i) state_q <= StModulus;
+        end
+        StModulus: if (last) state_q <= StInverse;
+        StInverse: begin
+          if (last) begin
+            round_q <= round_q + 1;
+            state_q <= (round_q == RoundBits'(Rounds)) ? StScaled : StModulus;
+          end
+        end
+        StScaled:  if (last) state_q <= StIdle;
+        default:   state_q <= StIdle;
+      endcase
+    end
+  end
 
   // The multipliers, four or three.
   logic [Half-1:0] inverse_q, x_diff_q, y_diff_q, x_diff, y_diff, low_q, next;
@@ -119,56 +155,154 @@ module montcore_karatsuba_fast #(
   logic [Stations-1:0][Bits:0] kept_q;
 
   if (Units == 4) begin : g_fast
-    montcore_karatsuba_quartet #(
+    // The four multipliers of the fast schedule; each is busy in both of its cycles. In even cycles they
+    // compute x0 y0, x1 y1, and (T mod 2^Half) M'; in odd ones (T' mod 2^Half) n0', |x1 - x0| |y1 - y0|,
+    // and q m. Both T mod 2^Half and q are the low half of the result of the first.
+    logic odd, unused_phase;
+    logic [3:0][ResultBits-1:0] result;
+    logic [Half-1:0] again;
+    logic [ResultBits-1:0] addend_0, addend_1;
+
+    assign odd = phase_q[0];
+    assign unused_phase = phase_q[1];
+    assign again = result[0][Half-1:0];
+    assign addend_0 = odd ? '0 : ResultBits'(total[Bits-1:0]);
+    assign addend_1 = !odd ? {2'b00, total[3*Half-1:Bits], {Half{1'b0}}} :
+        setup_active ? '0 : ResultBits'(kept_q[Stations-1]);
+
+    montcore_karatsuba_unit #(
         .Half (Half),
         .Depth(Depth),
-        .Style(Style)
-    ) u_units (
+        .Style(Style),
+        .Adds (0)
+    ) u_first (
         .clk_i,
-        .phase_i     (phase_q),
-        .setup_i     (setup_active),
-        .x_i,
-        .y_i,
-        .x_distance_i(x_diff_q),
-        .y_distance_i(y_diff_q),
-        .low_i       (low_q),
-        .inverse_i   (inverse_q),
-        .scaled_i    (scaled_q),
-        .m_i,
-        .upper_i     (total),
-        .kept_i      (kept_q[Stations-1]),
-        .outer_0_o   (outer_0),
-        .outer_1_o   (outer_1),
-        .distance_o  (distance),
-        .sum_0_o     (sum_0),
-        .sum_1_o     (sum_1),
-        .next_o      (next)
+        .a_i     (odd ? low_q : x_i[Half-1:0]),
+        .b_i     (odd ? inverse_q : y_i[Half-1:0]),
+        .addend_i(ResultBits'(0)),
+        .result_o(result[0])
     );
+    montcore_karatsuba_unit #(
+        .Half (Half),
+        .Depth(Depth),
+        .Style(Style),
+        .Adds (0)
+    ) u_second (
+        .clk_i,
+        .a_i     (odd ? x_diff_q : x_i[Bits-1:Half]),
+        .b_i     (odd ? y_diff_q : y_i[Bits-1:Half]),
+        .addend_i(ResultBits'(0)),
+        .result_o(result[1])
+    );
+    // Two multiply-adds with a common factor, of which both use the same Booth digits.
+    logic [2*Half-1:0] b;
+    assign b = odd ? m_i : scaled_q;
+    logic [1:0][ResultBits-1:0] addend;
+    assign addend = {addend_1, addend_0};
+    localparam bit Coded = Style == montcore_karatsuba_pkg::StyleTree && Depth == 1;
+    localparam int unsigned Part = Half / 2;
+
+    if (Coded) begin : g_coded
+      logic [2:0][Part/2:0][3:0] code;
+      montcore_karatsuba_digits #(
+          .Part(Part)
+      ) u_digits (
+          .clk_i,
+          .a_i(again),
+          .code_o(code)
+      );
+      for (genvar i = 0; i < 2; i++) begin : g_product
+        montcore_karatsuba_coded #(
+            .Part(Part)
+        ) u_product (
+            .clk_i,
+            .code_i  (code),
+            .b_i     (b[i*Half+:Half]),
+            .addend_i(addend[i]),
+            .result_o(result[2+i])
+        );
+      end
+    end else begin : g_units
+      for (genvar i = 0; i < 2; i++) begin : g_unit
+        montcore_karatsuba_unit #(
+            .Half (Half),
+            .Depth(Depth),
+            .Style(Style)
+        ) u_unit (
+            .clk_i,
+            .a_i     (again),
+            .b_i     (b[i*Half+:Half]),
+            .addend_i(addend[i]),
+            .result_o(result[2+i])
+        );
+      end
+    end
+
+    assign outer_0  = result[0][Bits-1:0];
+    assign outer_1  = result[1][Bits-1:0];
+    assign distance = result[1][Bits-1:0];
+    assign sum_0    = result[2];
+    assign sum_1    = result[3];
+    assign next     = again;
   end else begin : g_lean
-    montcore_karatsuba_trio #(
+    // The three multipliers of the lean schedule: eight of their nine cycles are used.
+    // | cycle mod 3 | first          | second          | third                 |
+    // | 0           | x0 y0          | x1 y1           | (T' mod 2^Half) n0'   |
+    // | 1           | (T mod 2^Half) M', low and high  | |x1 - x0| |y1 - y0|   |
+    // | 2           | q m, low and high half           | -                     |
+    // T mod 2^Half is a result of the first in that cycle; q is a result of the third one cycle before.
+    logic [2:0][ResultBits-1:0] result;
+    logic [2:0][Half-1:0] a;
+    logic [Half-1:0] b_third, again, digit_q;
+    logic [Bits-1:0] b_pair;
+    logic [1:0][ResultBits-1:0] addend;
+
+    assign again = result[0][Half-1:0];
+    assign a[0] = (phase_q == 0) ? x_i[Half-1:0] : (phase_q == 1) ? again : digit_q;
+    assign a[1] = (phase_q == 0) ? x_i[Bits-1:Half] : (phase_q == 1) ? again : digit_q;
+    assign b_pair = (phase_q == 0) ? y_i : (phase_q == 1) ? scaled_q : m_i;
+    assign a[2] = (phase_q == 1) ? x_diff_q : low_q;
+    assign b_third = (phase_q == 1) ? y_diff_q : inverse_q;
+
+    // Addends are due two cycles after the factors.
+    assign addend[0] = (phase_q == 0) ? ResultBits'(total[Bits-1:0]) : '0;
+    assign addend[1] = (phase_q == 0) ? {2'b00, total[3*Half-1:Bits], {Half{1'b0}}} :
+        (phase_q == 1) ? ResultBits'(kept_q[Stations-1]) : '0;
+
+    for (genvar i = 0; i < 2; i++) begin : g_pair
+      montcore_karatsuba_unit #(
+          .Half (Half),
+          .Depth(Depth),
+          .Style(Style)
+      ) u_unit (
+          .clk_i,
+          .a_i     (a[i]),
+          .b_i     (b_pair[i*Half+:Half]),
+          .addend_i(addend[i]),
+          .result_o(result[i])
+      );
+    end
+    montcore_karatsuba_unit #(
         .Half (Half),
         .Depth(Depth),
-        .Style(Style)
-    ) u_units (
+        .Style(Style),
+        .Adds (0)
+    ) u_third (
         .clk_i,
-        .phase_i     (phase_q),
-        .x_i,
-        .y_i,
-        .x_distance_i(x_diff_q),
-        .y_distance_i(y_diff_q),
-        .low_i       (low_q),
-        .inverse_i   (inverse_q),
-        .scaled_i    (scaled_q),
-        .m_i,
-        .upper_i     (total),
-        .kept_i      (kept_q[Stations-1]),
-        .outer_0_o   (outer_0),
-        .outer_1_o   (outer_1),
-        .distance_o  (distance),
-        .sum_0_o     (sum_0),
-        .sum_1_o     (sum_1),
-        .next_o      (next)
+        .a_i     (a[2]),
+        .b_i     (b_third),
+        .addend_i(ResultBits'(0)),
+        .result_o(result[2])
     );
+
+    always_ff @(posedge clk_i) digit_q <= next;
+
+    assign outer_0  = result[0][Bits-1:0];
+    assign outer_1  = result[1][Bits-1:0];
+    assign distance = result[2][Bits-1:0];
+    assign sum_0    = result[0];
+    assign sum_1    = result[1];
+    assign next     = result[2][Half-1:0];
   end
 
   // Cycle 0: the differences of the halves, and the sign of their product, which decides in cycle 4

@@ -33,10 +33,9 @@ OWN_MODULES = (
     *("karatsuba_booth", "karatsuba_combine", "karatsuba_digits", "karatsuba_coded"),
     *("karatsuba_tiles", "karatsuba_grid", "karatsuba_leaf", "karatsuba_accumulator"),
     *("karatsuba_columns", "karatsuba_factors", "karatsuba_product", "karatsuba_pass"),
-    *("karatsuba_four", "karatsuba_unit", "karatsuba_pair", "karatsuba_distance"),
-    *("karatsuba_total", "karatsuba_setup", "karatsuba_quartet", "karatsuba_trio"),
-    *("karatsuba_fast", "karatsuba_nine", "karatsuba_gather", "karatsuba_staged"),
-    *("karatsuba_paper", "karatsuba_queue", "karatsuba"),
+    *("karatsuba_four", "karatsuba_unit", "karatsuba_distance"),
+    *("karatsuba_total", "karatsuba_fast", "karatsuba_nine", "karatsuba_gather"),
+    *("karatsuba_staged", "karatsuba_paper", "karatsuba_queue", "karatsuba"),
 )
 
 
