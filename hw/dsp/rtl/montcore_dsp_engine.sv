@@ -114,15 +114,6 @@ module montcore_dsp_engine #(
       .DigitBits(DigitBits),
       .SlotBits (SlotBits)
   ) u_control (
-      .clk_i,
-      .tick_i,
-      .rst_ni,
-      .clear_i,
-      .last_slot_i,
-      .m_we_i,
-      .start_i,
-      .final_i,
-      .z_free_i,
       .we_i          (we),
       .we_last_i     (we_last),
       .inverse_done_i(inverse_done),
@@ -138,12 +129,11 @@ module montcore_dsp_engine #(
       .load_o        (load),
       .zero_o        (zero),
       .setup_o       (setup),
-      .setup_done_o,
       .final_o       (final_product),
       .send_o        (send),
       .reduced_o     (reduced),
-      .ready_o,
-      .busy_o        (control_busy)
+      .busy_o        (control_busy),
+      .*
   );
 
   // ---- operands ----------------------------------------------------------------------------------
@@ -158,15 +148,7 @@ module montcore_dsp_engine #(
       .LateWrites(LateWrites),
       .Forward   (Forward)
   ) u_operand (
-      .clk_i,
-      .tick_i,
-      .rst_ni,
-      .clear_i,
-      .sweep_i,
       .odd_digits_i   (digits_i[0]),
-      .pairs_i,
-      .b_we_i,
-      .b_data_i,
       .run_i          (run),
       .op_i           (op),
       .iteration_i    (iteration),
@@ -179,7 +161,8 @@ module montcore_dsp_engine #(
       .even_digit_i   (even_digit),
       .odd_digit_i    (odd_digit),
       .inverse_i      (inverse),
-      .operand_o      (operand)
+      .operand_o      (operand),
+      .*
   );
 
   montcore_dsp_inverse u_inverse (
@@ -235,13 +218,6 @@ module montcore_dsp_engine #(
       .SweepBits (SweepBits),
       .LateWrites(LateWrites)
   ) u_writer (
-      .clk_i,
-      .tick_i,
-      .rst_ni,
-      .clear_i,
-      .sweep_i,
-      .pairs_i,
-      .last_slot_i,
       .we_i        (we),
       .data_i      (wdata),
       .region_i    (wregion),
@@ -253,7 +229,8 @@ module montcore_dsp_engine #(
       .last_o      (we_last),
       .row_end_o   (row_end),
       .none_o      (none_yet),
-      .pairs_done_o(pairs_done)
+      .pairs_done_o(pairs_done),
+      .*
   );
 
   // ---- the row ------------------------------------------------------------------------------------
@@ -272,13 +249,6 @@ module montcore_dsp_engine #(
       .Forward(LateWrites && Forward),
       .Tech   (Tech)
   ) u_row (
-      .clk_i,
-      .tick_i,
-      .clk_fast_i,
-      .phase_i,
-      .rst_ni,
-      .clear_i,
-      .last_slot_i,
       .we_i           (row_we),
       .waddr_i        (row_addr),
       .wdata_i        (row_data),
@@ -302,7 +272,8 @@ module montcore_dsp_engine #(
       .product_first_o(product_first),
       .result_first_o (result_first),
       .result_valid_o (result_valid),
-      .result_o       (result)
+      .result_o       (result),
+      .*
   );
 
   montcore_dsp_result #(

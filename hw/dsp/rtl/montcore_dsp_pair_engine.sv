@@ -106,72 +106,267 @@ module montcore_dsp_pair_engine #(
   );
 
   for (genvar k = 0; k < 2; k++) begin : g_side
-    montcore_dsp_pair_side #(
+    // One of the two operations: all of it but the row. Its half-iterations are issued when they are
+    // granted. For a square the row receives 2 A in place of A.
+    import montcore_dsp_pkg::*;
+
+    logic [1:0] op, op_next;
+    logic launch, begins, shift, side_complete, last_half, square, square_q, ends, beyond;
+    logic [DigitBits-1:0] iteration;
+
+    // A part of a triangle needs half-iterations of two pairs.
+    assign square = start_i[k] ? square_i[k] && last_slot_i != '0 : square_q;
+    montcore_dsp_pair_sequencer #(
         .Second   (k == 1),
-        .Alpha    (Alpha),
-        .Pairs    (Pairs),
-        .WordPairs(WordPairs),
         .DigitBits(DigitBits),
-        .SweepBits(SweepBits)
-    ) u_side (
+        .SlotBits (SlotBits),
+        .BlockBits(BlockBits)
+    ) u_sequencer (
         .clk_i,
         .tick_i,
         .rst_ni,
         .clear_i,
-        .forget_i,
-        .sweep_i,
         .digits_i,
+        .last_slot_i,
+        .slot_last_i (slot_last),
+        .launch_i    (launch),
+        .op_i        (op_next),
+        .square_i    (square),
+        .grant_i     (grant[k]),
+        .want_o      (want[k]),
+        .active_o    (active[k]),
+        .in_square_o (in_square[k]),
+        .next_part_o (next_part[k]),
+        .parts_left_o(parts_left[k]),
+        .next_step_o (next_step[k]),
+        .begin_o     (begins),
+        .run_o       (run[k]),
+        .op_o        (op),
+        .iteration_o (iteration),
+        .multiply_m_o(multiply_m[k]),
+        .shift_o     (shift),
+        .complete_o  (side_complete),
+        .last_half_o (last_half),
+        .triangle_o  (triangle[k]),
+        .block_o     (border[k]),
+        .word_o      (word[k])
+    );
+    assign ends   = run[k] && last_half && slot_first;
+    assign beyond = iteration >= digits_i;
+
+    // The next operands come with the result, so that ready_o is not needed.
+    logic load, zero, setup, send, reduced, final_product, inverse_done, side_we, we_last;
+    logic unused_ready, control_busy, z_last;
+    montcore_dsp_control #(
+        .DigitBits(DigitBits),
+        .SlotBits (SlotBits)
+    ) u_control (
+        .clk_i,
+        .tick_i,
+        .rst_ni,
+        .clear_i,
+        .last_slot_i,
+        .m_we_i        (m_we_i[k]),
+        .start_i       (start_i[k]),
+        .final_i       (final_i[k]),
+        .z_free_i      (1'b1),
+        .we_i          (side_we),
+        .we_last_i     (we_last),
+        .inverse_done_i(inverse_done),
+        .begin_i       (begins),
+        .run_i         (run[k]),
+        .op_i          (op),
+        .iteration_i   (iteration),
+        .beyond_i      (beyond),
+        .slot_i        ('0),
+        .ends_i        (ends),
+        .launch_o      (launch),
+        .op_o          (op_next),
+        .load_o        (load),
+        .zero_o        (zero),
+        .setup_o       (setup),
+        .setup_done_o  (setup_done_o[k]),
+        .final_o       (final_product),
+        .send_o        (send),
+        .reduced_o     (reduced),
+        .ready_o       (unused_ready),
+        .busy_o        (control_busy)
+    );
+
+    // ---- operands ----------------------------------------------------------------------------------
+    logic [33:0] m_low_q;
+    logic [16:0] even_digit, odd_digit;
+    logic inverse_start, none_yet, top_q, pairs_done, row_end;
+    montcore_dsp_operand #(
+        .WordPairs(WordPairs),
+        .DigitBits(DigitBits),
+        .SweepBits(SweepBits)
+    ) u_operand (
+        .clk_i,
+        .tick_i,
+        .rst_ni,
+        .clear_i,
+        .sweep_i,
+        .odd_digits_i   (digits_i[0]),
+        .pairs_i,
+        .b_we_i         (xy_we_i[k]),
+        .b_data_i       (b_data_i[k]),
+        .run_i          (run[k]),
+        .op_i           (op),
+        .iteration_i    (iteration),
+        .beyond_i       (beyond),
+        .multiply_m_i   (multiply_m[k]),
+        .product_first_i(product_first[k]),
+        .digit_valid_i  (digit_valid[k]),
+        .digit_odd_i    (digit_odd),
+        .digit_i        (digit),
+        .even_digit_i   (even_digit),
+        .odd_digit_i    (odd_digit),
+        .inverse_i      (inverse[k]),
+        .operand_o      (operand[k])
+    );
+    montcore_dsp_inverse u_inverse (
+        .clk_i,
+        .tick_i,
+        .rst_ni,
+        .clear_i  (clear_i && forget_i),
+        .start_i  (inverse_start),
+        .m_i      (m_low_q),
+        .done_o   (inverse_done),
+        .inverse_o(inverse[k])
+    );
+    assign inverse_start = load && (m_we_i[k] || pairs_done) && row_end;
+
+    always_ff @(posedge clk_i) begin
+      if (clear_i && forget_i) m_low_q <= '0;
+      else if (tick_i && m_we_i[k] && none_yet) m_low_q <= m_data_i[k];
+      // The word of A that the last part had as its operand.
+      if (clear_i) top_q <= 1'b0;
+      else if (tick_i && run[k] && slot_last && !multiply_m[k]) top_q <= operand[k][16];
+    end
+    assign above[k] = top_q && iteration != '0;
+
+    // ---- operand memories: one writer at a time ---------------------------------------------------
+    logic fill, all_rows, z_valid, doubled, square_write_q, high_q;
+    logic [1:0] wregion;
+    logic [33:0] side_wdata, z_data;
+    logic [SweepBits-1:0] sweep;
+
+    // 2 A: the bit of the pair below comes in.
+    assign doubled = start_i[k] ? square : square_write_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) begin
+        square_q       <= 1'b0;
+        square_write_q <= 1'b0;
+        high_q         <= 1'b0;
+      end else if (tick_i) begin
+        if (start_i[k]) square_q <= square;
+        if (xy_we_i[k]) begin
+          square_write_q <= doubled;
+          high_q         <= a_data_i[k][33];
+        end
+      end
+    end
+    assign fill     = load || m_we_i[k];
+    assign all_rows = fill || zero || setup;
+    assign wregion  = fill ? RegionM : setup ? RegionScaled : RegionA;
+    always_comb begin
+      // Words above the pairs of the modulus are filled with zeros.
+      side_we    = xy_we_i[k];
+      side_wdata = doubled ? {a_data_i[k][32:0], high_q && !start_i[k]} : a_data_i[k];
+      if (fill) begin
+        side_we    = m_we_i[k] || pairs_done;
+        side_wdata = pairs_done ? '0 : m_data_i[k];
+      end else if (zero) begin
+        side_we    = 1'b1;
+        side_wdata = '0;
+      end else if (setup) begin
+        side_we    = z_valid;
+        side_wdata = z_data;
+      end
+    end
+    // The rows of m and M'' are cleared only with forget_i.
+    assign sweep = (forget_i || sweep_i < SweepBits'(Pairs)) ? sweep_i : '1;
+    montcore_dsp_writer #(
+        .Alpha    (Alpha),
+        .Pairs    (Pairs),
+        .PairBits (PairBits),
+        .SweepBits(SweepBits)
+    ) u_writer (
+        .clk_i,
+        .tick_i,
+        .rst_ni,
+        .clear_i,
+        .sweep_i     (sweep),
         .pairs_i,
         .last_slot_i,
-        .m_we_i         (m_we_i[k]),
-        .m_data_i       (m_data_i[k]),
-        .setup_done_o   (setup_done_o[k]),
-        .xy_we_i        (xy_we_i[k]),
-        .a_data_i       (a_data_i[k]),
-        .b_data_i       (b_data_i[k]),
-        .start_i        (start_i[k]),
-        .final_i        (final_i[k]),
-        .square_i       (square_i[k]),
-        .busy_o         (busy_o[k]),
-        .z_valid_o      (z_valid_o[k]),
-        .z_data_o       (z_data_o[k]),
-        .slot_last_i    (slot_last),
-        .slot_first_i   (slot_first),
-        .grant_i        (grant[k]),
-        .want_o         (want[k]),
-        .active_o       (active[k]),
-        .in_square_o    (in_square[k]),
-        .next_part_o    (next_part[k]),
-        .parts_left_o   (parts_left[k]),
-        .next_step_o    (next_step[k]),
-        .we_o           (we[k]),
-        .waddr_o        (waddr[k]),
-        .wdata_o        (wdata[k]),
-        .run_o          (run[k]),
-        .triangle_o     (triangle[k]),
-        .multiply_m_o   (multiply_m[k]),
-        .border_o       (border[k]),
-        .word_o         (word[k]),
-        .region_o       (region[k]),
-        .stay_o         (stay[k]),
-        .fresh_o        (fresh[k]),
-        .complete_o     (complete[k]),
-        .result_o       (result[k]),
-        .keep_o         (keep[k]),
-        .product_last_o (product_last[k]),
-        .round_o        (round[k]),
-        .odd_o          (odd[k]),
-        .operand_o      (operand[k]),
-        .above_o        (above[k]),
-        .inverse_o      (inverse[k]),
-        .digit_valid_i  (digit_valid[k]),
-        .digit_i        (digit),
-        .digit_odd_i    (digit_odd),
-        .product_first_i(product_first[k]),
-        .result_first_i (result_first[k]),
-        .result_valid_i (result_valid[k]),
-        .result_i       (result_pair[k])
+        .we_i        (side_we),
+        .data_i      (side_wdata),
+        .region_i    (wregion),
+        .all_rows_i  (all_rows),
+        .fill_i      (fill),
+        .we_o        (we[k]),
+        .addr_o      (waddr[k]),
+        .data_o      (wdata[k]),
+        .last_o      (we_last),
+        .row_end_o   (row_end),
+        .none_o      (none_yet),
+        .pairs_done_o(pairs_done)
     );
+
+    // ---- the half-iteration at the first block --------------------------------------------------------
+    // A square of the lower triangle reaches the upper blocks with its first multiple of M''.
+    logic lower_begins;
+    assign lower_begins = (k == 1) && triangle[k] && multiply_m[k] && iteration == DigitBits'(2);
+    always_comb begin
+      if (op == OpProduct) region[k] = multiply_m[k] ? RegionScaled : RegionA;
+      else if (op == OpDigits) region[k] = RegionInverse;
+      else region[k] = multiply_m[k] ? RegionM : RegionA;
+    end
+    assign stay[k]         = !shift;
+    assign fresh[k]        = (shift && iteration == '0) || lower_begins;
+    assign complete[k]     = side_complete;
+    assign product_last[k] = last_half && op == OpProduct;
+    assign keep[k]         = product_last[k] && final_product;
+    assign result[k]       = last_half && op != OpDigits && !keep[k];
+    assign round[k]        = op[1] && !multiply_m[k] && iteration == DigitBits'(1);
+    assign odd[k]          = iteration[0];
+
+    // ---- results -----------------------------------------------------------------------------------
+    montcore_dsp_result #(
+        .PairBits(PairBits)
+    ) u_result (
+        .clk_i,
+        .tick_i,
+        .rst_ni,
+        .clear_i,
+        .pairs_i,
+        .digit_valid_i(digit_valid[k]),
+        .digit_i      (digit),
+        .odd_i        (digit_odd),
+        .even_digit_o (even_digit),
+        .odd_digit_o  (odd_digit),
+        .first_i      (result_first[k]),
+        .reduced_i    (reduced),
+        .valid_i      (result_valid[k]),
+        .sum_i        (result_pair[k]),
+        .valid_o      (z_valid),
+        .pair_o       (z_data),
+        .send_i       (send),
+        .send_valid_o (z_valid_o[k]),
+        .send_last_o  (z_last)
+    );
+    assign z_data_o[k] = z_data;
+
+    logic due_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) due_q <= 1'b0;
+      else if (tick_i) begin
+        if (ends && (op == OpProduct || op == OpReduce)) due_q <= 1'b1;
+        else if (z_valid_o[k] && z_last) due_q <= 1'b0;
+      end
+    end
+    assign busy_o[k] = control_busy || active[k] || run[k] || due_q || result_valid[k] || z_valid;
   end
 
   // A half-iteration of both has the flags of 1, and the borders of both are the same.
@@ -181,13 +376,6 @@ module montcore_dsp_pair_engine #(
       .Pairs(Pairs),
       .Tech (Tech)
   ) u_row (
-      .clk_i,
-      .tick_i,
-      .clk_fast_i,
-      .phase_i,
-      .rst_ni,
-      .clear_i,
-      .last_slot_i,
       .we_i           (we),
       .waddr_i        (waddr),
       .wdata_i        (wdata),
@@ -216,6 +404,7 @@ module montcore_dsp_pair_engine #(
       .product_first_o(product_first),
       .result_first_o (result_first),
       .result_valid_o (result_valid),
-      .result_o       (result_pair)
+      .result_o       (result_pair),
+      .*
   );
 endmodule

@@ -253,20 +253,9 @@ module montcore_dsp_pair_row #(
         .First(k == 0),
         .Tech (Tech)
     ) u_block (
-        .clk_i,
-        .tick_i,
-        .clk_fast_i,
-        .phase_i,
-        .clear_i,
         .we_i({we_i[1][k], we_i[0][k]}),
-        .waddr_i,
-        .wdata_i,
-        .wzero_i,
-        .inverse_i,
         .read_second_i(read_second),
         .region_i(fetch_here.region),
-        .fetch_slot_i,
-        .last_slot_i,
         .none_i(none),
         .edge_i(edge_at),
         .near_i(near),
@@ -301,7 +290,8 @@ module montcore_dsp_pair_row #(
         .next_held_i(next_held),
         .new_o(new_low),
         .held_o(held_low),
-        .sum_o(sums[k])
+        .sum_o(sums[k]),
+        .*
     );
     assign results[0][k] = add && token_here.result && !second;
     assign results[1][k] = add && token_here.result && second;

@@ -218,19 +218,10 @@ module montcore_dsp_row #(
         .First(k == 0),
         .Tech (Tech)
     ) u_block (
-        .clk_i,
-        .tick_i,
-        .clk_fast_i,
-        .phase_i,
         .we_i       (we_i[k]),
-        .waddr_i,
-        .wdata_i,
-        .wzero_i,
         .keep_i     (token[4] && token[0] && !clear_i),
         .forward_i  (write_ahead && we_i[k] && region == montcore_dsp_pkg::RegionA),
-        .inverse_i,
         .region_i   (region),
-        .fetch_slot_i,
         .load_i     (load),
         .operand_i  (operand_in),
         .operand_o  (operand),
@@ -251,7 +242,8 @@ module montcore_dsp_row #(
         .next_held_i(next_held),
         .new_o      (new_low),
         .held_o     (held_low),
-        .sum_o      (sums[k])
+        .sum_o      (sums[k]),
+        .*
     );
     assign results[k] = token[4] && token[1];
   end

@@ -196,7 +196,7 @@ def test_nothing_of_the_secrets_is_left(tmp_path: Path) -> None:
             "left_by_zeroize",
         ),
         (
-            "dsp_pair_side",
+            "dsp_pair_engine",
             "(forget_i || sweep_i < SweepBits'(Pairs)) ? sweep_i : '1",
             "'1",
             "left_by_zeroize",
@@ -243,7 +243,7 @@ FAULTS = {
         "g_block[k-1].carry",
     ),
     "a bank is not empty": ("dsp_pair_block", "sum_low & {17{!ends_i}}", "sum_low"),
-    "the upper blocks keep old sums": ("dsp_pair_side", "iteration == DigitBits'(2)", "1'b0"),
+    "the upper blocks keep old sums": ("dsp_pair_engine", "iteration == DigitBits'(2)", "1'b0"),
     "lockstep begins too early": (
         "dsp_pair_turns",
         "{last_slot_i, 1'b1}) + 2;",
