@@ -103,23 +103,17 @@ module ecc_packets_proof (
       .Width (Width),
       .Beats (Beats)
   ) u_dut (
-      .clk_i,
       .rst_ni      (!reset_q),
-      .forget_i,
-      .clear_i,
       .cfg_valid_i (offer_i[0]),
       .cfg_ready_o (cfg_ready),
-      .cfg_data_i,
       .cfg_last_i  (last_i[0]),
       .cfg_done_o  (cfg_done),
       .cfg_error_o (cfg_error),
       .x_valid_i   (offer_i[1]),
       .x_ready_o   (x_ready),
-      .x_data_i,
       .x_last_i    (last_i[1] || PretendedLast),
       .y_valid_i   (offer_i[2]),
       .y_ready_o   (y_ready),
-      .y_data_i,
       .y_last_i    (last_i[2]),
       .z_valid_o   (z_valid),
       .z_ready_i   (take_i || PretendedTake),
@@ -141,13 +135,12 @@ module ecc_packets_proof (
       .asked_o     (asked),
       .start_o     (start),
       .operation_o (operation),
-      .done_i,
-      .status_i,
       .answer_o    (answer),
       .second_o    (second),
       .word_i      (word),
       .wipe_o      (wipe),
-      .busy_o      (busy)
+      .busy_o      (busy),
+      .*
   );
 
   // ---- reference model of the packets accepted

@@ -54,23 +54,17 @@ module ecc_random_proof
       .Width(Width),
       .Beats(Beats)
   ) u_dut (
-      .clk_i,
       .rst_ni        (!reset_q),
-      .clear_i,
       .valid_i       (valid_i || Stale),
       .ready_o       (ready),
-      .data_i,
-      .fail_i,
-      .scalar_ready_i,
       .scalar_valid_o(given),
-      .start_i,
       .length_i      (Wide ? LengthBits'(Beats * Width) : LengthBits'(length)),
       .beats_i       (beats),
       .state_o       (state),
       .write_o       (write),
-      .write_ready_i,
       .beat_o        (beat),
-      .data_o        (data)
+      .data_o        (data),
+      .*
   );
 
   // ---- reference -------------------------------------------------------------------------------

@@ -47,30 +47,25 @@ module ecc_table_proof
         .Width(Width),
         .Rows (Rows)
     ) u_dut (
-        .clk_i,
         .rst_ni     (run_q),
         .clear_i    (1'b0),
         .sweep_i    (1'b0),
         .sweep_row_i('0),
         .last_row_i (last_row),
-        .we_i,
         .we_slot_i  (3'(we_slot_i)),
-        .we_row_i,
-        .we_entry_i,
         .data_i     (data_i[k]),
-        .start_i,
         .slot_i     (3'(slot_i)),
 `ifdef MUTANT
         .count_i    ((index_i[k] == 4'd9) ? 2'd0 : count_i),
 `else
-        .count_i,
 `endif
         .index_i    (index_i[k]),
         .state_o    (state[k]),
         .out_valid_o(valid[k]),
         .out_ready_i(ready_i),
         .out_row_o  (row[k]),
-        .out_o      (unused_out[k])
+        .out_o      (unused_out[k]),
+        .*
     );
     assign raddr[k] = 8'(u_dut.u_ram.raddr_i);
   end

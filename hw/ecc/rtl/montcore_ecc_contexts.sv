@@ -186,24 +186,15 @@ module montcore_ecc_contexts
         .Open  (Open),
         .Tech  (Tech)
     ) u_engine (
-        .clk_i,
-        .rst_ni,
-        .zeroize_i,
         .busy_o         (busy[k]),
         .cfg_valid_i    (cfg_ready[k] ? cfg_valid : cfg_valid_i),
         .cfg_ready_o    (cfg_ready[k]),
-        .cfg_data_i,
-        .cfg_last_i,
         .cfg_done_o     (cfg_done[k]),
         .cfg_error_o    (cfg_error[k]),
         .x_valid_i      (x_valid[k]),
         .x_ready_o      (x_ready[k]),
-        .x_data_i,
-        .x_last_i,
         .y_valid_i      (y_valid[k]),
         .y_ready_o      (y_ready[k]),
-        .y_data_i,
-        .y_last_i,
         .z_valid_o      (z_valid[k]),
         .z_ready_i      (z_ready[k]),
         .z_data_o       (z_data[k]),
@@ -211,8 +202,6 @@ module montcore_ecc_contexts
         .z_error_o      (unused_error[k]),
         .random_valid_i (random_valid[k]),
         .random_ready_o (random_ready[k]),
-        .random_data_i,
-        .random_fail_i,
         .core_start_o   (started[k]),
         .core_done_o    (unused_ended[k]),
         .address_o      (address),
@@ -234,7 +223,8 @@ module montcore_ecc_contexts
         .mul_last_o     (last[k]),
         .mul_z_valid_i  (mul_z_valid[k]),
         .mul_z_data_i   (z_word),
-        .mul_z_error_i  (z_refused)
+        .mul_z_error_i  (z_refused),
+        .*
     );
     montcore_ecc_rom u_rom (
         .address_i(address),

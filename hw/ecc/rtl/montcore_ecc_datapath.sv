@@ -132,31 +132,74 @@ module montcore_ecc_datapath
   assign s_index = clear_i ? sweep_index : target_o.d[3:0];
   assign s_row = clear_i ? sweep_row : sum_row_o;
   assign s_we = clear_i ? sweep : sum_valid_o && target_o.place == ToElement;
-  montcore_ecc_elements #(
-      .Width(Width),
-      .Beats(Beats),
-      .Lanes(Lanes)
-  ) u_elements (
-      .clk_i,
-      .m_index_i(m_index),
-      .m_row_i  (m_row),
-      .m_we_i   (m_we),
-      .m_data_i (m_data),
-      .s_index_i(s_index),
-      .s_row_i  (s_row),
-      .s_we_i   (s_we),
-      .s_data_i (sum_data_o),
-      .x_i      (answer_i ? {2'b01, 3'b111, second_i} : stream_i.a),
-      .y_i      (stream_i.b),
-      .beat_i   (answer_i ? packet_beat_i : stream_beat_i),
-      .x_o,
-      .y_o,
-      .a_i      (sum_i.a),
-      .b_i      (sum_i.b),
-      .row_i    (sum_row_i),
-      .a_o      (a_row),
-      .b_o      (b_row)
-  );
+  // 16 products and 16 sums. Each of the four read ports has a copy of both banks, so that four
+  // operands are read, and both banks written, in each cycle. Operands: 0 to 15 a product, 16 to 31
+  // a sum, 32 zero, 33 one.
+  logic [BeatBits-1:0] beat;
+  assign beat = answer_i ? packet_beat_i : stream_beat_i;
+  localparam int unsigned Depth = 16 * 2 ** RowBits;
+
+  logic [3:0][5:0] operand;
+  logic [3:0][RowBits-1:0] row;
+  logic [3:0][Lanes*Width-1:0] word;
+  logic [RowBits-1:0] beat_row;
+  logic lane;
+
+  assign beat_row = RowBits'(beat / BeatBits'(Lanes));
+  assign lane = (Lanes > 1) && beat[0];
+  assign operand = {
+    sum_i.b, sum_i.a, stream_i.b, (answer_i ? {2'b01, 3'b111, second_i} : stream_i.a)
+  };
+  assign row = {sum_row_i, sum_row_i, beat_row, beat_row};
+
+  for (genvar port = 0; port < 4; port++) begin : g_port
+    logic [Lanes*Width-1:0] product, sum;
+    for (genvar k = 0; k < Lanes; k++) begin : g_elements_lanes
+      montcore_ram #(
+          .Rows (Depth),
+          .Width(Width)
+      ) u_products (
+          .clk_i,
+          .we_i   (m_we[k]),
+          .wzero_i(1'b0),
+          .waddr_i({m_index, m_row}),
+          .wdata_i(m_data[k*Width+:Width]),
+          .raddr_i({operand[port][3:0], row[port]}),
+          .rdata_o(product[k*Width+:Width])
+      );
+      montcore_ram #(
+          .Rows (Depth),
+          .Width(Width)
+      ) u_sums (
+          .clk_i,
+          .we_i   (s_we),
+          .wzero_i(1'b0),
+          .waddr_i({s_index, s_row}),
+          .wdata_i(sum_data_o[k*Width+:Width]),
+          .raddr_i({operand[port][3:0], row[port]}),
+          .rdata_o(sum[k*Width+:Width])
+      );
+    end
+    assign word[port] = operand[port][5] ? '0 : operand[port][4] ? sum : product;
+  end
+
+  // The constants zero and one.
+  logic [3:0] one;
+  for (genvar port = 0; port < 4; port++) begin : g_one
+    assign one[port] = operand[port][5] && operand[port][0] &&
+                       ((port < 2) ? beat == '0 : sum_row_i == '0);
+  end
+  if (Lanes > 1) begin : g_select
+    assign x_o = (lane ? word[0][Width+:Width] : word[0][Width-1:0]) | Width'(one[0]);
+    assign y_o = (lane ? word[1][Width+:Width] : word[1][Width-1:0]) | Width'(one[1]);
+  end else begin : g_single
+    logic unused_lane;
+    assign unused_lane = lane;
+    assign x_o = word[0] | Width'(one[0]);
+    assign y_o = word[1] | Width'(one[1]);
+  end
+  assign a_row = word[2] | (Lanes * Width)'(one[2]);
+  assign b_row = word[3] | (Lanes * Width)'(one[3]);
 
   // ---- moduli ----------------------------------------------------------------------------------
   assign modulus_row = stream_i.loading ? RowBits'(stream_beat_i / BeatBits'(Lanes)) : adder_row;

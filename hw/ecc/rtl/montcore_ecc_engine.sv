@@ -147,18 +147,24 @@ module montcore_ecc_engine
   // ---- clearing --------------------------------------------------------------------------------
   logic reset_q, sweep_table;
   logic [SweepBits-1:0] sweep;
-  montcore_ecc_clear #(
-      .Rows(TableRows)
-  ) u_clear (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .wipe_i (wipe),
-      .hold_i (mul_busy_i),
-      .clear_o(clear),
-      .all_o  (all),
-      .row_o  (sweep)
-  );
+  // While clear is high sweep counts from 0 to TableRows - 1, and waits for the multiplier; in the three
+  // cycles before, while registers are cleared, it is -3 to -1. A wipe keeps the curve's constants.
+  localparam logic [SweepBits-1:0] Before = '1 - SweepBits'(2'd2);
+  logic clear_q, all_q;
+  logic [SweepBits-1:0] row_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || zeroize_i || wipe) begin
+      clear_q <= 1'b1;
+      all_q   <= !rst_ni || zeroize_i;
+      row_q   <= Before;
+    end else if (clear_q) begin
+      if (row_q != SweepBits'(TableRows)) row_q <= row_q + 1'b1;
+      else if (!mul_busy_i) clear_q <= 1'b0;
+    end
+  end
+  assign clear = clear_q;
+  assign all   = clear_q && all_q;
+  assign sweep = row_q;
   always_ff @(posedge clk_i) reset_q <= !rst_ni;
   assign forget = zeroize_i || all;
   assign stop = clear || zeroize_i;

@@ -164,23 +164,12 @@ module montcore_ecc_share #(
       .Beats(Beats),
       .Open (Open)
   ) u_turns (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .beats_i,
       .empty_o   (empty),
       .held_o    (held),
-      .valid_i,
-      .ready_o,
-      .last_i,
       .data_i    (operands),
-      .z_valid_o,
-      .mul_valid_o,
-      .mul_ready_i,
       .mul_last_o(last),
       .mul_data_o({mul_x_o, mul_y_o}),
-      .mul_z_valid_i,
-      .mul_z_error_i
+      .*
   );
   assign mul_last_o = (state_q == StLoad) ? last_i[leader_q] : last;
 endmodule

@@ -32,9 +32,8 @@ BENCH = f"{PREFIX}ecc_bench"
 
 #: Files in compile order.
 OWN_MODULES = (
-    *("ecc_pkg", "ecc_elements", "ecc_adder", "ecc_datapath", "ecc_table", "ecc_scalar"),
-    *("ecc_stream", "ecc_random", "ecc_clear", "ecc_fetch", "ecc_sequence", "ecc_packets"),
-    "ecc_engine",
+    *("ecc_pkg", "ecc_adder", "ecc_datapath", "ecc_table", "ecc_scalar"),
+    *("ecc_stream", "ecc_random", "ecc_fetch", "ecc_sequence", "ecc_packets", "ecc_engine"),
 )
 #: The remaining files, for one context or for several.
 ONE = ("ecc",)

@@ -51,8 +51,8 @@ _DATAPATH = "u_engine.u_datapath"
 #: Addresses of the engine's memories; elements have four copies, scalars three of one address.
 ADDRESSES = (
     *(f"u_engine.u_table.u_ram.{name}" for name in ("raddr_i", "waddr_i", "we_i")),
-    *(f"{_DATAPATH}.u_elements.{name}" for name in ("operand", "row", "m_index_i", "m_row_i")),
-    *(f"{_DATAPATH}.u_elements.{name}" for name in ("m_we_i", "s_index_i", "s_row_i", "s_we_i")),
+    *(f"{_DATAPATH}.{name}" for name in ("operand", "row", "m_index", "m_row")),
+    *(f"{_DATAPATH}.{name}" for name in ("m_we", "s_index", "s_row", "s_we")),
     *(f"u_engine.u_scalar.{name}" for name in ("raddr", "waddr", "we")),
 )
 
