@@ -30,13 +30,8 @@ module montcore_ram_proof #(
       .Rows (Rows),
       .Width(Width)
   ) u_ram (
-      .clk_i,
-      .we_i,
-      .wzero_i,
-      .waddr_i,
-      .wdata_i,
-      .raddr_i,
-      .rdata_o(rdata)
+      .rdata_o(rdata),
+      .*
   );
 
   always_ff @(posedge clk_i) begin

@@ -11,51 +11,34 @@
 /// its beats.
 /// a_value: each beat of a result is that of x y / 2^k mod m (Values = 1).
 module port_proof #(
-    /// Built width in bits.
-    parameter int unsigned Length = 5,
+    parameter int unsigned Length = 5,  // Built width in bits.
     /// Width of a beat of the three input streams in bits, 3 or more.
     parameter int unsigned WordBits = 4,
     /// The low bits of each beat that vary; the others are 0.
     parameter int unsigned Free = WordBits,
-    /// Pairs of packets that the core holds at most.
-    parameter int unsigned Most = 4,
-    /// 1: results are compared, 0: everything else.
-    parameter bit Values = 1'b0,
+    parameter int unsigned Most = 4,  // Pairs of packets that the core holds at most.
+    parameter bit Values = 1'b0,  // 1: results are compared, 0: everything else.
     /// k for each word of the modulus, and added to it.
     parameter int unsigned WordShift = WordBits,
     parameter int unsigned MoreShift = 0,
     /// 1: packets come at any time, with gaps, and results wait; 0: one modulus, two if the first is
     /// refused, then pairs, all without gaps and of at most one beat too many.
     parameter bit Gaps = 1'b1,
-    /// 1: reset and zeroize may come at any time; 0: never.
-    parameter bit Clears = 1'b0
+    parameter bit Clears = 1'b0  // 1: reset and zeroize may come at any time; 0: never.
 ) (
-    /// Clock, rising edge.
-    input logic clk_i,
-    /// Reset, if Clears = 1.
-    input logic reset_i,
-    /// Zeroize pulse, if Clears = 1.
-    input logic zeroize_i,
-    /// Modulus stream: valid.
-    input logic cfg_valid_i,
-    /// Modulus stream: data.
-    input logic [WordBits-1:0] cfg_data_i,
-    /// Modulus stream: last beat.
-    input logic cfg_last_i,
-    /// X stream: valid.
-    input logic x_valid_i,
-    /// X stream: data.
-    input logic [WordBits-1:0] x_data_i,
-    /// X stream: last beat.
-    input logic x_last_i,
-    /// Y stream: valid.
-    input logic y_valid_i,
-    /// Y stream: data.
-    input logic [WordBits-1:0] y_data_i,
-    /// Y stream: last beat.
-    input logic y_last_i,
-    /// Z stream: ready.
-    input logic z_ready_i
+    input logic clk_i,  // Clock, rising edge.
+    input logic reset_i,  // Reset, if Clears = 1.
+    input logic zeroize_i,  // Zeroize pulse, if Clears = 1.
+    input logic cfg_valid_i,  // Modulus stream: valid.
+    input logic [WordBits-1:0] cfg_data_i,  // Modulus stream: data.
+    input logic cfg_last_i,  // Modulus stream: last beat.
+    input logic x_valid_i,  // X stream: valid.
+    input logic [WordBits-1:0] x_data_i,  // X stream: data.
+    input logic x_last_i,  // X stream: last beat.
+    input logic y_valid_i,  // Y stream: valid.
+    input logic [WordBits-1:0] y_data_i,  // Y stream: data.
+    input logic y_last_i,  // Y stream: last beat.
+    input logic z_ready_i  // Z stream: ready.
 );
   import montcore_pkg::*;
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;

@@ -99,26 +99,16 @@ module montcore_front #(
       .WordBits(WordBits),
       .Lanes   (Lanes)
   ) u_config (
-      .clk_i,
-      .rst_ni,
       .clear_i(clear),
       .ready_i(!clear && idle_i && !loader_busy),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
       .done_o (cfg_done),
       .error_o(cfg_error_o),
       .we_o   (cfg_we_o),
       .index_o(cfg_index_o),
       .row_o  (cfg_row_o),
       .lane_o (cfg_lane_o),
-      .setup_o,
-      .setup_done_i,
-      .loaded_o,
       .busy_o (cfg_busy),
-      .words_o,
-      .rows_o
+      .*
   );
   // In the first cycle of zeroize the output registers still hold pending values.
   assign cfg_done_o = cfg_done && !clear;

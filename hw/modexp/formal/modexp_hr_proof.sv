@@ -67,30 +67,23 @@ module modexp_hr_proof #(
       .BeatBits  (2),
       .LengthBits(6)
   ) u_dut (
-      .clk_i,
       .rst_ni     (rst),
-      .zeroize_i,
       .busy_o     (busy),
-      .length_i,
       .beats_o    (beats),
       .radix_o    (radix),
       .power_o    (power),
       .leave_o    (leave),
-      .cfg_valid_i,
       .cfg_ready_o(cfg_ready),
-      .cfg_data_i,
       .cfg_last_i (last_m),
       .cfg_done_o (cfg_done),
-      .xy_valid_i,
       .xy_ready_o (xy_ready),
-      .x_data_i,
-      .y_data_i,
       .xy_last_i  (last_x),
       .canonical_i(1'b0),
       .z_valid_o  (z_valid),
       .z_ready_i  (1'b1),
       .z_data_o   (z_data),
-      .z_error_o  (z_error)
+      .z_error_o  (z_error),
+      .*
   );
 
   // Products started, by their age in cycles.

@@ -38,19 +38,10 @@ module modexp_table_proof #(
         .Beats (Beats),
         .Window(Window)
     ) u_dut (
-        .clk_i,
-        .rst_ni,
-        .clear_i,
         .sweep_i   ('0),
-        .beats_i,
-        .we_i,
-        .power_i,
-        .chosen_we_i,
-        .index_i,
         .data_i    (data_i[k]),
         .chosen_i  (data_i[k]),
         .next_i    (index_i),
-        .choose_i,
 `ifdef MUTANT
         .constant_i(1'b0),
 `else
@@ -58,7 +49,8 @@ module modexp_table_proof #(
 `endif
         .digit_i   (digit_i[k]),
         .busy_o    (busy[k]),
-        .chosen_o  (unused_chosen[k])
+        .chosen_o  (unused_chosen[k]),
+        .*
     );
     assign raddr[k] = 4'(u_dut.raddr);
   end

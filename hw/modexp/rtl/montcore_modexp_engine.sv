@@ -213,27 +213,39 @@ module montcore_modexp_engine
   assign mul_z_ready_o = taking.z_ready;
   assign feedback.z_error = mul_z_error_i;
 
-  montcore_modexp_output #(
-      .Width   (Width),
-      .BeatBits(BeatBits)
-  ) u_output (
-      .clk_i,
-      .rst_ni,
-      .forget_i    (forget),
-      .clear_i     (clear),
-      .state_i     (state),
-      .step_i      (transfer.move),
-      .index_i     (index),
-      .host_beats_i(host_beats),
-      .data_i      (sum),
-      .status_i    (status),
-      .mul_error_i (taking.refused),
-      .wait_o      (z_wait),
-      .z_valid_o,
-      .z_ready_i,
-      .z_data_o,
-      .z_last_o,
-      .z_error_o
-  );
+  // Output stage: a register for one beat of the result, without those above the modulus's, or the error.
+  logic [2:0] z_error_q;
+  logic output_beat;
+
+  assign output_beat = state == StOutput && transfer.move && index < host_beats;
+  assign z_wait = z_valid_o && !z_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || forget) z_error_q <= montcore_pkg::ErrNone;
+    else if (taking.refused) z_error_q <= montcore_pkg::ErrOperandRange;
+    else if (state == StJudge) z_error_q <= status;
+    else if (state == StWipe) z_error_q <= montcore_pkg::ErrNone;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || forget) begin
+      z_valid_o <= 1'b0;
+      z_error_o <= 1'b0;
+      z_last_o  <= 1'b0;
+    end else if (state == StError) begin
+      z_valid_o <= 1'b1;
+      z_error_o <= 1'b1;
+      z_last_o  <= 1'b1;
+    end else if (output_beat) begin
+      z_valid_o <= 1'b1;
+      z_error_o <= 1'b0;
+      z_last_o  <= index == host_beats - 1;
+    end else if (z_ready_i) begin
+      z_valid_o <= 1'b0;
+    end
+    if (forget || clear) z_data_o <= '0;
+    else if (state == StError) z_data_o <= Width'(z_error_q);
+    else if (output_beat) z_data_o <= sum;
+  end
   assign busy_o = clear || state != StIdle || z_valid_o || mul_busy_i || cfg_done_o;
 endmodule

@@ -15,7 +15,7 @@ module montcore_modexp_multiplier (
     output logic [5-1:0] beats_o,  // Beats of an operand.
     /// log2 of the radix of the products that lead to R^2.
     output logic [13-1:0] radix_o,
-    /// Exponent from which R^2 is made (montcore_modexp_setup).
+    /// Exponent from which R^2 is made (montcore_modexp_sequence).
     output logic [13-1:0] power_o,
     /// Beat whose lowest bit is the factor that takes a number out of the domain.
     output logic [5-1:0] leave_o,

@@ -198,24 +198,16 @@ module montcore_modexp_pair
         .LazySetUp(1'b1),
         .Tech(Tech)
     ) u_engine (
-        .clk_i,
-        .rst_ni,
-        .zeroize_i,
         .busy_o         (busy[k]),
         .cfg_valid_i    (cfg_valid[k]),
         .cfg_ready_o    (cfg_ready[k]),
         .cfg_data_i     (cfg_data),
-        .cfg_last_i,
         .cfg_done_o     (cfg_done[k]),
         .cfg_error_o    (cfg_error[k]),
         .x_valid_i      (x_valid[k]),
         .x_ready_o      (x_ready[k]),
-        .x_data_i,
-        .x_last_i,
         .y_valid_i      (y_valid[k]),
         .y_ready_o      (y_ready[k]),
-        .y_data_i,
-        .y_last_i,
         .z_valid_o      (z_valid[k]),
         .z_ready_i      (z_ready[k]),
         .z_data_o       (z_data[k]),
@@ -244,7 +236,8 @@ module montcore_modexp_pair
         .mul_z_valid_i  (mul_z_valid[k] || answered[k]),
         .mul_z_ready_o  (mul_z_ready[k]),
         .mul_z_data_i   (answered[k] ? kept_z : mul_z[k]),
-        .mul_z_error_i  (1'b0)
+        .mul_z_error_i  (1'b0),
+        .*
     );
     montcore_modexp_squares #(
         .Window(Window)

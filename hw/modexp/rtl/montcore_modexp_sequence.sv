@@ -15,7 +15,7 @@ module montcore_modexp_sequence
     parameter int unsigned Width = 34,  // Bits of a beat, 16 or more.
     parameter int unsigned Beats = 17,  // Beats of the multiplier's operands at the built width.
     parameter int unsigned Window = 5,  // Window width in bits, 2 or more.
-    parameter bit LazySetUp = 1'b1,  // 1: R^2 is made with lazy products (`montcore_modexp_setup`).
+    parameter bit LazySetUp = 1'b1,  // 1: R^2 is made with lazy products.
     localparam int unsigned BeatBits = $clog2(Beats + 1),
     localparam int unsigned PlaceBits = $clog2(Width)  // Width of a bit position in a beat.
 ) (
@@ -37,8 +37,7 @@ module montcore_modexp_sequence
     /// Beats of the multiplier's operands at the present length.
     input logic [BeatBits-1:0] beats_i,
     input logic [LengthBits-1:0] radix_i,  // log2 of the radix of a product on the way to R^2.
-    /// Exponent from which R^2 is made (`montcore_modexp_setup`).
-    input logic [LengthBits-1:0] power_i,
+    input logic [LengthBits-1:0] power_i,  // Exponent from which R^2 is made.
     /// Beat whose lowest bit is 1 in the factor that converts out of the Montgomery domain.
     input logic [BeatBits-1:0] leave_i,
     input logic [Width-1:0] word_i,  // Word read from the store in the previous cycle.
@@ -179,28 +178,60 @@ module montcore_modexp_sequence
   assign ladder_base = (state_q == StLeave) ? swap_q : bit_is_one != swap_q;
   assign choose_o = choose;
 
-  // ---- R^2 -------------------------------------------------------------------------------------
-  montcore_modexp_setup #(
-      .Width    (Width),
-      .LazySetUp(LazySetUp),
-      .BeatBits (BeatBits)
-  ) u_setup (
-      .clk_i,
-      .state_i      (state_q),
-      .move_i       (move),
-      .moved_last_i (moved_last),
-      .index_i      (index_q),
-      .top_beat_i,
-      .radix_i,
-      .power_i,
-      .led_o        (led),
-      .seed_o       (seed),
-      .last_double_o(last_double),
-      .bit_o        (power_bit),
-      .last_bit_o   (last_bit),
-      .done_o       (powers_done),
-      .factor_o     (power_factor)
-  );
+  // ---- doublings and squares on the way to R^2 mod m ---------------------------------------------
+  // LazySetUp = 0: 2^(Width top) is doubled to 2^(radix + a), a the LeadBits leading bits of e; for
+  // each further bit of e a square, and for a 1 a doubling. They end with R^2 = 2^(radix + e).
+  // LazySetUp = 1: 2^(Width (top + 1)) is doubled, modulo 2^Width m, to 2^(radix + Width / 2); a
+  // square for each bit of e, and a product with 2^(Width f), f = e without its leading 1. They end
+  // with R^2 = 2^(Width e). Here e > 1, and Width is even. Example, Width = 34, e = 63, R = 2^(17 * 63):
+  // 6 squares lead from 2^17 R to 2^(34 * 32) R, and the factor 2^(34 * 31) to 2^(34 * 63) = R^2.
+  localparam int unsigned BitBits = $clog2(LengthBits + 1);
+  // A bit more saves a square, and costs on average 12 doublings at 5 bits and 24 at 6.
+  localparam int unsigned LeadBits = 5;
+
+  logic [LengthBits-1:0] doublings_q, first_count;
+  logic [ BitBits-1:0] bit_q;
+  logic [BeatBits-1:0] seed_beat;
+  logic next_bit, one_more;
+
+  assign power_bit = 1'(power_i >> bit_q);
+  assign last_bit = bit_q == '0;
+  assign powers_done = bit_q == '1;
+  assign last_double = doublings_q == LengthBits'(1'b1);
+  assign seed_beat = top_beat_i + BeatBits'(LazySetUp);
+  assign seed = index_q == seed_beat;
+  assign power_factor = BeatBits'(doublings_q);
+  // All bits of e are in doublings_q, or LeadBits of them from the highest 1 on.
+  assign led = LazySetUp ? power_bit : doublings_q[LeadBits-1] || powers_done;
+  assign first_count = LazySetUp ? LengthBits'(Width / 2) : doublings_q;
+  assign next_bit = LazySetUp ? (state_q == StPowerSquare || state_q == StPowerStore) :
+      (state_q == StReduce || (state_q == StPowerStore && !power_bit && !last_bit));
+  assign one_more = !LazySetUp && state_q == StReduce;
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StSetUp) begin
+      doublings_q <= '0;
+      bit_q       <= BitBits'(LengthBits - 1);
+    end else if (state_q == StLead) begin
+      if (led) doublings_q <= radix_i + first_count;
+      else begin
+        doublings_q <= {doublings_q[LengthBits-2:0], power_bit};
+        bit_q       <= bit_q - 1;
+      end
+    end else if (state_q == StPower) begin
+      if (move && index_q < seed_beat) doublings_q <= doublings_q - LengthBits'(Width);
+    end else if (moved_last) begin
+      if (state_q == StDouble) doublings_q <= doublings_q - 1;
+      if (next_bit) bit_q <= bit_q - 1;
+      if (one_more) doublings_q <= LengthBits'(1'b1);
+      // 0 before: the bits of e below its leading 1, which StPowerSquare has passed, are f.
+      if (LazySetUp && state_q == StPowerStore) begin
+        doublings_q <= {doublings_q[LengthBits-2:0], power_bit};
+      end
+    end
+    // The reductions of results have counted too.
+    if (state_q == StWipe) bit_q <= '0;
+  end
 
   // ---- states ----------------------------------------------------------------------------------
   // The power before the last one in the table.

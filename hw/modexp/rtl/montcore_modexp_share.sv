@@ -154,23 +154,14 @@ module montcore_modexp_share #(
       .Beats(Beats),
       .Open (1)
   ) u_turns (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .beats_i,
       .empty_o      (empty),
       .held_o       (unused_held),
-      .valid_i,
-      .ready_o,
-      .last_i,
       .data_i       (operands),
-      .z_valid_o,
       .mul_valid_o  (offered),
       .mul_ready_i  (mul_ready_i && open),
-      .mul_last_o,
       .mul_data_o   (operand),
       .mul_z_valid_i(z_come),
-      .mul_z_error_i
+      .*
   );
   assign mul_valid_o = offered && open;
   assign {mul_canonical_o, mul_x_o, mul_y_o} = operand;

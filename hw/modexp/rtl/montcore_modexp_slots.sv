@@ -169,24 +169,15 @@ module montcore_modexp_slots
         .LazySetUp(LazySetUp != 0),
         .Tech(Tech)
     ) u_engine (
-        .clk_i,
-        .rst_ni,
-        .zeroize_i,
         .busy_o         (busy[k]),
         .cfg_valid_i    (cfg_ready[k] ? cfg_valid : cfg_valid_i),
         .cfg_ready_o    (cfg_ready[k]),
-        .cfg_data_i,
-        .cfg_last_i,
         .cfg_done_o     (cfg_done[k]),
         .cfg_error_o    (cfg_error[k]),
         .x_valid_i      (x_valid[k]),
         .x_ready_o      (x_ready[k]),
-        .x_data_i,
-        .x_last_i,
         .y_valid_i      (y_valid[k]),
         .y_ready_o      (y_ready[k]),
-        .y_data_i,
-        .y_last_i,
         .z_valid_o      (z_valid[k]),
         .z_ready_i      (z_ready[k]),
         .z_data_o       (z_data[k]),
@@ -215,7 +206,8 @@ module montcore_modexp_slots
         .mul_z_valid_i  (result_valid),
         .mul_z_ready_o  (result_ready),
         .mul_z_data_i   (result),
-        .mul_z_error_i  (result_refused)
+        .mul_z_error_i  (result_refused),
+        .*
     );
     montcore_modexp_result #(
         .Width(OperandWidth),

@@ -65,31 +65,57 @@ module montcore_modexp_store
   localparam int unsigned StoreBits = $clog2(StoreRows);
   localparam int unsigned TableRows = Beats * 2 ** (Window - 1);
   localparam int unsigned TableSweepBits = $clog2(TableRows + 1);
-  localparam int unsigned SweepBits = $clog2(((TableRows > StoreRows) ? TableRows : StoreRows) + 1);
 
   logic clear, sweep_store, table_we, chosen_we, store_we, sum_we;
-  logic [SweepBits-1:0] sweep;
   logic [OperandWidth-1:0] chosen, chosen_wdata, stored, store_wdata;
   logic [Width-1:0] chosen_number, modulus, written_sum;
   logic [BeatBits-1:0] written_index;
   logic [AddrBits-1:0] write_index, read_index;
 
-  montcore_modexp_clear #(
-      .StoreRows(StoreRows),
-      .TableRows(TableRows)
-  ) u_clear (
-      .clk_i,
-      .rst_ni,
-      .zeroize_i,
-      .wipe_i,
-      .power_we_i(table_we),
-      .mul_busy_i,
-      .mul_zeroize_o,
-      .clear_o   (clear),
-      .forget_o,
-      .row_o     (sweep),
-      .store_we_o(sweep_store)
-  );
+  // ---- clearing --------------------------------------------------------------------------------
+  // zeroize_i and reset clear everything. A wipe, the end of a request, clears the exponent, the base,
+  // the table, the chosen power and the whole multiplier; the modulus and R^2 are kept. clear is high
+  // for 1 + rows cycles, and until mul_busy_i is low. The first half of the store holds secrets; the
+  // table is swept if powers were written since the last clear.
+  localparam int unsigned SecretRows = StoreRows / 2;
+  localparam int unsigned PowerRows = (TableRows > SecretRows) ? TableRows : SecretRows;
+  localparam int unsigned AllRows = (TableRows > StoreRows) ? TableRows : StoreRows;
+  localparam int unsigned SweepBits = $clog2(AllRows + 1);
+
+  logic clear_q, all_q, table_q, reset_q;
+  logic [SweepBits-1:0] row_q, rows, sweep;
+
+  assign rows = all_q ? SweepBits'(AllRows) :
+      table_q ? SweepBits'(PowerRows) : SweepBits'(SecretRows);
+  always_ff @(posedge clk_i) begin
+    // A reset does not erase powers that were written before it.
+    reset_q <= !rst_ni;
+    if (!rst_ni) begin
+      clear_q <= 1'b1;
+      all_q   <= 1'b1;
+      table_q <= 1'b0;
+      row_q   <= '0;
+    end else if (zeroize_i || wipe_i) begin
+      clear_q <= 1'b1;
+      all_q   <= zeroize_i;
+      row_q   <= '0;
+    end else if (clear_q) begin
+      if (row_q != rows) begin
+        row_q <= row_q + 1;
+      end else if (!mul_busy_i) begin
+        clear_q <= 1'b0;
+        table_q <= 1'b0;
+      end
+    end else if (table_we) begin
+      table_q <= 1'b1;
+    end
+  end
+
+  assign mul_zeroize_o = zeroize_i || wipe_i || reset_q;
+  assign clear = clear_q;
+  assign forget_o = zeroize_i || (clear_q && all_q);
+  assign sweep = row_q;
+  assign sweep_store = clear_q && row_q < (all_q ? SweepBits'(StoreRows) : SweepBits'(SecretRows));
   assign clear_o = clear;
 
   // ---- the store -------------------------------------------------------------------------------

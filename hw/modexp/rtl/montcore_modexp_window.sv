@@ -6,7 +6,8 @@
 /// zeros at its end; for a short exponent, single_o, its first bit only
 /// Precondition: load_i after the exponent is written; take_window_i and take_bit_i only while
 /// ready_o, and never both.
-/// Latency: that of `montcore_modexp_bits`.
+/// Latency: one bit per cycle while granted_i, the first bit of a beat three cycles after the beat is
+/// read; the same addresses in the same order for every exponent of a length.
 /// Example, Window = 5, exponent 0b1011010: fixed windows 0b10 (first_i, first_length_i = 2) and
 /// 0b11010; sliding windows 0b1011 and, after a zero, 0b1.
 module montcore_modexp_window
@@ -50,28 +51,70 @@ module montcore_modexp_window
   logic [CountBits-1:0] take, look_count, longest, full_length, odd_length, fixed_length;
   logic [Window-1:0] look, odd_digit, fixed_digit;
 
-  montcore_modexp_bits #(
-      .Width     (Width),
-      .Beats     (Beats),
-      .LengthBits(LengthBits),
-      .Window    (Window)
-  ) u_bits (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .beat_o,
-      .granted_i,
-      .word_i,
-      .load_i,
-      .length_i,
-      .top_beat_i,
-      .top_place_i,
-      .take_i (take),
-      .look_o (look),
-      .count_o(look_count),
-      .ready_o,
-      .left_o
-  );
+  // The exponent, with its next Window bits in a register. It is in a memory with a registered output
+  // that others read too. The beat and its next two bits have registers of their own, so that
+  // neither the memory nor the next address is on a path with take.
+  logic [BeatBits-1:0] beat_q, next_beat;
+  logic [ PlaceBits-1:0] place_q;
+  logic [LengthBits-1:0] fetch_q;  // bits that are not fetched yet
+  logic fetch, insert;
+  logic read_q, valid_q;  // word_i, word_q holds beat beat_q
+  logic [Width-1:0] word_q;
+  logic [1:0] ahead_q, ahead_count_q;  // fetched bits, the older one in bit 0; how many
+
+  assign next_beat = load_i ? top_beat_i : beat_q - BeatBits'(fetch && place_q == '0);
+  assign beat_o = next_beat;
+  always_ff @(posedge clk_i) begin
+    beat_q  <= clear_i ? '0 : next_beat;
+    read_q  <= granted_i;
+    valid_q <= (read_q || valid_q) && !clear_i && !load_i && !(fetch && place_q == '0);
+    if (read_q) word_q <= word_i;
+    if (clear_i) word_q <= '0;
+  end
+  // One bit is fetched per cycle at most, so there is room for it while fewer than two wait.
+  assign fetch   = !ahead_count_q[1] && fetch_q != '0 && valid_q;
+  assign insert  = look_count != CountBits'(Window) && ahead_count_q != '0 && take == '0;
+  assign ready_o = look_count == CountBits'(Window) || (fetch_q == '0 && ahead_count_q == '0);
+  assign left_o  = fetch_q + LengthBits'(ahead_count_q) + LengthBits'(look_count);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      look          <= '0;
+      look_count    <= '0;
+      fetch_q       <= '0;
+      ahead_q       <= '0;
+      ahead_count_q <= '0;
+    end else if (load_i) begin
+      look          <= '0;
+      look_count    <= '0;
+      fetch_q       <= length_i;
+      place_q       <= top_place_i;
+      ahead_q       <= '0;
+      ahead_count_q <= '0;
+    end else begin
+      if (take != '0) begin
+        look <= look << take;
+        look_count <= look_count - take;
+      end else if (insert) begin
+        look <= look | (Window'(ahead_q[0]) << (CountBits'(Window - 1) - look_count));
+        look_count <= look_count + 1;
+      end
+      if (fetch) begin
+        fetch_q <= fetch_q - 1;
+        place_q <= (place_q == '0) ? PlaceBits'(Width - 1) : place_q - 1;
+      end
+      // A fetched bit is placed after the bits that remain.
+      unique case ({
+        insert, ahead_count_q[0]
+      })
+        2'b01:   ahead_q[1] <= fetch && word_q[place_q];
+        2'b00:   if (fetch) ahead_q <= {1'b0, word_q[place_q]};
+        2'b11:   ahead_q <= {1'b0, fetch && word_q[place_q]};
+        default: ahead_q <= {1'b0, ahead_q[1]};
+      endcase
+      ahead_count_q <= ahead_count_q + 2'(fetch) - 2'(insert);
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) single_o <= 1'b0;

@@ -38,21 +38,16 @@ module pka_draw_proof
   end
 
   montcore_pka_draw u_dut (
-      .clk_i,
       .rst_ni  (!reset_q),
-      .clear_i,
-      .start_i,
       .bits_i  (LengthBits'(bits)),
       .busy_o  (busy),
       .failed_o(failed),
       .word_o  (word),
-      .order_i,
       .we_o    (we),
       .data_o  (data),
       .valid_i (valid_i || Stale),
       .ready_o (ready),
-      .random_i,
-      .fail_i
+      .*
   );
 
   // ---- reference: the word of the number -------------------------------------------------------

@@ -36,21 +36,14 @@ module soc_apb_proof (
   always_comb if (access_q) m_select : assume (psel_i);
   assign penable = access_q;
   montcore_soc_apb u_dut (
-      .clk_i,
-      .rst_ni,
-      .psel_i,
 `ifdef MUTANT
       .penable_i(1'b0),
 `else
       .penable_i(penable),
 `endif
-      .pwrite_i,
-      .paddr_i,
-      .pwdata_i,
 `ifdef MUTANT
       .pstrb_i  (4'b1111),
 `else
-      .pstrb_i,
 `endif
       .pready_o (pready),
       .prdata_o (prdata),
@@ -61,8 +54,7 @@ module soc_apb_proof (
       .wdata_o  (wdata),
       .strb_o   (strb),
       .ack_i    (ack),
-      .rdata_i,
-      .error_i
+      .*
   );
   always_comb begin
     if (rst_ni) begin

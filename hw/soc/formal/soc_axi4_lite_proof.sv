@@ -34,15 +34,10 @@ module soc_axi4_lite_proof (
   logic [1:0] bresp, rresp;
   logic [31:0] rdata;
   montcore_soc_axi4_lite u_dut (
-      .clk_i,
-      .rst_ni,
       .awvalid_i(valid_i[0]),
       .awready_o(awready),
-      .awaddr_i,
       .wvalid_i (valid_i[1]),
       .wready_o (wready),
-      .wdata_i,
-      .wstrb_i,
       .bvalid_o (bvalid),
 `ifdef MUTANT
       .bready_i (1'b1),
@@ -52,7 +47,6 @@ module soc_axi4_lite_proof (
       .bresp_o  (bresp),
       .arvalid_i(valid_i[2]),
       .arready_o(arready),
-      .araddr_i,
       .rvalid_o (rvalid),
       .rready_i (ready_i[1]),
       .rdata_o  (rdata),
@@ -63,8 +57,7 @@ module soc_axi4_lite_proof (
       .wdata_o  (wdata),
       .strb_o   (strb),
       .ack_i    (ack),
-      .rdata_i,
-      .error_i
+      .*
   );
 
   logic asked, wait_q;  // a request waits for its answer

@@ -65,15 +65,9 @@ module soc_cdc_proof (
   end
 
   montcore_soc_cdc u_dut (
-      .clk_i,
       .rst_ni      (rst_n),
-      .core_clk_i,
       .core_rst_ni (core_rst_n),
       .req_i       (req),
-      .write_i,
-      .addr_i,
-      .wdata_i,
-      .strb_i,
       .ack_o       (ack),
       .rdata_o     (rdata),
       .error_o     (error),
@@ -90,7 +84,8 @@ module soc_cdc_proof (
 `endif
       .core_rdata_i(rdata_i),
       .core_error_i(error_i),
-      .core_irq_i  (irq_i)
+      .core_irq_i  (irq_i),
+      .*
   );
 
   always_comb begin

@@ -403,11 +403,6 @@ module montcore_pka
         .Open  (CurveOpen),
         .Tech  (Tech)
     ) u_curves (
-        .clk_i,
-`ifdef MONTCORE_CURVE_CLK2X
-        .clk2x_i,
-`endif
-        .rst_ni,
         .zeroize_i    (zeroize),
         .start_i      (feed && curves),
         .packet_i     (packet),
@@ -434,10 +429,7 @@ module montcore_pka
         .draw_word_o  (draw_word),
         .draw_we_o    (draw_we),
         .draw_data_o  (draw_data),
-        .rnd_valid_i,
-        .rnd_ready_o,
-        .rnd_data_i,
-        .rnd_fail_i
+        .*
     );
   end else begin : g_no_curves
     logic unused;

@@ -46,43 +46,23 @@ module montcore_pka_link
   montcore_pka_feeder #(
       .Width(Width)
   ) u_feeder (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .start_i,
-      .busy_o,
       .headers_i(packet_i.headers),
       .header_i ({Width'(packet_i.header[1]), Width'(packet_i.header[0])}),
       .numbers_i(packet_i.numbers),
       .slot_i   (packet_i.slot),
       .bits_i   (packet_i.bits),
-      .slot_o,
-      .word_o,
       .turn_i   (1'b1),
-      .data_i,
       .valid_o  (valid),
       .ready_i  (|(stream_i & ready_i)),
-      .data_o,
-      .last_o
+      .*
   );
 
   montcore_pka_answer #(
       .Width (Width),
       .Curves(Curves)
   ) u_answer (
-      .clk_i,
-      .active_i,
-      .bits_i,
-      .z_valid_i,
-      .z_ready_o,
-      .z_data_i,
-      .z_last_i,
-      .z_error_i,
-      .we_o,
-      .second_o,
       .word_o(z_word_o),
       .data_o(result_o),
-      .done_o,
-      .status_o
+      .*
   );
 endmodule

@@ -112,19 +112,10 @@ module montcore_pka_pair
   montcore_pka_answer #(
       .Width(Width)
   ) u_answer (
-      .clk_i,
-      .active_i,
-      .bits_i,
-      .z_valid_i,
-      .z_ready_o,
-      .z_data_i,
-      .z_last_i,
-      .z_error_i,
-      .we_o,
       .second_o(second),
       .word_o  (z_word_o),
       .data_o  (result_o),
-      .done_o,
-      .status_o(status)
+      .status_o(status),
+      .*
   );
 endmodule

@@ -8,96 +8,53 @@
 /// Latency: 0 for a read, 1 for a write.
 /// Example: req_i with addr_i = 0 -> rdata_o = 0x4d504b41.
 module montcore_pka_registers (
-    /// Clock, rising edge.
-    input logic clk_i,
-    /// Synchronous reset, active low.
-    input logic rst_ni,
-    /// Request.
-    input logic req_i,
-    /// It is a write.
-    input logic write_i,
-    /// Address in bytes; the lowest two bits are ignored.
-    input logic [13:0] addr_i,
-    /// Word to write.
-    input logic [31:0] wdata_i,
-    /// Bytes of it to write.
-    input logic [3:0] strb_i,
-    /// Word read; not masked by req_i.
-    output logic [31:0] rdata_o,
-    /// The request is refused; not masked by req_i.
-    output logic error_o,
+    input logic clk_i,  // Clock, rising edge.
+    input logic rst_ni,  // Synchronous reset, active low.
+    input logic req_i,  // Request.
+    input logic write_i,  // It is a write.
+    input logic [13:0] addr_i,  // Address in bytes; the lowest two bits are ignored.
+    input logic [31:0] wdata_i,  // Word to write.
+    input logic [3:0] strb_i,  // Bytes of it to write.
+    output logic [31:0] rdata_o,  // Word read; not masked by req_i.
+    output logic error_o,  // The request is refused; not masked by req_i.
     /// build, length: Built width L of the slots, and of the exponentiator, in bits.
     input logic [13:0] build_length_i,
-    /// build, units: What it can do.
-    input logic [3:0] build_units_i,
-    /// build, slots: Operand slots.
-    input logic [3:0] build_slots_i,
-    /// core, name: The letters.
-    input logic [31:0] core_name_i,
-    /// control, zeroize: Abandon everything. One cycle.
-    output logic control_zeroize_o,
-    /// control, keep: Written with zeroize. One cycle.
-    output logic control_keep_o,
-    /// status, busy: A command is under way, or memory is being cleared.
-    input logic status_busy_i,
-    /// status, loaded: A modulus is loaded.
-    input logic status_loaded_i,
-    /// status, key_loaded: The modulus is that of the key.
-    input logic status_key_loaded_i,
-    /// status, locked: A key is locked.
-    input logic status_locked_i,
-    /// status, curve: A curve is loaded.
-    input logic status_curve_i,
-    /// status, key_curve: The curve is that of the key.
-    input logic status_key_curve_i,
-    /// status, key_kind: The locked key is one of a curve.
-    input logic status_key_kind_i,
-    /// status, uses: What the locked key of a curve may do.
-    input logic [1:0] status_uses_i,
-    /// error, code: How it ended.
-    input logic [4:0] error_code_i,
-    /// intr_state, done: Pulse: it happens.
-    input logic intr_state_done_i,
-    /// intr_state, done: A command has ended.
-    output logic intr_state_done_o,
-    /// intr_state, refused: Pulse: it happens.
-    input logic intr_state_refused_i,
-    /// intr_state, refused: An access was refused.
-    output logic intr_state_refused_o,
-    /// intr_enable, done: Done.
-    output logic intr_enable_done_o,
-    /// intr_enable, refused: Refused.
-    output logic intr_enable_refused_o,
-    /// length, bits: Bits, 2 to L.
-    output logic [13:0] length_bits_o,
-    /// y_length, bits: Bits, 1 to L.
-    output logic [13:0] y_length_bits_o,
-    /// command, op: What to do.
-    output logic [3:0] command_op_o,
-    /// command, op: was written in the last cycle.
-    output logic command_op_written_o,
-    /// command, policy: Way of a power.
-    output logic [1:0] command_policy_o,
-    /// command, x: Slot of x, or of a modulus.
-    output logic [3:0] command_x_o,
-    /// command, y: Slot of y.
-    output logic [3:0] command_y_o,
-    /// command, z: Slot of z.
-    output logic [3:0] command_z_o,
-    /// command, operation: Point operation.
-    output logic [2:0] command_operation_o,
-    /// cycles, count: Cycles.
-    input logic [31:0] cycles_count_i,
-    /// curve, columns: Columns of the comb.
-    output logic [7:0] curve_columns_o,
-    /// curve, windows: Windows of a scalar that is not blinded.
-    output logic [7:0] curve_windows_o,
+    input logic [3:0] build_units_i,  // build, units: What it can do.
+    input logic [3:0] build_slots_i,  // build, slots: Operand slots.
+    input logic [31:0] core_name_i,  // core, name: The letters.
+    output logic control_zeroize_o,  // control, zeroize: Abandon everything. One cycle.
+    output logic control_keep_o,  // control, keep: Written with zeroize. One cycle.
+    input logic status_busy_i,  // status, busy: A command is under way, or memory is being cleared.
+    input logic status_loaded_i,  // status, loaded: A modulus is loaded.
+    input logic status_key_loaded_i,  // status, key_loaded: The modulus is that of the key.
+    input logic status_locked_i,  // status, locked: A key is locked.
+    input logic status_curve_i,  // status, curve: A curve is loaded.
+    input logic status_key_curve_i,  // status, key_curve: The curve is that of the key.
+    input logic status_key_kind_i,  // status, key_kind: The locked key is one of a curve.
+    input logic [1:0] status_uses_i,  // status, uses: What the locked key of a curve may do.
+    input logic [4:0] error_code_i,  // error, code: How it ended.
+    input logic intr_state_done_i,  // intr_state, done: Pulse: it happens.
+    output logic intr_state_done_o,  // intr_state, done: A command has ended.
+    input logic intr_state_refused_i,  // intr_state, refused: Pulse: it happens.
+    output logic intr_state_refused_o,  // intr_state, refused: An access was refused.
+    output logic intr_enable_done_o,  // intr_enable, done: Done.
+    output logic intr_enable_refused_o,  // intr_enable, refused: Refused.
+    output logic [13:0] length_bits_o,  // length, bits: Bits, 2 to L.
+    output logic [13:0] y_length_bits_o,  // y_length, bits: Bits, 1 to L.
+    output logic [3:0] command_op_o,  // command, op: What to do.
+    output logic command_op_written_o,  // command, op: was written in the last cycle.
+    output logic [1:0] command_policy_o,  // command, policy: Way of a power.
+    output logic [3:0] command_x_o,  // command, x: Slot of x, or of a modulus.
+    output logic [3:0] command_y_o,  // command, y: Slot of y.
+    output logic [3:0] command_z_o,  // command, z: Slot of z.
+    output logic [2:0] command_operation_o,  // command, operation: Point operation.
+    input logic [31:0] cycles_count_i,  // cycles, count: Cycles.
+    output logic [7:0] curve_columns_o,  // curve, columns: Columns of the comb.
+    output logic [7:0] curve_windows_o,  // curve, windows: Windows of a scalar that is not blinded.
     /// curve, family: 0 a = -3, 1 any a, 2 a = 0, 3 Edwards, 4 Montgomery.
     output logic [2:0] curve_family_o,
-    /// curve, public_only: No scalar is secret.
-    output logic curve_public_only_o,
-    /// curves, built: Built width in bits.
-    input logic [13:0] curves_built_i
+    output logic curve_public_only_o,  // curve, public_only: No scalar is secret.
+    input logic [13:0] curves_built_i  // curves, built: Built width in bits.
 );
   logic reads, writes, writing, unused;
   logic [11:0] word;

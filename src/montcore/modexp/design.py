@@ -39,9 +39,8 @@ TOP_OF_SEVERAL = f"{PREFIX}modexp_slots"
 TOP_OF_PAIR = f"{PREFIX}modexp_pair"
 
 _PARTS = (
-    *("modexp_pkg", "modexp_adder", "modexp_table", "modexp_bits", "modexp_clear"),
-    *("modexp_packets", "modexp_window", "modexp_route", "modexp_setup", "modexp_sequence"),
-    *("modexp_store", "modexp_output", "modexp_engine"),
+    *("modexp_pkg", "modexp_adder", "modexp_table", "modexp_packets", "modexp_window"),
+    *("modexp_route", "modexp_sequence", "modexp_store", "modexp_engine"),
 )
 #: Files in compile order: of one exponentiator, and of several slots.
 OWN_MODULES = (*_PARTS, "modexp")
@@ -314,7 +313,7 @@ module montcore_{unit}_multiplier (
     output logic [{beat_bits}-1:0] beats_o,  // Beats of an operand.
     /// log2 of the radix of the products that lead to R^2.
     output logic [{length_bits}-1:0] radix_o,
-    /// Exponent from which R^2 is made (montcore_modexp_setup).
+    /// Exponent from which R^2 is made (montcore_modexp_sequence).
     output logic [{length_bits}-1:0] power_o,
     /// Beat whose lowest bit is the factor that takes a number out of the domain.
     output logic [{beat_bits}-1:0] leave_o,

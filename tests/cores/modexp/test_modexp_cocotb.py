@@ -65,11 +65,11 @@ def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Core
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("montcore_modexp_clear", "zeroize_i || wipe_i || reset_q", "zeroize_i || reset_q"),
+        ("montcore_modexp_store", "zeroize_i || wipe_i || reset_q", "zeroize_i || reset_q"),
         (
-            "montcore_modexp_clear",
-            "store_we_o = clear_q &&",
-            "store_we_o = clear_q && all_q &&",
+            "montcore_modexp_store",
+            "sweep_store = clear_q &&",
+            "sweep_store = clear_q && all_q &&",
         ),
         ("montcore_modexp_sequence", "swap_q        <= 1'b0;\n", ""),
     ],
