@@ -71,7 +71,7 @@ def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Core
             "sweep_store = clear_q &&",
             "sweep_store = clear_q && all_q &&",
         ),
-        ("montcore_modexp_sequence", "swap_q        <= 1'b0;\n", ""),
+        ("montcore_modexp_sequence", "          swap_q        <= 1'b0;\n", ""),
     ],
     ids=["the multiplier", "the store", "a bit of the exponent"],
 )
