@@ -30,6 +30,41 @@ static inline uint32_t montcore_ecc_inner_below(const uint32_t *a, const uint32_
   return (uint32_t)borrow;
 }
 
+/* out = a - b; returns the borrow. */
+static inline uint32_t montcore_ecc_inner_subtract(uint32_t *out, const uint32_t *a,
+                                                   const uint32_t *b, unsigned limbs) {
+  uint64_t borrow = 0u;
+  unsigned i;
+  for (i = 0; i < limbs; i++) {
+    uint64_t difference = (uint64_t)a[i] - b[i] - borrow;
+    out[i] = (uint32_t)difference;
+    borrow = difference >> 32 & 1u;
+  }
+  return (uint32_t)borrow;
+}
+
+/* number = number + limb. */
+static inline void montcore_ecc_inner_increase(uint32_t *number, uint32_t limb, unsigned limbs) {
+  uint64_t carry = limb;
+  unsigned i;
+  for (i = 0; i < limbs; i++) {
+    carry += number[i];
+    number[i] = (uint32_t)carry;
+    carry >>= 32;
+  }
+}
+
+/* A number of 32 bytes, the lowest first. */
+static inline void montcore_ecc_inner_limbs(const uint8_t *bytes, uint32_t *out) {
+  unsigned i;
+  for (i = 0; i < 8u; i++) out[i] = 0u;
+  for (i = 0; i < 32u; i++) out[i / 4u] |= (uint32_t)bytes[i] << (8u * (i % 4u));
+}
+static inline void montcore_ecc_inner_bytes(const uint32_t *limbs, uint8_t *out) {
+  unsigned i;
+  for (i = 0; i < 32u; i++) out[i] = (uint8_t)(limbs[i / 4u] >> (8u * (i % 4u)));
+}
+
 /* Whether the accelerator has curves, and this one fits. */
 montcore_pka_status montcore_ecc_inner_suits(const montcore_pka *pka,
                                              const montcore_ecc_curve *curve);

@@ -7,28 +7,10 @@ enum { WORDS = 8 }; /* limbs of a number of Ed25519 */
 
 static const montcore_ecc_curve *const edwards = &montcore_ed25519;
 
-static void limbs_of(const uint8_t *bytes, unsigned limbs, uint32_t *out) {
-  unsigned i;
-  for (i = 0; i < limbs; i++) out[i] = 0u;
-  for (i = 0; i < 4u * limbs; i++) out[i / 4u] |= (uint32_t)bytes[i] << (8u * (i % 4u));
-}
-
-static void bytes_of(const uint32_t *limbs, uint8_t *bytes) {
-  unsigned i;
-  for (i = 0; i < 32u; i++) bytes[i] = (uint8_t)(limbs[i / 4u] >> (8u * (i % 4u)));
-}
-
 /* out = out - m if that is not negative; no branch depends on it. For out < 2 m, m below 2^255. */
 static void reduce_once(uint32_t *out, const uint32_t *m) {
-  uint32_t less[WORDS], keep;
-  uint64_t borrow = 0u;
+  uint32_t less[WORDS], keep = (uint32_t)0 - montcore_ecc_inner_subtract(less, out, m, WORDS);
   unsigned i;
-  for (i = 0; i < WORDS; i++) {
-    uint64_t difference = (uint64_t)out[i] - m[i] - borrow;
-    less[i] = (uint32_t)difference;
-    borrow = difference >> 32 & 1u;
-  }
-  keep = (uint32_t)0 - (uint32_t)borrow;
   for (i = 0; i < WORDS; i++) out[i] = (out[i] & keep) | (less[i] & ~keep);
   montcore_pka_wipe(less, sizeof less);
 }
@@ -83,22 +65,13 @@ static void multiply(const uint32_t *a, const uint32_t *b, uint32_t *out) {
   for (round = 0; round < 2u; round++) { /* what is left above 2^255 is at most 78, then 1 */
     carry = (carry << 1 | out[WORDS - 1u] >> 31) * 19u;
     out[WORDS - 1u] &= 0x7fffffffu;
-    for (i = 0; i < WORDS; i++) {
-      carry += out[i];
-      out[i] = (uint32_t)carry;
-      carry >>= 32;
-    }
+    montcore_ecc_inner_increase(out, (uint32_t)carry, WORDS);
+    carry = 0u;
   }
 }
 
 static void subtract_from_p(uint32_t *number) { /* number = p - number, for number below p */
-  uint64_t borrow = 0u;
-  unsigned i;
-  for (i = 0; i < WORDS; i++) {
-    uint64_t difference = (uint64_t)edwards->p[i] - number[i] - borrow;
-    number[i] = (uint32_t)difference;
-    borrow = difference >> 32 & 1u;
-  }
+  (void)montcore_ecc_inner_subtract(number, edwards->p, number, WORDS);
 }
 
 static int same(const uint32_t *a, const uint32_t *b) {
@@ -146,9 +119,8 @@ static int root(const uint32_t *u, const uint32_t *v, uint32_t *x) {
 /* The point of a public key. */
 static int decode(const uint8_t *bytes, uint32_t *x, uint32_t *y) {
   uint32_t u[WORDS], v[WORDS], sign, any = 0u;
-  uint64_t carry;
   unsigned i;
-  limbs_of(bytes, WORDS, y);
+  montcore_ecc_inner_limbs(bytes, y);
   sign = y[WORDS - 1u] >> 31;
   y[WORDS - 1u] &= 0x7fffffffu;
   for (i = 0; i < WORDS; i++) u[i] = y[i];
@@ -156,11 +128,7 @@ static int decode(const uint8_t *bytes, uint32_t *x, uint32_t *y) {
   if (!same(u, y)) return 0; /* not below p */
   multiply(y, y, u);
   multiply(u, edwards->b, v); /* b of the packet is d: v = d y^2 + 1 */
-  for (carry = 1u, i = 0; i < WORDS; i++) {
-    carry += v[i];
-    v[i] = (uint32_t)carry;
-    carry >>= 32;
-  }
+  montcore_ecc_inner_increase(v, 1u, WORDS);
   reduce_once(u, edwards->p);
   for (i = 0; i < WORDS; i++) any |= u[i];
   if (any) { /* u = y^2 - 1 */
@@ -177,7 +145,7 @@ static int decode(const uint8_t *bytes, uint32_t *x, uint32_t *y) {
 }
 
 static void encode(const uint32_t *x, const uint32_t *y, uint8_t *bytes) {
-  bytes_of(y, bytes);
+  montcore_ecc_inner_bytes(y, bytes);
   bytes[31] |= (uint8_t)((x[0] & 1u) << 7);
 }
 
@@ -241,7 +209,7 @@ NOT_INLINED static montcore_pka_status response(montcore_pka *pka, const uint8_t
   factors[0] = a, factors[1] = k;
   status = montcore_ecc_inner_operate(pka, edwards, MONTCORE_ECC_MULTIPLY_ADD, factors, 2u, &term,
                                       1u, sum, none);
-  bytes_of(sum, out); /* zeros after an error */
+  montcore_ecc_inner_bytes(sum, out); /* zeros after an error */
   montcore_pka_wipe(a, sizeof a);
   montcore_pka_wipe(k, sizeof k);
   montcore_pka_wipe(r, sizeof r);
@@ -294,7 +262,7 @@ montcore_pka_status montcore_ed25519_verify(montcore_pka *pka, const uint8_t key
   status = montcore_ecc_inner_suits(pka, edwards);
   if (status != MONTCORE_PKA_OK) return status;
   if (!decode(key, x, y)) return MONTCORE_PKA_POINT;
-  limbs_of(signature + 32, WORDS, s);
+  montcore_ecc_inner_limbs(signature + 32, s);
   for (i = 0; i < WORDS; i++) below[i] = s[i];
   reduce_once(below, edwards->n);
   if (!same(below, s)) return MONTCORE_PKA_SIGNATURE; /* not below the order */

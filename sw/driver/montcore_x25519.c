@@ -10,7 +10,7 @@ static void product(const uint32_t *a, const uint32_t *b, const uint32_t *p, uns
     unsigned times;
     for (times = 0; times < 2u; times++) { /* double, then add */
       const uint32_t *term = times ? a : out;
-      uint64_t carry = 0u, borrow = 0u;
+      uint64_t carry = 0u;
       if (times && !(b[at / 32u] >> (at % 32u) & 1u)) break;
       for (i = 0; i < limbs; i++) {
         carry += (uint64_t)out[i] + term[i];
@@ -18,11 +18,7 @@ static void product(const uint32_t *a, const uint32_t *b, const uint32_t *p, uns
         carry >>= 32;
       }
       if (carry || !montcore_ecc_inner_below(out, p, limbs)) {
-        for (i = 0; i < limbs; i++) {
-          uint64_t difference = (uint64_t)out[i] - p[i] - borrow;
-          out[i] = (uint32_t)difference;
-          borrow = difference >> 32 & 1u;
-        }
+        (void)montcore_ecc_inner_subtract(out, out, p, limbs);
       }
     }
   }
@@ -49,14 +45,7 @@ static int is_square(const uint32_t *number, const uint32_t *prime, unsigned lim
         m[i] = kept;
       }
     }
-    {
-      uint64_t borrow = 0u;
-      for (i = 0; i < limbs; i++) {
-        uint64_t difference = (uint64_t)a[i] - m[i] - borrow;
-        a[i] = (uint32_t)difference;
-        borrow = difference >> 32 & 1u;
-      }
-    }
+    (void)montcore_ecc_inner_subtract(a, a, m, limbs);
   }
   for (any = m[0] ^ 1u, i = 1; i < limbs; i++) any |= m[i];
   return any ? 1 : !negative; /* a common factor is the prime: the number was zero */
@@ -72,11 +61,8 @@ NOT_INLINED static montcore_pka_status ladder(montcore_pka *pka, const uint8_t *
   const uint32_t *numbers[2], *scalars = k;
   unsigned i;
   montcore_pka_status status;
-  for (i = 0; i < WORDS; i++) k[i] = point[i] = 0u;
-  for (i = 0; i < 32u; i++) {
-    k[i / 4u] |= (uint32_t)scalar[i] << (8u * (i % 4u));
-    point[i / 4u] |= (uint32_t)u[i] << (8u * (i % 4u));
-  }
+  montcore_ecc_inner_limbs(scalar, k);
+  montcore_ecc_inner_limbs(u, point);
   k[0] &= 0xfffffff8u;
   k[WORDS - 1u] = (k[WORDS - 1u] & 0x3fffffffu) | 0x40000000u;
   point[WORDS - 1u] &= 0x7fffffffu;
@@ -85,37 +71,22 @@ NOT_INLINED static montcore_pka_status ladder(montcore_pka *pka, const uint8_t *
     for (i = 1; i < WORDS; i++) point[i] = 0u;
   }
   /* u is of the curve if u^3 + 486662 u^2 + u is a square, else of its twist. */
-  {
-    uint64_t carry = 486662u;
-    for (i = 0; i < WORDS; i++) {
-      carry += point[i];
-      sum[i] = (uint32_t)carry;
-      carry >>= 32;
-    }
-    if (!montcore_ecc_inner_below(sum, curve->p, WORDS)) {
-      sum[WORDS - 1u] &= 0x7fffffffu; /* below p + 486662: less 2^255, and 19 more */
-      carry = 19u;
-      for (i = 0; i < WORDS; i++) {
-        carry += sum[i];
-        sum[i] = (uint32_t)carry;
-        carry >>= 32;
-      }
-      sum[WORDS - 1u] &= 0x7fffffffu;
-    }
-    product(point, sum, curve->p, WORDS, other);
-    for (carry = 1u, i = 0; i < WORDS; i++) { /* + 1; p itself is zero to is_square */
-      carry += other[i];
-      other[i] = (uint32_t)carry;
-      carry >>= 32;
-    }
-    product(point, other, curve->p, WORDS, sum);
+  for (i = 0; i < WORDS; i++) sum[i] = point[i];
+  montcore_ecc_inner_increase(sum, 486662u, WORDS);
+  if (!montcore_ecc_inner_below(sum, curve->p, WORDS)) {
+    sum[WORDS - 1u] &= 0x7fffffffu; /* below p + 486662: less 2^255, and 19 more */
+    montcore_ecc_inner_increase(sum, 19u, WORDS);
+    sum[WORDS - 1u] &= 0x7fffffffu;
   }
+  product(point, sum, curve->p, WORDS, other);
+  montcore_ecc_inner_increase(other, 1u, WORDS); /* p itself is zero to is_square */
+  product(point, other, curve->p, WORDS, sum);
   twist[0] = !is_square(sum, curve->p, WORDS);
   numbers[0] = point, numbers[1] = twist;
   status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_LADDER, &scalars, 1u, numbers, 2u, result, none);
   for (i = 0; i < WORDS; i++) any |= result[i];
   if (status == MONTCORE_PKA_OK && !any) status = MONTCORE_PKA_INFINITY;
-  for (i = 0; i < 32u; i++) out[i] = (uint8_t)(result[i / 4u] >> (8u * (i % 4u)));
+  montcore_ecc_inner_bytes(result, out);
   montcore_pka_wipe(k, sizeof k);
   montcore_pka_wipe(result, sizeof result);
   montcore_pka_wipe(none, sizeof none);

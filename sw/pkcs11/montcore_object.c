@@ -176,10 +176,10 @@ CK_RV C_GetAttributeValue(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE object, CK_
   CK_OBJECT_CLASS kind;
   montcore_pair *pair;
   CK_ULONG i;
-  CK_RV result = montcore_enter(), one;
+  montcore_session *session;
+  CK_RV result = montcore_enter_session(handle, &session), one;
   value out;
   if (result != CKR_OK) return result;
-  if (!montcore_find_session(handle)) return montcore_leave(CKR_SESSION_HANDLE_INVALID);
   pair = montcore_find_pair(object, &kind);
   if (!pair) return montcore_leave(CKR_OBJECT_HANDLE_INVALID);
   if (!list && count) return montcore_leave(CKR_ARGUMENTS_BAD);
@@ -209,10 +209,8 @@ static int matches(CK_OBJECT_HANDLE object, const CK_ATTRIBUTE *list, CK_ULONG c
 CK_RV C_FindObjectsInit(CK_SESSION_HANDLE handle, CK_ATTRIBUTE *list, CK_ULONG count) {
   montcore_session *session;
   CK_OBJECT_HANDLE object;
-  CK_RV result = montcore_enter();
+  CK_RV result = montcore_enter_session(handle, &session);
   if (result != CKR_OK) return result;
-  session = montcore_find_session(handle);
-  if (!session) return montcore_leave(CKR_SESSION_HANDLE_INVALID);
   if (!list && count) return montcore_leave(CKR_ARGUMENTS_BAD);
   if (session->finds) return montcore_leave(CKR_OPERATION_ACTIVE);
   session->found = OPENSSL_malloc((2 * token.count + 1) * sizeof *session->found);
@@ -228,10 +226,8 @@ CK_RV C_FindObjectsInit(CK_SESSION_HANDLE handle, CK_ATTRIBUTE *list, CK_ULONG c
 CK_RV C_FindObjects(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE *objects, CK_ULONG room,
                     CK_ULONG *count) {
   montcore_session *session;
-  CK_RV result = montcore_enter();
+  CK_RV result = montcore_enter_session(handle, &session);
   if (result != CKR_OK) return result;
-  session = montcore_find_session(handle);
-  if (!session) return montcore_leave(CKR_SESSION_HANDLE_INVALID);
   if (!count || (!objects && room)) return montcore_leave(CKR_ARGUMENTS_BAD);
   if (!session->finds) return montcore_leave(CKR_OPERATION_NOT_INITIALIZED);
   for (*count = 0; *count < room && session->found_at < session->found_count; (*count)++) {
@@ -242,10 +238,8 @@ CK_RV C_FindObjects(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE *objects, CK_ULON
 
 CK_RV C_FindObjectsFinal(CK_SESSION_HANDLE handle) {
   montcore_session *session;
-  CK_RV result = montcore_enter();
+  CK_RV result = montcore_enter_session(handle, &session);
   if (result != CKR_OK) return result;
-  session = montcore_find_session(handle);
-  if (!session) return montcore_leave(CKR_SESSION_HANDLE_INVALID);
   if (!session->finds) return montcore_leave(CKR_OPERATION_NOT_INITIALIZED);
   OPENSSL_free(session->found);
   session->found = NULL;

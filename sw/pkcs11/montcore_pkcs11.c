@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The library, its slot with its token, and sessions.
+ * The library: its slot with its token, and sessions.
  */
 #define _GNU_SOURCE
 
@@ -16,50 +16,7 @@
 #define SLOT 0u
 #define MAX_SESSIONS 1024u
 
-montcore_token montcore_the_token;
 #define token montcore_the_token
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
-static unsigned computing;
-static pid_t owner; /* the process that called C_Initialize; 0 if none did */
-
-
-CK_RV montcore_enter(void) {
-  if (pthread_mutex_lock(&lock)) return CKR_GENERAL_ERROR;
-  if (owner != getpid()) {
-    (void)pthread_mutex_unlock(&lock);
-    return CKR_CRYPTOKI_NOT_INITIALIZED;
-  }
-  (void)ERR_set_mark();
-  return CKR_OK;
-}
-
-/* PKCS #11 has numbers for errors only; MONTCORE_PKCS11_VERBOSE has their reasons printed. */
-static void restore_errors(CK_RV result) {
-  const char *text = NULL;
-  int flags = 0;
-  if (result != CKR_OK && secure_getenv("MONTCORE_PKCS11_VERBOSE") &&
-      ERR_peek_last_error_all(NULL, NULL, NULL, &text, &flags) && (flags & ERR_TXT_STRING)) {
-    (void)fprintf(stderr, "%s\n", text);
-  }
-  (void)ERR_pop_to_mark();
-}
-
-CK_RV montcore_leave(CK_RV result) {
-  restore_errors(result);
-  (void)pthread_mutex_unlock(&lock);
-  return result;
-}
-
-void montcore_compute(void) {
-  computing++;
-  (void)pthread_mutex_unlock(&lock);
-}
-
-void montcore_computed(void) {
-  (void)pthread_mutex_lock(&lock);
-  if (--computing == 0) (void)pthread_cond_broadcast(&idle);
-}
 
 /* Text in a field of a fixed length, filled with spaces and not ended. */
 static void fill(unsigned char *field, size_t size, const char *text) {
@@ -104,19 +61,6 @@ static CK_RV load_token(void) {
   return !list || montcore_load_pairs(list) ? CKR_OK : CKR_GENERAL_ERROR;
 }
 
-/* A process that is forked off finds the token whole and the lock free, whatever other threads do; it has
- * to begin anew. */
-static void before_fork(void) { (void)pthread_mutex_lock(&lock); }
-static void after_fork(void) { (void)pthread_mutex_unlock(&lock); }
-static void after_fork_in_child(void) {
-  (void)pthread_mutex_init(&lock, NULL);
-  (void)pthread_cond_init(&idle, NULL);
-  computing = 0;
-}
-__attribute__((constructor)) static void watch_forks(void) {
-  (void)pthread_atfork(before_fork, after_fork, after_fork_in_child);
-}
-
 CK_RV C_Initialize(void *arguments) {
   const CK_C_INITIALIZE_ARGS *wanted = arguments;
   CK_RV result = CKR_OK;
@@ -126,16 +70,16 @@ CK_RV C_Initialize(void *arguments) {
     if (wanted->pReserved || (given != 0 && given != 4)) return CKR_ARGUMENTS_BAD;
     if (given && !(wanted->flags & CKF_OS_LOCKING_OK)) return CKR_CANT_LOCK;
   }
-  if (pthread_mutex_lock(&lock)) return CKR_GENERAL_ERROR;
-  if (owner == getpid()) {
-    (void)pthread_mutex_unlock(&lock);
+  if (pthread_mutex_lock(&token.lock)) return CKR_GENERAL_ERROR;
+  if (token.owner == getpid()) {
+    (void)pthread_mutex_unlock(&token.lock);
     return CKR_CRYPTOKI_ALREADY_INITIALIZED;
   }
   (void)ERR_set_mark();
-  if (owner != 0) free_token(); /* the parent's */
+  if (token.owner != 0) free_token(); /* the parent's */
   result = load_token();
   if (result != CKR_OK) free_token();
-  owner = result == CKR_OK ? getpid() : 0;
+  token.owner = result == CKR_OK ? getpid() : 0;
   return montcore_leave(result);
 }
 
@@ -144,10 +88,10 @@ CK_RV C_Finalize(void *reserved) {
   if (reserved) return CKR_ARGUMENTS_BAD;
   result = montcore_enter();
   if (result != CKR_OK) return result;
-  while (computing) (void)pthread_cond_wait(&idle, &lock);
-  if (owner == 0) return montcore_leave(CKR_CRYPTOKI_NOT_INITIALIZED); /* another thread did */
+  while (token.computing) (void)pthread_cond_wait(&token.idle, &token.lock);
+  if (token.owner == 0) return montcore_leave(CKR_CRYPTOKI_NOT_INITIALIZED); /* another thread did */
   free_token();
-  owner = 0;
+  token.owner = 0;
   return montcore_leave(CKR_OK);
 }
 
@@ -239,19 +183,11 @@ CK_RV C_OpenSession(CK_SLOT_ID slot, CK_FLAGS flags, void *application, CK_NOTIF
   return montcore_leave(CKR_OK);
 }
 
-montcore_session *montcore_find_session(CK_SESSION_HANDLE handle) {
-  montcore_session *at = token.sessions;
-  while (at && at->handle != handle) at = at->next;
-  return at;
-}
-
 CK_RV C_CloseSession(CK_SESSION_HANDLE handle) {
-  montcore_session **at, *session;
-  CK_RV result = montcore_enter();
+  montcore_session **at = &token.sessions, *session;
+  CK_RV result = montcore_enter_session(handle, &session);
   if (result != CKR_OK) return result;
-  for (at = &token.sessions; *at && (*at)->handle != handle; at = &(*at)->next) continue;
-  session = *at;
-  if (!session) return montcore_leave(CKR_SESSION_HANDLE_INVALID);
+  while (*at != session) at = &(*at)->next;
   *at = session->next;
   free_session(session);
   return montcore_leave(CKR_OK);
@@ -264,15 +200,9 @@ CK_RV C_CloseAllSessions(CK_SLOT_ID slot) {
   return montcore_leave(CKR_OK);
 }
 
-/* Begins a call about a session. */
-static CK_RV enter_session(CK_SESSION_HANDLE handle) {
-  CK_RV result = montcore_enter();
-  if (result != CKR_OK) return result;
-  return montcore_find_session(handle) ? CKR_OK : montcore_leave(CKR_SESSION_HANDLE_INVALID);
-}
-
 CK_RV C_GetSessionInfo(CK_SESSION_HANDLE handle, CK_SESSION_INFO *info) {
-  CK_RV result = enter_session(handle);
+  montcore_session *session;
+  CK_RV result = montcore_enter_session(handle, &session);
   if (result != CKR_OK) return result;
   if (!info) return montcore_leave(CKR_ARGUMENTS_BAD);
   memset(info, 0, sizeof *info);
@@ -284,7 +214,8 @@ CK_RV C_GetSessionInfo(CK_SESSION_HANDLE handle, CK_SESSION_INFO *info) {
 
 /* There is no PIN: who may open the socket may use the keys. */
 CK_RV C_Login(CK_SESSION_HANDLE handle, CK_USER_TYPE user, CK_UTF8CHAR *pin, CK_ULONG count) {
-  CK_RV result = enter_session(handle);
+  montcore_session *session;
+  CK_RV result = montcore_enter_session(handle, &session);
   (void)pin;
   (void)count;
   if (result != CKR_OK) return result;
@@ -292,7 +223,8 @@ CK_RV C_Login(CK_SESSION_HANDLE handle, CK_USER_TYPE user, CK_UTF8CHAR *pin, CK_
 }
 
 CK_RV C_Logout(CK_SESSION_HANDLE handle) {
-  CK_RV result = enter_session(handle);
+  montcore_session *session;
+  CK_RV result = montcore_enter_session(handle, &session);
   return result == CKR_OK ? montcore_leave(CKR_USER_NOT_LOGGED_IN) : result;
 }
 

@@ -9,8 +9,6 @@
 
 #include "montcore_provider.h"
 
-#define MONTCORE_MAX_BYTES ((MONTCORE_PKA_MAX_BITS + 7u) / 8u)
-
 /* A key of the token: two objects, the private one with the handle 2 i + 1 and the public one after it,
  * i being its place in the list. */
 typedef struct {
@@ -34,6 +32,10 @@ typedef struct montcore_session {
 /* The token. Its lock is held from montcore_enter to montcore_leave, except between montcore_compute
  * and montcore_computed; pairs do not change from C_Initialize to C_Finalize. */
 typedef struct {
+  pthread_mutex_t lock;
+  pthread_cond_t idle;
+  unsigned computing;
+  pid_t owner; /* the process that called C_Initialize; 0 if none did */
   montcore_provider provider;
   montcore_pair *pairs;
   CK_ULONG count;
@@ -41,23 +43,26 @@ typedef struct {
   CK_SESSION_HANDLE last;
   CK_ULONG open;
 } montcore_token;
-extern montcore_token montcore_the_token;
 
+/* montcore_token.c, on which the other files stand. */
+extern montcore_token montcore_the_token;
 /* Begins a call; if that is not CKR_OK, it returns the error and does not leave. */
 CK_RV montcore_enter(void);
+/* Begins a call about a session, which it finds. */
+CK_RV montcore_enter_session(CK_SESSION_HANDLE handle, montcore_session **session);
 /* Ends a call; the application's errors in OpenSSL's queue are as they were. Returns `result`. */
 CK_RV montcore_leave(CK_RV result);
 /* The accelerator is used without the lock; C_Finalize waits until it is not. */
 void montcore_compute(void);
 void montcore_computed(void);
 
-/* Null if there is none. */
-montcore_session *montcore_find_session(CK_SESSION_HANDLE handle);
+/* montcore_object.c. Null if there is none. */
 montcore_pair *montcore_find_pair(CK_OBJECT_HANDLE handle, CK_OBJECT_CLASS *kind);
-
 /* Reads the keys of a list, separated by commas. Returns 1, or 0. */
 int montcore_load_pairs(const char *list);
 void montcore_free_pairs(void);
+
+/* montcore_use.c. */
 void montcore_use_free(montcore_use *use);
 CK_RV montcore_mechanisms(CK_MECHANISM_TYPE *list, CK_ULONG *count);
 CK_RV montcore_mechanism_info(CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info);

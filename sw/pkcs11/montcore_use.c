@@ -198,8 +198,7 @@ static CK_RV begin(montcore_use **place, int decrypts, const CK_MECHANISM *given
   use = OPENSSL_zalloc(sizeof *use);
   if (!use) return CKR_HOST_MEMORY;
   use->mechanism = found;
-  use->key = pair->key;
-  (void)__atomic_add_fetch(&use->key->references, 1, __ATOMIC_RELAXED);
+  use->key = montcore_key_share(pair->key);
   result = prepare(use, given);
   if (result == CKR_OK) *place = use;
   else montcore_use_free(use);
@@ -209,10 +208,8 @@ static CK_RV begin(montcore_use **place, int decrypts, const CK_MECHANISM *given
 static CK_RV begin_call(CK_SESSION_HANDLE handle, int decrypts, const CK_MECHANISM *given,
                         CK_OBJECT_HANDLE object) {
   montcore_session *session;
-  CK_RV result = montcore_enter();
+  CK_RV result = montcore_enter_session(handle, &session);
   if (result != CKR_OK) return result;
-  session = montcore_find_session(handle);
-  if (!session) return montcore_leave(CKR_SESSION_HANDLE_INVALID);
   return montcore_leave(
       begin(decrypts ? &session->decrypt : &session->sign, decrypts, given, object));
 }
@@ -338,10 +335,8 @@ static CK_RV finish(CK_SESSION_HANDLE handle, int decrypts, int whole, ending *e
                     const uint8_t *in, CK_ULONG count, uint8_t *out, CK_ULONG *size) {
   montcore_session *session;
   montcore_use **place, *use;
-  CK_RV result = montcore_enter();
+  CK_RV result = montcore_enter_session(handle, &session);
   if (result != CKR_OK) return result;
-  session = montcore_find_session(handle);
-  if (!session) return montcore_leave(CKR_SESSION_HANDLE_INVALID);
   place = decrypts ? &session->decrypt : &session->sign;
   use = *place;
   if (!use) return montcore_leave(CKR_OPERATION_NOT_INITIALIZED);
@@ -385,10 +380,8 @@ CK_RV C_Decrypt(CK_SESSION_HANDLE handle, CK_BYTE *in, CK_ULONG count, CK_BYTE *
 
 CK_RV C_SignUpdate(CK_SESSION_HANDLE handle, CK_BYTE *part, CK_ULONG count) {
   montcore_session *session;
-  CK_RV result = montcore_enter();
+  CK_RV result = montcore_enter_session(handle, &session);
   if (result != CKR_OK) return result;
-  session = montcore_find_session(handle);
-  if (!session) return montcore_leave(CKR_SESSION_HANDLE_INVALID);
   if (!session->sign) return montcore_leave(CKR_OPERATION_NOT_INITIALIZED);
   if (!part && count) result = CKR_ARGUMENTS_BAD;
   else if (!session->sign->hash) result = CKR_FUNCTION_NOT_SUPPORTED; /* it takes one part */

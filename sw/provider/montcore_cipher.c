@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Encryption, which is left to a context of another provider with the public key, and decryption, which
- * takes its settings from there: OAEP, TLS's key exchange, or no padding. The padding of PKCS #1 v1.5 is
+ * Encryption, which is left to the twin, and decryption, which takes its settings from there: OAEP, TLS's key exchange, or no padding. The padding of PKCS #1 v1.5 is
  * refused otherwise: whoever may ask whether it is right learns the message in time.
  */
 #include <openssl/core_names.h>
@@ -14,54 +13,7 @@
 
 #include "montcore_provider.h"
 
-#define MAX_BYTES ((MONTCORE_PKA_MAX_BITS + 7u) / 8u)
-#define NAME 64
-
-typedef struct {
-  montcore_provider *provider;
-  montcore_key *key;
-  EVP_PKEY_CTX *twin;
-  int padding;
-} operation;
-
-static void *newctx(void *provider) {
-  operation *op = OPENSSL_zalloc(sizeof *op);
-  if (op) op->provider = provider;
-  return op;
-}
-
-static void freectx(void *context) {
-  operation *op = context;
-  if (!op) return;
-  montcore_key_free(op->key);
-  EVP_PKEY_CTX_free(op->twin);
-  OPENSSL_free(op);
-}
-
-static void *dupctx(void *context) {
-  const operation *op = context;
-  operation *copy = newctx(op->provider);
-  if (!copy) return NULL;
-  copy->padding = op->padding;
-  copy->key = op->key;
-  if (copy->key) (void)__atomic_add_fetch(&copy->key->references, 1, __ATOMIC_RELAXED);
-  if (op->twin && !(copy->twin = EVP_PKEY_CTX_dup(op->twin))) {
-    freectx(copy);
-    return NULL;
-  }
-  return copy;
-}
-
-static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
-  operation *op = context;
-  if (!params || !params->key) return 1;
-  return op->twin && EVP_PKEY_CTX_set_params(op->twin, params) > 0;
-}
-
-static int get_ctx_params(void *context, OSSL_PARAM params[]) {
-  operation *op = context;
-  return op->twin && EVP_PKEY_CTX_get_params(op->twin, params) > 0;
-}
+static void *newctx(void *provider) { return montcore_operation_new(provider, NULL); }
 
 static const OSSL_PARAM *known_params(void *context, void *provider) {
   static const OSSL_PARAM known[] = {
@@ -79,21 +31,13 @@ static const OSSL_PARAM *known_params(void *context, void *provider) {
 }
 
 static int begin(void *context, void *data, int decrypts, const OSSL_PARAM params[]) {
-  operation *op = context;
-  montcore_key *key = data ? data : op->key;
+  montcore_operation *op = context;
+  montcore_key *key = montcore_operation_begin(op, data);
   int done;
-  if (!key || !key->visible) return montcore_complain(PROV_R_NO_KEY_SET, "no key");
-  if (key != op->key) {
-    (void)__atomic_add_fetch(&key->references, 1, __ATOMIC_RELAXED);
-    montcore_key_free(op->key);
-    op->key = key;
-  }
-  EVP_PKEY_CTX_free(op->twin);
-  op->twin = EVP_PKEY_CTX_new_from_pkey(op->provider->library, key->visible, MONTCORE_OTHERS);
-  if (!op->twin) return 0;
+  if (!key) return 0;
   if (decrypts && key->held == MONTCORE_NOT_HELD) done = EVP_PKEY_decrypt_init(op->twin);
   else done = EVP_PKEY_encrypt_init(op->twin);
-  return done > 0 && set_ctx_params(op, params);
+  return done > 0 && montcore_operation_set(op, params);
 }
 static int encrypt_init(void *context, void *key, const OSSL_PARAM params[]) {
   return begin(context, key, 0, params);
@@ -104,26 +48,19 @@ static int decrypt_init(void *context, void *key, const OSSL_PARAM params[]) {
 
 static int encrypt(void *context, uint8_t *out, size_t *size, size_t room, const uint8_t *in,
                    size_t count) {
-  operation *op = context;
+  montcore_operation *op = context;
   if (out) *size = room;
   return op->twin && EVP_PKEY_encrypt(op->twin, out, size, in, count) > 0;
 }
 
-static EVP_MD *digest_of(operation *op, const char *what) {
-  char name[NAME] = "";
-  OSSL_PARAM wanted[] = {OSSL_PARAM_END, OSSL_PARAM_END};
-  wanted[0] = OSSL_PARAM_construct_utf8_string(what, name, sizeof name);
-  if (EVP_PKEY_CTX_get_params(op->twin, wanted) <= 0 || !name[0]) return NULL;
-  return EVP_MD_fetch(op->provider->library, name, NULL);
-}
-
 /* Takes the message out of a block in OAEP's padding, in time that does not tell where it is wrong. */
-static int open_oaep(operation *op, uint8_t *out, size_t *size, size_t room, const uint8_t *block,
+static int open_oaep(montcore_operation *op, uint8_t *out, size_t *size, size_t room, const uint8_t *block,
                      int bytes) {
-  uint8_t message[MAX_BYTES];
+  uint8_t message[MONTCORE_MAX_BYTES];
+  char name[MONTCORE_NAME];
   unsigned char *label = NULL;
-  EVP_MD *digest = digest_of(op, OSSL_ASYM_CIPHER_PARAM_OAEP_DIGEST);
-  EVP_MD *mask = digest_of(op, OSSL_ASYM_CIPHER_PARAM_MGF1_DIGEST);
+  EVP_MD *digest = montcore_operation_digest(op, OSSL_ASYM_CIPHER_PARAM_OAEP_DIGEST, name);
+  EVP_MD *mask = montcore_operation_digest(op, OSSL_ASYM_CIPHER_PARAM_MGF1_DIGEST, name);
   int length, done = 0;
   length = EVP_PKEY_CTX_get0_rsa_oaep_label(op->twin, &label);
   if (!digest) digest = EVP_MD_fetch(op->provider->library, "SHA1", NULL);
@@ -146,7 +83,7 @@ static int open_oaep(operation *op, uint8_t *out, size_t *size, size_t room, con
 
 /* The settings of the twin that are numbers. The library's own function for the padding compares names, and
  * that of TLS has none. */
-static int settings_of(operation *op, int *padding, unsigned *version, unsigned *negotiated) {
+static int settings_of(montcore_operation *op, int *padding, unsigned *version, unsigned *negotiated) {
   OSSL_PARAM wanted[] = {
       OSSL_PARAM_int(OSSL_ASYM_CIPHER_PARAM_PAD_MODE, padding),
       OSSL_PARAM_uint(OSSL_ASYM_CIPHER_PARAM_TLS_CLIENT_VERSION, version),
@@ -165,7 +102,7 @@ static unsigned is_zero(unsigned x) { return (x - 1u) >> 31; }
 /* Takes the secret of TLS's key exchange out of a block (RFC 5246, 7.4.7.1): 00 02, bytes that are not zero,
  * 00, the secret, which begins with the client's version, or with the negotiated one if the server permits
  * it. Whatever is wrong with them, the answer is a secret, a random one, in the same time. */
-static int open_tls(operation *op, uint8_t *out, const uint8_t *block, size_t bytes,
+static int open_tls(montcore_operation *op, uint8_t *out, const uint8_t *block, size_t bytes,
                     unsigned version, unsigned negotiated) {
   const size_t begin = bytes - SSL_MAX_MASTER_KEY_LENGTH;
   uint8_t other[SSL_MAX_MASTER_KEY_LENGTH];
@@ -185,8 +122,8 @@ static int open_tls(operation *op, uint8_t *out, const uint8_t *block, size_t by
 }
 
 /* Decrypts without the accelerator. */
-static int decrypt_in_software(operation *op, uint8_t *block, const uint8_t *in, size_t count) {
-  size_t size = MAX_BYTES;
+static int decrypt_in_software(montcore_operation *op, uint8_t *block, const uint8_t *in, size_t count) {
+  size_t size = MONTCORE_MAX_BYTES;
   EVP_PKEY_CTX *own =
       EVP_PKEY_CTX_new_from_pkey(op->provider->library, op->key->software, MONTCORE_OTHERS);
   int done = own && EVP_PKEY_decrypt_init(own) > 0 &&
@@ -198,8 +135,8 @@ static int decrypt_in_software(operation *op, uint8_t *block, const uint8_t *in,
 
 static int decrypt(void *context, uint8_t *out, size_t *size, size_t room, const uint8_t *in,
                    size_t count) {
-  operation *op = context;
-  uint8_t block[MAX_BYTES];
+  montcore_operation *op = context;
+  uint8_t block[MONTCORE_MAX_BYTES];
   unsigned version = 0, negotiated = 0;
   size_t bytes, most;
   int padding = 0, done;
@@ -247,14 +184,14 @@ static int decrypt(void *context, uint8_t *out, size_t *size, size_t room, const
 
 #define FUNCTION(name, function) {OSSL_FUNC_ASYM_CIPHER_##name, (void (*)(void))(function)}
 const OSSL_DISPATCH montcore_asym_cipher[] = {FUNCTION(NEWCTX, newctx),
-                                              FUNCTION(FREECTX, freectx),
-                                              FUNCTION(DUPCTX, dupctx),
+                                              FUNCTION(FREECTX, montcore_operation_free),
+                                              FUNCTION(DUPCTX, montcore_operation_dup),
                                               FUNCTION(ENCRYPT_INIT, encrypt_init),
                                               FUNCTION(ENCRYPT, encrypt),
                                               FUNCTION(DECRYPT_INIT, decrypt_init),
                                               FUNCTION(DECRYPT, decrypt),
-                                              FUNCTION(SET_CTX_PARAMS, set_ctx_params),
+                                              FUNCTION(SET_CTX_PARAMS, montcore_operation_set),
                                               FUNCTION(SETTABLE_CTX_PARAMS, known_params),
-                                              FUNCTION(GET_CTX_PARAMS, get_ctx_params),
+                                              FUNCTION(GET_CTX_PARAMS, montcore_operation_get),
                                               FUNCTION(GETTABLE_CTX_PARAMS, known_params),
                                               {0, NULL}};

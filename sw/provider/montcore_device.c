@@ -220,14 +220,8 @@ static int locked_limbs(montcore_pka_socket *device, uint32_t at, unsigned bits,
 /* A public key of these numbers, or null. */
 static EVP_PKEY *public_key(const montcore_provider *provider, montcore_kind kind,
                             OSSL_PARAM_BLD *builder) {
-  EVP_PKEY *key = NULL;
   OSSL_PARAM *params = OSSL_PARAM_BLD_to_param(builder);
-  EVP_PKEY_CTX *context = montcore_other_context(provider, kind);
-  if (!params || !context || EVP_PKEY_fromdata_init(context) <= 0 ||
-      EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, params) <= 0) {
-    key = NULL;
-  }
-  EVP_PKEY_CTX_free(context);
+  EVP_PKEY *key = params ? montcore_elsewhere(provider, kind, EVP_PKEY_PUBLIC_KEY, params) : NULL;
   OSSL_PARAM_free(params);
   return key;
 }

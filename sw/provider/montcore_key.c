@@ -34,6 +34,18 @@ EVP_PKEY_CTX *montcore_other_context(const montcore_provider *provider, montcore
   return EVP_PKEY_CTX_new_from_name(provider->library, kinds[kind].oid, MONTCORE_OTHERS);
 }
 
+EVP_PKEY *montcore_elsewhere(const montcore_provider *provider, montcore_kind kind, int selection,
+                             const OSSL_PARAM params[]) {
+  EVP_PKEY *made = NULL;
+  EVP_PKEY_CTX *context = montcore_other_context(provider, kind);
+  if (!context || EVP_PKEY_fromdata_init(context) <= 0 ||
+      EVP_PKEY_fromdata(context, &made, selection, (OSSL_PARAM *)params) <= 0) {
+    made = NULL;
+  }
+  EVP_PKEY_CTX_free(context);
+  return made;
+}
+
 /* All keys. A process that is forked off lacks the threads of its parent: a key that one of them used then
  * would never be free there. So each key begins anew in it. */
 static montcore_key *keys;
@@ -67,6 +79,11 @@ montcore_key *montcore_key_new(montcore_provider *provider, montcore_kind kind) 
   if (keys) keys->place = &key->next;
   keys = key;
   (void)pthread_mutex_unlock(&keys_lock);
+  return key;
+}
+
+montcore_key *montcore_key_share(montcore_key *key) {
+  if (key) (void)__atomic_add_fetch(&key->references, 1, __ATOMIC_RELAXED);
   return key;
 }
 
@@ -127,18 +144,6 @@ static int make_rsa_public(montcore_key *key) {
   return 0;
 }
 
-/* An EVP_PKEY of another provider with these numbers. */
-static EVP_PKEY *elsewhere(const montcore_key *key, int selection, const OSSL_PARAM params[]) {
-  EVP_PKEY *made = NULL;
-  EVP_PKEY_CTX *context = montcore_other_context(key->provider, key->kind);
-  if (!context || EVP_PKEY_fromdata_init(context) <= 0 ||
-      EVP_PKEY_fromdata(context, &made, selection, (OSSL_PARAM *)params) <= 0) {
-    made = NULL;
-  }
-  EVP_PKEY_CTX_free(context);
-  return made;
-}
-
 int montcore_key_import(void *data, int selection, const OSSL_PARAM params[]) {
   static const char *const secret[] = {
       OSSL_PKEY_PARAM_RSA_D,         OSSL_PKEY_PARAM_RSA_FACTOR1,
@@ -159,7 +164,7 @@ int montcore_key_import(void *data, int selection, const OSSL_PARAM params[]) {
   }
   open_part[count] = OSSL_PARAM_construct_end();
   private_part = private_part && (selection & PRIVATE);
-  key->visible = elsewhere(key, selection & ~PRIVATE, open_part);
+  key->visible = montcore_elsewhere(key->provider, key->kind, selection & ~PRIVATE, open_part);
   if (!key->visible) return 0;
   if (!private_part) return 1;
   if (key->kind == MONTCORE_EC ? !hold_ec(key, params)
@@ -167,7 +172,7 @@ int montcore_key_import(void *data, int selection, const OSSL_PARAM params[]) {
     return 0;
   }
   if (key->provider->software) {
-    key->software = elsewhere(key, selection, params);
+    key->software = montcore_elsewhere(key->provider, key->kind, selection, params);
     if (!key->software) return 0;
   }
   key->held = MONTCORE_IN_FILE;

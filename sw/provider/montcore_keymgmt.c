@@ -53,10 +53,8 @@ static int set_params(void *data, const OSSL_PARAM params[]) {
 static void *duplicate(const void *data, int selection) {
   montcore_key *from = (montcore_key *)data, *copy;
   if (!from) return NULL;
-  if (from->held != MONTCORE_NOT_HELD && (selection & PRIVATE)) {
-    (void)__atomic_add_fetch(&from->references, 1, __ATOMIC_RELAXED);
-    return from; /* nothing of it changes */
-  }
+  /* Nothing of a held key changes. */
+  if (from->held != MONTCORE_NOT_HELD && (selection & PRIVATE)) return montcore_key_share(from);
   copy = montcore_key_new(from->provider, from->kind);
   if (!copy) return NULL;
   if (from->visible) copy->visible = EVP_PKEY_dup(from->visible);

@@ -82,7 +82,13 @@ int montcore_kind_of(const EVP_PKEY *key, montcore_kind *kind);
 /* A context of another provider, whatever engine the application prefers; null if there is none. */
 EVP_PKEY_CTX *montcore_other_context(const montcore_provider *provider, montcore_kind kind);
 
+/* An EVP_PKEY of another provider with these numbers, or null. */
+EVP_PKEY *montcore_elsewhere(const montcore_provider *provider, montcore_kind kind, int selection,
+                             const OSSL_PARAM params[]);
+
 montcore_key *montcore_key_new(montcore_provider *provider, montcore_kind kind);
+/* One more owner of a key, or of none; each frees it. */
+montcore_key *montcore_key_share(montcore_key *key);
 void montcore_key_free(void *key);
 /* Takes a key's numbers; a private part becomes a held one. Returns 1, or 0. */
 int montcore_key_import(void *key, int selection, const OSSL_PARAM params[]);
@@ -111,6 +117,32 @@ int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count
                           size_t *size);
 /* Asks the server for a locked key: its public part, RSA or EC, for the caller to free, or null. */
 EVP_PKEY *montcore_device_locked_key(montcore_provider *provider);
+
+/* Bytes of the longest number. */
+#define MONTCORE_MAX_BYTES ((MONTCORE_PKA_MAX_BITS + 7u) / 8u)
+/* Room for the name of a digest. */
+#define MONTCORE_NAME 64
+
+/* An operation of OpenSSL's. Its functions are those of the tables of functions. */
+typedef struct {
+  montcore_provider *provider;
+  montcore_key *key;
+  char *properties;
+  EVP_PKEY_CTX *twin;
+  EVP_MD_CTX *digest; /* of a message that is signed or verified */
+  int signs;
+} montcore_operation;
+montcore_operation *montcore_operation_new(montcore_provider *provider, const char *properties);
+void montcore_operation_free(void *operation);
+void *montcore_operation_dup(void *operation);
+int montcore_operation_set(void *operation, const OSSL_PARAM params[]);
+int montcore_operation_get(void *operation, OSSL_PARAM params[]);
+/* Takes a key, if it is null that of the last time, and makes its twin. Returns the key, or null. */
+montcore_key *montcore_operation_begin(montcore_operation *operation, montcore_key *key);
+/* The name of a digest that the twin has as `what`, or null with an empty name. */
+const char *montcore_operation_name(montcore_operation *operation, const char *what, char *name);
+/* That digest, or null; its name is known if `name` is not empty then. */
+EVP_MD *montcore_operation_digest(montcore_operation *operation, const char *what, char *name);
 
 extern const OSSL_DISPATCH montcore_rsa_keymgmt[], montcore_pss_keymgmt[], montcore_ec_keymgmt[];
 extern const OSSL_DISPATCH montcore_signature[], montcore_asym_cipher[], montcore_store[];

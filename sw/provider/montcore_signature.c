@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Signatures. Digest, padding and what belongs to them are kept by a context of another provider with the
- * public key, the twin: it checks what is asked for, and it verifies. Signing with a held key takes the
- * settings from there.
+ * Signatures. The twin keeps digest, padding and what belongs to them, and it verifies. Signing with a held
+ * key takes the settings from there.
  */
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -12,66 +11,8 @@
 
 #include "montcore_provider.h"
 
-#define MAX_BYTES ((MONTCORE_PKA_MAX_BITS + 7u) / 8u)
-#define NAME 64
-
-typedef struct {
-  montcore_provider *provider;
-  montcore_key *key;
-  char *properties;
-  EVP_PKEY_CTX *twin;
-  EVP_MD_CTX *digest;
-  int signs;
-} operation;
-
 static void *newctx(void *provider, const char *properties) {
-  operation *op = OPENSSL_zalloc(sizeof *op);
-  if (!op) return NULL;
-  op->provider = provider;
-  if (properties && !(op->properties = OPENSSL_strdup(properties))) {
-    OPENSSL_free(op);
-    return NULL;
-  }
-  return op;
-}
-
-static void freectx(void *context) {
-  operation *op = context;
-  if (!op) return;
-  montcore_key_free(op->key);
-  EVP_PKEY_CTX_free(op->twin);
-  EVP_MD_CTX_free(op->digest);
-  OPENSSL_free(op->properties);
-  OPENSSL_free(op);
-}
-
-static void *dupctx(void *context) {
-  const operation *op = context;
-  operation *copy = newctx(op->provider, op->properties);
-  if (!copy) return NULL;
-  copy->signs = op->signs;
-  copy->key = op->key;
-  if (copy->key) (void)__atomic_add_fetch(&copy->key->references, 1, __ATOMIC_RELAXED);
-  if (op->twin && !(copy->twin = EVP_PKEY_CTX_dup(op->twin))) goto failed;
-  if (op->digest && (!(copy->digest = EVP_MD_CTX_new()) ||
-                     !EVP_MD_CTX_copy_ex(copy->digest, op->digest))) {
-    goto failed;
-  }
-  return copy;
-failed:
-  freectx(copy);
-  return NULL;
-}
-
-static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
-  operation *op = context;
-  if (!params || !params->key) return 1;
-  return op->twin && EVP_PKEY_CTX_set_params(op->twin, params) > 0;
-}
-
-static int get_ctx_params(void *context, OSSL_PARAM params[]) {
-  operation *op = context;
-  return op->twin && EVP_PKEY_CTX_get_params(op->twin, params) > 0;
+  return montcore_operation_new(provider, properties);
 }
 
 static const OSSL_PARAM *settable(void *context, void *provider) {
@@ -102,20 +43,12 @@ static const OSSL_PARAM *gettable(void *context, void *provider) {
 /* Begins an operation; without a key, one with the key of the last. */
 static int begin(void *context, void *data, int signs, const char *digest,
                  const OSSL_PARAM params[]) {
-  operation *op = context;
-  montcore_key *key = data ? data : op->key;
+  montcore_operation *op = context;
+  montcore_key *key = montcore_operation_begin(op, data);
   OSSL_PARAM chosen[] = {OSSL_PARAM_END, OSSL_PARAM_END};
   int done;
-  if (!key || !key->visible) return montcore_complain(PROV_R_NO_KEY_SET, "no key");
-  if (key != op->key) {
-    (void)__atomic_add_fetch(&key->references, 1, __ATOMIC_RELAXED);
-    montcore_key_free(op->key);
-    op->key = key;
-  }
+  if (!key) return 0;
   op->signs = signs;
-  EVP_PKEY_CTX_free(op->twin);
-  op->twin = EVP_PKEY_CTX_new_from_pkey(op->provider->library, key->visible, MONTCORE_OTHERS);
-  if (!op->twin) return 0;
   /* The twin of an EC key verifies what was signed; an RSA key's judges the settings, and a key of PSS
    * permits some for signing only. */
   if (signs && (key->held == MONTCORE_NOT_HELD || key->kind != MONTCORE_EC)) {
@@ -127,7 +60,7 @@ static int begin(void *context, void *data, int signs, const char *digest,
   if (digest) {
     chosen[0] = OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, (char *)digest, 0);
   }
-  return set_ctx_params(op, chosen) && set_ctx_params(op, params);
+  return montcore_operation_set(op, chosen) && montcore_operation_set(op, params);
 }
 
 static int sign_init(void *context, void *key, const OSSL_PARAM params[]) {
@@ -137,26 +70,13 @@ static int verify_init(void *context, void *key, const OSSL_PARAM params[]) {
   return begin(context, key, 0, NULL, params);
 }
 static int recover_init(void *context, void *key, const OSSL_PARAM params[]) {
-  operation *op = context;
+  montcore_operation *op = context;
   if (!begin(context, key, 0, NULL, NULL)) return 0;
-  return EVP_PKEY_verify_recover_init(op->twin) > 0 && set_ctx_params(op, params);
-}
-
-/* What the twin says about a name, or nothing. */
-static const char *named(operation *op, const char *what, char *name) {
-  OSSL_PARAM wanted[] = {OSSL_PARAM_END, OSSL_PARAM_END};
-  wanted[0] = OSSL_PARAM_construct_utf8_string(what, name, NAME);
-  name[0] = '\0';
-  return EVP_PKEY_CTX_get_params(op->twin, wanted) > 0 && name[0] ? name : NULL;
-}
-
-/* The digest that was chosen, or null; its name is known if `name` is not empty then. */
-static EVP_MD *chosen_digest(operation *op, const char *what, char *name) {
-  return named(op, what, name) ? EVP_MD_fetch(op->provider->library, name, op->properties) : NULL;
+  return EVP_PKEY_verify_recover_init(op->twin) > 0 && montcore_operation_set(op, params);
 }
 
 /* Signs a digest with a held EC key. What the twin does not verify is not handed out. */
-static int sign_ecdsa(operation *op, uint8_t *signature, size_t *size, const uint8_t *digest,
+static int sign_ecdsa(montcore_operation *op, uint8_t *signature, size_t *size, const uint8_t *digest,
                       size_t count) {
   const int done = montcore_device_ecdsa(op->key, digest, count, signature, size);
   if (done <= 0 || EVP_PKEY_verify(op->twin, signature, *size, digest, count) == 1) return done;
@@ -165,12 +85,12 @@ static int sign_ecdsa(operation *op, uint8_t *signature, size_t *size, const uin
 }
 
 /* The padded block of a message, or of its digest. */
-static int encode(operation *op, uint8_t *block, int bytes, const uint8_t *message, size_t count) {
-  char name[NAME], mask_name[NAME];
+static int encode(montcore_operation *op, uint8_t *block, int bytes, const uint8_t *message, size_t count) {
+  char name[MONTCORE_NAME], mask_name[MONTCORE_NAME];
   EVP_MD *digest = NULL, *mask = NULL;
   int padding = 0, salt = 0, done = 0;
   if (EVP_PKEY_CTX_get_rsa_padding(op->twin, &padding) <= 0) return 0;
-  digest = chosen_digest(op, OSSL_SIGNATURE_PARAM_DIGEST, name);
+  digest = montcore_operation_digest(op, OSSL_SIGNATURE_PARAM_DIGEST, name);
   if (digest ? (size_t)EVP_MD_get_size(digest) != count : name[0] != '\0') {
     (void)montcore_complain(PROV_R_INVALID_DIGEST_LENGTH, "%zu bytes are no digest", count);
   } else if (padding == RSA_PKCS1_PADDING) {
@@ -180,7 +100,7 @@ static int encode(operation *op, uint8_t *block, int bytes, const uint8_t *messa
     done = 1;
   } else if (padding == RSA_PKCS1_PSS_PADDING && digest &&
              EVP_PKEY_CTX_get_rsa_pss_saltlen(op->twin, &salt) > 0) {
-    mask = chosen_digest(op, OSSL_SIGNATURE_PARAM_MGF1_DIGEST, mask_name);
+    mask = montcore_operation_digest(op, OSSL_SIGNATURE_PARAM_MGF1_DIGEST, mask_name);
     if (salt == RSA_PSS_SALTLEN_AUTO) salt = RSA_PSS_SALTLEN_MAX;
     done = RSA_padding_add_PKCS1_PSS_mgf1(op->key->rsa_public, block, message, digest,
                                           mask ? mask : digest, salt);
@@ -193,14 +113,14 @@ static int encode(operation *op, uint8_t *block, int bytes, const uint8_t *messa
 }
 
 /* Signs without the accelerator, with the settings of the twin. */
-static int sign_in_software(operation *op, uint8_t *signature, size_t *size,
+static int sign_in_software(montcore_operation *op, uint8_t *signature, size_t *size,
                             const uint8_t *message, size_t count) {
-  char digest[NAME], mask[NAME];
+  char digest[MONTCORE_NAME], mask[MONTCORE_NAME];
   int padding = 0, salt = 0, done;
   EVP_PKEY_CTX *own =
       EVP_PKEY_CTX_new_from_pkey(op->provider->library, op->key->software, MONTCORE_OTHERS);
   OSSL_PARAM settings[5] = {OSSL_PARAM_END}, *at = settings;
-  if (named(op, OSSL_SIGNATURE_PARAM_DIGEST, digest)) {
+  if (montcore_operation_name(op, OSSL_SIGNATURE_PARAM_DIGEST, digest)) {
     *at++ = OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, digest, 0);
   }
   done = own != NULL;
@@ -211,7 +131,7 @@ static int sign_in_software(operation *op, uint8_t *signature, size_t *size,
   if (done && padding == RSA_PKCS1_PSS_PADDING) {
     done = EVP_PKEY_CTX_get_rsa_pss_saltlen(op->twin, &salt) > 0;
     *at++ = OSSL_PARAM_construct_int(OSSL_SIGNATURE_PARAM_PSS_SALTLEN, &salt);
-    if (named(op, OSSL_SIGNATURE_PARAM_MGF1_DIGEST, mask)) {
+    if (montcore_operation_name(op, OSSL_SIGNATURE_PARAM_MGF1_DIGEST, mask)) {
       *at++ = OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_MGF1_DIGEST, mask, 0);
     }
   }
@@ -224,8 +144,8 @@ static int sign_in_software(operation *op, uint8_t *signature, size_t *size,
 
 static int sign(void *context, uint8_t *signature, size_t *size, size_t room,
                 const uint8_t *message, size_t count) {
-  operation *op = context;
-  uint8_t block[MAX_BYTES];
+  montcore_operation *op = context;
+  uint8_t block[MONTCORE_MAX_BYTES];
   int bytes, done;
   if (!op->key || !op->twin || !op->signs) return 0;
   bytes = EVP_PKEY_get_size(op->key->visible);
@@ -254,26 +174,26 @@ static int sign(void *context, uint8_t *signature, size_t *size, size_t room,
 
 static int verify(void *context, const uint8_t *signature, size_t size, const uint8_t *message,
                   size_t count) {
-  operation *op = context;
+  montcore_operation *op = context;
   return op->twin && EVP_PKEY_verify(op->twin, signature, size, message, count) == 1;
 }
 
 static int recover(void *context, uint8_t *out, size_t *size, size_t room, const uint8_t *signature,
                    size_t count) {
-  operation *op = context;
+  montcore_operation *op = context;
   *size = room;
   return op->twin && EVP_PKEY_verify_recover(op->twin, out, size, signature, count) > 0;
 }
 
 static int digest_init(void *context, const char *name, void *key, int signs,
                        const OSSL_PARAM params[]) {
-  operation *op = context;
-  char known[NAME];
+  montcore_operation *op = context;
+  char known[MONTCORE_NAME];
   EVP_MD *digest;
   int done;
   if (!name || !*name) name = "SHA256";
   if (!begin(context, key, signs, name, params)) return 0;
-  digest = chosen_digest(op, OSSL_SIGNATURE_PARAM_DIGEST, known);
+  digest = montcore_operation_digest(op, OSSL_SIGNATURE_PARAM_DIGEST, known);
   EVP_MD_CTX_free(op->digest);
   op->digest = EVP_MD_CTX_new();
   done = digest && op->digest && EVP_DigestInit_ex2(op->digest, digest, NULL);
@@ -289,12 +209,12 @@ static int digest_verify_init(void *context, const char *name, void *key,
 }
 
 static int digest_update(void *context, const uint8_t *data, size_t count) {
-  operation *op = context;
+  montcore_operation *op = context;
   return op->digest && EVP_DigestUpdate(op->digest, data, count);
 }
 
 static int digest_sign_final(void *context, uint8_t *signature, size_t *size, size_t room) {
-  operation *op = context;
+  montcore_operation *op = context;
   uint8_t value[EVP_MAX_MD_SIZE];
   unsigned count = 0;
   if (!signature) return sign(context, NULL, size, 0, NULL, 0);
@@ -303,7 +223,7 @@ static int digest_sign_final(void *context, uint8_t *signature, size_t *size, si
 }
 
 static int digest_verify_final(void *context, const uint8_t *signature, size_t size) {
-  operation *op = context;
+  montcore_operation *op = context;
   uint8_t value[EVP_MAX_MD_SIZE];
   unsigned count = 0;
   return op->digest && EVP_DigestFinal_ex(op->digest, value, &count) &&
@@ -313,8 +233,8 @@ static int digest_verify_final(void *context, const uint8_t *signature, size_t s
 #define FUNCTION(name, function) {OSSL_FUNC_SIGNATURE_##name, (void (*)(void))(function)}
 const OSSL_DISPATCH montcore_signature[] = {
     FUNCTION(NEWCTX, newctx),
-    FUNCTION(FREECTX, freectx),
-    FUNCTION(DUPCTX, dupctx),
+    FUNCTION(FREECTX, montcore_operation_free),
+    FUNCTION(DUPCTX, montcore_operation_dup),
     FUNCTION(SIGN_INIT, sign_init),
     FUNCTION(SIGN, sign),
     FUNCTION(VERIFY_INIT, verify_init),
@@ -327,8 +247,8 @@ const OSSL_DISPATCH montcore_signature[] = {
     FUNCTION(DIGEST_VERIFY_INIT, digest_verify_init),
     FUNCTION(DIGEST_VERIFY_UPDATE, digest_update),
     FUNCTION(DIGEST_VERIFY_FINAL, digest_verify_final),
-    FUNCTION(SET_CTX_PARAMS, set_ctx_params),
+    FUNCTION(SET_CTX_PARAMS, montcore_operation_set),
     FUNCTION(SETTABLE_CTX_PARAMS, settable),
-    FUNCTION(GET_CTX_PARAMS, get_ctx_params),
+    FUNCTION(GET_CTX_PARAMS, montcore_operation_get),
     FUNCTION(GETTABLE_CTX_PARAMS, gettable),
     {0, NULL}};
