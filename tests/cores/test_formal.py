@@ -71,5 +71,5 @@ def test_a_file_without_tasks_or_engines_is_refused(
 
 
 def test_a_verdict_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(CheckFailedError, match="cone of montcore_smm"):
+    with pytest.raises(CheckFailedError, match="yosys_driver ended with status"):
         reaching_data(get_core("smm").configure({}, 64), ["u_front.u_loader.no_such_register"])

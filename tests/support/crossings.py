@@ -16,7 +16,8 @@ from typing import Any
 
 from bundle_files import files_of, top_of
 
-from montcore_lab.proofs.independence import run_script
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.yosys import run_yosys
 
 #: Cells whose output bit depends only on input bits of the same index; otherwise on all bits.
 _BITWISE = {"$and", "$or", "$xor", "$xnor", "$not", "$mux", "$bwmux", "$pmux", "$pos", "$buf"}
@@ -64,7 +65,7 @@ def netlist(bundle: Path) -> dict[str, Any]:
         files = " ".join(map(str, files_of(bundle)))
         commands = [f"read_slang --top {top} {files}", "flatten", "opt_clean"]
         commands += ["memory_collect", f"write_json {made}"]
-        run_script(Path(folder), commands, f"{top} cannot be elaborated")
+        run_yosys(commands, Path(folder), "netlist", DEFAULT_OPTIONS)
         found: dict[str, Any] = json.loads(made.read_text())["modules"][top]
     return found
 

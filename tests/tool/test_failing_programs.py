@@ -81,14 +81,14 @@ WORKS: dict[str, tuple[Work, tuple[str, ...]]] = {
         ("/simulator", "yosys_driver"),
     ),
     "build": (verb("build", *CORE, "-o", "OUT"), ("run_test.sh",)),
-    "cone": (lambda _: reaching_data(get_core("cs").configure({}, 8), []), ("proofs.yosys",)),
+    "cone": (lambda _: reaching_data(get_core("cs").configure({}, 8), []), ("yosys_driver",)),
     "proof": (
         lambda _: run_proof(find_proofs(["common/montcore_csa:rows6_w8"])[0]).passed or None,
         ("yowasp-sby",),
     ),
 }
 #: In every run: a compiler, and a program of the proofs. test_tool_failures.py has each step alone.
-QUICK = {("mul", "g++", "killed"), ("cone", "proofs.yosys", "no permission")}
+QUICK = {("mul", "g++", "killed"), ("cone", "yosys_driver", "no permission")}
 CASES = [
     pytest.param(*case, marks=[] if case in QUICK else [pytest.mark.nightly])
     for name, (_, programs) in WORKS.items()

@@ -17,7 +17,8 @@ from montcore.soc import addresses, registers
 from montcore.soc.register_page import descriptions
 from montcore.soc.registers import RDL, REGISTERS, SOC_DIR
 from montcore.support.errors import CheckFailedError
-from montcore_lab.proofs.independence import run_script
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.yosys import run_yosys
 from montcore_lab.registers import HEADER, c_header, outdated, same, write_html
 
 REGISTERS_RTL = SOC_DIR / "rtl" / f"{REGISTERS}.sv"
@@ -110,7 +111,7 @@ def proved_same(folder: Path, ours: str, description: Path = RDL) -> bool:
     # From the state after a reset, which is zero in both, and for any number of cycles.
     lines.append("sat -tempinduct -maxsteps 4 -set-init-zero -prove bad_o 0 -verify miter")
     try:
-        run_script(folder, lines, "the registers")
+        run_yosys(lines, folder, "registers", DEFAULT_OPTIONS)
     except CheckFailedError as error:
         assert "proof did fail" in str(error)
         return False

@@ -2,6 +2,8 @@
 """Checks of plain text: licence lines, machine paths and hosts, dead links, waivers, wording."""
 
 import re
+from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -54,20 +56,8 @@ _WORDING_PATTERNS = [
     (re.compile(phrase.replace(" ", r"[\s/#*]+"), re.IGNORECASE), better)
     for phrase, better in _WORDING.items()
 ]
-_PROSE_SUFFIXES = (
-    ".md",
-    ".py",
-    ".in",
-    ".html",
-    ".c",
-    ".h",
-    ".cpp",
-    ".hpp",
-    ".sh",
-    ".sv",
-    ".svh",
-    ".ini",
-)
+_CODE_SUFFIXES = (".py", ".c", ".h", ".cpp", ".hpp")
+_PROSE_SUFFIXES = (*_CODE_SUFFIXES, ".md", ".in", ".html", ".sh", ".sv", ".svh", ".ini")
 #: Clocks that an administrator or a time server sets, and waits that use one unless they are told
 #: otherwise; character classes keep the pattern from matching itself.
 _WALL_CLOCK = re.compile(
@@ -103,8 +93,13 @@ def place_findings(path: Path, text: str) -> list[str]:
 
 
 def link_findings(path: Path, text: str) -> list[str]:
-    """Return a finding for each relative link of a Markdown file whose target does not exist."""
-    found = []
+    """Return a finding for each relative link of a Markdown file whose target does not exist.
+
+    Links of the site lead to other pages of the site, which its build checks.
+    """
+    found: list[str] = []
+    if path.is_relative_to(REPO_ROOT / "docs" / "site"):
+        return found
     for match in _LINK.finditer(_CODE.sub("", text)):
         target = (match.group(1) or match.group(2)).split("#")[0]
         if not target or re.match(r"[a-z][a-z0-9+.-]*:", target):
@@ -118,7 +113,7 @@ def file_findings(path: Path, text: str) -> list[str]:
     """Return a finding for each file of the checkout that a page names and that does not exist."""
     return [
         f"{name(path)}: there is no file {file}"
-        for span in _CODE_SPAN.findall(text)
+        for span in _CODE_SPAN.findall("" if path.name == _HISTORY else text)
         for file in _FILE.findall(span)
         if not (REPO_ROOT / file).exists()
     ]
@@ -176,67 +171,32 @@ def waiver_findings(path: Path, text: str) -> list[str]:
     return found
 
 
-def _licences() -> list[str]:
-    found = []
-    for path in with_suffix(*_SOURCE_SUFFIXES):
-        found += licence_findings(path, _read(path) or "")
-    return found
+def _over(
+    rule: str,
+    subject: str,
+    files: Callable[[], Iterable[Path]],
+    findings: Callable[[Path, str], list[str]],
+) -> Check:
+    """Return the check of all files of text among some."""
 
+    def all_findings() -> list[str]:
+        texts = ((path, _read(path)) for path in files())
+        return [item for path, text in texts if text is not None for item in findings(path, text)]
 
-def _places() -> list[str]:
-    found = []
-    for path in repository_files():
-        if (content := _read(path)) is not None:
-            found += place_findings(path, content)
-    return found
-
-
-def _links() -> list[str]:
-    found = []
-    for path in with_suffix(".md"):
-        # Links of the site lead to other pages of the site, which its build checks.
-        if not path.is_relative_to(REPO_ROOT / "docs" / "site"):
-            found += link_findings(path, _read(path) or "")
-    return found
-
-
-def _files() -> list[str]:
-    found = []
-    for path in with_suffix(".md"):
-        if path.name != _HISTORY:
-            found += file_findings(path, _read(path) or "")
-    return found
-
-
-def _wording() -> list[str]:
-    found = []
-    for path in with_suffix(*_PROSE_SUFFIXES):
-        found += wording_findings(path, _read(path) or "")
-    return found
-
-
-def _clocks() -> list[str]:
-    found = []
-    for path in with_suffix(".py", ".c", ".h", ".cpp", ".hpp"):
-        found += clock_findings(path, _read(path) or "")
-    return found
-
-
-def _waivers() -> list[str]:
-    found = []
-    for path in systemverilog_files():
-        found += waiver_findings(path, _read(path) or "")
-    return found
+    return Check(rule, subject, all_findings)
 
 
 def checks() -> list[Check]:
     """Return the text checks, each over all files that it concerns."""
+    pages = partial(with_suffix, ".md")
+    prose, code = partial(with_suffix, *_PROSE_SUFFIXES), partial(with_suffix, *_CODE_SUFFIXES)
+    sources = partial(with_suffix, *_SOURCE_SUFFIXES)
     return [
-        Check("licence line", "all sources", _licences),
-        Check("machine paths and hosts", "all files", _places),
-        Check("links", "all Markdown files", _links),
-        Check("named files", "all Markdown files", _files),
-        Check("wording", "all pages and sources of the tool", _wording),
-        Check("clocks", "all Python, C and C++ sources", _clocks),
-        Check("waivers", "all SystemVerilog files", _waivers),
+        _over("licence line", "all sources", sources, licence_findings),
+        _over("machine paths and hosts", "all files", repository_files, place_findings),
+        _over("links", "all Markdown files", pages, link_findings),
+        _over("named files", "all Markdown files", pages, file_findings),
+        _over("wording", "all pages and sources of the tool", prose, wording_findings),
+        _over("clocks", "all Python, C and C++ sources", code, clock_findings),
+        _over("waivers", "all SystemVerilog files", systemverilog_files, waiver_findings),
     ]

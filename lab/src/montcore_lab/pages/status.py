@@ -65,7 +65,8 @@ class CoreStatus:
 def measured(ledger: Ledger, subjects: Sequence[Subject]) -> dict[tuple[str, str], bool]:
     """Return the cores and targets with figures, and whether any of these is current."""
     found: dict[tuple[str, str], bool] = {}
-    current = {subject.command for subject in ledger.current(subjects)}
+    outdated = ledger.outdated(subjects)
+    current = {subject.command for subject in subjects} - outdated
     for command in ledger.entries:
         if match := _SYNTH.match(command):
             key = match[1], match[2]

@@ -8,7 +8,7 @@ from pathlib import Path
 from montcore.synth import options
 from montcore.synth.target import all_targets
 from montcore_lab.papers.elements import Element
-from montcore_lab.papers.subject import Figures, Subject
+from montcore_lab.papers.subject import Figures, PointSubject, Subject
 
 #: Inputs of a look-up table of devices that are not targets here, or have another name here.
 _LUT_INPUTS = {
@@ -80,6 +80,14 @@ class Row:
             )
         _derive(found, self.target)
         return found
+
+
+def point_row(
+    core: str, settings: tuple[tuple[str, str], ...], bits: int, target: str, what: str
+) -> Row:
+    """Return our row of a core in one configuration on a target."""
+    subject = PointSubject(core, settings, bits, target)
+    return Row("montcore", what, target, {"bits": bits}, subject)
 
 
 def throughput(bits: float, interval: float, mhz: float) -> float:

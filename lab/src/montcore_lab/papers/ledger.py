@@ -90,14 +90,6 @@ class Ledger:
         """Return the figures by command."""
         return {command: entry.figures for command, entry in self.entries.items()}
 
-    def current(self, subjects: Iterable[Subject]) -> list[Subject]:
-        """Return the subjects measured with the current sources and flow."""
-        return [
-            subject
-            for subject in subjects
-            if subject.command in self.entries and not self.fault(subject)
-        ]
-
     def stale(self, subjects: Iterable[Subject]) -> list[Subject]:
         """Return the subjects measured with other sources or another flow than the current ones."""
         return [subject for subject in subjects if self.fault(subject)]
@@ -121,14 +113,10 @@ class Ledger:
         """Return the subjects without measurements."""
         return [subject for subject in subjects if subject.command not in self.entries]
 
-    def faults(self, subjects: Iterable[Subject]) -> list[str]:
-        """Return a sentence for each subject that is out of date."""
-        return [fault for subject in subjects if (fault := self.fault(subject))]
-
     def lacks(self, subjects: Sequence[Subject]) -> list[str]:
         """Return a sentence for each figure of a page that is missing or out of date."""
         missing = [f"not measured: {subject.command}" for subject in self.missing(subjects)]
-        return missing + self.faults(subjects)
+        return missing + [fault for subject in subjects if (fault := self.fault(subject))]
 
     def strays(self, subjects: Iterable[Subject]) -> list[str]:
         """Return the commands of entries that belong to none of the subjects, in order."""

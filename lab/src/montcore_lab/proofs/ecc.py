@@ -26,10 +26,12 @@ from typing import Any
 
 from montcore.ecc.design import EngineDesign
 from montcore.support.errors import CheckFailedError
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.yosys import run_yosys
 from montcore_lab.proofs.independence import (
     DATA_INPUTS,
     DATA_OUTPUTS,
-    run_script,
+    elaborate,
     verdict_registers,
 )
 
@@ -88,12 +90,11 @@ class EngineCone:
 
     def __init__(self, design: EngineDesign, sources: Iterable[Path] | None = None) -> None:
         top = design.top
-        files = " ".join(map(str, design.sources() if sources is None else sources))
-        values = " ".join(f"-G {key}={value}" for key, value in design.parameters().items())
+        files = design.sources() if sources is None else sources
         with tempfile.TemporaryDirectory() as folder:
-            commands = [f"read_slang {values} --top {top} {files}", f"prep -flatten -top {top}"]
+            commands = elaborate(top, files, design.parameters())
             commands += ["simplemap", "write_json netlist.json"]
-            run_script(Path(folder), commands, f"the netlist of {top} cannot be made")
+            run_yosys(commands, Path(folder), "netlist", DEFAULT_OPTIONS)
             text = (Path(folder) / "netlist.json").read_text()
         module: dict[str, Any] = json.loads(text)["modules"][top]
         self._wires = {name: wire["bits"] for name, wire in module["netnames"].items()}

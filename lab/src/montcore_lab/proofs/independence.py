@@ -9,41 +9,27 @@ verdicts have equal control outputs in every cycle, at any size.
 `verdicts.py` proves what a verdict register may hold, and when control may use it.
 """
 
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.support.errors import CheckFailedError, TransientError
+from montcore.support.errors import TransientError
 from montcore.support.remembered import Question, remembered
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.yosys import run_yosys
 
 #: The data of the common port (hw/common/README.md).
 DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
 DATA_OUTPUTS = ("z_data_o",)
 
-TIMEOUT_SECONDS = 600
 
-
-def run_script(work: Path, commands: Sequence[str], what: str) -> None:
-    """Run Yosys commands in a folder.
-
-    Raises:
-        CheckFailedError: Yosys failed; the message begins with `what`.
-    """
-    script, log = work / "script.ys", work / "script.log"
-    script.write_text("\n".join(commands) + "\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "montcore_lab.proofs.yosys", "-ql", str(log), str(script)],
-        cwd=work,
-        timeout=TIMEOUT_SECONDS,
-        check=False,
-    )
-    if done.returncode != 0:
-        lines = [line for line in log.read_text().splitlines() if "ERROR" in line]
-        raise CheckFailedError(f"{what}: {' '.join(lines)}")
+def elaborate(top: str, sources: Iterable[Path], parameters: Mapping[str, int]) -> list[str]:
+    """Return the commands of Yosys that read a design and flatten it."""
+    values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
+    files = " ".join(map(str, sources))
+    return [f"read_slang {values} --top {top} {files}", f"prep -flatten -top {top}"]
 
 
 def verdict_registers(core: Core) -> list[str]:
@@ -74,23 +60,13 @@ def reaching_with_each(
     core: Core, cuts: Sequence[Sequence[str]], technology: Technology = SIMULATION
 ) -> list[list[str]]:
     """Return `reaching_data` for each of several sets of registers, with a single elaboration."""
-    return reaching_inputs(
-        core.top,
-        core.sources(),
-        core.sv_parameters(technology),
-        data_inputs=DATA_INPUTS,
-        data_outputs=DATA_OUTPUTS,
-        cuts=cuts,
-    )
+    return reaching_inputs(core.top, core.sources(), core.sv_parameters(technology), cuts)
 
 
 def reaching_inputs(
     top: str,
     sources: Iterable[Path],
     parameters: Mapping[str, int],
-    *,
-    data_inputs: Sequence[str],
-    data_outputs: Sequence[str],
     cuts: Sequence[Sequence[str]],
 ) -> list[list[str]]:
     """Return the data inputs from which a control output can be reached.
@@ -99,8 +75,6 @@ def reaching_inputs(
         top: the core's top module.
         sources: its files, packages first.
         parameters: parameters of the top module.
-        data_inputs: ports that carry data.
-        data_outputs: output ports that carry data; all others are control outputs.
         cuts: sets of registers to cut, by their paths, e.g. ``u_front.u_loader.range_q``; each is
             searched separately.
 
@@ -108,47 +82,38 @@ def reaching_inputs(
         CheckFailedError: Yosys failed, or a register or port does not exist.
     """
     files = tuple(sources)
-    ports = {"in": list(data_inputs), "out": list(data_outputs)}
-    about = ["cone", top, dict(parameters), ports, [list(cut) for cut in cuts]]
 
     def search() -> list[list[str]]:
-        return _search_cones(top, files, parameters, data_inputs, data_outputs, cuts)
+        with tempfile.TemporaryDirectory() as folder:
+            work = Path(folder)
+            commands = elaborate(top, files, parameters)
+            commands += [f"select -assert-min 1 i:{port}" for port in DATA_INPUTS]
+            commands.append("design -save whole")
+            for index, cut in enumerate(cuts):
+                commands += _cone(work, index, cut)
+            run_yosys(commands, work, "cone", DEFAULT_OPTIONS)
+            return [
+                [port for port in DATA_INPUTS if _selected(work / f"{port}.{index}")]
+                for index in range(len(cuts))
+            ]
 
+    about = ["cone", top, dict(parameters), [list(cut) for cut in cuts]]
     return remembered(Question(about, files, asked_by=("montcore_lab.proofs",)), search)
 
 
-def _search_cones(
-    top: str,
-    sources: Iterable[Path],
-    parameters: Mapping[str, int],
-    data_inputs: Sequence[str],
-    data_outputs: Sequence[str],
-    cuts: Sequence[Sequence[str]],
-) -> list[list[str]]:
-    """Compute `reaching_inputs` with Yosys."""
-    with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder)
-        values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
-        files = " ".join(str(path) for path in sources)
-        outputs = " ".join(f"o:{port} %d" for port in data_outputs)
-        commands = [f"read_slang {values} --top {top} {files}", f"prep -flatten -top {top}"]
-        commands += [f"select -assert-min 1 i:{port}" for port in data_inputs]
-        commands.append("design -save whole")
-        for index, cut in enumerate(cuts):
-            commands.append("design -load whole")
-            for register in cut:
-                commands += [f"select -assert-min 1 w:{register}", f"cutpoint w:{register}"]
-            # A packed struct is one wire; split it, so that its bits have separate dependencies.
-            commands.append("splitnets")
-            commands += [f"select -set control o:* {outputs}", "select -set cone @control %ci*"]
-            for port in data_inputs:
-                # The clock is in every file, so that one that could not be written is noticed.
-                commands.append(f"select -write {work / port}.{index} @cone i:{port} %i i:clk_i %u")
-        run_script(work, commands, f"the cone of {top} cannot be made")
-        return [
-            [port for port in data_inputs if _selected(work / f"{port}.{index}")]
-            for index in range(len(cuts))
-        ]
+def _cone(work: Path, index: int, cut: Sequence[str]) -> list[str]:
+    """Return the commands that write the data inputs behind control, once registers are cut."""
+    outputs = " ".join(f"o:{port} %d" for port in DATA_OUTPUTS)
+    commands = ["design -load whole"]
+    for register in cut:
+        commands += [f"select -assert-min 1 w:{register}", f"cutpoint w:{register}"]
+    # A packed struct is one wire; split it, so that its bits have separate dependencies.
+    commands += ["splitnets", f"select -set control o:* {outputs}"]
+    commands.append("select -set cone @control %ci*")
+    for port in DATA_INPUTS:
+        # The clock is in every file, so that one that could not be written is noticed.
+        commands.append(f"select -write {work / port}.{index} @cone i:{port} %i i:clk_i %u")
+    return commands
 
 
 def _selected(file: Path) -> bool:

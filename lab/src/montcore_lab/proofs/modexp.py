@@ -18,7 +18,7 @@ from pathlib import Path
 
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import CheckFailedError
-from montcore_lab.proofs.independence import DATA_INPUTS, DATA_OUTPUTS, reaching_inputs
+from montcore_lab.proofs.independence import reaching_inputs
 
 # room_q is a length less the bits of the beats that came: the place of the exponent's top bit.
 HEADERS = tuple(
@@ -77,14 +77,7 @@ def reaching_exponentiator(
         raise CheckFailedError("the cone is made of builds with one clock")
     with tempfile.TemporaryDirectory() as folder:
         sources = [_tied(path, policy, Path(folder)) for path in build.sources]
-        return reaching_inputs(
-            build.top,
-            sources,
-            build.parameters,
-            data_inputs=DATA_INPUTS,
-            data_outputs=DATA_OUTPUTS,
-            cuts=cuts,
-        )
+        return reaching_inputs(build.top, sources, build.parameters, cuts)
 
 
 def _tied(source: Path, policy: int, folder: Path) -> Path:

@@ -31,109 +31,71 @@ from montcore.cores.contract import Verdict
 from montcore.cores.core import Core
 from montcore.support.errors import CheckFailedError
 from montcore.support.remembered import Question, remembered
+from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.process import read_json
+from montcore.synth.yosys import run_yosys
 from montcore_lab.proofs.independence import (
     DATA_INPUTS,
     DATA_OUTPUTS,
-    TIMEOUT_SECONDS,
-    run_script,
+    elaborate,
 )
 
+#: Limit of the proof of one obligation.
+TIMEOUT_SECONDS = 600
 _LATE = "no answer in time"
 _TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(?P<value>\d+)")
 
 
 def verdict_faults(core: Core, verdicts: Sequence[Verdict] | None = None) -> list[str]:
-    """Return the faults of a core's declared verdicts, or of the given ones.
+    """Return the obligations that do not hold for a core's declared verdicts, or for other ones.
 
-    See `find_faults`.
-    """
-    return find_faults(
-        core.top,
-        core.sources(),
-        core.sv_parameters(),
-        data_inputs=DATA_INPUTS,
-        data_outputs=DATA_OUTPUTS,
-        verdicts=core.verdicts if verdicts is None else verdicts,
-    )
-
-
-def find_faults(
-    top: str,
-    sources: Iterable[Path],
-    parameters: Mapping[str, int],
-    *,
-    data_inputs: Sequence[str],
-    data_outputs: Sequence[str],
-    verdicts: Sequence[Verdict],
-) -> list[str]:
-    """Return the obligations that do not hold; none if the verdicts are sound.
-
-    Args:
-        top: the core's top module; its streams are ``NAME_valid_i``, ``_ready_o`` and ``_last_i``.
-        sources: its files, packages first.
-        parameters: parameters of the top module.
-        data_inputs: ports that carry data.
-        data_outputs: output ports that carry data; all others are control outputs.
-        verdicts: the bits that control may depend on.
+    The core's streams are ``NAME_valid_i``, ``_ready_o`` and ``_last_i``.
 
     Raises:
         CheckFailedError: Yosys failed, or a register or port does not exist.
     """
-    files = tuple(sources)
-    stated = [asdict(verdict) for verdict in verdicts]
-    ports = {"in": list(data_inputs), "out": list(data_outputs)}
-    about = ["verdicts", top, dict(parameters), ports, stated]
-    question = Question(about, files, asked_by=("montcore_lab.proofs",))
+    chosen = core.verdicts if verdicts is None else verdicts
+    files, parameters = tuple(core.sources()), core.sv_parameters()
+    about = ["verdicts", core.top, dict(parameters), [asdict(verdict) for verdict in chosen]]
 
     def search() -> list[str]:
-        return _search_faults(top, files, parameters, data_inputs, data_outputs, verdicts)
+        with tempfile.TemporaryDirectory() as folder:
+            return _search_faults(core.top, files, parameters, chosen, Path(folder))
 
-    return remembered(question, search, lambda faults: not any(_LATE in item for item in faults))
+    return remembered(
+        Question(about, files, asked_by=("montcore_lab.proofs",)),
+        search,
+        lambda faults: not any(_LATE in item for item in faults),
+    )
 
 
 def _search_faults(
     top: str,
     sources: Iterable[Path],
     parameters: Mapping[str, int],
-    data_inputs: Sequence[str],
-    data_outputs: Sequence[str],
     verdicts: Sequence[Verdict],
+    work: Path,
 ) -> list[str]:
-    """Compute `find_faults` with Yosys."""
-    with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder)
-        values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
-        files = " ".join(str(path) for path in sources)
-        run_script(
-            work,
-            [
-                f"read_slang {values} --top {top} {files}",
-                f"prep -flatten -top {top}",
-                "dffunmap",
-                "opt_clean",
-                "write_json netlist.json",
-            ],
-            f"the netlist of {top} cannot be made",
-        )
-        module = read_json(work / "netlist.json")["modules"][top]
-        netlist = _Netlist(module)
-        step = _Step(netlist, data_inputs, data_outputs, verdicts)
-        if step.exposed:
-            return [f"{port} is behind a control output or a condition" for port in step.exposed]
-        (work / "step.json").write_text(json.dumps({"modules": {"step": step.module}}))
-        (work / "check.v").write_text(step.check())
-        commands = ["read_json step.json", "read_verilog check.v", "hierarchy -check -top check"]
-        commands += ["flatten", "opt_clean", "setundef -undriven -zero"]
-        for name in step.obligations:
-            commands.append(f"tee -q -o {name}.txt sat -prove {name} 0 -timeout {TIMEOUT_SECONDS}")
-        run_script(work, commands, f"the verdicts of {top} cannot be checked")
-        faults = []
-        for name, text in step.obligations.items():
-            answer = (work / f"{name}.txt").read_text()
-            if "SUCCESS!" not in answer:
-                faults.append(text if "FAIL!" in answer else f"{_LATE}: {text}")
-        return faults
+    """Compute `verdict_faults` with Yosys in an empty folder."""
+    commands = elaborate(top, sources, parameters)
+    commands += ["dffunmap", "opt_clean", "write_json netlist.json"]
+    run_yosys(commands, work, "netlist", DEFAULT_OPTIONS)
+    step = _Step(_Netlist(read_json(work / "netlist.json")["modules"][top]), verdicts)
+    if step.exposed:
+        return [f"{port} is behind a control output or a condition" for port in step.exposed]
+    (work / "step.json").write_text(json.dumps({"modules": {"step": step.module}}))
+    (work / "check.v").write_text(step.check())
+    commands = ["read_json step.json", "read_verilog check.v", "hierarchy -check -top check"]
+    commands += ["flatten", "opt_clean", "setundef -undriven -zero"]
+    for name in step.obligations:
+        commands.append(f"tee -q -o {name}.txt sat -prove {name} 0 -timeout {TIMEOUT_SECONDS}")
+    run_yosys(commands, work, "check", DEFAULT_OPTIONS)
+    faults = []
+    for name, text in step.obligations.items():
+        answer = (work / f"{name}.txt").read_text()
+        if "SUCCESS!" not in answer:
+            faults.append(text if "FAIL!" in answer else f"{_LATE}: {text}")
+    return faults
 
 
 Bit = int | str
@@ -184,13 +146,7 @@ class _Netlist:
 class _Step:
     """One cycle of a netlist's control, as a module without registers."""
 
-    def __init__(
-        self,
-        netlist: _Netlist,
-        data_inputs: Sequence[str],
-        data_outputs: Sequence[str],
-        verdicts: Sequence[Verdict],
-    ) -> None:
+    def __init__(self, netlist: _Netlist, verdicts: Sequence[Verdict]) -> None:
         self._verdicts = verdicts
         bits = [netlist.wire(item.register)[item.bit] for item in verdicts]
         stages = [[_terms(netlist, stage) for stage in item.stages] for item in verdicts]
@@ -204,11 +160,11 @@ class _Step:
         outputs = [
             bit
             for name, port in netlist.ports.items()
-            if port["direction"] == "output" and name not in data_outputs
+            if port["direction"] == "output" and name not in DATA_OUTPUTS
             for bit in port["bits"]
         ]
         control = self._cone(netlist, [*outputs, *conditions], set(bits), through=True)
-        data = {bit: name for name in data_inputs for bit in netlist.port(name)}
+        data = {bit: name for name in DATA_INPUTS for bit in netlist.port(name)}
         #: Data inputs that reach control although the verdicts are cut.
         self.exposed = sorted({data[bit] for bit in control if bit in data})
         state = sorted((bit for bit in control if bit in netlist.next_state), key=str)
@@ -326,13 +282,12 @@ class _Step:
                 *(f"({self._holds(stage, 'now')})" for stage in stages[:-1]),
             ]
             early = []
-            for place, (stage, before) in enumerate(zip(stages, befores, strict=True)):
+            for stage, before in zip(stages, befores, strict=True):
                 begins = self._holds(stage, "later")
                 # The only stage of a register may stay valid; a stage of a pipeline begins anew.
                 if len(stages) == 1:
                     begins += f" && !({self._holds(stage, 'now')})"
                 early.append(f"({begins} && !({before}))")
-                del place
             lines.append(f"  assign early_{number} = {' || '.join(early)};")
             if len(stages) == 1:
                 both = f"{self._holds(stages[0], 'now')} && {self._holds(stages[0], 'later')}"

@@ -3,10 +3,9 @@
 
 from collections.abc import Iterable
 
-from montcore_lab.papers.base import Chart, Column, Line, Panel, Row
+from montcore_lab.papers.base import Chart, Column, Line, Panel, Row, point_row
 from montcore_lab.papers.colours import CITED, OURS, PAPER
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
-from montcore_lab.papers.subject import PointSubject
 
 KINDS = {1: "FP", 2: "DFP"}
 #: The paper's size in Figures 7 and 8.
@@ -16,13 +15,7 @@ _BITS = 256
 def core_row(depth: int, bits: int, target: str, schedule: str) -> Row:
     """Return our row: the complete core."""
     settings = (("depth", str(depth)), ("schedule", schedule))
-    return Row(
-        "montcore",
-        f"{KINDS[depth]} schedule={schedule}",
-        target,
-        {"bits": bits},
-        PointSubject("karatsuba", settings, bits, target),
-    )
+    return point_row("karatsuba", settings, bits, target, f"{KINDS[depth]} schedule={schedule}")
 
 
 def published_rows() -> tuple[Row, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.support.paths import HW_DIR
-from montcore_lab.papers.base import Column, Paper, Row, Table
+from montcore_lab.papers.base import Column, Paper, Row, Table, point_row
 from montcore_lab.papers.elements import read_elements
 from montcore_lab.papers.mx2006 import published as mx2006
 from montcore_lab.papers.mx2006.broadcast import TARGET, ArrayAlone, RowAlone
@@ -83,7 +83,7 @@ def _alone(subject: RowAlone) -> Row:
 
 def _measured(core: str, settings: tuple[tuple[str, str], ...], bits: int, target: str) -> Row:
     text = " ".join([core, *(f"{key}={value}" for key, value in settings)])
-    return Row("montcore", text, target, {"bits": bits}, PointSubject(core, settings, bits, target))
+    return point_row(core, settings, bits, target, text)
 
 
 PAPER = Paper(

@@ -6,11 +6,10 @@ from pathlib import Path
 
 from montcore.support.paths import HW_DIR
 from montcore_lab.papers import colours
-from montcore_lab.papers.base import Chart, Column, Line, Panel, Paper, Row, Table
+from montcore_lab.papers.base import Chart, Column, Line, Panel, Paper, Row, Table, point_row
 from montcore_lab.papers.elements import read_elements
 from montcore_lab.papers.smm2021 import published as smm2021
 from montcore_lab.papers.smm2021.npe import SmmColumn
-from montcore_lab.papers.subject import PointSubject
 
 
 def _published(column: smm2021.PublishedColumn) -> Row:
@@ -70,7 +69,7 @@ _MAPPED = {
 def _mapped(settings: tuple[tuple[str, str], ...], target: str) -> Row:
     """Return a row of Table 2: 256 bits on an FPGA."""
     what = " ".join(f"{name}={value}" for name, value in settings)
-    return Row("montcore", what, target, {"bits": 256}, PointSubject("smm", settings, 256, target))
+    return point_row("smm", settings, 256, target, what)
 
 
 def _rows() -> tuple[Row, ...]:
