@@ -13,7 +13,6 @@ from asic_tools import needs_asic
 
 from montcore.cli import main as cli
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.markdown import replace_block
 from montcore.support.syntax import code_of
 from montcore.synth import identity
 from montcore.synth.asic import osu018
@@ -335,20 +334,6 @@ def test_pictures_have_what_a_paper_states_and_what_is_measured() -> None:
         colours.PAPER,
         colours.CITED,
     }
-
-
-def test_table_in_a_datasheet_is_replaced_and_nothing_else(tmp_path: Path, source: Path) -> None:
-    subject = Stopwatch(source, 25)
-    sheet = tmp_path / "README.md"
-    sheet.write_text(f"before\n{page.MARKS[0]}\nold\n{page.MARKS[1]}\nafter\n")
-    paper = one_paper(subject)
-    paper = replace(paper, tables=(replace(paper.tables[0], datasheet=sheet),))
-    figures = {subject.command: subject.measure()}
-    [(path, part, marks)] = page.datasheets([paper], figures)
-    assert path == sheet and marks is not None
-    new = replace_block(sheet.read_text(), part, marks)
-    assert new.startswith(f"before\n{page.MARKS[0]}\n") and new.endswith("\nafter\n")
-    assert "old" not in new and "| montcore | ours | ecp5 | 25 | 500.0 | 300 |" in new
 
 
 def test_rows_without_figures_are_named_with_what_was_tried(

@@ -94,29 +94,14 @@ def subjects() -> list[PointSubject]:
     return [point for point in points if point.command not in elsewhere]
 
 
-def _embedded() -> set[tuple[Path, str]]:
-    """Return each row of ours in a paper's table of a datasheet: the datasheet, the command."""
-    return {
-        (table.datasheet, row.subject.command)
-        for paper in papers_run.chosen(None)
-        for table in paper.tables
-        if table.datasheet is not None
-        for row in table.rows
-        if row.subject is not None
-    }
-
-
 def _points() -> Iterator[PointSubject]:
     """Return every point that a datasheet may show."""
     yield from overview.subjects()
     yield from subjects()
     yield from ranking.subjects()
-    embedded, where = _embedded(), sheets()
     for subject in papers_run.subjects_of(papers_run.chosen(None)):
         # Rows in standard cells lack the latency at the port.
-        if not isinstance(subject, PointSubject) or get_target(subject.target).has_cells:
-            continue
-        if (where[subject.core], subject.command) not in embedded:
+        if isinstance(subject, PointSubject) and not get_target(subject.target).has_cells:
             yield subject
 
 

@@ -3,7 +3,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from montcore.synth import options
 from montcore.synth.target import all_targets
@@ -149,7 +148,6 @@ class Table:
         rows: published rows and ours.
         note: what can be compared and what cannot.
         picture: path of a picture below docs, if any.
-        datasheet: datasheet that also contains the table, between marks, if any.
     """
 
     title: str
@@ -157,7 +155,6 @@ class Table:
     rows: tuple[Row, ...]
     note: str
     picture: str = ""
-    datasheet: Path | None = None
 
     @property
     def has_targets(self) -> bool:

@@ -3,11 +3,9 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from pathlib import Path
 
 from rich.console import Console
 
-from montcore.support.markdown import Part
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import print_rule, print_table, print_words
@@ -22,7 +20,6 @@ OUTDATED = " †"
 #: Mark after a derived figure in a published row.
 DERIVED = " ‡"
 ABOUT = "≈ "
-MARKS = ("<!-- measured:begin -->", "<!-- measured:end -->")
 
 _INTRODUCTION = """\
 # The papers' tables, compared with ours
@@ -43,7 +40,6 @@ checkable here, or open). [The plotted figures](papers-figures.html) are one HTM
 figure, date and command (`montcore papers --figures OUT.html` writes it as well).
 """
 _LEGEND = "‡ not printed in the paper, computed from printed figures."
-_OUTDATED_LEGEND = "† measured on earlier sources, or with an earlier flow."
 _ELEMENTS = ("element", "in the paper", "here", "verdict", "why")
 
 
@@ -144,28 +140,11 @@ def _more(paper: Paper) -> list[str]:
     return found
 
 
-def _part(
-    table: Table, measured: Mapping[str, Figures], outdated: Collection[str], heading: str
-) -> list[str]:
+def _part(table: Table, measured: Mapping[str, Figures], outdated: Collection[str]) -> list[str]:
     """Return a table with its heading above, and below it what to know about its figures."""
     lines, lacking = _lines(table, measured, outdated)
-    part = [f"{heading} {table.title}", "", *_table(table, lines), "", table.note]
+    part = [f"### {table.title}", "", *_table(table, lines), "", table.note]
     return part + _notes(table, lines, lacking)
-
-
-def datasheets(
-    papers: Iterable[Paper], measured: Mapping[str, Figures], outdated: Collection[str] = ()
-) -> list[Part]:
-    """Return the tables of papers in datasheets."""
-    blocks: dict[Path, list[str]] = {}
-    for paper in papers:
-        for table in paper.tables:
-            if table.datasheet is not None:
-                part = "\n".join(_part(table, measured, outdated, "####"))
-                if OUTDATED in part:
-                    part += f"\n{_OUTDATED_LEGEND}"
-                blocks.setdefault(table.datasheet, []).append(part)
-    return [Part(path, "\n\n".join(texts), MARKS) for path, texts in blocks.items()]
 
 
 def markdown(
@@ -182,7 +161,7 @@ def markdown(
     for paper in papers:
         parts.append(f"## {paper.name}\n\n{paper.citation}.\n")
         for table in paper.tables:
-            part = _part(table, measured, outdated, "###")
+            part = _part(table, measured, outdated)
             if table.picture:
                 part += ["", f"![{table.title}]({table.picture})"]
             parts.append("\n".join(part) + "\n")

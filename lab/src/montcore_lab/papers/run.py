@@ -101,13 +101,12 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
 
 
 def parts(ledger: Ledger) -> list[Part]:
-    """Return docs/papers.md, the page of charts and the papers' tables in datasheets."""
+    """Return docs/papers.md and the page of charts."""
     papers = chosen(None)
     figures, outdated = ledger.figures(), ledger.outdated(subjects_of(papers))
     return [
         Part(page.PATH, page.markdown(papers, figures, outdated)),
         Part(charts.PATH, charts.html(papers, ledger, outdated)),
-        *page.datasheets(papers, figures, outdated),
     ]
 
 

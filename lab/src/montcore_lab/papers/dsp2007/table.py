@@ -9,7 +9,6 @@ from montcore.cores.dsp import Clocking, Dsp
 from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import CheckFailedError
-from montcore.support.paths import HW_DIR
 from montcore_lab.papers.base import Column, Paper, PaperText, Row, Table
 from montcore_lab.papers.dsp2007 import published as dsp2007
 from montcore_lab.papers.elements import read_elements
@@ -153,7 +152,6 @@ PAPER = Paper(
             "exponent. Our milliseconds assume the paper's 200 MHz, not a measured clock; the "
             "cited designs have their own clocks, and [11] gives averages. Set-up computes R^2 "
             "mod M in hardware, once per modulus.",
-            datasheet=HW_DIR / "modexp" / "README.md",
         ),
         Table(
             "Tables 3 and 4, resources",
@@ -193,7 +191,6 @@ PAPER = Paper(
             "larger part. Xilinx families are mapped by Yosys "
             "and not placed (no clock). The clock is that of the port; with clocking=double the "
             "blocks have twice that.",
-            datasheet=HW_DIR / "dsp" / "README.md",
         ),
     ),
     read_elements(Path(__file__).with_name("elements.ini")),

@@ -10,7 +10,6 @@ from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule, paper_style
 from montcore.hdl.modules import needed_by
 from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.support.digest import content_key
-from montcore.support.paths import HW_DIR
 from montcore.synth import identity
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
@@ -278,7 +277,6 @@ PAPER = Paper(
             "families are mapped by Yosys and not placed (no clock); ECP5 is placed and routed by "
             "nextpnr; the clock of osu018 is without wires. The paper computes one product at a "
             "time, so its interval equals its cycles.",
-            datasheet=HW_DIR / "karatsuba" / "README.md",
         ),
         Table(
             "Table 5 and Figures 7, 8: comparison of designs on Virtex-6",

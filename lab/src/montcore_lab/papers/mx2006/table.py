@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.support.paths import HW_DIR
 from montcore_lab.papers.base import Column, Paper, Row, Table, point_row
 from montcore_lab.papers.elements import read_elements
 from montcore_lab.papers.mx2006 import published as mx2006
@@ -26,8 +25,6 @@ _COLUMNS = (
     Column("interval", "interval"),
     Column("Mbit/s", "mbit_s", "{:,.5g}"),
 )
-#: The datasheet with the tables of multipliers.
-_DATASHEET = HW_DIR / "rows" / "mx" / "README.md"
 _TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
 #: Rows that are measured alone: widths, and the blocks of each.
 _ROWS_ALONE = ((256, 32), (256, 256), (1024, 1024))
@@ -112,7 +109,6 @@ PAPER = Paper(
             "`rc` is not from the paper: its cells are words with ripple carries, designed for "
             "carry "
             "chains.",
-            datasheet=_DATASHEET,
         ),
         Table(
             "Section 6: one block of the whole width",
@@ -127,7 +123,6 @@ PAPER = Paper(
             "passes them to the next one cycle later. ABC builds buffer trees with at most eight "
             "loads per buffer; the clock is from register to register, without wires. The clock "
             "of op includes the access to the memories from which it computes B + N.",
-            datasheet=_DATASHEET,
         ),
         Table(
             "Table II: two-dimensional multipliers, 128 bits",
@@ -148,7 +143,6 @@ PAPER = Paper(
             "Conventional are figures of a publication that the paper cites; ours are its "
             "Algorithms 2 and 1 in the shape of its Figure 2, in blocks of 16 bits. The paper's "
             "caption says one-dimensional by mistake.",
-            datasheet=_DATASHEET,
         ),
         Table(
             "Table II: the arrays alone",
@@ -161,7 +155,6 @@ PAPER = Paper(
             "Without port, comparison, output stage and queue, at a quarter and half of the "
             "paper's length; the clock is that of a row of cells. With one block, a_i and q drive "
             "all cells of a row, as in the paper.",
-            datasheet=_DATASHEET,
         ),
         Table(
             f"Application: RSA-{BITS}, a power with the policy constant",

@@ -4,7 +4,6 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from montcore.support.paths import HW_DIR
 from montcore_lab.papers import colours
 from montcore_lab.papers.base import Chart, Column, Line, Panel, Paper, Row, Table, point_row
 from montcore_lab.papers.elements import read_elements
@@ -161,7 +160,6 @@ PAPER = Paper(
             "Tmin "
             'is from cells alone, without wires. The paper states "about 9 ns" for all sizes.',
             "images/smm-npe.png",
-            HW_DIR / "smm" / "README.md",
         ),
         Table(
             "Table 2: comparison of multipliers",
