@@ -20,9 +20,6 @@ ARRAY_MODULES = ("row_array_skew", "row_array")
 CELLS_MODULES = ("row_cells", "row_block")
 GRID_MODULES = ("row_grid_block", "row_grid")
 
-#: Modules of hw/common/rtl and hw/rows/common/rtl that an array may contain as well as a row.
-COMMON_IN_ARRAYS = ("pkg", "ram_macro", "ram", "sweep", "config", "row_pending")
-
 MAX_ARRAY_BITS = 512
 #: Widest array in a sweep and in a full one: its area grows with the square of the width.
 MAX_SWEEP_ARRAY_BITS = (96, 128)

@@ -40,15 +40,6 @@ OWN_MODULES = (
     *("smm_paper_sequencer", "smm_paper"),
     *("smm_operand_memory", "smm_fast_memory", "smm"),
 )
-#: Modules of the fast schedule alone, of the paper's schedule alone, and of its two elements.
-FAST_MODULES = (
-    *("smm_row_queue", "smm_fast_pe", "smm_fast_array"),
-    *("smm_fast_compare_blocks", "smm_fast_compare", "smm_fast_output"),
-    *("smm_fast_sequencer", "smm_shared_setup", "smm_fast", "smm_fast_memory"),
-)
-PAPER_MODULES = (*("smm_paper_pkg", "smm_paper_sequencer", "smm_paper"),)
-OURS_ELEMENT = ("smm_paper_pe", "smm_paper_carry", "smm_paper_array")
-DRAWN_ELEMENT = ("smm_select_adder", "smm_drawn_pe", "smm_drawn_array")
 
 
 def digit_slots(rows: int) -> int:
