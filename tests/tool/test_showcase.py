@@ -82,7 +82,7 @@ def test_netlist_made_beside_the_measurement_is_the_one_that_it_asks_for(
         asked.append((core.label(), target, options["opts"]))
         return SynthResult(target, wires="placed", memory_bits=64)
 
-    monkeypatch.setattr("montcore.synth.synthesise", synthesised)
+    monkeypatch.setattr("montcore.synth.flow.synthesise", synthesised)
     (point, *_) = plan(16, cores=["rc"], targets=["osu018"])
     measure_module.with_flip_flops(point)
     measure_module._as_flops(point, SynthResult("osu018", wires="placed", memory_bits=64))

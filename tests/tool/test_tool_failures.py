@@ -128,7 +128,7 @@ def test_bad_values_are_one_sentence(
     for place in (
         "montcore.compare.run.sweep",
         "montcore.bundle.build",
-        "montcore.synth.synthesise",
+        "montcore.synth.flow.synthesise",
         "montcore_riscv.bench.Machine",
         "montcore.modexp.exponentiator.Exponentiator.run",
         "montcore.ecc.engine.Engine.run",

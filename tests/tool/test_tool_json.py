@@ -132,7 +132,7 @@ def test_every_verb_prints_one_object(
     words: list[str],
 ) -> None:
     done = SynthResult("xc7", lut=1, ff=1, dsp=0, bram=0, cycles=1, core_cycles=1, interval=1)
-    monkeypatch.setattr("montcore.synth.synthesise", lambda *_, **__: done)
+    monkeypatch.setattr("montcore.synth.flow.synthesise", lambda *_, **__: done)
     status, out = run(capsys, tmp_path, words)
     assert status == 0 and "error" not in one_object(out)
 
