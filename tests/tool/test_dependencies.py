@@ -52,7 +52,7 @@ def test_a_row_has_every_part_of_the_checkout_that_its_tests_name(folder: str) -
 def test_a_row_has_all_hardware_of_its_cores(folder: str) -> None:
     (test, *_) = files_in(folder)
     for core in all_cores().values():
-        if folder.rpartition("/")[2] in core.folder().parts:
+        if folder.rpartition("/")[2] in core.folder().relative_to(REPO_ROOT).parts:
             assert set(core.sources()) <= files(test)
 
 
