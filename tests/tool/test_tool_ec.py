@@ -13,7 +13,7 @@ from needs import require
 
 from montcore.cli import main as cli
 from montcore.compare import curves as rated
-from montcore.ecc.design import EngineDesign
+from montcore.ecc.synthesis import EngineFlow
 from montcore.synth.result import SynthResult
 
 OVER = ["--set", "npe=8", "--json"]
@@ -166,19 +166,20 @@ def _rated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give engines an area, a period and cycles without synthesis and simulation."""
     areas = {"smm": 97_600.0, "cs4": 32_200.0}
 
-    def synthesise(design: EngineDesign, target: str, **_: object) -> SynthResult:
-        return SynthResult(target, ge=areas[design.core.name], ge_memory=98_304.0, tmin_ns=5.5)
+    def synthesise(flow: EngineFlow, target: str, **_: object) -> SynthResult:
+        area = areas[flow.design.core.name]
+        return SynthResult(target, ge=area, ge_memory=98_304.0, tmin_ns=5.5)
 
     cycles = {
         "smm": (52_481, 101_649, 102_517, 53_000, 102_000),
         "cs4": (329_351, 712_387, 739_295, 330_000, 713_000),
     }
 
-    def measured(design: EngineDesign) -> tuple[int, ...]:
-        *single, sign, verify = cycles[design.core.name]
-        return (*single, sign // design.contexts, verify // design.contexts)
+    def measured(flow: EngineFlow) -> tuple[int, ...]:
+        *single, sign, verify = cycles[flow.design.core.name]
+        return (*single, sign // flow.design.contexts, verify // flow.design.contexts)
 
-    monkeypatch.setattr(rated, "synthesise", synthesise)
+    monkeypatch.setattr(EngineFlow, "synthesise", synthesise)
     monkeypatch.setattr(rated, "_cycles", measured)
 
 
@@ -217,7 +218,7 @@ def test_no_cell_of_the_comparison_is_cut(
 def test_a_target_without_a_clock_is_refused_before_any_work(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(rated, "synthesise", None)
+    monkeypatch.setattr(EngineFlow, "synthesise", None)
     assert cli.run(["ec", "compare", "cs4", "--target", "xc7"]) == 2
     assert "xc7 is mapped only and gives no clock" in capsys.readouterr().err
 

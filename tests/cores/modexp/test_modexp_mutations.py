@@ -24,7 +24,7 @@ class Mutation:
 
 
 #: The multiplier's beats, which the output stage does not use.
-BEATS = "montcore_modexp_engine.mul_beats_i"
+BEATS = "mul_beats_i"
 BASE = "(x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q"
 BASE_CONTEXT = f"x_beat_bad = {BASE};"
 
@@ -125,9 +125,9 @@ MUTATIONS = [
     ),
     Mutation(
         "a result leaves after zeroize",
-        "if (!rst_ni || forget_i) begin\n      z_valid_o",
-        "forget_i",
-        "(clear_i && forget_i)",
+        "if (!rst_ni || forget) begin\n      z_valid_o",
+        "forget",
+        "(clear && forget)",
     ),
     Mutation(
         "a pulse leaves after zeroize",
@@ -151,8 +151,8 @@ MUTATIONS = [
     Mutation("an exponent of zero passes", "!(e_nonzero_q || by_factor)", "e_nonzero_q", "1'b1"),
     Mutation(
         "the last beat is that of the multiplier",
-        "z_last_o  <= index_i == host_beats_i - 1",
-        "host_beats_i - 1",
+        "z_last_o  <= index == host_beats - 1",
+        "host_beats - 1",
         f"{BEATS} - 1",
     ),
     Mutation(
@@ -186,7 +186,7 @@ MUTATIONS = [
         "sliding",
     ),
     Mutation(
-        "beats of the multiplier leave", "step_i && index_i < host_beats_i", "host_beats_i", BEATS
+        "beats of the multiplier leave", "transfer.move && index < host_beats", "host_beats", BEATS
     ),
 ]
 

@@ -22,7 +22,7 @@ class Published:
         operation: what is computed.
         cycles: cycles of the program, by the project's simulator.
         constant_time: whether the project states that the cycles do not depend on secrets.
-        ours: datasheet of the unit of ours that does the same, and the column or table there.
+        ours: page with the unit of ours that does the same, and the column or table there.
     """
 
     operation: str
@@ -32,7 +32,7 @@ class Published:
 
 
 _ECC = "[hw/ecc](../hw/ecc/README.md), prime256v1, "
-_RSA = "[hw/modexp](../hw/modexp/README.md), powers of 2048 bits over `dsp`"
+_RSA = "[docs/papers.md](papers.md), powers of 2048 bits, modexp over `dsp`"
 OTBN = (
     Published("P-256, k P", 670_089, True, f"{_ECC}k P"),
     Published("P-256, ECDSA signature", 704_126, True, f"{_ECC}sign"),
