@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A sweep: failed points are measured again, a killed one resumes, a lost worker is replaced."""
 
+import asyncio
 import os
 import re
 import signal
@@ -15,6 +16,7 @@ import slow_measure
 
 from montcore.compare import sweep as sweep_module
 from montcore.compare.cluster import Cluster
+from montcore.compare.cluster import _workers as workers_of
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
 from montcore.support.paths import REPO_ROOT
@@ -115,6 +117,9 @@ def test_sweep_on_a_cluster_survives_a_worker(
             time.sleep(0.1)
         found = re.search(r"tcp://[0-9.:]+", address_file.read_text())
         assert found is not None
+        # A worker registers some time after it has started.
+        while asyncio.run(workers_of(found.group(), None)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.1)
         monkeypatch.setattr(sweep_module, "measure", slow_measure.measure)
         points = plan(128, cores=["smm"], targets=["xc5v", "xc7"])
         seen: list[Point] = []
