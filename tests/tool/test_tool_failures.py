@@ -174,6 +174,7 @@ def test_a_full_disk_names_the_folder_and_is_transient(tmp_path: Path) -> None:
     [
         ["mul", "cs", "--modulus", "f1", "--x", "1", "--y", "1"],
         ["modexp", "cs", "--modulus", "f1", "--base", "3", "--exponent", "3"],
+        ["recommend", "--bits", "8", "--targets", "xc7"],
         ["compare", "--bits", "8", "--targets", "xc7", "--cores", "cs", "-o", "{out}"],
         ["synth", "cs", "--bits", "8", "--target", "xc7"],
     ],

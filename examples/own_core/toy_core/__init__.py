@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import Self
 
-from montcore.cores.config import word_size
+from montcore.cores.config import OneOf
 from montcore.cores.contract import Refusal
 from montcore.cores.core import OURS, Core
 from montcore.cores.technology import SIMULATION, Technology
@@ -17,7 +17,8 @@ from montcore.model.spec import montgomery_product
 from montcore.support.paths import module_files
 
 WORD_SIZES = (4, 8, 16, 32)
-WORD_SIZE = word_size(*WORD_SIZES)
+#: The top module refuses other word sizes with the same message.
+WORD_SIZE = OneOf(WORD_SIZES, "the word size w must be 4, 8, 16 or 32")
 COMMON_MODULES = ("pkg", "sweep", "config", "loader", "front")
 
 
@@ -29,7 +30,6 @@ class Toy(Core):
     mark = 50
     paper = OURS
 
-    # The top module refuses other values with the same message.
     w: Annotated[int, WORD_SIZE] = Field(default=8, description="word size in bits")
 
     @classmethod

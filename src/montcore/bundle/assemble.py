@@ -4,6 +4,7 @@
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from montcore.bundle import driver, runner, wrapper
@@ -139,12 +140,13 @@ class CoreBundle(BundleKind):
         """Write the latency into the wrapper's header."""
         self._write_wrapper(folder, outcome.cycles)
 
+    @cached_property
     def _tables(self) -> CaseTables:
         return make_tables(self.core, self.field.p if self.field else None, self.seed)
 
     def write_test(self, folder: Path) -> None:
         """Write the test with all cases."""
-        self._write_cases(self._tables(), folder)
+        self._write_cases(self._tables, folder)
 
     def _write_cases(self, tables: CaseTables, folder: Path) -> None:
         styles = wrapper.style_parameters(self.core, self.target)
@@ -168,7 +170,7 @@ class CoreBundle(BundleKind):
 
     def _scaled_run(self, folder: Path) -> tuple[BenchOutcome, CaseTables, Path]:
         """Run the test with waves of the port; only its light cases if all take too long."""
-        tables, waves = self._tables(), folder.parent / "work" / "waves.vcd"
+        tables, waves = self._tables, folder.parent / "work" / "waves.vcd"
 
         def run(bundle: Path, seconds: float) -> BenchOutcome:
             return runner.run_bundle_test(bundle, waves="port", work=waves.parent, seconds=seconds)

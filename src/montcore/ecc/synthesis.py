@@ -43,7 +43,7 @@ class EngineFlow(UnitFlow):
     design: EngineDesign
 
     def __post_init__(self) -> None:
-        """Find the curve."""
+        """Refuse a width below that of every curve."""
         widest_curve(self.design.length)
 
     def simulate(self, seed: int) -> int:

@@ -34,10 +34,11 @@ class ResultStore:
             kind: the dataclass or dictionary that the result must match.
 
         Raises:
-            RequestError: the folder cannot be read.
+            RequestError: the folder cannot be used; this is told before anything is computed.
         """
         file = self._file(key)
         with storage(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
             if not file.is_file():
                 return None
             content = file.read_bytes()
