@@ -43,7 +43,7 @@ static inline uint32_t montcore_ecc_inner_subtract(uint32_t *out, const uint32_t
   return (uint32_t)borrow;
 }
 
-/* number = number + limb. */
+/* number = number + limb, less the carry out. */
 static inline void montcore_ecc_inner_increase(uint32_t *number, uint32_t limb, unsigned limbs) {
   uint64_t carry = limb;
   unsigned i;
@@ -54,7 +54,7 @@ static inline void montcore_ecc_inner_increase(uint32_t *number, uint32_t limb, 
   }
 }
 
-/* A number of 32 bytes, the lowest first. */
+/* A number of 32 bytes, the lowest first, as 8 limbs and back. */
 static inline void montcore_ecc_inner_limbs(const uint8_t *bytes, uint32_t *out) {
   unsigned i;
   for (i = 0; i < 8u; i++) out[i] = 0u;

@@ -44,11 +44,11 @@ typedef struct {
   CK_ULONG open;
 } montcore_token;
 
-/* montcore_token.c, on which the other files stand. */
+/* montcore_token.c: what the other files share. */
 extern montcore_token montcore_the_token;
 /* Begins a call; if that is not CKR_OK, it returns the error and does not leave. */
 CK_RV montcore_enter(void);
-/* Begins a call about a session, which it finds. */
+/* The same for a call about a session, which it looks up; an error if there is none. */
 CK_RV montcore_enter_session(CK_SESSION_HANDLE handle, montcore_session **session);
 /* Ends a call; the application's errors in OpenSSL's queue are as they were. Returns `result`. */
 CK_RV montcore_leave(CK_RV result);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Encryption, which is left to the twin, and decryption, which takes its settings from there: OAEP, TLS's key exchange, or no padding. The padding of PKCS #1 v1.5 is
- * refused otherwise: whoever may ask whether it is right learns the message in time.
+ * Encryption, which is left to the twin, and decryption, which takes its settings from there: OAEP, TLS's
+ * key exchange, or no padding. The padding of PKCS #1 v1.5 is refused otherwise: whoever may ask whether it
+ * is right learns the message in time.
  */
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -54,8 +55,8 @@ static int encrypt(void *context, uint8_t *out, size_t *size, size_t room, const
 }
 
 /* Takes the message out of a block in OAEP's padding, in time that does not tell where it is wrong. */
-static int open_oaep(montcore_operation *op, uint8_t *out, size_t *size, size_t room, const uint8_t *block,
-                     int bytes) {
+static int open_oaep(montcore_operation *op, uint8_t *out, size_t *size, size_t room,
+                     const uint8_t *block, int bytes) {
   uint8_t message[MONTCORE_MAX_BYTES];
   char name[MONTCORE_NAME];
   unsigned char *label = NULL;
@@ -83,7 +84,8 @@ static int open_oaep(montcore_operation *op, uint8_t *out, size_t *size, size_t 
 
 /* The settings of the twin that are numbers. The library's own function for the padding compares names, and
  * that of TLS has none. */
-static int settings_of(montcore_operation *op, int *padding, unsigned *version, unsigned *negotiated) {
+static int settings_of(montcore_operation *op, int *padding, unsigned *version,
+                       unsigned *negotiated) {
   OSSL_PARAM wanted[] = {
       OSSL_PARAM_int(OSSL_ASYM_CIPHER_PARAM_PAD_MODE, padding),
       OSSL_PARAM_uint(OSSL_ASYM_CIPHER_PARAM_TLS_CLIENT_VERSION, version),
@@ -122,7 +124,8 @@ static int open_tls(montcore_operation *op, uint8_t *out, const uint8_t *block, 
 }
 
 /* Decrypts without the accelerator. */
-static int decrypt_in_software(montcore_operation *op, uint8_t *block, const uint8_t *in, size_t count) {
+static int decrypt_in_software(montcore_operation *op, uint8_t *block, const uint8_t *in,
+                               size_t count) {
   size_t size = MONTCORE_MAX_BYTES;
   EVP_PKEY_CTX *own =
       EVP_PKEY_CTX_new_from_pkey(op->provider->library, op->key->software, MONTCORE_OTHERS);

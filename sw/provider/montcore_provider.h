@@ -87,7 +87,7 @@ EVP_PKEY *montcore_elsewhere(const montcore_provider *provider, montcore_kind ki
                              const OSSL_PARAM params[]);
 
 montcore_key *montcore_key_new(montcore_provider *provider, montcore_kind kind);
-/* One more owner of a key, or of none; each frees it. */
+/* Takes one more reference to a key, which montcore_key_free gives back. Returns the key; null for null. */
 montcore_key *montcore_key_share(montcore_key *key);
 void montcore_key_free(void *key);
 /* Takes a key's numbers; a private part becomes a held one. Returns 1, or 0. */
@@ -123,25 +123,28 @@ EVP_PKEY *montcore_device_locked_key(montcore_provider *provider);
 /* Room for the name of a digest. */
 #define MONTCORE_NAME 64
 
-/* An operation of OpenSSL's. Its functions are those of the tables of functions. */
+/* The context in which OpenSSL signs, verifies, encrypts or decrypts. It calls free, dup, set and get by
+ * its tables of functions; set and get return 1, or 0. */
 typedef struct {
   montcore_provider *provider;
   montcore_key *key;
-  char *properties;
-  EVP_PKEY_CTX *twin;
+  char *properties;   /* by which digests are fetched, or null */
+  EVP_PKEY_CTX *twin; /* of another provider, with the public key; it checks and keeps the settings */
   EVP_MD_CTX *digest; /* of a message that is signed or verified */
-  int signs;
+  int signs;          /* 1 if it signs */
 } montcore_operation;
+/* Null without memory. */
 montcore_operation *montcore_operation_new(montcore_provider *provider, const char *properties);
 void montcore_operation_free(void *operation);
 void *montcore_operation_dup(void *operation);
 int montcore_operation_set(void *operation, const OSSL_PARAM params[]);
 int montcore_operation_get(void *operation, OSSL_PARAM params[]);
-/* Takes a key, if it is null that of the last time, and makes its twin. Returns the key, or null. */
+/* Takes a key, or if it is null keeps the one it has, and makes the twin anew. Returns the key, or null. */
 montcore_key *montcore_operation_begin(montcore_operation *operation, montcore_key *key);
-/* The name of a digest that the twin has as `what`, or null with an empty name. */
+/* Writes the name of the digest that the twin has as its parameter `what`, and returns it; null, and an
+ * empty name, if it has none. */
 const char *montcore_operation_name(montcore_operation *operation, const char *what, char *name);
-/* That digest, or null; its name is known if `name` is not empty then. */
+/* The digest itself, for the caller to free, or null; `name` is then empty, or that of an unknown digest. */
 EVP_MD *montcore_operation_digest(montcore_operation *operation, const char *what, char *name);
 
 extern const OSSL_DISPATCH montcore_rsa_keymgmt[], montcore_pss_keymgmt[], montcore_ec_keymgmt[];

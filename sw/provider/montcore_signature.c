@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Signatures. The twin keeps digest, padding and what belongs to them, and it verifies. Signing with a held
- * key takes the settings from there.
+ * Signatures. The twin keeps digest, padding and what belongs to them, and it verifies. Signing with a
+ * held key takes the settings from there.
  */
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -76,8 +76,8 @@ static int recover_init(void *context, void *key, const OSSL_PARAM params[]) {
 }
 
 /* Signs a digest with a held EC key. What the twin does not verify is not handed out. */
-static int sign_ecdsa(montcore_operation *op, uint8_t *signature, size_t *size, const uint8_t *digest,
-                      size_t count) {
+static int sign_ecdsa(montcore_operation *op, uint8_t *signature, size_t *size,
+                      const uint8_t *digest, size_t count) {
   const int done = montcore_device_ecdsa(op->key, digest, count, signature, size);
   if (done <= 0 || EVP_PKEY_verify(op->twin, signature, *size, digest, count) == 1) return done;
   OPENSSL_cleanse(signature, *size);
@@ -85,7 +85,8 @@ static int sign_ecdsa(montcore_operation *op, uint8_t *signature, size_t *size, 
 }
 
 /* The padded block of a message, or of its digest. */
-static int encode(montcore_operation *op, uint8_t *block, int bytes, const uint8_t *message, size_t count) {
+static int encode(montcore_operation *op, uint8_t *block, int bytes, const uint8_t *message,
+                  size_t count) {
   char name[MONTCORE_NAME], mask_name[MONTCORE_NAME];
   EVP_MD *digest = NULL, *mask = NULL;
   int padding = 0, salt = 0, done = 0;
