@@ -38,7 +38,7 @@ Row = dict[str, Any]
 INTRODUCTION = """# Other open multipliers in our flow
 
 Written by `montcore maintain figures`. Each peer was measured from a checkout of its own repository
-with the recipes, cell sizing, memory and wire models used for montcore's cores, at 256 bits on
+with the mapping, cell sizing, memory and wire models used for montcore's cores, at 256 bits on
 osu018, after its products were compared with Python. No source of a peer is in this repository;
 `montcore peers` lists the peers. The last section has the command for each row, where DIR is a
 checkout of the commit.
