@@ -51,7 +51,7 @@ def _curve(name: str, curve: Curve) -> str:
 
 
 def c_curves() -> str:
-    """Return the file."""
+    """Return the C file with the numbers of the curves."""
     return _HEAD + "".join(_curve(name, get_curve(known)) for name, known in CURVES.items())
 
 
@@ -85,7 +85,11 @@ def generated() -> dict[Path, str]:
 
 
 def outdated() -> dict[Path, str]:
-    """Return the generated text of each committed file that differs from it, ignoring layout."""
+    """Return the generated text of each committed file that differs from it, ignoring layout.
+
+    Raises:
+        RequestError: PeakRDL is not installed.
+    """
     return {
         path: text
         for path, text in generated().items()
@@ -99,7 +103,11 @@ def same(one: str, other: str) -> bool:
 
 
 def refresh() -> list[Path]:
-    """Write the files that are out of date; return their paths."""
+    """Write the files that are out of date; return their paths.
+
+    Raises:
+        RequestError: PeakRDL is not installed.
+    """
     found = outdated()
     for path, text in found.items():
         write_whole(path, text)

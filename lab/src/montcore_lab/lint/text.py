@@ -177,7 +177,7 @@ def _over(
     files: Callable[[], Iterable[Path]],
     findings: Callable[[Path, str], list[str]],
 ) -> Check:
-    """Return the check of all files of text among some."""
+    """Return the check that looks for findings in each of some files, except binary ones."""
 
     def all_findings() -> list[str]:
         texts = ((path, _read(path)) for path in files())

@@ -18,7 +18,7 @@ from montcore_lab.papers.subject import Figures, Subject, measured_by
 
 #: 180 nm, without wires.
 TARGET = "osu018"
-#: Part of the stored figures' digests: they were measured when there was more than one.
+#: Part of the stored figures' digests: there was more than one recipe when they were measured.
 RECIPE = "nf-sk"
 
 
@@ -72,7 +72,7 @@ class RowAlone(Subject):
         return [(self.design(), get_target(TARGET))]
 
     def measure(self) -> Figures:
-        """Synthesise it with one recipe.
+        """Synthesise it.
 
         Raises:
             ToolError: a tool failed.
