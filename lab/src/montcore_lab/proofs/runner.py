@@ -119,7 +119,9 @@ class Proof:
         arguments += [f"-G {a}{b}" for a, b in self._set(r"[A-Z]\w*[a-z]\w*").items()]
         script = ["read_slang -f files.f", f"prep -flatten -top {self.top}"]
         script += [f"techmap -map {path.name}" for path in maps] + ["memory_map"]
-        script += [f"cutpoint w:{signal}" for signal in self._after("cut")] + ["opt_clean"]
+        for wire in self._after("cut"):
+            script += [f"select -assert-min 1 w:{wire}", f"cutpoint w:{wire}"]
+        script += ["opt_clean"]
         options = [f"mode {mode}", "aigsmt none", *([f"depth {steps}"] if steps else [])]
         options += ["multiclock on"] * ("multiclock" in self.words)
         options += ["expect fail"] * self.mutant
