@@ -57,7 +57,6 @@ module ecc_table_proof
         .slot_i     (3'(slot_i)),
 `ifdef MUTANT
         .count_i    ((index_i[k] == 4'd9) ? 2'd0 : count_i),
-`else
 `endif
         .index_i    (index_i[k]),
         .state_o    (state[k]),

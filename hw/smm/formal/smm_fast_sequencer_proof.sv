@@ -140,7 +140,7 @@ module smm_fast_sequencer_proof
   end
 
   // The result path: busy from the start of a result until it has been sent.
-  logic long_result, out_start, out_q = 1'b0, out_error_q = 1'b0, reject_q = 1'b0;
+  logic long_result, out_start, out_q = 1'b0, out_error_q = 1'b0;
   logic [WordCountBits-1:0] out_words_q;
   assign long_result = Shared;
 `ifdef MUTANT_EARLY
@@ -173,7 +173,7 @@ module smm_fast_sequencer_proof
   label_t slow_q = '0;
 `endif
   logic [1:0] next_id_q = '0, released_q = '0, out_id_q = '0;
-  logic pass_begins, quiet_q = 1'b0;
+  logic pass_begins;
   assign pass_begins = u_dut.active_q && first && !pass.hold;
   // The digit of a separate slot is that of the pass whose first slot is in stage A.
   always_comb begin

@@ -43,7 +43,6 @@ module soc_apb_proof (
 `endif
 `ifdef MUTANT
       .pstrb_i  (4'b1111),
-`else
 `endif
       .pready_o (pready),
       .prdata_o (prdata),

@@ -44,7 +44,6 @@ module soc_tl_ul_proof (
       .d_valid_o  (d_valid),
 `ifdef MUTANT
       .d_ready_i  (1'b1),
-`else
 `endif
       .d_opcode_o (d_opcode),
       .d_size_o   (d_size),

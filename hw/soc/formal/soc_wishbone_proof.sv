@@ -35,7 +35,6 @@ module soc_wishbone_proof (
   montcore_soc_wishbone u_dut (
 `ifdef MUTANT
       .cyc_i   (1'b1),
-`else
 `endif
       .wb_ack_o(done),
       .err_o   (err),

@@ -24,7 +24,6 @@ module hr_divide_proof #(
     input logic [WordBits-1:0] b_i  // Second vector of the carry-save result, one word per cycle.
 );
   localparam int unsigned Bits = 2 * Radix;
-  localparam int unsigned Range = WordBits * Words;
   // One word more than used, so that the sign is visible.
   localparam int unsigned Wide = WordBits * (Words + 1);
   localparam int unsigned Used = 2;
