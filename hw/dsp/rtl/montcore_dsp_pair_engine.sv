@@ -9,7 +9,7 @@
 /// Precondition: as `montcore_dsp_engine`, with one n for both; the next operands of a product come
 /// when it is idle, or with its result.
 /// Latency: a product alone as in `montcore_dsp_engine`. Otherwise that depends on both starts
-/// and kinds (`model/dsp_pair.py`), never on data.
+/// and kinds (tests/support/dsp_pair_model.py), never on data.
 /// Source: dsp48-2007, Algorithm 2. S stays below 2^(17 (n + 1)): if S <= 2^17 (2 A + M''), then
 /// S / 2^17 + (2^17 - 1) (2 A + M'') is not more, and 2 A + M'' < 2^36 m < 2^(17 n).
 /// Example, n = 63, half = 2: two squares, each of the previous ones, every 392 clk1x cycles, and two

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Half-iterations of one of the two operations that share a row: `montcore_dsp_engine`, but a
+/// Half-iterations of one of the two operations that share a row: `montcore_dsp_sequencer`, but a
 /// half-iteration is issued only when it is granted.
 ///
-/// An operation has the iterations and half-iterations that `montcore_dsp_engine` defines. In
+/// An operation has the iterations and half-iterations that `montcore_dsp_sequencer` defines. In
 /// iterations 0 .. n - 1 of a square the half-iteration with A is a part of a triangle, in the
 /// blocks from block_o on (Second = 0) or in those below block_o (Second = 1). For iteration i,
 /// block_o r + word_o is i with Second = 0 and i + 1 + r with Second = 1: in both cases the first

@@ -148,7 +148,8 @@ module montcore_ecc_engine
   logic reset_q, sweep_table;
   logic [SweepBits-1:0] sweep;
   // While clear is high sweep counts from 0 to TableRows - 1, and waits for the multiplier; in the three
-  // cycles before, while registers are cleared, it is -3 to -1. A wipe keeps the curve's constants.
+  // cycles before, while registers are cleared, it is -3 to -1; TableRows, a multiple of 112, is never so near
+  // to a power of two. A wipe keeps the curve's constants.
   localparam logic [SweepBits-1:0] Before = '1 - SweepBits'(2'd2);
   logic clear_q, all_q;
   logic [SweepBits-1:0] row_q;

@@ -12,6 +12,7 @@
 /// the one before it, and other products of the same modulus fill the idle cycles.
 /// Precondition: m odd, x < m, y < m, all below 2^(2 Half); else the result is marked.
 /// Latency: 20 cycles (lean: 21) from start_o to done_o; starts are a multiple of 2 (3) cycles apart.
+/// setup_done_o is high 10 clog2(Half) + 5 cycles (lean: + 6) after setup_i.
 /// Source: karatsuba-2018 for the multiplier; H. Orup, ARITH 1995, for M'.
 /// Example, Half = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
 module montcore_karatsuba_fast #(

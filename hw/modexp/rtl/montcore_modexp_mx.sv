@@ -65,10 +65,9 @@ module montcore_modexp_mx #(
   assign power_o = radix_o;
   assign leave_o = '0;
 
-  // ---- modulus, and zeros for the whole row
-  // ------------------------------------------------------- As in montcore_row_shell: a zeroize
-  // lasts until zeros have passed row and output stage. After a modulus the blocks above its words
-  // load zeros.
+  // ---- modulus, and zeros for the whole row ----------------------------------------------------
+  // As in montcore_row_shell: a zeroize lasts until zeros have passed row and output stage. After a
+  // modulus the blocks above its words load zeros.
   localparam int unsigned SweepCycles = 3 * Words + 12;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
   logic clear, fill_q, fill_end, cfg_we, m_we_q, loading_q, awaited_q, open_q;

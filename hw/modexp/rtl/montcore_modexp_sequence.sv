@@ -180,7 +180,7 @@ module montcore_modexp_sequence
 
   // ---- doublings and squares on the way to R^2 mod m ---------------------------------------------
   // LazySetUp = 0: 2^(Width top) is doubled to 2^(radix + a), a the LeadBits leading bits of e; for
-  // each further bit of e a square, and for a 1 a doubling. They end with R^2 = 2^(radix + e).
+  // each further bit of e a square, and for a 1 a doubling. They end with R^2 = 2^(radix + e). Here e > 0.
   // LazySetUp = 1: 2^(Width (top + 1)) is doubled, modulo 2^Width m, to 2^(radix + Width / 2); a
   // square for each bit of e, and a product with 2^(Width f), f = e without its leading 1. They end
   // with R^2 = 2^(Width e). Here e > 1, and Width is even. Example, Width = 34, e = 63, R = 2^(17 * 63):

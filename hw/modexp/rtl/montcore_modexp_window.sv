@@ -51,9 +51,9 @@ module montcore_modexp_window
   logic [CountBits-1:0] take, look_count, longest, full_length, odd_length, fixed_length;
   logic [Window-1:0] look, odd_digit, fixed_digit;
 
-  // The exponent, with its next Window bits in a register. It is in a memory with a registered output
-  // that others read too. The beat and its next two bits have registers of their own, so that
-  // neither the memory nor the next address is on a path with take.
+  // look has the next look_count bits of the exponent, left-aligned. The exponent is in a memory with a
+  // registered output that others read too. The beat and its next two bits have registers of their
+  // own, so that neither the memory nor the next address is on a path with take.
   logic [BeatBits-1:0] beat_q, next_beat;
   logic [ PlaceBits-1:0] place_q;
   logic [LengthBits-1:0] fetch_q;  // bits that are not fetched yet

@@ -277,9 +277,10 @@ module montcore_smm #(
     logic [Lanes-1:0][WordBits-1:0] row, x_row, plq;
     logic [RowBits-1:0] row_index, x_row_index, plq_row;
 
-    // The operand memories: Y and M by rows; X and PLQ by rows. In both: bank 0, bank 1, and a third
-    // region. X and Y have two banks, so that the next operands can be loaded while a product is in
-    // flight. A partially written row ends in zeros.
+    // The operand memories, as in the paper's Figure 4: Y and M by rows; X and PLQ by rows. In both: bank
+    // 0, bank 1, and a third region. X and Y have two banks, so that the next operands can be loaded
+    // while a product is in flight; no word is loaded in a cycle in which a row of PLQ is written.
+    // A partially written row ends in zeros.
     localparam int unsigned Depth = 3 * Rows;
     localparam int unsigned AddrBits = $clog2(Depth);
 

@@ -161,9 +161,10 @@ module montcore_smm_fast_array #(
   logic [SumBits-1:0] base_top;
   if (Registered && Rows == 1) begin : g_base_ahead
     logic unused_flags;
-    // The base of the next slot's accumulation is in registers. Two select bits per output bit, so that
-    // the sum, which arrives last, passes a single look-up table: neither set gives 0, both set give
-    // 1, and this is how a bit of F is inserted.
+    // The base of the next slot's accumulation is in registers: T after this slot, F or zero, as the flags
+    // of the next slot say, and for a slot that shifts one word further down. Two select bits per
+    // output bit, so that the sum, which arrives last, passes a single look-up table: neither set
+    // gives 0, both set give 1, and this is how a bit of F is inserted.
     logic [NumPe:0][SumBits-1:0] ahead_sum, f;
     logic kept;
     assign kept = !next_fresh_i && !next_from_f_i;

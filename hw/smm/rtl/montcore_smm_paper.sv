@@ -166,9 +166,9 @@ module montcore_smm_paper
       .code_o(code)
   );
 
-  // Quotient digits: q = (s0 + PLQ) * n0' mod 2^w, with a multiplier of their own. s0 arrives as it is
-  // computed: as a word, or in parts, so that one carry-propagate adder is between PP_reg and the
-  // multiplier.
+  // Quotient digits (step 9): q = (s0 + PLQ) * n0' mod 2^w, with a multiplier of their own, whose result
+  // is stable from the cycle after use_digit to the next use_digit. s0 arrives as it is computed: as a
+  // word, or in parts, so that one carry-propagate adder is between PP_reg and the multiplier.
   logic valid;
   assign valid = q_valid || (use_digit && slot_m_q.fresh);
   logic [WordBits-1:0] total, kept, multiplicand, multiplicand_q;

@@ -234,9 +234,9 @@ module montcore_row_array #(
   assign b_o = y_data_i & {Bits{y_valid_i && !clear}};
 
   // ---- output stage: z = t or t - n, whichever is in [0, n), with t = S / 2 + C below 2 n ---------
-  // Word j is added one cycle after it arrives and n subtracted in the next, each with the carry of
-  // the word below, so that no carry chain is longer than a word; then the words are delayed until
-  // the last borrow is known.
+  // The paper leaves this conversion open. Word j is added one cycle after it arrives and n subtracted
+  // in the next, each with the carry of the word below, so that no carry chain is longer than a word;
+  // then the words are delayed until the last borrow is known.
   logic [Words-1:0] carry_q, borrow_q;  // out of each word
   // Sum and reduced sum, all words aligned in time.
   logic [Words-1:0][WordBits-1:0] total_late, reduced_late;
@@ -333,7 +333,8 @@ module montcore_row_array #(
       room_q    <= taken_q + CountBits'(token) < CountBits'(Results);
       valid_q   <= fetch || (valid_q && !z_ready_i);
     end
-    // Zeroize sweeps the rows with all three addresses, which keeps them equal.
+    // Zeroize takes more cycles than there are rows. It sweeps them with all three addresses, which
+    // keeps these equal.
     if (!rst_ni) result_at_q <= '0;
     else if (under_way[CoreCycles] || clear) result_at_q <= result_next;
     if (!rst_ni) status_at_q <= '0;

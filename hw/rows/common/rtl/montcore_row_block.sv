@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block of the cells of `cs` or `op` in a row, with its registers: `montcore_row_cells`.
+/// A block of a row of `cs` or `op`: cells (`montcore_row_cells`) and their registers.
 ///
 /// `cs`: (C2, C1, S) <- S / 2 + C1 / 2 + C2 / 2 + a B + q N
 /// `op`, Precomputed: (C1, S) <- S / 2 + C1 / 2 + I, I = 0, N, B or B + N by a and q

@@ -3,10 +3,10 @@
 /// Common part of the digit-serial rows: port, operands, and output stage.
 ///
 /// A core is this module and its row, which accumulates digits of X times Y and multiples of M.
-/// Precondition: block j of the row works j cycles after block 0; the row supplies first_i and the
-/// words of its result as `montcore_row_back` requires.
 /// A product starts with Y word by word (word j in the cycle before block j starts), and X digit
 /// by digit; n = words * WordBits / DigitBits + 2 digits of CyclesPerDigit cycles each.
+/// Precondition: block j of the row works j cycles after block 0; the row supplies first_i and the
+/// words of its result as `montcore_row_back` requires.
 /// Latency: two cycles from the last operand beat to begin_o, words_o + 3 from first_i to the result.
 /// With cycle 0 the one after begin_o, digit_o has the digit of cycle c in cycle c - 1, and take_o is
 /// high in cycle n * CyclesPerDigit, in which block 0 outputs the result.
