@@ -29,7 +29,11 @@ LIMITS = [
     ("smm", 2, {"npe": "1", "w": "4"}),
     ("smm", 256, {"npe": "8", "w": "32"}),
     ("smm", 521, {"npe": "17", "w": "32"}),
-    *(("dsp", bits, {"alpha": alpha}) for bits, alpha in ((2, "1"), (2, "17"), (512, "17"))),
+    *(
+        ("dsp", bits, {"alpha": alpha, "clocking": clocking})
+        for bits, alpha in ((2, "1"), (2, "17"), (512, "17"))
+        for clocking in ("single", "double")
+    ),
     *(("karatsuba", bits, {"depth": depth}) for bits, depth in ((2, "1"), (2, "2"), (1024, "1"))),
 ]
 

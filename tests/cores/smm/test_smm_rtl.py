@@ -216,6 +216,33 @@ def test_final_subtraction_of_nothing_m_and_2m(w: int, words: int, npe: int, tre
     check(simulator(config, tree=tree), config, products)
 
 
+#: Latencies of the first four products of a stream by elements and words of 4 bits: cycles of the
+#: datapath, and from the last beat of the operands; then the last one stays.
+LATENCIES = {
+    (1, 2): [(14, 15), (14, 23), (14, 29), (14, 29)],
+    (1, 5): [(55, 56), (55, 102), (55, 113), (55, 113)],
+    (2, 2): [(10, 11), (12, 18), (12, 25), (12, 27)],
+    (2, 5): [(38, 39), (41, 64), (41, 70), (41, 70)],
+    (5, 2): [(10, 11), (12, 18), (12, 25), (12, 27)],
+    (5, 5): [(16, 17), (19, 24), (19, 28), (19, 30)],
+}
+
+
+@pytest.mark.parametrize(("npe", "words"), LATENCIES)
+def test_latencies_of_a_stream_from_its_first_product_on(npe: int, words: int) -> None:
+    """No formula gives those behind the first; they are the same for all numbers."""
+    rng, length = random.Random(npe), 4 * words
+    config = Smm(bits=20, npe=npe, w=4)
+    for m in (dense_modulus(rng, length), 3):
+        products = [Product(rng.randrange(m), rng.randrange(m), m, length) for _ in range(8)]
+        outcomes = simulator(config).run(products, "stream")
+        found = [(outcome.core_cycles, outcome.cycles) for outcome in outcomes]
+        wanted = LATENCIES[npe, words]
+        assert found == [*wanted, *wanted[-1:] * 4]
+        intervals = [None, *[config.interval(length)] * 7]
+        assert [outcome.interval for outcome in outcomes] == intervals
+
+
 @pytest.mark.parametrize(("bits", "npe"), [(256, 8), (256, 4), (521, 1), (521, 17), (521, 6)])
 @pytest.mark.one_in(2)
 def test_the_multipliers_never_rest(bits: int, npe: int) -> None:

@@ -60,6 +60,19 @@ def test_nothing_of_an_operation_stays_in_the_operand_memory(device: Bench) -> N
     assert {answer.value for answer in [*found[3:51], *found[52:]]} == {0}
 
 
+def test_an_access_that_fails_at_any_time_ends_the_operation_and_the_next_one_is_right(
+    device: Bench,
+) -> None:
+    """It leaves the accelerator in any state; pka_errors.c has every access, without the RTL."""
+    lines = []
+    for count in (1, 41, 121, 241, 401, 521):
+        lines += [f"failing {count}", "private 5", "failing -1", "zeroize", "private 5"]
+    found = device.run([*START, *lines])[3:]
+    assert {(answer.status, answer.value) for answer in found[1::5]} == {(BUS_ERROR, 0)}
+    right = (0, pow(5, KEY.d, KEY.n))
+    assert {(answer.status, answer.value) for answer in found[4::5]} == {right}
+
+
 def test_a_flipped_bit_in_anything_that_is_read_never_gives_a_wrong_result(device: Bench) -> None:
     lines = []
     reads = [(OPERANDS + 3 * SLOT + 4 * word, count) for word in (0, 3) for count in range(1, 12)]

@@ -10,6 +10,7 @@
 //   irq                                   the interrupt
 //   open | load BITS M | power POLICY X E BITS | product X Y | lock BITS M BITS E | loadkey BITS
 //   keypower POLICY X | clear | zeroize | cycles
+//   failing COUNT                         accesses from the COUNTth on fail on the bus; negative: none does
 //   interrupt CYCLES                      commands end by interrupt, for which a wait lasts so many
 //                                         cycles; 0: by polls
 //   key BITS N BITS E BITS P BITS Q DP DQ QINV
@@ -45,7 +46,7 @@ using Limbs = std::vector<uint32_t>;
 struct Bench {
   Pka device;
   uint64_t seed = 1;
-  long fault_count = 0, flip = 0;
+  long failing = -1, fault_count = 0, flip = 0;
   uint32_t fault_address = 0;
   uint64_t accesses = 0;
   uint64_t words = 0x9e3779b97f4a7c15u;
@@ -56,8 +57,14 @@ struct Bench {
 
 Bench *bench;
 
-int bench_read(void *, uint32_t address, uint32_t *value) {
+/// Whether an access fails on the bus.
+bool bench_fails() {
   ++bench->accesses;
+  if (bench->failing > 0) --bench->failing;
+  return bench->failing == 0;
+}
+int bench_read(void *, uint32_t address, uint32_t *value) {
+  if (bench_fails()) return 1;
   const int response = bench->device.read(address, value);
   if (address == 0x18) {  // the end of a command: how long it took, at no cost to the total
     const uint64_t begin = bench->device.cycles();
@@ -74,7 +81,7 @@ int bench_read(void *, uint32_t address, uint32_t *value) {
   return response;
 }
 int bench_write(void *, uint32_t address, uint32_t value) {
-  ++bench->accesses;
+  if (bench_fails()) return 1;
   if (bench->flip > 0 && --bench->flip == 0) value ^= 1u;
   return bench->device.write(address, value);
 }
@@ -213,6 +220,8 @@ int main() {
     } else if (word == "interrupt") {
       in >> own.interrupt_cycles;
       status = montcore_pka_interrupt(&pka, own.interrupt_cycles != 0);
+    } else if (word == "failing") {
+      in >> own.failing;
     } else if (word == "flip") {
       in >> own.flip;
     } else if (word == "fault") {
