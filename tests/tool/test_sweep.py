@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A sweep: failed points are measured again, a killed one resumes, a lost worker is replaced."""
 
-import asyncio
 import os
 import re
 import signal
@@ -16,7 +15,6 @@ import slow_measure
 
 from montcore.compare import sweep as sweep_module
 from montcore.compare.cluster import Cluster
-from montcore.compare.cluster import _workers as workers_of
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
 from montcore.support.paths import REPO_ROOT
@@ -94,6 +92,8 @@ def test_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_sweep_on_a_cluster_survives_a_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from distributed import Client
+
     environment = _environment(tmp_path)
     for name in ("MONTCORE_CACHE", "SLOW_MEASURE_LOG"):
         monkeypatch.setenv(name, environment[name])
@@ -118,8 +118,8 @@ def test_sweep_on_a_cluster_survives_a_worker(
         found = re.search(r"tcp://[0-9.:]+", address_file.read_text())
         assert found is not None
         # A worker registers some time after it has started.
-        while asyncio.run(workers_of(found.group(), None)) < 2 and time.monotonic() < deadline:
-            time.sleep(0.1)
+        with Client(found.group(), set_as_default=False) as client:  # type: ignore[no-untyped-call]
+            client.wait_for_workers(2, timeout=60)
         monkeypatch.setattr(sweep_module, "measure", slow_measure.measure)
         points = plan(128, cores=["smm"], targets=["xc5v", "xc7"])
         seen: list[Point] = []
