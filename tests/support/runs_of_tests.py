@@ -9,8 +9,9 @@ from pathlib import Path
 
 from montcore.support.paths import REPO_ROOT
 
-#: Seconds after which a run has hung.
-TIMEOUT = 120
+#: Seconds after which a run has hung: more than the 2 minutes after which it ends itself, and says
+#: how far it came.
+TIMEOUT = 150
 
 
 def copy_rules(folder: Path) -> None:
