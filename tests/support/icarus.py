@@ -10,7 +10,7 @@ from pathlib import Path
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 from needs import require
-from port_units import UNIT, name_of
+from port_units import UNIT, name_of, named
 
 from montcore.bundle.styles import port
 from montcore.cores.core import Core
@@ -97,7 +97,9 @@ def play_sequences(
     Raises:
         AssertionError: the unit broke the contract.
     """
-    environment = {UNIT: json.dumps([packets, target, *name_of(design)])}
+    name = name_of(design)
+    assert named(*name) == design, "the bench would judge another unit than the one that is built"
+    environment = {UNIT: json.dumps([packets, target, *name])}
     run_sources(folder, "port_sequence", rtl or port(design, target).rtl, environment)
 
 
