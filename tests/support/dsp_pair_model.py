@@ -94,7 +94,6 @@ class _Side:
     lockstep: bool
     product: int = 0
     place: int = 0
-    ran: bool = False
     last_slot: int = -(1 << 30)
     results: list[int] = field(default_factory=list)
 

@@ -27,9 +27,6 @@ from montcore.compare.run import Request, compare, write
 from montcore.compare.terminal import line
 from montcore.cores import all_cores
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.paths import REPO_ROOT
-
-SUPPORT = REPO_ROOT / "tests" / "support"
 
 
 def run_cli(*arguments: str) -> "subprocess.CompletedProcess[str]":

@@ -109,7 +109,7 @@ def test_public_exponents_of_every_form_beside_each_other(build: str) -> None:
 
 
 def test_squares_of_public_exponents_run_in_lockstep() -> None:
-    """at the interval of the model, as squares of fixed windows do; alone they take no longer."""
+    """At the interval of the model, as squares of fixed windows do; alone they take no longer."""
     built, rng = design("lockstep"), random.Random(2)
     unit, alone = Exponentiator(built), Exponentiator(ExponentiatorDesign(built.core))
     moduli = (odd(rng, built.length), odd(rng, built.length))

@@ -148,7 +148,7 @@ def run_bench(folder: Path, over: str, build: RtlBuild, only: str = "") -> None:
 
 @nightly  # test_modexp_cocotb.py has one exponentiator over smm in every run
 @pytest.mark.parametrize("over", ["smm", *ICARUS])
-def test_nothing_of_the_secrets_is_left_or_shown(tmp_path: Path, over: str) -> None:
+def test_nothing_of_the_secrets_is_left(tmp_path: Path, over: str) -> None:
     run_bench(tmp_path, over, design(over, 2).build())
 
 

@@ -40,8 +40,8 @@ from montcore.ecc.program import Operation
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.held import held_curve
 
-BAD_KEY, BAD_LENGTH, INFINITY, RANGE, NOT_ON, WRONG, NO_RANDOM = 10, 9, 17, 18, 19, 20, 21
-BAD_CALL, BUS_ERROR, TIMEOUT, RANDOM_FAILED, FAULT = 32, 33, 34, 36, 37
+BAD_KEY, BAD_LENGTH, INFINITY, RANGE, NOT_ON, WRONG = 10, 9, 17, 18, 19, 20
+BAD_CALL, FAULT = 32, 37
 ZEROS = " ".join(["0" * 64] * 2)
 RESULT = OPERANDS + 5 * SLOT  # where an operation's x is; y is in the next slot
 CORE = get_core("smm").configure({"npe": "8"}, 256)

@@ -36,7 +36,7 @@ from montcore.support.errors import RequestError
 
 BITS = 96
 MULTIPLY = 14
-ABANDONED, REFUSED = 11, 2
+REFUSED = 2
 
 
 def chosen(name: str, bits: int) -> Core:

@@ -43,7 +43,7 @@ class Unit:
         self.now, self.words, self.m = 0, self.built, 0
         self.due: deque[tuple[int, int]] = deque()  # first cycle and value of each result
         self.beats: list[int] = []  # of the result being output
-        self.carried = self.above = 0  # results with a second vector, and above the words
+        self.carried = 0  # results with a second vector
         self.free = 0  # first cycle in which operands are accepted
 
     async def start(self) -> None:
@@ -131,7 +131,6 @@ class Unit:
             _, z = self.due.popleft()
             assert row_lazy.number(self.w, self.beats) == z, f"result in cycle {self.now}"
             self.carried += any(beat >> self.w for beat in self.beats)
-            self.above += shown >> 2 * self.w
             self.beats = []
         return shown
 
