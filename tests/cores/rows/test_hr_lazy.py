@@ -18,9 +18,6 @@ from montcore_lab.benches.slots import product_cycles
 nightly = pytest.mark.nightly
 every_radix = pytest.mark.parametrize("radix", RADICES)
 
-#: The narrowest words of each radix.
-NARROWEST = {2: 16, 4: 16, 6: 32, 8: 32}
-
 
 def most(m: int) -> int:
     """Return the largest operand that is allowed."""
