@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 from products import expected
 
-from montcore.cores import all_cores
+from montcore.bundle.styles import port, targets
+from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
 from montcore.support.paths import VECTORS_DIR
 from montcore.verification.cases import edge_operands
 from montcore.verification.run import verify
-from montcore.verification.vectors import read_curves
+from montcore.verification.vectors import read_curves, read_products
 
 
 def builds(*widths: int) -> Iterator[Any]:
@@ -39,6 +40,30 @@ def test_products_of_boringssl_and_openssl_are_right(core: Core) -> None:
     found = verify(core, vectors="openssl-bnmod")
     assert found.failed == 0, found.failures[:1]
     assert found.checked + found.rejected == 571 and found.checked > 200
+
+
+def styled() -> Iterator[Any]:
+    """Yield the builds of other technologies than simulation; one of DSP blocks in every run."""
+    for name in ("karatsuba", "smm"):
+        for style in get_core(name).styles(256):
+            for target in targets(style)[1:]:
+                daily = (style.settings().get("schedule"), target) == ("paper", "xc5v")
+                marks = [] if daily else [pytest.mark.nightly]
+                yield pytest.param(
+                    style, target, id=f"{name} {style.label()} {target}", marks=marks
+                )
+
+
+@pytest.mark.parametrize(("core", "target"), styled())
+def test_products_of_boringssl_are_right_in_the_style_of_a_technology(
+    core: Core, target: str
+) -> None:
+    vectors = read_products(VECTORS_DIR / "boringssl-p256-montgomery.txt")
+    products = [Product(vector.x, vector.y, vector.m, 256) for vector in vectors]
+    outcomes = Simulator(core, rtl=port(core, target).rtl).run(products, "stream")
+    for vector, product, outcome in zip(vectors, products, outcomes, strict=True):
+        assert outcome.z == expected(core, product), f"line {vector.line}"
+        assert core.r_bits(256) != vector.r_bits or outcome.z == vector.result
 
 
 @pytest.mark.parametrize("core", builds(256, 521))
