@@ -67,6 +67,7 @@ wheel: setup ## package with RTL, vectors and driver, in dist/
 pins: setup ## pin what pyproject.toml names and all that it needs, with hashes; NEW=1 takes the newest versions
 	@$(WITH_VENV) uv pip compile pyproject.toml --extra dev --universal --python-version 3.10 --generate-hashes \
 	  --no-annotate --quiet --custom-compile-command "make pins" $(if $(NEW),--upgrade) --output-file requirements.txt
+	@$(WITH_VENV) $(IN_VENV) tools/digests.py
 
 clean: ## remove the files of builds and tests
 	rm -rf .cache out .pytest_cache .mypy_cache .ruff_cache .hypothesis
