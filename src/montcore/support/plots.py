@@ -11,6 +11,7 @@ matplotlib.use("Agg")
 
 from matplotlib import pyplot
 from matplotlib.figure import Figure
+from PIL import Image
 
 STYLE: Any = {
     "font.size": 10,
@@ -42,5 +43,14 @@ def save(figure: Figure, stem: Path, suffixes: Sequence[str] = (".png",)) -> lis
     with matplotlib.rc_context(STYLE):
         for path in paths:
             figure.savefig(path, dpi=130, metadata=_NOT_WRITTEN[path.suffix])
+            if path.suffix == ".png":
+                reduce_colours(path)
     pyplot.close(figure)
     return paths
+
+
+def reduce_colours(path: Path) -> None:
+    """Rewrite a PNG with 256 colours, which a plot does not miss: a third of the size."""
+    with Image.open(path) as picture:
+        reduced = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    reduced.save(path, optimize=True)

@@ -19,7 +19,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from montcore.cores.core import Core
 from montcore.support.paths import REPO_ROOT
-from montcore.support.plots import STYLE
+from montcore.support.plots import STYLE, reduce_colours
 from montcore.synth.asic.flow import run_flow
 from montcore.synth.asic.placement.flow import Physical
 from montcore.synth.flow import rtl
@@ -139,6 +139,7 @@ def draw(physical: Physical, title: str, stem: Path) -> Path:
         path = stem.with_suffix(".png")
         # Long names of modules may make the legend wider than the figure.
         figure.savefig(path, dpi=130, bbox_inches="tight", metadata={"Software": None})
+    reduce_colours(path)
     return path
 
 
