@@ -57,12 +57,10 @@ def ec_key(group: dict[str, Any], name: str) -> Record:
 def signatures(text: str, make_key: Callable[[dict[str, Any], str], Record]) -> Iterator[Record]:
     """Yield the keys of a Wycheproof file, each before the signatures by it."""
     for index, group in enumerate(json.loads(text)["testGroups"], start=1):
-        yield make_key(group, str(index))
+        yield {**make_key(group, str(index)), "Hash": group["sha"].replace("-", "").lower()}
         for test in group["tests"]:
             yield {
                 "Signature": test["sig"] or '""',
-                "Key": str(index),
-                "Hash": group["sha"].replace("-", "").lower(),
                 "Message": test["msg"] or '""',
                 "Verdict": test["result"],
                 "Id": str(test["tcId"]),

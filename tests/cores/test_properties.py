@@ -107,7 +107,7 @@ def test_a_file_is_read_however_it_is_spelled(
 
 
 PIECES = (
-    *("ModMul", "ModExp", "A", "B", "M", "E", "Test", "Curve", "RsaKey", "Signature", "Key", "Id"),
+    *("ModMul", "ModExp", "A", "B", "M", "E", "Test", "Curve", "RsaKey", "Signature", "Hash", "Id"),
     *("=", " = ", "\n", "\n\n", "#", "0x", "-", "_", "f", "1", "0", '""', "\x85", "²", "٣"),
 )
 

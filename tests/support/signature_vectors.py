@@ -101,28 +101,31 @@ def _secret(record: VectorRecord) -> int | None:
 def _signatures(
     path: Path, key_kind: str, read_key: Callable[[VectorRecord], KeyT]
 ) -> list[SignatureVector[KeyT]]:
-    """Return the signatures of a file with the keys given above them.
+    """Return the signatures of a file, each with the last key above it.
 
     Raises:
         RequestError: the file cannot be read, or is malformed; the message names file and line.
     """
-    keys: dict[str, KeyT] = {}
+    key: KeyT | None = None
+    common: str | None = None
     found = []
     for kind, record in records(path):
         values = record.values
         if kind == key_kind:
-            keys[values[kind]] = read_key(record)
+            key, common = read_key(record), values.get("Hash")
         elif kind == "Signature":
+            digest = values.get("Hash", common)
+            if key is None:
+                raise record.error(f"no {key_kind} is above the signature")
+            if digest is None:
+                raise record.error("neither the signature nor its key has a 'Hash'")
             if not values["Id"].isdecimal():
                 raise record.malformed("Id", "a decimal number")
-            if values["Key"] not in keys:
-                raise record.malformed("Key", f"the name of an {key_kind} above it")
             if values["Verdict"] not in VERDICTS:
                 raise record.malformed("Verdict", f"one of {', '.join(VERDICTS)}")
             message, signature = _bytes(record, "Message"), _bytes(record, "Signature")
-            key, verdict = keys[values["Key"]], values["Verdict"]
-            number = int(values["Id"])
-            found.append(SignatureVector(number, key, values["Hash"], message, signature, verdict))
+            number, verdict = int(values["Id"]), values["Verdict"]
+            found.append(SignatureVector(number, key, digest, message, signature, verdict))
     return some(path, found, "a signature")
 
 

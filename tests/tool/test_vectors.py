@@ -139,16 +139,17 @@ def test_file_without_products_or_none_at_all(tmp_path: Path) -> None:
 
 
 KEY = "RsaKey = k\nN = 23\nE = 5\n"
-SIGNATURE = 'Signature = 0aff\nKey = k\nHash = sha1\nMessage = ""\nVerdict = valid\nId = 7\n'
+SIGNATURE = 'Signature = 0aff\nHash = sha1\nMessage = ""\nVerdict = valid\nId = 7\n'
+OF_KEY = SIGNATURE.replace("Hash = sha1\n", "")
 
 
 def test_signatures_and_curves_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
-    file.write_text(f"{KEY}\n{SIGNATURE}\n{KEY}D = 1d\n\n{SIGNATURE}")
+    file.write_text(f"{KEY}\n{SIGNATURE}\n{KEY}D = 1d\nHash = sha512\n\n{OF_KEY}")
     first, second = read_rsa_signatures(file)
     assert (first.key.n, first.key.e, first.key.d, second.key.d) == (0x23, 5, None, 0x1D)
     assert (first.signature, first.message, first.id) == (b"\x0a\xff", b"", 7)
-    assert (first.hash, first.verdict) == ("sha1", "valid")
+    assert (first.hash, first.verdict, second.hash) == ("sha1", "valid", "sha512")
     with pytest.raises(RequestError, match="no record of a product"):
         read_products(file)
     with pytest.raises(RequestError, match="no record of a curve"):
@@ -158,10 +159,11 @@ def test_signatures_and_curves_of_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        (SIGNATURE, 2, "'k' is not the name of an RsaKey above it"),
+        (SIGNATURE, 1, "no RsaKey is above the signature"),
+        (f"{KEY}\n{OF_KEY}", 5, "neither the signature nor its key"),
         (f"{KEY}\n{SIGNATURE.replace('0aff', '0af')}", 5, "'0af' is not pairs of hexadecimal"),
-        (f"{KEY}\n{SIGNATURE.replace('valid', 'good')}", 9, "'good' is not one of valid"),
-        (f"{KEY}\n{SIGNATURE.replace('7', '-7')}", 10, "'-7' is not a decimal number"),
+        (f"{KEY}\n{SIGNATURE.replace('valid', 'good')}", 8, "'good' is not one of valid"),
+        (f"{KEY}\n{SIGNATURE.replace('7', '-7')}", 9, "'-7' is not a decimal number"),
         (KEY.replace("E = 5\n", ""), 1, "the record has no 'E'"),
         (KEY.replace("5", "x"), 3, "'x' is not a hexadecimal number"),
     ],

@@ -11,17 +11,18 @@ comment; numbers are hexadecimal (with or without 0x, possibly negative). A reco
     Test = MulMont, A, B, Result        A * B * 2^-256 = Result (mod p of P-256)
     Test = OrdMulMont, A, B, Result     the same modulo the order of P-256
     Curve = name, P, A, B, X, Y, N, H   y^2 = x^3 + A x + B (mod P); (X, Y) has order N, cofactor H
-    RsaKey = name, N, E, perhaps D      an RSA key, public without D
-    EcKey = name, Group, X, Y, perhaps D    a point of the curve Group, and its private key
-    EdKey = name, Scheme, Seed, Public  a key of ed25519 or ed448, as bytes
-    Signature = bytes, Key, Hash, Message, Verdict, Id
+    RsaKey = name, N, E, perhaps D and Hash     an RSA key, public without D
+    EcKey = name, Group, X, Y, perhaps D and Hash   a point of the curve Group, its private key
+    EdKey = name, Scheme, Seed, Public, perhaps Hash    a key of ed25519 or ed448, as bytes
+    Signature = bytes, perhaps Hash, Message, Verdict, Id
 
-Bytes are pairs of hexadecimal digits, ``""`` for none. A signature names a key above it in the same
-file and the hash function (``sha256``). The verdict is valid, invalid or acceptable (the verifier
-may choose); Id is a decimal number. For a user's own file, ModMul records are best. The files of
-OpenSSL (bnmod.txt) and BoringSSL (p256-nistz_tests.txt, mod_inv_tests.txt) are read unchanged:
-their ``Title`` records and ``Negate`` and ``PointAdd`` tests, which do not concern a single
-product, are skipped.
+Bytes are pairs of hexadecimal digits, ``""`` for none. A signature is by the last key above it; the
+hash function (``sha256``) stands in its own record or in that of the key. The verdict is valid,
+invalid or acceptable (the verifier may choose); Id is a decimal number.
+
+For a user's own file, ModMul records are best. The files of OpenSSL (bnmod.txt) and BoringSSL
+(p256-nistz_tests.txt, mod_inv_tests.txt) are read unchanged: their ``Title`` records and ``Negate``
+and ``PointAdd`` tests, which do not concern a single product, are skipped.
 """
 
 import re
@@ -51,9 +52,14 @@ _RECORD_KEYS = {
     "RsaKey": {"N", "E"},
     "EcKey": {"Group", "X", "Y"},
     "EdKey": {"Scheme", "Seed", "Public"},
-    "Signature": {"Key", "Hash", "Message", "Verdict", "Id"},
+    "Signature": {"Message", "Verdict", "Id"},
 }
-_OPTIONAL_KEYS = {"RsaKey": {"D"}, "EcKey": {"D"}}
+_OPTIONAL_KEYS = {
+    "RsaKey": {"D", "Hash"},
+    "EcKey": {"D", "Hash"},
+    "EdKey": {"Hash"},
+    "Signature": {"Hash"},
+}
 _NUMBER = re.compile(r"[+-]?(?:0[xX])?[0-9a-fA-F]+")
 
 
