@@ -19,7 +19,7 @@ setup: ## install dependencies; later runs do nothing and need no network
 	@sh tools/setup.sh
 
 run: setup ## compare every core at 256 bits, measure and build the best; ALL=1 measures all
-	@$(WITH_VENV) $(IN_VENV) -m montcore.cli.showcase $(if $(ALL),--all)
+	@$(WITH_VENV) $(IN_VENV) -m montcore_lab.cli.showcase $(if $(ALL),--all)
 
 soc: setup ## simulate a LiteX system with the accelerator: cycles of signatures, or with DECRYPT=1 of decryption
 	@$(WITH_VENV) $(IN_VENV) -m montcore_lab.cli.soc $(if $(DECRYPT),--decryption)

@@ -113,7 +113,7 @@ def test_modules_that_are_named_as_programs_are_programs() -> None:
     assert named == {
         "montcore",
         "montcore.cli.doctor",
-        "montcore.cli.showcase",
+        "montcore_lab.cli.showcase",
         "montcore.synth.asic.placement.placer",
         "montcore.synth.yosys_driver",
         "montcore_lab.cli.soc",

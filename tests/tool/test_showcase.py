@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from montcore.cli import showcase
+from montcore_lab.cli import showcase
 from montcore.compare import atlas, sweep
 from montcore.compare import measure as measure_module
 from montcore.compare.entry import Entry
@@ -98,7 +98,7 @@ def test_ctrl_c_ends_the_comparison_and_its_workers(tmp_path: Path) -> None:
         "import os, sys, time\n"
         "from pathlib import Path\n"
         "from rich.console import Console\n"
-        "from montcore.cli import showcase\n"
+        "from montcore_lab.cli import showcase\n"
         "from montcore.compare import sweep\n"
         "from montcore.compare.run import Request\n"
         "def slow(point):\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `make run` shows: ``python -m montcore.cli.showcase [--all]``.
+"""What `make run` shows: ``python -m montcore_lab.cli.showcase [--all]``.
 
 Compares every core at 256 bits on osu018 and xc7 by the figures of the atlas, writes the report,
 and takes the core that is recommended: measures it on this machine and compares that with the
