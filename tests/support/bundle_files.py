@@ -10,9 +10,10 @@ import pytest
 from needs import require
 
 from montcore.bundle import pipeline, runner
+from montcore.bundle.pipeline import make
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.stream import build_stream
-from montcore.bundle.system import build_system
+from montcore.bundle.stream import StreamBundle
+from montcore.bundle.system import SystemBundle
 from montcore.cores import get_core
 from montcore.hdl.compilation import read_design
 from montcore.soc.design import AcceleratorDesign, Reset
@@ -48,14 +49,14 @@ def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch, target: str 
     smm = get_core("smm").configure({"npe": "4"}, 160)
     reset = Reset(style, level)
     if bus == "axi4-stream":
-        return build_stream(dsp, folder, target=target, reset=reset).path
+        return make(StreamBundle(dsp, reset, target), folder).path
     designs = {
         "multiplier": AcceleratorDesign(None, None, clocks, dsp, reset),
         "exponentiator": AcceleratorDesign(dsp, None, clocks, None, reset),
         "curves": AcceleratorDesign(None, smm, clocks, None, reset),
         "both": AcceleratorDesign(dsp, smm, clocks, None, reset),
     }
-    return build_system(designs[units], bus, folder, target=target).path
+    return make(SystemBundle(designs[units], bus, target), folder).path
 
 
 def flattened(made: Path, folder: Path) -> Path:

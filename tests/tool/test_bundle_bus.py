@@ -11,9 +11,10 @@ from core_styles import small_styles
 from needs import needs, require
 
 from montcore.bundle import runner
+from montcore.bundle.pipeline import make
 from montcore.bundle.runner import run_bundle_test
-from montcore.bundle.stream import build_stream
-from montcore.bundle.system import build_system
+from montcore.bundle.stream import StreamBundle
+from montcore.bundle.system import SystemBundle
 from montcore.cli.main import run
 from montcore.cores import get_core
 from montcore.cores.core import Core
@@ -27,7 +28,7 @@ from montcore.synth.target import all_targets
 def stream(tmp_path_factory: pytest.TempPathFactory) -> Path:
     require("iverilog")
     folder = tmp_path_factory.mktemp("bundle") / "made"
-    build_stream(get_core("rc").configure({"w": "16"}, 44), folder)
+    make(StreamBundle(get_core("rc").configure({"w": "16"}, 44)), folder)
     return folder
 
 
@@ -54,7 +55,7 @@ def test_a_fault_in_the_stream_shell_fails_the_test(stream: Path, tmp_path: Path
 def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
     design = AcceleratorDesign(get_core("dsp").configure({"alpha": "2"}, 40))
     with pytest.raises(RequestError, match="has no bus 'pci'"):
-        build_system(design, "pci", tmp_path / "new")
+        make(SystemBundle(design, "pci"), tmp_path / "new")
     assert not list(tmp_path.iterdir())
 
 
@@ -105,7 +106,7 @@ def test_system_bundle_behind_each_bus(
     bus: str, clocking: str, clocks: int, tmp_path: Path
 ) -> None:
     core = get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 70)
-    made = build_system(AcceleratorDesign(core, clocks=clocks), bus, tmp_path / "made")
+    made = make(SystemBundle(AcceleratorDesign(core, clocks=clocks), bus), tmp_path / "made")
     constraints = (made.path / "constraints.sdc").read_text()
     assert ("set_max_delay" in constraints) == (clocks == 2) and "@@" not in constraints
     assert made.test.failed == 0 and made.test.passed > 60
@@ -131,8 +132,8 @@ def multiplier(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bundle") / "made"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
-        return build_system(
-            AcceleratorDesign(None, multiplier=core), "apb", folder, target="asic"
+        return make(
+            SystemBundle(AcceleratorDesign(None, multiplier=core), "apb", "asic"), folder
         ).path
 
 
@@ -176,12 +177,12 @@ BY_ITSELF = [
 @pytest.mark.nightly
 @pytest.mark.parametrize(("style", "bus"), BY_ITSELF)
 def test_every_core_by_itself_behind_a_bus(style: Core, bus: str, tmp_path: Path) -> None:
-    made = build_system(AcceleratorDesign(None, multiplier=style), bus, tmp_path / "made")
+    made = make(SystemBundle(AcceleratorDesign(None, multiplier=style), bus), tmp_path / "made")
     # Arrays are built narrower, and have fewer cases.
     assert made.test.failed == 0 and made.test.passed > (200 if style.bits >= 40 else 190)
     copy = flattened(made.path, tmp_path)
     assert is_verilog_2005(copy / f"{made.name}.v")
-    stream = build_stream(style, tmp_path / "stream")
+    stream = make(StreamBundle(style), tmp_path / "stream")
     assert stream.test.failed == 0
     assert is_verilog_2005(stream.path / f"{stream.name}.v")
 
@@ -195,10 +196,10 @@ def test_every_target_behind_a_bus(target: str, clocking: str, tmp_path: Path) -
         (AcceleratorDesign(None, multiplier=core), "tl-ul"),
         (AcceleratorDesign(core), "apb"),
     ):
-        made = build_system(design, bus, tmp_path / bus, target=target)
+        made = make(SystemBundle(design, bus, target), tmp_path / bus)
         assert made.target == target and made.test.failed == 0
         assert is_verilog_2005(made.path / f"{made.name}.v")
-    stream = build_stream(core, tmp_path / "stream", target=target)
+    stream = make(StreamBundle(core, target=target), tmp_path / "stream")
     assert stream.test.failed == 0 and is_verilog_2005(stream.path / f"{stream.name}.v")
 
 
@@ -211,7 +212,7 @@ def test_system_bundle_with_curves_over_two_clocks(below: str, clocks: int, tmp_
     dsp = get_core("dsp")
     curves = dsp.configure({"alpha": "2", "clocking": "double"}, 128)
     core = dsp.configure({"alpha": "2", "clocking": below}, 160) if below != "none" else None
-    made = build_system(AcceleratorDesign(core, curves, clocks), "apb", tmp_path / "made")
+    made = make(SystemBundle(AcceleratorDesign(core, curves, clocks), "apb"), tmp_path / "made")
     assert made.test.failed == 0 and made.test.passed > 250
     assert_that_a_wrong_expectation_is_noticed(made.path)
 
@@ -229,7 +230,7 @@ def test_system_bundle_with_curves_over_two_clocks(below: str, clocks: int, tmp_
 def test_system_bundle_with_curves(units: str, bus: str, tmp_path: Path) -> None:
     curves = get_core("smm").configure({"npe": "4"}, 160)
     core = get_core("dsp").configure({"alpha": "2"}, 200) if units == "both" else None
-    made = build_system(AcceleratorDesign(core, curves), bus, tmp_path / "made")
+    made = make(SystemBundle(AcceleratorDesign(core, curves), bus), tmp_path / "made")
     assert made.test.failed == 0 and made.test.passed > 250
     assert json.loads((made.path / "manifest.json").read_text())["units"] == units
     if shutil.which("iverilog"):

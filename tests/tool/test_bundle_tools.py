@@ -10,9 +10,10 @@ from bundle_files import flattened, is_verilog_2005, top_of
 from needs import needs
 
 from montcore.bundle import build, run_bundle_test
-from montcore.bundle.engine import build_engine
-from montcore.bundle.stream import build_stream
-from montcore.bundle.system import build_system
+from montcore.bundle.engine import EngineBundle
+from montcore.bundle.pipeline import make
+from montcore.bundle.stream import StreamBundle
+from montcore.bundle.system import SystemBundle
 from montcore.cores import all_cores, get_core
 from montcore.ecc.design import EngineDesign
 from montcore.soc.design import AcceleratorDesign
@@ -30,13 +31,13 @@ def made(kind: str, folder: Path, target: str) -> Path:
     """Write a small bundle of a kind."""
     rc = get_core("rc").configure({"w": "16"}, BITS)
     if kind == "ecc":
-        return build_engine(
-            EngineDesign(get_core("smm").configure({}, 160)), folder, target=target
+        return make(
+            EngineBundle(EngineDesign(get_core("smm").configure({}, 160)), target), folder
         ).path
     if kind == "axi4-stream":
-        return build_stream(rc, folder, target=target).path
+        return make(StreamBundle(rc, target=target), folder).path
     if kind in BUSES:
-        return build_system(AcceleratorDesign(rc), kind, folder, target=target).path
+        return make(SystemBundle(AcceleratorDesign(rc), kind, target), folder).path
     core = get_core(kind)
     return build(core.configure({}, BITS), folder, target=target).path
 

@@ -9,7 +9,6 @@ from montcore.bundle.figures import Row, rows, synthesis_rows
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     PREFER_VERILATOR,
-    BundleResult,
     PageValues,
     Progress,
     bundle_name,
@@ -20,7 +19,7 @@ from montcore.bundle.parts import (
     write_rendered,
     write_sources,
 )
-from montcore.bundle.pipeline import BundleKind, Made, make
+from montcore.bundle.pipeline import BundleKind, Made
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import DEFAULT_TARGET
 from montcore.bundle.vectors import BenchCase, CaseKind, CaseTables
@@ -50,26 +49,6 @@ _RANDOM_PORTS = """      .random_valid_i(1'b1),
       .random_data_i(Width'({{{copies}{{random_q}}}})),
       .random_fail_i(1'b0),
 """
-
-
-def build_engine(
-    design: EngineDesign,
-    output: Path,
-    *,
-    target: str = DEFAULT_TARGET,
-    synth: bool = False,
-    seed: int = DEFAULT_SEED,
-    progress: Progress | None = None,
-) -> BundleResult:
-    """Write a self-contained bundle of a curve engine and run its own test; see `build`.
-
-    Raises:
-        RequestError: the folder is not empty or cannot be written, no curve fits, or the multiplier
-            has two clocks.
-        CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
-    """
-    kind = EngineBundle(design, target, seed)
-    return make(kind, output, synth=synth, progress=progress)
 
 
 class EngineBundle(BundleKind):

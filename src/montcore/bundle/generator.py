@@ -18,7 +18,6 @@ from montcore.cores import get_core
 from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
 from montcore.soc.design import AcceleratorDesign
-from montcore.soc.wrapper import find_bus
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
 from montcore.synth.target import get_target
@@ -108,7 +107,7 @@ def generate(request: Path) -> Path:
         kind = EngineBundle(EngineDesign(core), target)
         sources = kind.design.sources(technology)
     else:
-        kind = SystemBundle(_accelerator(wanted, core), find_bus(wanted.bus), target)
+        kind = SystemBundle(_accelerator(wanted, core), wanted.bus, target)
         sources = kind.design.sources(technology, kind.bus.shell)
     name, files = kind.name, kind.write_rtl(folder)
     # All else is in core files, on which the design depends: FuseSoC does not look at what a

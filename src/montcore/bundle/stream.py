@@ -11,16 +11,14 @@ from montcore.bundle.assemble import bench_values
 from montcore.bundle.boundary import of_stream
 from montcore.bundle.parts import (
     DEFAULT_SEED,
-    BundleResult,
     PageValues,
-    Progress,
     bundle_name,
     write_bench,
     write_port_page,
     write_rendered,
     write_sources,
 )
-from montcore.bundle.pipeline import PORT_MODULE, BundleKind, Made, make
+from montcore.bundle.pipeline import PORT_MODULE, BundleKind, Made
 from montcore.bundle.sources import needed_sources
 from montcore.bundle.system import reset_logic, reset_words
 from montcore.bundle.target import DEFAULT_TARGET
@@ -34,25 +32,6 @@ from montcore.support.paths import module_files
 from montcore.synth.target import get_target
 
 _NO_RESET = Reset()
-
-
-def build_stream(
-    core: Core,
-    output: Path,
-    *,
-    target: str = DEFAULT_TARGET,
-    reset: Reset = _NO_RESET,
-    seed: int = DEFAULT_SEED,
-    progress: Progress | None = None,
-) -> BundleResult:
-    """Write a self-contained bundle of a multiplier with AXI4-Stream ports and run its own test;
-    see `build`.
-
-    Raises:
-        RequestError: no such target, or the folder cannot be written.
-        CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
-    """
-    return make(StreamBundle(core, reset, target, seed), output, progress=progress)
 
 
 class StreamBundle(BundleKind):

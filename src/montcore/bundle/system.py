@@ -10,9 +10,7 @@ from montcore.bundle.packaging import CROSSING
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     PREFER_VERILATOR,
-    BundleResult,
     PageValues,
-    Progress,
     bundle_name,
     hex_lines,
     seed_32,
@@ -21,7 +19,7 @@ from montcore.bundle.parts import (
     write_rendered,
     write_sources,
 )
-from montcore.bundle.pipeline import BundleKind, Made, make
+from montcore.bundle.pipeline import BundleKind, Made
 from montcore.bundle.sources import needed_sources
 from montcore.bundle.system_script import measured_text, script_of
 from montcore.bundle.target import DEFAULT_TARGET
@@ -76,27 +74,12 @@ _DRIVERS = (
 _LIMIT = 60_000_000
 
 
-def build_system(
-    design: AcceleratorDesign,
-    bus_name: str,
-    output: Path,
-    *,
-    target: str = DEFAULT_TARGET,
-    seed: int = DEFAULT_SEED,
-    progress: Progress | None = None,
-) -> BundleResult:
-    """Write a self-contained bundle of an accelerator and run its own test; see `build`.
+class SystemBundle(BundleKind):
+    """An accelerator behind a bus.
 
     Raises:
-        RequestError: no such bus or target, or the folder cannot be written.
-        CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
+        RequestError: there is no such bus or target.
     """
-    kind = SystemBundle(design, find_bus(bus_name), target, seed)
-    return make(kind, output, progress=progress)
-
-
-class SystemBundle(BundleKind):
-    """An accelerator behind a bus."""
 
     page = "system.md"
     simulator = "verilator"
@@ -104,10 +87,11 @@ class SystemBundle(BundleKind):
     def __init__(
         self,
         design: AcceleratorDesign,
-        bus: Bus,
+        bus_name: str,
         target: str = DEFAULT_TARGET,
         seed: int = DEFAULT_SEED,
     ) -> None:
+        bus = find_bus(bus_name)
         self.design, self.bus = design, bus
         main, curves = design.main, design.curves
         what = "Accelerator over" if design.multiplier is None else "Multiplier"

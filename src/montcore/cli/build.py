@@ -19,6 +19,7 @@ from montcore.cli.options import (
     configure_engine,
     configure_words,
     field_or_bits,
+    option,
     split_count,
     split_pair,
 )
@@ -28,7 +29,7 @@ from montcore.model.fields import Field
 from montcore.support.errors import RequestError
 
 if TYPE_CHECKING:
-    from montcore.bundle import BundleResult
+    from montcore.bundle.pipeline import BundleKind
     from montcore.ecc.design import EngineDesign
     from montcore.soc.design import AcceleratorDesign
 
@@ -54,71 +55,55 @@ def register(app: typer.Typer) -> None:
 
 def build(
     core: CoreArgument,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Output folder.")],
+    output: Annotated[Path, option("-o --output DIR", "Output folder.")],
     settings: SetOption = None,
     field: FieldOption = None,
-    bits: Annotated[int | None, typer.Option("--bits", metavar="L", help="Built width.")] = None,
+    bits: Annotated[int | None, option("--bits L", "Built width.")] = None,
     target: Annotated[
         str,
-        typer.Option(
-            "--target",
-            metavar="TARGET",
-            help="Target of the build: asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, ecp5.",
+        option(
+            "--target TARGET",
+            "Target of the build: asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, ecp5.",
         ),
     ] = "xc7",
     synth: Annotated[
-        bool,
-        typer.Option("--synth", help="Measure area and clock on the target for the datasheet."),
+        bool, option("--synth", "Measure area and clock on the target for the datasheet.")
     ] = False,
     bus: Annotated[
         str | None,
-        typer.Option(
-            "--bus",
-            metavar="BUS",
-            help="axi4-lite, apb, wishbone, tl-ul; for a multiplier also axi4-stream.",
-        ),
+        option("--bus BUS", "axi4-lite, apb, wishbone, tl-ul; for a multiplier also axi4-stream."),
     ] = None,
-    units: Annotated[
-        str,
-        typer.Option("--units", metavar="UNITS", help="pka: exponentiator, curves, both."),
-    ] = UNITS[0],
+    units: Annotated[str, option("--units UNITS", "pka: exponentiator, curves, both.")] = UNITS[0],
     curves: Annotated[
         str | None,
-        typer.Option(
-            "--curves",
-            metavar="CORE[:K=V,...]",
-            help="With --units both: multiplier of the curve engine, with its parameters "
+        option(
+            "--curves CORE[:K=V,...]",
+            "With --units both: multiplier of the curve engine, with its parameters "
             f"({CURVES_OVER}).",
         ),
     ] = None,
     curve_bits: Annotated[
-        int | None,
-        typer.Option(
-            "--curve-bits", metavar="L", help=f"With --units both: its width ({CURVE_BITS})."
-        ),
+        int | None, option("--curve-bits L", f"With --units both: its width ({CURVE_BITS}).")
     ] = None,
     clocks: Annotated[
         str,
-        typer.Option(
-            "--clocks",
-            metavar="CLOCKS",
-            help="With --bus: one (the bus clock), or two (a separate clock for the accelerator).",
+        option(
+            "--clocks CLOCKS",
+            "With --bus: one (the bus clock), or two (a separate clock for the accelerator).",
         ),
     ] = CLOCKS[0],
     reset: Annotated[
         str,
-        typer.Option(
-            "--reset",
-            metavar="STYLE",
-            help="With --bus: sync; async: asynchronous assertion, synchronised release.",
+        option(
+            "--reset STYLE",
+            "With --bus: sync; async: asynchronous assertion, synchronised release.",
         ),
     ] = RESET_STYLES[0],
     reset_level: Annotated[
         str,
-        typer.Option(
-            "--reset-level",
-            metavar="LEVEL",
-            help="With --bus: active level, low or high; default: the level usual for the bus.",
+        option(
+            "--reset-level LEVEL",
+            "With --bus: active level, low or high; default: the level usual for the bus.",
         ),
     ] = "",
     json_: JsonOption = False,
@@ -142,21 +127,19 @@ def build(
             design = _accelerator("curves", settings, width, over, count)
         else:
             design = _multiplier(configure(core, settings, width), count)
-        system = make_system(
-            core, _with_reset(design, reset, reset_level), bus, output, target, synth
-        )
-        if json_:
-            print_json(system)
-        else:
-            print_built(system)
-        return
-    if reset != RESET_STYLES[0] or reset_level or count != 1:
+        design = _with_reset(design, reset, reset_level)
+        if bus is None:
+            raise RequestError(f"{core} needs a bus; name it with --bus")
+        if synth:
+            raise RequestError("--synth cannot be combined with --bus; `synth` measures the unit")
+        kind, what = _behind(bus, design, target), f"{core} behind {bus}"
+    elif reset != RESET_STYLES[0] or reset_level or count != 1:
         raise RequestError("--clocks, --reset and --reset-level need --bus")
-    if core == CURVES:
-        content = make_engine(configure_engine(settings, width), output, target, synth)
+    elif core == CURVES:
+        kind, what = engine_bundle(configure_engine(settings, width), target)
     else:
-        chosen = configure(core, settings, width)
-        content = make_bundle(chosen, output, target, found_field, synth)
+        kind, what = core_bundle(configure(core, settings, width), target, found_field)
+    content = make_bundle(kind, what, output, synth)
     if json_:
         print_json(content)
     else:
@@ -241,67 +224,42 @@ def _multiplier(core: Core, clocks: int) -> "AcceleratorDesign":
     return AcceleratorDesign(None, clocks=clocks, multiplier=core)
 
 
-def make_system(
-    core: str,
-    design: "AcceleratorDesign",
-    bus: str | None,
-    output: Path,
-    target: str,
-    synth: bool,
-) -> dict[str, Any]:
-    """Build the bundle of an accelerator behind a bus; return what `build --json` prints."""
-    from montcore.bundle.stream import build_stream
-    from montcore.bundle.system import build_system
+def _behind(bus: str, design: "AcceleratorDesign", target: str) -> "BundleKind":
+    """Return the bundle of an accelerator behind a bus, or of a multiplier behind streams."""
+    from montcore.bundle.stream import StreamBundle
+    from montcore.bundle.system import SystemBundle
     from montcore.soc.wrapper import STREAM
 
-    if bus is None:
-        raise RequestError(f"{core} needs a bus; name it with --bus")
-    if synth:
-        raise RequestError("--synth cannot be combined with --bus; `synth` measures the unit")
-    with steps(f"build {core} behind {bus}") as step:
-        if bus == STREAM and design.multiplier is not None:
-            if design.clocks != 1:
-                raise RequestError(
-                    f"{STREAM} has only the multiplier's clock; it does not support --clocks two"
-                )
-            result = build_stream(
-                design.multiplier, output, target=target, reset=design.reset, progress=step
-            )
-        else:
-            result = build_system(design, bus, output, target=target, progress=step)
-    return {
-        "path": str(result.path),
-        "name": result.name,
-        "target": result.target,
-        "test": asdict(result.test),
-        "synth": None,
-        "files": list(result.files),
-    }
+    if bus != STREAM or design.multiplier is None:
+        return SystemBundle(design, bus, target)
+    if design.clocks != 1:
+        raise RequestError(
+            f"{STREAM} has only the multiplier's clock; it does not support --clocks two"
+        )
+    return StreamBundle(design.multiplier, design.reset, target)
 
 
-def make_bundle(
-    core: Core, output: Path, target: str, field: Field | None, synth: bool
-) -> dict[str, Any]:
+def core_bundle(core: Core, target: str, field: Field | None = None) -> "tuple[BundleKind, str]":
+    """Return the bundle of a multiplier with the common port, and what it is."""
+    from montcore.bundle.assemble import CoreBundle
+
+    return CoreBundle(core, field, target), f"{core.name} {core.label()}"
+
+
+def engine_bundle(design: "EngineDesign", target: str) -> "tuple[BundleKind, str]":
+    """Return the bundle of a curve engine, and what it is."""
+    from montcore.bundle.engine import EngineBundle
+
+    return EngineBundle(design, target), f"ecc over {design.title()}"
+
+
+def make_bundle(kind: "BundleKind", what: str, output: Path, synth: bool = False) -> dict[str, Any]:
     """Build a bundle and return what `build --json` prints."""
-    from montcore.bundle import build as build_bundle
-
-    with steps(f"build {core.name} {core.label()}") as step:
-        result = build_bundle(core, output, target=target, field=field, synth=synth, progress=step)
-    return _content(result)
-
-
-def make_engine(design: "EngineDesign", output: Path, target: str, synth: bool) -> dict[str, Any]:
-    """Build the bundle of a curve engine over a core; return what `build --json` prints."""
-    from montcore.bundle.engine import build_engine
-
-    with steps(f"build ecc over {design.title()}") as step:
-        result = build_engine(design, output, target=target, synth=synth, progress=step)
-    return _content(result)
-
-
-def _content(result: "BundleResult") -> dict[str, Any]:
+    from montcore.bundle.pipeline import make
     from montcore.synth.result import JSON_KEYS
 
+    with steps(f"build {what}") as step:
+        result = make(kind, output, synth=synth, progress=step)
     return {
         "path": str(result.path),
         "name": result.name,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montcore.cli.build import CURVES, make_bundle, make_engine, print_built
+from montcore.cli.build import CURVES, core_bundle, engine_bundle, make_bundle, print_built
 from montcore.cli.options import (
     AuthorityOption,
     CertificateOption,
@@ -22,6 +22,7 @@ from montcore.cli.options import (
     configure,
     configure_engine,
     names_of,
+    option,
 )
 from montcore.cli.output import print_json, steps
 from montcore.support.commands import settings_words
@@ -39,28 +40,22 @@ ORDER = 50
 
 BudgetOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--budget", metavar="FIGURE<=N", help="A limit, e.g. ge<=60000 or dsp<=40; may be repeated."
-    ),
+    option("--budget FIGURE<=N", "A limit, e.g. ge<=60000 or dsp<=40; may be repeated."),
 ]
 MinimiseOption = Annotated[
     str,
-    typer.Option(
-        "--minimise",
-        metavar="WHAT",
-        help="area-time: area x interval_us; latency: latency_us; throughput: interval_us; area: "
+    option(
+        "--minimise WHAT",
+        "area-time: area x interval_us; latency: latency_us; throughput: interval_us; area: "
         "GE with memory, or LUT + 100 dsp; dsp; energy: energy_nj. Without a clock cycles replace "
         "us; the latency is the interval of a unit.",
     ),
 ]
-TargetsOption = Annotated[
-    str | None, typer.Option("--targets", metavar="T,...", help="Default: xc7,osu018.")
-]
+TargetsOption = Annotated[str | None, option("--targets T,...", "Default: xc7,osu018.")]
 WiresOption = Annotated[
-    str | None,
-    typer.Option("--wires", metavar="placed|none", help="osu018: as for `synth`; default: placed."),
+    str | None, option("--wires placed|none", "osu018: as for `synth`; default: placed.")
 ]
-FreshOption = Annotated[bool, typer.Option("--fresh", help="Measure all points, also known ones.")]
+FreshOption = Annotated[bool, option("--fresh", "Measure all points, also known ones.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -131,10 +126,10 @@ def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
     pairs = [f"{key}={value}" for key, value in entry.params.items()]
     if not entry.unit:
         chosen = configure(entry.core, pairs, entry.bits)
-        return make_bundle(chosen, folder, entry.target, None, False)
+        return make_bundle(*core_bundle(chosen, entry.target), folder)
     if entry.core == CURVES:
         engine = configure_engine(pairs, entry.bits, entry.multiplier)
-        return make_engine(engine, folder, entry.target, False)
+        return make_bundle(*engine_bundle(engine, entry.target), folder)
     raise RequestError(
         f"{entry.core} is built behind a bus: montcore build "
         f"{entry.core}{settings_words(entry.params.items())} --bits {entry.bits} --bus NAME -o DIR"
@@ -142,10 +137,8 @@ def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
 
 
 def compare(
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width and length.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="DIR", help="Folder of the report.")
-    ],
+    bits: Annotated[int, option("--bits L", "Built width and length.")],
+    output: Annotated[Path, option("-o --output DIR", "Folder of the report.")],
     targets: TargetsOption = None,
     cores: CoresOption = None,
     budget: BudgetOption = None,
@@ -158,7 +151,7 @@ def compare(
     tls_cert: CertificateOption = None,
     tls_key: TlsKeyOption = None,
     retry: Annotated[
-        bool, typer.Option("--retry", hidden=True, help="No effect: no failure is stored.")
+        bool, option("--retry", "No effect: no failure is stored.", hidden=True)
     ] = False,
     fresh: FreshOption = False,
     json_: JsonOption = False,
@@ -202,7 +195,7 @@ def compare(
 
 
 def recommend(
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width and length.")],
+    bits: Annotated[int, option("--bits L", "Built width and length.")],
     targets: TargetsOption = None,
     cores: CoresOption = None,
     budget: BudgetOption = None,
@@ -210,18 +203,15 @@ def recommend(
     full: FullOption = False,
     wires: WiresOption = None,
     build_into: Annotated[
-        Path | None,
-        typer.Option("--build", metavar="DIR", help="Also build the recommended core."),
+        Path | None, option("--build DIR", "Also build the recommended core.")
     ] = None,
     measure: Annotated[
-        bool, typer.Option("--measure", help="First measure the points missing in the atlas.")
+        bool, option("--measure", "First measure the points missing in the atlas.")
     ] = False,
     fresh: FreshOption = False,
     predict: Annotated[
         bool,
-        typer.Option(
-            "--predict", help="Also predict points that are not measured, in a separate section."
-        ),
+        option("--predict", "Also predict points that are not measured, in a separate section."),
     ] = False,
     json_: JsonOption = False,
 ) -> int:

@@ -19,6 +19,7 @@ from montcore.cli.options import (
     configure_exponentiator,
     engine_of,
     field_or_bits,
+    option,
 )
 from montcore.cli.output import print_json, progress, show_pairs, steps
 from montcore.cores import all_cores
@@ -95,31 +96,22 @@ def _parameters(core: type[Core]) -> list[tuple[str, Allowed]]:
 
 def mul(
     core: CoreArgument,
-    x: Annotated[str, typer.Option("--x", metavar="HEX", help="Multiplier; 0d for decimal.")],
-    y: Annotated[str, typer.Option("--y", metavar="HEX", help="Multiplicand; 0d for decimal.")],
+    x: Annotated[str, option("--x HEX", "Multiplier; 0d for decimal.")],
+    y: Annotated[str, option("--y HEX", "Multiplicand; 0d for decimal.")],
     settings: SetOption = None,
     field: FieldOption = None,
-    modulus: Annotated[
-        str | None, typer.Option("--modulus", metavar="HEX", help="Odd, at least 3.")
-    ] = None,
-    bits: Annotated[
-        int | None, typer.Option("--bits", metavar="L", help="Built width; default: the modulus's.")
-    ] = None,
-    length: Annotated[
-        int | None, typer.Option("--length", metavar="N", help="Run-time length; default: L.")
-    ] = None,
+    modulus: Annotated[str | None, option("--modulus HEX", "Odd, at least 3.")] = None,
+    bits: Annotated[int | None, option("--bits L", "Built width; default: the modulus's.")] = None,
+    length: Annotated[int | None, option("--length N", "Run-time length; default: L.")] = None,
     engine: EngineOption = "rtl",
     domain: Annotated[
         str,
-        typer.Option(
-            "--domain",
-            metavar="montgomery|plain",
-            help="montgomery: X*Y*R^-1 mod M; plain: X*Y mod M, with X converted first.",
+        option(
+            "--domain montgomery|plain",
+            "montgomery: X*Y*R^-1 mod M; plain: X*Y mod M, with X converted first.",
         ),
     ] = "montgomery",
-    wave: Annotated[
-        Path | None, typer.Option("--wave", metavar="FILE", help="Write a waveform (FST).")
-    ] = None,
+    wave: Annotated[Path | None, option("--wave FILE", "Write a waveform (FST).")] = None,
     json_: JsonOption = False,
 ) -> None:
     """Multiply two numbers on a core and check the result against the specification."""
@@ -164,45 +156,37 @@ def verify(
     core: CoreArgument,
     settings: SetOption = None,
     field: FieldOption = None,
-    bits: Annotated[int | None, typer.Option("--bits", metavar="L", help="Built width.")] = None,
+    bits: Annotated[int | None, option("--bits L", "Built width.")] = None,
     random: Annotated[
-        int | None,
-        typer.Option("--random", metavar="N", help="Random products, in addition to edge cases."),
+        int | None, option("--random N", "Random products, in addition to edge cases.")
     ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="S", help="Seed of the random numbers.")
-    ] = 0,
+    seed: Annotated[int, option("--seed S", "Seed of the random numbers.")] = 0,
     vectors: Annotated[
         str | None,
-        typer.Option(
-            "--vectors",
-            metavar="FILE",
-            help="File of test vectors, or a set of this repository such as openssl-bnmod.",
+        option(
+            "--vectors FILE",
+            "File of test vectors, or a set of this repository such as openssl-bnmod.",
         ),
     ] = None,
     exhaustive: Annotated[
-        bool, typer.Option("--exhaustive", help="All operands of all odd moduli below 2^L.")
+        bool, option("--exhaustive", "All operands of all odd moduli below 2^L.")
     ] = False,
     engine: EngineOption = "rtl",
     sequences: Annotated[
         int | None,
-        typer.Option(
-            "--sequences",
-            metavar="N",
-            help="Instead: N packets in random sequences, in the style of each technology.",
+        option(
+            "--sequences N",
+            "Instead: N packets in random sequences, in the style of each technology.",
         ),
     ] = None,
     replay: Annotated[
-        str | None,
-        typer.Option("--replay", metavar="TEXT", help="Instead: one sequence of packets."),
+        str | None, option("--replay TEXT", "Instead: one sequence of packets.")
     ] = None,
     target: Annotated[
-        str | None,
-        typer.Option("--target", metavar="TARGET", help="Sequences: only the style of a target."),
+        str | None, option("--target TARGET", "Sequences: only the style of a target.")
     ] = None,
     bus: Annotated[
-        str | None,
-        typer.Option("--bus", metavar="axi4-stream", help="Sequences: the core behind streams."),
+        str | None, option("--bus axi4-stream", "Sequences: the core behind streams.")
     ] = None,
     json_: JsonOption = False,
 ) -> int:

@@ -17,6 +17,7 @@ from montcore.cli.options import (
     complete_core,
     configure,
     configure_engine,
+    option,
     split_words,
 )
 from montcore.cli.output import print_json, show_pairs, steps
@@ -29,31 +30,22 @@ if TYPE_CHECKING:
 #: Place in the help.
 ORDER = 75
 
-KeyOption = Annotated[
-    Path, typer.Option("--key", metavar="FILE", help="A private key: PEM or DER, SEC 1 or PKCS#8.")
-]
+KeyOption = Annotated[Path, option("--key FILE", "A private key: PEM or DER, SEC 1 or PKCS#8.")]
 PublicKeyOption = Annotated[
-    Path,
-    typer.Option("--key", "--cert", metavar="FILE", help="A public key, a certificate or a key."),
+    Path, option("--key --cert FILE", "A public key, a certificate or a key.")
 ]
-InOption = Annotated[Path, typer.Option("--in", metavar="FILE", help="The message.")]
-OutOption = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="Also write the output to this file.")
-]
+InOption = Annotated[Path, option("--in FILE", "The message.")]
+OutOption = Annotated[Path | None, option("--out FILE", "Also write the output to this file.")]
 CoreArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="[CORE]", help="The multiplier core; default: smm.", autocompletion=complete_core
     ),
 ]
-NamedOption = Annotated[
-    str | None, typer.Option("--core", metavar="CORE", help="The same as the argument CORE.")
-]
-BuiltOption = Annotated[
-    int | None, typer.Option("--bits", metavar="L", help="Built width; default: the curve's.")
-]
-ScalarOption = Annotated[str, typer.Option("--scalar", metavar="HEX", help="The scalar.")]
-CoordinateOption = Annotated[str, typer.Option("--u", metavar="HEX", help="The coordinate u.")]
+NamedOption = Annotated[str | None, option("--core CORE", "The same as the argument CORE.")]
+BuiltOption = Annotated[int | None, option("--bits L", "Built width; default: the curve's.")]
+ScalarOption = Annotated[str, option("--scalar HEX", "The scalar.")]
+CoordinateOption = Annotated[str, option("--u HEX", "The coordinate u.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -136,17 +128,12 @@ def compare(
             "default: smm:npe=8 cs4 karatsuba.",
         ),
     ] = None,
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
-    target: Annotated[
-        str, typer.Option("--target", metavar="TARGET", help="A target, as for `synth`.")
-    ] = "osu018",
+    bits: Annotated[int, option("--bits L", "Built width.")] = 256,
+    target: Annotated[str, option("--target TARGET", "A target, as for `synth`.")] = "osu018",
     picture: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="STEM", help="Also draw a plot, as PNG and SVG."),
+        Path | None, option("-o --output STEM", "Also draw a plot, as PNG and SVG.")
     ] = None,
-    wires: Annotated[
-        str | None, typer.Option("--wires", metavar="placed|none", help="osu018: as for `synth`.")
-    ] = None,
+    wires: Annotated[str | None, option("--wires placed|none", "osu018: as for `synth`.")] = None,
     json_: JsonOption = False,
 ) -> None:
     """Compare engines over several cores: signatures per second against area.
@@ -176,14 +163,12 @@ def compare(
 
 
 def mul(
-    curve: Annotated[str, typer.Option("--curve", metavar="NAME", help="As OpenSSL names it.")],
+    curve: Annotated[str, option("--curve NAME", "As OpenSSL names it.")],
     scalar: ScalarOption,
     core: CoreArgument = None,
     named: NamedOption = None,
     settings: SetOption = None,
-    point: Annotated[
-        str | None, typer.Option("--point", metavar="X,Y", help="Default: the base point.")
-    ] = None,
+    point: Annotated[str | None, option("--point X,Y", "Default: the base point.")] = None,
     bits: BuiltOption = None,
     json_: JsonOption = False,
 ) -> None:
@@ -263,7 +248,7 @@ def verify(
 
 def ecdh(
     key: KeyOption,
-    peer: Annotated[Path, typer.Option("--peer", metavar="FILE", help="The other public key.")],
+    peer: Annotated[Path, option("--peer FILE", "The other public key.")],
     core: CoreArgument = None,
     named: NamedOption = None,
     settings: SetOption = None,

@@ -29,6 +29,7 @@ import typer
 
 import montcore.cli
 from montcore.cli import output
+from montcore.cli.options import option
 from montcore.support import waiting
 from montcore.support.errors import (
     CheckFailedError,
@@ -233,9 +234,7 @@ def _show_version(wanted: bool) -> None:
 def _globally(
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
-        ),
+        option("--version", "Print the version and exit.", callback=_show_version, is_eager=True),
     ] = False,
 ) -> None:
     """Montgomery-arithmetic hardware: choose, build, verify and measure it."""

@@ -11,6 +11,7 @@ from montcore.cli.options import (
     SetOption,
     choice,
     configure,
+    option,
     split_count,
     split_pair,
 )
@@ -28,22 +29,18 @@ def register(app: typer.Typer) -> None:
 
 def modexp(
     core: CoreArgument,
-    modulus: Annotated[str, typer.Option("--modulus", metavar="HEX", help="Odd, at least 3.")],
-    base: Annotated[str, typer.Option("--base", metavar="HEX", help="Below the modulus.")],
-    exponent: Annotated[str, typer.Option("--exponent", metavar="HEX", help="At least 1.")],
+    modulus: Annotated[str, option("--modulus HEX", "Odd, at least 3.")],
+    base: Annotated[str, option("--base HEX", "Below the modulus.")],
+    exponent: Annotated[str, option("--exponent HEX", "At least 1.")],
     settings: SetOption = None,
     policy: Annotated[
         str,
-        typer.Option(
-            "--policy",
-            metavar="constant|sliding|ladder",
-            help="constant and ladder: the same sequence for every exponent; sliding: public ones.",
+        option(
+            "--policy constant|sliding|ladder",
+            "constant and ladder: the same sequence for every exponent; sliding: public ones.",
         ),
     ] = "constant",
-    bits: Annotated[
-        int | None,
-        typer.Option("--bits", metavar="L", help="Built width; default: what is needed."),
-    ] = None,
+    bits: Annotated[int | None, option("--bits L", "Built width; default: what is needed.")] = None,
     json_: JsonOption = False,
 ) -> None:
     """Raise a number to a power on the exponentiator over a core.

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from montcore.ecc.design import EngineDesign
     from montcore.modexp.design import ExponentiatorDesign
     from montcore.verification.engines import Engine  # imports NumPy, a third of a start
+
+
+def option(usage: str, help_: str, **more: Any) -> Any:
+    """Return an option; its usage is that of its help, e.g. ``-o --output DIR``."""
+    words = usage.split()
+    names = [word for word in words if word.startswith("-")]
+    metavar = next((word for word in words if word not in names), None)
+    return typer.Option(*names, metavar=metavar, help=help_, **more)
 
 
 def names_of(text: str | None) -> tuple[str, ...] | None:
@@ -48,80 +56,52 @@ CoreArgument = Annotated[
     ),
 ]
 SetOption = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="K=V", help="A parameter of the core; may be repeated."),
+    list[str] | None, option("--set K=V", "A parameter of the core; may be repeated.")
 ]
 FieldOption = Annotated[
     str | None,
-    typer.Option(
-        "--field",
-        metavar="NAME",
-        help="A SEC 2 prime, e.g. p256r1, P-256.",
-        autocompletion=complete_field,
-    ),
+    option("--field NAME", "A SEC 2 prime, e.g. p256r1, P-256.", autocompletion=complete_field),
 ]
 #: What ``--units`` of an accelerator takes.
 UNITS = ("exponentiator", "curves", "both")
 CoresOption = Annotated[
     str | None,
-    typer.Option(
-        "--cores",
-        metavar="C,...",
-        help="Only these cores; modexp or ecc: that unit over every core.",
-    ),
+    option("--cores C,...", "Only these cores; modexp or ecc: that unit over every core."),
 ]
-FullOption = Annotated[bool, typer.Option("--full", help="All useful configurations.")]
+FullOption = Annotated[bool, option("--full", "All useful configurations.")]
 WorkersOption = Annotated[
-    int,
-    typer.Option("--workers", metavar="N", min=1, max=1024, help="Number of parallel processes."),
+    int, option("--workers N", "Number of parallel processes.", min=1, max=1024)
 ]
 OutdatedOption = Annotated[
-    bool,
-    typer.Option("--check", help="List out-of-date figures; exit status 1 if there are any."),
+    bool, option("--check", "List out-of-date figures; exit status 1 if there are any.")
 ]
-AgainOption = Annotated[
-    bool, typer.Option("--again", help="Also measure figures that are up to date.")
-]
+AgainOption = Annotated[bool, option("--again", "Also measure figures that are up to date.")]
 OnlyOption = Annotated[
-    str | None,
-    typer.Option("--only", metavar="TEXT", help="Measure only figures with TEXT in their command."),
+    str | None, option("--only TEXT", "Measure only figures with TEXT in their command.")
 ]
 SchedulerOption = Annotated[
-    str | None,
-    typer.Option("--scheduler", metavar="ADDRESS", help="Measure on this Dask cluster."),
+    str | None, option("--scheduler ADDRESS", "Measure on this Dask cluster.")
 ]
 AuthorityOption = Annotated[
-    Path | None,
-    typer.Option("--tls-ca", metavar="FILE", help="Certificate authority of the cluster."),
+    Path | None, option("--tls-ca FILE", "Certificate authority of the cluster.")
 ]
 CertificateOption = Annotated[
-    Path | None,
-    typer.Option("--tls-cert", metavar="FILE", help="Client certificate for the cluster."),
+    Path | None, option("--tls-cert FILE", "Client certificate for the cluster.")
 ]
 TlsKeyOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--tls-key", metavar="FILE", help="Its key; not needed if the certificate file has it."
-    ),
+    Path | None, option("--tls-key FILE", "Its key; not needed if the certificate file has it.")
 ]
 PassphraseOption = Annotated[
     Path | None,
-    typer.Option(
-        "--passphrase-file",
-        metavar="FILE",
-        help="Its first line is the key's passphrase; else MONTCORE_PASSPHRASE, else a prompt.",
+    option(
+        "--passphrase-file FILE",
+        "Its first line is the key's passphrase; else MONTCORE_PASSPHRASE, else a prompt.",
     ),
 ]
-HashOption = Annotated[
-    str, typer.Option("--hash", metavar="NAME", help="Hash: sha1, sha224 ... sha512.")
-]
-SignatureOption = Annotated[
-    Path, typer.Option("--signature", metavar="FILE", help="What to verify.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-EngineOption = Annotated[
-    str, typer.Option("--engine", metavar="rtl|model", help="Simulate the RTL, or run the model.")
-]
+HashOption = Annotated[str, option("--hash NAME", "Hash: sha1, sha224 ... sha512.")]
+SignatureOption = Annotated[Path, option("--signature FILE", "What to verify.")]
+JsonOption = Annotated[bool, option("--json", "Print one JSON object.")]
+EngineOption = Annotated[str, option("--engine rtl|model", "Simulate the RTL, or run the model.")]
 
 
 def parse_settings(pairs: Sequence[str]) -> dict[str, str]:

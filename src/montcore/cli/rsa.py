@@ -16,6 +16,7 @@ from montcore.cli.options import (
     SetOption,
     SignatureOption,
     configure,
+    option,
     split_pair,
 )
 from montcore.cli.output import print_json, show_pairs, steps
@@ -27,42 +28,25 @@ if TYPE_CHECKING:
 #: Place in the help.
 ORDER = 80
 
-KeyOption = Annotated[
-    Path,
-    typer.Option("--key", metavar="FILE", help="A private key: PEM or DER, PKCS#1 or PKCS#8."),
-]
+KeyOption = Annotated[Path, option("--key FILE", "A private key: PEM or DER, PKCS#1 or PKCS#8.")]
 PublicKeyOption = Annotated[
-    Path,
-    typer.Option("--key", metavar="FILE", help="A public key, a certificate or a private key."),
+    Path, option("--key FILE", "A public key, a certificate or a private key.")
 ]
-InOption = Annotated[Path, typer.Option("--in", metavar="FILE", help="The input.")]
-OutOption = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="Output file; default: hex on stdout.")
-]
-CoreOption = Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier core.")]
-SchemeOption = Annotated[str, typer.Option("--scheme", metavar="pkcs1|pss", help="Padding.")]
-CipherOption = Annotated[
-    str,
-    typer.Option("--scheme", metavar="pkcs1|oaep", help="Padding; oaep for new applications."),
-]
+InOption = Annotated[Path, option("--in FILE", "The input.")]
+OutOption = Annotated[Path | None, option("--out FILE", "Output file; default: hex on stdout.")]
+CoreOption = Annotated[str, option("--core CORE", "The multiplier core.")]
+SchemeOption = Annotated[str, option("--scheme pkcs1|pss", "Padding.")]
+CipherOption = Annotated[str, option("--scheme pkcs1|oaep", "Padding; oaep for new applications.")]
 MaskHashOption = Annotated[
-    str | None,
-    typer.Option(
-        "--mgf1-hash", metavar="NAME", help="pss, oaep: hash of the mask; default: --hash."
-    ),
+    str | None, option("--mgf1-hash NAME", "pss, oaep: hash of the mask; default: --hash.")
 ]
-LabelOption = Annotated[
-    str, typer.Option("--label", metavar="HEX", help="oaep: the label's bytes.")
-]
-BuiltOption = Annotated[
-    int | None, typer.Option("--bits", metavar="L", help="Built width; default: the key's.")
-]
+LabelOption = Annotated[str, option("--label HEX", "oaep: the label's bytes.")]
+BuiltOption = Annotated[int | None, option("--bits L", "Built width; default: the key's.")]
 NoCrtOption = Annotated[
-    bool, typer.Option("--no-crt", help="One power modulo n instead of two half-size ones (CRT).")
+    bool, option("--no-crt", "One power modulo n instead of two half-size ones (CRT).")
 ]
 RowsOption = Annotated[
-    int,
-    typer.Option("--rows", metavar="1|2", help="2: two exponentiators, one for each power of CRT."),
+    int, option("--rows 1|2", "2: two exponentiators, one for each power of CRT.")
 ]
 
 
@@ -209,27 +193,16 @@ def verify(
 
 
 def keygen(
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="The private key (PKCS#8); a new file.")
-    ],
-    public_out: Annotated[
-        Path | None, typer.Option("--public-out", metavar="FILE", help="The public key.")
-    ] = None,
-    size: Annotated[
-        int, typer.Option("--size", metavar="BITS", help="Size of the modulus.")
-    ] = 2048,
-    form: Annotated[
-        str, typer.Option("--form", metavar="pem|der", help="Format of the files.")
-    ] = "pem",
+    out: Annotated[Path, option("--out FILE", "The private key (PKCS#8); a new file.")],
+    public_out: Annotated[Path | None, option("--public-out FILE", "The public key.")] = None,
+    size: Annotated[int, option("--size BITS", "Size of the modulus.")] = 2048,
+    form: Annotated[str, option("--form pem|der", "Format of the files.")] = "pem",
     encrypt: Annotated[
-        bool, typer.Option("--encrypt", help="Encrypt the key; a prompt asks for a passphrase.")
+        bool, option("--encrypt", "Encrypt the key; a prompt asks for a passphrase.")
     ] = False,
     passphrase_file: PassphraseOption = None,
     primes: Annotated[
-        str,
-        typer.Option(
-            "--primes", metavar="hardware|openssl", help="Where the primes are generated."
-        ),
+        str, option("--primes hardware|openssl", "Where the primes are generated.")
     ] = "hardware",
     core: CoreOption = "dsp",
     settings: SetOption = None,

@@ -13,6 +13,7 @@ from montcore.cli.options import (
     complete_core,
     configure,
     configure_words,
+    option,
 )
 from montcore.cli.output import steps
 
@@ -27,69 +28,36 @@ def register(app: typer.Typer) -> None:
 
 def serve(
     socket: Annotated[
-        Path | None,
-        typer.Option(
-            "--socket", metavar="PATH", help="Path of the socket; default: in a folder of yours."
-        ),
+        Path | None, option("--socket PATH", "Path of the socket; default: in a folder of yours.")
     ] = None,
     core: Annotated[
         str,
-        typer.Option(
-            "--core",
-            metavar="CORE",
-            help="The multiplier; see `list`. Default: smm with npe = 8 and w = 64.",
+        option(
+            "--core CORE",
+            "The multiplier; see `list`. Default: smm with npe = 8 and w = 64.",
             autocompletion=complete_core,
         ),
     ] = "",
     settings: SetOption = None,
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 2048,
-    units: Annotated[
-        str, typer.Option("--units", metavar="UNITS", help="exponentiator, curves, both.")
-    ] = "both",
+    bits: Annotated[int, option("--bits L", "Built width.")] = 2048,
+    units: Annotated[str, option("--units UNITS", "exponentiator, curves, both.")] = "both",
     curves: Annotated[
-        str,
-        typer.Option("--curves", metavar="CORE[:K=V,...]", help="The curve engine's multiplier."),
+        str, option("--curves CORE[:K=V,...]", "The curve engine's multiplier.")
     ] = "smm:npe=8",
-    curve_bits: Annotated[
-        int, typer.Option("--curve-bits", metavar="L", help="The curve engine's width.")
-    ] = 256,
+    curve_bits: Annotated[int, option("--curve-bits L", "The curve engine's width.")] = 256,
     key: Annotated[
-        Path | None,
-        typer.Option(
-            "--key", metavar="FILE", help="An RSA or ECDSA key to lock in the accelerator."
-        ),
+        Path | None, option("--key FILE", "An RSA or ECDSA key to lock in the accelerator.")
     ] = None,
     passphrase_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--passphrase-file", metavar="FILE", help="Its first line is the key's passphrase."
-        ),
+        Path | None, option("--passphrase-file FILE", "Its first line is the key's passphrase.")
     ] = None,
-    idle: Annotated[
-        float,
-        typer.Option(
-            "--idle",
-            metavar="S",
-            help="Time-out of an idle client, in seconds.",
-        ),
-    ] = 10,
+    idle: Annotated[float, option("--idle S", "Time-out of an idle client, in seconds.")] = 10,
     session: Annotated[
-        float,
-        typer.Option(
-            "--session",
-            metavar="S",
-            help="Limit of a session while others wait, in seconds.",
-        ),
+        float, option("--session S", "Limit of a session while others wait, in seconds.")
     ] = 120,
-    group: Annotated[
-        str,
-        typer.Option("--group", metavar="GROUP", help="Group whose members can connect, too."),
-    ] = "",
+    group: Annotated[str, option("--group GROUP", "Group whose members can connect, too.")] = "",
     mode: Annotated[
-        str,
-        typer.Option(
-            "--mode", metavar="OCTAL", help="The socket's mode; default: 0600, with --group 0660."
-        ),
+        str, option("--mode OCTAL", "The socket's mode; default: 0600, with --group 0660.")
     ] = "",
 ) -> None:
     """Simulate an accelerator and serve it to local programs through a socket, until

@@ -14,6 +14,7 @@ from montcore.cli.options import (
     configure,
     configure_engine,
     configure_exponentiator,
+    option,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.errors import RequestError
@@ -36,45 +37,37 @@ def register(app: typer.Typer) -> None:
 
 def synth(
     core: CoreArgument,
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")],
+    bits: Annotated[int, option("--bits L", "Built width.")],
     target: Annotated[
         str,
-        typer.Option(
-            "--target",
-            metavar="TARGET",
-            help="osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5, nexus, gatemate",
+        option(
+            "--target TARGET",
+            "osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5, nexus, gatemate",
             autocompletion=complete_target,
         ),
     ],
     settings: SetOption = None,
     flat: Annotated[
-        bool,
-        typer.Option(
-            "--flat", help="osu018: synthesise every instance of a large module separately."
-        ),
+        bool, option("--flat", "osu018: synthesise every instance of a large module separately.")
     ] = False,
     wires: Annotated[
         str | None,
-        typer.Option(
-            "--wires",
-            metavar="placed|none",
-            help="osu018: placed (default): with wires and clock tree of a placement, which takes "
+        option(
+            "--wires placed|none",
+            "osu018: placed (default): with wires and clock tree of a placement, which takes "
             "minutes; none: cells only.",
         ),
     ] = None,
     memory: Annotated[
         str | None,
-        typer.Option(
-            "--memory",
-            metavar="macro|latch|flops",
-            help="osu018: memories as macros, as arrays of latches, as flip-flops.",
+        option(
+            "--memory macro|latch|flops",
+            "osu018: memories as macros, as arrays of latches, as flip-flops.",
         ),
     ] = None,
     seeds: Annotated[
         int | None,
-        typer.Option(
-            "--seeds", min=1, help="ecp5, nexus, gatemate: seeds of the placement; 5 by default."
-        ),
+        option("--seeds", "ecp5, nexus, gatemate: seeds of the placement; 5 by default.", min=1),
     ] = None,
     json_: JsonOption = False,
 ) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from montcore.bundle import run_bundle_test
-from montcore.bundle.engine import EngineBundle, build_engine
+from montcore.bundle.engine import EngineBundle
+from montcore.bundle.pipeline import make
 from montcore.cores import get_core
 from montcore.ecc.design import EngineDesign
 from montcore.hdl.modules import units_of
@@ -24,14 +25,14 @@ def design(bits: int) -> EngineDesign:
 
 def test_no_bundle_is_made_that_its_test_could_not_run(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="no named curve fits into 100 bits"):
-        build_engine(design(100), tmp_path / "made")
+        make(EngineBundle(design(100)), tmp_path / "made")
     double = get_core("dsp").configure({"clocking": "double"}, 128)
     with pytest.raises(RequestError, match="has one clock, and montcore_dsp_double has two"):
-        build_engine(EngineDesign(double), tmp_path / "made")
+        make(EngineBundle(EngineDesign(double)), tmp_path / "made")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     with pytest.raises(RequestError, match="not empty"):
-        build_engine(design(112), tmp_path / "full")
+        make(EngineBundle(design(112)), tmp_path / "full")
     assert not (tmp_path / "made").exists()
 
 
@@ -50,7 +51,7 @@ def test_the_top_module_has_every_port_of_the_engine(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 def test_a_moved_bundle_passes_and_fails_with_another_answer(tmp_path: Path) -> None:
-    made = build_engine(design(112), tmp_path / "made")
+    made = make(EngineBundle(design(112)), tmp_path / "made")
     assert (made.name, made.test.failed) == ("ecc_smm_l112_npe4", 0)
     manifest = json.loads((made.path / "manifest.json").read_text())
     for name, digest in manifest["files"].items():

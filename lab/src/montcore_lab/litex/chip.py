@@ -17,7 +17,6 @@ from typing import Any
 from montcore.bundle.system import SystemBundle
 from montcore.hdl.programs import package_folder
 from montcore.soc.design import AcceleratorDesign
-from montcore.soc.wrapper import find_bus
 from montcore.support.errors import CheckFailedError
 
 #: Name of the system's top module.
@@ -50,7 +49,7 @@ class Chip:
 def write_accelerator(design: AcceleratorDesign, folder: Path) -> Path:
     """Write RTL, driver and LiteX module of an accelerator; return the LiteX module's file."""
     folder.mkdir(parents=True)
-    bundle = SystemBundle(design, find_bus("wishbone"))
+    bundle = SystemBundle(design, "wishbone")
     bundle.write_rtl(folder)
     bundle.write_software(folder)
     return folder / "templates" / "litex_pka.py"
