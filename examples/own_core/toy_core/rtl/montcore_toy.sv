@@ -69,9 +69,8 @@ module montcore_toy #(
   montcore_error_e cfg_error, reject_error, error_q;
   logic [WordBits-1:0] m_word;
 
-  // The modulus, two banks of operands, and the operands in use.
-  logic [Width-1:0] m, x0, x1, y0, y1, x, y;
-
+  // The modulus, and the operands in use.
+  logic [Width-1:0] m, x, y;
   logic [Width+1:0] with_y, with_m;
 
   // Unused: rows have one word, there is no set-up, and all words are cleared in one cycle.
@@ -138,66 +137,32 @@ module montcore_toy #(
   assign cfg_error_o = cfg_error;
   assign m_word = m[WordBits*load_index+:WordBits];
 
-  logic load_we_0, load_we_1;
-  assign load_we_0 = load_we && !load_bank;
-  assign load_we_1 = load_we && load_bank;
-  montcore_toy_number #(
-      .Words   (Words),
-      .WordBits(WordBits)
-  ) u_m (
-      .clk_i,
-      .clear_i(clear),
-      .we_i   (cfg_we),
-      .index_i(cfg_index),
-      .data_i (cfg_data_i),
-      .value_o(m)
-  );
-  montcore_toy_number #(
-      .Words   (Words),
-      .WordBits(WordBits)
-  ) u_x0 (
-      .clk_i,
-      .clear_i(clear),
-      .we_i   (load_we_0),
-      .index_i(load_index),
-      .data_i (x_data_i),
-      .value_o(x0)
-  );
-  montcore_toy_number #(
-      .Words   (Words),
-      .WordBits(WordBits)
-  ) u_x1 (
-      .clk_i,
-      .clear_i(clear),
-      .we_i   (load_we_1),
-      .index_i(load_index),
-      .data_i (x_data_i),
-      .value_o(x1)
-  );
-  montcore_toy_number #(
-      .Words   (Words),
-      .WordBits(WordBits)
-  ) u_y0 (
-      .clk_i,
-      .clear_i(clear),
-      .we_i   (load_we_0),
-      .index_i(load_index),
-      .data_i (y_data_i),
-      .value_o(y0)
-  );
-  montcore_toy_number #(
-      .Words   (Words),
-      .WordBits(WordBits)
-  ) u_y1 (
-      .clk_i,
-      .clear_i(clear),
-      .we_i   (load_we_1),
-      .index_i(load_index),
-      .data_i (y_data_i),
-      .value_o(y1)
-  );
-  assign x = use_bank ? x1 : x0;
-  assign y = use_bank ? y1 : y0;
+  // Registers of M, of X in both banks and of Y in both banks.
+  logic [4:0] number_we;
+  logic [4:0][WordCountBits-1:0] number_index;
+  logic [4:0][WordBits-1:0] number_word;
+  logic [4:0][Width-1:0] number;
+  logic [1:0] bank_we;
+  assign bank_we = {load_we && load_bank, load_we && !load_bank};
+  assign number_we = {bank_we, bank_we, cfg_we};
+  assign number_index = {{4{load_index}}, cfg_index};
+  assign number_word = {{2{y_data_i}}, {2{x_data_i}}, cfg_data_i};
+  for (genvar i = 0; i < 5; i++) begin : g_number
+    montcore_toy_number #(
+        .Words   (Words),
+        .WordBits(WordBits)
+    ) u_number (
+        .clk_i,
+        .clear_i(clear),
+        .we_i   (number_we[i]),
+        .index_i(number_index[i]),
+        .data_i (number_word[i]),
+        .value_o(number[i])
+    );
+  end
+  assign m = number[0];
+  assign x = use_bank ? number[2] : number[1];
+  assign y = use_bank ? number[4] : number[3];
 
   // t <- (t + x_i y + q m) / 2; t stays below m + y < 2m.
   logic [BitCountBits-1:0] count_q;
