@@ -8,7 +8,7 @@ import pytest
 from needs import needs, require
 
 from montcore.support.paths import REPO_ROOT
-from montcore_lab.lint import all_checks, contracts, elaborations, pulses, rtl, text
+from montcore_lab.lint import all_checks, contracts, elaborations, rtl, text
 from montcore_lab.lint.check import Check
 
 #: `make test` runs one in this many of Verilator's elaborations at real widths, which differ only
@@ -156,20 +156,6 @@ def test_an_explained_waiver_of_one_rule_passes(waiver: str) -> None:
     assert text.waiver_findings(SOURCE, f"{waiver}// verilator lint_on UNUSEDSIGNAL\n") == []
 
 
-def test_phrases_with_a_plainer_one_are_found() -> None:
-    for words in (
-        ("Stage C and the way", "out."),
-        ("Area; memory macros are", "apart."),
-        ("a killed run goes on", "where it was"),
-        ("It says", "nothing of the range."),
-    ):
-        for join in (" ", "\n/// "):
-            (found,) = text.wording_findings(SOURCE, f"first\n/// {join.join(words)}\n")
-            assert found.startswith("hw/sample.sv:2: ") and "plainer: " in found
-    for plain in ("apart from that", "the output stage", "other targets", "resumes"):
-        assert text.wording_findings(SOURCE, plain) == []
-
-
 GOOD = """// SPDX-License-Identifier: Apache-2.0
 
 /// Register, one cycle.
@@ -311,47 +297,3 @@ def test_every_module_and_every_branch_is_elaborated() -> None:
     ]
     missed = {module for module, _ in declared - set().union(*found)}
     assert {"montcore_smm_paper", "montcore_karatsuba_paper"} <= missed
-
-
-PULSE = """module montcore_sample (input logic clk_i, input logic rst_ni, output logic start_o);
-  state_e state_q;
-  logic flag_q;
-  {assign}
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) flag_q <= 1'b0;
-    else case (state_q)
-      StRun: begin
-        {clocked}
-      end
-      default: flag_q <= 1'b0;
-    endcase
-  end
-endmodule
-"""
-START = "assign start_o = state_q == StRun && !flag_q;"
-
-
-@pytest.mark.parametrize(
-    ("assign", "clocked", "found"),
-    [
-        (START, "flag_q <= 1'b1;", 1),
-        (START, "if (start_o) flag_q <= 1'b1;", 1),
-        (START, "flag_q <= rst_ni && state_q == StRun;", 1),
-        (START.replace("&& !", "&& go_i && !"), "flag_q <= 1'b1;", 1),
-        (
-            START.replace("state_q == StRun", "(state_q == StRun || state_q == StGo)"),
-            "flag_q <= 1'b1;",
-            1,
-        ),
-        # Events of the work end the pulse, or the level: no fault of its own starts anything twice.
-        (START, "if (last_i) flag_q <= 1'b1;", 0),
-        ("assign start_o = state_q == StStart;", "flag_q <= 1'b1;", 0),
-    ],
-)
-def test_a_pulse_from_a_state_and_a_flag_is_found(
-    assign: str, clocked: str, found: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pulses, "name", str)
-    source = tmp_path / "montcore_sample.sv"
-    source.write_text(PULSE.format(assign=assign, clocked=clocked))
-    assert len(pulses.pulse_findings(source)) == found

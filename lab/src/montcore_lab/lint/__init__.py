@@ -5,10 +5,10 @@ Each check is small, names its subject and returns its findings. The tops and th
 from the core registry, the files from the checkout, so that nothing is listed by hand.
 """
 
-from montcore_lab.lint import contracts, pulses, python, rtl, text
+from montcore_lab.lint import contracts, python, rtl, text
 from montcore_lab.lint.check import Check
 
 
 def all_checks() -> list[Check]:
     """Return every source check of the repository, cheap ones first."""
-    return [*text.checks(), *contracts.checks(), *pulses.checks(), *python.checks(), *rtl.checks()]
+    return [*text.checks(), *contracts.checks(), *python.checks(), *rtl.checks()]

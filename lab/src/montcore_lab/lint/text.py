@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks of plain text: licence lines, machine paths and hosts, dead links, waivers, wording."""
+"""Checks of plain text: licence lines, machine paths and hosts, dead links, clocks, waivers."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -34,30 +34,7 @@ _CODE_SPAN = re.compile(r"`([^`\n]+)`")
 _FILE = re.compile(r"(?<![\w./<>*-])(?:hw|src|sw|tests|tools|vectors)/[\w/.-]+\.\w+")
 #: The page that may name files that no longer exist.
 _HISTORY = "CHANGELOG.md"
-#: Unidiomatic phrases, with replacements. A space matches any white space and comment signs; the
-#: character classes keep the list from matching itself.
-_WORDING = {
-    "wa[y] out": "output stage",
-    "core hom[e]": "export a core",
-    "no wa[y] leads": "cannot be routed",
-    "gives? wa[y] to the next": "the next is tried",
-    "(?:goes|went|go) o[n] (?:where|from there)": "resumes",
-    "al[l] of it again": "to regenerate",
-    "about to be sai[d]": "name the outputs that are still valid",
-    "plays? product[s]": "feeds operands",
-    "hones[t]": "drop the word",
-    "says? nothin[g]": "say what does not follow",
-    "(?:macros|memory|memories|comments|space)(?: are)? apar[t]": "excluding",
-    "(?:is|are) othe[r](?= than|[.,;:])": "differs",
-    "(?<=//) that pai[r]\\.": "say which pair, and when it is valid",
-    "(?<=//) it is read[y]\\.": "say what is ready",
-}
-_WORDING_PATTERNS = [
-    (re.compile(phrase.replace(" ", r"[\s/#*]+"), re.IGNORECASE), better)
-    for phrase, better in _WORDING.items()
-]
 _CODE_SUFFIXES = (".py", ".c", ".h", ".cpp", ".hpp")
-_PROSE_SUFFIXES = (*_CODE_SUFFIXES, ".md", ".in", ".html", ".sh", ".sv", ".svh", ".ini")
 #: Clocks that an administrator or a time server sets, and waits that use one unless they are told
 #: otherwise; character classes keep the pattern from matching itself.
 _WALL_CLOCK = re.compile(
@@ -119,17 +96,6 @@ def file_findings(path: Path, text: str) -> list[str]:
     ]
 
 
-def wording_findings(path: Path, text: str) -> list[str]:
-    """Return a finding for each unidiomatic phrase."""
-    found = []
-    for pattern, better in _WORDING_PATTERNS:
-        for match in pattern.finditer(text):
-            line = text.count("\n", 0, match.start()) + 1
-            words = " ".join(match.group().split())
-            found.append(f"{name(path)}:{line}: '{words}'; plainer: {better}")
-    return found
-
-
 def clock_findings(path: Path, text: str) -> list[str]:
     """Return a finding for each use of the wall clock, which limits of time must not depend on."""
     return [
@@ -189,14 +155,13 @@ def _over(
 def checks() -> list[Check]:
     """Return the text checks, each over all files that it concerns."""
     pages = partial(with_suffix, ".md")
-    prose, code = partial(with_suffix, *_PROSE_SUFFIXES), partial(with_suffix, *_CODE_SUFFIXES)
+    code = partial(with_suffix, *_CODE_SUFFIXES)
     sources = partial(with_suffix, *_SOURCE_SUFFIXES)
     return [
         _over("licence line", "all sources", sources, licence_findings),
         _over("machine paths and hosts", "all files", repository_files, place_findings),
         _over("links", "all Markdown files", pages, link_findings),
         _over("named files", "all Markdown files", pages, file_findings),
-        _over("wording", "all pages and sources of the tool", prose, wording_findings),
         _over("clocks", "all Python, C and C++ sources", code, clock_findings),
         _over("waivers", "all SystemVerilog files", systemverilog_files, waiver_findings),
     ]
