@@ -61,8 +61,8 @@ def pages(ledger: Ledger) -> dict[Path, str]:
     return found
 
 
-#: The marks of earlier sources in pages, with their legend, and in the data of charts.
-_STALE = re.compile(r" ?†( [Mm]easured on earlier[^\n]*)?|\"stale\": ?(true|false)")
+#: The marks of earlier sources in pages, with their legend.
+_STALE = re.compile(r" ?†( [Mm]easured on earlier[^\n]*)?")
 
 
 def unmarked(text: str) -> str:

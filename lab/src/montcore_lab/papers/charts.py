@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The papers' plotted figures with our results, as one HTML page.
 
-The page contains its data, styles and script and makes no network requests. It plots the rows of
-the papers' tables, with the same derived figures and marks (`page.row_cells`).
+The page has no script and makes no network requests. It plots the rows of the papers' tables, with
+the same derived figures and marks (`page.row_cells`).
 """
 
-import json
-from collections.abc import Collection, Iterable
+import math
+from collections.abc import Collection, Iterable, Iterator
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -16,65 +16,57 @@ from typing import Any
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
 from montcore.support.paths import REPO_ROOT
-from montcore_lab.papers.base import Chart, Panel, Paper, Row
+from montcore_lab.papers.base import Chart, Line, Panel, Paper, Row
 from montcore_lab.papers.ledger import Ledger
-from montcore_lab.papers.page import figure_text
-from montcore_lab.papers.subject import Figures
+from montcore_lab.papers.page import OUTDATED, figure_text
 
 PATH = REPO_ROOT / "docs" / "papers-figures.html"
 
 
-def _point(
-    chart: Chart,
-    label: str,
-    row: Row,
-    values: Figures,
+def _points(
+    panel: Panel,
+    rows: Iterable[tuple[Line, str, Row]],
     ledger: Ledger,
     outdated: Collection[str],
-) -> dict[str, Any]:
-    """Return the page's data for a point; None for each panel without a figure."""
-    found: dict[str, Any] = {
-        "label": label,
-        "values": [panel.value(row, values) for panel in chart.panels],
-        "texts": [
-            figure_text(row, panel.column, panel.value(row, values)) for panel in chart.panels
-        ],
-        "what": f"{row.what}, {row.target}" if row.target else row.what,
-    }
-    if row.subject is not None:
-        command = row.subject.command
-        found["command"] = command
-        found["date"] = ledger.entries[command].date
-        found["stale"] = command in outdated
+) -> list[dict[str, Any]]:
+    """Return the page's data for a panel: each point that has a figure, in order."""
+    measured = ledger.figures()
+    found = []
+    for line, label, row in rows:
+        value = panel.value(row, row.values(measured) or {})
+        if value is None:
+            continue
+        about = [f"{row.what}, {row.target}" if row.target else row.what]
+        text = figure_text(row, panel.column, value)
+        if row.subject is not None:
+            command = row.subject.command
+            about += [f"measured {ledger.entries[command].date}", command]
+            text += OUTDATED if command in outdated else ""
+        point = {"line": line.name, "colour": line.colour, "label": label}
+        found.append({**point, "value": value, "text": text, "about": "; ".join(about)})
     return found
 
 
 def chart_data(chart: Chart, ledger: Ledger, outdated: Collection[str]) -> dict[str, Any]:
     """Return a chart as plain values; unmeasured points are omitted and counted."""
+    rows = [(line, label, row) for line in chart.lines for label, row in line.points]
+    if chart.across:
+        rows.sort(key=lambda item: float(item[1]))
     measured = ledger.figures()
-    lines, lacking = [], 0
-    for line in chart.lines:
-        points = []
-        for label, row in line.points:
-            values = row.values(measured)
-            if values is None:
-                lacking += 1
-            elif any(panel.value(row, values) is not None for panel in chart.panels):
-                points.append(_point(chart, label, row, values, ledger, outdated))
-        if points:
-            lines.append({"name": line.name, "colour": line.colour, "points": points})
     return {
         "title": chart.title,
         "note": chart.note,
         "across": chart.across,
-        "panels": [_panel_data(panel) for panel in chart.panels],
-        "lines": lines,
-        "lacking": lacking,
+        "panels": [
+            {
+                "title": panel.column.title,
+                "logarithmic": panel.logarithmic,
+                "points": _points(panel, rows, ledger, outdated),
+            }
+            for panel in chart.panels
+        ],
+        "lacking": sum(row.values(measured) is None for _, _, row in rows),
     }
-
-
-def _panel_data(panel: Panel) -> dict[str, Any]:
-    return {"title": panel.column.title, "logarithmic": panel.logarithmic}
 
 
 def data(
@@ -90,6 +82,43 @@ def data(
         for paper in papers
         if paper.charts
     ]
+
+
+def shares(panel: dict[str, Any]) -> list[float]:
+    """Return the lengths of a panel's bars in percent, a logarithmic one from a power of ten."""
+    values = [point["value"] for point in panel["points"]]
+    most = max(values, default=1)
+    if not panel["logarithmic"]:
+        return [100 * value / most for value in values]
+    low = 10 ** math.floor(math.log10(min(values, default=1)))
+    return [100 * math.log(value / low) / math.log(most / low) for value in values]
+
+
+def _table(panel: dict[str, Any], across: str) -> Iterator[str]:
+    """Return a panel as a table: a row for each point, with its bar."""
+    scale = ", logarithmic" if panel["logarithmic"] else ""
+    yield f"<table><caption>{escape(panel['title'])}{scale}</caption>"
+    for point, share in zip(panel["points"], shares(panel), strict=True):
+        name = f"{point['label']}: {point['line']}" if across else point["label"]
+        style = f"width: {share:.1f}%; --colour: {point['colour']}"
+        yield (
+            f'<tr title="{escape(point["about"])}"><th>{escape(name)}</th>'
+            f'<td><i class="bar" style="{style}"></i></td><td>{escape(point["text"])}</td></tr>'
+        )
+    yield "</table>"
+
+
+def _section(paper: dict[str, Any]) -> Iterator[str]:
+    """Return a paper's charts."""
+    yield f"<h2>{escape(paper['name'])}</h2>"
+    yield f"<p>{escape(paper['citation'])}.</p>"
+    for chart in paper["charts"]:
+        yield f"<h3>{escape(chart['title'])}</h3>"
+        across = f" Rows by {chart['across']}." if chart["across"] else ""
+        lacking = f" Not measured: {chart['lacking']} of ours." if chart["lacking"] else ""
+        yield f'<p class="note">{escape(chart["note"] + across + lacking)}</p>'
+        for panel in chart["panels"]:
+            yield from _table(panel, chart["across"])
 
 
 def html(papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]) -> str:
@@ -108,16 +137,12 @@ def html(papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]) -> 
     if not shown:
         names = ", ".join(paper.name for paper in papers)
         raise RequestError(f"{names} has no plotted figure, only diagrams and tables")
-    folder = files("montcore_lab.papers") / "templates"
-    # A "</" inside a script element would end it.
-    text = json.dumps(shown).replace("</", "<\\/")
     none = [paper.name for paper in papers if not paper.charts]
     without = f"{', '.join(none)}: no plotted figure, only diagrams and tables." if none else ""
-    return Template((folder / "figures.html").read_text(encoding="utf-8")).substitute(
-        style=(folder / "figures.css").read_text(encoding="utf-8"),
-        script=(folder / "figures.js").read_text(encoding="utf-8"),
+    frame = files("montcore_lab.papers") / "templates" / "figures.html"
+    return Template(frame.read_text(encoding="utf-8")).substitute(
         without=escape(without),
-        data=text,
+        sections="\n".join(line for paper in shown for line in _section(paper)),
     )
 
 
