@@ -22,7 +22,7 @@ run: setup ## compare every core at 256 bits, measure and build the best; ALL=1 
 	@$(WITH_VENV) $(IN_VENV) -m montcore_lab.cli.showcase $(if $(ALL),--all)
 
 soc: setup ## simulate a LiteX system with the accelerator: cycles of signatures, or with DECRYPT=1 of decryption
-	@$(WITH_VENV) $(IN_VENV) -m montcore_lab.cli.soc $(if $(DECRYPT),--decryption)
+	@$(WITH_VENV) $(IN_VENV) -m montcore maintain soc $(if $(DECRYPT),--decryption)
 
 # The tests of one core, or without CORE= those that depend on files that differ from the branch main.
 check: setup ## the tests affected by a change, or those of CORE=NAME; tests that have passed are skipped

@@ -29,8 +29,8 @@ from montcore.bundle.system import write_registers
 from montcore.soc.register_page import descriptions
 from montcore.soc.registers import RDL, compiled
 from montcore.soc.wrapper import RANDOM_PORTS
+from montcore_lab.generated import c_files
 from montcore_lab.lint import rtl
-from montcore_lab.registers import generated
 
 #: Signals of Vivado's interfaces that a slave drives; a master drives the others.
 SLAVE_DRIVES = {
@@ -324,7 +324,7 @@ def test_bill_of_materials_has_every_file_with_its_digest(bundle: Path) -> None:
 def test_register_files_of_a_bundle_are_those_of_the_description(bundle: Path) -> None:
     if "axi4_stream" in top_of(bundle):
         return
-    fresh = {path.name: text for path, text in generated().items()} | descriptions()
+    fresh = {path.name: text for path, text in c_files().items()} | descriptions()
     names = {path.name for path in (bundle / "registers").iterdir()}
     kinds = {".h", ".xml", ".svd", ".html", ".rdl"}
     assert {Path(name).suffix for name in names} == kinds and len(names) == len(kinds)

@@ -4,6 +4,7 @@
 Users of a core do not need it.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -21,10 +22,12 @@ from montcore.cli.options import (
 )
 from montcore.cli.output import steps
 from montcore.support.errors import RequestError
+from montcore.support.files import write_whole
 from montcore.support.terminal import output as standard_output
 from montcore_lab.cli import measure
 from montcore_lab.cli.atlas import atlas
 from montcore_lab.cli.site import release, site
+from montcore_lab.cli.soc import soc
 
 #: Place in the help.
 ORDER = 100
@@ -60,6 +63,7 @@ def register(app: typer.Typer) -> None:
         lint,
         prove,
         size,
+        soc,
         tls,
     ):
         maintain.command()(verb)
@@ -198,29 +202,45 @@ def schedule(
     ] = None,
 ) -> None:
     """Draw the schedule of a point addition on the curve engine over a core."""
-    from montcore_lab.pages import schedule as drawing
+    from montcore.cores import get_core
+    from montcore.ecc import picture
+    from montcore.ecc.design import EngineDesign
+    from montcore.support.paths import REPO_ROOT
 
-    _say_written(*drawing.draw(output or drawing.PICTURE))
+    engine = EngineDesign(get_core("smm").configure({"npe": "8"}, 256))
+    stem = output or REPO_ROOT / "docs" / "images" / "ecc-schedule"
+    _say_written(*picture.draw(engine, stem))
 
 
-def fusesoc(check: CheckOption = False) -> int:
-    """Write the file lists of the FuseSoC packages from the folders."""
-    from montcore_lab.lint import fusesoc
+def _renew(files: Mapping[Path, str], check: bool) -> int:
+    """Write those of the generated files that are out of date; return the exit status."""
+    from montcore_lab.generated import outdated
 
-    found = fusesoc.outdated() if check else fusesoc.refresh()
+    found = outdated(files)
+    if not check:
+        for path, text in found.items():
+            write_whole(path, text)
     _say_written(*found)
     return 1 if check and found else 0
 
 
+def fusesoc(check: CheckOption = False) -> int:
+    """Write the file lists of the FuseSoC packages from the folders."""
+    from montcore_lab.lint.fusesoc import core_files
+
+    return _renew(core_files(), check)
+
+
 def multiplier(check: CheckOption = False) -> int:
     """Write the generated multiplier of the exponentiator's default build."""
-    from montcore_lab import multiplier
+    from montcore_lab.generated import modules, outdated
+    from montcore_lab.lint import rtl
 
-    if check:
-        return 0 if multiplier.is_current() else 1
-    if multiplier.refresh():
-        _say_written(multiplier.PATH)
-    return 0
+    found = outdated(modules())
+    status = _renew(found, check)
+    if found and not check:
+        rtl.fix()
+    return status
 
 
 def registers(
@@ -232,18 +252,13 @@ def registers(
 ) -> int:
     """Write the C files generated from the accelerator's register description and the curves."""
     from montcore.bundle.parts import check_output
-    from montcore_lab import registers
+    from montcore_lab.generated import c_files, write_html
 
-    if html is not None:
-        check_output(html)
-        registers.write_html(html)
-        _say_written(html / "index.html")
-        return 0
-    if check:
-        found = list(registers.outdated())
-        _say_written(*found)
-        return 1 if found else 0
-    _say_written(*registers.refresh())
+    if html is None:
+        return _renew(c_files(), check)
+    check_output(html)
+    write_html(html)
+    _say_written(html / "index.html")
     return 0
 
 

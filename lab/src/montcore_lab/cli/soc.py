@@ -1,19 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `make soc` shows.
+"""The verb `maintain soc`, which `make soc` runs: an accelerator in a simulated LiteX system."""
 
-``python -m montcore_lab.cli.soc [--bits N] [--accelerator|--decryption]``
-
-Generates a LiteX system with the accelerator, compiles its firmware with mbedTLS, simulates both
-and prints the cycles of signatures, or of messages decrypted, three ways. Each result is checked
-on this side.
-"""
-
-import argparse
-import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from montcore.support.errors import CheckFailedError, RequestError
+import typer
+
+from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import output, print_table
 
@@ -67,41 +60,35 @@ def show(console: "Console", found: "Measured", bits: int) -> bool:
     return good
 
 
-def main() -> int:
-    """Run it; exit status 0 all well, 1 a check failed, 2 something is missing."""
-    parser = argparse.ArgumentParser(prog="make soc", description=__doc__)
-    parser.add_argument("--bits", type=int, default=BITS, help="length of the RSA key")
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument(
-        "--accelerator", action="store_true", help="omit the software-only implementation"
-    )
-    which.add_argument(
-        "--decryption", action="store_true", help="decrypt messages instead of signing"
-    )
-    asked = parser.parse_args()
+def soc(
+    bits: Annotated[int, typer.Option("--bits", metavar="N", help="Length of the RSA key.")] = BITS,
+    accelerator: Annotated[
+        bool, typer.Option("--accelerator", help="Omit the software-only implementation.")
+    ] = False,
+    decryption: Annotated[
+        bool, typer.Option("--decryption", help="Decrypt messages instead of signing.")
+    ] = False,
+) -> int:
+    """Simulate a LiteX system whose firmware signs, or decrypts, three ways; print the cycles.
+
+    The firmware is compiled with mbedTLS. Each result is checked on this side.
+    """
+    from montcore_lab.litex.run import DECRYPTION, PARTS, pka_design, run_firmware
+
+    if accelerator and decryption:
+        raise RequestError("--accelerator and --decryption cannot be combined")
     console = output()
     start = time.monotonic()
-    try:
-        from montcore_lab.litex.run import DECRYPTION, PARTS, pka_design, run_firmware
-
-        # The exponents are blinded, and half as long as the key and 64 bits.
-        design = pka_design(max(asked.bits, asked.bits // 2 + 64))
-        found = run_firmware(
-            design,
-            asked.bits,
-            REPO_ROOT / "out" / "soc",
-            parts="a" if asked.accelerator else DECRYPTION if asked.decryption else PARTS,
-            say=lambda line: console.print(line, highlight=False),
-        )
-    except KeyboardInterrupt:
-        return 130
-    except RequestError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except CheckFailedError as error:
-        print(error, file=sys.stderr)
-        return 1
-    good = show(console, found, asked.bits)
+    # The exponents are blinded, and half as long as the key and 64 bits.
+    design = pka_design(max(bits, bits // 2 + 64))
+    found = run_firmware(
+        design,
+        bits,
+        REPO_ROOT / "out" / "soc",
+        parts="a" if accelerator else DECRYPTION if decryption else PARTS,
+        say=lambda line: console.print(line, highlight=False),
+    )
+    good = show(console, found, bits)
     minutes = (time.monotonic() - start) / 60
     console.print(
         f"{len(found.tests)} tests of the firmware and {len(found.cycles)} results were right; "
@@ -109,7 +96,3 @@ def main() -> int:
         highlight=False,
     )
     return 0 if good else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

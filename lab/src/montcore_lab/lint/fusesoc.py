@@ -10,7 +10,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-from montcore.support.files import write_whole
 from montcore.support.paths import HW_DIR, REPO_ROOT
 
 _FILES = re.compile(r"(?:^      - \S+\.sv\n)+", re.M)
@@ -45,14 +44,6 @@ def refreshed(path: Path) -> str:
     return _FILES.sub(listed, path.read_text(encoding="utf-8"))
 
 
-def outdated() -> list[Path]:
-    """Return the core files whose lists are out of date."""
-    return [path for path in lists().values() if refreshed(path) != path.read_text("utf-8")]
-
-
-def refresh() -> list[Path]:
-    """Rewrite the lists that are out of date; return the files written."""
-    found = outdated()
-    for path in found:
-        write_whole(path, refreshed(path))
-    return found
+def core_files() -> dict[Path, str]:
+    """Return the core files with their lists as they should be."""
+    return {path: refreshed(path) for path in lists().values()}

@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""C files generated from the register description and the curves; ``maintain registers``."""
+"""Generated files that are kept in the repository, so that its folders are complete.
+
+The generated modules of default builds (``maintain multiplier``), and C files from the register
+description and the curves (``maintain registers``). ``maintain fusesoc`` writes those of
+`lint.fusesoc`.
+"""
 
 import re
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from montcore.ecc import design as ecc
 from montcore.ecc.curves import Curve, Family, get_curve
+from montcore.modexp import design as modexp
 from montcore.soc.registers import compiled
-from montcore.support.files import write_whole
-from montcore.support.paths import REPO_ROOT
+from montcore.support.paths import HW_DIR, REPO_ROOT
 
 DRIVER = REPO_ROOT / "sw" / "driver"
 HEADER, CURVES_FILE = DRIVER / "montcore_pka_registers.h", DRIVER / "montcore_ecc_curves.c"
@@ -75,8 +82,8 @@ def write_html(folder: Path) -> None:
     HTMLExporter().export(compiled(), str(folder))
 
 
-def generated() -> dict[Path, str]:
-    """Return the files kept in the repository.
+def c_files() -> dict[Path, str]:
+    """Return the C files.
 
     Raises:
         RequestError: PeakRDL is not installed.
@@ -84,31 +91,24 @@ def generated() -> dict[Path, str]:
     return {HEADER: c_header(compiled()), CURVES_FILE: c_curves()}
 
 
-def outdated() -> dict[Path, str]:
-    """Return the generated text of each committed file that differs from it, ignoring layout.
+def modules() -> dict[Path, str]:
+    """Return the multipliers of both units and the program of the curve engine."""
+    return {
+        HW_DIR / "modexp/rtl/montcore_modexp_multiplier.sv": modexp.default_multiplier(),
+        HW_DIR / "ecc/rtl/montcore_ecc_rom.sv": ecc.default_rom(),
+        HW_DIR / "ecc/rtl/montcore_ecc_multiplier.sv": ecc.default_multiplier(),
+    }
 
-    Raises:
-        RequestError: PeakRDL is not installed.
-    """
+
+def outdated(files: Mapping[Path, str]) -> dict[Path, str]:
+    """Return the files whose text differs from that in the repository, ignoring layout."""
     return {
         path: text
-        for path, text in generated().items()
+        for path, text in files.items()
         if not path.is_file() or not same(path.read_text(encoding="utf-8"), text)
     }
 
 
 def same(one: str, other: str) -> bool:
     """Tell whether two texts are the same except for white space."""
-    return re.sub(r"\s+", "", one) == re.sub(r"\s+", "", other)
-
-
-def refresh() -> list[Path]:
-    """Write the files that are out of date; return their paths.
-
-    Raises:
-        RequestError: PeakRDL is not installed.
-    """
-    found = outdated()
-    for path, text in found.items():
-        write_whole(path, text)
-    return list(found)
+    return "".join(one.split()) == "".join(other.split())
