@@ -210,4 +210,4 @@ def test_speed_of_simulation() -> None:
 
     smm = get_core("smm")
     config = smm.configure({"npe": "8", "w": "32"}, 256)
-    assert measure(config, 50_000, rebuild=False).products_per_s >= 20_000
+    assert measure(config, 50_000, rebuild=False)["products_per_s"] >= 20_000

@@ -23,7 +23,7 @@ from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
 from montcore.synth.result import JSON_KEYS
 from montcore.verification.vectors import read_powers
-from montcore_lab.benches.modexp import pitch
+from montcore_lab.benches.modexp import dependent, utilisation
 
 nightly = pytest.mark.nightly
 
@@ -229,13 +229,13 @@ def test_two_clocks_give_the_cycles_of_the_paper_as_they_are() -> None:
 def test_products_follow_each_other_at_the_interval_of_the_model(alpha: int, bits: int) -> None:
     config = Dsp(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
     # A constant of some last windows' waits is shared out among 120 products.
-    assert abs(pitch(config, bits).cycles - config.sizes(bits).interval) < 0.1
+    assert abs(dependent(config, bits) - config.sizes(bits).interval) < 0.1
 
 
 @nightly
 def test_row_that_the_words_fill_is_busy_more_than_95_percent_of_the_time() -> None:
     config = Dsp(bits=2048, alpha=31, clocking=Clocking.DOUBLE)
-    assert pitch(config, 2048).utilisation > 0.95
+    assert utilisation(config, 2048, dependent(config, 2048)) > 0.95
 
 
 @nightly

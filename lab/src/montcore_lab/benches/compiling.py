@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,29 +32,11 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.paths import cache_in
 
 
-@dataclass(frozen=True)
-class CompilingResult:
-    """CPU seconds of compiling one simulator.
+def compiling(core: Core) -> dict[str, Any]:
+    """Return the CPU seconds of compiling a core's simulator, and the compiler's flags.
 
-    Attributes:
-        core: name of the core.
-        params: its parameters.
-        flags: flags of the C++ compiler.
-        own_s: with montcore's own build.
-        verilator_s: with ``verilator --build``.
-        ccache_s: with ``verilator --build`` and ccache; None if ccache is not installed.
-    """
-
-    core: str
-    params: dict[str, Any]
-    flags: str
-    own_s: float
-    verilator_s: float
-    ccache_s: float | None
-
-
-def compiling(core: Core) -> CompilingResult:
-    """Measure the cost of compiling a core's simulator.
+    With montcore's own build (``own_s``), with ``verilator --build`` (``verilator_s``), and with
+    ccache (``ccache_s``, None if it is not installed).
 
     Raises:
         CheckFailedError: a tool failed.
@@ -63,7 +44,7 @@ def compiling(core: Core) -> CompilingResult:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ccache = shutil.which("ccache")
-        return CompilingResult(
+        return dict(
             core=core.name,
             params=core.params(),
             flags=" ".join(fast_flags()),

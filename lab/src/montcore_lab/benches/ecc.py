@@ -3,25 +3,19 @@
 
 from collections.abc import Mapping
 
-from rich.table import Table
-
 from montcore.cores import get_core
 from montcore.ecc.bench import EngineRow, measure
 from montcore.ecc.curves import get_curve
 from montcore.ecc.design import EngineDesign
 from montcore.ecc.engine import Engine
-from montcore.support.terminal import output
+from montcore.support.terminal import output, print_table
 
+_SHORT = ("prime256v1", "brainpoolP256r1", "secp256k1", "ed25519", "x25519")
 #: Core, settings, built width, and the curves that are measured.
 SUBJECTS: tuple[tuple[str, Mapping[str, str], int, tuple[str, ...]], ...] = (
-    (
-        "smm",
-        {"npe": "8"},
-        256,
-        ("prime256v1", "brainpoolP256r1", "secp256k1", "ed25519", "x25519"),
-    ),
-    ("cs4", {}, 256, ("prime256v1", "brainpoolP256r1", "secp256k1", "ed25519", "x25519")),
-    ("karatsuba", {}, 256, ("prime256v1", "brainpoolP256r1", "secp256k1", "ed25519", "x25519")),
+    ("smm", {"npe": "8"}, 256, _SHORT),
+    ("cs4", {}, 256, _SHORT),
+    ("karatsuba", {}, 256, _SHORT),
     ("smm", {"npe": "6"}, 384, ("secp384r1",)),
     ("smm", {"npe": "9"}, 521, ("secp521r1",)),
 )
@@ -38,12 +32,12 @@ def rows() -> list[EngineRow]:
 
 def show() -> None:
     """Print the table."""
-    table = Table(title="Cycles of the curve engine, all protections on", title_justify="left")
-    for heading in ("core", "curve", "k P", "k G", "sign", "verify", "ladder", "set-up", "clear"):
-        table.add_column(heading, justify="left" if heading in ("core", "curve") else "right")
-    for row in rows():
-        cells = ("" if value is None else str(value) for value in vars(row).values())
-        table.add_row(*cells)
-    output().print(table)
-    output().print("Edwards: verify is u G + v Q. Set-up: once per curve.")
-    output().print("Clear: from the first beat of the answer until the next operation can begin.")
+    headings = ("core", "curve", "k P", "k G", "sign", "verify", "ladder", "set-up", "clear")
+    cells = [
+        ["" if value is None else str(value) for value in vars(row).values()] for row in rows()
+    ]
+    console = output()
+    title = "Cycles of the curve engine, all protections on"
+    print_table(console, title, headings, cells, right=headings[2:])
+    console.print("Edwards: verify is u G + v Q. Set-up: once per curve.")
+    console.print("Clear: from the first beat of the answer until the next operation can begin.")

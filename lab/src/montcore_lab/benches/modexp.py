@@ -13,9 +13,6 @@ slots`` the gain from several slots (`slots`).
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-from rich.table import Table
 
 from montcore.cores import all_cores
 from montcore.cores.dsp import Clocking, Dsp
@@ -24,29 +21,15 @@ from montcore.modexp.design import WINDOW, ExponentiatorDesign
 from montcore.sim import wire
 from montcore.sim.simulator import Simulator
 from montcore.support.errors import CheckFailedError
-from montcore.support.terminal import output
+from montcore.support.terminal import output, print_table
 from montcore_lab.benches.slots import product_cycles
 from montcore_lab.papers.dsp2007 import published as dsp2007
 
 
-@dataclass(frozen=True)
-class Pitch:
-    """Pitch of the products of an exponentiation.
+def dependent(config: Dsp, bits: int) -> float:
+    """Return the simulated cycles of clk1x between products that need the previous result.
 
-    Attributes:
-        cycles: cycles of clk1x from the start of one product to the start of the next.
-        utilisation: word products needed, divided by those that the blocks can compute in that
-            time.
-    """
-
-    cycles: float
-    utilisation: float
-
-
-def pitch(config: Dsp, bits: int) -> Pitch:
-    """Return the simulated pitch of products that need the previous result.
-
-    It is the extra cycles of an exponent with 100 more bits, per product.
+    They are the extra cycles of an exponent with 100 more bits, per product.
 
     Raises:
         CheckFailedError: a power is wrong.
@@ -58,38 +41,51 @@ def pitch(config: Dsp, bits: int) -> Pitch:
         if outcome.result != pow(power.base, power.exponent, m):
             raise CheckFailedError(f"a power of {bits} bits is wrong")
     cycles = (long.cycles - short.cycles) / (long.multiplications - short.multiplications)
-    return _pitch(config, bits, cycles)
+    return cycles / _ticks(config)
 
 
-def free_pitch(config: Dsp, bits: int) -> Pitch:
-    """Return the simulated pitch of independent products, those of two powers at a time.
+def independent(config: Dsp) -> float:
+    """Return the simulated cycles of clk1x between products of two powers at a time.
 
     Raises:
         CheckFailedError: a power is wrong.
     """
-    return _pitch(config, bits, product_cycles(ExponentiatorDesign(config, slots=2)))
+    return product_cycles(ExponentiatorDesign(config, slots=2)) / _ticks(config)
 
 
-def _pitch(config: Dsp, bits: int, cycles: float) -> Pitch:
-    clk1x = cycles if config.double else cycles / 2
-    digits = config.sizes(bits).digits
-    return Pitch(clk1x, digits**2 / (config.alpha * clk1x))
+def _ticks(config: Dsp) -> int:
+    """Return the cycles of the port in one of clk1x."""
+    return 1 if config.double else 2
+
+
+def utilisation(config: Dsp, bits: int, cycles: float) -> float:
+    """Return the word products needed, divided by those that the blocks can compute in a time.
+
+    Args:
+        config: the row.
+        bits: length of the products.
+        cycles: the time in cycles of clk1x.
+    """
+    return config.sizes(bits).digits ** 2 / (config.alpha * cycles)
+
+
+def _row(alpha: int, bits: int) -> tuple[Dsp, str]:
+    """Return a row with two clocks, and its description."""
+    settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
+    config = Dsp.configure(settings, bits)
+    size = config.sizes(bits)
+    return config, f"alpha={alpha} bits={bits} {{}}: n={size.digits} r={2 * size.half}"
 
 
 def pitches(alpha: int, lengths: Sequence[int]) -> None:
     """Print pitch and utilisation of a row at some lengths, each with its own build."""
     for bits in lengths:
-        settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
-        config = Dsp.configure(settings, bits)
-        size = config.sizes(bits)
-        for kind, found in (
-            ("dependent", pitch(config, bits)),
-            ("independent", free_pitch(config, bits)),
-        ):
+        config, about = _row(alpha, bits)
+        kinds = {"dependent": dependent(config, bits), "independent": independent(config)}
+        for kind, cycles in kinds.items():
             print(
-                f"alpha={alpha} bits={bits} {kind}: n={size.digits} r={2 * size.half} "
-                f"pitch={found.cycles:.1f} block cycles={2 * found.cycles:.1f} "
-                f"utilisation={100 * found.utilisation:.1f} %"
+                f"{about.format(kind)} pitch={cycles:.1f} block cycles={2 * cycles:.1f} "
+                f"utilisation={100 * utilisation(config, bits, cycles):.1f} %"
             )
 
 
@@ -119,21 +115,16 @@ def pair_cycles(config: Dsp, bits: int) -> tuple[float, float]:
     long, short = WINDOW * 14, WINDOW * 6
     window = (cycles(Policy.CONSTANT, long) - cycles(Policy.CONSTANT, short)) / 8
     product = (cycles(Policy.LADDER, 24) - cycles(Policy.LADDER, 8)) / 32
-    ticks = 1 if config.double else 2
+    ticks = _ticks(config)
     return window / ticks, product / ticks
 
 
 def pairs(alpha: int, lengths: Sequence[int]) -> None:
     """Print the cycles of a pair's windows and products at some lengths, each with its build."""
     for bits in lengths:
-        settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
-        config = Dsp.configure(settings, bits)
-        size = config.sizes(bits)
+        config, about = _row(alpha, bits)
         window, product = pair_cycles(config, bits)
-        print(
-            f"alpha={alpha} bits={bits} pair: n={size.digits} r={2 * size.half} "
-            f"two windows={window:.1f} two products={product:.1f}"
-        )
+        print(f"{about.format('pair')} two windows={window:.1f} two products={product:.1f}")
 
 
 def clearing(bits: int = 256) -> None:
@@ -162,23 +153,12 @@ def times() -> None:
     config = Dsp(bits=2048, clocking=Clocking.DOUBLE)
     unit = Exponentiator(ExponentiatorDesign(config))
     unit.prepare()
-    table = Table(
-        title="Exponentiation over dsp, alpha = 17, in cycles of clk1x", title_justify="left"
-    )
-    headings = ("bits", "paper ms", "paper cycles", "sliding", "ms at 200 MHz", "constant")
-    for heading in (
-        *headings,
-        "ladder",
-        "product",
-        "cleared",
-        "product cleared",
-        "set-up",
-        "products",
-        "paper pitch",
-        "pitch",
+    headings = (
+        *("bits", "paper ms", "paper cycles", "sliding", "ms at 200 MHz", "constant", "ladder"),
+        *("product", "cleared", "product cleared", "set-up", "products", "paper pitch", "pitch"),
         "wall s",
-    ):
-        table.add_column(heading, justify="right")
+    )
+    rows = []
     rng = random.Random(1)
     for row in dsp2007.ROWS:
         m = rng.getrandbits(row.bits) | 1 << (row.bits - 1) | 1
@@ -208,9 +188,10 @@ def times() -> None:
             config.sizes(row.bits).interval,
             f"{seconds:.1f}",
         )
-        table.add_row(*(str(cell) for cell in cells))
+        rows.append([str(cell) for cell in cells])
     console = output()
-    console.print(table)
+    title = "Exponentiation over dsp, alpha = 17, in cycles of clk1x"
+    print_table(console, title, headings, rows, right=headings)
     console.print("products: of the sliding window; in parentheses, the paper's bound")
     console.print("cleared: from the first beat of a result to when the latency of the next begins")
     console.print("wall: seconds of one constant exponentiation, set-up included, on this machine")

@@ -5,7 +5,6 @@ On an FPGA target, its resources, and its clock if the flow places and routes.
 """
 
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from montcore.synth.asic.sta import Timing
 from montcore.synth.design import Design
 from montcore.synth.options import NONE, Options, chosen_options
 from montcore.synth.process import read_json
-from montcore.synth.target import Target, get_target
+from montcore.synth.target import Target
 
 _INSTANCE = re.compile(r"^  (\w+) (\\\S+ |\w+) \(\n(.*?)\n  \);", flags=re.M | re.S)
 _PIN = re.compile(r"\.(\w+)\((.*?)\)(?:,|$)", flags=re.M)
@@ -199,79 +198,56 @@ def fpga_report(design: Design, target: Target, work: Path) -> str:
     )
 
 
-@dataclass(frozen=True)
-class QuickRequest:
-    """A measurement request.
-
-    Attributes:
-        top: the top module.
-        sources: its files, packages first.
-        parameters: overrides of its parameters, each ``NAME=VALUE``.
-        target: name of a target.
-        clock: the clock port.
-        by_module: osu018: keep the hierarchy.
-        shared: modules that are lowered to gates once for all their instances.
-        paths: osu018: number of worst paths to show.
-        cells: osu018: show the number of cells of each type.
-        wires: osu018: ``placed`` or ``none``.
-        work: folder that keeps scripts, logs and netlists; None for a temporary one.
-    """
-
-    top: str
-    sources: Sequence[Path]
-    parameters: Sequence[str] = ()
-    target: str = "osu018"
-    clock: str = "clk_i"
-    by_module: bool = False
-    shared: Sequence[str] = ()
-    paths: int = 1
-    cells: bool = False
-    wires: str = NONE
-    work: Path | None = None
-
-    def design(self) -> Design:
-        """Return the design.
-
-        Raises:
-            RequestError: a parameter is not ``NAME=VALUE``, or a file cannot be read.
-        """
-        parameters = {}
-        for pair in self.parameters:
-            name, equals, value = pair.partition("=")
-            if not (name and equals and value):
-                raise RequestError(f"--set takes NAME=VALUE, not '{pair}'")
-            try:
-                parameters[name] = int(value, 0)
-            except ValueError:
-                raise RequestError(f"the parameter {name} is a number, not '{value}'") from None
-        return Design.of(self.top, list(self.sources), parameters, self.clock, list(self.shared))
-
-
-def measure(request: QuickRequest) -> str:
-    """Synthesise a design and return its figures as text.
+def settings_of(pairs: Sequence[str]) -> dict[str, int]:
+    """Return parameters of a module from words ``NAME=VALUE``.
 
     Raises:
-        RequestError: there is no such target, or the sources cannot be read.
+        RequestError: a word is not of this form.
+    """
+    found = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not (name and equals and value):
+            raise RequestError(f"--set takes NAME=VALUE, not '{pair}'")
+        try:
+            found[name] = int(value, 0)
+        except ValueError:
+            raise RequestError(f"the parameter {name} is a number, not '{value}'") from None
+    return found
+
+
+def measure(
+    design: Design,
+    on: Target,
+    folder: Path,
+    *,
+    wires: str = NONE,
+    by_module: bool = False,
+    paths: int = 1,
+    cells: bool = False,
+) -> str:
+    """Synthesise a design and return its figures as text; the options are for standard cells.
+
+    Args:
+        design: the design.
+        on: its target.
+        folder: an existing folder for scripts, logs and netlists.
+        wires: ``placed`` or ``none``.
+        by_module: keep the hierarchy, and show the area by module.
+        paths: number of worst paths to show.
+        cells: show the number of cells of each type.
+
+    Raises:
+        RequestError: the sources cannot be read.
         CheckFailedError: a tool failed.
     """
-    target = get_target(request.target)
-    design = request.design()
-    with tempfile.TemporaryDirectory() as scratch:
-        work = (request.work or Path(scratch)).resolve()
-        work.mkdir(parents=True, exist_ok=True)
-        if not isinstance(target, StandardCells):
-            return fpga_report(design, target, work)
-        netlist = run_flow(
-            design,
-            work,
-            chosen_options(request.wires),
-            flat=not request.by_module,
-            paths=request.paths,
-        )
-        nets = driven_nets(netlist.verilog)
-        lines = [report(netlist)]
-        if request.cells:
-            lines.append(format_cells(netlist))
-        if request.by_module:
-            lines.append(format_modules(work / "stat.json", request.top))
+    if not isinstance(on, StandardCells):
+        return fpga_report(design, on, folder)
+    netlist = run_flow(design, folder, chosen_options(wires), flat=not by_module, paths=paths)
+    nets = driven_nets(netlist.verilog)
+    lines = [report(netlist)]
+    if cells:
+        lines.append(format_cells(netlist))
+    if by_module:
+        lines.append(format_modules(folder / "stat.json", design.top))
     return "\n".join([*lines, *(format_path(path, nets) for path in parse_paths(netlist.timing))])

@@ -9,14 +9,12 @@ exponent; the figures without blinding are for comparison with other work.
 import random
 from collections.abc import Mapping
 
-from rich.table import Table
-
 from montcore.modexp import Exponentiator
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.rsa.keys import PrivateKey, generate
 from montcore.rsa.operations import RsaUnit
 from montcore.support.errors import CheckFailedError
-from montcore.support.terminal import output
+from montcore.support.terminal import output, print_table
 
 
 def power_cycles(
@@ -80,37 +78,33 @@ def show_steps(design: ExponentiatorDesign, size: int, rows: int) -> None:
         operation_steps(RsaUnit(exponentiator, source, rows=rows), key, 2),
         operation_steps(series, key, 3),
     )
-    table = Table(title=f"{design.title()}, a key of {size} bits, cycles of each step")
-    for heading in ("step", "one operation", "in a series"):
-        table.add_column(heading, justify="left" if heading == "step" else "right")
-
-    def add(name: str, figures: list[str], *, last: bool = False) -> None:
-        table.add_row(name, *figures, end_section=last)
-
     names = list(dict.fromkeys(name for column in columns for name in column))
-    for name in names:
-        figures = [f"{column[name]:,}" if name in column else "" for column in columns]
-        add(name, figures, last=name == names[-1])
+    cells = [
+        [name, *(f"{column[name]:,}" if name in column else "" for column in columns)]
+        for name in names
+    ]
     whole = [sum(column.values()) for column in columns]
     powers = [_of_powers(column) for column in columns]
     other = [every - both for every, both in zip(whole, powers, strict=True)]
-    add("all but the powers", [f"{count:,}" for count in other])
     shares = [f"{100 * count / both:.1f} %" for count, both in zip(other, powers, strict=True)]
-    add("relative to the powers", shares)
-    add("all", [f"{count:,}" for count in whole])
-    output().print(table)
+    cells.append(["all but the powers", *(f"{count:,}" for count in other)])
+    cells.append(["relative to the powers", *shares])
+    cells.append(["all", *(f"{count:,}" for count in whole)])
+    title = f"{design.title()}, a key of {size} bits, cycles of each step"
+    headings = ("step", "one operation", "in a series")
+    print_table(output(), title, headings, cells, right=headings[1:])
 
 
 def show(design: ExponentiatorDesign, size: int, rows: int) -> None:
     """Print the cycles for a new random key of `size` bits; `rows` as for `RsaUnit`."""
     key = PrivateKey.of_numbers(generate(size).private_numbers())
     exponentiator = Exponentiator(design)
-    table = Table(title=f"{design.title()}, a key of {size} bits")
-    for column in ("method", "exponents blinded", "not blinded"):
-        table.add_column(column, justify="left" if column == "method" else "right")
+    cells = []
     for crt in (True, False):
         cycles = [
             power_cycles(exponentiator, key, rows, crt=crt, blind=blind) for blind in (True, False)
         ]
-        table.add_row("CRT" if crt else "one power", *(f"{count:,}" for count in cycles))
-    output().print(table)
+        cells.append(["CRT" if crt else "one power", *(f"{count:,}" for count in cycles)])
+    headings = ("method", "exponents blinded", "not blinded")
+    title = f"{design.title()}, a key of {size} bits"
+    print_table(output(), title, headings, cells, right=headings[1:])

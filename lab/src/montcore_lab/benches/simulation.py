@@ -8,7 +8,6 @@ simulator, generating the products and comparing the results are timed separatel
 import random
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,27 +19,13 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.paths import cache_in
 
 
-@dataclass(frozen=True)
-class SpeedResult:
-    """Wall times in seconds and rates per second of simulating products of one modulus."""
-
-    core: str
-    params: dict[str, Any]
-    products: int
-    processes: int
-    build_s: float
-    make_s: float
-    run_s: float
-    check_s: float
-    products_per_s: float
-    verified_per_s: float
-    clock_cycles_per_s: float
-
-
 def measure(
     core: Core, count: int = 100_000, processes: int = 2, *, rebuild: bool = True
-) -> SpeedResult:
+) -> dict[str, Any]:
     """Simulate `count` random products of the built width as a stream and time it.
+
+    Returns:
+        wall times in seconds and rates per second, for products of one modulus.
 
     Args:
         core: the core.
@@ -68,7 +53,7 @@ def measure(
             raise CheckFailedError(f"wrong product in the speed measurement: {product}")
     checked = clock()
     cycles = sum(outcome.interval or outcome.cycles for outcome in outcomes)
-    return SpeedResult(
+    return dict(
         core=core.name,
         params=core.params(),
         products=count,

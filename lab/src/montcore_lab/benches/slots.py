@@ -7,15 +7,13 @@ accept a product every I cycles. N concurrent powers then run a product every ma
 """
 
 import random
-from dataclasses import dataclass, replace
-
-from rich.table import Table
+from dataclasses import replace
 
 from montcore.cores.core import Core
 from montcore.modexp.design import MAX_SLOTS, WINDOW, ExponentiatorDesign
 from montcore.modexp.exponentiator import Exponentiator, Policy, Power, multiplications
 from montcore.support.errors import CheckFailedError
-from montcore.support.terminal import output
+from montcore.support.terminal import output, print_table
 
 #: Powers per slot in a measurement, and how many of the last ones are evaluated.
 _GROUPS, _COUNTED = 5, 2
@@ -94,51 +92,31 @@ def taking_up(design: ExponentiatorDesign) -> float:
     return product_cycles(replace(design, slots=1))
 
 
-@dataclass(frozen=True)
-class PaceRow:
-    """Throughput of an exponentiator with some number of slots.
-
-    Attributes:
-        slots: number of concurrent powers.
-        product: cycles between products.
-        expected: the same by the formula.
-        interval: cycles between powers of the built length.
-    """
-
-    slots: int
-    product: float
-    expected: float
-    interval: float
-
-
-def rows(core: Core) -> list[PaceRow]:
-    """Return the rows of a multiplier, for each number of slots.
+def rows(core: Core) -> list[list[str]]:
+    """Return the rows of a multiplier for each number of slots, as `show` prints them.
 
     Raises:
         CheckFailedError: a power is wrong.
     """
-    found: list[PaceRow] = []
     one = ExponentiatorDesign(core)
-    interval = taking_up(one)
+    interval, alone = taking_up(one), product_cycles(one)
+    found = []
     for slots in range(1, MAX_SLOTS + 1):
         design = replace(one, slots=slots)
-        product = product_cycles(design)
-        alone = found[0].product if found else product
+        product = product_cycles(design) if slots > 1 else alone
+        formula = expected(alone, interval, slots)
         period = group(design, design.length) / slots
-        found.append(PaceRow(slots, product, expected(alone, interval, slots), period))
+        cells = (f"{product:.2f}", f"{formula:.2f}", f"{period:,.0f}", f"{1e6 / period:.2f}")
+        found.append([str(slots), *cells])
     return found
 
 
 def show(core: Core) -> None:
     """Print the rows of a multiplier."""
-    table = Table(title=f"Powers over {core.name} {core.label()}", title_justify="left")
-    for heading in ("slots", "cycles a product", "formula", "cycles a power", "powers in 1 M"):
-        table.add_column(heading, justify="right")
-    for row in rows(core):
-        cells = (f"{row.product:.2f}", f"{row.expected:.2f}", f"{row.interval:,.0f}")
-        table.add_row(str(row.slots), *cells, f"{1e6 / row.interval:.2f}")
-    output().print(table)
-    output().print(
-        "policy constant, exponents as long as the modulus, results accepted immediately;"
+    headings = ("slots", "cycles a product", "formula", "cycles a power", "powers in 1 M")
+    title = f"Powers over {core.name} {core.label()}"
+    print_table(output(), title, headings, rows(core), right=headings)
+    print(
+        "policy constant, exponents as long as the modulus, results accepted immediately;\n"
+        "cycles between the results of back-to-back powers, clearing included"
     )
-    output().print("cycles between the results of back-to-back powers, clearing included")

@@ -2,8 +2,8 @@
 """The verb `maintain measure`: figures of the datasheets that no other verb prints."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
@@ -140,7 +140,7 @@ def simulation(
 
     chosen = configure(core, settings, bits)
     with steps(f"simulating {products} products on {chosen.name} {chosen.label()}"):
-        content = asdict(measure(chosen, products, processes))
+        content = measure(chosen, products, processes)
     _show(f"{chosen.name} {chosen.label()}", content, json_)
 
 
@@ -155,7 +155,7 @@ def compiling(
 
     chosen = configure(core, settings, bits)
     with steps(f"compiling the simulator of {chosen.name} {chosen.label()} in three ways"):
-        content = asdict(benchmark.compiling(chosen))
+        content = benchmark.compiling(chosen)
     _show(f"{chosen.name} {chosen.label()}", content, json_)
 
 
@@ -195,21 +195,16 @@ def module(
     ] = None,
 ) -> None:
     """Any RTL module: area and clock on one target, with its worst paths."""
-    from montcore_lab.benches.module import QuickRequest, measure
+    from montcore.synth.design import Design
+    from montcore.synth.target import get_target
+    from montcore_lab.benches.module import measure, settings_of
 
-    request = QuickRequest(
-        top,
-        sources,
-        tuple(settings or ()),
-        target,
-        clock,
-        by_module,
-        tuple(shared or ()),
-        paths,
-        cells,
-        wires,
-        work,
-    )
-    with steps(f"synthesise {top} for {target}"):
-        text = measure(request)
+    on = get_target(target)
+    design = Design.of(top, sources, settings_of(settings or ()), clock, shared or ())
+    with steps(f"synthesise {top} for {target}"), TemporaryDirectory() as scratch:
+        folder = (work or Path(scratch)).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        text = measure(
+            design, on, folder, wires=wires, by_module=by_module, paths=paths, cells=cells
+        )
     print(text)
