@@ -21,7 +21,7 @@ CONFIG = Smm(bits=64, w=16, npe=2)
 @pytest.fixture
 def stalling(tmp_path: Path) -> type[Core]:
     """`smm` with the mutated loader."""
-    return mutated(Smm, tmp_path, "montcore_loader.sv", STALL)
+    return mutated(Smm, tmp_path, "montcore_loader", *STALL)
 
 
 def test_a_stall_by_an_operand_bit_changes_nothing_but_the_time_of_the_beats(

@@ -130,16 +130,16 @@ def test_random_products_are_right(toy: type[Core], bits: int, w: str) -> None:
 
 @pytest.mark.nightly  # test_verify.py finds faults in every run
 def test_a_fault_in_it_is_found(toy: type[Core], tmp_path: Path) -> None:
-    wrong = [("difference[Width] ? t_q : difference", "difference[Width] || difference == 0 ? "
-              "t_q : difference")]  # fmt: skip
-    core = mutated(toy, tmp_path, "montcore_toy.sv", wrong).configure({}, 12)
+    right = "difference[Width] ? t_q : difference"
+    wrong = right, right.replace("?", "|| difference == 0 ?")
+    core = mutated(toy, tmp_path, "montcore_toy", wrong).configure({}, 12)
     failures = verify(core, random_count=60, seed=1).failures
     assert failures and "expected 0x0" in failures[0].what
 
 
 def test_the_port_takes_the_same_time_for_all_data(toy: type[Core], tmp_path: Path) -> None:
-    stall = [("last_bit = 32'(count_q)", "last_bit = (x[0] || !y[0]) && 32'(count_q)")]
-    core = mutated(toy, tmp_path, "montcore_toy.sv", stall).configure({}, 12)
+    stall = "last_bit = 32'(count_q)", "last_bit = (x[0] || !y[0]) && 32'(count_q)"
+    core = mutated(toy, tmp_path, "montcore_toy", stall).configure({}, 12)
     told = [failure.what for failure in verify(core, random_count=40, seed=1).failures]
     assert told
 

@@ -16,7 +16,7 @@ from montcore_lab.proofs.independence import reaching_data
 from montcore_lab.proofs.verdicts import verdict_faults
 
 CONFIGURED = Smm(bits=70, w=32, npe=2)
-LOADER, CONFIG = "montcore_loader.sv", "montcore_config.sv"
+LOADER, CONFIG = "montcore_loader", "montcore_config"
 NOT_VALID = "control depends on a verdict that is not valid"
 
 
@@ -47,7 +47,7 @@ def test_verdicts_are_valid_after_the_last_beat_only(core: Core) -> None:
 
 
 def test_a_stall_through_a_verdict_register_is_found(tmp_path: Path) -> None:
-    core = mutated(Smm, tmp_path, LOADER, STALL).model_validate(CONFIGURED.params())
+    core = mutated(Smm, tmp_path, LOADER, *STALL).model_validate(CONFIGURED.params())
     # The cone of logic alone does not find it: the data passes through a register that is cut.
     assert reaching_data(core) == []
     assert NOT_VALID in verdict_faults(core)
@@ -92,7 +92,7 @@ MUTANTS = {
 @pytest.mark.one_in(6)
 def test_each_obligation_finds_its_mutant(name: str, tmp_path: Path) -> None:
     file, old, new, told = MUTANTS[name]
-    core = mutated(Smm, tmp_path, file, [(old, new)]).model_validate(CONFIGURED.params())
+    core = mutated(Smm, tmp_path, file, (old, new)).model_validate(CONFIGURED.params())
     assert reaching_data(core) == []
     assert told in verdict_faults(core)
 

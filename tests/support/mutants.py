@@ -26,19 +26,24 @@ STALL = (
 )
 
 
-def mutated(
-    core: type[Core], folder: Path, name: str, changes: Sequence[tuple[str, str]]
-) -> type[Core]:
-    """Return a core with each text replaced in file `name`; each must occur there exactly once."""
-    sources = core.sources()
-    place = next(i for i, path in enumerate(sources) if path.name == name)
-    text = sources[place].read_text()
+def replaced(
+    folder: Path, sources: Sequence[Path], module: str, *changes: tuple[str, str]
+) -> list[Path]:
+    """Return sources with texts replaced in a copy of a module's file; each occurs there once."""
+    (source,) = (path for path in sources if path.stem == module)
+    text = source.read_text()
     for old, new in changes:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
-    copy = folder / name
+    (folder / "fault").mkdir()
+    copy = folder / "fault" / source.name
     copy.write_text(text)
-    files = [*sources[:place], copy, *sources[place + 1 :]]
+    return [copy if path == source else path for path in sources]
+
+
+def mutated(core: type[Core], folder: Path, module: str, *changes: tuple[str, str]) -> type[Core]:
+    """Return a core with texts replaced in a module."""
+    files = replaced(folder, core.sources(), module, *changes)
 
     class Mutated(core):  # type: ignore[misc,valid-type]
         @classmethod
@@ -49,12 +54,5 @@ def mutated(
 
 
 def faulty(folder: Path, build: RtlBuild, module: str, old: str, new: str) -> RtlBuild:
-    """Return a build with a text replaced in the file of a module, in which it occurs once."""
-    (source,) = (path for path in build.sources if path.stem == module)
-    text = source.read_text()
-    assert text.count(old) == 1, old
-    (folder / "fault").mkdir()
-    copy = folder / "fault" / source.name
-    copy.write_text(text.replace(old, new))
-    sources = tuple(copy if path == source else path for path in build.sources)
-    return replace(build, sources=sources)
+    """Return a build with a text replaced in a module."""
+    return replace(build, sources=tuple(replaced(folder, build.sources, module, (old, new))))

@@ -109,7 +109,7 @@ def joined(answers: Sequence[Answer]) -> int:
 
 def result(bits: int, slot: int = 3) -> list[str]:
     """Return the lines that read an operand slot."""
-    return [f"r {OPERANDS + slot * SLOT + place // 8:x}" for place in range(0, bits, 32)]
+    return [f"r {slot_at(slot) + place // 8:x}" for place in range(0, bits, 32)]
 
 
 def load(m: int, bits: int) -> list[str]:
@@ -164,6 +164,11 @@ NO_MODULUS, BAD_COMMAND, BAD_LENGTH, BAD_KEY, ABANDONED = 6, 8, 9, 10, 11
 NO_RANDOM, NO_CURVE = 21, 24
 #: Cycles after which a command on the small builds is considered hung.
 LIMIT = 2_000_000
+
+
+def slot_at(place: int) -> int:
+    """Return the address of a slot: an operand's, from 8 on one of the key's."""
+    return OPERANDS + place * SLOT if place < 8 else KEY + (place - 8) * SLOT
 
 
 def write(address: int, word: int, strobes: int = 0xF) -> str:

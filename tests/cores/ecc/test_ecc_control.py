@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+from mutants import replaced
 
 from montcore.cores import get_core
 from montcore.ecc.design import EngineDesign
@@ -55,27 +56,27 @@ def test_a_cut_that_does_not_exist_is_refused(cone: EngineCone) -> None:
 
 MUTANTS = {
     "a look-up ends at the entry that is looked for": (
-        "montcore_ecc_table.sv",
+        "table",
         "whole = fetched_q && entry_r_q == '1",
         "whole = fetched_q && entry_r_q == index_q",
     ),
     "a look-up reads only the entry that is looked for": (
-        "montcore_ecc_table.sv",
+        "table",
         "step ? address(slot_q, row_q, entry_q)",
         "step ? address(slot_q, row_q, index_q)",
     ),
     "a swap waits where the ladder does not swap": (
-        "montcore_ecc_sequence.sv",
+        "sequence",
         "sum_free && not_read && !digits_i.busy;",
         "sum_free && not_read && !digits_i.busy && digits_i.swap;",
     ),
     "a scalar that is odd is not added to": (
-        "montcore_ecc_scalar.sv",
+        "scalar",
         "(adding && !to_second)",
         "(adding && !to_second && !odd_q[0])",
     ),
     "the stream of scalars waits for a bit of them": (
-        "montcore_ecc_packets.sv",
+        "packets",
         "assign x_ready_o = state_q == StOperands",
         "assign x_ready_o = !x_data_i[3] && state_q == StOperands",
     ),
@@ -91,11 +92,6 @@ FIRST = "a look-up reads only the entry that is looked for"
 def test_control_by_data_is_found(name: str, tmp_path: Path) -> None:
     file, old, new = MUTANTS[name]
     design = built()
-    sources = design.sources()
-    (source,) = (path for path in sources if path.name == file)
-    text = source.read_text()
-    assert text.count(old) == 1
-    copy = tmp_path / file
-    copy.write_text(text.replace(old, new))
-    mutant = EngineCone(design, [copy if path == source else path for path in sources])
+    sources = replaced(tmp_path, design.sources(), f"montcore_ecc_{file}", (old, new))
+    mutant = EngineCone(design, sources)
     assert mutant.reaching(KNOWN)

@@ -8,6 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ed448, ed25519
 from ecc_tools import small_curve, small_engine
 from faults import Bit, FaultyEngine, control_bits
+from mutants import replaced
 
 from montcore.cores import get_core
 from montcore.ecc.curves import Family, get_curve
@@ -22,7 +23,13 @@ from montcore.support.errors import CheckFailedError
 
 nightly = pytest.mark.nightly
 ENGINE = "montcore_ecc_bench.u_ecc.u_engine"
-PACKETS = "montcore_ecc_packets.sv"
+PACKETS = "montcore_ecc_packets"
+
+
+def packets_bits(sources: list[Path]) -> list[Bit]:
+    """Return the flags and the state of the port's module."""
+    (source,) = (path for path in sources if path.stem == PACKETS)
+    return list(control_bits(source, f"{ENGINE}.u_packets"))
 
 
 def silent(unit: FaultyEngine, bits: list[Bit], times: int) -> list[str]:
@@ -42,8 +49,7 @@ def silent(unit: FaultyEngine, bits: list[Bit], times: int) -> list[str]:
 def test_no_flipped_flag_or_state_of_the_port_releases_a_wrong_number(tmp_path: Path) -> None:
     """Neither starts the program over its own intermediates, nor answers with them."""
     design = small_engine().design
-    (source,) = (path for path in design.sources() if path.name == PACKETS)
-    bits = list(control_bits(source, f"{ENGINE}.u_packets"))
+    bits = packets_bits(design.sources())
     assert len(bits) > 12
     unit = FaultyEngine(design, bits, 4974, tmp_path)
     assert silent(unit, bits, 6) == []
@@ -66,13 +72,9 @@ MUTANTS = {
 def test_such_a_flag_is_found(name: str, tmp_path: Path) -> None:
     old, new, found = MUTANTS[name]
     design = small_engine().design
-    (source,) = (path for path in design.sources() if path.name == PACKETS)
-    text = source.read_text()
-    assert text.count(old) == 1
-    copy = tmp_path / PACKETS
-    copy.write_text(text.replace(old, new))
-    bits = list(control_bits(copy, f"{ENGINE}.u_packets"))
-    unit = FaultyEngine(design, bits, 4974, tmp_path, sources=[copy])
+    sources = replaced(tmp_path, design.sources(), PACKETS, (old, new))
+    bits = packets_bits(sources)
+    unit = FaultyEngine(design, bits, 4974, tmp_path, sources=sources)
     assert any(bit.endswith(found) for bit in silent(unit, bits, 6))
 
 

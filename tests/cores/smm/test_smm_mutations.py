@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from mutants import replaced
 from products import check, mixed
 from test_smm_rtl import rare, subtraction_cases
 
@@ -21,7 +22,7 @@ from montcore.verification.cases import refused_operands
 
 @dataclass(frozen=True)
 class Mutation:
-    """`old` occurs exactly once in the file and becomes `new`."""
+    """`old` occurs exactly once in the module's file and becomes `new`."""
 
     name: str
     file: str
@@ -30,18 +31,9 @@ class Mutation:
     tree: bool = False
 
 
-ARRAY, PE, COMPARE = (
-    "montcore_smm_fast_array.sv",
-    "montcore_smm_fast_pe.sv",
-    "montcore_smm_fast_compare.sv",
-)
-OUTPUT, SEQUENCER, FAST = (
-    "montcore_smm_fast_output.sv",
-    "montcore_smm_fast_sequencer.sv",
-    "montcore_smm_fast.sv",
-)
-LOADER, CONFIG, NEWTON = "montcore_loader.sv", "montcore_config.sv", "montcore_smm_newton.sv"
-QUEUE = "montcore_smm_row_queue.sv"
+ARRAY, PE, COMPARE = "smm_fast_array", "smm_fast_pe", "smm_fast_compare"
+OUTPUT, SEQUENCER, FAST = "smm_fast_output", "smm_fast_sequencer", "smm_fast"
+LOADER, CONFIG, NEWTON, QUEUE = "loader", "config", "smm_newton", "smm_row_queue"
 
 MUTATIONS = [
     Mutation(
@@ -274,15 +266,10 @@ def directed_suite(rtl_of: Builds) -> None:
 
 def builds(folder: Path, mutation: Mutation | None, tree: bool) -> Builds:
     """Return the builds of the suite, with a mutation in a copy of one file."""
-    sources = []
-    for source in Smm.sources():
-        if mutation is not None and source.name == mutation.file:
-            text = source.read_text()
-            count = text.count(mutation.old)
-            assert count == 1, f"{mutation.old!r} occurs {count} times in {source.name}"
-            source = folder / source.name
-            source.write_text(text.replace(mutation.old, mutation.new))
-        sources.append(source)
+    sources = Smm.sources()
+    if mutation is not None:
+        change = mutation.old, mutation.new
+        sources = replaced(folder, sources, f"montcore_{mutation.file}", change)
     found = {}
     for bits, npe in ((19, 1), (19, 2), (19, 3), (19, 5), (35, 1)):
         config = Smm(bits=bits, npe=npe, w=4)

@@ -6,42 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pka_bench as pka
 import pytest
 from ecc_tools import small_curve, small_montgomery
 from pka_bench import (
-    ABANDONED,
-    BAD_COMMAND,
-    BAD_KEY,
-    BAD_LENGTH,
-    CLEAR,
-    COMMAND,
-    CONTROL,
-    CURVE,
-    CURVE_LOCK,
-    CYCLES,
-    DRAW,
-    ERROR,
-    KEEP,
-    KEY,
-    KEY_CURVE,
-    KEY_KIND,
-    KEY_LOAD,
-    KEY_POINT,
-    KEY_POWER,
-    LENGTH,
     LIMIT,
-    LOAD,
-    LOAD_CURVE,
-    LOCK,
-    LOCKED,
-    NO_CURVE,
-    NO_RANDOM,
-    OPERANDS,
-    POINT,
-    POWER,
-    SLOT,
-    STATUS,
-    Y_LENGTH,
     Answer,
     Bench,
     access,
@@ -50,6 +19,8 @@ from pka_bench import (
     joined,
     number,
     orders,
+    result,
+    slot_at,
     write,
 )
 
@@ -75,18 +46,13 @@ def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
 
 
 def slot(place: int, value: int) -> list[str]:
-    base = OPERANDS + place * SLOT if place < 8 else KEY + (place - 8) * SLOT
-    return number(base, value, BITS)
-
-
-def read(place: int, bits: int = 32) -> list[str]:
-    return [f"r {OPERANDS + place * SLOT + at // 8:x}" for at in range(0, bits, 32)]
+    return number(slot_at(place), value, BITS)
 
 
 def form(curve: Curve) -> list[str]:
     word = curve.columns | curve.windows << 8 | curve.family << 20 | curve.public << 23
-    lengths = [write(LENGTH, curve.p.bit_length()), write(Y_LENGTH, curve.n.bit_length())]
-    return [*lengths, write(CURVE, word)]
+    lengths = [write(pka.LENGTH, curve.p.bit_length()), write(pka.Y_LENGTH, curve.n.bit_length())]
+    return [*lengths, write(pka.CURVE, word)]
 
 
 def numbers(curve: Curve, first: int) -> list[str]:
@@ -95,11 +61,11 @@ def numbers(curve: Curve, first: int) -> list[str]:
 
 
 def load(curve: Curve) -> list[str]:
-    return [*form(curve), *numbers(curve, 0), *command(LOAD_CURVE, x=0)]
+    return [*form(curve), *numbers(curve, 0), *command(pka.LOAD_CURVE, x=0)]
 
 
 def ask(
-    operation: int, x: list[int], y: list[int], first: int = SCALAR, op: int = POINT
+    operation: int, x: list[int], y: list[int], first: int = SCALAR, op: int = pka.POINT
 ) -> list[str]:
     """Return the lines of an operation, its y from slot 0 on, its answer in slots 5 and 6."""
     lines = [line for at, value in enumerate(x) for line in slot(first + at, value)]
@@ -109,11 +75,11 @@ def ask(
 
 def locked(curve: Curve, d: int, uses: int) -> list[str]:
     lines = [*form(curve), *numbers(curve, 8), *slot(KEY_SCALAR, d)]
-    return [*lines, *command(CURVE_LOCK, policy=uses)]
+    return [*lines, *command(pka.CURVE_LOCK, policy=uses)]
 
 
 def with_key(operation: int, y: list[int]) -> list[str]:
-    return ask(operation, [], y, op=KEY_POINT)
+    return ask(operation, [], y, op=pka.KEY_POINT)
 
 
 def point_of(answers: list[Answer]) -> tuple[int, int]:
@@ -121,7 +87,7 @@ def point_of(answers: list[Answer]) -> tuple[int, int]:
     return joined(answers[:half]), joined(answers[half:])
 
 
-RESULT = [*read(5), *read(6)]
+RESULT = [*result(32, 5), *result(32, 6)]
 
 
 def test_every_operation_gives_what_the_curve_says(device: Bench) -> None:
@@ -172,30 +138,33 @@ def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Benc
         (ask(Operation.LADDER, [2], [9, 7]), 23),
         (load(replace(SMALL, y=SMALL.y ^ 1)), 4),
         (load(replace(SMALL, p=SMALL.p - 1)), 1),
-        ([write(LENGTH, 1), *command(LOAD_CURVE, x=0)], BAD_LENGTH),
-        ([*form(SMALL), write(Y_LENGTH, BITS + 1), *command(LOAD_CURVE, x=0)], BAD_LENGTH),
-        ([*form(SMALL), write(CURVE, 0), *command(LOAD_CURVE, x=0)], 3),
-        (command(LOAD_CURVE, x=3), BAD_COMMAND),
-        (command(POINT, x=14, y=0, z=5, operation=7), BAD_COMMAND),
-        (command(POINT, x=8, y=0, z=5, operation=1), BAD_COMMAND),
-        (command(POINT, x=15, y=0, z=5, operation=1), BAD_COMMAND),
-        (command(POINT, x=7, y=0, z=5, operation=4), BAD_COMMAND),
-        (command(POINT, x=14, y=7, z=5, operation=0), BAD_COMMAND),
-        (command(POINT, x=14, y=0, z=7, operation=1), BAD_COMMAND),
-        (command(CURVE_LOCK, policy=0), BAD_COMMAND),
-        (command(KEY_CURVE), BAD_KEY),
-        (command(KEY_POINT, y=0, z=5, operation=2), BAD_KEY),
-        (command(KEY_POINT, y=0, z=5, operation=3), BAD_COMMAND),
-        *((command(op), BAD_COMMAND) for op in (0, LOAD, 2, 3, 4, 5, LOCK, 14, 15)),
+        ([write(pka.LENGTH, 1), *command(pka.LOAD_CURVE, x=0)], pka.BAD_LENGTH),
+        (
+            [*form(SMALL), write(pka.Y_LENGTH, BITS + 1), *command(pka.LOAD_CURVE, x=0)],
+            pka.BAD_LENGTH,
+        ),
+        ([*form(SMALL), write(pka.CURVE, 0), *command(pka.LOAD_CURVE, x=0)], 3),
+        (command(pka.LOAD_CURVE, x=3), pka.BAD_COMMAND),
+        (command(pka.POINT, x=14, y=0, z=5, operation=7), pka.BAD_COMMAND),
+        (command(pka.POINT, x=8, y=0, z=5, operation=1), pka.BAD_COMMAND),
+        (command(pka.POINT, x=15, y=0, z=5, operation=1), pka.BAD_COMMAND),
+        (command(pka.POINT, x=7, y=0, z=5, operation=4), pka.BAD_COMMAND),
+        (command(pka.POINT, x=14, y=7, z=5, operation=0), pka.BAD_COMMAND),
+        (command(pka.POINT, x=14, y=0, z=7, operation=1), pka.BAD_COMMAND),
+        (command(pka.CURVE_LOCK, policy=0), pka.BAD_COMMAND),
+        (command(pka.KEY_CURVE), pka.BAD_KEY),
+        (command(pka.KEY_POINT, y=0, z=5, operation=2), pka.BAD_KEY),
+        (command(pka.KEY_POINT, y=0, z=5, operation=3), pka.BAD_COMMAND),
+        *((command(op), pka.BAD_COMMAND) for op in (0, pka.LOAD, 2, 3, 4, 5, pka.LOCK, 14, 15)),
     ]
     for lines, error in wrong:
         found = device.played(load(SMALL), lines, good)
         assert found[1][-1].value == error, lines
         assert point_of(found[2][-len(RESULT) :]) == wanted, lines
-    assert device.errors(ask(base, [2], [])) == [NO_CURVE]
+    assert device.errors(ask(base, [2], [])) == [pka.NO_CURVE]
     # After a refused curve, none is loaded.
     refused = load(replace(SMALL, y=SMALL.y ^ 1))
-    assert device.errors(load(SMALL), refused, ask(base, [2], []))[2] == NO_CURVE
+    assert device.errors(load(SMALL), refused, ask(base, [2], []))[2] == pka.NO_CURVE
 
 
 def test_a_shorter_curve_loads_after_a_longer_one_accepted_or_refused(device: Bench) -> None:
@@ -206,16 +175,16 @@ def test_a_shorter_curve_loads_after_a_longer_one_accepted_or_refused(device: Be
 
 
 def test_hidden_slots_cannot_be_read_and_are_empty_after_their_operation(device: Bench) -> None:
-    hidden = [f"r {KEY + at * SLOT:x}" for at in range(8)]
+    hidden = [f"r {slot_at(8 + at):x}" for at in range(8)]
     once = ask(Operation.BASE, [5], [])
-    again = command(POINT, x=SCALAR, y=0, z=5, operation=Operation.BASE)
+    again = command(pka.POINT, x=SCALAR, y=0, z=5, operation=Operation.BASE)
     sign = ask(Operation.SIGN, [5, 7], [3])
-    resign = command(POINT, x=SCALAR, y=0, z=5, operation=Operation.SIGN)
+    resign = command(pka.POINT, x=SCALAR, y=0, z=5, operation=Operation.SIGN)
     found = device.played(load(SMALL), hidden, once, again, sign, resign, slot(SCALAR, 5))
     assert {(answer.status, answer.value) for answer in found[1]} == {(REFUSED, 0)}
     assert [part[-1].value for part in found[2:4]] == [0, INFINITY]
     assert found[4][-1].value == 0 and found[5][-1].value != 0
-    cleared = device.played(load(SMALL), slot(SCALAR, 5), command(CLEAR), again)
+    cleared = device.played(load(SMALL), slot(SCALAR, 5), command(pka.CLEAR), again)
     assert cleared[3][-1].value == INFINITY
 
 
@@ -223,13 +192,13 @@ def test_a_locked_key_signs_with_nonces_of_its_own_and_only_for_its_uses(device:
     n, d, e = SMALL.n, 77, 50
     public = SMALL.multiply(d, SMALL.base) or (0, 0)
     key = locked(SMALL, d, 1)
-    change = [*slot(8, 3), *slot(KEY_SCALAR, 1), *command(DRAW, policy=3)]
+    change = [*slot(8, 3), *slot(KEY_SCALAR, 1), *command(pka.DRAW, policy=3)]
     asks = [with_key(Operation.SIGN, [e])] * 12
     parts = [part for item in asks for part in (item, RESULT)]
-    found = device.played(key, change, command(KEY_CURVE), *parts)
+    found = device.played(key, change, command(pka.KEY_CURVE), *parts)
     assert found[0][-1].value == 0
     assert {answer.status for answer in found[1][:4]} == {REFUSED}
-    assert found[1][-1].value == BAD_KEY
+    assert found[1][-1].value == pka.BAD_KEY
     seen = set()
     for ended, answers in zip(found[3::2], found[4::2], strict=True):
         if ended[-1].value == 25:
@@ -243,19 +212,19 @@ def test_a_locked_key_signs_with_nonces_of_its_own_and_only_for_its_uses(device:
         seen.add(r)
     assert len(seen) > 4
     use = [with_key(Operation.BASE, []), RESULT, with_key(Operation.MULTIPLY, list(public))]
-    found = device.played(key, with_key(Operation.BASE, []), command(KEY_CURVE), *use)
+    found = device.played(key, with_key(Operation.BASE, []), command(pka.KEY_CURVE), *use)
     # Only the curve that was locked with it, even if another is the same.
-    assert found[1][-1].value == NO_CURVE
-    assert point_of(found[4]) == public and found[5][-1].value == BAD_KEY
+    assert found[1][-1].value == pka.NO_CURVE
+    assert point_of(found[4]) == public and found[5][-1].value == pka.BAD_KEY
     agree = locked(SMALL, d, 2)
     use = [with_key(Operation.MULTIPLY, list(public)), RESULT, with_key(Operation.SIGN, [e])]
-    found = device.played(agree, load(SMALL), use[0], command(KEY_CURVE), *use)
-    assert found[2][-1].value == NO_CURVE
-    assert point_of(found[5]) == SMALL.multiply(d, public) and found[6][-1].value == BAD_KEY
+    found = device.played(agree, load(SMALL), use[0], command(pka.KEY_CURVE), *use)
+    assert found[2][-1].value == pka.NO_CURVE
+    assert point_of(found[5]) == SMALL.multiply(d, public) and found[6][-1].value == pka.BAD_KEY
     # A nonce or a key of the caller together with a locked key: there is room for one.
-    own = [*slot(SCALAR, 5), *command(POINT, x=SCALAR, y=0, z=5, operation=Operation.SIGN)]
-    assert device.errors(key, load(SMALL), own)[2] == BAD_KEY
-    assert device.played(key, [f"r {STATUS:x}"])[1][0].value == 1 << 3 | 1 << 6 | 1 << 8
+    own = [*slot(SCALAR, 5), *command(pka.POINT, x=SCALAR, y=0, z=5, operation=Operation.SIGN)]
+    assert device.errors(key, load(SMALL), own)[2] == pka.BAD_KEY
+    assert device.played(key, [f"r {pka.STATUS:x}"])[1][0].value == 1 << 3 | 1 << 6 | 1 << 8
 
 
 def test_a_drawn_key_is_below_the_order_and_another_each_time(device: Bench) -> None:
@@ -263,9 +232,9 @@ def test_a_drawn_key_is_below_the_order_and_another_each_time(device: Bench) -> 
     for _ in range(3):
         parts: list[list[str]] = []
         for _ in range(8):
-            parts += [[*form(SMALL), *numbers(SMALL, 8)], command(DRAW, policy=3)]
-            parts += [command(KEY_CURVE), with_key(Operation.BASE, []), RESULT]
-            parts += [[write(CONTROL, 1), f"idle {LIMIT}"]]
+            parts += [[*form(SMALL), *numbers(SMALL, 8)], command(pka.DRAW, policy=3)]
+            parts += [command(pka.KEY_CURVE), with_key(Operation.BASE, []), RESULT]
+            parts += [[write(pka.CONTROL, 1), f"idle {LIMIT}"]]
         found = device.played(*parts)
         assert {part[-1].value for part in found[1::6] + found[3::6]} == {0}
         seen |= {point_of(part) for part in found[4::6]}
@@ -281,43 +250,47 @@ def test_without_random_numbers_nothing_is_computed_with_a_secret(device: Bench)
         ask(Operation.BASE, [5], []),
     ]
     for mode in (0, 2, 3):
-        begin = [*key, *command(KEY_CURVE)]
+        begin = [*key, *command(pka.KEY_CURVE)]
         for use in uses:
             found = device.played(begin, [f"rnd {mode}"], use, use, use, ["rnd 1"], use)
             failed = [part[-1].value for part in found[2:5]]
-            assert set(failed) <= {0, NO_RANDOM}, (mode, use)
+            assert set(failed) <= {0, pka.NO_RANDOM}, (mode, use)
             # The first draw may succeed with buffered words, or before three equal ones.
-            assert mode == 3 or failed[1:] == [NO_RANDOM] * 2, (mode, use)
+            assert mode == 3 or failed[1:] == [pka.NO_RANDOM] * 2, (mode, use)
             assert found[6][-1].value in (0, 25)
-    draw = [*form(SMALL), *numbers(SMALL, 8), "rnd 0", *command(DRAW, policy=3)]
-    found = device.played(draw, command(KEY_CURVE))
-    assert [part[-1].value for part in found] == [NO_RANDOM, BAD_KEY]
+    draw = [*form(SMALL), *numbers(SMALL, 8), "rnd 0", *command(pka.DRAW, policy=3)]
+    found = device.played(draw, command(pka.KEY_CURVE))
+    assert [part[-1].value for part in found] == [pka.NO_RANDOM, pka.BAD_KEY]
     # An order that does not match its length: no number is below it.
-    draw = [*form(SMALL), *numbers(replace(SMALL, n=0), 8), *command(DRAW, policy=3)]
-    assert device.errors(draw) == [NO_RANDOM]
+    draw = [*form(SMALL), *numbers(replace(SMALL, n=0), 8), *command(pka.DRAW, policy=3)]
+    assert device.errors(draw) == [pka.NO_RANDOM]
 
 
-@pytest.mark.parametrize("keep", [0, KEEP], ids=["all", "keep"])
+@pytest.mark.parametrize("keep", [0, pka.KEEP], ids=["all", "keep"])
 def test_zeroize_clears_operands_hidden_slots_key_and_curve_at_any_moment(
     device: Bench, keep: int
 ) -> None:
-    key = [*locked(SMALL, 77, 3), *command(KEY_CURVE)]
+    key = [*locked(SMALL, 77, 3), *command(pka.KEY_CURVE)]
     begin = [*slot(0, 50), *slot(SCALAR, 5)]
-    command_word = KEY_POINT | SCALAR << 8 | 5 << 16 | Operation.SIGN << 20
-    reads = [line for place in range(8) for line in read(place, BITS)]
+    command_word = pka.KEY_POINT | SCALAR << 8 | 5 << 16 | Operation.SIGN << 20
+    reads = [line for place in range(8) for line in result(BITS, place)]
     right = [*load(SMALL), *ask(Operation.BASE, [2], []), *RESULT]
     for moment in (0, 1, 2, 3, 5, 8, 13, 30, 60, 100, 400, 1000, 4000, 9000, 40000):
-        under_way = [write(COMMAND, command_word), f"run {moment}", write(CONTROL, 1 | keep)]
-        ended = [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
-        empty = command(POINT, x=SCALAR, y=0, z=5, operation=Operation.BASE)
+        under_way = [
+            write(pka.COMMAND, command_word),
+            f"run {moment}",
+            write(pka.CONTROL, 1 | keep),
+        ]
+        ended = [f"idle {LIMIT}", f"r {pka.ERROR:x}", f"r {pka.STATUS:x}"]
+        empty = command(pka.POINT, x=SCALAR, y=0, z=5, operation=Operation.BASE)
         after = [*load(SMALL), *empty]
-        use = [*command(KEY_CURVE), *with_key(Operation.BASE, []), *RESULT]
+        use = [*command(pka.KEY_CURVE), *with_key(Operation.BASE, []), *RESULT]
         again = [reads, empty, use, after]
         found = device.played(key, begin, under_way, ended, *again)
-        assert found[3][1].value in (ABANDONED, 0, 25), moment
-        assert found[3][2].value == (LOCKED | KEY_KIND | 3 << 8 if keep else 0)
+        assert found[3][1].value in (pka.ABANDONED, 0, 25), moment
+        assert found[3][2].value == (pka.LOCKED | pka.KEY_KIND | 3 << 8 if keep else 0)
         assert {answer.value for answer in found[4]} == {0}, moment
-        assert [found[5][-1].value, found[7][-1].value] == [NO_CURVE, INFINITY], moment
+        assert [found[5][-1].value, found[7][-1].value] == [pka.NO_CURVE, INFINITY], moment
         public = SMALL.multiply(77, SMALL.base) if keep else (0, 0)
         assert point_of(found[6][-len(RESULT) :]) == public, moment
     found = device.played(key, begin, under_way, ended, right)
@@ -334,7 +307,7 @@ def test_cycles_of_an_operation_do_not_depend_on_the_numbers(device: Bench) -> N
         seen = set()
         for _ in range(6):
             x = [rng.randrange(1, SMALL.n) for _ in range(secrets)]
-            lines = [*load(SMALL), *ask(operation, x, y), f"r {CYCLES:x}"]
+            lines = [*load(SMALL), *ask(operation, x, y), f"r {pka.CYCLES:x}"]
             *_, error, cycles = device.played(lines)[0]
             if error.value == 0:
                 seen.add(cycles.value)
@@ -347,24 +320,25 @@ def test_two_units_take_turns_and_each_keeps_what_is_loaded(tmp_path: Path) -> N
         tmp_path, AcceleratorDesign(core, get_core("smm").configure({"npe": "2", "w": "32"}, BITS))
     )
     m, bits = (1 << 69) + 9, 70
-    modulus = [write(LENGTH, bits), *number(OPERANDS, m, bits), *command(LOAD, x=0)]
-    power = [*number(OPERANDS + SLOT, 3, bits), *number(OPERANDS + 2 * SLOT, 0x155, bits)]
-    power += [write(Y_LENGTH, 9), *command(POWER)]
-    words = [f"r {OPERANDS + 3 * SLOT + at // 8:x}" for at in range(0, bits, 32)]
+    modulus = [write(pka.LENGTH, bits), *number(pka.OPERANDS, m, bits), *command(pka.LOAD, x=0)]
+    power = [*number(slot_at(1), 3, bits), *number(slot_at(2), 0x155, bits)]
+    power += [write(pka.Y_LENGTH, 9), *command(pka.POWER)]
+    words = result(bits)
     base = ask(Operation.BASE, [5], [])
     found = both.played(modulus, load(SMALL), power, words, base, RESULT, power, words)
     assert [found[at][-1].value for at in (0, 1, 2, 4, 6)] == [0] * 5
     assert joined(found[3]) == joined(found[7]) == pow(3, 0x155, m)
     assert point_of(found[5]) == SMALL.multiply(5, SMALL.base)
     # There is one locked key; requests for others are refused.
-    lock = [write(LENGTH, bits), write(Y_LENGTH, 9), *number(KEY, m, bits)]
-    lock += [*number(KEY + SLOT, 0x155, bits), *command(LOCK)]
-    use = [command(KEY_LOAD), [*number(OPERANDS + SLOT, 3, bits), *command(KEY_POWER)], words]
-    found = both.played(lock, locked(SMALL, 77, 3), command(KEY_CURVE), *use)
-    assert [found[at][-1].value for at in (0, 1, 2, 3, 4)] == [0, BAD_KEY, BAD_KEY, 0, 0]
+    lock = [write(pka.LENGTH, bits), write(pka.Y_LENGTH, 9), *number(pka.KEY, m, bits)]
+    lock += [*number(slot_at(9), 0x155, bits), *command(pka.LOCK)]
+    with_it = [*number(slot_at(1), 3, bits), *command(pka.KEY_POWER)]
+    use = [command(pka.KEY_LOAD), with_it, words]
+    found = both.played(lock, locked(SMALL, 77, 3), command(pka.KEY_CURVE), *use)
+    assert [found[at][-1].value for at in (0, 1, 2, 3, 4)] == [0, pka.BAD_KEY, pka.BAD_KEY, 0, 0]
     assert joined(found[5]) == pow(3, 0x155, m)
-    found = both.played(locked(SMALL, 77, 3), lock, command(KEY_LOAD), command(KEY_CURVE))
-    assert [part[-1].value for part in found] == [0, BAD_KEY, BAD_KEY, 0]
+    found = both.played(locked(SMALL, 77, 3), lock, command(pka.KEY_LOAD), command(pka.KEY_CURVE))
+    assert [part[-1].value for part in found] == [0, pka.BAD_KEY, pka.BAD_KEY, 0]
     assert both.errors(locked(SMALL, 77, 3), modulus, power)[2] == 0
 
 
@@ -375,15 +349,15 @@ def sequences(rng: random.Random) -> Iterator[str]:
         if kind < 3:
             yield access(kind, rng)
         elif kind == 3:
-            register = rng.choice((LENGTH, Y_LENGTH))
+            register = rng.choice((pka.LENGTH, pka.Y_LENGTH))
             yield write(register, rng.choice((0, 1, 2, 7, 8, 33, BITS, BITS + 1, 0x3FFF)))
         elif kind == 4:
             yield from slot(rng.randrange(16), rng.choice((0, 1, 3, rng.getrandbits(BITS))))
         elif kind in (5, 6):
-            word = rng.choice((POINT, KEY_POINT, rng.randrange(16)))
+            word = rng.choice((pka.POINT, pka.KEY_POINT, rng.randrange(16)))
             word |= rng.randrange(4) << 4 | rng.choice((0, 3, SCALAR)) << 8
             slots = rng.randrange(16) << 12 | rng.randrange(16) << 16 if rng.randrange(3) else 0
-            yield write(COMMAND, word | slots | rng.randrange(8) << 20)
+            yield write(pka.COMMAND, word | slots | rng.randrange(8) << 20)
         elif kind == 7:
             yield f"run {rng.choice((1, 3, 20, 300, 3000))}"
         elif kind == 8:
@@ -393,11 +367,11 @@ def sequences(rng: random.Random) -> Iterator[str]:
             yield from load(rng.choice((SMALL, OTHER)))
         elif kind == 10:
             yield from locked(SMALL, rng.randrange(128), rng.randrange(4))
-            yield from command(rng.choice((KEY_CURVE, DRAW)), policy=rng.randrange(4))
+            yield from command(rng.choice((pka.KEY_CURVE, pka.DRAW)), policy=rng.randrange(4))
         else:
             yield f"rnd {rng.choice((0, 1, 1, 2, 3))}"
     if rng.randrange(4) == 0:
-        yield write(CONTROL, 1)
+        yield write(pka.CONTROL, 1)
 
 
 def check_sequences(device: Bench, first: int, count: int) -> None:
@@ -406,7 +380,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
     for seed in range(first, first + count):
         rng = random.Random(seed)
         lines += [*sequences(rng), *orders(seed, rng)]
-        lines += [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}", "rnd 1"]
+        lines += [f"idle {LIMIT}", f"r {pka.ERROR:x}", f"r {pka.STATUS:x}", "rnd 1"]
         ends.append(len(lines))
         k = rng.randrange(1, SMALL.n)
         if seed % 4 == 0:

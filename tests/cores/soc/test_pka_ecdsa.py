@@ -4,6 +4,7 @@
 import hashlib
 import random
 
+import pka_bench as pka
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
@@ -15,20 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
     encode_dss_signature,
 )
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from pka_bench import (
-    BUILDS,
-    COMMAND,
-    CONTROL,
-    KEY,
-    KEY_CURVE,
-    LIMIT,
-    OPERANDS,
-    SLOT,
-    Answer,
-    Bench,
-    bench_of,
-    write,
-)
+from pka_bench import BUILDS, LIMIT, Answer, Bench, bench_of, slot_at, write
 
 from montcore.cores import get_core
 from montcore.ecc.curves import get_curve
@@ -43,7 +31,7 @@ from montcore.soc.held import held_curve
 BAD_KEY, BAD_LENGTH, INFINITY, RANGE, NOT_ON, WRONG = 10, 9, 17, 18, 19, 20
 BAD_CALL, FAULT = 32, 37
 ZEROS = " ".join(["0" * 64] * 2)
-RESULT = OPERANDS + 5 * SLOT  # where an operation's x is; y is in the next slot
+RESULT = slot_at(5)  # where an operation's x is; y is in the next slot
 CORE = get_core("smm").configure({"npe": "8"}, 256)
 CURVES = {
     "p256": ec.SECP256R1(),
@@ -176,7 +164,7 @@ def test_a_key_that_is_locked_or_drawn_signs_agrees_and_is_never_shown(device: B
     peer = public_of("p256", K)
     use = ["keypublic", f"keysign {HASH.hex()}", f"keysign {HASH.hex()}", f"keyagree {words(peer)}"]
     x25519 = f"x25519 {'05' * 32} {'09' + '00' * 31}"
-    reads = [f"r {KEY + at * SLOT + 4 * word:x}" for at in range(8) for word in range(8)]
+    reads = [f"r {slot_at(8 + at) + 4 * word:x}" for at in range(8) for word in range(8)]
     locked = ["open", "ec p256", f"lockec {D:x} 3", *use, x25519, *use, *reads]
     locked += [f"lockec {K:x} 3", "drawec 3", f"signec {D:x} {K:x} {HASH.hex()}", f"public {K:x}"]
     found = device.run(locked)
@@ -256,7 +244,7 @@ def check_flips(device: Bench, before: list[str], sign: str, every: int) -> None
 def test_a_signature_with_a_fault_is_never_released(device: Bench) -> None:
     # A word of r, of s and of the public key as they are read, then one of r as it is verified.
     sign = f"signec {D:x} {K:x} {HASH.hex()}"
-    faults = [(RESULT, 1), (RESULT + SLOT, 1), (RESULT, 2), (RESULT + 4, 1)]
+    faults = [(RESULT, 1), (RESULT + pka.SLOT, 1), (RESULT, 2), (RESULT + 4, 1)]
     lines = ["open", "ec p256"]
     for address, count in faults:
         lines += [f"fault {address:x} {count}", sign, "fault 0 0"]
@@ -269,11 +257,11 @@ def test_a_signature_with_a_fault_is_never_released(device: Bench) -> None:
 def test_a_locked_key_that_changed_signs_nothing(device: Bench) -> None:
     sign = f"keysign {HASH.hex()}"
     # Another key, behind the driver's back; its curve is loaded.
-    raw = [write(CONTROL, 1), f"idle {LIMIT}"]
+    raw = [write(pka.CONTROL, 1), f"idle {LIMIT}"]
     point = public_of("p256", D ^ 1).public_numbers()
     other = EcPrivateKey(EcPublicKey(get_curve("p-256"), point.x, point.y), D ^ 1)
     raw += [write(*word) for word in held_curve(other).writes]
-    raw += [f"idle {LIMIT}", write(COMMAND, KEY_CURVE), f"idle {LIMIT}"]
+    raw += [f"idle {LIMIT}", write(pka.COMMAND, pka.KEY_CURVE), f"idle {LIMIT}"]
     lines = ["open", "ec p256", f"lockec {D:x} 1", sign, *raw, sign, sign, "adopt", sign]
     found = device.run(lines)
     assert accepted(public_of("p256", D), pair(found[3]), HASH)

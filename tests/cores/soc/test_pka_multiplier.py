@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A multiplier alone behind registers: products, refusals, driver."""
+"""A multiplier alone behind registers: every core elaborates; the driver of a bundle."""
 
 import random
 import shutil
@@ -9,22 +9,6 @@ from pathlib import Path
 import pytest
 from bundle_files import VARIANTS, made, top_of
 from needs import require
-from pka_bench import (
-    CONTROL,
-    CYCLES,
-    KEY,
-    LIMIT,
-    OPERANDS,
-    SLOT,
-    Bench,
-    bench_of,
-    command,
-    joined,
-    load,
-    number,
-    result,
-    write,
-)
 
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
@@ -33,80 +17,6 @@ from montcore.model.spec import montgomery_product
 from montcore.sim.toolchain import verilator_root
 from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import RequestError
-
-BITS = 96
-MULTIPLY = 14
-REFUSED = 2
-
-
-def chosen(name: str, bits: int) -> Core:
-    return get_core(name).points(bits)[0]
-
-
-@pytest.fixture(scope="module")
-def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    core = get_core("smm").configure({"npe": "3"}, BITS)
-    return bench_of(tmp_path_factory.mktemp("bench"), AcceleratorDesign(None, multiplier=core))
-
-
-def multiply(x: int, y: int, bits: int) -> list[str]:
-    operands = [*number(OPERANDS + SLOT, x, bits), *number(OPERANDS + 2 * SLOT, y, bits)]
-    return [*operands, *command(MULTIPLY)]
-
-
-def modulus(rng: random.Random, bits: int) -> int:
-    return rng.getrandbits(bits) | 1 << (bits - 1) | 1
-
-
-def check_lengths(made: Bench, lengths: tuple[int, ...]) -> None:
-    core, rng = made.design.multiplier, random.Random(1)
-    assert core is not None
-    for bits in lengths:
-        m = modulus(rng, bits)
-        for x, y in ((m - 1, m - 1), (rng.randrange(m), rng.randrange(m))):
-            found = made.played(load(m, bits), multiply(x, y, bits), result(bits))
-            assert (found[0][-1].value, found[1][-1].value) == (0, 0)
-            assert joined(found[2]) == montgomery_product(x, y, m, core.r_bits(bits)), bits
-
-
-def test_products_of_every_kind_of_length(device: Bench) -> None:
-    check_lengths(device, (2, 3, 31, 32, 33, 64, 65, BITS - 1, BITS))
-
-
-def test_there_is_no_key_and_it_says_what_it_is(device: Bench) -> None:
-    lines = [write(CONTROL, 1), f"idle {LIMIT}", write(KEY, 1), f"r {KEY:x}", "r 8", "r c", "r 38"]
-    found = device.run(lines)
-    assert [answer.status for answer in found[2:4]] == [REFUSED] * 2
-    assert [answer.value for answer in found[4:]] == [
-        BITS | 4 << 16 | 8 << 24,
-        int.from_bytes(b"smm", "little"),
-        0,
-    ]
-
-
-def test_cycles_of_a_product_do_not_depend_on_the_numbers_or_the_moment(device: Bench) -> None:
-    rng, seen = random.Random(4), set()
-    for pause in range(4):
-        m = modulus(rng, BITS)
-        for x, y in ((0, 0), (m - 1, m - 1), (rng.randrange(m), rng.randrange(m))):
-            lines = [
-                *multiply(x, y, BITS)[:-3],
-                f"run {pause}",
-                *command(MULTIPLY),
-                f"r {CYCLES:x}",
-            ]
-            seen.add(device.played(load(m, BITS), lines)[1][-1].value)
-    assert len(seen) == 1
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("core", all_cores())
-@pytest.mark.parametrize("bits", [24, 130])
-def test_every_core_by_itself(core: str, bits: int, tmp_path: Path) -> None:
-    own = all_cores()[core]
-    for style in own.styles(bits) if bits == 24 else own.points(bits)[:1]:
-        made = bench_of(tmp_path, AcceleratorDesign(None, multiplier=style))
-        check_lengths(made, (2, bits // 2, bits))
 
 
 @pytest.mark.parametrize("core", all_cores().values(), ids=lambda core: core.name)
@@ -126,8 +36,9 @@ def test_every_core_by_itself_elaborates_from_its_narrowest_to_its_widest(core: 
 
 
 def test_a_multiplier_by_itself_has_no_other_unit() -> None:
+    core = get_core("rc").configure({}, 44)
     with pytest.raises(RequestError, match="no other unit"):
-        AcceleratorDesign(chosen("rc", 44), multiplier=chosen("rc", 44))
+        AcceleratorDesign(core, multiplier=core)
 
 
 #: Driver requests: products in and out of the domain, z replacing an operand, refusals, no modulus
@@ -225,7 +136,7 @@ def test_driver_of_a_bundle_multiplies(tmp_path: Path, monkeypatch: pytest.Monke
         timeout=300,
     )
     rng = random.Random(5)
-    m = modulus(rng, bits)
+    m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
     x, y = rng.randrange(m), rng.randrange(m)
     numbers = [f"{value:0{bits // 4}x}" for value in (m, x, y)]
     program = tmp_path / "model" / f"V{top}"

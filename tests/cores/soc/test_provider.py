@@ -10,20 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pka_bench as pka
 import pytest
 from needs import needs
-from pka_bench import (
-    BAD_KEY,
-    COMMAND,
-    CONTROL,
-    CURVE_LOCK,
-    DRAW,
-    ERROR,
-    KEY,
-    KEY_CURVE,
-    KEY_POINT,
-    SLOT,
-)
+from pka_bench import slot_at
 from provider_setting import DRIVER, Setting, provider_setting
 from serving import WAIT, Client
 
@@ -232,20 +222,20 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
         with Client(path) as client:
             assert client.answer() == (0, 1)
             for slot in range(8):
-                assert client.read(KEY + SLOT * slot) == (1, 0)
+                assert client.read(slot_at(8 + slot)) == (1, 0)
             # Changing or clearing the key is refused, and so is any use except signing.
-            for address in (KEY + 7 * SLOT, CONTROL):
+            for address in (slot_at(15), pka.CONTROL):
                 client.write(address, 1)
                 assert client.read(0)[0] == 1
-            words = [CURVE_LOCK | 1 << 4, DRAW | 1 << 4]
-            words += [KEY_CURVE, KEY_POINT | 5 << 16 | Operation.MULTIPLY << 20]
-            for word, error in zip(words, (BAD_KEY, BAD_KEY, 0, BAD_KEY), strict=True):
-                client.write(COMMAND, word)
+            words = [pka.CURVE_LOCK | 1 << 4, pka.DRAW | 1 << 4]
+            words += [pka.KEY_CURVE, pka.KEY_POINT | 5 << 16 | Operation.MULTIPLY << 20]
+            for word, error in zip(words, (pka.BAD_KEY, pka.BAD_KEY, 0, pka.BAD_KEY), strict=True):
+                client.write(pka.COMMAND, word)
                 state = (0, 1)
                 while state[1] & 1:  # a wait lasts a second at most
                     client.send(WAIT, 0, 0xFFFFFFFF)
                     state = client.answer()
-                assert (state[0], client.read(ERROR)) == (0, (0, error))
+                assert (state[0], client.read(pka.ERROR)) == (0, (0, error))
         chain.kill_in_the_middle(programs, "montcore:locked", setting.letter, 0.05)
         setting.check(setting.sign("montcore:locked", **own), setting.curve.key)
         # RSA keys in files can be used at the same time, other ECDSA keys cannot: there is room for

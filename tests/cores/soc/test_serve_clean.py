@@ -8,35 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pka_bench as pka
 import pytest
-from pka_bench import (
-    BAD_KEY,
-    COMMAND,
-    CURVE,
-    CYCLES,
-    ENABLE,
-    ERROR,
-    INTR,
-    KEY,
-    KEY_CURVE,
-    KEY_KIND,
-    KEY_LOAD,
-    KEY_POINT,
-    KEY_POWER,
-    LENGTH,
-    LOAD,
-    LOAD_CURVE,
-    LOCKED,
-    NO_CURVE,
-    NO_MODULUS,
-    OPERANDS,
-    POINT,
-    POWER,
-    PRODUCT,
-    SLOT,
-    STATUS,
-    Y_LENGTH,
-)
+from pka_bench import slot_at
 from serving import VERSION, WAIT, Client
 
 from montcore.ecc.curves import get_curve
@@ -84,9 +58,8 @@ def server(
 
 
 def put(client: Client, slot: int, value: int, bits: int = 256) -> None:
-    base = OPERANDS + slot * SLOT if slot < 8 else KEY + (slot - 8) * SLOT
     for place in range(0, bits, 32):
-        client.write(base + place // 8, value >> place & 0xFFFFFFFF)
+        client.write(slot_at(slot) + place // 8, value >> place & 0xFFFFFFFF)
 
 
 def ended(client: Client) -> int:
@@ -96,11 +69,11 @@ def ended(client: Client) -> int:
         client.send(WAIT, 0, LONG)
         status, state = client.answer()
         assert status == 0
-    return client.read(ERROR)[1]
+    return client.read(pka.ERROR)[1]
 
 
 def do(client: Client, op: int, x: int = 0, y: int = 0, z: int = 0, operation: int = 0) -> int:
-    client.write(COMMAND, op | x << 8 | y << 12 | z << 16 | operation << 20)
+    client.write(pka.COMMAND, op | x << 8 | y << 12 | z << 16 | operation << 20)
     return ended(client)
 
 
@@ -108,10 +81,10 @@ def load_curve(client: Client) -> int:
     numbers = (P256.p, P256.n, P256.a, P256.b, P256.x, P256.y)
     for at, value in enumerate(numbers):
         put(client, at, value)
-    client.write(LENGTH, 256)
-    client.write(Y_LENGTH, 256)
-    client.write(CURVE, P256.columns | P256.windows << 8 | P256.family << 20)
-    return do(client, LOAD_CURVE)
+    client.write(pka.LENGTH, 256)
+    client.write(pka.Y_LENGTH, 256)
+    client.write(pka.CURVE, P256.columns | P256.windows << 8 | P256.family << 20)
+    return do(client, pka.LOAD_CURVE)
 
 
 def fill(client: Client) -> None:
@@ -119,18 +92,18 @@ def fill(client: Client) -> None:
     assert client.answer() == (0, VERSION)
     assert load_curve(client) == 0
     put(client, SCALAR, SECRET)
-    assert do(client, POINT, SCALAR, 0, 6, Operation.BASE) == 0
+    assert do(client, pka.POINT, SCALAR, 0, 6, Operation.BASE) == 0
     put(client, 0, PRIME, BITS)
-    client.write(LENGTH, BITS)
-    assert do(client, LOAD) == 0
+    client.write(pka.LENGTH, BITS)
+    assert do(client, pka.LOAD) == 0
     for slot in range(1, 8):
         put(client, slot, PRIME - 2 - slot, BITS)
     put(client, SCALAR, SECRET)
-    client.write(Y_LENGTH, BITS)
-    client.write(ENABLE, 3)
+    client.write(pka.Y_LENGTH, BITS)
+    client.write(pka.ENABLE, 3)
     client.write(0, 0)  # refused: sets a bit of the interrupts
-    client.write(COMMAND, POWER | 1 << 8 | 2 << 12 | 3 << 16)
-    assert client.read(STATUS)[1] & BUSY
+    client.write(pka.COMMAND, pka.POWER | 1 << 8 | 2 << 12 | 3 << 16)
+    assert client.read(pka.STATUS)[1] & BUSY
 
 
 def close(client: Client, path: Path) -> None:
@@ -178,7 +151,7 @@ def send_half_a_request(client: Client, path: Path) -> None:
 def stay_too_long(client: Client, path: Path) -> None:
     with Client(path) as other, pytest.raises(ConnectionError):
         while True:
-            client.write(COMMAND, POWER | 1 << 8 | 2 << 12 | 3 << 16)
+            client.write(pka.COMMAND, pka.POWER | 1 << 8 | 2 << 12 | 3 << 16)
             client.send(WAIT, 0, 100)
             client.answer()
             other.connection.settimeout(60)
@@ -208,29 +181,37 @@ def test_nothing_of_a_client_is_left_however_it_ends(
         way(client, server.path)
     with Client(server.path) as client:
         assert client.answer() == (0, VERSION)
-        kind = {"none": 0, "rsa": LOCKED, "ec": LOCKED | KEY_KIND | 1 << 8}[server.locked]
-        registers = [STATUS, ERROR, INTR, ENABLE, LENGTH, Y_LENGTH, CURVE]
+        kind = {"none": 0, "rsa": pka.LOCKED, "ec": pka.LOCKED | pka.KEY_KIND | 1 << 8}[
+            server.locked
+        ]
+        registers = [
+            pka.STATUS,
+            pka.ERROR,
+            pka.INTR,
+            pka.ENABLE,
+            pka.LENGTH,
+            pka.Y_LENGTH,
+            pka.CURVE,
+        ]
         assert [client.read(at) for at in registers] == [(0, kind)] + [(0, 0)] * 6
-        cycles = client.read(CYCLES)
-        words = {
-            client.read(OPERANDS + SLOT * slot + at)[1]
-            for slot in range(8)
-            for at in range(0, 256, 4)
-        }
+        cycles = client.read(pka.CYCLES)
+        words = {client.read(slot_at(slot) + at)[1] for slot in range(8) for at in range(0, 256, 4)}
         assert words == {0}
         # The last modulus would give away the prime: 1 - 2^512 mod p by a product, then a gcd.
-        client.write(Y_LENGTH, BITS)
-        for op in (PRODUCT, POWER):
-            assert do(client, op, 1, 2, 3) == NO_MODULUS
-        assert do(client, POINT, SCALAR, 0, 6, Operation.BASE) == NO_CURVE
+        client.write(pka.Y_LENGTH, BITS)
+        for op in (pka.PRODUCT, pka.POWER):
+            assert do(client, op, 1, 2, 3) == pka.NO_MODULUS
+        assert do(client, pka.POINT, SCALAR, 0, 6, Operation.BASE) == pka.NO_CURVE
         assert load_curve(client) == 0
-        assert do(client, POINT, SCALAR, 0, 6, Operation.BASE) == INFINITY
+        assert do(client, pka.POINT, SCALAR, 0, 6, Operation.BASE) == INFINITY
         # The key, if any, is as it was; another one cannot be used.
-        assert do(client, KEY_POWER, 1, 0, 3) == (NO_MODULUS if server.locked == "rsa" else BAD_KEY)
-        assert do(client, KEY_LOAD) == (0 if server.locked == "rsa" else BAD_KEY)
-        assert do(client, KEY_CURVE) == (0 if server.locked == "ec" else BAD_KEY)
-        use = do(client, KEY_POINT, 0, 0, 6, Operation.BASE)
-        assert use == (0 if server.locked == "ec" else BAD_KEY)
+        assert do(client, pka.KEY_POWER, 1, 0, 3) == (
+            pka.NO_MODULUS if server.locked == "rsa" else pka.BAD_KEY
+        )
+        assert do(client, pka.KEY_LOAD) == (0 if server.locked == "rsa" else pka.BAD_KEY)
+        assert do(client, pka.KEY_CURVE) == (0 if server.locked == "ec" else pka.BAD_KEY)
+        use = do(client, pka.KEY_POINT, 0, 0, 6, Operation.BASE)
+        assert use == (0 if server.locked == "ec" else pka.BAD_KEY)
     with Client(server.path) as client:
         assert client.answer() == (0, VERSION)
-        assert client.read(CYCLES) == cycles
+        assert client.read(pka.CYCLES) == cycles

@@ -218,7 +218,8 @@ async def results_go_back_in_as_they_come_out(dut: Any) -> None:
     rng = unit.random
     for words in dict.fromkeys((unit.built, 1)):
         bits = unit.w * words
-        for m in ((1 << bits) - 1, rng.getrandbits(bits) | 1 << (bits - 1) | 1):
+        dense, short = rng.getrandbits(bits) | 1 << (bits - 1) | 1, (1 << bits - 2) - 1
+        for m in ((1 << bits) - 1, dense, short):
             await unit.load(m, words)
             factor = unit.split(rng.randrange(m) + m)
             products = [Product(factor, unit.split(2 * m - 1))]
