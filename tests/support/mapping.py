@@ -6,9 +6,11 @@ from typing import Any
 
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
+from montcore.synth.gatesim.fpga_model import restate
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.target import all_targets, get_target
+from montcore.synth.yosys import run_yosys
 
 #: The FPGA families by name.
 FAMILIES = {name: on for name, on in all_targets().items() if isinstance(on, FpgaFamily)}
@@ -22,3 +24,11 @@ def resources(design: Design, family: str, work: Path) -> Any:
 def mapped(design: Design, target: str, work: Path, opts: Options = DEFAULT_OPTIONS) -> SynthResult:
     """Return the area and clock of a design; its netlist stays in the folder."""
     return get_target(target).synthesise(design, work, opts, lambda _: None).result
+
+
+def with_models(netlist: Path, top: str, work: Path) -> Path:
+    """Return a netlist in terms of cells that have a model, as Verilog."""
+    file = work / "models.v"
+    read = f"read_json {restate(netlist, top, work).name}"
+    run_yosys([read, f"write_verilog -noattr {file.name}"], work, "models", DEFAULT_OPTIONS)
+    return file

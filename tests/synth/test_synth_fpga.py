@@ -5,11 +5,10 @@ import json
 import re
 import subprocess
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from mapping import mapped, resources
+from mapping import mapped, resources, with_models
 
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
@@ -22,6 +21,7 @@ from montcore.synth.fpga.resources import count_resources
 from montcore.synth.fpga.routed import read_clocks, slowest
 from montcore.synth.fpga.wrapper import wrapper
 from montcore.synth.fpga.xilinx import XC5V
+from montcore.synth.gatesim.primitives import share
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
@@ -319,11 +319,9 @@ module bench;
   end
 endmodule
 """)
-    yosys = find_spec("pyosys")
-    assert yosys is not None and yosys.origin is not None
-    cells = Path(yosys.origin).parent / "share" / "xilinx" / "cells_sim.v"
-    libraries = [RTL / "virtex_5_dsp.v", cells]
-    files = [tmp_path / "bench.v", tmp_path / "netlist.v", *libraries]
+    cells = share() / "xilinx" / "cells_sim.v"
+    netlist = with_models(tmp_path / "netlist.v", design.top, tmp_path)
+    files = [tmp_path / "bench.v", netlist, cells]
     program = tmp_path / "bench.vvp"
     subprocess.run(["iverilog", "-g2012", "-o", program, "-s", "bench", *files], check=True)
     told = subprocess.run(["vvp", program], check=True, capture_output=True, text=True).stdout

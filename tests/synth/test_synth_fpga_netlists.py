@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fixture_core import FixtureCore
-from mapping import FAMILIES, resources
+from mapping import FAMILIES, resources, with_models
 from needs import needs
 
 from montcore.cores import get_core
@@ -21,14 +21,13 @@ from montcore.synth.flow import synthesise
 from montcore.synth.fpga.xilinx import Xilinx
 from montcore.synth.gatesim.check import check_netlist, check_port, measure_cycles
 from montcore.synth.gatesim.fpga_model import FpgaBuild
-from montcore.synth.gatesim.primitives import XILINX, share
+from montcore.synth.gatesim.primitives import XILINX
+from montcore.synth.gatesim.vendor_cells import with_models as restated
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.process import ToolError
 from montcore.synth.target import MAPPED
-from montcore.synth.yosys import run_yosys
 
 BENCH = REPO_ROOT / "tests" / "support" / "rtl" / "block_ram_bench.v"
-BLOCK_BENCH = BENCH.with_name("dsp_block_bench.v")
 CONFIG = FixtureCore(bits=16, bus=8)
 
 
@@ -153,10 +152,7 @@ def test_models_of_block_memories_are_like_the_memory(
     design = Design.of("montcore_block_ram", sources, {"Rows": rows, "Width": width})
     found = resources(design, family, tmp_path)
     assert found.bram > 0 and found.lut_ram == 0
-    lines = (tmp_path / MAPPED).read_text().splitlines(keepends=True)
-    netlist = tmp_path / "plain.v"
-    # Without the first contents, of which the models have none.
-    netlist.write_text("".join(line for line in lines if ".INIT" not in line))
+    netlist = with_models(tmp_path / MAPPED, design.top, tmp_path)
     program = tmp_path / "bench.vvp"
     values = {"Rows": rows, "Width": width, "AddrBits": (rows - 1).bit_length()}
     options = [f"-Pblock_ram_bench.{name}={value}" for name, value in values.items()]
@@ -167,113 +163,39 @@ def test_models_of_block_memories_are_like_the_memory(
     assert "PASS" in done.stdout, done.stdout
 
 
-#: Configurations of DSP blocks that the mapped cores use: parameters, INMODE and OPMODE.
-BLOCKS = {
-    "product": ("AREG=1 BREG=1 MREG=1 PREG=0", 0, "7'h05"),
-    "no registers": ("AREG=0 BREG=0 MREG=0 PREG=0", 0, "7'h05"),
-    "two registers": ("AREG=2 BREG=2 MREG=1 PREG=1", 0, "7'h05"),
-    "adder before": ("AREG=1 BREG=1 DREG=1 ADREG=1 MREG=1 PREG=0", 4, "7'h05"),
-    "subtractor before": ("AREG=0 BREG=1 DREG=0 ADREG=1 MREG=1 PREG=1", 12, "7'h05"),
-    "C": ("AREG=1 BREG=0 CREG=1 MREG=0 PREG=1", 0, "7'h35"),
-    "own sum": ("AREG=1 BREG=1 MREG=1 PREG=1", 0, "7'h25"),
-    "cascade": ("AREG=0 BREG=0 MREG=0 PREG=0", 0, "7'h15"),
-    "shifted cascade": ("AREG=0 BREG=0 MREG=1 PREG=0", 0, "7'h55"),
-    "shifted own sum": ("AREG=1 BREG=1 MREG=1 PREG=1", 0, "7'h65"),
-    "own sum or C": ("AREG=1 BREG=1 CREG=0 MREG=1 PREG=1", 0, "{2'b01, choice, 4'b0101}"),
-    "either shifted": ("AREG=1 BREG=1 MREG=1 PREG=1", 0, "{1'b1, !choice, choice, 4'b0101}"),
-}
-#: Those whose carry is an input.
-CARRIES = ("shifted own sum", "shifted cascade")
-_PORTS = """(input clk, input [29:0] a, input [17:0] b, input [47:0] c, input [24:0] d,
-  input [47:0] cascade, input choice, input [7:0] enable, input [5:0] clear, output [{top}:0] p);
-"""
-
-
-def block_of(kind: str, name: str) -> str:
-    """Return the instance of a DSP block in the configuration of a name of `BLOCKS`."""
-    settings, inmode, opmode = BLOCKS[name]
-    values = dict(word.split("=") for word in settings.split())
-    own = {"DSP48": "SUBTRACTREG", "DSP48E": "MULTCARRYINREG ALUMODEREG"}
-    own["DSP48E1"] = "INMODEREG ALUMODEREG"
-    off = f"CREG CARRYINREG CARRYINSELREG OPMODEREG {own[kind]}"
-    if kind == "DSP48E1":
-        off += " DREG ADREG"
-        values["USE_DPORT"] = '"TRUE"' if inmode else '"FALSE"'
-    if kind != "DSP48":
-        values |= {"ACASCREG": values["AREG"], "BCASCREG": values["BREG"]}
-    values = dict.fromkeys(off.split(), "0") | values
-    links = {"CLK": "clk", "A": "a", "B": "b", "C": "c", "PCIN": "cascade", "P": "p"}
-    links |= {"OPMODE": opmode, "CARRYINSEL": "2'd0", "RSTP": "clear[0]"}
-    links["CARRYIN"] = "choice" if name in CARRIES else "1'b0"
-    links |= {"RSTA": "clear[1]", "RSTB": "clear[2]", "RSTC": "clear[3]", "RSTM": "clear[4]"}
-    links |= {"CEC": "enable[2]", "CEM": "enable[3]", "CEP": "enable[4]"}
-    if kind == "DSP48":
-        links |= {"A": "a[17:0]", "CEA": "enable[0]", "CEB": "enable[1]", "SUBTRACT": "1'b0"}
-    else:
-        links |= {"CEA1": "enable[0]", "CEA2": "enable[5]", "CEB1": "enable[1]"}
-        links |= {"CEB2": "enable[6]", "ALUMODE": "4'd0", "CARRYINSEL": "3'd0"}
-    if kind == "DSP48E1":
-        links |= {"D": "d", "INMODE": f"5'd{inmode}", "CED": "enable[7]", "CEAD": "enable[2]"}
-        links |= {"RSTD": "clear[5]"}
-    parameters = ", ".join(f".{key}({value})" for key, value in values.items())
-    ports = ", ".join(f".{key}({value})" for key, value in links.items())
-    return f"{kind} #({parameters}) block ({ports});"
-
-
-def module_of(module: str, instances: list[str]) -> str:
-    """Return a module with blocks, whose results are one vector."""
-    blocks = [
-        text.replace("block (", f"block_{number} (").replace("(p)", f"(p[{48 * number}+:48])")
-        for number, text in enumerate(instances)
-    ]
-    head = f"module {module} {_PORTS}".replace("{top}", str(48 * len(blocks) - 1))
-    return "\n".join((head, *blocks, "endmodule\n"))
-
-
-def lower_blocks(work: Path, instances: list[str]) -> None:
-    """Write blocks mapped for the netlist simulators, as module `mapped`."""
-    (work / "blocks.v").write_text(module_of("mapped", instances))
-    lowering = FpgaBuild("mapped", (work / "blocks.v",), models=XILINX)._lowering()
-    stop = next(number for number, line in enumerate(lowering) if line.startswith("setundef"))
-    run_yosys([*lowering[:stop], "write_verilog -noattr mapped.v"], work, "map", DEFAULT_OPTIONS)
-
-
-@needs("iverilog")
-@pytest.mark.parametrize("kind", ["DSP48", "DSP48E1"])
-def test_the_map_of_dsp_blocks_is_like_the_blocks(tmp_path: Path, kind: str) -> None:
-    # Virtex-4 has no adder before the multiplier.
-    names = [name for name in BLOCKS if kind != "DSP48" or not BLOCKS[name][1]]
-    instances = [block_of(kind, name) for name in names]
-    (tmp_path / "wanted.v").write_text(module_of("wanted", instances))
-    lower_blocks(tmp_path, instances)
-    program = tmp_path / "bench.vvp"
-    models = share() / XILINX.shared
-    files = [BLOCK_BENCH, tmp_path / "wanted.v", tmp_path / "mapped.v", models]
-    command = ["iverilog", "-g2012", "-s", "dsp_block_bench", "-o", str(program)]
-    command.append(f"-Pdsp_block_bench.Blocks={len(names)}")
-    subprocess.run([*command, *map(str, files)], check=True)
-    done = subprocess.run(["vvp", "-n", str(program)], capture_output=True, text=True, check=True)
-    assert "PASS" in done.stdout, done.stdout
+WIDE = {"WRITE_WIDTH_A": f"{36:b}", "READ_WIDTH_B": f"{36:b}"}
 
 
 @pytest.mark.parametrize(
-    ("kind", "change"),
+    ("kind", "values", "pins"),
     [
-        ("DSP48E1", (".OPMODEREG(0)", ".OPMODEREG(1)")),
-        ("DSP48E1", (".OPMODE(7'h05)", ".OPMODE({2'd0, choice, 4'h5})")),
-        ("DSP48E1", (".OPMODE(7'h05)", ".OPMODE(7'h33)")),
-        ("DSP48E1", (".ALUMODE(4'd0)", ".ALUMODE(4'd3)")),
-        ("DSP48E1", (".INMODE(5'd0)", ".INMODE(5'd2)")),
-        ("DSP48E", (".CARRYINSEL(3'd0)", ".CARRYINSEL(3'd1)")),
-        ("DSP48E", (".CARRYINREG(0)", ".CARRYINREG(1)")),
-        ("DSP48", (".SUBTRACT(1'b0)", ".SUBTRACT(1'b1)")),
-        ("DSP48", (".OPMODE(7'h05)", ".OPMODE(7'h25)")),
+        ("RAMB36", WIDE | {"DOB_REG": "1"}, {}),
+        ("RAMB36", WIDE | {"RAM_EXTENSION_A": "LOWER"}, {}),
+        ("RAMB36", WIDE | {"IS_CLKA_INVERTED": "1"}, {}),
+        ("RAMB36", WIDE | {"WRITE_WIDTH_B": "1001"}, {}),
+        ("RAMB36", WIDE | {"READ_WIDTH_A": f"{36:b}"}, {}),
+        ("RAMB36", WIDE | {"READ_WIDTH_B": "1001"}, {}),
+        ("RAMB36E1", WIDE | {"RAM_MODE": "SDP"}, {}),
+        ("RAMB18SDP", {"DO_REG": "1"}, {}),
+        ("DP16KD", {"DATA_WIDTH_A": "100", "DATA_WIDTH_B": "100"}, {}),
+        ("DP16KD", {"DATA_WIDTH_A": "1001", "DATA_WIDTH_B": f"{18:b}"}, {}),
+        ("DP16KD", {"REGMODE_B": "OUTREG"}, {}),
+        ("DP16KD", {"CLKBMUX": "INV"}, {}),
+        ("RAM64M", {"IS_WCLK_INVERTED": "1"}, {}),
+        ("DSP48E", {}, {"CARRYINSEL": ["0", "1", "1"]}),
     ],
 )
-def test_a_block_that_the_map_does_not_know_is_refused(
-    tmp_path: Path, kind: str, change: tuple[str, str]
+def test_memories_and_blocks_without_a_model_are_refused(
+    kind: str, values: dict[str, str], pins: dict[str, list[Any]]
 ) -> None:
-    block = block_of(kind, CARRIES[0] if "CARRYINREG" in change[0] else "product")
-    assert change[0] in block
-    with pytest.raises(ToolError, match="NO_MODEL_OF_THIS_DSP_BLOCK"):
-        lower_blocks(tmp_path, [block.replace(*change)])
+    item = {"type": kind, "parameters": values, "connections": pins}
+    with pytest.raises(CheckFailedError, match=f"no model of a {kind} "):
+        restated({"netnames": {}, "cells": {"block": item}})
+
+
+def test_a_clock_that_the_model_of_a_dsp_block_ignores_is_refused(tmp_path: Path) -> None:
+    block = "DSP48E1 #(.IS_CLK_INVERTED(1'b1)) block (.CLK(clk), .P(p))"
+    netlist = tmp_path / "block.v"
+    netlist.write_text(f"module m(input clk, output [47:0] p); {block}; endmodule")
+    with pytest.raises(ToolError, match="selection is not empty"):
+        FpgaBuild("m", (netlist,))._make(tmp_path)

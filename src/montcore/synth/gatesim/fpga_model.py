@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulators of FPGA netlists, from the primitives of each family.
 
-The primitives behave as their models in Yosys (`cells_sim.v`). Where Yosys has no model (the DSP
-block of Virtex-5, the multiplier of ECP5, block memories), a file in `models` provides one;
-`models/dsp_blocks.v` models those functions of the DSP blocks that the mapped cores use. Look-up
-tables are kept as they are in the netlist, so that each bit of their contents is simulated.
-Products and sums of words, of which DSP blocks consist, are kept as words. Everything else is
-reduced to gates, registers and memories. All state starts with random contents.
+The primitives behave as their models in Yosys (`cells_sim.v`). Where Yosys has no model (the
+multiplier of ECP5, block memories), a file in `models` provides one; `vendor_cells` restates the
+memories of all families, and the DSP block of Virtex-5. Look-up tables are kept as they are in the
+netlist, so that each bit of their contents is simulated. Products and sums of words, of which DSP
+blocks consist, are kept as words. Everything else is reduced to gates, registers and memories. All
+state starts with random contents.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from montcore.synth.asic.liberty import Cell
-from montcore.synth.gatesim import primitives
+from montcore.synth.gatesim import primitives, vendor_cells
 from montcore.synth.gatesim.gate_model import GateBuild
-from montcore.synth.gatesim.primitives import BLOCK_MAP, XILINX, Primitives, share
+from montcore.synth.gatesim.primitives import XILINX, Primitives, share
+from montcore.synth.gatesim.vendor_cells import with_models
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.process import read_json
+from montcore.synth.yosys import run_yosys
 
-#: Initial contents of block memories, on which no core relies: here they are random.
-_NAMES = ["INIT", "INIT_A", "INIT_B"]
-_NAMES += [f"{name}_{row:02X}" for name in ("INIT", "INITP", "INITVAL") for row in range(128)]
-_CONTENTS = " ".join(f"-unset {name}" for name in _NAMES)
+_RESTATED = "restated.json"
 
 #: Selection of the cells that are reduced to gates: all except products and sums of words.
 _GATED = "t:$mul t:$add t:$sub %u %u %n"
@@ -55,6 +57,25 @@ def gates() -> Mapping[str, Cell]:
     return found
 
 
+def restate(netlist: Path, top: str, work: Path) -> Path:
+    """Write a netlist in terms of cells that have a model, as JSON, and return the file.
+
+    Raises:
+        CheckFailedError: a cell is used in a way that has no model.
+    """
+    file = work / _RESTATED
+    run_yosys(
+        [f'read_verilog "{netlist.resolve()}"', f"write_json {file.name}"],
+        work,
+        "restated",
+        DEFAULT_OPTIONS,
+    )
+    content = read_json(file)
+    with_models(content["modules"][top])
+    file.write_text(json.dumps(content))
+    return file
+
+
 @dataclass(frozen=True)
 class FpgaBuild(GateBuild):
     """A simulator of a netlist of an FPGA family; `sources` is its one Verilog file.
@@ -66,24 +87,30 @@ class FpgaBuild(GateBuild):
     models: Primitives = XILINX
 
     def _models(self) -> tuple[Path, ...]:
-        return (*self.models.files(), Path(__file__), Path(primitives.__file__))
+        code = (__file__, primitives.__file__, vendor_cells.__file__)
+        return (*self.models.files(), *map(Path, code))
 
     def _cells(self) -> Mapping[str, Cell]:
         return gates()
 
+    def _make(self, work: Path) -> None:
+        restate(self.sources[0], self.top, work)
+        super()._make(work)
+
     def _lowering(self) -> list[str]:
-        (netlist,) = self.sources
         luts = " ".join(f"LUT{size}" for size in range(1, 7))
         models = self.models
         own = " ".join(f'"{path}"' for path in models.own_files())
-        blocks = [f"delete {' '.join(models.blocks)}", f'techmap -map "{BLOCK_MAP}"']
         return [
             f'read_verilog {models.flags} "{share() / models.shared}"',
             *([f"read_verilog -overwrite {own}"] if own else ()),
             f"blackbox {luts}",
-            f'read_verilog "{netlist.resolve()}"',
-            f"setparam {_CONTENTS} t:RAMB* t:DP16KD",
-            *(blocks if models.blocks else ()),
+            f"read_json {_RESTATED}",
+            # The clock of a DSP block's model has no other edge.
+            "select -assert-none t:DSP48* r:IS_*_INVERTED>0 %i",
+            f"hierarchy -check -top {self.top}",
+            # What is not connected at a DSP block is 0.
+            "setattr -set defaultvalue 0 *DSP48*/i:*",
             f"hierarchy -check -top {self.top}",
             "setattr -unset init w:*",
             "proc -noopt",

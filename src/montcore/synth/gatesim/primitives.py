@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 
 _MODELS = Path(__file__).parent / "models"
-#: The technology map from DSP blocks to our models of them.
-BLOCK_MAP = _MODELS / "dsp_blocks.v"
 
 
 @cache
@@ -26,33 +24,28 @@ class Primitives:
     Attributes:
         shared: Yosys' models, relative to its share folder; each defines the look-up tables, which
             are black boxes here.
-        own: our models of primitives that Yosys only declares; see the files in `models`.
+        own: our models of primitives that Yosys only declares, and of what `vendor_cells` makes of
+            others; see the files in `models`.
         flags: options with which Yosys reads its models.
-        blocks: DSP blocks, which our technology map replaces.
     """
 
     shared: str
     own: tuple[str, ...]
     flags: str = ""
-    blocks: tuple[str, ...] = ()
 
     def files(self) -> tuple[Path, ...]:
         """Return the files of all models."""
-        return (share() / self.shared, *self.own_files(), *((BLOCK_MAP,) if self.blocks else ()))
+        return (share() / self.shared, *self.own_files())
 
     def own_files(self) -> tuple[Path, ...]:
         """Return the files of our models."""
         return tuple(_MODELS / name for name in self.own)
 
 
-XILINX = Primitives(
-    "xilinx/cells_sim.v",
-    ("block_memory.v", "xilinx_memories.v", "xilinx_dsp.v"),
-    blocks=("DSP48", "DSP48E", "DSP48E1"),
-)
+XILINX = Primitives("xilinx/cells_sim.v", ("memories.v",))
 # The ECP5 models include files twice; those files only define names that are not used here.
 LATTICE = Primitives(
-    "lattice/cells_sim_ecp5.v", ("block_memory.v", "lattice_models.v"), "-D NO_INCLUDES"
+    "lattice/cells_sim_ecp5.v", ("memories.v", "lattice_models.v"), "-D NO_INCLUDES"
 )
 NEXUS = Primitives("nexus/cells_sim.v", ())
 # GateMate has several kinds of look-up table: they are reduced to gates with the rest.

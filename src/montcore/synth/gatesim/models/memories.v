@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory in every block memory of the FPGA families, as far as the mapped cores use it: one port
-// writes and one reads, both as wide, with a registered output and no other option. A wrapper that
-// is asked for anything else instantiates a module that does not exist, which is an error.
+// What `vendor_cells.py` makes of the memories of the FPGA families.
+
+/// Memory in look-up tables, read without a clock.
+module lut_memory #(
+    parameter AddrBits = 5,
+    parameter Width = 2
+) (
+    input                 clk, write,
+    input  [AddrBits-1:0] write_addr, read_addr,
+    input  [   Width-1:0] data,
+    output [   Width-1:0] data_out
+);
+  reg [Width-1:0] rows[0:(1<<AddrBits)-1];
+  assign data_out = rows[read_addr];
+  always @(posedge clk) if (write) rows[write_addr] <= data;
+endmodule
 
 /// Memory that gives the word from before a write: Bytes of nine bits, each with its write enable.
 module block_memory #(
@@ -9,7 +22,7 @@ module block_memory #(
     parameter Bytes = 4
 ) (
     input                     write_clk,
-    input                     write,
+    input      [         1:0] write,
     input      [   Bytes-1:0] bytes,
     input      [AddrBits-1:0] write_addr,
     input      [ 8*Bytes-1:0] data,
@@ -25,7 +38,7 @@ module block_memory #(
   integer i, j;
   always @(posedge write_clk)
     for (i = 0; i < Bytes; i = i + 1)
-      if (write && bytes[i]) rows[write_addr][9*i+:9] <= {parity[i], data[8*i+:8]};
+      if (&write && bytes[i]) rows[write_addr][9*i+:9] <= {parity[i], data[8*i+:8]};
   always @(posedge read_clk)
     if (read)
       for (j = 0; j < Bytes; j = j + 1) {parity_out[j], data_out[8*j+:8]} <= row[9*j+:9];
