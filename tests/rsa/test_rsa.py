@@ -25,6 +25,7 @@ from montcore.modexp.design import ExponentiatorDesign
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.operations import RsaUnit
+from montcore.rsa.padding import Padding
 from montcore.support.errors import CheckFailedError, RequestError
 
 nightly = pytest.mark.nightly
@@ -142,7 +143,7 @@ def other_cores() -> list[Any]:
 def test_other_cores_sign_with_a_short_key(core: Core, vectors_dir: Path) -> None:
     unit = RsaUnit(Exponentiator(ExponentiatorDesign(core)), random.Random(7).randbytes)
     key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
-    assert unit.sign(key, message, "pkcs1", hash_name) == signature
+    assert unit.sign(key, message, Padding("pkcs1", hash_name)) == signature
 
 
 def generated(folder: Path, bits: int) -> list[tuple[PrivateKey, str, bytes, bytes]]:
@@ -161,7 +162,7 @@ def test_sample_of_public_private_operations(bits: int, count: int, vectors_dir:
     for key, hash_name, message, signature in generated(vectors_dir, bits)[-count:]:
         for crt in (True, False):
             unit = rsa_unit()
-            assert unit.sign(key, message, "pkcs1", hash_name, crt=crt) == signature
+            assert unit.sign(key, message, Padding("pkcs1", hash_name), crt=crt) == signature
 
 
 @nightly
@@ -176,7 +177,7 @@ def test_all_public_private_operations(
     assert len(records) > 30
     for key, hash_name, message, signature in records:
         unit = rsa_unit(core, 2048, settings)
-        assert unit.sign(key, message, "pkcs1", hash_name) == signature
+        assert unit.sign(key, message, Padding("pkcs1", hash_name)) == signature
 
 
 def check_verification(folder: Path, every: int) -> None:
@@ -186,7 +187,7 @@ def check_verification(folder: Path, every: int) -> None:
         if number % every and number > 4:
             continue
         key = PublicKey(vector.key.n, vector.key.e)
-        valid = rsa_unit().verify(key, vector.message, vector.signature, "pkcs1", "sha256")
+        valid = rsa_unit().verify(key, vector.message, vector.signature, Padding("pkcs1", "sha256"))
         if vector.verdict != "acceptable":
             assert valid == (vector.verdict == "valid"), vector.id
         seen.add(vector.verdict)
@@ -217,7 +218,7 @@ def test_faulty_result_is_withheld(vectors_dir: Path) -> None:
     key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
     unit = RsaUnit(Faulty(exponentiator().design), os.urandom)
     with pytest.raises(CheckFailedError, match="withheld") as error:
-        unit.sign(key, message, "pkcs1", hash_name)
+        unit.sign(key, message, Padding("pkcs1", hash_name))
     assert signature.hex()[:16] not in str(error.value)
 
 
@@ -240,13 +241,13 @@ def test_every_product_of_a_private_operation_is_made_by_the_hardware(vectors_di
 
     good = Counted(0)
     unit = RsaUnit(good, random.Random(7).randbytes)
-    assert unit.sign(key, message, "pkcs1", hash_name) == signature
+    assert unit.sign(key, message, Padding("pkcs1", hash_name)) == signature
     assert [product.modulus for product in good.seen] == [key.n] * 3
     assert good.seen[-1].x * good.seen[-1].y % key.n == wanted
     for wrong in (2, 3):
         unit = RsaUnit(Counted(wrong), random.Random(7).randbytes)
         with pytest.raises(CheckFailedError, match="withheld"):
-            unit.sign(key, message, "pkcs1", hash_name)
+            unit.sign(key, message, Padding("pkcs1", hash_name))
 
 
 def test_blinding_changes_what_the_hardware_sees_and_not_the_result(vectors_dir: Path) -> None:
@@ -260,7 +261,7 @@ def test_blinding_changes_what_the_hardware_sees_and_not_the_result(vectors_dir:
 
     for seed in (1, 2):
         unit = RsaUnit(Watched(exponentiator().design), random.Random(seed).randbytes)
-        assert unit.sign(key, message, "pkcs1", hash_name) == signature
+        assert unit.sign(key, message, Padding("pkcs1", hash_name)) == signature
     secret = [power for power in seen if power.exponent != key.e]
     assert len(secret) == 4
     assert len({power.exponent for power in secret}) == len({power.base for power in secret}) == 4
@@ -281,11 +282,11 @@ def test_crt_of_2048_bits_takes_less_than_700000_cycles(
     value = int.from_bytes(padding.pkcs1_encode(message, key.size, hash_name), "big")
     unit = rsa_unit()
     assert unit.private(key, value, blind=blind) == pow(value, key.d, key.n)
-    steps = unit.tally.steps
+    steps = unit.steps
     powers = steps["power modulo p"] + steps["power modulo q"]
     assert powers / 2 < limit
     # Blinding, recombination and check, with the two set-ups of n.
-    assert unit.tally.cycles - powers < 0.12 * powers
+    assert unit.cycles - powers < 0.12 * powers
     # A product of the hardware recombines the halves; the modulus n is set up again for this.
     assert 0 < steps["recombination"] / 2 < 40_000
 
@@ -317,7 +318,7 @@ def test_two_exponentiators_need_the_time_of_the_longer_power(blind: bool) -> No
     for rows in (1, 2):
         unit = RsaUnit(small_exponentiator(256), os.urandom, rows=rows)
         assert unit.private(key, value, blind=blind) == pow(value, key.d, key.n)
-        tallies.append(unit.tally.steps)
+        tallies.append(unit.steps)
     one, both = tallies
     assert both["powers modulo p and q"] == max(one["power modulo p"], one["power modulo q"])
     assert "power modulo p" not in both

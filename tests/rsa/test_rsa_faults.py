@@ -15,7 +15,8 @@ from rsa_tools import Faulty, Modelled, key_pair, numbers_of, small_exponentiato
 from montcore.modexp import Exponentiation, Exponentiator, Policy, Power
 from montcore.rsa import operations, padding
 from montcore.rsa.keys import PrivateKey
-from montcore.rsa.operations import Padding, RsaUnit
+from montcore.rsa.operations import RsaUnit
+from montcore.rsa.padding import Padding
 from montcore.rsa.randomness import TestedRandomness
 from montcore.support.errors import CheckFailedError, RequestError
 
@@ -75,7 +76,7 @@ def test_the_steps_are_these() -> None:
         unit = RsaUnit(hardware(way), os.urandom)
         value = random.Random(1).randrange(KEY.n)
         assert unit.private(KEY, value, crt=way == "crt") == pow(value, KEY.d, KEY.n)
-        assert tuple(unit.tally.steps) == names
+        assert tuple(unit.steps) == names
 
 
 @pytest.mark.parametrize(("way", "step"), STEPS)
@@ -107,7 +108,7 @@ def test_no_wrong_signature_or_message_leaves(way: str, step: str, what: str) ->
             if what in ("decrypt", "oaep"):
                 unit.decrypt(key, cipher, how, crt=crt)
             else:
-                unit.sign(key, b"a message", what, "sha256", crt=crt)
+                unit.sign(key, b"a message", Padding(what, "sha256"), crt=crt)
 
 
 @pytest.mark.parametrize("crt", [True, False])
@@ -222,7 +223,7 @@ def test_a_private_operation_without_randomness_is_refused(what: str, source: st
             unit.decrypt(key, bytes(127) + b"\x05")
         else:
             scheme = "pss" if what == "pss" else "pkcs1"
-            unit.sign(key, b"a message", scheme, "sha256", crt=what != "plain")
+            unit.sign(key, b"a message", Padding(scheme, "sha256"), crt=what != "plain")
     assert all(power.exponent == key.e for power in seen), "a secret power was made"
 
 

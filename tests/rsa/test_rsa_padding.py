@@ -4,6 +4,7 @@
 import hashlib
 import os
 import random
+from dataclasses import replace
 
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -12,7 +13,8 @@ from cryptography.hazmat.primitives.asymmetric import padding as theirs
 from rsa_tools import Modelled, key_pair, numbers_of, small_exponentiator, small_key
 
 from montcore.rsa import padding
-from montcore.rsa.operations import Padding, RsaUnit
+from montcore.rsa.operations import RsaUnit
+from montcore.rsa.padding import Padding
 from montcore.support.errors import CheckFailedError, RequestError
 
 HASHES: dict[str, hashes.HashAlgorithm] = {
@@ -66,8 +68,9 @@ def masked(content: bytes, seed: bytes) -> bytes:
 
 def test_oaep_has_one_sentence_for_whatever_is_wrong() -> None:
     key = numbers_of(key_pair())
-    good = padding.oaep_pad(MESSAGE, key.size, "sha256", os.urandom, b"label")
-    assert padding.oaep_unpad(good, "sha256", b"label") == MESSAGE
+    how = Padding("oaep", label=b"label")
+    good = padding.oaep_pad(MESSAGE, key.size, how, os.urandom)
+    assert padding.oaep_unpad(good, how) == MESSAGE
     seed, block = good[1:33], good[33:]
     seed = masked(seed, block)
 
@@ -87,10 +90,10 @@ def test_oaep_has_one_sentence_for_whatever_is_wrong() -> None:
     sentences = set()
     for encoded in wrong:
         with pytest.raises(CheckFailedError) as error:
-            padding.oaep_unpad(encoded, "sha256", b"label")
+            padding.oaep_unpad(encoded, how)
         sentences.add(str(error.value))
     with pytest.raises(CheckFailedError) as error:
-        padding.oaep_unpad(good, "sha256", b"other")
+        padding.oaep_unpad(good, replace(how, label=b"other"))
     assert {str(error.value)} == sentences
 
 
@@ -102,9 +105,9 @@ def test_pss_is_that_of_openssl_both_ways(hash_name: str, mask_hash: str) -> Non
     other = theirs.PSS(theirs.MGF1(HASHES[mask_hash or hash_name]), theirs.PSS.AUTO)
     if 2 * algorithm.digest_size + 2 > key.size:
         with pytest.raises(RequestError, match="too short for sha512 with PSS"):
-            unit().sign(key, MESSAGE, "pss", hash_name, mask_hash=mask_hash)
+            unit().sign(key, MESSAGE, Padding("pss", hash_name, mask_hash))
     else:
-        signature = unit().sign(key, MESSAGE, "pss", hash_name, mask_hash=mask_hash)
+        signature = unit().sign(key, MESSAGE, Padding("pss", hash_name, mask_hash))
         pair.public_key().verify(signature, MESSAGE, other, algorithm)
         with pytest.raises(InvalidSignature):
             pair.public_key().verify(signature, MESSAGE + b".", other, algorithm)
@@ -112,7 +115,7 @@ def test_pss_is_that_of_openssl_both_ways(hash_name: str, mask_hash: str) -> Non
         scheme = theirs.PSS(theirs.MGF1(HASHES[mask_hash or hash_name]), salt)
         signature = pair.sign(MESSAGE, scheme, algorithm)
         for message, valid in ((MESSAGE, True), (MESSAGE + b".", False)):
-            found = unit().verify(key, message, signature, "pss", hash_name, mask_hash=mask_hash)
+            found = unit().verify(key, message, signature, Padding("pss", hash_name, mask_hash))
             assert found is valid
 
 
@@ -120,7 +123,7 @@ def test_pss_is_that_of_openssl_both_ways(hash_name: str, mask_hash: str) -> Non
 def test_pkcs1_signatures_are_those_of_openssl(hash_name: str) -> None:
     pair = key_pair()
     signature = pair.sign(MESSAGE, theirs.PKCS1v15(), HASHES[hash_name])
-    assert unit().sign(numbers_of(pair), MESSAGE, "pkcs1", hash_name) == signature
+    assert unit().sign(numbers_of(pair), MESSAGE, Padding("pkcs1", hash_name)) == signature
 
 
 def test_pkcs1_encryption_is_that_of_openssl_both_ways() -> None:
@@ -173,7 +176,7 @@ def test_a_bad_padding_does_nothing_else_than_a_good_one() -> None:
         runs = RsaUnit(small_exponentiator(320), os.urandom)
         message = runs.decrypt(key, data)
         assert (message == MESSAGE) is (data == good)
-        tallies.append(runs.tally.steps)
+        tallies.append(runs.steps)
     assert tallies[0] == tallies[1]
 
 
@@ -181,5 +184,7 @@ def test_digest_of_a_message_stands_for_the_message() -> None:
     key = numbers_of(key_pair())
     digest = hashes.Hash(hashes.SHA256())
     digest.update(MESSAGE)
-    whole = unit().sign(key, MESSAGE, "pkcs1", "sha256")
-    assert unit().sign(key, padding.Digested(digest.finalize()), "pkcs1", "sha256") == whole
+    whole = unit().sign(key, MESSAGE, Padding("pkcs1", "sha256"))
+    assert (
+        unit().sign(key, padding.Digested(digest.finalize()), Padding("pkcs1", "sha256")) == whole
+    )

@@ -45,7 +45,7 @@ def test_both_powers_are_one_step_and_the_rest_is_as_before(blind: bool) -> None
     for pair in (True, False):
         unit = rsa_unit(exponentiator(pair=pair))
         assert unit.private(key, 0x1234567, blind=blind) == pow(0x1234567, key.d, key.n)
-        steps.append(unit.tally.steps)
+        steps.append(unit.steps)
     powers = steps[1].pop("power modulo p") + steps[1].pop("power modulo q")
     # Squares take three half-iterations instead of four, but short ones start and end alone.
     assert steps[0].pop(POWERS) < 0.95 * powers
@@ -59,7 +59,7 @@ def test_primes_may_have_different_lengths(p_bits: int, q_bits: int) -> None:
     key = key_of(PRIMES[p_bits], PRIMES[q_bits])
     unit = rsa_unit(exponentiator())
     assert unit.private(key, 99) == pow(99, key.d, key.n)
-    assert POWERS in unit.tally.steps
+    assert POWERS in unit.steps
 
 
 def test_without_room_for_blinded_exponents_the_powers_follow_each_other() -> None:
@@ -68,15 +68,15 @@ def test_without_room_for_blinded_exponents_the_powers_follow_each_other() -> No
         key = key_of(key.p, key.q + 2)
     unit = rsa_unit(exponentiator())
     assert unit.private(key, 12345) == pow(12345, key.d, key.n)
-    assert POWERS not in unit.tally.steps
-    assert "power modulo p, divisor" in unit.tally.steps
+    assert POWERS not in unit.steps
+    assert "power modulo p, divisor" in unit.steps
 
 
 def counted(unit: RsaUnit, key: PrivateKey, value: int, *, blind: bool = True) -> dict[str, int]:
     """Run an operation and return its own cycles by step."""
-    unit.tally.steps.clear()
+    unit.steps.clear()
     assert unit.private(key, value, blind=blind) == pow(value, key.d, key.n)
-    return dict(unit.tally.steps)
+    return dict(unit.steps)
 
 
 def test_the_modulus_is_set_up_anew_once_only() -> None:
@@ -171,8 +171,8 @@ def test_a_fault_in_a_check_with_a_blinding_is_refused() -> None:
     for _ in range(2):
         with pytest.raises(CheckFailedError, match="withheld"):
             unit.private(key, 5)
-        assert "blinding" in unit.tally.steps
-        unit.tally.steps.clear()
+        assert "blinding" in unit.steps
+        unit.steps.clear()
     faulty.wrong = 1
     assert unit.private(key, 5) == pow(5, key.d, key.n)
     with pytest.raises(CheckFailedError, match="withheld"):
@@ -199,10 +199,10 @@ def test_powers_of_2048_bits_take_less_than_580000_cycles(blind: bool, limit: in
     unit = rsa_unit(exponentiator(2048, 17))
     value = random.Random(key.n).randrange(key.n)
     assert unit.private(key, value, blind=blind) == pow(value, key.d, key.n)
-    powers = unit.tally.steps[POWERS]
+    powers = unit.steps[POWERS]
     assert powers / 2 < limit
     # Blinding, recombination and check, with both set-ups of n, relative to the powers.
-    assert unit.tally.cycles - powers < 0.12 * powers
+    assert unit.cycles - powers < 0.12 * powers
 
 
 @nightly

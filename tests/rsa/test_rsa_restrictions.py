@@ -9,7 +9,8 @@ from needs import needs
 from rsa_tools import Modelled
 
 from montcore.rsa import keys
-from montcore.rsa.operations import Padding, RsaUnit
+from montcore.rsa.operations import RsaUnit
+from montcore.rsa.padding import Padding
 from montcore.rsa.restrictions import Uses
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore_lab.clients import Word, run
@@ -59,14 +60,14 @@ def test_signatures_are_made_and_accepted_where_openssl_does_so(tmp_path: Path, 
             their = [*options, "-sign", path, "-out", file, letter]
             if not accepts(their):
                 with pytest.raises(RequestError, match="only, not"):
-                    unit.sign(key, MESSAGE, "pss", digest, mask_hash=mask)
+                    unit.sign(key, MESSAGE, Padding("pss", digest, mask))
                 with pytest.raises(RequestError, match="only, not"):
-                    unit.verify(public, MESSAGE, bytes(160), "pss", digest, mask_hash=mask)
+                    unit.verify(public, MESSAGE, bytes(160), Padding("pss", digest, mask))
                 continue
             permitted += 1
             signed = file.read_bytes()
-            assert unit.verify(public, MESSAGE, signed, "pss", digest, mask_hash=mask)
-            file.write_bytes(unit.sign(key, MESSAGE, "pss", digest, mask_hash=mask))
+            assert unit.verify(public, MESSAGE, signed, Padding("pss", digest, mask))
+            file.write_bytes(unit.sign(key, MESSAGE, Padding("pss", digest, mask)))
             checks = [*options, "-sigopt", "rsa_pss_saltlen:auto"] if rule == "free" else options
             length = max(int(RULES[rule].get("saltlen", 0)), int(digest[3:]) // 8)
             if rule != "free":
@@ -84,9 +85,9 @@ def test_a_salt_that_is_too_short_is_not_accepted(tmp_path: Path) -> None:
     unit = RsaUnit(Modelled(1280), os.urandom)
     bare = keys.PrivateKey(key.n, key.e, key.d, key.p, key.q, uses=Uses(pss=True))
     short = keys.PublicKey(key.n, key.e, uses=Uses(True, "sha256", "sha256", 33))
-    signature = unit.sign(bare, MESSAGE, "pss", "sha256")
-    assert unit.verify(key, MESSAGE, signature, "pss", "sha256")
-    assert not unit.verify(short, MESSAGE, signature, "pss", "sha256")
+    signature = unit.sign(bare, MESSAGE, Padding("pss", "sha256"))
+    assert unit.verify(key, MESSAGE, signature, Padding("pss", "sha256"))
+    assert not unit.verify(short, MESSAGE, signature, Padding("pss", "sha256"))
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -94,8 +95,8 @@ def test_a_key_of_pss_is_for_nothing_else(tmp_path: Path, rule: str) -> None:
     key = keys.read_private_key(make(tmp_path, RULES[rule]))
     unit = RsaUnit(Modelled(1280), bytes)
     for refused in (
-        lambda: unit.sign(key, MESSAGE, "pkcs1", "sha256"),
-        lambda: unit.verify(key, MESSAGE, bytes(160), "pkcs1", "sha256"),
+        lambda: unit.sign(key, MESSAGE, Padding("pkcs1", "sha256")),
+        lambda: unit.verify(key, MESSAGE, bytes(160), Padding("pkcs1", "sha256")),
         lambda: unit.encrypt(key, MESSAGE, Padding("oaep")),
         lambda: unit.decrypt(key, bytes(160), Padding("oaep")),
         lambda: unit.decrypt(key, bytes(160)),

@@ -2,10 +2,9 @@
 """Small curves of every form, small engines, and raw commands for them."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family
@@ -13,7 +12,7 @@ from montcore.ecc.design import EngineDesign
 from montcore.ecc.engine import Engine, EngineRequest, Result
 from montcore.ecc.model import EngineModel as Model
 from montcore.sim import wire
-from montcore.sim.process import SimulatorProcess
+from montcore.sim.process import script
 
 
 def order_of(curve: Curve, point: tuple[int, int]) -> int:
@@ -87,7 +86,7 @@ class EngineModel(Engine):
 
     def single(self, curve: Curve, item: EngineRequest) -> Result:
         """Run one operation; it has no cycles."""
-        self.request(curve, item)  # what does not fit into the packets is refused
+        self.request(curve, [item])  # what does not fit into the packets is refused
         found = _model(self, curve).run(item.operation, item.x, item.y)
         return Result(found.status, found.x, found.y, 0, 0)
 
@@ -109,32 +108,25 @@ def engine(core: str, bits: int, *settings: tuple[str, str]) -> Engine:
     return Engine(EngineDesign(get_core(core).configure(dict(settings), bits)))
 
 
-def script(
-    unit: Engine,
-    commands: Sequence[bytes],
-    beats: int,
-    *,
-    snapshot: bool = False,
-    answers: int | None = None,
-) -> Iterator[tuple[int, tuple[int, ...], bytes]]:
-    """Send commands; yield kind, record and data of each answer.
+def answers(
+    unit: Engine, commands: Sequence[wire.Command], *, snapshot: bool = False
+) -> list[wire.WireAnswer]:
+    """Send commands; return the answers."""
+    executable = unit.design.build().executable(snapshot=snapshot)
+    return list(script(executable, wire.BeatFormat(unit.design.width), commands, snapshot=snapshot))
 
-    Each command has one answer, except a run of several operations; `answers` is the total.
-    """
-    build = unit.design.build()
-    executable: Path = build.executable(snapshot=True) if snapshot else unit.prepare()
-    size = unit.design.width // 8
-    state = executable.parent / "state.tmp" if snapshot else None
-    with SimulatorProcess(executable, size, 0, commands, snapshot=state) as process:
-        for _ in range(len(commands) if answers is None else answers):
-            record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-            length = 0
-            if record[0] == wire.RecordKind.PRODUCT:
-                length = (1 + 2 * beats) * size
-            elif record[0] == wire.RecordKind.SNAPSHOT:
-                length = record[3]
-            yield record[0], record, process.read(length)
-        process.finish()
+
+def last_state(found: Sequence[wire.WireAnswer]) -> bytes:
+    """Return the state in the last answer, that to a snapshot."""
+    state = found[-1].state
+    assert state
+    return state
+
+
+def words(answer: wire.WireAnswer, width: int = 32) -> list[int]:
+    """Return the three beats of the answer of an engine with numbers of one beat."""
+    assert answer.z is not None
+    return [answer.z >> place * width & (1 << width) - 1 for place in range(3)]
 
 
 def all_scalars(curve: Curve, points: Sequence[tuple[int, int]]) -> list[tuple[int, EngineRequest]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import POLICY_SHIFT, PRODUCT, Policy
 from montcore.sim import wire
-from montcore.sim.process import SimulatorProcess
+from montcore.sim.process import script
 from montcore.sim.types import Status
 
 #: Upper bound on the cycles of any request to the small builds.
@@ -77,40 +77,37 @@ class Port:
             AssertionError: an answer is wrong.
             CheckFailedError: the simulator ended early.
         """
-        commands = [step.command.encode(self.beat) for step in steps]
         executable = self.design.build().executable()
-        with SimulatorProcess(executable, self.beat.beat_bytes, seed, commands) as process:
-            aborted = False
-            for number, step in enumerate(steps):
-                if isinstance(step.command, wire.Abort):
-                    aborted = True
-                    continue
-                what = f"step {number}"
-                if isinstance(step.command, wire.Configure):
-                    self._configured(process, step, aborted, what)
-                else:
-                    self._answered(process, step, aborted, what)
-                if aborted:
-                    record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-                    assert record[:2] == (wire.RecordKind.ABORT, Status.OK), what
-                aborted = False
-            process.finish()
-
-    def _configured(self, process: SimulatorProcess, step: Step, aborted: bool, what: str) -> None:
-        record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-        wanted = {step.status, Status.ABORTED} if aborted else {step.status}
-        assert record[1] in wanted, f"{what}: modulus {Status(record[1])!r}, not {wanted}"
-        if step.status == Status.OK and not aborted:
-            self.set_ups.append(record[3])
-
-    def _answered(self, process: SimulatorProcess, step: Step, aborted: bool, what: str) -> None:
-        assert isinstance(step.command, wire.WireRun)
-        for request in step.requests:
-            record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-            data = process.read(step.command.beats * self.beat.beat_bytes)
-            status = Status(record[1])
-            if aborted and status is Status.ABORTED:
+        commands = [step.command for step in steps]
+        answers = script(executable, self.beat, commands, seed)
+        aborted = False
+        for number, step in enumerate(steps):
+            if isinstance(step.command, wire.Abort):
+                aborted = True
                 continue
-            refused = isinstance(request.answer, Status)
-            assert status == (request.answer if refused else Status.OK), f"{what}: {request}"
-            assert refused or self.beat.unpack(data) == request.answer, f"{what}: {request}"
+            what = f"step {number}"
+            if isinstance(step.command, wire.Configure):
+                self._configured(next(answers), step, aborted, what)
+            for request in step.requests:
+                _check(next(answers), request, aborted, what)
+            if aborted:
+                answer = next(answers)
+                assert (answer.kind, answer.status) == (wire.RecordKind.ABORT, Status.OK), what
+            aborted = False
+        assert not list(answers)
+
+    def _configured(self, answer: wire.WireAnswer, step: Step, aborted: bool, what: str) -> None:
+        wanted = {step.status, Status.ABORTED} if aborted else {step.status}
+        status = Status(answer.status)
+        assert status in wanted, f"{what}: modulus {status!r}, not {wanted}"
+        if step.status == Status.OK and not aborted:
+            self.set_ups.append(answer.cycles)
+
+
+def _check(answer: wire.WireAnswer, request: Request, aborted: bool, what: str) -> None:
+    if aborted and answer.status == Status.ABORTED:
+        return
+    if isinstance(request.answer, Status):
+        assert answer.status == request.answer, f"{what}: {request}"
+    else:
+        assert (answer.status, answer.z) == (Status.OK, request.answer), f"{what}: {request}"

@@ -109,7 +109,7 @@ def sign(
     from montcore.rsa import commands
 
     request = commands.RsaRequest(key, in_, out, bits, not no_crt, passphrase_file)
-    how = commands.signature_padding(scheme, hash_, mask_hash)
+    how = commands.message_padding(("pkcs1", "pss"), scheme, hash_, mask_hash)
     rows = commands.check_rows(rows, request.crt)
     with _hardware(core, settings, "sign", rows) as unit:
         content = commands.sign(request, how, unit)
@@ -136,7 +136,7 @@ def decrypt(
     from montcore.rsa import commands
 
     request = commands.RsaRequest(key, in_, out, bits, not no_crt, passphrase_file)
-    how = commands.encryption_padding(scheme, hash_, mask_hash, label)
+    how = commands.message_padding(("pkcs1", "oaep"), scheme, hash_, mask_hash, label)
     rows = commands.check_rows(rows, request.crt)
     with _hardware(core, settings, "decrypt", rows) as unit:
         content = commands.decrypt(request, how, unit)
@@ -161,7 +161,7 @@ def encrypt(
     from montcore.rsa import commands
 
     request = commands.RsaRequest(key, in_, out, bits, passphrase_file=passphrase_file)
-    how = commands.encryption_padding(scheme, hash_, mask_hash, label)
+    how = commands.message_padding(("pkcs1", "oaep"), scheme, hash_, mask_hash, label)
     with _hardware(core, settings, "encrypt") as unit:
         content = commands.encrypt(request, how, unit)
     _show({"operation": "encrypt", "core": core, **content}, json_)
@@ -184,7 +184,7 @@ def verify(
     from montcore.rsa import commands
 
     request = commands.RsaRequest(key, in_, None, bits, passphrase_file=passphrase_file)
-    how = commands.signature_padding(scheme, hash_, mask_hash)
+    how = commands.message_padding(("pkcs1", "pss"), scheme, hash_, mask_hash)
     with _hardware(core, settings, "verify") as unit:
         content = commands.verify(request, signature, how, unit)
     _show({"operation": "verify", "core": core, **content}, json_)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs operations through the simulated curve engine."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from montcore.ecc.model import EngineModel, Random
 from montcore.ecc.program import Operation
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
-from montcore.sim.process import SimulatorProcess
+from montcore.sim.process import script
 from montcore.sim.types import describe
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.requests import checked
@@ -46,8 +46,8 @@ class Result:
         x: first number, 0 unless the status is OK.
         y: second number.
         cycles: from the last operand beat to the first result beat.
-        interval: from the first operand beat offered until the engine is idle and cleared.
-        timing: digests of the control outputs, for comparisons.
+        interval: cycles since the previous result, in a `stream`.
+        timing: of the port, as in `montcore.sim.types.PortTiming`.
     """
 
     status: EngineStatus
@@ -92,86 +92,51 @@ class Engine:
                 f"more than the {self.design.length} that were built"
             )
 
-    def run(
-        self,
-        curve: Curve,
-        requests: Iterable[EngineRequest],
-        progress: Callable[[int], None] | None = None,
-    ) -> Iterator[Result]:
-        """Load a curve, run operations one after the other and yield their results.
-
-        See `stream` for operations that overlap.
+    def run(self, curve: Curve, requests: Iterable[EngineRequest]) -> Iterator[Result]:
+        """Load a curve, run operations one after the other, each from rest; yield their results.
 
         Raises:
             RequestError: the curve is wider than the engine.
             CheckFailedError: the curve was refused, or the simulator crashed or hung.
         """
-        requests = list(requests)
-        commands = [self.request(curve, item) for item in requests]
-        yield from self._results(curve, commands, len(requests), progress)
+        return self._results(curve, [self.request(curve, [item]) for item in requests])
 
     def stream(self, curve: Curve, requests: Sequence[EngineRequest]) -> list[Result]:
         """Load a curve, run operations as fast as the engine accepts them; return their results.
 
-        `cycles` counts from an operation's own last operand beat to its first result beat;
-        `interval` is the time since the previous result, 0 for the first one.
+        The `interval` of the first one is 0.
 
         Raises:
             RequestError: the curve is wider than the engine.
             CheckFailedError: as `run`.
         """
-        packets = [self.operands(curve, item) for item in requests]
-        answer = 1 + 2 * self.design.beats(curve.bits)
-        run = wire.WireRun(packets, answer, wire.RunFlag.STREAM, _LIMIT).encode(self._beat)
-        return list(self._results(curve, [run], len(packets), streamed=True))
+        together = self.request(curve, requests, wire.RunFlag.STREAM)
+        return list(self._results(curve, [together]))
 
-    def _results(
-        self,
-        curve: Curve,
-        commands: Sequence[bytes],
-        count: int,
-        progress: Callable[[int], None] | None = None,
-        *,
-        streamed: bool = False,
-    ) -> Iterator[Result]:
+    def _results(self, curve: Curve, commands: Sequence[wire.WireRun]) -> Iterator[Result]:
         """Load a curve, send commands and yield their results."""
         self.check(curve)
-        beats = self.design.beats(curve.bits)
-        commands = [self.configuration(curve), *commands]
-        with SimulatorProcess(
-            self.prepare(), self._beat.beat_bytes, self._seed, commands
-        ) as process:
-            record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-            if record[1]:
-                raise CheckFailedError(
-                    f"the engine refused the curve {curve.name}: cfg_error_o = {record[1]}"
-                )
-            self.set_up_cycles = record[3]
-            for done in range(count):
-                record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-                data = process.read((1 + 2 * beats) * self._beat.beat_bytes)
-                if record[1]:
-                    raise CheckFailedError(f"the engine gave no answer: {describe(record[1])}")
-                values = self._beat.unpack(data)
-                bits = beats * self.design.width
-                mask = (1 << bits) - 1
-                timing = record[6:]
-                between = 0 if record[5] == wire.NO_INTERVAL else record[5]
-                yield Result(
-                    EngineStatus(values & (1 << self.design.width) - 1),
-                    values >> self.design.width & mask,
-                    values >> self.design.width + bits & mask,
-                    record[3],
-                    between if streamed else timing[6],
-                    timing,
-                )
-                if progress is not None:
-                    progress(done + 1)
-            process.finish()
+        load = self.configuration(curve)
+        answers = script(self.prepare(), self._beat, [load, *commands], self._seed)
+        loaded = next(answers)
+        if loaded.status:
+            raise CheckFailedError(
+                f"the engine refused the curve {curve.name}: cfg_error_o = {loaded.status}"
+            )
+        self.set_up_cycles = loaded.cycles
+        bits = self.design.beats(curve.bits) * self.design.width
+        for answer in answers:
+            if answer.z is None:
+                raise CheckFailedError(f"the engine gave no answer: {describe(answer.status)}")
+            status = EngineStatus(answer.z & (1 << self.design.width) - 1)
+            numbers = answer.z >> self.design.width
+            x, y = numbers & (1 << bits) - 1, numbers >> bits
+            yield Result(status, x, y, answer.cycles, answer.interval or 0, answer.timing)
 
     def single(self, curve: Curve, item: EngineRequest) -> Result:
         """Run one operation."""
-        return next(iter(list(self.run(curve, [item]))))
+        (result,) = self.run(curve, [item])
+        return result
 
     def model(self, curve: Curve) -> EngineModel:
         """Return the model of this engine with the randomness of its simulation."""
@@ -183,7 +148,7 @@ class Engine:
             self.design.beats(curve.bits),
         )
 
-    def configuration(self, curve: Curve, mode: int = 0, *, trace: bool = False) -> bytes:
+    def configuration(self, curve: Curve, mode: int = 0, *, trace: bool = False) -> wire.Configure:
         """Return the harness command that loads a curve.
 
         Args:
@@ -193,20 +158,17 @@ class Engine:
         """
         packet, beats = curve_packet(self.design, curve)
         packet |= mode << 28 | trace << 27
-        return wire.Configure(packet, beats, _LIMIT).encode(self._beat)
+        return wire.Configure(packet, beats, _LIMIT)
 
     def request(
-        self, curve: Curve, item: EngineRequest, flags: wire.RunFlag = wire.SINGLE
-    ) -> bytes:
-        """Return the harness command for one operation, with or without gaps in the streams."""
-        beats = self.design.beats(curve.bits)
-        packets = [self.operands(curve, item)]
-        return wire.WireRun(packets, 1 + 2 * beats, flags, _LIMIT).encode(self._beat)
-
-    def operands(self, curve: Curve, item: EngineRequest) -> wire.Operands:
-        """Return the packets of one operation, for the harness."""
-        (x, x_beats), (y, y_beats) = operand_packets(self.design, curve, item)
-        return wire.Operands(x, y, max(1, x_beats), y_beats)
+        self, curve: Curve, items: Sequence[EngineRequest], flags: wire.RunFlag = wire.SINGLE
+    ) -> wire.WireRun:
+        """Return the harness command for operations, by default each from rest."""
+        operands = []
+        for item in items:
+            (x, x_beats), (y, y_beats) = operand_packets(self.design, curve, item)
+            operands.append(wire.Operands(x, y, max(1, x_beats), y_beats))
+        return wire.WireRun(operands, 1 + 2 * self.design.beats(curve.bits), flags, _LIMIT)
 
 
 def curve_packet(design: EngineDesign, curve: Curve) -> tuple[int, int]:

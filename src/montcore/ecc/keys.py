@@ -1,29 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elliptic-curve keys: parsed by the `cryptography` package, kept as numbers or bytes."""
+"""Elliptic-curve keys: read from files (`rsa.key_files`), kept as numbers or bytes."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519
-from cryptography.hazmat.primitives.serialization import (
-    load_der_private_key,
-    load_der_public_key,
-    load_pem_private_key,
-    load_pem_public_key,
-)
 
 from montcore.ecc.curves import Curve, get_curve
-from montcore.rsa import files
+from montcore.rsa.key_files import NoKeyError, Passphrase, any_key, private_key
 from montcore.support.errors import RequestError
 
-#: Returns the passphrase of an encrypted key; raises `RequestError` where there is none.
-Passphrase = Callable[[], bytes]
-
-_PEM = b"-----BEGIN "
 _NAMES = {"secp192r1": "prime192v1", "secp256r1": "prime256v1"}
 #: Curves of the engine on which the `cryptography` package reads no keys.
 _UNREAD = {
@@ -43,7 +32,7 @@ _UNREAD = {
     "1.2.156.10197.1.301": "SM2",
 }
 _OID = re.compile(r"\d+(\.\d+){3,}")
-_EDWARDS = {
+_EDWARDS: dict[str, tuple[Any, Any]] = {
     "ed25519": (ed25519.Ed25519PrivateKey, ed25519.Ed25519PublicKey),
     "ed448": (ed448.Ed448PrivateKey, ed448.Ed448PublicKey),
 }
@@ -81,7 +70,10 @@ def read_private_key(path: Path, passphrase: Passphrase) -> EcPrivateKey:
     Raises:
         RequestError: the file cannot be read, holds no such key, or its passphrase is wrong.
     """
-    key = _private(path, files.read_small(path), passphrase)
+    try:
+        key = private_key(path, passphrase).key
+    except UnsupportedAlgorithm as error:
+        raise _unsupported(path, error) from None
     if not isinstance(key, ec.EllipticCurvePrivateKey):
         raise _of_another_kind(path, key)
     return EcPrivateKey(_point(key.public_key()), key.private_numbers().private_value)
@@ -93,7 +85,7 @@ def read_public_key(path: Path, passphrase: Passphrase) -> EcPublicKey:
     Raises:
         RequestError: as for `read_private_key`.
     """
-    key = _public(path, passphrase)
+    key = _any(path, passphrase)
     if isinstance(key, ec.EllipticCurvePrivateKey):
         key = key.public_key()
     if not isinstance(key, ec.EllipticCurvePublicKey):
@@ -108,15 +100,23 @@ def read_edwards_key(path: Path, name: str, passphrase: Passphrase, *, private: 
         RequestError: as for `read_private_key`.
     """
     secret, public = _EDWARDS[name]
-    key = _public(path, passphrase)
-    of_kind = isinstance(key, secret)
-    if of_kind and isinstance(key, ed25519.Ed25519PrivateKey | ed448.Ed448PrivateKey):
+    key = _any(path, passphrase)
+    if isinstance(key, secret):
         return EdwardsKey(name, key.private_bytes_raw(), key.public_key().public_bytes_raw())
-    of_kind = isinstance(key, public) and not private
-    if of_kind and isinstance(key, ed25519.Ed25519PublicKey | ed448.Ed448PublicKey):
+    if isinstance(key, public) and not private:
         return EdwardsKey(name, b"", key.public_bytes_raw())
     kind = "private key" if private else "key"
     raise RequestError(f"{path} holds no {kind} of {name}")
+
+
+def _any(path: Path, passphrase: Passphrase) -> Any:
+    """Return the key in a file of a public key, a certificate or a private key."""
+    try:
+        return any_key(path, passphrase).key
+    except NoKeyError:
+        raise RequestError(f"{path} holds no public key or certificate that can be read") from None
+    except UnsupportedAlgorithm as error:
+        raise _unsupported(path, error) from None
 
 
 def _of_another_kind(path: Path, key: object) -> RequestError:
@@ -131,23 +131,6 @@ def _point(key: ec.EllipticCurvePublicKey) -> EcPublicKey:
     return EcPublicKey(get_curve(_NAMES.get(name, name)), numbers.x, numbers.y)
 
 
-def _private(path: Path, data: bytes, passphrase: Passphrase) -> object:
-    load = load_pem_private_key if _PEM in data else load_der_private_key
-    try:
-        return load(data, None)
-    except TypeError:
-        try:
-            return load(data, passphrase())
-        except (ValueError, TypeError):
-            raise RequestError(f"{path} cannot be decrypted with this passphrase") from None
-        except UnsupportedAlgorithm as error:
-            raise _unsupported(path, error) from None
-    except ValueError:
-        raise RequestError(f"{path} holds no private key that can be read") from None
-    except UnsupportedAlgorithm as error:
-        raise _unsupported(path, error) from None
-
-
 def _unsupported(path: Path, error: UnsupportedAlgorithm) -> RequestError:
     """Return the refusal of a key on a curve, which the error names by its number."""
     found = _OID.search(str(error))
@@ -158,29 +141,3 @@ def _unsupported(path: Path, error: UnsupportedAlgorithm) -> RequestError:
         f"{path} holds a key on {curve}; files are read of keys on the prime curves of NIST with "
         "random parameters, secp256k1, and brainpoolP256r1, P384r1 and P512r1"
     )
-
-
-def _public(path: Path, passphrase: Passphrase) -> object:
-    data = files.read_small(path)
-    if b"PRIVATE KEY-----" in data:
-        return _private(path, data, passphrase)
-    attempts: list[Callable[[], object]] = [
-        lambda: load_pem_public_key(data),
-        lambda: x509.load_pem_x509_certificate(data).public_key(),
-    ]
-    if _PEM not in data:
-        attempts = [
-            lambda: load_der_public_key(data),
-            lambda: x509.load_der_x509_certificate(data).public_key(),
-            lambda: load_der_private_key(data, None),
-        ]
-    for attempt in attempts:
-        try:
-            return attempt()
-        except UnsupportedAlgorithm as error:
-            raise _unsupported(path, error) from None
-        except TypeError:  # an encrypted one
-            return _private(path, data, passphrase)
-        except ValueError:
-            continue
-    raise RequestError(f"{path} holds no public key or certificate that can be read")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs exponentiations through the simulated exponentiator."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
@@ -10,7 +10,7 @@ from montcore.model import modexp as model
 from montcore.modexp.design import WINDOW, ExponentiatorDesign
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
-from montcore.sim.process import SimulatorProcess
+from montcore.sim.process import script
 from montcore.sim.types import Status, describe
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.requests import checked
@@ -178,10 +178,7 @@ class Exponentiator:
             )
 
     def run(
-        self,
-        items: Sequence[Power | ModularProduct],
-        policy: Policy = Policy.CONSTANT,
-        progress: Callable[[int, int], None] | None = None,
+        self, items: Sequence[Power | ModularProduct], policy: Policy = Policy.CONSTANT
     ) -> list[Exponentiation]:
         """Run powers and products one after the other, loading the modulus for each.
 
@@ -191,32 +188,20 @@ class Exponentiator:
             CheckFailedError: the simulator crashed, or broke the port's rules.
         """
         tasks = [self._task(item, policy) for item in items]
+        commands: list[wire.Command] = []
+        for task in tasks:
+            commands += [self._configuration(task)] * (1 + task.kept)
+            commands.append(self._requests([task], wire.SINGLE, task.limit))
+        answers = script(self.prepare(), self._beat, commands, self._seed)
         results = []
-        with SimulatorProcess(
-            self.prepare(), self._beat.beat_bytes, self._seed, self._commands(tasks)
-        ) as process:
-            for done, task in enumerate(tasks):
-                configured = wire.RECORD.unpack(process.read(wire.RECORD.size))
-                recall = wire.RECORD.unpack(process.read(wire.RECORD.size))[3] if task.kept else 0
-                record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-                beats = self.design.host_beats(task.bits)
-                data = process.read(beats * self._beat.beat_bytes)
-                status = record[1]
-                if status == Status.NO_MODULUS and configured[1]:
-                    status = configured[1]
-                results.append(
-                    Exponentiation(
-                        self._beat.unpack(data) if status == 0 else None,
-                        status,
-                        record[3],
-                        configured[3],
-                        task.multiplications,
-                        recall_cycles=recall,
-                    )
-                )
-                if progress is not None:
-                    progress(done + 1, len(tasks))
-            process.finish()
+        for task in tasks:
+            configured = next(answers)
+            recall = next(answers).cycles if task.kept else 0
+            answer = next(answers)
+            if answer.status == Status.NO_MODULUS and configured.status:
+                answer = replace(answer, status=configured.status)
+            outcome = _outcome(task, answer, configured.cycles)
+            results.append(replace(outcome, recall_cycles=recall))
         return results
 
     def product(self, product: ModularProduct) -> Exponentiation:
@@ -290,7 +275,7 @@ class Exponentiator:
         return self._back_to_back([self._configuration(first)], tasks, limit)[1]
 
     def _back_to_back(
-        self, moduli: Sequence[bytes], tasks: Sequence[_Task], limit: int
+        self, moduli: Sequence[wire.Configure], tasks: Sequence[_Task], limit: int
     ) -> tuple[list[int], list[Exponentiation]]:
         """Run requests of one length without pauses between them.
 
@@ -301,28 +286,13 @@ class Exponentiator:
             tasks: the requests.
             limit: the most cycles that the simulation may take for them.
         """
-        beats = self.design.host_beats(tasks[0].bits)
-        packets = [self._packets(task) for task in tasks]
-        flags = wire.RunFlag.STREAM | wire.RunFlag.FORCE
-        run = wire.WireRun(packets, beats, flags, limit).encode(self._beat)
-        found: list[Exponentiation] = []
-        with SimulatorProcess(
-            self.prepare(), self._beat.beat_bytes, self._seed, [*moduli, run]
-        ) as process:
-            set_ups = [wire.RECORD.unpack(process.read(wire.RECORD.size))[3] for _ in moduli]
-            for number, task in enumerate(tasks):
-                record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-                data = process.read(beats * self._beat.beat_bytes)
-                result = self._beat.unpack(data) if record[1] == 0 else None
-                set_up = set_ups[min(number, len(set_ups) - 1)]
-                interval = record[5] if number else 0
-                found.append(
-                    Exponentiation(
-                        result, record[1], record[3], set_up, task.multiplications, interval
-                    )
-                )
-            process.finish()
-        return set_ups, found
+        run = self._requests(tasks, wire.RunFlag.STREAM | wire.RunFlag.FORCE, limit)
+        answers = list(script(self.prepare(), self._beat, [*moduli, run], self._seed))
+        set_ups = [answer.cycles for answer in answers[: len(moduli)]]
+        return set_ups, [
+            _outcome(task, answer, set_ups[min(number, len(set_ups) - 1)])
+            for number, (task, answer) in enumerate(zip(tasks, answers[len(moduli) :], strict=True))
+        ]
 
     def interval(
         self, item: Power | ModularProduct, policy: Policy = Policy.CONSTANT, count: int = 4
@@ -362,29 +332,19 @@ class Exponentiator:
         count, limit = model.PRODUCT.multiplications, self.limit(Power(0, 1, m))
         return _Task(bits, m, item.x, PRODUCT, item.y, bits, limit, count, kept)
 
-    def _commands(self, tasks: Sequence[_Task]) -> Iterator[bytes]:
-        for task in tasks:
-            for _ in range(1 + task.kept):
-                yield self._configuration(task)
-            yield self._request(task)
-
-    def _configuration(self, task: _Task, *, second: bool = False) -> bytes:
-        beats = self.design.host_beats(task.bits)
+    def _configuration(self, task: _Task, *, second: bool = False) -> wire.Configure:
         header = task.bits | second << SECOND_SHIFT | task.kept << KEPT_SHIFT
         m = header | task.modulus << self.design.width
-        return wire.Configure(m, beats + 1, task.limit).encode(self._beat)
+        return wire.Configure(m, self.design.host_beats(task.bits) + 1, task.limit)
 
-    def _packets(self, task: _Task) -> wire.Operands:
-        width = self.design.width
-        beats, y_beats = self.design.host_beats(task.bits), -(-task.y_bits // width)
-        y = (task.policy << POLICY_SHIFT) | task.y_bits | task.y << width
-        return wire.Operands(task.x, y, beats, y_beats + 1)
-
-    def _request(self, task: _Task) -> bytes:
-        beats = self.design.host_beats(task.bits)
-        return wire.WireRun([self._packets(task)], beats, wire.SINGLE, task.limit).encode(
-            self._beat
-        )
+    def _requests(self, tasks: Sequence[_Task], flags: wire.RunFlag, limit: int) -> wire.WireRun:
+        """Return the command for requests of one length."""
+        width, beats = self.design.width, self.design.host_beats(tasks[0].bits)
+        operands = []
+        for task in tasks:
+            y = (task.policy << POLICY_SHIFT) | task.y_bits | task.y << width
+            operands.append(wire.Operands(task.x, y, beats, -(-task.y_bits // width) + 1))
+        return wire.WireRun(operands, beats, flags, limit)
 
     def limit(self, power: Power) -> int:
         """Return the watchdog's limit in cycles."""
@@ -392,6 +352,17 @@ class Exponentiator:
         beats = self.design.beats(self.design.length)
         # The ladder needs two products per bit.
         return (4 * power.e_bits + 400) * (2 * cycles + 8 * beats + 200)
+
+
+def _outcome(task: _Task, answer: wire.WireAnswer, set_up: int) -> Exponentiation:
+    return Exponentiation(
+        answer.z,
+        answer.status,
+        answer.cycles,
+        set_up,
+        task.multiplications,
+        answer.interval or 0,
+    )
 
 
 def _answered(found: list[Exponentiation]) -> list[Exponentiation]:

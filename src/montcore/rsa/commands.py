@@ -5,20 +5,14 @@ import getpass
 import os
 import termios
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from montcore.rsa import files, generation, keys
-from montcore.rsa.operations import (
-    BLINDING_BITS,
-    ENCRYPTION_SCHEMES,
-    SIGNATURE_SCHEMES,
-    Padding,
-    RsaUnit,
-)
-from montcore.rsa.padding import HASHES
+from montcore.rsa.operations import BLINDING_BITS, RsaUnit
+from montcore.rsa.padding import HASHES, Padding
 from montcore.support.errors import RequestError
 
 #: Creates the unit for a built width.
@@ -87,25 +81,29 @@ class KeyRequest:
     primes: str = "hardware"
 
 
-def signature_padding(scheme: str, hash_name: str, mask_hash: str | None) -> Padding:
-    """Return the padding of a message for a signature.
-
-    Raises:
-        RequestError: an unknown name, or an option that the scheme does not support.
-    """
-    _check_names(scheme, SIGNATURE_SCHEMES, hash_name, mask_hash)
-    return Padding(scheme, hash_name, mask_hash or "")
-
-
-def encryption_padding(scheme: str, hash_name: str, mask_hash: str | None, label: str) -> Padding:
-    """Return the padding of a message for encryption; the label is in hex.
+def message_padding(
+    schemes: Sequence[str],
+    scheme: str,
+    hash_name: str,
+    mask_hash: str | None,
+    label: str = "",
+) -> Padding:
+    """Return the padding of a message, of one of some schemes; the label is in hex.
 
     Raises:
         RequestError: an unknown name, an invalid hex label, or an option that the scheme does not
             support.
     """
-    _check_names(scheme, ENCRYPTION_SCHEMES, hash_name, mask_hash)
-    if label and scheme == "pkcs1":
+    for option, value, allowed in (
+        ("--scheme", scheme, schemes),
+        ("--hash", hash_name, HASHES),
+        ("--mgf1-hash", mask_hash or hash_name, HASHES),
+    ):
+        if value not in allowed:
+            raise RequestError(f"{option} takes {' or '.join(allowed)}, not '{value}'")
+    if scheme == "pkcs1" and mask_hash is not None:
+        raise RequestError("--mgf1-hash is not for pkcs1")
+    if scheme == "pkcs1" and label:
         raise RequestError("--label is only for oaep, not for pkcs1")
     try:
         content = bytes.fromhex(label)
@@ -119,9 +117,7 @@ def sign(request: RsaRequest, how: Padding, make: MakeUnit) -> dict[str, Any]:
     key = request.private_key()
     message = files.digest(request.input, how.hash_name)
     unit = make(request.bits or key.n.bit_length())
-    data = unit.sign(
-        key, message, how.scheme, how.hash_name, crt=request.crt, mask_hash=how.mask_hash
-    )
+    data = unit.sign(key, message, how, crt=request.crt)
     return {**_delivered(request, unit, data), "exponent_blinding_bits": BLINDING_BITS}
 
 
@@ -151,8 +147,8 @@ def verify(request: RsaRequest, signature: Path, how: Padding, make: MakeUnit) -
     claimed = files.read_signature(signature)
     message = files.digest(request.input, how.hash_name)
     unit = make(request.bits or key.n.bit_length())
-    valid = unit.verify(key, message, claimed, how.scheme, how.hash_name, mask_hash=how.mask_hash)
-    return {"valid": valid, "cycles": unit.tally.cycles, "steps": unit.tally.steps}
+    valid = unit.verify(key, message, claimed, how)
+    return {"valid": valid, "cycles": unit.cycles, "steps": unit.steps}
 
 
 def keygen(request: KeyRequest, make: MakeUnit) -> dict[str, Any]:
@@ -185,8 +181,8 @@ def keygen(request: KeyRequest, make: MakeUnit) -> dict[str, Any]:
         "encrypted": request.encrypted,
         "output": str(request.output),
         "public_output": request.public_output and str(request.public_output),
-        "cycles": unit.tally.cycles,
-        "steps": unit.tally.steps,
+        "cycles": unit.cycles,
+        "steps": unit.steps,
     }
 
 
@@ -240,20 +236,6 @@ def check_rows(rows: int, crt: bool) -> int:
     return rows
 
 
-def _check_names(
-    scheme: str, schemes: tuple[str, ...], hash_name: str, mask_hash: str | None
-) -> None:
-    for option, value, allowed in (
-        ("--scheme", scheme, schemes),
-        ("--hash", hash_name, HASHES),
-        ("--mgf1-hash", mask_hash or hash_name, HASHES),
-    ):
-        if value not in allowed:
-            raise RequestError(f"{option} takes {' or '.join(allowed)}, not '{value}'")
-    if mask_hash is not None and scheme == "pkcs1":
-        raise RequestError("--mgf1-hash is not for pkcs1")
-
-
 def _delivered(
     request: RsaRequest, unit: RsaUnit, data: bytes, *, private: bool = False
 ) -> dict[str, Any]:
@@ -261,6 +243,6 @@ def _delivered(
         files.write(request.output, data, private=private)
     return {
         "output": str(request.output) if request.output is not None else data.hex(),
-        "cycles": unit.tally.cycles,
-        "steps": unit.tally.steps,
+        "cycles": unit.cycles,
+        "steps": unit.steps,
     }

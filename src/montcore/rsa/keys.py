@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""RSA keys: read from files by the `cryptography` package, kept as numbers.
+"""RSA keys: read from files (`key_files`), kept as numbers."""
 
-PEM and DER; PKCS#1 and PKCS#8, with a passphrase or without; public keys as SubjectPublicKeyInfo or
-PKCS#1; a certificate as the public key in it.
-"""
-
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import (
@@ -18,13 +12,9 @@ from cryptography.hazmat.primitives.serialization import (
     NoEncryption,
     PrivateFormat,
     PublicFormat,
-    load_der_private_key,
-    load_der_public_key,
-    load_pem_private_key,
-    load_pem_public_key,
 )
 
-from montcore.rsa import files
+from montcore.rsa.key_files import KeyInFile, NoKeyError, Passphrase, any_key, private_key
 from montcore.rsa.restrictions import Uses, permitted_uses
 from montcore.support.errors import RequestError
 from montcore.support.requests import checked
@@ -37,13 +27,8 @@ PUBLIC_EXPONENT = 65537
 MIN_MODULUS_BITS = 1024
 MAX_EXPONENT_BITS = 256
 
-#: Returns the passphrase of an encrypted key; raises `RequestError` where there is none.
-Passphrase = Callable[[], bytes]
-
 #: Forms of a file.
 FORMS = {"pem": Encoding.PEM, "der": Encoding.DER}
-
-_PEM = b"-----BEGIN "
 
 
 @dataclass(frozen=True)
@@ -127,7 +112,10 @@ def read_private_key(path: Path, passphrase: Passphrase | None = None) -> Privat
             passphrase is missing or wrong, or the key has an absurd size. The message reveals
             nothing about the key's contents.
     """
-    return _private(path, files.read_small(path), passphrase)
+    try:
+        return _private(path, private_key(path, passphrase))
+    except (NoKeyError, UnsupportedAlgorithm):
+        raise NoKeyError(f"{path} holds no complete RSA private key in PEM or DER form") from None
 
 
 @checked
@@ -139,76 +127,30 @@ def read_public_key(path: Path, passphrase: Passphrase | None = None) -> PublicK
     Raises:
         RequestError: as for `read_private_key`.
     """
-    data = files.read_small(path)
-    if b"PRIVATE KEY-----" in data:
-        return _public_part(_private(path, data, passphrase))
-    attempts: list[Callable[[], object]]
-    if _PEM not in data:
-        attempts = [
-            lambda: load_der_public_key(data),
-            lambda: x509.load_der_x509_certificate(data).public_key(),
-        ]
-    elif b" CERTIFICATE-----" in data:
-        attempts = [lambda: x509.load_pem_x509_certificate(data).public_key()]
-    else:
-        attempts = [lambda: load_pem_public_key(data)]
-    for attempt in attempts:
-        try:
-            key = attempt()
-        except (ValueError, UnsupportedAlgorithm):
-            continue
-        if not isinstance(key, rsa.RSAPublicKey):
-            raise RequestError(f"{path} holds a key of another kind than RSA")
-        numbers = key.public_numbers()
-        _check_size(path, numbers)
-        return PublicKey(numbers.n, numbers.e, uses=permitted_uses(data, b""))
-    if _PEM not in data:
-        try:
-            return _public_part(_private(path, data, passphrase))
-        except NoKeyError:
-            pass
-    raise RequestError(f"{path} holds no complete RSA public key in PEM or DER form")
-
-
-class NoKeyError(RequestError):
-    """The file holds no private key."""
-
-
-def _no_key(path: Path) -> NoKeyError:
-    return NoKeyError(f"{path} holds no complete RSA private key in PEM or DER form")
-
-
-def _private(path: Path, data: bytes, passphrase: Passphrase | None) -> PrivateKey:
-    load = load_pem_private_key if _PEM in data else load_der_private_key
-    secret = b""
-    # Check the size before the numbers, because that check takes long for absurd sizes.
     try:
-        key = load(data, None, unsafe_skip_rsa_key_validation=True)
-    except TypeError:
-        if passphrase is None:
-            raise RequestError(f"{path} is encrypted; its passphrase is needed") from None
-        secret = passphrase()
-        try:
-            key = load(data, secret, unsafe_skip_rsa_key_validation=True)
-        except (ValueError, TypeError):
-            raise RequestError(f"{path} cannot be decrypted with this passphrase") from None
-        except UnsupportedAlgorithm:
-            raise _no_key(path) from None
-    except (ValueError, UnsupportedAlgorithm):
-        raise _no_key(path) from None
-    if not isinstance(key, rsa.RSAPrivateKey):
+        found = any_key(path, passphrase)
+    except (NoKeyError, UnsupportedAlgorithm):
+        raise NoKeyError(f"{path} holds no complete RSA public key in PEM or DER form") from None
+    if isinstance(found.key, rsa.RSAPublicKey):
+        numbers = found.key.public_numbers()
+        _check_size(path, numbers)
+        return PublicKey(numbers.n, numbers.e, uses=permitted_uses(found.data, b""))
+    key = _private(path, found)
+    return PublicKey(key.n, key.e, uses=key.uses)
+
+
+def _private(path: Path, found: KeyInFile) -> PrivateKey:
+    if not isinstance(found.key, rsa.RSAPrivateKey):
         raise RequestError(f"{path} holds a key of another kind than RSA")
-    numbers = key.private_numbers()
+    # Check the size before the numbers, because that check takes long for absurd sizes.
+    numbers = found.key.private_numbers()
     _check_size(path, numbers.public_numbers)
     try:
         numbers.private_key()
     except ValueError:
         raise RequestError(f"{path} holds a key whose numbers are inconsistent") from None
-    return replace(PrivateKey.of_numbers(numbers), uses=permitted_uses(data, secret))
-
-
-def _public_part(key: PrivateKey) -> PublicKey:
-    return PublicKey(key.n, key.e, uses=key.uses)
+    uses = permitted_uses(found.data, found.secret)
+    return replace(PrivateKey.of_numbers(numbers), uses=uses)
 
 
 def _check_size(path: Path, numbers: rsa.RSAPublicNumbers) -> None:

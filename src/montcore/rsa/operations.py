@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
-from montcore.rsa.padding import Message
+from montcore.rsa.padding import Message, Padding
 from montcore.rsa.randomness import Randomness, TestedRandomness, stream
-from montcore.rsa.tally import Tally
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.requests import checked
 
@@ -31,32 +30,12 @@ _DRAWS = 16
 #: Bytes of the seed that seals a result until it is checked.
 _SEED_BYTES = 32
 
-SIGNATURE_SCHEMES = ("pkcs1", "pss")
-ENCRYPTION_SCHEMES = ("pkcs1", "oaep")
-
-#: Step of the tally in which both powers with CRT run at the same time.
+#: Step in which both powers with CRT run at the same time.
 POWERS = "powers modulo p and q"
-#: Step of the tally in which the check runs at the same time as the next operation's blinding.
+#: Step in which the check runs at the same time as the next operation's blinding.
 CHECK_AND_BLINDING = "check and next blinding"
 
 _WITHHELD = "the private operation went wrong; its result is withheld"
-
-
-@dataclass(frozen=True)
-class Padding:
-    """The padding of a message.
-
-    Attributes:
-        scheme: one of `SIGNATURE_SCHEMES` or `ENCRYPTION_SCHEMES`.
-        hash_name: hash of the message, or of the OAEP label.
-        mask_hash: hash of MGF1; `hash_name` if empty.
-        label: the OAEP label.
-    """
-
-    scheme: str = "pkcs1"
-    hash_name: str = "sha256"
-    mask_hash: str = ""
-    label: bytes = b""
 
 
 @checked
@@ -68,7 +47,7 @@ class RsaUnit:
         randomness: supplies the bytes for blinding and paddings; it is tested during use.
         progress: called with the name of each step before it begins.
         rows: 2: two exponentiators side by side, which share nothing; each computes one of the
-            powers with CRT, and the tally counts the longer one. All else runs on one of them.
+            powers with CRT, and the longer one counts. All else runs on one of them.
         ahead: on a pair, compute the blinding factor of the next operation with the same key at the
             same time as the check: for series of operations. Each factor is used once.
     """
@@ -88,9 +67,16 @@ class RsaUnit:
         self._blinding: _Blinding | None = None  # of the next operation
         self.randomness = TestedRandomness(randomness)
         self.progress = progress
-        self.tally = Tally()
+        #: Clock cycles of each step. A step includes the set-up of its modulus unless the step
+        #: before had the same one; a pair keeps R^2 mod n, so that later set-ups of n are shorter.
+        self.steps: dict[str, int] = {}
         self._loaded = 0  # the modulus that the hardware holds
         self._kept = 0  # the one of which a pair keeps R^2
+
+    @property
+    def cycles(self) -> int:
+        """Clock cycles of all steps."""
+        return sum(self.steps.values())
 
     def check_size(self, bits: int) -> None:
         """Reject a modulus that is longer than the built width.
@@ -159,63 +145,43 @@ class RsaUnit:
             result = self._product("unblinded result", result, unblind, key.n, kept=True)
         return self._released(key, value, result, ahead=self._ahead and blind)
 
-    def sign(
-        self,
-        key: PrivateKey,
-        message: Message,
-        scheme: str,
-        hash_name: str,
-        *,
-        crt: bool = True,
-        mask_hash: str = "",
-    ) -> bytes:
-        """Return the signature of a message; `mask_hash` is the MGF1 hash if PSS uses another.
+    def sign(self, key: PrivateKey, message: Message, how: Padding, *, crt: bool = True) -> bytes:
+        """Return the signature of a message.
 
         Raises:
             RequestError: the key does not fit the hardware, or is too short for the scheme.
             CheckFailedError: a fault was found, or the source of randomness failed.
         """
         self.check_key(key)
-        key.uses.check_signature(scheme, hash_name, mask_hash)
-        if scheme == "pss":
+        key.uses.check_signature(how)
+        if how.scheme == "pss":
             bits = key.n.bit_length() - 1
-            encoded = padding.pss_encode(
-                message, bits, hash_name, self.randomness, mask_hash, key.uses.salt
-            )
+            encoded = padding.pss_encode(message, bits, how, self.randomness, key.uses.salt)
         else:
-            encoded = padding.pkcs1_encode(message, key.size, hash_name)
+            encoded = padding.pkcs1_encode(message, key.size, how.hash_name)
         result = self.private(key, int.from_bytes(encoded, "big"), crt=crt)
         return result.to_bytes(key.size, "big")
 
-    def verify(
-        self,
-        key: PublicKey,
-        message: Message,
-        signature: bytes,
-        scheme: str,
-        hash_name: str,
-        *,
-        mask_hash: str = "",
-    ) -> bool:
+    def verify(self, key: PublicKey, message: Message, signature: bytes, how: Padding) -> bool:
         """Return whether a signature is valid; one of a wrong length is not.
 
         Raises:
             RequestError: the key does not fit the hardware.
         """
         self.check_key(key)
-        key.uses.check_signature(scheme, hash_name, mask_hash)
+        key.uses.check_signature(how)
         value = int.from_bytes(signature, "big")
         if len(signature) != key.size or value >= key.n:
             return False
         found = self.public(key, value)
-        if scheme == "pss":
+        if how.scheme == "pss":
             bits = key.n.bit_length() - 1
             size = (bits + 7) // 8
             if found.bit_length() > 8 * size:
                 return False
             encoded = found.to_bytes(size, "big")
-            return padding.pss_verify(encoded, message, bits, hash_name, mask_hash, key.uses.salt)
-        wanted = padding.pkcs1_encode(message, key.size, hash_name)
+            return padding.pss_verify(encoded, message, bits, how, key.uses.salt)
+        wanted = padding.pkcs1_encode(message, key.size, how.hash_name)
         return found.to_bytes(key.size, "big") == wanted
 
     def encrypt(self, key: PublicKey, message: bytes, how: Padding) -> bytes:
@@ -228,9 +194,7 @@ class RsaUnit:
         self.check_key(key)
         key.uses.check_encryption()
         if how.scheme == "oaep":
-            encoded = padding.oaep_pad(
-                message, key.size, how.hash_name, self.randomness, how.label, how.mask_hash
-            )
+            encoded = padding.oaep_pad(message, key.size, how, self.randomness)
         else:
             encoded = padding.pkcs1_pad(message, key.size, self.randomness)
         return self.public(key, int.from_bytes(encoded, "big")).to_bytes(key.size, "big")
@@ -256,7 +220,7 @@ class RsaUnit:
             raise RequestError(f"the input is not a ciphertext of this key ({key.size} bytes)")
         result = self.private(key, value, crt=crt).to_bytes(key.size, "big")
         if how.scheme == "oaep":
-            return padding.oaep_unpad(result, how.hash_name, how.label, how.mask_hash)
+            return padding.oaep_unpad(result, how)
         return padding.pkcs1_unpad(result, data, key.d)
 
     def constant_power(self, step: str, base: int, exponent: int, modulus: int) -> int:
@@ -332,7 +296,7 @@ class RsaUnit:
         return _sound(outcome.result, modulus)
 
     def _count(self, step: str, cycles: int) -> None:
-        self.tally.steps[step] = self.tally.steps.get(step, 0) + cycles
+        self.steps[step] = self.steps.get(step, 0) + cycles
 
     def _set_up(self, outcome: Exponentiation, modulus: int) -> int:
         """Return the cycles of the modulus's set-up, unless it is loaded; it is from now on."""
@@ -361,7 +325,8 @@ class RsaUnit:
             for name, prime in (("q", key.q), ("p", key.p))
         )
         if self._rows == 2:
-            self.tally.run_together(POWERS, "power modulo p", "power modulo q")
+            # They ran at the same time.
+            self._count(POWERS, max(self.steps.pop(f"power modulo {name}") for name in "pq"))
         return half_p, half_q
 
     def _pair(self, key: PrivateKey, base: int, blind: bool) -> tuple[int, int]:

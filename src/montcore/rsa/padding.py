@@ -34,6 +34,32 @@ _DRAWS = 64
 
 
 @dataclass(frozen=True)
+class Padding:
+    """The padding of a message.
+
+    Attributes:
+        scheme: `pkcs1`, for a signature also `pss`, for encryption also `oaep`.
+        hash_name: hash of the message, or of the OAEP label.
+        mask_hash: hash of MGF1; `hash_name` if empty.
+        label: the OAEP label, which the message is bound to.
+    """
+
+    scheme: str = "pkcs1"
+    hash_name: str = "sha256"
+    mask_hash: str = ""
+    label: bytes = b""
+
+    @property
+    def mask(self) -> str:
+        """The hash of MGF1."""
+        return self.mask_hash or self.hash_name
+
+    def label_digest(self) -> bytes:
+        """Return the digest of the OAEP label."""
+        return hashlib.new(self.hash_name, self.label).digest()
+
+
+@dataclass(frozen=True)
 class Digested:
     """A message of which only the digest is known."""
 
@@ -56,50 +82,39 @@ def pkcs1_encode(message: Message, size: int, hash_name: str) -> bytes:
 
 
 def pss_encode(
-    message: Message,
-    bits: int,
-    hash_name: str,
-    randomness: Randomness,
-    mask_hash: str = "",
-    least_salt: int = 0,
+    message: Message, bits: int, how: Padding, randomness: Randomness, least_salt: int = 0
 ) -> bytes:
     """Return the EMSA-PSS encoding of a message in `bits` bits, with a salt as long as the digest.
 
     Args:
         message: the message to sign.
         bits: bits of the modulus, minus one.
-        hash_name: hash of the message and the salt.
+        how: the hashes.
         randomness: supplies the salt.
-        mask_hash: of MGF1; `hash_name` if empty.
         least_salt: bytes of the salt where the digest is shorter.
 
     Raises:
         RequestError: the modulus is too short for digest and salt.
         CheckFailedError: the source of randomness failed.
     """
-    digest = _digest(message, hash_name)
+    digest = _digest(message, how.hash_name)
     size, salt_size = (bits + 7) // 8, max(len(digest), least_salt)
     filler = size - len(digest) - salt_size - 2
     if filler < 0:
-        raise RequestError(f"the key is too short for {hash_name} with PSS")
+        raise RequestError(f"the key is too short for {how.hash_name} with PSS")
     salt = randomness(salt_size)
-    inner = hashlib.new(hash_name, bytes(8) + digest + salt).digest()
+    inner = hashlib.new(how.hash_name, bytes(8) + digest + salt).digest()
     block = bytes(filler) + b"\x01" + salt
-    masked = bytearray(_xor(block, _mask(inner, len(block), mask_hash or hash_name)))
+    masked = bytearray(_xor(block, _mask(inner, len(block), how.mask)))
     masked[0] &= 0xFF >> (8 * size - bits)
     return bytes(masked) + inner + b"\xbc"
 
 
 def pss_verify(
-    encoded: bytes,
-    message: Message,
-    bits: int,
-    hash_name: str,
-    mask_hash: str = "",
-    least_salt: int = 0,
+    encoded: bytes, message: Message, bits: int, how: Padding, least_salt: int = 0
 ) -> bool:
     """Return whether an encoding is that of the message, its salt of `least_salt` bytes or more."""
-    digest = _digest(message, hash_name)
+    digest = _digest(message, how.hash_name)
     size = (bits + 7) // 8
     if len(encoded) != size or size < len(digest) + 2 or encoded[-1] != 0xBC:
         return False
@@ -107,12 +122,12 @@ def pss_verify(
     spare = 8 * size - bits
     if masked[0] & ~(0xFF >> spare) & 0xFF:
         return False
-    block = bytearray(_xor(masked, _mask(inner, len(masked), mask_hash or hash_name)))
+    block = bytearray(_xor(masked, _mask(inner, len(masked), how.mask)))
     block[0] &= 0xFF >> spare
     zeros, one, salt = bytes(block).partition(b"\x01")
     if not one or any(zeros) or len(salt) < least_salt:
         return False
-    wanted = hashlib.new(hash_name, bytes(8) + digest + salt).digest()
+    wanted = hashlib.new(how.hash_name, bytes(8) + digest + salt).digest()
     return hmac.compare_digest(wanted, inner)
 
 
@@ -167,50 +182,35 @@ def pkcs1_unpad(encoded: bytes, ciphertext: bytes, d: int) -> bytes:
     return bytes(_select(good, real, other) for real, other in pairs)[start:]
 
 
-def oaep_pad(
-    message: bytes,
-    size: int,
-    hash_name: str,
-    randomness: Randomness,
-    label: bytes = b"",
-    mask_hash: str = "",
-) -> bytes:
-    """Return the EME-OAEP encoding of a message in `size` bytes.
-
-    Args:
-        message: the message to encrypt.
-        size: bytes of the modulus.
-        hash_name: hash of the label.
-        randomness: supplies the seed.
-        label: label that the message is bound to.
-        mask_hash: of MGF1; `hash_name` if empty.
+def oaep_pad(message: bytes, size: int, how: Padding, randomness: Randomness) -> bytes:
+    """Return the EME-OAEP encoding of a message in `size` bytes; `randomness` gives the seed.
 
     Raises:
         RequestError: the message is too long for the modulus.
         CheckFailedError: the source of randomness failed.
     """
-    digest = hashlib.new(hash_name, label).digest()
-    _check_oaep(size, len(digest), hash_name)
+    digest = how.label_digest()
+    _check_oaep(size, len(digest), how.hash_name)
     room = size - 2 * len(digest) - 2
     _check_length(message, room)
     block = digest + bytes(room - len(message)) + b"\x01" + message
     seed = randomness(len(digest))
-    masked = _xor(block, _mask(seed, len(block), mask_hash or hash_name))
-    return b"\x00" + _xor(seed, _mask(masked, len(seed), mask_hash or hash_name)) + masked
+    masked = _xor(block, _mask(seed, len(block), how.mask))
+    return b"\x00" + _xor(seed, _mask(masked, len(seed), how.mask)) + masked
 
 
-def oaep_unpad(encoded: bytes, hash_name: str, label: bytes = b"", mask_hash: str = "") -> bytes:
+def oaep_unpad(encoded: bytes, how: Padding) -> bytes:
     """Return the message of an EME-OAEP encoding.
 
     Raises:
         RequestError: the modulus is too short for the digest.
         CheckFailedError: it is invalid; the message is the same for every reason.
     """
-    digest = hashlib.new(hash_name, label).digest()
-    _check_oaep(len(encoded), len(digest), hash_name)
+    digest = how.label_digest()
+    _check_oaep(len(encoded), len(digest), how.hash_name)
     masked_seed, masked = encoded[1 : 1 + len(digest)], encoded[1 + len(digest) :]
-    seed = _xor(masked_seed, _mask(masked, len(digest), mask_hash or hash_name))
-    block = _xor(masked, _mask(seed, len(masked), mask_hash or hash_name))
+    seed = _xor(masked_seed, _mask(masked, len(digest), how.mask))
+    block = _xor(masked, _mask(seed, len(masked), how.mask))
     wrong = int.from_bytes(_xor(block[: len(digest)], digest), "big") | encoded[0]
     mark = found = 0
     for at in range(len(digest), len(block)):

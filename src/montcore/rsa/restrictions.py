@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import CBC
 
+from montcore.rsa.padding import Padding
 from montcore.support.errors import RequestError
 
 _INTEGER, _BITS, _BYTES, _SEQUENCE = 0x02, 0x03, 0x04, 0x30
@@ -54,17 +55,17 @@ class Uses:
     mask_hash: str = ""
     salt: int = 0
 
-    def check_signature(self, scheme: str, hash_name: str, mask_hash: str) -> None:
+    def check_signature(self, how: Padding) -> None:
         """Refuse a scheme, or its hashes, that the key does not permit.
 
         Raises:
             RequestError: it does not.
         """
-        if self.pss and scheme != "pss":
+        if self.pss and how.scheme != "pss":
             raise RequestError("the key is for signatures by PSS only (--scheme pss)")
         for what, permitted, used in (
-            ("messages", self.hash_name, hash_name),
-            ("masks", self.mask_hash, mask_hash or hash_name),
+            ("messages", self.hash_name, how.hash_name),
+            ("masks", self.mask_hash, how.mask),
         ):
             if permitted and used != permitted:
                 raise RequestError(f"the key is for {what} hashed by {permitted} only, not {used}")

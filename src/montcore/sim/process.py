@@ -6,10 +6,11 @@ import re
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
+from montcore.sim import wire
 from montcore.sim.types import Status, describe
 from montcore.support.errors import CheckFailedError, TransientError
 from montcore.support.processes import release, start
@@ -137,3 +138,70 @@ class SimulatorProcess:
         if self._process.stdout is not None:
             self._process.stdout.close()
         self._stderr.close()
+
+
+def script(
+    executable: Path,
+    beat: wire.BeatFormat,
+    commands: Sequence[wire.Command],
+    seed: int = 0,
+    *,
+    snapshot: bool = False,
+) -> Iterator[wire.WireAnswer]:
+    """Send commands to a simulator and yield its answers as they arrive.
+
+    Args:
+        executable: the simulator.
+        beat: width of the streams.
+        commands: the commands, in order.
+        seed: seed of the gaps and of the registers' contents before reset.
+        snapshot: the simulator supports `wire.Snapshot`.
+
+    Raises:
+        CheckFailedError: the simulator crashed, or broke the port's rules after the end.
+    """
+    runs = [item for item in commands if isinstance(item, wire.WireRun)]
+    # Records start with their type; that of a product has as many beats as its run says.
+    beats = iter([run.beats for run in runs for _ in run.products])
+    count = len(commands) - len(runs) + sum(len(run.products) for run in runs)
+    encoded = (command.encode(beat) for command in commands)
+    with (
+        tempfile.NamedTemporaryFile() as state,
+        SimulatorProcess(
+            executable,
+            beat.beat_bytes,
+            seed,
+            encoded,
+            snapshot=Path(state.name) if snapshot else None,
+        ) as process,
+    ):
+        for left in reversed(range(count)):
+            answer = _answer(process, beat, beats)
+            if not left:
+                process.finish()
+            yield answer
+
+
+def _answer(
+    process: SimulatorProcess, beat: wire.BeatFormat, beats: Iterator[int]
+) -> wire.WireAnswer:
+    """Read one record; `beats` yields the result sizes of the pending products, oldest first."""
+    kind, status, _, cycles, core_cycles, interval, *timing = wire.RECORD.unpack(
+        process.read(wire.RECORD.size)
+    )
+    z, state = None, None
+    if kind == wire.RecordKind.PRODUCT:
+        data = process.read(next(beats) * beat.beat_bytes)
+        z = beat.unpack(data) if status == Status.OK else None
+    elif kind == wire.RecordKind.SNAPSHOT:
+        state = process.read(cycles)
+    return wire.WireAnswer(
+        wire.RecordKind(kind),
+        status,
+        cycles,
+        core_cycles,
+        None if interval == wire.NO_INTERVAL else interval,
+        z,
+        state,
+        tuple(timing),
+    )

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs products through a core's RTL, or a netlist of it, and measures each of them."""
 
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from montcore.cores.core import Core
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
-from montcore.sim.process import SimulatorProcess
+from montcore.sim.process import SimulatorProcess, script
 from montcore.sim.types import Outcome, PortTiming, Product, Status
 
 Mode = Literal["single", "stream"]
@@ -218,31 +217,7 @@ class Simulator:
             CheckFailedError: the simulator crashed, or broke the port's rules after the end.
         """
         executable = self._rtl.executable(snapshot=snapshot)
-        encoded = [command.encode(self._beat) for command in commands]
-        answers: list[wire.WireAnswer] = []
-        with (
-            tempfile.NamedTemporaryFile() as state,
-            SimulatorProcess(
-                executable,
-                self._beat.beat_bytes,
-                self._seed,
-                encoded,
-                snapshot=Path(state.name) if snapshot else None,
-            ) as process,
-        ):
-            # Records start with their type; a product's record has the number of beats given in its
-            # run.
-            beats = [
-                item.beats
-                for item in commands
-                if isinstance(item, wire.WireRun)
-                for _ in item.products
-            ]
-            others = sum(not isinstance(item, wire.WireRun) for item in commands)
-            for _ in range(len(beats) + others):
-                answers.append(self._read_answer(process, beats))
-            process.finish()
-        return answers
+        return list(script(executable, self._beat, commands, self._seed, snapshot=snapshot))
 
     def limit(self, length: int) -> int:
         """Return the watchdog's limit in cycles, far above the duration of any product."""
@@ -330,28 +305,6 @@ class Simulator:
                 PortTiming(*timing),
                 setup,
             )
-
-    def _read_answer(self, process: SimulatorProcess, beats: list[int]) -> wire.WireAnswer:
-        """Read one record; `beats` holds the result sizes of the pending products, oldest first."""
-        kind, status, _, cycles, core_cycles, interval, *timing = wire.RECORD.unpack(
-            process.read(wire.RECORD.size)
-        )
-        z, state = None, None
-        if kind == wire.RecordKind.PRODUCT:
-            data = process.read(beats.pop(0) * self._beat.beat_bytes)
-            z = self._beat.unpack(data) if status == Status.OK else None
-        elif kind == wire.RecordKind.SNAPSHOT:
-            state = process.read(cycles)
-        return wire.WireAnswer(
-            wire.RecordKind(kind),
-            status,
-            cycles,
-            core_cycles,
-            None if interval == wire.NO_INTERVAL else interval,
-            z,
-            state,
-            tuple(timing),
-        )
 
 
 def _read_configured(process: SimulatorProcess) -> tuple[int, PortTiming]:

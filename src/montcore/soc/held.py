@@ -8,6 +8,7 @@ from pathlib import Path
 
 from montcore.ecc import keys as ecc_keys
 from montcore.rsa import keys as rsa_keys
+from montcore.rsa.key_files import NoKeyError
 from montcore.soc.addresses import COMMAND, CURVE, KEY, LENGTH, SLOT, Y_LENGTH
 from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import RequestError
@@ -121,7 +122,7 @@ def read_held(path: Path, passphrase: Callable[[], bytes]) -> HeldKey:
     except RequestError as reason:
         try:
             key = rsa_keys.read_private_key(path, secret)
-        except rsa_keys.NoKeyError:
+        except NoKeyError:
             raise reason from None
         if key.uses.pss:
             # The accelerator does no padding: whoever may use the key could use any.

@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 from ecc_tools import (
     all_scalars,
+    answers,
     engine,
+    last_state,
     sample,
-    script,
     small_curve,
     small_engine,
+    words,
 )
 
 from montcore.cores import get_core
@@ -234,8 +236,8 @@ def test_bad_curves_are_refused_and_nothing_runs(change: dict[str, int], error: 
     for name, value in change.items():
         object.__setattr__(curve := replace(curve), name, value)
     unit = small_engine()
-    answers = list(script(unit, [unit.configuration(curve)], 1))
-    assert answers[0][1][1] == error
+    (answer,) = answers(unit, [unit.configuration(curve)])
+    assert answer.status == error
 
 
 @pytest.mark.parametrize(
@@ -257,9 +259,11 @@ def test_a_source_of_randomness_that_fails_ends_the_operation(
         EngineRequest(Operation.SIGN, (3, 2), (1,)),
         EngineRequest(Operation.JOINT, (3, 2), (curve.x, curve.y)),
     ]
-    commands = [unit.configuration(curve, mode), *(unit.request(curve, r) for r in requests)]
-    answers = [data for _, _, data in script(unit, commands, 1)][1:]
-    found = [[int.from_bytes(data[i : i + 4], "little") for i in (0, 4, 8)] for data in answers]
+    commands: list[wire.Command] = [
+        unit.configuration(curve, mode),
+        *(unit.request(curve, [item]) for item in requests),
+    ]
+    found = [words(answer) for answer in answers(unit, commands)[1:]]
     assert [item[0] for item in found[:3]] == [wanted] * 3
     if wanted is EngineStatus.RANDOM:
         assert all(item[1:] == [0, 0] for item in found[:3])
@@ -269,13 +273,12 @@ def test_a_source_of_randomness_that_fails_ends_the_operation(
 
 def state_after(unit: Engine, curve: Curve, k: int, d: int) -> bytes:
     """Return the whole state of the engine after a signature with these secrets."""
-    commands = [
+    commands: list[wire.Command] = [
         unit.configuration(curve),
-        unit.request(curve, EngineRequest(Operation.SIGN, (k, d), (77,))),
-        wire.Snapshot().encode(wire.BeatFormat(32)),
+        unit.request(curve, [EngineRequest(Operation.SIGN, (k, d), (77,))]),
+        wire.Snapshot(),
     ]
-    beats = unit.design.beats(curve.bits)
-    return list(script(unit, commands, beats, snapshot=True))[-1][2]
+    return last_state(answers(unit, commands, snapshot=True))
 
 
 def test_nothing_of_the_secrets_is_left_after_an_operation() -> None:
@@ -295,19 +298,18 @@ def test_nothing_of_long_secrets_is_left_after_an_operation() -> None:
 
 def state_after_zeroize(unit: Engine, curve: Curve, after: int) -> bytes:
     """Return the whole state after zeroize some cycles into an operation."""
-    form = wire.BeatFormat(32)
-    commands = [
+    commands: list[wire.Command] = [
         unit.configuration(curve),
-        wire.Abort(after).encode(form),
-        unit.request(curve, EngineRequest(Operation.BASE, (3,))),
+        wire.Abort(after),
+        unit.request(curve, [EngineRequest(Operation.BASE, (3,))]),
         # The curve's last beat is still at the port: replace it by another one, which is refused.
-        wire.Configure(0, 1).encode(form),
-        wire.Snapshot().encode(form),
+        wire.Configure(0, 1),
+        wire.Snapshot(),
     ]
-    answers = list(script(unit, commands, unit.design.beats(curve.bits), snapshot=True))
-    assert [answer[0] for answer in answers] == [1, 2, 3, 1, 4]
-    assert answers[2][1][1] == 0, "something came out after zeroize"
-    return answers[-1][2]
+    found = answers(unit, commands, snapshot=True)
+    assert [answer.kind for answer in found] == [1, 2, 3, 1, 4]
+    assert found[2].status == 0, "something came out after zeroize"
+    return last_state(found)
 
 
 @pytest.mark.parametrize("after", [3, 700, 4_000])

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from ecc_tools import script, small_curve
+from ecc_tools import answers, last_state, small_curve, words
 from mutants import faulty
 
 from montcore.cores import get_core
@@ -82,23 +82,20 @@ def test_times_are_the_same_for_all_data() -> None:
 @pytest.mark.parametrize("after", [3, 900, 4_000, pytest.param(9_000, marks=nightly)])
 def test_zeroize_stops_every_context(after: int) -> None:
     unit = several(2)
-    form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
     requests = [EngineRequest(Operation.BASE, (k,)) for k in (3, 4, 5)]
-    packets = [unit.operands(CURVE, item) for item in requests]
-    commands = [
+    commands: list[wire.Command] = [
         unit.configuration(CURVE),
-        wire.Abort(after).encode(form),
-        wire.WireRun(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form),
+        wire.Abort(after),
+        unit.request(CURVE, requests, wire.RunFlag.STREAM),
         unit.configuration(CURVE),
-        unit.request(CURVE, requests[0]),
+        unit.request(CURVE, requests[:1]),
     ]
-    first, *_, loaded, (kind, record, data) = script(unit, commands, beats, answers=7)
-    width = unit.design.width // 8
-    numbers = tuple(int.from_bytes(data[at : at + width], "little") for at in (0, width, 2 * width))
-    assert (first[0], first[1][1]) == (wire.RecordKind.CONFIG, 0)
-    assert (loaded[0], loaded[1][1]) == (wire.RecordKind.CONFIG, 0)
-    assert (kind, record[1]) == (wire.RecordKind.PRODUCT, 0)
-    assert numbers == (EngineStatus.OK, *(CURVE.multiply(3, CURVE.base) or ()))
+    first, *_, loaded, last = answers(unit, commands)
+    assert (first.kind, first.status) == (wire.RecordKind.CONFIG, 0)
+    assert (loaded.kind, loaded.status) == (wire.RecordKind.CONFIG, 0)
+    assert (last.kind, last.status) == (wire.RecordKind.PRODUCT, 0)
+    numbers = words(last, unit.design.width)
+    assert numbers == [EngineStatus.OK, *(CURVE.multiply(3, CURVE.base) or ())]
 
 
 def state_after(unit: Engine, secrets: list[tuple[int, int]]) -> bytes:
@@ -107,13 +104,11 @@ def state_after(unit: Engine, secrets: list[tuple[int, int]]) -> bytes:
     Two operations follow that are refused before they use the multiplier, so that the last beats of
     the secrets are no longer at the port.
     """
-    form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
     requests = [EngineRequest(Operation.SIGN, pair, (77,)) for pair in secrets]
     requests += 2 * [EngineRequest(Operation.BASE, (1, 1), (1,))]
-    packets = [unit.operands(CURVE, item) for item in requests]
-    run = wire.WireRun(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form)
-    commands = [unit.configuration(CURVE), run, wire.Snapshot().encode(form)]
-    return list(script(unit, commands, beats, snapshot=True, answers=2 + len(requests)))[-1][2]
+    run = unit.request(CURVE, requests, wire.RunFlag.STREAM)
+    commands: list[wire.Command] = [unit.configuration(CURVE), run, wire.Snapshot()]
+    return last_state(answers(unit, commands, snapshot=True))
 
 
 def test_nothing_of_the_secrets_is_left_when_all_have_ended() -> None:
@@ -125,9 +120,10 @@ def test_nothing_of_the_secrets_is_left_when_all_have_ended() -> None:
 def test_a_source_that_fails_ends_the_operations_of_all_contexts() -> None:
     unit = several(2)
     requests = [EngineRequest(Operation.BASE, (k,)) for k in (3, 4)]
-    commands = [unit.configuration(CURVE, 2), *(unit.request(CURVE, item) for item in requests)]
-    _, *found = [data for _, _, data in script(unit, commands, 1)]
-    assert [data[0] for data in found] == [EngineStatus.RANDOM, EngineStatus.RANDOM]
+    commands: list[wire.Command] = [unit.configuration(CURVE, 2)]
+    commands += [unit.request(CURVE, [item]) for item in requests]
+    _, *found = answers(unit, commands)
+    assert [words(answer)[0] for answer in found] == [EngineStatus.RANDOM, EngineStatus.RANDOM]
 
 
 def test_control_does_not_depend_on_numbers() -> None:
@@ -171,13 +167,11 @@ def test_other_numbers_of_contexts_are_refused(contexts: int) -> None:
         EngineDesign(get_core("smm").configure({}, 256), contexts)
 
 
-def with_few_words(unit: Engine) -> list[bytes]:
+def with_few_words(unit: Engine) -> list[int | None]:
     """Return answers of contexts whose source gives a word now and then."""
-    form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
-    packets = [unit.operands(CURVE, EngineRequest(Operation.BASE, (k,))) for k in (3, 4, 5)]
-    run = wire.WireRun(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form)
-    commands = [unit.configuration(CURVE, 4), run]
-    return [data for *_, data in script(unit, commands, beats, answers=4)]
+    requests = [EngineRequest(Operation.BASE, (k,)) for k in (3, 4, 5)]
+    run = unit.request(CURVE, requests, wire.RunFlag.STREAM)
+    return [answer.z for answer in answers(unit, [unit.configuration(CURVE, 4), run])]
 
 
 def test_each_random_word_goes_to_one_context() -> None:

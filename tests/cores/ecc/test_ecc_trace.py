@@ -13,6 +13,7 @@ from montcore.ecc.engine import Engine, EngineRequest
 from montcore.ecc.isa import EngineOp
 from montcore.ecc.model import EngineTrace
 from montcore.ecc.program import Operation
+from montcore.sim import wire
 
 nightly = pytest.mark.nightly
 #: Mode of the bench's source in which words come now and then; else there is always one.
@@ -24,12 +25,12 @@ def traced(
 ) -> tuple[list[int], list[int], int]:
     """Return the products and sums of the RTL, set-up included, and how many instructions."""
     executable = unit.prepare()
-    size = str(unit.design.width // 8)
-    commands = [unit.configuration(curve, mode, trace=True)]
-    commands += [unit.request(curve, item) for item in requests]
+    commands: list[wire.Command] = [unit.configuration(curve, mode, trace=True)]
+    commands += [unit.request(curve, [item]) for item in requests]
+    form = wire.BeatFormat(unit.design.width)
     run = subprocess.run(
-        [str(executable), "--beat-bytes", size, "--seed", "0"],
-        input=b"".join(commands),
+        [str(executable), "--beat-bytes", str(form.beat_bytes), "--seed", "0"],
+        input=b"".join(command.encode(form) for command in commands),
         capture_output=True,
         check=True,
     )

@@ -47,11 +47,11 @@ def operation_steps(
     Raises:
         CheckFailedError: the result is wrong.
     """
-    unit.tally.steps.clear()
+    unit.steps.clear()
     value = random.Random(seed).randrange(key.n)
     if unit.private(key, value, crt=crt, blind=blind) != pow(value, key.d, key.n):
         raise CheckFailedError("the result of a private operation is wrong")
-    return dict(unit.tally.steps)
+    return dict(unit.steps)
 
 
 def _of_powers(steps: Mapping[str, int]) -> int:
