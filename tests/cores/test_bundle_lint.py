@@ -13,8 +13,8 @@ from montcore.bundle.target import DEFAULT_TARGET
 from montcore.cli.doctor import SYSTEM_VERILATOR, system_verilator
 from montcore.cores import all_cores
 from montcore.cores.core import Core
-from montcore.hdl.programs import complaints
 from montcore_lab.lint import elaborations, rtl
+from montcore_lab.lint.complaints import complaints
 from montcore_lab.lint.elaborations import Elaboration
 
 BITS = 40

@@ -179,7 +179,7 @@ endmodule
 @pytest.fixture
 def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file inside a fake checkout; the checks name it relative to that."""
-    monkeypatch.setattr("montcore.hdl.files.REPO_ROOT", tmp_path)
+    monkeypatch.setattr("montcore_lab.checkout.files.REPO_ROOT", tmp_path)
     return tmp_path / "sample.sv"
 
 

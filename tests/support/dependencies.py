@@ -16,15 +16,15 @@ from pathlib import Path
 import pytest
 
 from montcore.cores import all_cores
-from montcore.hdl.files import repository_files
 from montcore.support import needed
 from montcore.support.paths import REPO_ROOT
 from montcore.support.remembered import installed_packages
+from montcore_lab.checkout.files import repository_files
 
 #: The rooms of the tool and of the lab, each used by those behind it alone (CONTRIBUTING.md). The
 #: command line loads the room of a command when it runs.
 _TOOL = "support model cores hdl sim verification synth modexp rsa ecc soc bundle compare"
-_LAB = "proofs lint litex papers peers pages site benches calibration"
+_LAB = "checkout proofs lint litex papers peers pages site benches calibration"
 ROOMS = {
     **{room: f"src/montcore/{room}" for room in _TOOL.split()},
     "riscv": "riscv",

@@ -18,7 +18,7 @@ from montcore.ecc.design import EngineDesign
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import BESIDE, CHECKER, beside_text
-from montcore.support.remembered import WHOLE_PACKAGE, Question, remembered
+from montcore.support.remembered import Question, remembered
 from montcore_lab.lint.dialects import for_icarus_11
 
 #: Folder of the cocotb modules.
@@ -73,7 +73,7 @@ def run_sources(
     parts.append(beside_text(build.checked_ports()))
     files = (*build.sources, CHECKER, Path(__file__), *sorted(BENCHES.glob("*.py")))
     programs = ("iverilog", "vvp")
-    question = Question(parts, files, asked_by=(WHOLE_PACKAGE,), programs=programs)
+    question = Question(parts, files, asked_by=("montcore",), programs=programs)
     # A bench that failed is run again next time; nothing reads the files that it leaves.
     remembered(question, lambda: _run(folder, bench, build, environment))
 

@@ -16,9 +16,9 @@ from needs import require
 from montcore.bundle import build
 from montcore.cli import main as cli
 from montcore.cores import get_core
-from montcore.hdl.files import repository_files
 from montcore.support.errors import TransientError
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.checkout.files import repository_files
 
 
 @pytest.fixture(scope="module")

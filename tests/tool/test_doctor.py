@@ -13,10 +13,10 @@ import pytest
 from runs_of_tests import TIMEOUT, write_script
 
 from montcore.cli import doctor
-from montcore.hdl.files import repository_files
 from montcore.support import needed
 from montcore.support.needed import normal, pinned_versions
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.checkout.files import repository_files
 from montcore_lab.release import project
 
 

@@ -14,8 +14,8 @@ from montcore.compare import atlas
 from montcore.compare.pictures import area_time
 from montcore.cores import all_cores
 from montcore.support.errors import CheckFailedError
-from montcore.support.markdown import replace_block
 from montcore.synth import identity
+from montcore_lab.checkout.markdown import replace_block
 from montcore_lab.pages import datasheets, figures, overview, ranking, status
 from montcore_lab.papers.ledger import Ledger, Measurement
 from montcore_lab.papers.registry import all_papers

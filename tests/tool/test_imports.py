@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from montcore.hdl.files import repository_files
 from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore_lab.checkout.files import repository_files
 
 SOURCES = (REPO_ROOT / "src", REPO_ROOT / "riscv", REPO_ROOT / "lab" / "src")
 #: Limit of the length of a source.

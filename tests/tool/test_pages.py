@@ -13,8 +13,8 @@ from typer.main import get_command
 from montcore.cli.main import app
 from montcore.cores import all_cores
 from montcore.cores.core import OURS
-from montcore.hdl.files import repository_files
 from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore_lab.checkout.files import repository_files
 from montcore_lab.papers.registry import all_papers
 
 PAGES = sorted(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from montcore.hdl.files import repository_files
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.checkout.files import repository_files
 
 PYTHONS = [f"python3.{minor}" for minor in range(10, 15) if shutil.which(f"python3.{minor}")]
 

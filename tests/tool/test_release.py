@@ -12,12 +12,12 @@ import pytest
 
 import montcore
 from montcore.cli import main as cli
-from montcore.hdl.files import repository_files
 from montcore.support.errors import CheckFailedError
 from montcore.support.needed import normal
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.identity import pinned
 from montcore_lab import release
+from montcore_lab.checkout.files import repository_files
 
 PROGRAMS = Path(sys.executable).parent
 WORKFLOWS = sorted((REPO_ROOT / ".github" / "workflows").glob("*.yml"))

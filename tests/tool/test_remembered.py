@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from montcore.hdl.programs import complaints
 from montcore.support import remembered as module
-from montcore.support.remembered import Question, files_below, remembered
+from montcore.support.remembered import Question, remembered
+from montcore_lab.lint.complaints import complaints
 from montcore_lab.proofs import find_proofs, run_proof
 
 pytestmark = pytest.mark.usefixtures("own_cache")
@@ -68,15 +68,6 @@ def test_a_damaged_answer_is_asked_again(tmp_path: Path, own_cache: Path) -> Non
     (file,) = (own_cache / "answers").iterdir()
     file.write_text("{")
     assert remembered(question, lambda: 2) == 2
-
-
-def test_folders_stand_for_all_their_files(tmp_path: Path) -> None:
-    (tmp_path / "rtl").mkdir()
-    inside = tmp_path / "rtl" / "b.sv"
-    inside.write_text("")
-    beside = tmp_path / "a.sby"
-    beside.write_text("")
-    assert files_below([beside, tmp_path / "rtl"]) == (beside, inside)
 
 
 def test_a_program_runs_again_until_it_finds_nothing(tmp_path: Path) -> None:

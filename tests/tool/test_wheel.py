@@ -18,11 +18,11 @@ from packaging.utils import canonicalize_name
 from montcore.compare import atlas
 from montcore.compare.entry import Entry
 from montcore.compare.point import plan
-from montcore.hdl.files import repository_files
 from montcore.support import needed
 from montcore.support.needed import pinned_versions
 from montcore.support.paths import REPO_ROOT
 from montcore_lab import release
+from montcore_lab.checkout.files import repository_files
 
 MEGABYTE = 1_000_000
 

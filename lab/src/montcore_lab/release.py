@@ -16,12 +16,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from montcore.hdl.files import repository_files
 from montcore.soc.register_page import descriptions
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.needed import missing_package, normal
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.identity import pinned
+from montcore_lab.checkout.files import repository_files
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -10,7 +10,7 @@ import importlib
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,8 +21,6 @@ from montcore.support.paths import cache_dir
 
 T = TypeVar("T")
 
-#: The whole tool in `Question.asked_by`.
-WHOLE_PACKAGE = "montcore"
 #: The key of the result in its file.
 _ANSWER = "answer"
 
@@ -34,7 +32,7 @@ class Question:
     Attributes:
         about: the query, as plain values (JSON).
         files: the input files, in order, by name and content; a missing file counts too.
-        asked_by: the packages whose code runs the query, e.g. ``montcore.hdl``.
+        asked_by: the packages whose code runs the query, e.g. ``montcore.ecc``.
         programs: system programs that are run. All Python packages always count.
     """
 
@@ -104,11 +102,3 @@ def _program(name: str) -> str:
         return f"{name} is missing"
     status = Path(found).resolve().stat()
     return f"{found} {status.st_size} {status.st_mtime_ns}"
-
-
-def files_below(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Return files, and all files in folders among them, in order."""
-    found: list[Path] = []
-    for path in paths:
-        found += sorted(item for item in path.rglob("*") if item.is_file()) or [path]
-    return tuple(found)

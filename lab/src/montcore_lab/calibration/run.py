@@ -15,7 +15,6 @@ from typing import Any
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
 from montcore.support.files import write_whole
-from montcore.support.markdown import table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.flow import run_flow
@@ -25,6 +24,7 @@ from montcore.synth.asic.sta import time_placed
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, PLACED, Options
 from montcore_lab.calibration.routed import check_router, route, routed_wires
+from montcore_lab.checkout.markdown import table
 
 PAGE = REPO_ROOT / "docs" / "wires.md"
 DATA = REPO_ROOT / "docs" / "wires.json"

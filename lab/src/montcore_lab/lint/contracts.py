@@ -5,9 +5,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from montcore.hdl.files import name, rtl_files
 from montcore.hdl.modules import units_of
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.checkout.files import name, rtl_files
 from montcore_lab.lint.check import Check
 
 _MARK = "///"

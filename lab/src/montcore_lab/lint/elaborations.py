@@ -18,14 +18,15 @@ from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Tech, Technology
 from montcore.ecc.design import EngineDesign
 from montcore.hdl.compilation import read_design
-from montcore.hdl.files import rtl_files
-from montcore.hdl.modules import instantiated, root_modules, rtl_units, sources_below
+from montcore.hdl.modules import instantiated
 from montcore.modexp.design import ExponentiatorDesign, generated_file
 from montcore.soc.design import TOP as PKA
 from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import RequestError
 from montcore.support.remembered import Question, remembered
 from montcore.synth.target import all_targets, technologies
+from montcore_lab.checkout.files import rtl_files
+from montcore_lab.checkout.modules import root_modules, rtl_units, sources_below
 
 #: Widths in bits at which every style is elaborated: of one bus word and of several, with a last
 #: word that is not full. Additions that a core needs to reach all of its branches: widths for its

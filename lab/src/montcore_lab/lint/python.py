@@ -3,8 +3,9 @@
 
 import sys
 
-from montcore.hdl.programs import complaints, find_program
+from montcore.hdl.programs import find_program
 from montcore_lab.lint.check import Check
+from montcore_lab.lint.complaints import complaints
 
 
 def _ruff_rules() -> list[str]:

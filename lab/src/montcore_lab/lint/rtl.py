@@ -12,11 +12,12 @@ from pathlib import Path
 
 from montcore.cores import all_cores
 from montcore.cores.core import Core
-from montcore.hdl.files import name, rtl_files, systemverilog_files
-from montcore.hdl.programs import complaints, find_program, package_folder
+from montcore.hdl.programs import find_program, package_folder
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.checkout.files import name, rtl_files, systemverilog_files
 from montcore_lab.lint.check import Check
+from montcore_lab.lint.complaints import complaints
 from montcore_lab.lint.dialects import for_icarus_11
 from montcore_lab.lint.elaborations import Elaboration, all_elaborations, technologies_of
 

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from montcore.hdl.files import name, repository_files, systemverilog_files, with_suffix
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.checkout.files import name, repository_files, systemverilog_files, with_suffix
 from montcore_lab.lint.check import Check
 
 _SPDX = "SPDX-License-Identifier: Apache-2.0"

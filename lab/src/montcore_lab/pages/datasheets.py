@@ -13,11 +13,11 @@ from pathlib import Path
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores
-from montcore.support.markdown import Part
-from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import NONE
 from montcore.synth.target import get_target
+from montcore_lab.checkout.markdown import Part
+from montcore_lab.checkout.markdown import table as markdown_table
 from montcore_lab.pages import overview, ranking
 from montcore_lab.pages.overview import STALE, cell
 from montcore_lab.papers import run as papers_run

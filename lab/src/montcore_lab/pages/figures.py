@@ -14,8 +14,8 @@ from statistics import median
 from montcore.compare.atlas import Atlas
 from montcore.compare.point import Point
 from montcore.support.files import write_whole
-from montcore.support.markdown import Part, replace_block
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.checkout.markdown import Part, replace_block
 from montcore_lab.pages import datasheets, overview, peers, ranking, status
 from montcore_lab.papers import run as papers_run
 from montcore_lab.papers.ledger import Ledger

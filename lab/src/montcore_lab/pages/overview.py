@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores, get_core
-from montcore.support.markdown import Part
-from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.checkout.markdown import Part
+from montcore_lab.checkout.markdown import table as markdown_table
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import PointSubject
 

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 from montcore.compare.entry import Entry
 from montcore.support.files import write_whole
-from montcore.support.markdown import Part, table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.flow import synthesise
 from montcore.synth.options import FLOPS, MACRO, NONE, PLACED, Options, chosen_options
+from montcore_lab.checkout.markdown import Part, table
 from montcore_lab.pages.overview import STALE
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import Figures, PointSubject

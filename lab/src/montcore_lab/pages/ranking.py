@@ -14,10 +14,10 @@ from typing import ClassVar
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores
-from montcore.support.markdown import Part
-from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import PLACED
+from montcore_lab.checkout.markdown import Part
+from montcore_lab.checkout.markdown import table as markdown_table
 from montcore_lab.pages.overview import BITS, PAGE, STALE, TARGETS, Figure, entries, row
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import PointSubject

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores import all_cores
-from montcore.support.markdown import Part, table
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth.target import all_targets
+from montcore_lab.checkout.markdown import Part, table
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import Subject
 from montcore_lab.proofs import find_proofs

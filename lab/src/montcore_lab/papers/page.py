@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 
 from rich.console import Console
 
-from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import print_rule, print_table, print_words
+from montcore_lab.checkout.markdown import table as markdown_table
 from montcore_lab.papers.base import Column, Paper, Row, Table
 from montcore_lab.papers.elements import Element, count, is_command
 from montcore_lab.papers.subject import Figures

@@ -8,9 +8,9 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.markdown import Part
 from montcore.support.names import hint
 from montcore.support.workers import worker_pool
+from montcore_lab.checkout.markdown import Part
 from montcore_lab.papers import charts, page
 from montcore_lab.papers.base import Paper
 from montcore_lab.papers.ledger import Ledger

@@ -33,10 +33,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.hdl.files import rtl_files
-from montcore.hdl.modules import sources_below, units_of
+from montcore.hdl.modules import units_of
 from montcore.support.paths import HW_DIR, REPO_ROOT, cache_dir
 from montcore.support.remembered import Question, remembered
+from montcore_lab.checkout.files import rtl_files
+from montcore_lab.checkout.modules import sources_below
 
 TIMEOUT_SECONDS = 1800
 _NO_RESULT = "no result"

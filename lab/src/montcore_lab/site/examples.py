@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
-from montcore.support.markdown import table
+from montcore_lab.checkout.markdown import table
 
 #: The numbers of the examples: small enough to follow, with several words of four bits.
 X, Y, M = 0xB6, 0x5D, 0xF1

@@ -16,7 +16,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.formulas import formula_text
 from montcore.cores import all_cores, get_core
 from montcore.support.errors import CheckFailedError
-from montcore.support.markdown import table
+from montcore_lab.checkout.markdown import table
 from montcore_lab.pages import overview, ranking
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.site import examples

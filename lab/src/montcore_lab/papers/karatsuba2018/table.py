@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule, paper_style
-from montcore.hdl.modules import needed_by
 from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.support.digest import content_key
 from montcore.synth import identity
@@ -15,6 +14,7 @@ from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
+from montcore_lab.checkout.modules import needed_by
 from montcore_lab.papers.base import Column, Paper, PaperText, Row, Table
 from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.elements import read_elements

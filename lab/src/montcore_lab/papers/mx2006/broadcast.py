@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import ClassVar
 
 from montcore.cores import get_core
-from montcore.hdl.modules import needed_by
 from montcore.support.paths import PREFIX
 from montcore.synth.design import Design
 from montcore.synth.options import CELLS
 from montcore.synth.target import get_target
+from montcore_lab.checkout.modules import needed_by
 from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.subject import Figures, Subject, measured_by
 
