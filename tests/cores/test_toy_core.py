@@ -27,8 +27,8 @@ from montcore.bundle import build
 from montcore.bundle.styles import verify_sequences
 from montcore.cores import all_cores, get_core, register, registry
 from montcore.cores.core import Core
-from montcore.modexp import Exponentiator, Power
 from montcore.modexp.design import ExponentiatorDesign
+from montcore.modexp.exponentiator import Exponentiator, Power
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.flow import synthesise

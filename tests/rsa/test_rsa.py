@@ -20,8 +20,14 @@ from signature_vectors import read_rsa_signatures
 from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
-from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
+from montcore.modexp.exponentiator import (
+    Exponentiation,
+    Exponentiator,
+    ModularProduct,
+    Policy,
+    Power,
+)
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.operations import RsaUnit

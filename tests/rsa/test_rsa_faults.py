@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from rsa_tools import Faulty, Modelled, key_pair, numbers_of, small_exponentiator, small_key
 
-from montcore.modexp import Exponentiation, Exponentiator, Policy, Power
+from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.rsa import operations, padding
 from montcore.rsa.keys import PrivateKey
 from montcore.rsa.operations import RsaUnit

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from rsa_tools import Modelled, small_exponentiator
 
 from montcore.cli import main as cli
-from montcore.modexp import Exponentiation, Exponentiator, Policy, Power
+from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.rsa import generation
 from montcore.rsa.keys import PUBLIC_EXPONENT, encode_private
 from montcore.rsa.operations import RsaUnit

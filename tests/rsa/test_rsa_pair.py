@@ -13,8 +13,14 @@ from rsa_tools import key_pair, numbers_of, small_key
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
-from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
+from montcore.modexp.exponentiator import (
+    Exponentiation,
+    Exponentiator,
+    ModularProduct,
+    Policy,
+    Power,
+)
 from montcore.rsa.keys import PrivateKey
 from montcore.rsa.operations import CHECK_AND_BLINDING, POWERS, RsaUnit
 from montcore.support.errors import CheckFailedError

@@ -15,6 +15,12 @@ from montcore.sim import wire
 from montcore.sim.process import script
 
 
+def points_of(curve: Curve) -> list[tuple[int, int]]:
+    """Return all finite points of a small curve."""
+    places = range(curve.p)
+    return [(x, y) for x in places for y in places if curve.holds((x, y))]
+
+
 def order_of(curve: Curve, point: tuple[int, int]) -> int:
     """Return the order of a point."""
     neutral = (0, 1) if curve.family is Family.EDWARDS else None
@@ -37,7 +43,7 @@ def small_curve(family: Family, p: int, wanted: int = 0) -> Curve:
             curve = _shaped(family, p, a, b)
             if curve is None:
                 continue
-            points = list(curve.points())
+            points = list(points_of(curve))
             if family is Family.EDWARDS:
                 orders = {point: order_of(curve, point) for point in points}
                 good = [

@@ -9,8 +9,14 @@ from math import lcm
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from montcore.cores import get_core
-from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
+from montcore.modexp.exponentiator import (
+    Exponentiation,
+    Exponentiator,
+    ModularProduct,
+    Policy,
+    Power,
+)
 from montcore.rsa.keys import PrivateKey
 
 #: Primes of a key that is too short for anything but tests.

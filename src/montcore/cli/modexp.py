@@ -48,8 +48,8 @@ def modexp(
     --set slots=N: an exponentiator for N powers at once, which takes as long for one; --set pair=1:
     a pair over one row of dsp, as for RSA with CRT, likewise.
     """
-    from montcore.modexp import Exponentiator, Policy, Power
     from montcore.modexp.design import ExponentiatorDesign
+    from montcore.modexp.exponentiator import Exponentiator, Policy, Power
 
     names = tuple(item.name.lower() for item in Policy)
     chosen_policy = Policy[choice("--policy", policy, names).upper()]

@@ -65,8 +65,8 @@ def _hardware(
     core: str, settings: list[str] | None, operation: str, rows: int = 1
 ) -> "Iterator[Callable[[int], RsaUnit]]":
     """Show the steps of an RSA operation; yield what makes the unit for a built width."""
-    from montcore.modexp import Exponentiator
     from montcore.modexp.design import ExponentiatorDesign
+    from montcore.modexp.exponentiator import Exponentiator
     from montcore.rsa.operations import RsaUnit
 
     below, pair = split_pair(settings)

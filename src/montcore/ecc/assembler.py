@@ -4,8 +4,6 @@
 from collections.abc import Sequence
 
 from montcore.ecc.isa import (
-    LOOKED,
-    ONE,
     ZERO,
     Action,
     Condition,
@@ -15,7 +13,6 @@ from montcore.ecc.isa import (
     EnginePass,
     EngineStatus,
     EngineTable,
-    Flag,
     Instruction,
     Mode,
     Scalar,
@@ -167,6 +164,3 @@ class Assembler:
     def labels(self) -> dict[str, int]:
         """Return the address of each label."""
         return dict(self._labels)
-
-
-__all__ = ["LOOKED", "ONE", "ZERO", "Assembler", "Flag"]

@@ -13,21 +13,53 @@ from montcore.support.errors import CheckFailedError
 
 @dataclass(frozen=True)
 class EngineRow:
-    """Cycles of one curve over one core; None for an operation that the curve does not support."""
+    """Cycles of one curve over one core.
+
+    Attributes:
+        core: the core with its parameters.
+        curve: name of the curve.
+        cycles: those of each of `usual_requests`.
+        set_up: those of the set-up of the curve.
+        clear: those from the first beat of an answer until the next operation can begin.
+    """
 
     core: str
     curve: str
-    multiply: int | None
-    base: int | None
-    sign: int | None
-    verify: int | None
-    ladder: int | None
+    cycles: dict[str, int]
     set_up: int
     clear: int
 
 
-def _compare(
-    unit: Engine, curve: Curve, requests: Sequence[EngineRequest], results: Sequence[Result]
+def usual_requests(curve: Curve) -> dict[str, EngineRequest]:
+    """Return a usual operation of each kind that the curve supports."""
+    n, point = curve.n, (curve.x, curve.y)
+    if curve.family is Family.MONTGOMERY:
+        return {"ladder": EngineRequest(Operation.LADDER, (n // 3,), (9, 0))}
+    found = {
+        "multiply": EngineRequest(Operation.MULTIPLY, (n // 3,), point),
+        "base": EngineRequest(Operation.BASE, (n // 3,)),
+    }
+    two = n // 3, n // 5
+    if curve.family is Family.EDWARDS:
+        return {**found, "verify": EngineRequest(Operation.JOINT, two, point)}
+    return {
+        **found,
+        "sign": EngineRequest(Operation.SIGN, two, (n // 7,)),
+        "verify": EngineRequest(Operation.VERIFY, two, (n // 7, *point)),
+    }
+
+
+def _curve_for(curve: Curve, request: EngineRequest) -> Curve:
+    """Return the curve as it is set up for an operation: for public scalars if it has only them."""
+    return replace(curve, public=request.operation in (Operation.VERIFY, Operation.JOINT))
+
+
+def compare(
+    unit: Engine,
+    curve: Curve,
+    requests: Sequence[EngineRequest],
+    results: Sequence[Result],
+    what: str = "the RTL",
 ) -> None:
     """Compare results with the model's.
 
@@ -39,46 +71,29 @@ def _compare(
         wanted = model.run(request.operation, request.x, request.y)
         if (result.status, result.x, result.y) != (wanted.status, wanted.x, wanted.y):
             raise CheckFailedError(
-                f"{request.operation.name} on {curve.name} differs from the model"
+                f"{what} is wrong: {request.operation.name} on {curve.name} differs from the model"
             )
 
 
-def _cycles(unit: Engine, curve: Curve, request: EngineRequest) -> tuple[int, int]:
-    """Return the cycles of an operation, and of the clearing after it.
+def measure(unit: Engine, curve: Curve) -> EngineRow:
+    """Return the cycles of a curve's operations.
 
     Raises:
         CheckFailedError: the hardware and the model differ.
     """
-    result = unit.single(curve, request)
-    _compare(unit, curve, [request], [result])
-    if result.status not in (EngineStatus.OK, EngineStatus.SIGNATURE):
-        raise CheckFailedError(f"{request.operation.name} on {curve.name}: {result.status.name}")
-    clear = result.timing[6] - result.timing[4]
-    return result.cycles, clear
-
-
-def measure(unit: Engine, curve: Curve) -> EngineRow:
-    """Return the cycles of a curve's operations."""
-    n, point = curve.n, (curve.x, curve.y)
-    public = replace(curve, public=True)
+    results, set_ups = dict[str, Result](), list[int]()
+    for name, request in usual_requests(curve).items():
+        on = _curve_for(curve, request)
+        results[name] = unit.single(on, request)
+        compare(unit, on, [request], [results[name]])
+        if results[name].status not in (EngineStatus.OK, EngineStatus.SIGNATURE):
+            raise CheckFailedError(f"{name} on {on.name}: {results[name].status.name}")
+        set_ups.append(unit.set_up_cycles)
+    timing = next(iter(results.values())).timing
+    cycles = {name: result.cycles for name, result in results.items()}
     core = unit.design.core
     name = f"{core.name} {core.label()}"
-    if curve.family is Family.MONTGOMERY:
-        cycles, clear = _cycles(unit, curve, EngineRequest(Operation.LADDER, (n // 3,), (9, 0)))
-        return EngineRow(
-            name, curve.name, None, None, None, None, cycles, unit.set_up_cycles, clear
-        )
-    multiply, clear = _cycles(unit, curve, EngineRequest(Operation.MULTIPLY, (n // 3,), point))
-    set_up = unit.set_up_cycles
-    base, _ = _cycles(unit, curve, EngineRequest(Operation.BASE, (n // 3,)))
-    if curve.family is Family.EDWARDS:
-        joint, _ = _cycles(unit, public, EngineRequest(Operation.JOINT, (n // 3, n // 5), point))
-        return EngineRow(name, curve.name, multiply, base, None, joint, None, set_up, clear)
-    sign, _ = _cycles(unit, curve, EngineRequest(Operation.SIGN, (n // 3, n // 5), (n // 7,)))
-    verify, _ = _cycles(
-        unit, public, EngineRequest(Operation.VERIFY, (n // 3, n // 5), (n // 7, *point))
-    )
-    return EngineRow(name, curve.name, multiply, base, sign, verify, None, set_up, clear)
+    return EngineRow(name, curve.name, cycles, set_ups[0], timing[6] - timing[4])
 
 
 def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
@@ -90,20 +105,12 @@ def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
     Raises:
         CheckFailedError: the hardware and the model differ.
     """
-    n, point, contexts = curve.n, (curve.x, curve.y), unit.design.contexts
-    if operation in (Operation.VERIFY, Operation.JOINT):
-        curve = replace(curve, public=True)
-    rest = {
-        Operation.MULTIPLY: ((), point),
-        Operation.BASE: ((), ()),
-        Operation.SIGN: ((n // 5,), (n // 7,)),
-        Operation.VERIFY: ((n // 5,), (n // 7, *point)),
-        Operation.JOINT: ((n // 5,), point),
-    }[operation]
-    count = 2 * contexts
+    contexts = unit.design.contexts
+    (usual,) = (item for item in usual_requests(curve).values() if item.operation is operation)
     requests = [
-        EngineRequest(operation, (n // 3 + index, *rest[0]), rest[1]) for index in range(count)
+        replace(usual, x=(usual.x[0] + index, *usual.x[1:])) for index in range(2 * contexts)
     ]
+    curve = _curve_for(curve, usual)
     results = unit.stream(curve, requests)
-    _compare(unit, curve, requests, results)
+    compare(unit, curve, requests, results)
     return round(sum(result.interval for result in results[-contexts:]) / contexts)

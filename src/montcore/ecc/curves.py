@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Curves by name, and plain affine arithmetic on them, against which the engine is checked."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -119,13 +118,6 @@ class Curve:
             point = self.add(point, point)
             k >>= 1
         return total
-
-    def points(self) -> Iterator[tuple[int, int]]:
-        """Yield all finite points of a small curve."""
-        for x in range(self.p):
-            for y in range(self.p):
-                if self.holds((x, y)):
-                    yield x, y
 
     def ladder(self, k: int, u: int) -> int:
         """Return the u coordinate of k times a point of a Montgomery curve, 0 for infinity."""

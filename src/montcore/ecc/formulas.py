@@ -10,7 +10,7 @@ Bernstein, Birkner, Joye, Lange, Peters (Africacrypt 2008) for twisted Edwards c
 RFC 7748 for the ladder.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
@@ -35,22 +35,6 @@ class Dag:
         if name not in self.inputs:
             self.inputs[name] = self.make("input", -1, -1).node
         return Value(self, self.inputs[name])
-
-    def values(self, given: Mapping[str, int], p: int, *, swap: bool = False) -> dict[str, int]:
-        """Return the outputs modulo p for given inputs."""
-        names = {node: name for name, node in self.inputs.items()}
-        found = list[int]()
-        for index, (kind, left, right) in enumerate(self.nodes):
-            if kind == "input":
-                found.append(given[names[index]] % p)
-                continue
-            x, y = found[left], found[right]
-            found.append({"*": x * y, "+": x + y, "-": x - y, "?": y if swap else x}[kind] % p)
-        return {name: found[node] for name, node in self.outputs.items()}
-
-    def count(self, kinds: str) -> int:
-        """Return the number of nodes of these kinds."""
-        return sum(node[0] in kinds for node in self.nodes)
 
 
 @dataclass(frozen=True)

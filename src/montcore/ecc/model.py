@@ -5,9 +5,8 @@ It executes the program instruction by instruction. The caller supplies the rand
 every product and every sum of the hardware can be compared with the model's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from montcore.ecc.curves import Curve
 from montcore.ecc.isa import (
@@ -22,7 +21,6 @@ from montcore.ecc.isa import (
     EngineOp,
     EnginePass,
     EngineStatus,
-    EngineTable,
     Flag,
     Instruction,
     Mode,
@@ -106,8 +104,8 @@ class EngineModel:
         self._beats = beats
         self.elements = dict[int, int]()
         self.tables = dict[tuple[int, int, int], int]()
-        self._scalars = {Scalar.FIRST: 0, Scalar.SECOND: 0, Scalar.ORDER: 0}
-        self._counters = dict.fromkeys(Counter, 0)
+        self._scalars: dict[int, int] = dict.fromkeys(Scalar, 0)
+        self._counters: dict[int, int] = dict.fromkeys(Counter, 0)
         self._modulus = curve.p
         self._swap = False
         self.trace = EngineTrace()
@@ -134,25 +132,23 @@ class EngineModel:
             item = self._code[pc]
             self.trace.instructions.append(pc)
             pc += 1
-            if item.op is EngineOp.END:
-                break
-            if item.op is EngineOp.CALL:
-                returns.append(pc)
-                pc = item.b
-            elif item.op is EngineOp.RETURN:
-                pc = returns.pop()
-            elif item.op is EngineOp.LOOP:
-                self._counters[Counter(item.d)] -= 1
-                if self._counters[Counter(item.d)]:
+            match item.op:
+                case EngineOp.END:
+                    break
+                case EngineOp.CALL:
+                    returns.append(pc)
                     pc = item.b
-            elif item.op is EngineOp.JUMP:
-                if self._holds(Condition(item.d)):
-                    pc = item.b
-            elif item.op is EngineOp.TEST:
-                if self._test(item):
-                    pc = EXIT
-            else:
-                self._HANDLERS[item.op](self, item)
+                case EngineOp.RETURN:
+                    pc = returns.pop()
+                case EngineOp.LOOP:
+                    self._counters[item.d] -= 1
+                    pc = item.b if self._counters[item.d] else pc
+                case EngineOp.JUMP:
+                    pc = item.b if self._holds(Condition(item.d)) else pc
+                case EngineOp.TEST:
+                    pc = EXIT if self._test(item) else pc
+                case _:
+                    self._execute(item)
         good = self._status is EngineStatus.OK
         return ModelAnswer(
             self._status,
@@ -160,6 +156,32 @@ class EngineModel:
             self.elements.get(BANK + 15, 0) if good else 0,
             len(self.trace.products),
         )
+
+    def _execute(self, item: Instruction) -> None:
+        """Execute an instruction after which the next one follows."""
+        match item.op:
+            case EngineOp.MUL:
+                self._mul(item)
+            case EngineOp.LOOK:
+                self._look(item)
+            case EngineOp.DIGIT:
+                self._digit(item)
+            case EngineOp.POINT:
+                self._point(item)
+            case EngineOp.PASS:
+                self._pass(item)
+            case EngineOp.RANDOM:
+                bits = self._modulus.bit_length() - 1
+                self.elements[item.d] = self._random.whole(self._beats) & (1 << bits) - 1 | 1
+            case EngineOp.MODULUS:
+                self._modulus = self.curve.n if item.d & 1 else self.curve.p
+            case EngineOp.SET:
+                named = item.b >= Count.COLUMNS_LESS_1
+                self._counters[item.d] = self._count(Count(item.b)) if named else item.b
+            case EngineOp.STEP:
+                self._counters[item.d] += 1
+            case _:
+                self._sum(item)
 
     def _read(self, operand: int) -> int:
         return {ZERO: 0, ONE: 1}[operand] if operand >= ZERO else self.elements.get(operand, 0)
@@ -189,7 +211,7 @@ class EngineModel:
             entry = self._counters[Counter.E] if item.b == 32 else item.b
             self.tables[item.d >> 2, item.d & 3, entry & 15] = total
         elif item.op is EngineOp.SPUT:
-            self._scalars[Scalar(item.d)] = total
+            self._scalars[item.d] = total
         else:
             self.elements[item.d] = total
 
@@ -233,7 +255,7 @@ class EngineModel:
             self._entry = value & 15 if value >= 16 else ~value & 15
 
     def _bit(self, memory: int, place: int) -> bool:
-        return bool(self._scalars[Scalar(memory)] >> place & 1)
+        return bool(self._scalars[memory] >> place & 1)
 
     def _point(self, item: Instruction) -> None:
         mode = Mode(item.d)
@@ -263,20 +285,6 @@ class EngineModel:
             memory = Scalar.FIRST if which is EnginePass.ODD_FIRST else Scalar.SECOND
             if scalars[memory] & 1 == 0:
                 scalars[memory] += order
-
-    def _randomise(self, item: Instruction) -> None:
-        bits = self._modulus.bit_length() - 1
-        self.elements[item.d] = self._random.whole(self._beats) & (1 << bits) - 1 | 1
-
-    def _switch(self, item: Instruction) -> None:
-        self._modulus = self.curve.n if item.d & 1 else self.curve.p
-
-    def _set(self, item: Instruction) -> None:
-        value = Count(item.b) if item.b >= Count.COLUMNS_LESS_1 else None
-        self._counters[Counter(item.d)] = item.b if value is None else self._count(value)
-
-    def _step(self, item: Instruction) -> None:
-        self._counters[Counter(item.d)] += 1
 
     def _count(self, count: Count) -> int:
         curve = self.curve
@@ -326,22 +334,3 @@ class EngineModel:
         else:
             self._m = self._m or condition
         return False
-
-    _HANDLERS: ClassVar[dict[EngineOp, Callable[["EngineModel", Instruction], None]]] = {
-        EngineOp.MUL: _mul,
-        **dict.fromkeys(
-            (EngineOp.ADD, EngineOp.SUB, EngineOp.NEG, EngineOp.SEL, EngineOp.PUT, EngineOp.SPUT),
-            _sum,
-        ),
-        EngineOp.LOOK: _look,
-        EngineOp.DIGIT: _digit,
-        EngineOp.POINT: _point,
-        EngineOp.PASS: _pass,
-        EngineOp.RANDOM: _randomise,
-        EngineOp.MODULUS: _switch,
-        EngineOp.SET: _set,
-        EngineOp.STEP: _step,
-    }
-
-
-__all__ = ["EngineModel", "EngineTable", "EngineTrace", "ModelAnswer", "Random"]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from montcore.ecc.formulas import Dag
-from montcore.ecc.isa import BANK, ONE, ZERO, EngineOp, Instruction
+from montcore.ecc.isa import BANK, EngineOp, Instruction
 
 _KINDS = {"*": EngineOp.MUL, "+": EngineOp.ADD, "-": EngineOp.SUB, "?": EngineOp.SEL}
 _SUMS = (EngineOp.ADD, EngineOp.SUB, EngineOp.NEG, EngineOp.SEL, EngineOp.PUT, EngineOp.SPUT)
@@ -53,7 +53,6 @@ class ScheduledMachine:
     z_free: int = 0
     ready: dict[int, int] = field(default_factory=dict)
     streamed: dict[int, int] = field(default_factory=dict)
-    issued: int = 0
 
     def copy(self) -> "ScheduledMachine":
         """Return a copy of the machine in its present state."""
@@ -238,15 +237,3 @@ def schedule(
     if best is None:
         raise ValueError("a formula needs more registers")
     return best[1]
-
-
-__all__ = [
-    "ONE",
-    "ZERO",
-    "EngineTiming",
-    "Registers",
-    "ScheduledMachine",
-    "run",
-    "schedule",
-    "steady",
-]

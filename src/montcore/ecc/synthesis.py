@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The curve engine's flow: its cycles are those of k P on the widest curve that fits."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from montcore.ecc.bench import measure
+from montcore.ecc.bench import compare, measure, usual_requests
 from montcore.ecc.curves import Curve, Family, all_curves
 from montcore.ecc.design import EngineDesign
-from montcore.ecc.engine import Engine, EngineRequest, Result
-from montcore.ecc.isa import EngineStatus
+from montcore.ecc.engine import Engine, EngineRequest
 from montcore.ecc.program import Operation
 from montcore.modexp.unit import UnitFlow, same_cycles
-from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.errors import RequestError
 from montcore.synth.gatesim.gate_model import GateBuild
 
 
@@ -50,9 +48,9 @@ class EngineFlow(UnitFlow):
         """Return the cycles of k P."""
         del seed
         curve = widest_curve(self.design.length)
-        request = EngineRequest(Operation.MULTIPLY, (curve.n // 3,), (curve.x, curve.y))
-        result = Engine(self.design).single(curve, request)
-        _compare(curve, [request], [result], "the RTL")
+        unit, request = Engine(self.design), usual_requests(curve)["multiply"]
+        result = unit.single(curve, request)
+        compare(unit, curve, [request], [result])
         return result.cycles
 
     def check_netlist(self, build: GateBuild, seed: int) -> int:
@@ -61,9 +59,10 @@ class EngineFlow(UnitFlow):
         curve = replace(widest_curve(112), public=True)
         point = curve.multiply(3, curve.base)
         requests = [EngineRequest(Operation.JOINT, (curve.n // 3, curve.n // 5), point or (0, 0))]
-        found = list(Engine(self.design, rtl=build).run(curve, requests))
+        unit = Engine(self.design, rtl=build)
+        found = list(unit.run(curve, requests))
         what = f"the netlist {build.sources[0].name}"
-        _compare(curve, requests, found, what)
+        compare(unit, curve, requests, found, what)
         wanted = Engine(self.design).run(curve, requests)
         same_cycles(what, [item.cycles for item in found], [item.cycles for item in wanted])
         return len(requests)
@@ -71,18 +70,5 @@ class EngineFlow(UnitFlow):
     def verify(self, seed: int) -> dict[str, int]:
         """Compare k P, k G, a signature and its verification with the model."""
         del seed  # the scalars are those of `bench.measure`, so that the cycles match too
-        row = measure(Engine(self.design), widest_curve(self.design.length))
-        if row.sign is None or row.verify is None:
-            raise CheckFailedError(f"the engine over {self.design.core.name} gave no signature")
-        return {"checked": 4, "sign_cycles": row.sign, "verify_cycles": row.verify}
-
-
-def _compare(
-    curve: Curve, requests: Sequence[EngineRequest], results: Sequence[Result], what: str
-) -> None:
-    for request, result in zip(requests, results, strict=True):
-        wanted = curve.multiply(request.x[0], curve.base)
-        if request.operation is Operation.JOINT:
-            wanted = curve.add(wanted, curve.multiply(request.x[1], (request.y[0], request.y[1])))
-        if result.status is not EngineStatus.OK or (result.x, result.y) != wanted:
-            raise CheckFailedError(f"{what} is wrong: {request} gives {result}")
+        cycles = measure(Engine(self.design), widest_curve(self.design.length)).cycles
+        return {"checked": 4, "sign_cycles": cycles["sign"], "verify_cycles": cycles["verify"]}

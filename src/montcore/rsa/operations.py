@@ -13,7 +13,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
+from montcore.modexp.exponentiator import (
+    Exponentiation,
+    Exponentiator,
+    ModularProduct,
+    Policy,
+    Power,
+)
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.padding import Message, Padding

@@ -63,43 +63,41 @@ class Bus:
         return self.name.replace("-", "_")
 
 
-def _axi() -> tuple[BusPort, ...]:
-    stem = "s_axi_"
-    return (
-        BusPort(f"{stem}awaddr", 16, "awaddr_i"),
-        BusPort(f"{stem}awprot", 3, ""),
-        BusPort(f"{stem}awvalid", 1, "awvalid_i"),
-        BusPort(f"{stem}awready", 1, "awready_o", True),
-        BusPort(f"{stem}wdata", 32, "wdata_i"),
-        BusPort(f"{stem}wstrb", 4, "wstrb_i"),
-        BusPort(f"{stem}wvalid", 1, "wvalid_i"),
-        BusPort(f"{stem}wready", 1, "wready_o", True),
-        BusPort(f"{stem}bresp", 2, "bresp_o", True),
-        BusPort(f"{stem}bvalid", 1, "bvalid_o", True),
-        BusPort(f"{stem}bready", 1, "bready_i"),
-        BusPort(f"{stem}araddr", 16, "araddr_i"),
-        BusPort(f"{stem}arprot", 3, ""),
-        BusPort(f"{stem}arvalid", 1, "arvalid_i"),
-        BusPort(f"{stem}arready", 1, "arready_o", True),
-        BusPort(f"{stem}rdata", 32, "rdata_o", True),
-        BusPort(f"{stem}rresp", 2, "rresp_o", True),
-        BusPort(f"{stem}rvalid", 1, "rvalid_o", True),
-        BusPort(f"{stem}rready", 1, "rready_i"),
-    )
+def _ports(stem: str, text: str) -> tuple[BusPort, ...]:
+    """Return ports from words ``NAME:WIDTH``, where NAME is that of the shell's port.
+
+    A port that is only in the specification has no ``_i`` or ``_o``: an input that is ignored, or
+    with ``=VALUE`` an output that is constant.
+    """
+    found = []
+    for word in text.split():
+        word, _, value = word.partition("=")
+        shell, _, width = word.partition(":")
+        name = shell.removesuffix("_i").removesuffix("_o")
+        output = shell.endswith("_o") or value != ""
+        found.append(
+            BusPort(stem + name, int(width or 1), shell if shell != name else "", output, value)
+        )
+    return tuple(found)
 
 
-_APB = (
-    BusPort("s_apb_psel", 1, "psel_i"),
-    BusPort("s_apb_penable", 1, "penable_i"),
-    BusPort("s_apb_pwrite", 1, "pwrite_i"),
-    BusPort("s_apb_pprot", 3, ""),
-    BusPort("s_apb_paddr", 16, "paddr_i"),
-    BusPort("s_apb_pwdata", 32, "pwdata_i"),
-    BusPort("s_apb_pstrb", 4, "pstrb_i"),
-    BusPort("s_apb_pready", 1, "pready_o", True),
-    BusPort("s_apb_prdata", 32, "prdata_o", True),
-    BusPort("s_apb_pslverr", 1, "pslverr_o", True),
-)
+_AXI = """
+    awaddr_i:16 awprot:3 awvalid_i awready_o
+    wdata_i:32 wstrb_i:4 wvalid_i wready_o
+    bresp_o:2 bvalid_o bready_i
+    araddr_i:16 arprot:3 arvalid_i arready_o
+    rdata_o:32 rresp_o:2 rvalid_o rready_i
+"""
+_APB = """
+    psel_i penable_i pwrite_i pprot:3 paddr_i:16 pwdata_i:32 pstrb_i:4
+    pready_o prdata_o:32 pslverr_o
+"""
+_TILELINK = """
+    a_valid_i a_ready_o a_opcode_i:3 a_param:3 a_size_i:2 a_source_i:8 a_address_i:16
+    a_mask_i:4 a_data_i:32 a_corrupt
+    d_valid_o d_ready_i d_opcode_o:3 d_param:2=2'b00 d_size_o:2 d_source_o:8 d_sink=1'b0
+    d_denied_o d_corrupt_o d_data_o:32
+"""
 _WISHBONE = (
     BusPort("wb_cyc_i", 1, "cyc_i"),
     BusPort("wb_stb_i", 1, "stb_i"),
@@ -110,28 +108,6 @@ _WISHBONE = (
     BusPort("wb_ack_o", 1, "wb_ack_o", True),
     BusPort("wb_err_o", 1, "err_o", True),
     BusPort("wb_dat_o", 32, "dat_o", True),
-)
-_TILELINK = (
-    BusPort("tl_a_valid", 1, "a_valid_i"),
-    BusPort("tl_a_ready", 1, "a_ready_o", True),
-    BusPort("tl_a_opcode", 3, "a_opcode_i"),
-    BusPort("tl_a_param", 3, ""),
-    BusPort("tl_a_size", 2, "a_size_i"),
-    BusPort("tl_a_source", 8, "a_source_i"),
-    BusPort("tl_a_address", 16, "a_address_i"),
-    BusPort("tl_a_mask", 4, "a_mask_i"),
-    BusPort("tl_a_data", 32, "a_data_i"),
-    BusPort("tl_a_corrupt", 1, ""),
-    BusPort("tl_d_valid", 1, "d_valid_o", True),
-    BusPort("tl_d_ready", 1, "d_ready_i"),
-    BusPort("tl_d_opcode", 3, "d_opcode_o", True),
-    BusPort("tl_d_param", 2, "", True, "2'b00"),
-    BusPort("tl_d_size", 2, "d_size_o", True),
-    BusPort("tl_d_source", 8, "d_source_o", True),
-    BusPort("tl_d_sink", 1, "", True, "1'b0"),
-    BusPort("tl_d_denied", 1, "d_denied_o", True),
-    BusPort("tl_d_corrupt", 1, "d_corrupt_o", True),
-    BusPort("tl_d_data", 32, "d_data_o", True),
 )
 
 _NO_RESET = Reset()
@@ -147,19 +123,14 @@ def _bus(
 BUSES: Mapping[str, Bus] = {
     bus.name: bus
     for bus in (
-        _bus("axi4-lite", "AXI4-Lite", "aclk", ("aresetn", True, "areset"), _axi()),
-        _bus("apb", "APB4", "pclk", ("presetn", True, "preset"), _APB),
+        _bus("axi4-lite", "AXI4-Lite", "aclk", ("aresetn", True, "areset"), _ports("s_axi_", _AXI)),
+        _bus("apb", "APB4", "pclk", ("presetn", True, "preset"), _ports("s_apb_", _APB)),
         _bus("wishbone", "Wishbone B4", "wb_clk_i", ("wb_rst_i", False, "wb_rst_ni"), _WISHBONE),
-        _bus("tl-ul", "TileLink-UL", "clock", ("reset_n", True, "reset"), _TILELINK),
+        _bus("tl-ul", "TileLink-UL", "clock", ("reset_n", True, "reset"), _ports("tl_", _TILELINK)),
     )
 }
 #: Input stream of random words for the curve engine.
-RANDOM_PORTS = (
-    BusPort("rnd_valid", 1, "rnd_valid_i"),
-    BusPort("rnd_ready", 1, "rnd_ready_o", True),
-    BusPort("rnd_data", 32, "rnd_data_i"),
-    BusPort("rnd_fail", 1, "rnd_fail_i"),
-)
+RANDOM_PORTS = _ports("", "rnd_valid_i rnd_ready_o rnd_data_i:32 rnd_fail_i")
 #: Reset of a bare multiplier behind AXI4-Stream, active low and high.
 STREAM_RESETS = ("aresetn", "areset")
 #: Its streams: stem, whether it is a master, bits of tdata (0: those of a beat), other signals.
@@ -328,17 +299,14 @@ def _random(port: BusPort, connected: bool) -> str:
 
 def description(design: AcceleratorDesign) -> str:
     """Return a description of an accelerator's units."""
-    parts = []
-    if design.multiplier is not None:
-        core = design.multiplier
-        parts.append(f"the multiplier {core.name} of {core.bits} bits ({core.label()})")
-    if design.core is not None:
-        core = design.core
-        parts.append(f"an exponentiator of {core.bits} bits over {core.name} ({core.label()})")
-    if design.curves is not None:
-        core = design.curves
-        parts.append(f"a curve engine of {core.bits} bits over {core.name} ({core.label()})")
-    return " and ".join(parts)
+    units = (
+        ("the multiplier {0.name} of {0.bits} bits ({label})", design.multiplier),
+        ("an exponentiator of {0.bits} bits over {0.name} ({label})", design.core),
+        ("a curve engine of {0.bits} bits over {0.name} ({label})", design.curves),
+    )
+    return " and ".join(
+        text.format(core, label=core.label()) for text, core in units if core is not None
+    )
 
 
 #: With two clocks: signals on the accelerator's side, and the crossing between the sides.

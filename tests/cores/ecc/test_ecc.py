@@ -10,6 +10,7 @@ from ecc_tools import (
     answers,
     engine,
     last_state,
+    points_of,
     sample,
     small_curve,
     small_engine,
@@ -50,7 +51,7 @@ def check_products(unit: Engine, curve: Curve, requests: list[tuple[int, EngineR
 def test_scalars_and_points_of_a_small_curve(family: Family) -> None:
     """Points of every order: on an Edwards curve, with components of small order."""
     curve = small_curve(family, SMALL)
-    points = list(curve.points())
+    points = points_of(curve)
     requests = all_scalars(curve, points)
     edges = [(k, item) for k, item in requests if k in (0, 1, curve.n - 1, curve.n)]
     others = sample(requests, 12 if curve.cofactor == 1 else 40)
@@ -72,7 +73,7 @@ SMALLEST_OF_LAST = 61
 def test_every_scalar_and_point_over_primes_of_8_bits(family: Family, p: int) -> None:
     curve = small_curve(family, p)
     n = curve.n
-    points = list(curve.points())
+    points = points_of(curve)
     requests = all_scalars(curve, points)
     last = max(k for k, _ in requests)
     scalars = {*range(last + 1 if p < SMALLEST_OF_LAST else n + 1), last}
@@ -88,7 +89,7 @@ def test_every_scalar_and_point_over_primes_of_8_bits(family: Family, p: int) ->
 @pytest.mark.parametrize("p", [127, 241])
 def test_many_scalars_and_points_over_larger_primes(family: Family, p: int) -> None:
     curve = small_curve(family, p)
-    check_products(small_engine(), curve, sample(all_scalars(curve, list(curve.points())), 1000))
+    check_products(small_engine(), curve, sample(all_scalars(curve, points_of(curve)), 1000))
     every = [(k, EngineRequest(Operation.BASE, (k,))) for k in range(2 * curve.n)]
     check_products(small_engine(), curve, every)
 
@@ -102,7 +103,7 @@ COUNTS = [10, pytest.param(60, marks=nightly)]
 def test_joint_products_of_a_small_curve(family: Family, count: int) -> None:
     curve = replace(small_curve(family, SMALL), public=True)
     rng = random.Random(2)
-    points = list(curve.points())
+    points = points_of(curve)
     chosen = [
         (rng.randrange(curve.n), rng.randrange(curve.n), rng.choice(points)) for _ in range(count)
     ]

@@ -16,8 +16,14 @@ from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core, karatsuba
 from montcore.cores.core import Core
 from montcore.cores.dsp import Clocking, Dsp
-from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign, default_multiplier
+from montcore.modexp.exponentiator import (
+    Exponentiation,
+    Exponentiator,
+    ModularProduct,
+    Policy,
+    Power,
+)
 from montcore.sim.types import Status
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR

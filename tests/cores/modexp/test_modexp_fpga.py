@@ -9,8 +9,8 @@ import pytest
 
 from montcore.cores import get_core
 from montcore.cores.technology import Technology
-from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
+from montcore.modexp.exponentiator import Exponentiator, ModularProduct, Policy, Power
 from montcore.sim.build import RtlBuild
 
 nightly = pytest.mark.nightly

@@ -11,9 +11,8 @@ from mutants import faulty
 from test_modexp_pair import BUILDS, PACES, both, design, odd, second
 
 from montcore.model.dsp import sizes
-from montcore.modexp import Policy
 from montcore.modexp.design import ExponentiatorDesign
-from montcore.modexp.exponentiator import KEPT_SHIFT, SECOND_SHIFT
+from montcore.modexp.exponentiator import KEPT_SHIFT, SECOND_SHIFT, Policy
 from montcore.sim import wire
 from montcore.sim.types import Status
 from montcore.support.errors import CheckFailedError

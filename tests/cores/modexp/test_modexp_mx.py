@@ -4,13 +4,14 @@
 import random
 from pathlib import Path
 
+import mx_lazy
 import pytest
 from icarus import run_sources
 
 from montcore.cores import get_core
 from montcore.model import row_lazy
-from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
+from montcore.modexp.exponentiator import Exponentiator, Policy, Power
 from montcore.sim.build import RtlBuild
 
 
@@ -19,10 +20,10 @@ def design(bits: int, w: int, lazy: bool = True) -> ExponentiatorDesign:
 
 
 def test_beats_have_room_for_one_bit_above_the_words() -> None:
-    assert row_lazy.beats(4, 2, 0x1A5, 0x0C3) == [0x035, 0x1CA]
+    assert mx_lazy.beats(4, 2, 0x1A5, 0x0C3) == [0x035, 0x1CA]
     assert row_lazy.number(4, [0x035, 0x1CA]) == 0x1A5 + 0x0C3
     with pytest.raises(ValueError, match="more than one bit"):
-        row_lazy.beats(4, 2, 0x1A5, 0x1C3)
+        mx_lazy.beats(4, 2, 0x1A5, 0x1C3)
 
 
 @pytest.mark.parametrize(("bits", "w"), [(21, 8), (4, 4), (8, 4), (8, 8), (40, 16), (64, 32)])
@@ -55,7 +56,7 @@ def test_products_follow_each_other_at_the_interval_of_the_model(bits: int, w: i
         one, two = outcomes
         more = two.multiplications - one.multiplications
         intervals.append((two.cycles - one.cycles) / more)
-    assert intervals[0] == row_lazy.Times.of(w, words).lazy == core.interval(bits) + 4
+    assert intervals[0] == mx_lazy.Times.of(w, words).lazy == core.interval(bits) + 4
     assert intervals[1] > intervals[0] + words
 
 

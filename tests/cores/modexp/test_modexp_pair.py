@@ -16,9 +16,8 @@ from mutants import faulty
 from montcore.cli import main as cli
 from montcore.cores import get_core
 from montcore.model.dsp import sizes
-from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
-from montcore.modexp.exponentiator import SECOND_SHIFT
+from montcore.modexp.exponentiator import SECOND_SHIFT, Exponentiator, Policy, Power
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError, RequestError

@@ -13,9 +13,8 @@ from mutants import faulty
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
-from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
-from montcore.modexp.exponentiator import PRODUCT
+from montcore.modexp.exponentiator import PRODUCT, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.sequences import ExponentiatorPort
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild

@@ -9,8 +9,8 @@ from pka_bench import CYCLES, bench
 from rsa_numbers import key
 
 from montcore.cores import get_core
-from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
+from montcore.modexp.exponentiator import Exponentiator, Policy, Power
 
 KEY = key(1024, 1024, 1)
 BITS = 2048

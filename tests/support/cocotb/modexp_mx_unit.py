@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import cocotb
+import mx_lazy
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
@@ -101,16 +102,16 @@ class Unit:
         k = self.w * self.words
         most = (1 << k) - 1
         if value <= most and self.random.random() < 0.2:
-            return row_lazy.beats(self.w, self.words, value)
+            return mx_lazy.beats(self.w, self.words, value)
         if value > most and (value > 2 * most or self.random.random() < 0.5):
             total = self.random.randrange(value - most)
-            return row_lazy.beats(self.w, self.words, total | 1 << k, value - most - 1 - total)
+            return mx_lazy.beats(self.w, self.words, total | 1 << k, value - most - 1 - total)
         total = self.random.randint(max(0, value - most), min(value, most))
-        return row_lazy.beats(self.w, self.words, total, value - total)
+        return mx_lazy.beats(self.w, self.words, total, value - total)
 
     def expect(self, begin: int, x: int, y: int, canonical: bool) -> int:
         """Note the result of a product that began in a cycle; return it."""
-        times = row_lazy.Times.of(self.w, self.words)
+        times = mx_lazy.Times.of(self.w, self.words)
         r_bits = self.w * self.words + 2
         z = row_lazy.multiplier(self.m, r_bits).product(x, y, canonical=canonical)
         assert z < 2 * self.m and (z << r_bits) % self.m == x * y % self.m
@@ -226,7 +227,7 @@ async def results_go_back_in_as_they_come_out(dut: Any) -> None:
             for _ in range(8):
                 products += [Product(None, None), Product(None, factor), Product(factor, None)]
             # Leave the Montgomery domain: multiply by 1, and reduce below m.
-            one = row_lazy.beats(unit.w, words, 1)
+            one = mx_lazy.beats(unit.w, words, 1)
             await unit.run([*products, Product(None, one, canonical=True)])
     assert unit.carried > 0, "no result had a second vector: nothing was shown"
 
@@ -238,7 +239,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
     await unit.start()
     m = (1 << unit.w * unit.built) - 1
     operands = Product(unit.split(2 * m - 1), unit.split(m + 1))
-    whole = row_lazy.Times.of(unit.w, unit.built).lazy + unit.built
+    whole = mx_lazy.Times.of(unit.w, unit.built).lazy + unit.built
     for moment in range(0, whole + 2, 3):
         await unit.load(m, unit.built)
         await unit.give(operands, 2 * m - 1, m + 1)

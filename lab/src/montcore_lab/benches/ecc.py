@@ -21,6 +21,10 @@ SUBJECTS: tuple[tuple[str, Mapping[str, str], int, tuple[str, ...]], ...] = (
 )
 
 
+#: The columns of operations, as in `usual_requests`.
+_OPERATIONS = ("multiply", "base", "sign", "verify", "ladder")
+
+
 def rows() -> list[EngineRow]:
     """Simulate all rows; every result is compared with the model's."""
     found = []
@@ -34,7 +38,14 @@ def show() -> None:
     """Print the table."""
     headings = ("core", "curve", "k P", "k G", "sign", "verify", "ladder", "set-up", "clear")
     cells = [
-        ["" if value is None else str(value) for value in vars(row).values()] for row in rows()
+        [
+            row.core,
+            row.curve,
+            *(str(row.cycles.get(name, "")) for name in _OPERATIONS),
+            str(row.set_up),
+            str(row.clear),
+        ]
+        for row in rows()
     ]
     console = output()
     title = "Cycles of the curve engine, all protections on"

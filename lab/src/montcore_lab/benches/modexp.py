@@ -16,8 +16,8 @@ from collections.abc import Sequence
 
 from montcore.cores import all_cores
 from montcore.cores.dsp import Clocking, Dsp
-from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import WINDOW, ExponentiatorDesign
+from montcore.modexp.exponentiator import Exponentiator, ModularProduct, Policy, Power
 from montcore.sim import wire
 from montcore.sim.simulator import Simulator
 from montcore.support.errors import CheckFailedError

@@ -9,8 +9,8 @@ exponent; the figures without blinding are for comparison with other work.
 import random
 from collections.abc import Mapping
 
-from montcore.modexp import Exponentiator
 from montcore.modexp.design import ExponentiatorDesign
+from montcore.modexp.exponentiator import Exponentiator
 from montcore.rsa.keys import PrivateKey, generate
 from montcore.rsa.operations import RsaUnit
 from montcore.support.errors import CheckFailedError

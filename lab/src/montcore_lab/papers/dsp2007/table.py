@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores.dsp import Clocking, Dsp
-from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
+from montcore.modexp.exponentiator import Exponentiator, Policy, Power
 from montcore.support.errors import CheckFailedError
 from montcore_lab.papers.base import Column, Paper, PaperText, Row, Table
 from montcore_lab.papers.dsp2007 import published as dsp2007

@@ -5,9 +5,8 @@ import random
 from dataclasses import dataclass
 
 from montcore.cores import get_core
-from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import ExponentiatorDesign
-from montcore.modexp.exponentiator import multiplications
+from montcore.modexp.exponentiator import Exponentiator, Policy, Power, multiplications
 from montcore.support.errors import CheckFailedError
 from montcore_lab.papers.exponentiator import OfExponentiator
 from montcore_lab.papers.subject import Figures, measured_by
