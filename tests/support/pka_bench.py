@@ -11,10 +11,10 @@ import pytest
 import sanitizers
 
 from montcore.cores import get_core
-from montcore.modexp.design import generated_file
 from montcore.sim.build import FLAGS_VARIABLE, build_simulator
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import find_bus, top
+from montcore.support.files import generated_file
 from montcore.support.paths import PREFIX, REPO_ROOT
 
 DRIVER = REPO_ROOT / "sw" / "driver"

@@ -11,7 +11,7 @@ from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.design import EngineDesign
 from montcore.ecc.sequences import EnginePort
-from montcore.modexp.design import ExponentiatorDesign, generated_file
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.sequences import ExponentiatorPort
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
@@ -19,6 +19,7 @@ from montcore.sim.sequence import parse
 from montcore.sim.wire import BeatFormat
 from montcore.soc.design import RESET_MODULES
 from montcore.soc.wrapper import stream_top
+from montcore.support.files import generated_file
 from montcore.support.paths import module_files
 from montcore.support.requests import Positive, Processes, checked
 from montcore.synth.target import all_targets, get_target

@@ -11,12 +11,13 @@ from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.isa import WORD_BITS
 from montcore.ecc.program import Program, program
 from montcore.ecc.schedule import EngineTiming
-from montcore.modexp.design import ExponentiatorDesign, generated_file
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.unit import UnitDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
 from montcore.support.digest import digest
 from montcore.support.errors import RequestError
+from montcore.support.files import generated_file
 from montcore.support.paths import HW_DIR, PREFIX, module_files
 from montcore.support.syntax import code_of
 

@@ -7,7 +7,6 @@ The multiplier of the default build is kept beside the other sources, so that th
 complete; ``montcore maintain multiplier`` writes it.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +19,9 @@ from montcore.model.modexp import ModelMultiplier
 from montcore.modexp.unit import UnitDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
-from montcore.support.errors import RequestError, storage
-from montcore.support.files import write_whole
-from montcore.support.paths import PREFIX, cache_dir, module_files
+from montcore.support.errors import RequestError
+from montcore.support.files import generated_file
+from montcore.support.paths import PREFIX, module_files
 
 WINDOW = 5
 LENGTH_BITS = 13
@@ -274,17 +273,6 @@ class ExponentiatorDesign(UnitDesign):
             beats="\n      ".join(reversed(counts)),
             radix="\n      ".join(reversed(radixes)),
         )
-
-
-def generated_file(module: str, text: str, prefix: str = PREFIX) -> Path:
-    """Return a file of the cache with a generated module; its name comes without the prefix."""
-    # The file has the module's name, as Verilator asks for, and a folder of its own.
-    folder = cache_dir() / "modexp" / hashlib.sha256(text.encode()).hexdigest()[:16]
-    path = folder / f"{prefix}{module}.sv"
-    with storage(folder):
-        if not path.is_file() or path.read_bytes() != text.encode():
-            write_whole(path, text)
-    return path
 
 
 def _overrides(top: str, parameters: Mapping[str, int]) -> str:

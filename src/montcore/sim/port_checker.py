@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Adds `montcore_port_checker`, the assertions of the common port, to a simulation."""
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.hdl.common_port import PORTS
-from montcore.support.errors import storage
-from montcore.support.files import write_whole
-from montcore.support.paths import HW_DIR, cache_dir
+from montcore.support.files import generated_file
+from montcore.support.paths import HW_DIR
 
 CHECKER = HW_DIR / "common" / "verif" / "montcore_port_checker.sv"
 
@@ -71,19 +69,9 @@ class CheckedPort:
 
 def bound_sources(ports: Iterable[CheckedPort]) -> list[Path]:
     """Return the checker and a file that binds it, for Verilator."""
-    return [CHECKER, _written("bind", "".join(port.bound() for port in ports))]
+    return [CHECKER, generated_file("port_bind", "".join(port.bound() for port in ports))]
 
 
 def beside_text(ports: Iterable[CheckedPort]) -> str:
     """Return the module `BESIDE`, a second top with the checkers, for Icarus Verilog."""
     return f"module {BESIDE};\n{''.join(port.beside() for port in ports)}endmodule\n"
-
-
-def _written(name: str, text: str) -> Path:
-    """Return a file of the cache with this text."""
-    folder = cache_dir() / "sim" / "port"
-    path = folder / f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:16]}.sv"
-    with storage(folder):
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            write_whole(path, text)
-    return path

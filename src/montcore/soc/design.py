@@ -11,8 +11,9 @@ from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.design import EngineDesign
 from montcore.hdl.common_port import declared_port
-from montcore.modexp.design import ExponentiatorDesign, generated_file
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import RequestError
+from montcore.support.files import generated_file
 from montcore.support.paths import PREFIX, module_files
 
 #: The accelerator behind its register interface.

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.modexp.design import generated_file
 from montcore.sim.build import build_simulator
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.held import HeldKey
 from montcore.soc.wrapper import find_bus, top
 from montcore.support.digest import content_key
 from montcore.support.errors import RequestError
+from montcore.support.files import generated_file
 from montcore.support.paths import PREFIX, REPO_ROOT
 
 DRIVER = REPO_ROOT / "sw" / "driver"

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that are complete, or as they were before."""
 
+import hashlib
 import os
 import threading
 from pathlib import Path
 
-from montcore.support.errors import storage_error
+from montcore.support.errors import storage, storage_error
+from montcore.support.paths import PREFIX, cache_dir
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -34,3 +36,14 @@ def write_whole(path: Path, text: str) -> None:
     except OSError as error:
         error.filename = str(path)
         raise storage_error(error, path.parent) from None
+
+
+def generated_file(module: str, text: str, prefix: str = PREFIX) -> Path:
+    """Return a file of the cache with a generated module; its name comes without the prefix."""
+    # The file has the module's name, as Verilator asks for, and a folder of its own.
+    folder = cache_dir() / "generated" / hashlib.sha256(text.encode()).hexdigest()[:16]
+    path = folder / f"{prefix}{module}.sv"
+    with storage(folder):
+        if not path.is_file() or path.read_bytes() != text.encode():
+            write_whole(path, text)
+    return path

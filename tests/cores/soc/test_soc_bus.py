@@ -9,10 +9,10 @@ from icarus import run_sources
 from pka_bench import NAME, sources
 
 from montcore.cores import get_core
-from montcore.modexp.design import generated_file
 from montcore.sim.build import RtlBuild
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.wrapper import BUSES, stream_top
+from montcore.support.files import generated_file
 from montcore.support.paths import PREFIX, module_files
 
 #: The proofs of the shells are in every run; so one bus is enough here.

@@ -19,10 +19,11 @@ from montcore.cores.technology import SIMULATION, Tech, Technology
 from montcore.ecc.design import EngineDesign
 from montcore.hdl.compilation import read_design
 from montcore.hdl.modules import instantiated
-from montcore.modexp.design import ExponentiatorDesign, generated_file
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.soc.design import TOP as PKA
 from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import RequestError
+from montcore.support.files import generated_file
 from montcore.support.remembered import Question, remembered
 from montcore.synth.target import all_targets, technologies
 from montcore_lab.checkout.files import rtl_files
