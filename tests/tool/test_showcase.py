@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from montcore_lab.cli import showcase
 from montcore.compare import atlas, sweep
 from montcore.compare import measure as measure_module
 from montcore.compare.entry import Entry
@@ -24,6 +23,7 @@ from montcore.compare.run import Request
 from montcore.support.errors import RequestError
 from montcore.synth.result import SynthResult
 from montcore.verification.vectors import find_vectors, read_products
+from montcore_lab.cli import showcase
 
 
 def test_compares_recommends_checks_and_builds(own_results: Path, tmp_path: Path) -> None:

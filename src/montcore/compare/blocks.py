@@ -47,182 +47,120 @@ _FILLS = {
     "plain": "#ffffff",
 }
 
-#: Inputs of the streams and output of the result, the same in every core.
-_FRONT = (
-    Box("m", 0, 0, ("M stream", "modulus, its constants"), "port"),
-    Box("x", 0, 1, ("X stream", "word by word"), "port"),
-    Box("y", 0, 2, ("Y stream",), "port"),
-    Box("check", 1, 0, ("front", "checks M, X, Y"), "logic"),
-)
-
-
-def _row(cell: str, select: str, extra: Sequence[Box] = ()) -> tuple[list[Box], list[Arrow]]:
-    """Return the diagram of a row of blocks that processes X digit by digit."""
-    boxes = [
-        *_FRONT,
-        Box("shift", 1, 1, ("shift register of X", select), "memory"),
-        Box("hold", 1, 2, ("Y and M", "one word in each block"), "memory"),
-        Box("blocks", 2, 1, ("row of blocks", cell), "core"),
-        Box("digit", 2, 0, ("quotient digit", "lowest bits of T"), "logic"),
-        Box("back", 3, 1, ("output stage", "carries, one subtraction"), "logic"),
-        Box("z", 4, 1, ("Z stream", "0 <= Z < M"), "port"),
-        *extra,
-    ]
-    arrows = [
-        *(Arrow("m", "check"), Arrow("x", "shift"), Arrow("y", "hold")),
-        *(Arrow("shift", "blocks", "digit"), Arrow("hold", "blocks"), Arrow("digit", "blocks")),
-        *(Arrow("check", "digit"), Arrow("blocks", "back", "T"), Arrow("back", "z")),
-    ]
-    return boxes, arrows
-
-
-def _smm() -> tuple[list[Box], list[Arrow]]:
-    boxes = [
-        *_FRONT,
-        Box("xmem", 1, 1, ("memory of X", "a word a pass"), "memory"),
-        Box("ymem", 1, 2, ("memories of Y, M, M'", "a row of words a cycle"), "memory"),
-        Box("pe", 2, 1, ("processing elements", "npe of them, w x w bits"), "core"),
-        Box("t", 2, 2, ("memory of T",), "memory"),
-        Box("digit", 2, 0, ("lowest word of T", "is the digit"), "logic"),
-        Box("back", 3, 1, ("compare, subtract M",), "logic"),
-        Box("z", 4, 1, ("Z stream", "0 <= Z < M"), "port"),
-    ]
-    arrows = [
-        *(Arrow("m", "check"), Arrow("x", "xmem"), Arrow("y", "ymem"), Arrow("xmem", "pe", "x_n")),
-        *(Arrow("ymem", "pe"), Arrow("digit", "pe"), Arrow("check", "digit", "n0'")),
-        *(Arrow("pe", "t"), Arrow("pe", "back", "S"), Arrow("back", "z")),
-    ]
-    return boxes, arrows
-
-
-def _karatsuba() -> tuple[list[Box], list[Arrow]]:
-    boxes = [
-        *_FRONT,
-        Box("split", 1, 1, ("halves and their", "differences"), "logic"),
-        Box("const", 2, 0, ("M', n0', M",), "memory"),
-        Box("units", 2, 1, ("4 (fast) or 3 (lean)", "pipelined multipliers"), "core"),
-        Box("sum", 3, 1, ("sums: T, T', q, S",), "logic"),
-        Box("queue", 2, 2, ("queue of products", "under way"), "memory"),
-        Box("z", 4, 1, ("Z stream", "S - 0, M or 2M"), "port"),
-    ]
-    arrows = [
-        *(Arrow("m", "check"), Arrow("x", "split"), Arrow("y", "split"), Arrow("split", "units")),
-        *(Arrow("check", "const"), Arrow("const", "units"), Arrow("units", "sum")),
-        Arrow("queue", "units"),
-        Arrow("sum", "z"),
-    ]
-    return boxes, arrows
-
-
-def _dsp() -> tuple[list[Box], list[Arrow]]:
-    boxes = [
-        *_FRONT,
-        Box("feed", 1, 1, ("feeder", "32-bit words to 17 bits"), "logic"),
-        Box("mem", 1, 2, ("memories of A, M''", "beside each block"), "memory"),
-        Box("row", 2, 1, ("alpha DSP blocks", "b_i A, then q M''"), "core"),
-        Box("digit", 2, 0, ("digits, known one", "step earlier"), "logic"),
-        Box("last", 3, 1, ("division by 2^34", "in the same row"), "logic"),
-        Box("z", 4, 1, ("Z stream", "0 <= Z < M"), "port"),
-    ]
-    arrows = [
-        *(Arrow("m", "check"), Arrow("x", "feed"), Arrow("y", "mem"), Arrow("feed", "row", "b_i")),
-        *(Arrow("mem", "row"), Arrow("digit", "row"), Arrow("row", "last", "S")),
-        *(Arrow("last", "z"), Arrow("check", "digit")),
-    ]
-    return boxes, arrows
-
-
+#: Inputs of the streams, the same in every core. A line is a box: name, column, row, kind, and the
+#: lines of its text. The lines after it with ``->`` are arrows: start, end and perhaps a label.
+_FRONT = """
+m     0 0 port   M stream | modulus, its constants
+x     0 1 port   X stream | word by word
+y     0 2 port   Y stream
+check 1 0 logic  front | checks M, X, Y
+"""
+#: A row of blocks that processes X digit by digit.
+_ROW = """
+shift  1 1 memory shift register of X | {digit}
+hold   1 2 memory Y and M | one word in each block
+blocks 2 1 core   row of blocks | {cell}
+digit  2 0 logic  quotient digit | lowest bits of T
+back   3 1 logic  output stage | carries, one subtraction
+z      4 1 port   Z stream | 0 <= Z < M
+-> m-check x-shift y-hold shift-blocks-digit hold-blocks digit-blocks check-digit blocks-back-T
+-> back-z
+"""
+#: What differs in the cores that are a row: the cell, and what is taken of X.
+_ROWS = {
+    "mx": ("x_i Y and q M in turn", "one bit in two cycles"),
+    "cs": ("x_i Y + q M, carry-save", "a bit a cycle"),
+    "op": ("0, Y, M or Y + M", "a bit a cycle"),
+    "rc": ("x_i Y + q M, ripple carry", "a bit a cycle"),
+    "cs4": ("two bits, carry-save", "two bits a cycle"),
+    "hr": ("k multiples, k adders", "k = 2, 4, 6 or 8 bits"),
+}
+_SMM = """
+xmem  1 1 memory memory of X | a word a pass
+ymem  1 2 memory memories of Y, M, M' | a row of words a cycle
+pe    2 1 core   processing elements | npe of them, w x w bits
+t     2 2 memory memory of T
+digit 2 0 logic  lowest word of T | is the digit
+back  3 1 logic  compare, subtract M
+z     4 1 port   Z stream | 0 <= Z < M
+-> m-check x-xmem y-ymem xmem-pe-x_n ymem-pe digit-pe check-digit-n0' pe-t pe-back-S back-z
+"""
+_KARATSUBA = """
+split 1 1 logic  halves and their | differences
+const 2 0 memory M', n0', M
+units 2 1 core   4 (fast) or 3 (lean) | pipelined multipliers
+sum   3 1 logic  sums: T, T', q, S
+queue 2 2 memory queue of products | under way
+z     4 1 port   Z stream | S - 0, M or 2M
+-> m-check x-split y-split split-units check-const const-units units-sum queue-units sum-z
+"""
+_DSP = """
+feed  1 1 logic  feeder | 32-bit words to 17 bits
+mem   1 2 memory memories of A, M'' | beside each block
+row   2 1 core   alpha DSP blocks | b_i A, then q M''
+digit 2 0 logic  digits, known one | step earlier
+last  3 1 logic  division by 2^34 | in the same row
+z     4 1 port   Z stream | 0 <= Z < M
+-> m-check x-feed y-mem feed-row-b_i mem-row digit-row row-last-S last-z check-digit
+"""
+_MODEXP = """
+m          0 0 port   M stream | length and modulus
+x          0 1 port   X stream | base, or a factor
+y          0 2 port   Y stream | exponent and policy
+packets    1 1 logic  packets | checks M, base, e
+bits       1 2 memory bits of the exponent
+store      2 0 memory store: M, R^2, | base, result
+sequence   2 1 core   sequence | squares and products
+window     2 2 logic  window | 5 bits, or a ladder
+table      3 0 memory table of powers | all entries are read
+multiplier 3 1 core   any multiplier core | by the common port
+clear      3 2 logic  clear | after every result
+z          4 1 port   Z stream | 0 <= Z < M
+-> m-packets x-packets y-packets packets-store packets-bits bits-window window-sequence
+-> store-sequence table-multiplier sequence-multiplier store-table multiplier-z clear-multiplier
+"""
+_ECC = """
+cfg        0 0 port   curve | p, n, a, b, base point
+xy         0 1 port   request | scalars and points
+random     0 2 port   random words | from outside, watched
+packets    1 0 logic  packets | checks the numbers
+scalar     1 1 logic  digits of k + r n | all odd, none zero
+blind      1 2 logic  random numbers | below the modulus
+rom        2 0 memory program | scheduled for the core
+sequence   2 1 core   sequence | an instruction a cycle
+table      2 2 memory table of points | all entries are read
+multiplier 3 0 core   any multiplier core | by the common port
+elements   3 1 memory elements | 16 products, 16 sums
+adder      3 2 logic  adder | sums mod p or n
+z          4 1 port   answer | point or signature
+-> cfg-packets xy-scalar random-blind packets-scalar scalar-sequence rom-sequence blind-scalar
+-> table-sequence sequence-elements elements-multiplier elements-adder elements-z
+"""
+_PKA = """
+bus       0 2 port   bus | AXI, APB, Wishbone, TL
+shell     1 2 logic  shell of the bus
+irq       2 0 port   interrupt
+registers 2 1 logic  registers | commands, states
+memory    2 2 memory operand memory | 8 slots, 2 of the key
+sequence  3 1 core   sequence | one command at a time
+feeder    3 2 logic  feeder | words to beats
+gear      4 3 logic  gear | beats to words
+unit      4 2 core   modexp | over any multiplier
+-> bus-shell shell-registers shell-memory registers-irq registers-sequence sequence-feeder
+-> memory-feeder feeder-unit unit-gear gear-memory
+"""
 #: The diagram of each core.
 DIAGRAMS = {
-    "smm": _smm,
-    "mx": lambda: _row("x_i Y and q M in turn", "one bit in two cycles"),
-    "cs": lambda: _row("x_i Y + q M, carry-save", "a bit a cycle"),
-    "op": lambda: _row("0, Y, M or Y + M", "a bit a cycle"),
-    "rc": lambda: _row("x_i Y + q M, ripple carry", "a bit a cycle"),
-    "cs4": lambda: _row("two bits, carry-save", "two bits a cycle"),
-    "hr": lambda: _row("k multiples, k adders", "k = 2, 4, 6 or 8 bits"),
-    "karatsuba": _karatsuba,
-    "dsp": _dsp,
+    "smm": _FRONT + _SMM,
+    **{name: _FRONT + _ROW.format(cell=cell, digit=digit) for name, (cell, digit) in _ROWS.items()},
+    "karatsuba": _FRONT + _KARATSUBA,
+    "dsp": _FRONT + _DSP,
 }
-
-
-def _modexp() -> tuple[list[Box], list[Arrow]]:
-    boxes = [
-        Box("m", 0, 0, ("M stream", "length and modulus"), "port"),
-        Box("x", 0, 1, ("X stream", "base, or a factor"), "port"),
-        Box("y", 0, 2, ("Y stream", "exponent and policy"), "port"),
-        Box("packets", 1, 1, ("packets", "checks M, base, e"), "logic"),
-        Box("bits", 1, 2, ("bits of the exponent",), "memory"),
-        Box("store", 2, 0, ("store: M, R^2,", "base, result"), "memory"),
-        Box("sequence", 2, 1, ("sequence", "squares and products"), "core"),
-        Box("window", 2, 2, ("window", "5 bits, or a ladder"), "logic"),
-        Box("table", 3, 0, ("table of powers", "all entries are read"), "memory"),
-        Box("multiplier", 3, 1, ("any multiplier core", "by the common port"), "core"),
-        Box("clear", 3, 2, ("clear", "after every result"), "logic"),
-        Box("z", 4, 1, ("Z stream", "0 <= Z < M"), "port"),
-    ]
-    arrows = [
-        *(Arrow("m", "packets"), Arrow("x", "packets"), Arrow("y", "packets")),
-        *(Arrow("packets", "store"), Arrow("packets", "bits"), Arrow("bits", "window")),
-        *(Arrow("window", "sequence"), Arrow("store", "sequence"), Arrow("table", "multiplier")),
-        *(Arrow("sequence", "multiplier"), Arrow("store", "table"), Arrow("multiplier", "z")),
-        Arrow("clear", "multiplier"),
-    ]
-    return boxes, arrows
-
-
-def _ecc() -> tuple[list[Box], list[Arrow]]:
-    boxes = [
-        Box("cfg", 0, 0, ("curve", "p, n, a, b, base point"), "port"),
-        Box("xy", 0, 1, ("request", "scalars and points"), "port"),
-        Box("random", 0, 2, ("random words", "from outside, watched"), "port"),
-        Box("packets", 1, 0, ("packets", "checks the numbers"), "logic"),
-        Box("scalar", 1, 1, ("digits of k + r n", "all odd, none zero"), "logic"),
-        Box("blind", 1, 2, ("random numbers", "below the modulus"), "logic"),
-        Box("rom", 2, 0, ("program", "scheduled for the core"), "memory"),
-        Box("sequence", 2, 1, ("sequence", "an instruction a cycle"), "core"),
-        Box("table", 2, 2, ("table of points", "all entries are read"), "memory"),
-        Box("multiplier", 3, 0, ("any multiplier core", "by the common port"), "core"),
-        Box("elements", 3, 1, ("elements", "16 products, 16 sums"), "memory"),
-        Box("adder", 3, 2, ("adder", "sums mod p or n"), "logic"),
-        Box("z", 4, 1, ("answer", "point or signature"), "port"),
-    ]
-    arrows = [
-        *(Arrow("cfg", "packets"), Arrow("xy", "scalar"), Arrow("random", "blind")),
-        *(Arrow("packets", "scalar"), Arrow("scalar", "sequence"), Arrow("rom", "sequence")),
-        *(Arrow("blind", "scalar"), Arrow("table", "sequence")),
-        *(Arrow("sequence", "elements"), Arrow("elements", "multiplier")),
-        *(Arrow("elements", "adder"), Arrow("elements", "z")),
-    ]
-    return boxes, arrows
-
-
-def _pka() -> tuple[list[Box], list[Arrow]]:
-    boxes = [
-        Box("bus", 0, 2, ("bus", "AXI, APB, Wishbone, TL"), "port"),
-        Box("shell", 1, 2, ("shell of the bus",), "logic"),
-        Box("irq", 2, 0, ("interrupt",), "port"),
-        Box("registers", 2, 1, ("registers", "commands, states"), "logic"),
-        Box("memory", 2, 2, ("operand memory", "8 slots, 2 of the key"), "memory"),
-        Box("sequence", 3, 1, ("sequence", "one command at a time"), "core"),
-        Box("feeder", 3, 2, ("feeder", "words to beats"), "logic"),
-        Box("gear", 4, 3, ("gear", "beats to words"), "logic"),
-        Box("unit", 4, 2, ("modexp", "over any multiplier"), "core"),
-    ]
-    arrows = [
-        *(Arrow("bus", "shell"), Arrow("shell", "registers"), Arrow("shell", "memory")),
-        *(Arrow("registers", "irq"), Arrow("registers", "sequence"), Arrow("sequence", "feeder")),
-        *(Arrow("memory", "feeder"), Arrow("feeder", "unit"), Arrow("unit", "gear")),
-        Arrow("gear", "memory"),
-    ]
-    return boxes, arrows
-
-
 #: The diagrams of units built over a core, with their titles.
 UNIT_DIAGRAMS = {
-    "modexp": ("exponentiator over any core", _modexp),
-    "ecc": ("curve engine over any core", _ecc),
-    "pka": ("accelerator behind a bus", _pka),
+    "modexp": ("exponentiator over any core", _MODEXP),
+    "ecc": ("curve engine over any core", _ECC),
+    "pka": ("accelerator behind a bus", _PKA),
 }
 #: Names of all diagrams.
 ALL_DIAGRAMS = (*DIAGRAMS, *UNIT_DIAGRAMS)
@@ -230,7 +168,15 @@ ALL_DIAGRAMS = (*DIAGRAMS, *UNIT_DIAGRAMS)
 
 def parts(name: str) -> tuple[list[Box], list[Arrow]]:
     """Return the boxes and arrows of the diagram of a core or a unit."""
-    return (UNIT_DIAGRAMS[name][1] if name in UNIT_DIAGRAMS else DIAGRAMS[name])()
+    text = UNIT_DIAGRAMS[name][1] if name in UNIT_DIAGRAMS else DIAGRAMS[name]
+    boxes, arrows = list[Box](), list[Arrow]()
+    for line in text.strip().splitlines():
+        if line.startswith("->"):
+            arrows += [Arrow(*arrow.split("-")) for arrow in line.split()[1:]]
+        elif line:
+            box, column, row, kind, words = line.split(maxsplit=4)
+            boxes.append(Box(box, int(column), float(row), tuple(words.split(" | ")), kind))
+    return boxes, arrows
 
 
 def diagram(name: str) -> str:
