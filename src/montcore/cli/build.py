@@ -119,6 +119,8 @@ def build(
     count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
     _refuse_units(core, units, curves is not None or curve_bits is not None)
     if core in SYSTEMS or bus is not None:
+        from montcore.soc.design import RESET_LEVELS, AcceleratorDesign, Reset
+
         over = (curves or CURVES_OVER, CURVE_BITS if curve_bits is None else curve_bits)
         if core in SYSTEMS:
             chosen_units = choice("--units", units, UNITS if core == "pka" else UNITS[:1])
@@ -126,8 +128,12 @@ def build(
         elif core == CURVES:
             design = _accelerator("curves", settings, width, over, count)
         else:
-            design = _multiplier(configure(core, settings, width), count)
-        design = _with_reset(design, reset, reset_level)
+            multiplier = configure(core, settings, width)
+            design = AcceleratorDesign(None, clocks=count, multiplier=multiplier)
+        if reset_level:
+            choice("--reset-level", reset_level, RESET_LEVELS)
+        style = choice("--reset", reset, RESET_STYLES)
+        design = replace(design, reset=Reset(style, reset_level))
         if bus is None:
             raise RequestError(f"{core} needs a bus; name it with --bus")
         if synth:
@@ -206,22 +212,6 @@ def _one_at_a_time(settings: list[str] | None) -> list[str]:
                 "unit alone"
             )
     return left
-
-
-def _with_reset(design: "AcceleratorDesign", style: str, level: str) -> "AcceleratorDesign":
-    """Return a design with a style of reset."""
-    from montcore.soc.design import RESET_LEVELS, Reset
-
-    if level:
-        choice("--reset-level", level, RESET_LEVELS)
-    return replace(design, reset=Reset(choice("--reset", style, RESET_STYLES), level))
-
-
-def _multiplier(core: Core, clocks: int) -> "AcceleratorDesign":
-    """Return a multiplier by itself with registers and operand memory."""
-    from montcore.soc.design import AcceleratorDesign
-
-    return AcceleratorDesign(None, clocks=clocks, multiplier=core)
 
 
 def _behind(bus: str, design: "AcceleratorDesign", target: str) -> "BundleKind":

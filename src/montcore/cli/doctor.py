@@ -49,18 +49,14 @@ _QUERY_TIMEOUT_SECONDS = 20
 def register(app: "typer.Typer") -> None:
     """Add the verb to the command line."""
     from montcore.cli.options import JsonOption
-    from montcore.cli.output import print_json, steps
+    from montcore.cli.output import steps
 
     @app.command()
     def doctor(json_: JsonOption = False) -> int:
         """Show what is installed, what is missing and the command that installs it."""
         with steps("asking each tool for its version"):
             rows = collect()
-        if json_:
-            print_json(as_object(rows))
-        else:
-            show(rows)
-        return 0 if healthy(rows) else 1
+        return report(rows, json_)
 
 
 @dataclass(frozen=True)
@@ -100,7 +96,13 @@ def collect() -> list[DoctorRow]:
     """Look at everything that montcore needs, essentials first."""
     pins = pinned_versions(REPO_ROOT)
     rows = [make() for make in _system_rows().values()]
-    packages = {package.name: package for package in (*_own_packages(), *PACKAGES)}
+    # What montcore imports is in its metadata.
+    own = [
+        Package(name, name, "every command", True)
+        for name, extra in requirements()
+        if extra is None
+    ]
+    packages = {package.name: package for package in (*own, *PACKAGES)}
     rows += [
         _package_row(package, pins)
         for package in packages.values()
@@ -129,13 +131,18 @@ def healthy(rows: list[DoctorRow]) -> bool:
     return all(row.present for row in rows if row.essential)
 
 
-def as_object(rows: list[DoctorRow]) -> dict[str, object]:
-    """Return what ``montcore doctor --json`` prints."""
-    return {
-        "healthy": healthy(rows),
-        "missing": [row.name for row in rows if not row.present],
-        "tools": [{**asdict(row), "other_version": row.other_version} for row in rows],
-    }
+def report(rows: list[DoctorRow], as_json: bool) -> int:
+    """Print what was found, as an object or as a table with advice; return the exit status."""
+    if as_json:
+        content = {
+            "healthy": healthy(rows),
+            "missing": [row.name for row in rows if not row.present],
+            "tools": [{**asdict(row), "other_version": row.other_version} for row in rows],
+        }
+        print(json.dumps(content))
+    else:
+        show(rows)
+    return 0 if healthy(rows) else 1
 
 
 def show(rows: list[DoctorRow]) -> None:
@@ -178,12 +185,8 @@ def _advice(rows: list[DoctorRow]) -> list[str]:
         for row in rows
         if row.other_version
     ]
-    if not lost:
-        return [*lines, "Everything is there."]
-    return [
-        *lines,
-        "The essentials are there." if healthy(rows) else "Something essential is missing.",
-    ]
+    essentials = "The essentials are there." if healthy(rows) else "Something essential is missing."
+    return [*lines, essentials if lost else "Everything is there."]
 
 
 def _system_rows() -> dict[str, Callable[[], DoctorRow]]:
@@ -197,12 +200,6 @@ def _system_rows() -> dict[str, Callable[[], DoctorRow]]:
         # A Python package, but one that there is for few Pythons.
         PLACER.name: lambda: _package_row(PLACER, pinned_versions(REPO_ROOT)),
     }
-
-
-def _own_packages() -> list[Package]:
-    """Return the packages that montcore imports, from its metadata."""
-    needed = (name for name, extra in requirements() if extra is None)
-    return [Package(name, name, "every command", True) for name in needed]
 
 
 def _package_row(package: Package, pins: dict[str, list[str]]) -> DoctorRow:
@@ -267,16 +264,13 @@ def _program_version(command: list[str]) -> str | None:
     # Some programs print their version and end with a status of 1 (iverilog -V without a file).
     output = done.stdout + done.stderr
     match = re.search(r"\d+\.\d+(?:\.\d+)*", output)
-    if match is None or "Can't locate" in output:
-        return None
-    return match.group()
+    return match.group() if match and "Can't locate" not in output else None
 
 
 def _python_row() -> DoctorRow:
     version = ".".join(str(part) for part in sys.version_info[:3])
-    new_enough = sys.version_info >= (3, 10)
     return _system_row(
-        "python", "every command", "python3", present=new_enough, version=version, essential=True
+        "python", "every command", "python3", present=True, version=version, essential=True
     )
 
 
@@ -328,9 +322,4 @@ if __name__ == "__main__":
     if arguments not in ([], ["--json"]):
         print("usage: python -m montcore.cli.doctor [--json]", file=sys.stderr)
         sys.exit(2)
-    found = collect()
-    if arguments:
-        print(json.dumps(as_object(found)))
-    else:
-        show(found)
-    sys.exit(0 if healthy(found) else 1)
+    sys.exit(report(collect(), bool(arguments)))

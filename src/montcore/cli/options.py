@@ -72,10 +72,6 @@ FullOption = Annotated[bool, option("--full", "All useful configurations.")]
 WorkersOption = Annotated[
     int, option("--workers N", "Number of parallel processes.", min=1, max=1024)
 ]
-OutdatedOption = Annotated[
-    bool, option("--check", "List out-of-date figures; exit status 1 if there are any.")
-]
-AgainOption = Annotated[bool, option("--again", "Also measure figures that are up to date.")]
 OnlyOption = Annotated[
     str | None, option("--only TEXT", "Measure only figures with TEXT in their command.")
 ]

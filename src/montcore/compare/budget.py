@@ -182,11 +182,6 @@ def formula_of(entries: Iterable[Entry], objective: str) -> Formula:
     return next(known, formulas[0])
 
 
-def superlative(objective: str) -> str:
-    """Return what the best point has; throughput is the one objective that is not itself small."""
-    return "highest throughput" if objective == "throughput" else f"least {objective}"
-
-
 def formula_words(formula: Formula) -> str:
     """Return a formula in words, e.g. ``area x interval_us``."""
     return " x ".join(formula)
@@ -355,10 +350,12 @@ def _why(
     if best.earlier:
         facts.append(f"measured on earlier sources, {best.date[:10]}")
     name = formula_words(formula)
+    # Throughput is the one objective that is not itself small.
+    most = "highest throughput" if objective == "throughput" else f"least {objective}"
     others_too = f"{equals} other{'s' if equals > 1 else ''}"
     shared = f" (the same as {others_too} with no less area)" if equals else ""
     words = [
-        f"{best.label} has the {superlative(objective)} of the {among}{shared}, {name} = "
+        f"{best.label} has the {most} of the {among}{shared}, {name} = "
         f"{_amount(best, formula)}: {', '.join(facts)}."
     ]
     foreign = [item for item in others if item[1].multiplier != best.multiplier]

@@ -62,22 +62,6 @@ def keep(point: Point, entry: Entry, store: ResultStore) -> None:
         store.put(point_key(point), entry)
 
 
-def known_or_measured(point: Point) -> Entry:
-    """Return a point's entry from the result store, or measure it and store it.
-
-    Raises:
-        CheckFailedError: a tool failed, or a product is wrong.
-    """
-    store = ResultStore()
-    entry = stored(point, store)
-    if entry is None:
-        entry = measure(point)
-        keep(point, entry, store)
-    if entry.status != "ok":
-        raise CheckFailedError(entry.message)
-    return entry
-
-
 def measure(point: Point) -> Entry:
     """Measure a point; a failing tool or a wrong product gives a failed entry, not an error."""
     start = time.monotonic()

@@ -8,6 +8,7 @@ from functools import cache
 
 from montcore.compare import atlas
 from montcore.compare.entry import Entry
+from montcore.compare.measure import stored
 from montcore.compare.point import Point
 from montcore.support.errors import RequestError
 from montcore.synth.store import ResultStore
@@ -31,7 +32,6 @@ def recall(
     points: Iterable[Point],
     *,
     from_atlas: bool = True,
-    from_store: bool = True,
     earlier: bool = True,
 ) -> Known:
     """Return known entries of points; the atlas is queried first because it is faster.
@@ -41,7 +41,7 @@ def recall(
 
     Args:
         points: the points.
-        from_atlas, from_store: where to look.
+        from_atlas: whether to look in the atlas too.
         earlier: whether figures of earlier sources count.
 
     Raises:
@@ -52,8 +52,8 @@ def recall(
     store = ResultStore()
     for point in dict.fromkeys(points):
         entry = there.entry(point) if there else None
-        if entry is None and from_store:
-            entry = _stored(point, store)
+        if entry is None and _has_tools(point.target):
+            entry = stored(point, store)
         if entry is None and earlier and there and point in there.records:
             entry = replace(there.records[point].entry, earlier=True)
         if entry is not None:
@@ -71,12 +71,6 @@ def _has_tools(target: str) -> bool:
     except RequestError:
         return False
     return True
-
-
-def _stored(point: Point, store: ResultStore) -> Entry | None:
-    from montcore.compare.measure import stored  # not needed for points of the atlas
-
-    return stored(point, store) if _has_tools(point.target) else None
 
 
 def origins(entries: Sequence[Entry], missing: int = 0) -> str:

@@ -11,14 +11,13 @@ from typing import Annotated
 import typer
 
 from montcore.cli.options import (
-    AgainOption,
     CoreArgument,
     JsonOption,
     OnlyOption,
-    OutdatedOption,
     SetOption,
     WorkersOption,
     configure,
+    option,
 )
 from montcore.cli.output import steps
 from montcore.support.errors import RequestError
@@ -36,6 +35,10 @@ CheckOption = Annotated[
     bool, typer.Option("--check", help="Write nothing; exit status 1 if it is out of date.")
 ]
 
+OutdatedOption = Annotated[
+    bool, option("--check", "List out-of-date figures; exit status 1 if there are any.")
+]
+AgainOption = Annotated[bool, option("--again", "Also measure figures that are up to date.")]
 WriteOption = Annotated[
     bool, typer.Option("--write", help="Write the tables from the measured figures.")
 ]

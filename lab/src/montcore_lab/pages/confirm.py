@@ -11,13 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from montcore.compare.atlas import Atlas, differences
-from montcore.compare.measure import known_or_measured
 from montcore.compare.point import Point, digests
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth.identity import check_versions, flow_of
 from montcore_lab.papers.elaborated import design_digest
 from montcore_lab.papers.ledger import Ledger
-from montcore_lab.papers.subject import Subject, designs_of
+from montcore_lab.papers.subject import Subject, designs_of, known_or_measured
 
 #: Figures of a flow that are measured again.
 SAMPLE = 3

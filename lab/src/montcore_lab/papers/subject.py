@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from montcore.compare.entry import Entry
-from montcore.compare.measure import known_or_measured
+from montcore.compare.measure import keep, measure, stored
 from montcore.compare.point import Point
 from montcore.support.commands import settings_words
 from montcore.support.digest import digest
+from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
 from montcore.synth.flow import rtl
 from montcore.synth.options import NONE, chosen_options
+from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 from montcore_lab.papers.elaborated import Designs, design_digest
 
@@ -27,6 +29,22 @@ def designs_of(point: Point) -> Designs:
         design = point.unit.flow(core).design
         return [(design.rtl(on), on), (design.rtl(), None)]
     return [(rtl(core, on), on), (rtl(core), None)]
+
+
+def known_or_measured(point: Point) -> Entry:
+    """Return a point's entry from the result store, or measure it and store it.
+
+    Raises:
+        CheckFailedError: a tool failed, or a product is wrong.
+    """
+    store = ResultStore()
+    entry = stored(point, store)
+    if entry is None:
+        entry = measure(point)
+        keep(point, entry, store)
+    if entry.status != "ok":
+        raise CheckFailedError(entry.message)
+    return entry
 
 
 #: A figure by name; None where there is none.
