@@ -15,13 +15,14 @@ from montcore.cli.options import (
     SetOption,
     choice,
     configure,
-    configure_below,
     configure_engine,
+    configure_over,
     configure_words,
     field_or_bits,
     option,
-    split_count,
-    split_pair,
+    parse_settings,
+    take_count,
+    take_pair,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.cores.core import Core
@@ -183,28 +184,25 @@ def _accelerator(
     """Return the accelerator that is asked for; `over`: core and width of curves beside it."""
     from montcore.soc.design import AcceleratorDesign
 
-    settings = _one_at_a_time(settings)
+    below = _one_at_a_time(settings)
     if units == "curves":
-        return AcceleratorDesign(None, configure_below("smm", settings, bits), clocks)
-    core = configure_below("dsp", settings, bits)
+        return AcceleratorDesign(None, configure_over("smm", below, bits), clocks)
+    core = configure_over("dsp", below, bits)
     if units == "exponentiator":
         return AcceleratorDesign(core, clocks=clocks)
     return AcceleratorDesign(core, configure_words(*over), clocks)
 
 
-def _one_at_a_time(settings: list[str] | None) -> list[str]:
-    """Return the settings without ``slots=1``, ``contexts=1``, ``pair=0``, which is what there is.
+def _one_at_a_time(settings: list[str] | None) -> dict[str, str]:
+    """Return the parameters without ``slots=1``, ``contexts=1`` and ``pair=0``, the only values.
 
     Raises:
         RequestError: they ask for more.
     """
-    left, pair = split_pair(settings)
-    counts = {"pair": 1 if pair else 0}
-    for name in ("slots", "contexts"):
-        left, counts[name] = split_count(left, name)
-    usual = {"pair": 0, "slots": 1, "contexts": 1}
-    for name, count in counts.items():
-        if count != usual[name]:
+    left = parse_settings(settings)
+    for name, usual in (("pair", 0), ("slots", 1), ("contexts", 1)):
+        count = int(take_pair(left)) if name == "pair" else take_count(left, name)
+        if count != usual:
             verb = "ecc" if name == "contexts" else "modexp"
             raise RequestError(
                 f"an accelerator behind a bus runs one command at a time, so it does not support "

@@ -10,12 +10,13 @@ from montcore.cli.options import (
     JsonOption,
     SetOption,
     choice,
-    configure,
     option,
-    split_count,
-    split_pair,
+    parse_settings,
+    take_count,
+    take_pair,
 )
 from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cores import get_core
 from montcore.support.literals import parse_number, readable
 
 #: Place in the help.
@@ -59,9 +60,9 @@ def modexp(
         parse_number("the modulus", modulus),
     )
     width = bits if bits is not None else max(power.bits, power.e_bits)
-    below, slots = split_count(settings, "slots")
-    below, pair = split_pair(below)
-    design = ExponentiatorDesign(configure(core, below, width), slots=slots, pair=pair)
+    below = parse_settings(settings)
+    slots, pair = take_count(below, "slots"), take_pair(below)
+    design = ExponentiatorDesign(get_core(core).configure(below, width), slots=slots, pair=pair)
     unit = Exponentiator(design)
     unit.check(power)
     with steps(f"raise to a power on {design.title()}"):

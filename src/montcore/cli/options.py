@@ -100,14 +100,14 @@ JsonOption = Annotated[bool, option("--json", "Print one JSON object.")]
 EngineOption = Annotated[str, option("--engine rtl|model", "Simulate the RTL, or run the model.")]
 
 
-def parse_settings(pairs: Sequence[str]) -> dict[str, str]:
+def parse_settings(pairs: Sequence[str] | None) -> dict[str, str]:
     """Return the ``--set K=V`` pairs.
 
     Raises:
         RequestError: a pair has no ``=``, or a parameter comes twice.
     """
     settings: dict[str, str] = {}
-    for pair in pairs:
+    for pair in pairs or ():
         key, equals, value = pair.partition("=")
         if not equals or not key or not value:
             raise RequestError(f"--set takes K=V, not '{pair}'")
@@ -151,18 +151,17 @@ def configure(core: str, settings: list[str] | None, bits: int) -> Core:
     Raises:
         RequestError: there is no such core, or it cannot be built so.
     """
-    return get_core(core).configure(parse_settings(settings or []), bits)
+    return get_core(core).configure(parse_settings(settings), bits)
 
 
-def configure_below(usual: str, settings: list[str] | None, bits: int) -> Core:
-    """Return the multiplier of what is built over a core, ``--set core=NAME`` or the usual one.
+def configure_over(usual: str, settings: dict[str, str], bits: int) -> Core:
+    """Return the multiplier of what is built over a core: that of the parameter `core`, or `usual`.
 
     Raises:
         RequestError: as `configure`.
     """
-    below = [item for item in settings or [] if not item.startswith("core=")]
-    named = [item.removeprefix("core=") for item in settings or [] if item not in below]
-    return configure(named[-1] if named else usual, below, bits)
+    name = settings.pop("core", usual)
+    return get_core(name).configure(settings, bits)
 
 
 def configure_words(text: str, bits: int) -> Core:
@@ -180,37 +179,28 @@ def split_words(text: str) -> tuple[str, list[str]]:
     return name, words.split(",") if words else []
 
 
-def split_count(settings: list[str] | None, name: str) -> tuple[list[str], int]:
-    """Return the settings but ``--set NAME=N``, and N or 1.
+def take_count(settings: dict[str, str], name: str) -> int:
+    """Remove a number from the parameters and return it; 1 if it is not there.
 
     Raises:
-        RequestError: N is no number.
+        RequestError: it is no number.
     """
-    below, count = _split(settings, name)
-    if count is None:
-        return below, 1
+    count = settings.pop(name, "1")
     if not count.isdecimal():
         raise RequestError(f"{name} is a number, not {count!r}")
-    return below, int(count)
+    return int(count)
 
 
-def split_pair(settings: list[str] | None) -> tuple[list[str], bool]:
-    """Return the settings but ``--set pair=0|1``, and whether it is 1.
+def take_pair(settings: dict[str, str]) -> bool:
+    """Remove ``pair`` from the parameters and tell whether it is 1.
 
     Raises:
-        RequestError: it is neither.
+        RequestError: it is neither 0 nor 1.
     """
-    below, pair = _split(settings, "pair")
-    if pair not in (None, "0", "1"):
+    pair = settings.pop("pair", "0")
+    if pair not in ("0", "1"):
         raise RequestError(f"pair is 0 or 1, not {pair!r}")
-    return below, pair == "1"
-
-
-def _split(settings: list[str] | None, name: str) -> tuple[list[str], str | None]:
-    """Return the settings but ``--set NAME=VALUE``, and the last such value, if any."""
-    below = [item for item in settings or [] if not item.startswith(f"{name}=")]
-    values = [item.removeprefix(f"{name}=") for item in settings or [] if item not in below]
-    return below, values[-1] if values else None
+    return pair == "1"
 
 
 def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") -> "EngineDesign":
@@ -221,13 +211,12 @@ def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") 
     """
     from montcore.ecc.design import EngineDesign
 
-    below, contexts = split_count(settings, "contexts")
-    return EngineDesign(configure_below(usual, below, bits), contexts)
+    below = parse_settings(settings)
+    contexts = take_count(below, "contexts")
+    return EngineDesign(configure_over(usual, below, bits), contexts)
 
 
-def configure_exponentiator(
-    settings: list[str] | None, bits: int, usual: str = "dsp"
-) -> "ExponentiatorDesign":
+def configure_exponentiator(settings: list[str] | None, bits: int) -> "ExponentiatorDesign":
     """Return an exponentiator: ``--set core=NAME``, ``slots=N``, ``pair=1``, the multiplier's own.
 
     Raises:
@@ -235,6 +224,6 @@ def configure_exponentiator(
     """
     from montcore.modexp.design import ExponentiatorDesign
 
-    below, slots = split_count(settings, "slots")
-    below, pair = split_pair(below)
-    return ExponentiatorDesign(configure_below(usual, below, bits), slots=slots, pair=pair)
+    below = parse_settings(settings)
+    slots, pair = take_count(below, "slots"), take_pair(below)
+    return ExponentiatorDesign(configure_over("dsp", below, bits), slots=slots, pair=pair)

@@ -15,11 +15,12 @@ from montcore.cli.options import (
     PassphraseOption,
     SetOption,
     SignatureOption,
-    configure,
     option,
-    split_pair,
+    parse_settings,
+    take_pair,
 )
 from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
 
 if TYPE_CHECKING:
@@ -69,13 +70,14 @@ def _hardware(
     from montcore.modexp.exponentiator import Exponentiator
     from montcore.rsa.operations import RsaUnit
 
-    below, pair = split_pair(settings)
+    below = parse_settings(settings)
+    pair = take_pair(below)
     if pair and rows != 1:
         raise RequestError("--rows 2 and --set pair=1 exclude each other")
     with steps(f"rsa {operation} over {core}") as step:
 
         def unit(bits: int) -> RsaUnit:
-            design = ExponentiatorDesign(configure(core, below, bits), pair=pair)
+            design = ExponentiatorDesign(get_core(core).configure(below, bits), pair=pair)
             return RsaUnit(Exponentiator(design), os.urandom, step, rows)
 
         yield unit
