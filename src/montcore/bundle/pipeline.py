@@ -54,13 +54,14 @@ class Made:
         return self.synthesis.period_ns if self.synthesis else None
 
 
+@dataclass(eq=False)
 class BundleKind(ABC):
     """What is special about one kind of bundle.
 
     Attributes:
         page: template of its README.md.
         simulator: simulator of its test; None: any one.
-        target: name of a synthesis target: the RTL has its styles as defaults and its switches
+        target: name or alias of a target: the RTL has its styles as defaults and its switches
             resolved.
         seed: seed of the test's random numbers; equal seeds give equal bundles.
         name: name of the top module and of the bundle.
@@ -68,35 +69,26 @@ class BundleKind(ABC):
         label: its parameters.
         request: the command that builds it again, without its target and folder.
         facts: entries of its manifest that only this kind has.
-        bench: name of the module that the test bench tests.
+        bench: name of the module that the test bench tests, if it is not the top module.
         boundary: its ports for tools that connect them; None: it is not packaged for any.
     """
 
     page: ClassVar[str]
     simulator: ClassVar[Engine | None] = None
 
-    def __init__(
-        self,
-        target: str,
-        seed: int,
-        *,
-        name: str,
-        title: str,
-        label: str,
-        request: str,
-        facts: Mapping[str, Any],
-        bench: str = "",
-        boundary: Boundary | None = None,
-    ) -> None:
-        self.target = find_target(target)
-        self.seed = seed
-        self.name = name
-        self.title = title
-        self.label = label
-        self.request = request
-        self.facts = facts
-        self.bench = bench or name
-        self.boundary = boundary
+    target: str
+    seed: int
+    name: str
+    title: str
+    label: str
+    request: str
+    facts: Mapping[str, Any]
+    bench: str = ""
+    boundary: Boundary | None = None
+
+    def __post_init__(self) -> None:
+        """Find the target."""
+        self.target = find_target(self.target)
 
     @property
     def command(self) -> str:
@@ -199,7 +191,7 @@ def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
     vivado = ", `vivado/package_ip.tcl`" if target.constraints == packaging.XDC else ""
     return {
         "name": kind.name,
-        "bench": kind.bench,
+        "bench": kind.bench or kind.name,
         "title": kind.title,
         "label": kind.label,
         "command": kind.command,

@@ -35,7 +35,10 @@ def needed_sources(
     declared = {unit.name: unit for path in sources for unit in units_of(path)}
     modules: set[str] = set()
     for parameters in parameter_sets:
-        modules |= _elaborated_modules(top, [*headers, *sources], parameters, defines)
+        overrides = [f"-G{name}={value}" for name, value in parameters.items()]
+        overrides += [f"-D{name}" for name in defines]
+        files = [*headers, *sources]
+        each_instance(top, files, lambda one: modules.add(one.definition.name), overrides)
     wanted = {declared[name].path for name in modules if name in declared}
     frontier = set(wanted)
     while frontier:  # packages may use packages
@@ -48,17 +51,6 @@ def needed_sources(
         frontier = packages - wanted
         wanted |= packages
     return [path for path in sources if path in wanted]
-
-
-def _elaborated_modules(
-    top: str, sources: Iterable[Path], parameters: Mapping[str, int], defines: Iterable[str]
-) -> set[str]:
-    """Return the names of all modules in the elaborated hierarchy."""
-    overrides = [f"-G{name}={value}" for name, value in parameters.items()]
-    overrides += [f"-D{name}" for name in defines]
-    found: set[str] = set()
-    each_instance(top, sources, lambda instance: found.add(instance.definition.name), overrides)
-    return found
 
 
 def each_instance(

@@ -39,29 +39,21 @@ def resolve(text: str, defines: Iterable[str]) -> str:
     given = frozenset(defines)
     kept: list[str] = []
     # For each open conditional: whether it is ours, its branch is active, and one was active
-    # before.
+    # before. A conditional that is not ours stays as it is.
     stack: list[tuple[bool, bool, bool]] = []
     for line in text.splitlines(keepends=True):
-        found = _CONDITION.match(line)
-        word, name = found.groups() if found else ("", "")
-        ours = (
-            bool(_OURS.fullmatch(name)) if word.startswith("if") else bool(stack and stack[-1][0])
-        )
-        if word and ours:
+        found, ours = _CONDITION.match(line), False
+        if found is not None:
+            word, name = found.groups()
             if word.startswith("if"):
-                live = (name in given) == (word == "ifdef")
-                stack.append((True, live, live))
-            elif word == "endif":
-                stack.pop()
+                ours = bool(_OURS.fullmatch(name))
+                live = not ours or (name in given) == (word == "ifdef")
+                stack.append((ours, live, live))
             else:
-                _, _, before = stack[-1]
-                live = not before and (word == "else" or name in given)
-                stack[-1] = (True, live, before or live)
-            continue
-        if word.startswith("if"):
-            stack.append((False, True, True))
-        elif word == "endif" and stack:
-            stack.pop()
-        if all(live for mine, live, _ in stack if mine):
+                ours, _, before = stack.pop()
+                live = not ours or (not before and (word == "else" or name in given))
+                if word != "endif":
+                    stack.append((ours, live, before or live))
+        if not ours and all(live for _, live, _ in stack):
             kept.append(line)
     return "".join(kept)
