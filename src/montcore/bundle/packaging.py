@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files of a bundle for other tools: Vivado, VHDL, Verilog, a bill of materials, memory macros."""
 
-import hashlib
 import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +8,7 @@ from pathlib import Path
 
 from montcore.bundle import memories
 from montcore.bundle.boundary import Boundary, Clock, Interface, verilog, vhdl
-from montcore.bundle.parts import write_rendered
+from montcore.bundle.parts import digests_of, write_rendered
 from montcore.bundle.templates import render
 from montcore.synth.target import get_target
 from montcore.synth.tools import package_version
@@ -263,34 +262,30 @@ def write_bill(folder: Path, name: str, title: str, command: str) -> None:
     the files.
     """
     version = package_version("montcore")
-    listed = sorted(path for path in folder.rglob("*") if path.is_file())
-    parts, digests = list[dict[str, object]](), ""
-    for path in listed:
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        digests += digest
-        file = path.relative_to(folder).as_posix()
-        parts.append(
-            {
-                "type": "file",
-                "bom-ref": file,
-                "name": file,
-                "hashes": [{"alg": "SHA-256", "content": digest}],
-                "licenses": [{"license": {"id": _LICENSE}}],
-            }
-        )
+    digests, licenses = digests_of(folder), [{"license": {"id": _LICENSE}}]
+    parts = [
+        {
+            "type": "file",
+            "bom-ref": file,
+            "name": file,
+            "hashes": [{"alg": "SHA-256", "content": digest}],
+            "licenses": licenses,
+        }
+        for file, digest in digests.items()
+    ]
     tool = {
         "type": "application",
         "bom-ref": "montcore",
         "name": "montcore",
         "version": version,
         "purl": f"pkg:pypi/montcore@{version}",
-        "licenses": [{"license": {"id": _LICENSE}}],
+        "licenses": licenses,
     }
     bill = {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
-        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, digests)}",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, ''.join(digests.values()))}",
         "version": 1,
         "metadata": {
             "component": {
@@ -299,12 +294,12 @@ def write_bill(folder: Path, name: str, title: str, command: str) -> None:
                 "name": name,
                 "version": version,
                 "description": f"{title}; made by {command}",
-                "licenses": [{"license": {"id": _LICENSE}}],
+                "licenses": licenses,
             },
             "tools": {"components": [tool]},
         },
         "components": parts,
-        "dependencies": [{"ref": name, "dependsOn": [part["bom-ref"] for part in parts]}],
+        "dependencies": [{"ref": name, "dependsOn": list(digests)}],
     }
     text = json.dumps(bill, indent=1)
     (folder / "sbom.cdx.json").write_text(text + "\n", encoding="utf-8")

@@ -283,14 +283,19 @@ def write_rendered(folder: Path, files: Mapping[str, str], values: PageValues) -
         (folder / file).write_text(render(template, values), encoding="utf-8")
 
 
+def digests_of(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file below a folder, by its name, sorted."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
 def write_manifest(content: Mapping[str, object], folder: Path) -> tuple[str, ...]:
     """Write the licence, and manifest.json with the hashes of all other files; return all names."""
     shutil.copyfile(REPO_ROOT / "LICENSE", folder / "LICENSE")
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    hashes = {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in files
-    }
+    hashes = digests_of(folder)
     version = package_version("montcore")
     text = json.dumps({**content, "montcore": version, "files": hashes}, indent=2)
     (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")

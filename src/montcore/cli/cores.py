@@ -21,7 +21,7 @@ from montcore.cli.options import (
     field_or_bits,
     option,
 )
-from montcore.cli.output import print_json, progress, show_pairs, steps
+from montcore.cli.output import print_json, progress, show, steps
 from montcore.cores import all_cores
 from montcore.cores.config import Allowed
 from montcore.cores.core import Core
@@ -144,12 +144,9 @@ def mul(
         "core_cycles": result.core_cycles,
         "r_bits": result.r_bits,
     }
-    if json_:
-        print_json(content)
-    else:
-        read = {"modulus": readable(m), "x": readable(factors[0]), "y": readable(factors[1])}
-        answer = {**content, "params": chosen.label(), "z": readable(result.z)}
-        show_pairs(f"{chosen.name} {chosen.label()}", {**read, **answer})
+    read = {"modulus": readable(m), "x": readable(factors[0]), "y": readable(factors[1])}
+    answer = {**content, "params": chosen.label(), "z": readable(result.z)}
+    show(f"{chosen.name} {chosen.label()}", content, json_, {**read, **answer})
 
 
 def verify(
@@ -233,10 +230,7 @@ def _show(title: str, result: "VerifyResult", json_: bool) -> int:
         print(f"  again: {failure.command}", file=sys.stderr)
         if failure.wave is not None:
             print(f"  wave:  {failure.wave}", file=sys.stderr)
-    if json_:
-        print_json(result.as_object())
-    else:
-        show_pairs(title, result.as_object())
+    show(title, result.as_object(), json_)
     return 1 if result.failed else 0
 
 

@@ -20,7 +20,7 @@ from montcore.cli.options import (
     option,
     split_words,
 )
-from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cli.output import print_json, show, steps
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.literals import parse_number, readable
 
@@ -111,10 +111,7 @@ def _hardware(
 
 
 def _show(title: str, content: dict[str, Any], json_: bool) -> None:
-    if json_:
-        print_json(content)
-    else:
-        show_pairs(title, content)
+    show(title, content, json_)
     if content.get("valid") is False:
         raise CheckFailedError("the signature is wrong")
 

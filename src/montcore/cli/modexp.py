@@ -15,7 +15,7 @@ from montcore.cli.options import (
     take_count,
     take_pair,
 )
-from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cli.output import show, steps
 from montcore.cores import get_core
 from montcore.support.literals import parse_number, readable
 
@@ -73,12 +73,9 @@ def modexp(
         "multiplications": outcome.multiplications,
         "policy": policy,
     }
-    if json_:
-        print_json(content)
-    else:
-        numbers = {"modulus": power.modulus, "base": power.base, "exponent": power.exponent}
-        read = {name: readable(value) for name, value in numbers.items()}
-        content["cycles to set up the modulus"] = outcome.setup_cycles
-        if outcome.result is not None:
-            content["result"] = readable(outcome.result)
-        show_pairs(f"modexp over {design.title()}", {**read, **content})
+    numbers = {"modulus": power.modulus, "base": power.base, "exponent": power.exponent}
+    read = {name: readable(value) for name, value in numbers.items()}
+    answer = {**content, "cycles to set up the modulus": outcome.setup_cycles}
+    if outcome.result is not None:
+        answer["result"] = readable(outcome.result)
+    show(f"modexp over {design.title()}", content, json_, {**read, **answer})

@@ -37,6 +37,16 @@ def show_pairs(title: str, pairs: dict[str, Any]) -> None:
     print_pairs(standard_output(), title, pairs)
 
 
+def show(
+    title: str, content: dict[str, Any], json_: bool, people: dict[str, Any] | None = None
+) -> None:
+    """Print the JSON object of the command, or names and values: the same, or others for people."""
+    if json_:
+        print_json(content)
+    else:
+        show_pairs(title, content if people is None else people)
+
+
 @contextmanager
 def progress(text: str) -> Iterator[Callable[[int, int], None]]:
     """Show the progress of long work; yield the function that reports it: done, total."""

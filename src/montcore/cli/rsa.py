@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,7 +19,7 @@ from montcore.cli.options import (
     parse_settings,
     take_pair,
 )
-from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cli.output import show, steps
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
 
@@ -84,12 +84,10 @@ def _hardware(
 
 
 def _show(content: dict[str, Any], json_: bool) -> None:
-    if json_:
-        print_json(content)
-    else:
-        steps = cast(dict[str, int], content.pop("steps"))
-        cycles = {f"cycles, {name}": count for name, count in steps.items()}
-        show_pairs(f"rsa {content['operation']} over {content['core']}", {**content, **cycles})
+    rest = dict(content)
+    cycles = {f"cycles, {name}": count for name, count in rest.pop("steps").items()}
+    title = f"rsa {content['operation']} over {content['core']}"
+    show(title, content, json_, {**rest, **cycles})
 
 
 def sign(

@@ -16,7 +16,7 @@ from montcore.cli.options import (
     configure_exponentiator,
     option,
 )
-from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cli.output import show, steps
 from montcore.support.errors import RequestError
 
 if TYPE_CHECKING:
@@ -102,15 +102,12 @@ def synth(
         with steps(f"synthesise {title} for {target}") as step:
             result = synthesise(chosen, target, flat=flat, progress=step, opts=opts)
     content = {key: getattr(result, key) for key in JSON_KEYS}
-    if json_:
-        print_json(content)
-    else:
-        shown = {key: value for key, value in content.items() if value is not None}
-        shown |= {f"{name} MHz": value for name, value in result.clocks_mhz.items()}
-        shown |= {f"seed {seed} MHz": value for seed, value in result.seeds_mhz.items()}
-        if result.levels is not None:
-            shown |= {"longest path": ", ".join(result.critical_path)}
-        show_pairs(title, shown)
+    shown = {key: value for key, value in content.items() if value is not None}
+    shown |= {f"{name} MHz": value for name, value in result.clocks_mhz.items()}
+    shown |= {f"seed {seed} MHz": value for seed, value in result.seeds_mhz.items()}
+    if result.levels is not None:
+        shown |= {"longest path": ", ".join(result.critical_path)}
+    show(title, content, json_, shown)
 
 
 def _unit(core: str, settings: list[str] | None, bits: int) -> "UnitFlow":
