@@ -269,12 +269,20 @@ def _clock_values(clock: str, double: bool) -> dict[str, object]:
     }
 
 
+def primitives() -> str:
+    """Return models of the devices' primitives; their ports are those of the headers of targets."""
+    headers = {path for on in all_targets().values() for path in on.headers}
+    texts = [path.read_text(encoding="utf-8") for path in sorted(headers)]
+    ports = re.findall(r"^module (\w+) (#.*?\n\);)\n", "\n".join(texts), re.MULTILINE | re.DOTALL)
+    return render("primitives.sv", dict(ports))
+
+
 def write_primitives(folder: Path) -> None:
     """Write models of the device's primitives for the test, if the RTL instantiates any."""
     written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
-    primitives = [name for on in all_targets().values() for name in on.primitives]
-    if any(instantiated(text, primitives) for text in written):
-        write_rendered(folder, {PRIMITIVES: "primitives.sv"}, {})
+    names = [name for on in all_targets().values() for name in on.primitives]
+    if any(instantiated(text, names) for text in written):
+        (folder / PRIMITIVES).write_text(primitives(), encoding="utf-8")
 
 
 def write_rendered(folder: Path, files: Mapping[str, str], values: PageValues) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from montcore.bundle.parts import primitives
 from montcore.bundle.stream import port_values
 from montcore.bundle.templates import render
 from montcore.cores.core import Core
@@ -84,7 +85,7 @@ def _behind_streams(core: Core, technology: Technology) -> RtlBuild:
 
 def _models() -> tuple[Path, ...]:
     """Return the behaviour of the vendors' blocks."""
-    return (generated_file("primitives", render("primitives.sv", {}), prefix=""),)
+    return (generated_file("primitives", primitives(), prefix=""),)
 
 
 def targets(design: Design) -> list[str]:
