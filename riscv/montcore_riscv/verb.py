@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from montcore.cli.options import JsonOption
+from montcore.cli.options import JsonOption, option
 from montcore.cli.output import print_json, steps
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_table, print_words
@@ -29,21 +29,16 @@ def _group() -> None:
 
 def bench(
     bits: Annotated[
-        list[int] | None,
-        typer.Option("--bits", metavar="L", help="Operand length; may be repeated."),
+        list[int] | None, option("--bits L", "Operand length; may be repeated.")
     ] = None,
     cpu: Annotated[
         list[str] | None,
-        typer.Option(
-            "--cpu",
-            metavar="NAME",
-            help="A core; may be repeated. Default: all that are available.",
-        ),
+        option("--cpu NAME", "A core; may be repeated. Default: all that are available."),
     ] = None,
     modexp: Annotated[
-        bool, typer.Option("--modexp", help="Measure powers too (minutes from 2048 bits on).")
+        bool, option("--modexp", "Measure powers too (minutes from 2048 bits on).")
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the operands.")] = 0,
+    seed: Annotated[int, option("--seed S", "Seed of the operands.")] = 0,
     json_: JsonOption = False,
 ) -> None:
     """Measure the routines, cycles and code bytes, beside the paper's table."""

@@ -4,8 +4,6 @@
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from montcore.cli.options import (
     AuthorityOption,
     CertificateOption,
@@ -16,6 +14,7 @@ from montcore.cli.options import (
     TlsKeyOption,
     WorkersOption,
     names_of,
+    option,
 )
 from montcore.cli.output import print_json
 from montcore.support.errors import RequestError
@@ -36,12 +35,8 @@ def _widths(text: str | None) -> tuple[int, ...] | None:
 
 
 def atlas(
-    bits: Annotated[
-        str | None, typer.Option("--bits", metavar="L,...", help="Widths in bits; default: ten.")
-    ] = None,
-    targets: Annotated[
-        str | None, typer.Option("--targets", metavar="T,...", help="Only these targets.")
-    ] = None,
+    bits: Annotated[str | None, option("--bits L,...", "Widths in bits; default: ten.")] = None,
+    targets: Annotated[str | None, option("--targets T,...", "Only these targets.")] = None,
     cores: CoresOption = None,
     full: FullOption = False,
     workers: WorkersOption = 2,
@@ -50,34 +45,27 @@ def atlas(
     tls_cert: CertificateOption = None,
     tls_key: TlsKeyOption = None,
     check: Annotated[
-        bool,
-        typer.Option("--check", help="Only list what would be measured, and the estimated time."),
+        bool, option("--check", "Only list what would be measured, and the estimated time.")
     ] = False,
     kept: Annotated[
-        bool,
-        typer.Option("--kept", help="Add earlier measurements of this machine; measure nothing."),
+        bool, option("--kept", "Add earlier measurements of this machine; measure nothing.")
     ] = False,
-    again: Annotated[bool, typer.Option("--again", help="Measure known points too.")] = False,
-    tidy: Annotated[
-        bool, typer.Option("--tidy", help="Delete points that are out of date.")
-    ] = False,
+    again: Annotated[bool, option("--again", "Measure known points too.")] = False,
+    tidy: Annotated[bool, option("--tidy", "Delete points that are out of date.")] = False,
     sample: Annotated[
         float,
-        typer.Option(
-            "--sample",
-            metavar="PERCENT",
+        option(
+            "--sample PERCENT",
+            "Measure this share of the points again and compare.",
             min=0,
             max=100,
-            help="Measure this share of the points again and compare.",
         ),
     ] = 0,
     predictions: Annotated[
-        bool,
-        typer.Option("--predictions", help="Predict measured points and print the errors."),
+        bool, option("--predictions", "Predict measured points and print the errors.")
     ] = False,
     seed: Annotated[
-        int | None,
-        typer.Option("--seed", metavar="N", help="Seed of the sample; default: today's date."),
+        int | None, option("--seed N", "Seed of the sample; default: today's date.")
     ] = None,
     json_: JsonOption = False,
 ) -> int:

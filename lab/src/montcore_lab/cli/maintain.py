@@ -32,16 +32,14 @@ from montcore_lab.cli.soc import soc
 ORDER = 100
 
 CheckOption = Annotated[
-    bool, typer.Option("--check", help="Write nothing; exit status 1 if it is out of date.")
+    bool, option("--check", "Write nothing; exit status 1 if it is out of date.")
 ]
 
 OutdatedOption = Annotated[
     bool, option("--check", "List out-of-date figures; exit status 1 if there are any.")
 ]
 AgainOption = Annotated[bool, option("--again", "Also measure figures that are up to date.")]
-WriteOption = Annotated[
-    bool, typer.Option("--write", help="Write the tables from the measured figures.")
-]
+WriteOption = Annotated[bool, option("--write", "Write the tables from the measured figures.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -83,14 +81,11 @@ def figures(
     check: OutdatedOption = False,
     write: WriteOption = False,
     list_: Annotated[
-        bool, typer.Option("--list", help="List all figures with the time that each takes.")
+        bool, option("--list", "List all figures with the time that each takes.")
     ] = False,
     confirm: Annotated[
         bool,
-        typer.Option(
-            "--confirm",
-            help="Measure a sample where the flow's code changed; keep equal figures.",
-        ),
+        option("--confirm", "Measure a sample where the flow's code changed; keep equal figures."),
     ] = False,
     again: AgainOption = False,
     only: OnlyOption = None,
@@ -164,7 +159,7 @@ def calibration() -> None:
 def placement(
     core: CoreArgument,
     settings: SetOption = None,
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
+    bits: Annotated[int, option("--bits L", "Built width.")] = 256,
 ) -> None:
     """Draw the placement of a core, cells coloured by module, for its datasheet."""
     from montcore_lab.pages.placement import draw_core
@@ -186,8 +181,7 @@ def diagrams() -> None:
 
 def reservation(
     output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="STEM", help="Path of the picture, no suffix."),
+        Path | None, option("-o --output STEM", "Path of the picture, no suffix.")
     ] = None,
 ) -> None:
     """Draw the reservation table of the array of mx from a simulation."""
@@ -200,8 +194,7 @@ def reservation(
 
 def schedule(
     output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="STEM", help="Path of the picture, no suffix."),
+        Path | None, option("-o --output STEM", "Path of the picture, no suffix.")
     ] = None,
 ) -> None:
     """Draw the schedule of a point addition on the curve engine over a core."""
@@ -249,8 +242,7 @@ def multiplier(check: CheckOption = False) -> int:
 def registers(
     check: CheckOption = False,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="DIR", help="Write the registers' pages there instead."),
+        Path | None, option("--html DIR", "Write the registers' pages there instead.")
     ] = None,
 ) -> int:
     """Write the C files generated from the accelerator's register description and the curves."""
@@ -267,7 +259,7 @@ def registers(
 
 def lint(
     fix: Annotated[
-        bool, typer.Option("--fix", help="Format Python and SystemVerilog in place instead.")
+        bool, option("--fix", "Format Python and SystemVerilog in place instead.")
     ] = False,
 ) -> int:
     """Run every source check and show a table."""
@@ -282,9 +274,9 @@ def prove(
         list[str] | None,
         typer.Argument(metavar="[NAME ...]", help="Parts of labels, e.g. smm_fast; default: all."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Only those of make test.")] = False,
+    quick: Annotated[bool, option("--quick", "Only those of make test.")] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Also run proofs that an earlier run has finished.")
+        bool, option("--again", "Also run proofs that an earlier run has finished.")
     ] = False,
 ) -> int:
     """Run the formal proofs and show a table; an interrupted run resumes."""
@@ -294,9 +286,7 @@ def prove(
 
 
 def size(
-    at: Annotated[
-        str | None, typer.Option("--at", metavar="COMMIT", help="A commit; default: the checkout.")
-    ] = None,
+    at: Annotated[str | None, option("--at COMMIT", "A commit; default: the checkout.")] = None,
     json_: JsonOption = False,
 ) -> None:
     """Count the lines of text by room and kind."""
@@ -321,10 +311,7 @@ def size(
 
 def tls(
     handshakes: Annotated[
-        int,
-        typer.Option(
-            "--handshakes", metavar="N", min=1, help="Consecutive handshakes with each key."
-        ),
+        int, option("--handshakes N", "Consecutive handshakes with each key.", min=1)
     ] = 100,
 ) -> None:
     """Serve a simulated accelerator, use its keys with openssl and curl, print a table."""

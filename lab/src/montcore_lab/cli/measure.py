@@ -14,6 +14,7 @@ from montcore.cli.options import (
     SetOption,
     configure,
     configure_exponentiator,
+    option,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 
@@ -44,12 +45,10 @@ def ecc() -> None:
 
 
 def pitch(
-    alpha: Annotated[int, typer.Option("--alpha", metavar="N", help="Blocks of the row.")],
-    bits: Annotated[
-        list[int], typer.Option("--bits", metavar="L", help="Length; may be repeated.")
-    ],
+    alpha: Annotated[int, option("--alpha N", "Blocks of the row.")],
+    bits: Annotated[list[int], option("--bits L", "Length; may be repeated.")],
     pair: Annotated[
-        bool, typer.Option("--pair", help="Instead: two powers over one row, squares in lockstep.")
+        bool, option("--pair", "Instead: two powers over one row, squares in lockstep.")
     ] = False,
 ) -> None:
     """Dependent and independent products of dsp: cycles between them, utilisation."""
@@ -66,8 +65,8 @@ def clearing() -> None:
 
 
 def slots(
-    core: Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier.")],
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")],
+    core: Annotated[str, option("--core CORE", "The multiplier.")],
+    bits: Annotated[int, option("--bits L", "Built width.")],
     settings: SetOption = None,
 ) -> None:
     """Exponentiator over a core with 1 to 4 slots: cycles between powers and products."""
@@ -77,17 +76,16 @@ def slots(
 
 
 def rsa(
-    size: Annotated[int, typer.Option("--size", metavar="N", help="Bits of the key.")] = 2048,
+    size: Annotated[int, option("--size N", "Bits of the key.")] = 2048,
     bits: Annotated[
-        int | None,
-        typer.Option("--bits", metavar="L", help="Built width; default: that of the key."),
+        int | None, option("--bits L", "Built width; default: that of the key.")
     ] = None,
     settings: SetOption = None,
     rows: Annotated[
-        int, typer.Option("--rows", min=1, max=2, help="2: the powers with CRT run side by side.")
+        int, option("--rows", "2: the powers with CRT run side by side.", min=1, max=2)
     ] = 1,
     steps: Annotated[
-        bool, typer.Option("--steps", help="All steps of an operation, alone and in a series.")
+        bool, option("--steps", "All steps of an operation, alone and in a series.")
     ] = False,
 ) -> None:
     """RSA: cycles of the powers with a secret exponent, with and without blinding it."""
@@ -99,7 +97,7 @@ def rsa(
 
 
 def rvx(
-    no_cost: Annotated[bool, typer.Option("--no-cost", help="Cycles and bytes only.")] = False,
+    no_cost: Annotated[bool, option("--no-cost", "Cycles and bytes only.")] = False,
     json_: JsonOption = False,
 ) -> None:
     """Instructions of riscv/rtl: cycles and code bytes with each, area and clock of each unit."""
@@ -125,13 +123,12 @@ def _show(title: str, content: dict[str, Any], json_: bool) -> None:
 def simulation(
     core: CoreArgument,
     settings: SetOption = None,
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
+    bits: Annotated[int, option("--bits L", "Built width.")] = 256,
     products: Annotated[
-        int,
-        typer.Option("--products", metavar="N", min=1, max=10_000_000, help="Number of products."),
+        int, option("--products N", "Number of products.", min=1, max=10_000_000)
     ] = 100_000,
     processes: Annotated[
-        int, typer.Option("--processes", metavar="P", min=1, max=1024, help="Simulators at a time.")
+        int, option("--processes P", "Simulators at a time.", min=1, max=1024)
     ] = 2,
     json_: JsonOption = False,
 ) -> None:
@@ -147,7 +144,7 @@ def simulation(
 def compiling(
     core: CoreArgument,
     settings: SetOption = None,
-    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
+    bits: Annotated[int, option("--bits L", "Built width.")] = 256,
     json_: JsonOption = False,
 ) -> None:
     """CPU time of compiling a simulator, compared with ``verilator --build`` and ccache."""
@@ -163,35 +160,25 @@ def module(
     sources: Annotated[
         list[Path], typer.Argument(metavar="FILE ...", help="SystemVerilog files, packages first.")
     ],
-    top: Annotated[str, typer.Option("--top", metavar="NAME", help="The top module.")],
+    top: Annotated[str, option("--top NAME", "The top module.")],
     settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the module."),
+        list[str] | None, option("--set NAME=VALUE", "A parameter of the module.")
     ] = None,
-    target: Annotated[
-        str, typer.Option("--target", metavar="TARGET", help="A target, as for `synth`.")
-    ] = "osu018",
-    clock: Annotated[str, typer.Option("--clock", metavar="NAME", help="Clock port.")] = "clk_i",
+    target: Annotated[str, option("--target TARGET", "A target, as for `synth`.")] = "osu018",
+    clock: Annotated[str, option("--clock NAME", "Clock port.")] = "clk_i",
     by_module: Annotated[
-        bool, typer.Option("--by-module", help="osu018: keep the hierarchy; area by module.")
+        bool, option("--by-module", "osu018: keep the hierarchy; area by module.")
     ] = False,
     shared: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--shared", metavar="NAME", help="Synthesise this module once for all instances."
-        ),
+        list[str] | None, option("--shared NAME", "Synthesise this module once for all instances.")
     ] = None,
-    paths: Annotated[
-        int, typer.Option("--paths", metavar="N", min=1, max=1000, help="osu018: worst paths.")
-    ] = 1,
+    paths: Annotated[int, option("--paths N", "osu018: worst paths.", min=1, max=1000)] = 1,
     wires: Annotated[
-        str,
-        typer.Option("--wires", metavar="placed|none", help="osu018: none (default): cells only."),
+        str, option("--wires placed|none", "osu018: none (default): cells only.")
     ] = "none",
-    cells: Annotated[bool, typer.Option("--cells", help="osu018: count cells by type.")] = False,
+    cells: Annotated[bool, option("--cells", "osu018: count cells by type.")] = False,
     work: Annotated[
-        Path | None,
-        typer.Option("--work", metavar="DIR", help="Keep scripts, logs and netlists there."),
+        Path | None, option("--work DIR", "Keep scripts, logs and netlists there.")
     ] = None,
 ) -> None:
     """Any RTL module: area and clock on one target, with its worst paths."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from montcore.cli.options import JsonOption, OnlyOption, WorkersOption
+from montcore.cli.options import JsonOption, OnlyOption, WorkersOption, option
 from montcore.cli.output import print_json, progress
 from montcore.support import waiting
 from montcore.support.terminal import output as standard_output
@@ -27,22 +27,16 @@ def register(app: typer.Typer) -> None:
 
 
 def papers(
-    paper: Annotated[
-        str | None, typer.Option("--paper", metavar="NAME", help="One paper, e.g. smm-2021.")
-    ] = None,
+    paper: Annotated[str | None, option("--paper NAME", "One paper, e.g. smm-2021.")] = None,
     measure: Annotated[
-        bool,
-        typer.Option("--measure", help="Measure missing and out-of-date figures; takes hours."),
+        bool, option("--measure", "Measure missing and out-of-date figures; takes hours.")
     ] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="With --measure: also figures that are up to date.")
+        bool, option("--again", "With --measure: also figures that are up to date.")
     ] = False,
     only: OnlyOption = None,
     figures: Annotated[
-        Path | None,
-        typer.Option(
-            "--figures", metavar="HTML", help="Write the plotted figures as an HTML page."
-        ),
+        Path | None, option("--figures HTML", "Write the plotted figures as an HTML page.")
     ] = None,
     workers: WorkersOption = 2,
     json_: JsonOption = False,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from montcore.cli.options import JsonOption
+from montcore.cli.options import JsonOption, option
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.errors import RequestError
 
@@ -23,34 +23,25 @@ def peers(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="Name of a peer; default: list them.")
     ] = None,
-    source: Annotated[
-        Path | None, typer.Option("--source", metavar="DIR", help="A checkout of its repository.")
-    ] = None,
+    source: Annotated[Path | None, option("--source DIR", "A checkout of its repository.")] = None,
     bits: Annotated[int, typer.Option("--bits", metavar="L", min=8, max=4096)] = 256,
     reset: Annotated[
         str,
-        typer.Option(
-            "--reset",
-            metavar="as-is|synchronous",
-            help="Resets as in the sources, or converted to synchronous ones, like ours.",
+        option(
+            "--reset as-is|synchronous",
+            "Resets as in the sources, or converted to synchronous ones, like ours.",
         ),
     ] = "as-is",
-    wires: Annotated[
-        str | None,
-        typer.Option("--wires", metavar="placed|none", help="As for `montcore synth`."),
-    ] = None,
+    wires: Annotated[str | None, option("--wires placed|none", "As for `montcore synth`.")] = None,
     memory: Annotated[
-        str | None,
-        typer.Option("--memory", metavar="macro|latch|flops", help="As for `montcore synth`."),
+        str | None, option("--memory macro|latch|flops", "As for `montcore synth`.")
     ] = None,
     products: Annotated[
-        int, typer.Option("--products", min=1, max=100_000, help="Products compared with Python.")
+        int, option("--products", "Products compared with Python.", min=1, max=100_000)
     ] = 50,
-    work: Annotated[
-        Path | None, typer.Option("--work", metavar="DIR", help="Keep logs and netlists here.")
-    ] = None,
+    work: Annotated[Path | None, option("--work DIR", "Keep logs and netlists here.")] = None,
     keep: Annotated[
-        bool, typer.Option("--keep", help="In a checkout of montcore: add the figures to its page.")
+        bool, option("--keep", "In a checkout of montcore: add the figures to its page.")
     ] = False,
     json_: JsonOption = False,
 ) -> None:

@@ -4,8 +4,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from montcore.cli.options import option
 from montcore.cli.output import steps
 from montcore.support.errors import CheckFailedError
 from montcore.support.terminal import output as standard_output
@@ -13,10 +12,7 @@ from montcore.support.terminal import print_words
 
 
 def site(
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="DIR", help="Folder; default: out/site."),
-    ] = None,
+    output: Annotated[Path | None, option("-o --output DIR", "Folder; default: out/site.")] = None,
 ) -> None:
     """Build the site: offline, without warnings, all links checked."""
     from montcore_lab.site.build import DEFAULT, build
@@ -30,9 +26,7 @@ def site(
 
 
 def release(
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder; default: dist.")
-    ] = None,
+    output: Annotated[Path | None, option("-o --output DIR", "Folder; default: dist.")] = None,
 ) -> None:
     """Build source distribution and wheel, with a bill of materials and digests.
 

@@ -4,8 +4,7 @@
 import time
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from montcore.cli.options import option
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import output, print_table
@@ -61,12 +60,12 @@ def show(console: "Console", found: "Measured", bits: int) -> bool:
 
 
 def soc(
-    bits: Annotated[int, typer.Option("--bits", metavar="N", help="Length of the RSA key.")] = BITS,
+    bits: Annotated[int, option("--bits N", "Length of the RSA key.")] = BITS,
     accelerator: Annotated[
-        bool, typer.Option("--accelerator", help="Omit the software-only implementation.")
+        bool, option("--accelerator", "Omit the software-only implementation.")
     ] = False,
     decryption: Annotated[
-        bool, typer.Option("--decryption", help="Decrypt messages instead of signing.")
+        bool, option("--decryption", "Decrypt messages instead of signing.")
     ] = False,
 ) -> int:
     """Simulate a LiteX system whose firmware signs, or decrypts, three ways; print the cycles.
