@@ -61,7 +61,7 @@ def register(app: typer.Typer) -> None:
     app.command()(ecdh)
     for name in ("x25519", "x448"):
         app.command(name, help=f"{name.upper()} on the curve engine: byte strings of RFC 7748.")(
-            _ladder(name)
+            ladder
         )
     for name in ("ed25519", "ed448"):
         scheme = typer.Typer(
@@ -71,12 +71,8 @@ def register(app: typer.Typer) -> None:
             "sign",
             help="Sign a file of at most 64 KiB; the signature is verified on the engine before it "
             "is released, and the cycles include that.",
-        )(_edwards_sign(name))
-        scheme.command(
-            "verify",
-            help="Verify a signature by RFC 8032's equation with the cofactor; exit status 1 if it "
-            "is wrong.",
-        )(_edwards_verify(name))
+        )(edwards_sign)
+        scheme.command("verify")(edwards_verify)
         app.add_typer(scheme, name=name)
 
 
@@ -263,70 +259,69 @@ def ecdh(
     _show(f"ecdh over {core}", content, json_)
 
 
-def _ladder(name: str) -> Callable[..., None]:
-    """Return the command of X25519 or X448."""
+def ladder(
+    ctx: typer.Context,
+    scalar: ScalarOption,
+    u: CoordinateOption,
+    core: CoreArgument = None,
+    named: NamedOption = None,
+    settings: SetOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Compute X25519 or X448."""
+    from montcore.ecc import commands
 
-    def command(
-        scalar: ScalarOption,
-        u: CoordinateOption,
-        core: CoreArgument = None,
-        named: NamedOption = None,
-        settings: SetOption = None,
-        bits: BuiltOption = None,
-        json_: JsonOption = False,
-    ) -> None:
-        from montcore.ecc import commands
-
-        with _hardware(core, named, settings, name, bits) as (core, make):
-            content = commands.ladder(name, scalar, u, make)
-        _show(f"{name} over {core}", content, json_)
-
-    return command
+    name = str(ctx.info_name)
+    with _hardware(core, named, settings, name, bits) as (core, make):
+        content = commands.ladder(name, scalar, u, make)
+    _show(f"{name} over {core}", content, json_)
 
 
-def _edwards_sign(name: str) -> Callable[..., None]:
-    """Return the command that signs by Ed25519 or Ed448."""
-
-    def command(
-        key: KeyOption,
-        in_: InOption,
-        core: CoreArgument = None,
-        named: NamedOption = None,
-        settings: SetOption = None,
-        out: OutOption = None,
-        passphrase_file: PassphraseOption = None,
-        bits: BuiltOption = None,
-        json_: JsonOption = False,
-    ) -> None:
-        from montcore.ecc import commands
-
-        with _hardware(core, named, settings, f"{name} sign", bits) as (core, make):
-            file = commands.KeyFile(key, passphrase_file)
-            content = commands.sign_edwards(name, file, in_, out, make)
-        _show(f"{name} sign over {core}", content, json_)
-
-    return command
+def _scheme(ctx: typer.Context) -> str:
+    """Return the verb above a command: Ed25519 or Ed448 in lower case."""
+    return str(ctx.parent and ctx.parent.info_name)
 
 
-def _edwards_verify(name: str) -> Callable[..., None]:
-    """Return the command that verifies by Ed25519 or Ed448."""
+def edwards_sign(
+    ctx: typer.Context,
+    key: KeyOption,
+    in_: InOption,
+    core: CoreArgument = None,
+    named: NamedOption = None,
+    settings: SetOption = None,
+    out: OutOption = None,
+    passphrase_file: PassphraseOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Sign by Ed25519 or Ed448."""
+    from montcore.ecc import commands
 
-    def command(
-        key: PublicKeyOption,
-        in_: InOption,
-        signature: SignatureOption,
-        core: CoreArgument = None,
-        named: NamedOption = None,
-        settings: SetOption = None,
-        passphrase_file: PassphraseOption = None,
-        bits: BuiltOption = None,
-        json_: JsonOption = False,
-    ) -> None:
-        from montcore.ecc import commands
+    name = _scheme(ctx)
+    with _hardware(core, named, settings, f"{name} sign", bits) as (core, make):
+        file = commands.KeyFile(key, passphrase_file)
+        content = commands.sign_edwards(name, file, in_, out, make)
+    _show(f"{name} sign over {core}", content, json_)
 
-        with _hardware(core, named, settings, f"{name} verify", bits) as (core, make):
-            file = commands.KeyFile(key, passphrase_file)
-            content = commands.verify_edwards(name, file, in_, signature, make)
-        _show(f"{name} verify over {core}", content, json_)
 
-    return command
+def edwards_verify(
+    ctx: typer.Context,
+    key: PublicKeyOption,
+    in_: InOption,
+    signature: SignatureOption,
+    core: CoreArgument = None,
+    named: NamedOption = None,
+    settings: SetOption = None,
+    passphrase_file: PassphraseOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Verify a signature by RFC 8032's equation with the cofactor; exit status 1 if it is wrong."""
+    from montcore.ecc import commands
+
+    name = _scheme(ctx)
+    with _hardware(core, named, settings, f"{name} verify", bits) as (core, make):
+        file = commands.KeyFile(key, passphrase_file)
+        content = commands.verify_edwards(name, file, in_, signature, make)
+    _show(f"{name} verify over {core}", content, json_)
