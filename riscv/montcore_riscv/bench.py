@@ -133,19 +133,12 @@ def cycles_of(machine: Machine, calls: Sequence[Call], repeats: int = 2) -> list
     return found
 
 
-def arithmetic_call(
-    routine: str, arena: int, n: int, a: int, b: int, modulus: int | None = None
-) -> Call:
-    """Return a call of one of `ARITHMETIC`; without a modulus it is one of all bits set."""
-    m = modulus or (1 << 64 * n) - 1
+def arithmetic_call(routine: str, arena: int, n: int, a: int, b: int, m: int) -> Call:
+    """Return a call of one of `ARITHMETIC` with a modulus."""
     if routine == "mc_sqr_raw":
         return square_call(arena, n, a)
-    a, b = a % m, b % m
-    if routine == "mc_mod_add_raw":
-        return mod_add_call(arena, n, a, b, m, routine)
-    if routine == "mc_mod_sub_raw":
-        return mod_sub_call(arena, n, a, b, m, routine)
-    return montmul_call(arena, n, a, b, m, routine)
+    calls = {"mc_mod_add_raw": mod_add_call, "mc_mod_sub_raw": mod_sub_call}
+    return calls.get(routine, montmul_call)(arena, n, a % m, b % m, m, routine)
 
 
 def power_cycles(machine: Machine, n: int, seed: int) -> int:
@@ -232,13 +225,12 @@ def bench(
         other = Machine(cpu, "iterative" if cpu.schedule == "pipelined" else "pipelined")
         for length, n in zip(bits, lengths, strict=True):
             step(f"{cpu.name}: {length} bits")
-            numbers = operands(n, pairs, seed)
             for routine in MULTIPLIERS:
                 for machine in (main, other) if routine == "mc_mul_raw" else (main,):
                     cells.append(multiplier_cell(machine, routine, length, pairs, seed))
-            for routine, parts in ARITHMETIC.items():
-                calls = [arithmetic_call(routine, main.arena, n, a, b) for a, b in numbers]
-                arithmetic.append(_cell(main, routine, parts, length, calls))
+            arithmetic += [
+                arithmetic_cell(main, routine, length, None, pairs, seed) for routine in ARITHMETIC
+            ]
             if modexp and power_fits(main, n):
                 step(f"{cpu.name}: powers of {length} bits")
                 count = power_cycles(main, n, seed)
@@ -264,17 +256,25 @@ def multiplier_cell(
 
 
 def arithmetic_cell(
-    machine: Machine, routine: str, bits: int, modulus: int, pairs: int = PAIRS, seed: int = 0
+    machine: Machine,
+    routine: str,
+    bits: int,
+    modulus: int | None = None,
+    pairs: int = PAIRS,
+    seed: int = 0,
 ) -> BenchCell:
-    """Measure one of `ARITHMETIC` with a modulus, in the limbs needed for `bits` bits.
+    """Measure one of `ARITHMETIC` in the limbs needed for `bits` bits.
+
+    Without a modulus it is one of all bits set.
 
     Raises:
         RequestError: the length is not possible.
         CheckFailedError: a result is wrong.
     """
     n = limbs_of(bits)
+    m = modulus or (1 << 64 * n) - 1
     numbers = operands(n, pairs, seed)
-    calls = [arithmetic_call(routine, machine.arena, n, a, b, modulus) for a, b in numbers]
+    calls = [arithmetic_call(routine, machine.arena, n, a, b, m) for a, b in numbers]
     return _cell(machine, routine, ARITHMETIC[routine], bits, calls)
 
 

@@ -83,6 +83,29 @@ class MemoryLayout:
         """Return the memory laid out so far."""
         return bytes(self._memory)
 
+    def call(
+        self,
+        function: str,
+        arguments: tuple[int, ...],
+        result_at: int,
+        result: bytes,
+        value: int | None = None,
+        part: slice = slice(None),
+    ) -> Call:
+        """Return a call that leaves a result at an address, and the rest as it was.
+
+        Args:
+            function: its name.
+            arguments: its arguments.
+            result_at: address of the result.
+            result: the expected result.
+            value: expected return value, or None if it returns nothing.
+            part: part of the memory that is compared, all of it by default.
+        """
+        memory, expected = self.memory(), self.replaced(result_at, result)
+        start, stop, _ = part.indices(len(memory))
+        return Call(function, arguments, memory, start, stop - start, expected[part], value)
+
     def replaced(self, address: int, content: bytes) -> bytes:
         """Return the memory with other content at one address."""
         at = address - self._arena
@@ -96,29 +119,22 @@ def reduced_words(value: int, count: int) -> bytes:
     return pack_words(*(value >> REDUCED_BITS * at & mask for at in range(count)))
 
 
-def _reduced_call(arena: int, n: int, a: int, b: int, same: bool) -> Call:
-    words = -(-64 * n // REDUCED_BITS)
-    layout = MemoryLayout(arena)
-    r = layout.data(b"\xcc" * (8 * words))
-    at_a = layout.data(reduced_words(a, words))
-    at_b = at_a if same else layout.data(reduced_words(b, words))
-    memory = layout.memory()
-    expected = layout.replaced(r, reduced_words(a * b, 2 * words))
-    return Call(REDUCED, (r, at_a, at_b, words), memory, 0, len(memory), expected)
-
-
 def product_call(function: str, arena: int, n: int, a: int, b: int, same: bool = False) -> Call:
     """Return the call r = a * b of n limbs each; with `same`, b is a, at the same address."""
-    if function == REDUCED:
-        return _reduced_call(arena, n, a, a if same else b, same)
+    if same:
+        b = a
     layout = MemoryLayout(arena)
-    r = layout.data(b"\xcc" * (16 * n))
-    at_a = layout.number(a, n)
-    at_b = at_a if same else layout.number(b, n)
-    memory = layout.memory()
-    product = a * (a if same else b)
-    expected = layout.replaced(r, product.to_bytes(16 * n, "little"))
-    return Call(function, (r, at_a, at_b, n), memory, 0, len(memory), expected)
+    if function == REDUCED:
+        length = words = -(-64 * n // REDUCED_BITS)
+        factors = [reduced_words(value, words) for value in (a, b)]
+        product = reduced_words(a * b, 2 * words)
+    else:
+        length, words = n, 2 * n
+        factors = [value.to_bytes(8 * n, "little") for value in (a, b)]
+        product = (a * b).to_bytes(16 * n, "little")
+    r, at_a = layout.data(b"\xcc" * (8 * words)), layout.data(factors[0])
+    at_b = at_a if same else layout.data(factors[1])
+    return layout.call(function, (r, at_a, at_b, length), r, product)
 
 
 def random_operand(random: Random, n: int) -> int:
@@ -169,19 +185,20 @@ def square_call(arena: int, n: int, a: int) -> Call:
     layout = MemoryLayout(arena)
     r = layout.data(b"\xcc" * (16 * n))
     at_a = layout.number(a, n)
-    memory = layout.memory()
-    expected = layout.replaced(r, (a * a).to_bytes(16 * n, "little"))
-    return Call("mc_sqr_raw", (r, at_a, n), memory, 0, len(memory), expected)
+    return layout.call("mc_sqr_raw", (r, at_a, n), r, (a * a).to_bytes(16 * n, "little"))
+
+
+def _status(function: str) -> int | None:
+    """Return what a routine of modular arithmetic returns; one without checks returns nothing."""
+    return None if function.endswith("_raw") else 0
 
 
 def _mod_call(function: str, arena: int, n: int, a: int, b: int, m: int, result: int) -> Call:
-    value = None if function.endswith("_raw") else 0
     layout = MemoryLayout(arena)
     r = layout.data(b"\xcc" * (8 * n))
     at = [layout.number(value, n) for value in (a, b, m)]
-    memory = layout.memory()
-    expected = layout.replaced(r, result.to_bytes(8 * n, "little"))
-    return Call(function, (r, *at, n), memory, 0, len(memory), expected, value)
+    content = result.to_bytes(8 * n, "little")
+    return layout.call(function, (r, *at, n), r, content, _status(function))
 
 
 def mod_add_call(arena: int, n: int, a: int, b: int, m: int, function: str = "mc_mod_add") -> Call:
@@ -239,19 +256,10 @@ def montmul_call(
     operands = [at_a]
     if not square:
         operands.append(start if "b" in same else layout.number(b, n))
-    memory = layout.memory()
-    result = modulus.redc(a * (a if square else b))
-    expected = layout.replaced(start, result.to_bytes(8 * n, "little"))
-    from_ = start - arena - GUARD_BYTES
-    return Call(
-        function,
-        (start, *operands, modulus.address),
-        memory,
-        from_,
-        len(memory) - from_,
-        expected[from_:],
-        None if function.endswith("_raw") else 0,
-    )
+    result = modulus.redc(a * (a if square else b)).to_bytes(8 * n, "little")
+    part = slice(start - arena - GUARD_BYTES, None)
+    arguments = (start, *operands, modulus.address)
+    return layout.call(function, arguments, start, result, _status(function), part)
 
 
 def modexp_call(
@@ -263,20 +271,11 @@ def modexp_call(
     r = layout.data(b"\xcc" * (8 * n))
     at_a = layout.number(a, n)
     at_e = layout.data(e.to_bytes(4 * words, "little"))
-    memory = layout.memory()
     table = layout.end()  # its content is not checked
-    expected = layout.replaced(r, pow(a, e, m).to_bytes(8 * n, "little"))
-    from_ = r - arena - GUARD_BYTES
-    upto = table - arena
-    return Call(
-        function,
-        (r, at_a, at_e, words, modulus.address, table),
-        memory,
-        from_,
-        upto - from_,
-        expected[from_:upto],
-        None if function.endswith("_raw") else 0,
-    )
+    result = pow(a, e, m).to_bytes(8 * n, "little")
+    part = slice(r - arena - GUARD_BYTES, table - arena)
+    arguments = (r, at_a, at_e, words, modulus.address, table)
+    return layout.call(function, arguments, r, result, _status(function), part)
 
 
 def init_call(arena: int, n: int, m: int) -> Call:

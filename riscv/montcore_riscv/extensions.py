@@ -9,12 +9,11 @@ clock of each unit on osu018 (register to register, no wires) and its resources 
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.support.errors import CheckFailedError
-from montcore_riscv.bench import cycles_of, limbs_of, operands
-from montcore_riscv.calls import product_call
+from montcore_riscv.bench import multiplier_cell
 from montcore_riscv.machine import Machine, get_cpu
 from montcore_riscv.toolchain import RISCV_DIR
 
@@ -63,19 +62,8 @@ EXTENSIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Cost:
-    """Area and clock of a unit: osu018 gate equivalents and ns, xc7 resources."""
-
-    ge: float
-    tmin_ns: float
-    lut: int
-    ff: int
-    dsp: int
-
-
-def cost_of(extension: Extension) -> Cost | None:
-    """Synthesise a unit; return None for the comparison without one.
+def cost_of(extension: Extension) -> dict[str, float | int | None] | None:
+    """Return area and clock of a unit, as `TARGETS` names them; None without a unit.
 
     Raises:
         CheckFailedError: a tool failed.
@@ -94,10 +82,9 @@ def cost_of(extension: Extension) -> Cost | None:
             on = get_target(name)
             mapped = on.synthesise(design, Path(scratch), CELLS, lambda _: None)
         found |= {figure: getattr(mapped.result, figure) for figure in figures}
-    known = {figure: value for figure, value in found.items() if value is not None}
-    if "tmin_ns" not in known:
+    if found["tmin_ns"] is None:
         raise CheckFailedError(f"{extension.top}: no path from register to register")
-    return Cost(**known)  # type: ignore[arg-type]
+    return found
 
 
 def cycles(machine: Machine, extension: Extension, bits: Sequence[int]) -> list[int]:
@@ -106,16 +93,11 @@ def cycles(machine: Machine, extension: Extension, bits: Sequence[int]) -> list[
     Raises:
         CheckFailedError: a product is wrong, or the cycles depend on the operands.
     """
-    found = []
-    for length in bits:
-        n = limbs_of(length)
-        pairs = operands(n, 3, 0)
-        calls = [product_call(extension.routine, machine.arena, n, *pair) for pair in pairs]
-        counts = cycles_of(machine, calls)
-        if len(set(counts)) != 1:
-            raise CheckFailedError(f"{extension.routine}: the cycles depend on the operands")
-        found.append(counts[0])
-    return found
+    found = [multiplier_cell(machine, extension.routine, length, 3).cycles for length in bits]
+    known = [count for count in found if count is not None]
+    if len(known) != len(found):
+        raise CheckFailedError(f"{extension.routine}: the cycles depend on the operands")
+    return known
 
 
 def measure(with_cost: bool = True) -> Iterator[dict[str, object]]:
@@ -129,9 +111,8 @@ def measure(with_cost: bool = True) -> Iterator[dict[str, object]]:
     """
     machines = {host: Machine(get_cpu(host)) for host in HOSTS}
     for extension in EXTENSIONS:
-        cost = cost_of(extension) if with_cost else None
         row: dict[str, object] = {"name": extension.name, "what": extension.what}
-        row["cost"] = asdict(cost) if cost else None
+        row["cost"] = cost_of(extension) if with_cost else None
         for host, machine in machines.items():
             row[host] = dict(zip(BITS, cycles(machine, extension, BITS), strict=True))
         row["code_bytes"] = machines[HOSTS[0]].program.function_bytes(extension.routine)

@@ -7,7 +7,7 @@ import pytest
 from riscv_tools import machine
 
 from montcore_lab.papers.riscv2021 import published as riscv2021
-from montcore_riscv.bench import bench, cycles_of, operands
+from montcore_riscv.bench import bench, cycles_of, multiplier_cell
 from montcore_riscv.calls import MULTIPLIERS, product_call, random_operand
 
 #: Most cycles for 256, 512 and 1024 bits, and most code bytes, on each core.
@@ -20,14 +20,9 @@ BOUNDS = {
 
 def cycles(cpu: str, function: str, bits: tuple[int, ...]) -> list[int]:
     under = machine(cpu)
-    found = []
-    for length in bits:
-        n = length // 64
-        pairs = operands(n, 2, 0)
-        counts = cycles_of(under, [product_call(function, under.arena, n, *pair) for pair in pairs])
-        assert len(set(counts)) == 1
-        found.append(counts[0])
-    return found
+    found = [multiplier_cell(under, function, length, 2).cycles for length in bits]
+    assert None not in found
+    return [count or 0 for count in found]
 
 
 @pytest.mark.parametrize(
