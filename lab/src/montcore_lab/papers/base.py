@@ -46,7 +46,6 @@ class Row:
         take: the measured figures used here, by their name in the row; None for all.
         derived: in published rows, figures computed from published ones.
         about: in published rows, figures stated as approximate.
-        lacks: in our rows, headings of columns that are not measured.
     """
 
     who: str
@@ -57,7 +56,6 @@ class Row:
     take: Mapping[str, str] | None = None
     derived: frozenset[str] = frozenset()
     about: frozenset[str] = frozenset()
-    lacks: tuple[str, ...] = ()
 
     def printed(self, figure: str) -> bool:
         """Return whether a figure is published, so that it is not derived here."""

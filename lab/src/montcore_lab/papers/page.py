@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Output of the papers' tables: docs/papers.md and the terminal."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from rich.console import Console
@@ -84,15 +83,13 @@ def _lacking(commands: Collection[str]) -> str:
     return f"Not measured: {rows} of ours: {'; '.join(missing(item) for item in commands)}."
 
 
-def _notes(table: Table, lines: list[list[str]], lacking: Collection[str]) -> list[str]:
+def _notes(lines: list[list[str]], lacking: Collection[str]) -> list[str]:
     """Return the notes below a table about missing figures."""
     found = []
     if any(DERIVED in cell for line in lines for cell in line):
         found.append(_LEGEND)
     if lacking:
         found.append(_lacking(lacking))
-    for headings, rows in Counter(row.lacks for row in table.rows if row.lacks).items():
-        found.append(f"Not measured in {rows} rows of ours: {', '.join(headings)}.")
     return found
 
 
@@ -144,7 +141,7 @@ def _part(table: Table, measured: Mapping[str, Figures], outdated: Collection[st
     """Return a table with its heading above, and below it what to know about its figures."""
     lines, lacking = _lines(table, measured, outdated)
     part = [f"### {table.title}", "", *_table(table, lines), "", table.note]
-    return part + _notes(table, lines, lacking)
+    return part + _notes(lines, lacking)
 
 
 def markdown(
@@ -192,7 +189,7 @@ def show(
                 styles=["cyan" if line[0] == "montcore" else "" for line in lines],
             )
             print_words(console, table.note, "dim")
-            for line in _notes(table, lines, lacking):
+            for line in _notes(lines, lacking):
                 print_words(console, line, "yellow")
         for text in paper.texts:
             print_table(console, text.title, text.headings, text.rows, prose=text.headings)

@@ -25,50 +25,20 @@ DEVICE_BLOCKS = 32
 CRITICAL_NS = {400: 2.493, 200: 4.988}
 
 
-@dataclass(frozen=True)
-class Adder:
-    """A row of Table 1: an adder of carry logic in SLICEMs.
-
-    Attributes:
-        bits: length of the operands.
-        inputs: number of operands.
-        luts: look-up tables.
-        ns: delay.
-    """
-
-    bits: int
-    inputs: int
-    luts: int
-    ns: float
+#: Table 1, adders of carry logic in SLICEMs: by length and number of the operands, the look-up
+#: tables and the delay in ns.
+TABLE_1 = {
+    (8, 2): (8, 2.201),
+    (16, 2): (16, 2.734),
+    (32, 2): (32, 3.564),
+    (8, 3): (14, 4.044),
+    (16, 3): (29, 4.407),
+    (32, 3): (65, 5.188),
+}
 
 
-TABLE_1 = (
-    Adder(8, 2, 8, 2.201),
-    Adder(16, 2, 16, 2.734),
-    Adder(32, 2, 32, 3.564),
-    Adder(8, 3, 14, 4.044),
-    Adder(16, 3, 29, 4.407),
-    Adder(32, 3, 65, 5.188),
-)
-
-
-@dataclass(frozen=True)
-class PublishedStep:
-    """A row of Table 2: operations of two DSP blocks in a cycle of clk2x.
-
-    Attributes:
-        mode: bits of the modulus.
-        count: number of the cycle.
-        first: operation, OPMODE and remark of the leftmost block.
-        second: the same for its neighbour.
-    """
-
-    mode: int
-    count: int
-    first: tuple[str, str, str]
-    second: tuple[str, str, str]
-
-
+#: Operation, OPMODE and remark of a DSP block in a cycle of clk2x.
+Block = tuple[str, str, str]
 _RECEIVED = "Carry is received from leftmost DSP48"
 _RESET = "Reset C"
 _STORED = "p_0 is stored into C"
@@ -76,16 +46,13 @@ _STORED = "p_0 is stored into C"
 
 def _step(
     mode: int, count: int, first: str, second: str, remark: str = "", received: str = ""
-) -> PublishedStep:
+) -> tuple[int, int, Block, Block]:
     """Return a row; a block begins a product with 35 or 55, and continues with 65."""
-    return PublishedStep(
-        mode,
-        count,
-        (first, "7'h35" if remark else "7'h65", remark),
-        (second, "7'h55" if received else "7'h65", received),
-    )
+    leftmost = first, "7'h35" if remark else "7'h65", remark
+    return mode, count, leftmost, (second, "7'h55" if received else "7'h65", received)
 
 
+#: Table 2: bits of the modulus, number of the cycle, leftmost block and its neighbour.
 TABLE_2 = (
     _step(512, 0, "b_i a_0", "q_(i-2) m_2 + carry", _RESET, _RECEIVED),
     _step(512, 1, "b_i a_1 + carry", "q_(i-2) m_3 + carry"),
@@ -147,30 +114,6 @@ ROWS = (
     ExponentiatorRow(1024, 1.71, 63, 4),
     ExponentiatorRow(1536, 5.45, 93, 6),
     ExponentiatorRow(2048, 12.6, 123, 8),
-)
-
-
-@dataclass(frozen=True)
-class Build:
-    """Our counterparts of the resources of Tables 3 and 4, built for 2048 bits.
-
-    Attributes:
-        design: `modexp`, the exponentiator over `dsp`, or `dsp`, the multiplier with its port.
-        clocking: clocking of the blocks: double, as in the paper, or single.
-        target: synthesis target; xc4v is the paper's.
-    """
-
-    design: str
-    clocking: str
-    target: str
-
-
-BUILT_BITS = 2048
-BUILDS = (
-    *(Build("modexp", "double", target) for target in ("xc4v", "xc7", "ecp5")),
-    Build("modexp", "single", "osu018"),
-    *(Build("dsp", "double", target) for target in ("xc4v", "xc5v", "xc6v", "xc7", "ecp5")),
-    Build("dsp", "single", "osu018"),
 )
 
 

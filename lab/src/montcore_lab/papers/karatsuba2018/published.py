@@ -150,7 +150,7 @@ class KaratsubaDesign:
         bits: operand size.
         dsp: DSP blocks.
         mhz: clock in MHz.
-        cycles: latency.
+        core_cycles: latency.
         ns: time of a product.
         mbit_s: throughput in Mbit/s.
         klut: look-up tables in thousands.
@@ -164,7 +164,7 @@ class KaratsubaDesign:
     bits: int
     dsp: int | None
     mhz: float | None
-    cycles: int | None = None
+    core_cycles: int | None = None
     ns: int | None = None
     mbit_s: int | None = None
     klut: float | None = None
@@ -172,16 +172,10 @@ class KaratsubaDesign:
 
     def figures(self) -> dict[str, float | int | None]:
         """Return the figures by name."""
-        return {
-            "bits": self.bits,
-            "dsp": self.dsp,
-            "mhz": self.mhz,
-            "core_cycles": self.cycles,
-            "ns": self.ns,
-            "mbit_s": self.mbit_s,
-            "lut": None if self.klut is None else 1e3 * self.klut,
-            "klut6_us": self.klut_us,
-        }
+        names = ("bits", "dsp", "mhz", "core_cycles", "ns", "mbit_s")
+        lut = None if self.klut is None else 1e3 * self.klut
+        own = {name: getattr(self, name) for name in names}
+        return {**own, "lut": lut, "klut6_us": self.klut_us}
 
 
 #: Table 5, as cited by the paper.

@@ -8,11 +8,8 @@ from pathlib import Path
 
 from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule, paper_style
 from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
-from montcore.support.digest import content_key
-from montcore.synth import identity
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 from montcore_lab.checkout.modules import needed_by
 from montcore_lab.papers.base import Column, Paper, PaperText, Row, Table
@@ -25,11 +22,7 @@ from montcore_lab.papers.karatsuba2018.chain import Chain
 from montcore_lab.papers.karatsuba2018.designs import KINDS, core_row
 from montcore_lab.papers.karatsuba2018.splitting import KINDS as SPLITTINGS
 from montcore_lab.papers.karatsuba2018.splitting import TARGETS, Splitting
-from montcore_lab.papers.subject import (
-    Figures,
-    Subject,
-    measured_by,
-)
+from montcore_lab.papers.subject import Figures, Subject, measured_by
 
 _BUILT = {
     "two parts": "3, one of them N/2 + 1",
@@ -104,40 +97,21 @@ class IntegerMultiplier(Subject):
         return [(self.design(), get_target(self.target))]
 
     def measure(self) -> Figures:
-        """Measure it, or read the result store."""
-        store = ResultStore()
-        key = content_key(
-            {
-                "what": self.command,
-                "flow": identity.flow_key(self.target),
-                "parameters": self.parameters(),
-                "tools": get_target(self.target).versions(),
-            },
-            tuple(self.sources()),
-        )
-        kept = store.get(key, dict[str, int | None])
-        if kept is None or kept.keys() != {"lut", "ff", "dsp"}:
-            with tempfile.TemporaryDirectory() as folder:
-                on, design = get_target(self.target), self.design()
-                mapped = on.synthesise(design, Path(folder), DEFAULT_OPTIONS, lambda _: None)
-            found = mapped.result
-            kept = {"lut": found.lut, "ff": found.ff, "dsp": found.dsp}
-            store.put(key, kept)
-        return kept
+        """Map it.
+
+        Raises:
+            ToolError: a tool failed.
+        """
+        on = get_target(self.target)
+        with tempfile.TemporaryDirectory() as folder:
+            mapped = on.synthesise(self.design(), Path(folder), DEFAULT_OPTIONS, lambda _: None)
+        return {name: getattr(mapped.result, name) for name in ("lut", "ff", "dsp")}
 
 
 def _published(row: karatsuba2018.KaratsubaRow) -> Row:
-    figures = {
-        "bits": row.bits,
-        "lut": row.lut,
-        "ff": row.ff,
-        "dsp": row.dsp,
-        "mhz": row.mhz,
-        "period_ns": row.period_ns,
-        "core_cycles": row.cycles,
-        "ns": row.ns,
-        "interval": row.cycles,
-    }
+    names = ("bits", "lut", "ff", "dsp", "mhz", "period_ns", "ns")
+    figures = {name: getattr(row, name) for name in names}
+    figures |= {"core_cycles": row.cycles, "interval": row.cycles}
     derived = frozenset({"interval"})
     return Row("paper", KINDS[row.depth], row.target, figures, derived=derived)
 

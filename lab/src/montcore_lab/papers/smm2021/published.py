@@ -86,6 +86,10 @@ class SmmDesign:
     mhz: float
     ns: float
 
+    def figures(self) -> dict[str, float | int | None]:
+        """Return the figures by name."""
+        return {name: getattr(self, name) for name in ("bits", "dsp", "lut", "mhz", "ns")}
+
 
 TABLE_2 = (
     SmmDesign("this paper, npe = 8", "Virtex-5", 256, 41, 3760, 44.1, 635),

@@ -174,18 +174,7 @@ PAPER = Paper(
             ),
             (
                 *(
-                    Row(
-                        "paper",
-                        design.name,
-                        design.device,
-                        {
-                            "bits": design.bits,
-                            "dsp": design.dsp,
-                            "lut": design.lut,
-                            "mhz": design.mhz,
-                            "ns": design.ns,
-                        },
-                    )
+                    Row("paper", design.name, design.device, design.figures())
                     for design in smm2021.TABLE_2
                 ),
                 *(
