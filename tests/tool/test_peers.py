@@ -86,8 +86,8 @@ def test_wrong_products_are_counted(
     mutant = tmp_path / "toy_peer.v"
     mutant.write_text(text.replace(old, new))
     found = measure.simulate(TOY, [mutant], 16, 30, tmp_path)
-    assert (found.wrong > 0) == wrong
-    assert reduced is None or found.reduced == reduced
+    assert (found["wrong"] > 0) == wrong
+    assert reduced is None or found["reduced"] == reduced
 
 
 @pytest.mark.nightly

@@ -5,7 +5,7 @@ On an FPGA target, its resources, and its clock if the flow places and routes.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,6 @@ from montcore.support.errors import RequestError
 from montcore.synth import options
 from montcore.synth.asic.flow import Netlist, gate_equivalents, run_flow
 from montcore.synth.asic.osu018 import StandardCells
-from montcore.synth.asic.sta import Timing
 from montcore.synth.design import Design
 from montcore.synth.options import NONE, Options, chosen_options
 from montcore.synth.process import read_json
@@ -50,86 +49,19 @@ def driven_nets(netlist: Path) -> dict[tuple[str, str], str]:
     return found
 
 
-_STAGE = re.compile(
-    r"^\s*(?:([\d.]+)\s+)?(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+([\^v])\s+(\S.*)/(\S+) \((\S+)\)$"
-)
+def with_nets(paths: str, nets: Mapping[tuple[str, str], str]) -> str:
+    """Return OpenSTA's report of paths with the net behind each pin that has a named one.
 
-
-@dataclass(frozen=True)
-class Stage:
-    """One cell on a path: instance, output pin, cell type, edge, and times in ns, load in pF."""
-
-    instance: str
-    pin: str
-    cell: str
-    edge: str
-    load_pf: float
-    delay_ns: float
-    arrival_ns: float
-
-
-@dataclass(frozen=True)
-class TimingPath:
-    """One register-to-register path.
-
-    Attributes:
-        start: launching instance.
-        end: capturing instance.
-        stages: every cell from the launching clock pin to the capturing data pin.
-        setup_ns: set-up time of the capturing cell.
-        total_ns: shortest clock period that this path allows.
+    Args:
+        paths: the report.
+        nets: as of `driven_nets`.
     """
 
-    start: str
-    end: str
-    stages: tuple[Stage, ...]
-    setup_ns: float
-    total_ns: float
+    def named(pin: re.Match[str]) -> str:
+        net = nets.get((pin[1], pin[2]))
+        return f"{pin[0]}  {net}" if net else pin[0]
 
-
-def parse_paths(timing: Timing) -> tuple[TimingPath, ...]:
-    """Return the worst paths of a timing run."""
-    paths = []
-    for part in re.split(r"^Startpoint: ", timing.report, flags=re.M)[1:]:
-        end = re.search(r"^Endpoint: (.*?)(?: \(|$)", part, flags=re.M)
-        slack = re.search(r"(-?[\d.]+)\s+slack \(", part)
-        setup = re.search(r"(-?[\d.]+)\s+(-?[\d.]+)\s+library setup time", part)
-        if end is None or slack is None:
-            continue
-        stages = []
-        for line in part.split("data arrival time")[0].splitlines():
-            if match := _STAGE.match(line):
-                load, _, *times, edge, instance, pin, cell = match.groups()
-                numbers = float(load or 0), *map(float, times)
-                stages.append(Stage(instance.strip(), pin, cell, edge, *numbers))
-        paths.append(
-            TimingPath(
-                start=part.split(" (")[0].strip(),
-                end=end.group(1).strip(),
-                stages=tuple(stages[1:-1]) if len(stages) > 1 else tuple(stages),
-                setup_ns=-float(setup.group(1)) if setup else 0.0,
-                total_ns=round(timing.period_ns - float(slack.group(1)), 4),
-            )
-        )
-    return tuple(paths)
-
-
-def format_path(path: TimingPath, nets: dict[tuple[str, str], str]) -> str:
-    """Return a path as text: one line per cell, with the net name if it has one."""
-    first, last = path.start, path.end
-    lines = [
-        f"from {nets.get((first, path.stages[0].pin), first) if path.stages else first}",
-        f"to   {nets.get((last, 'Q'), last)}",
-        f"{'cell':<24}{'pin':<14}{'load pF':>8}{'delay':>8}{'at ns':>8}  net or instance",
-    ]
-    for stage in path.stages:
-        name = nets.get((stage.instance, stage.pin), stage.instance)
-        lines.append(
-            f"{stage.cell:<24}{stage.pin + ' ' + stage.edge:<14}{stage.load_pf:>8.3f}"
-            f"{stage.delay_ns:>8.3f}{stage.arrival_ns:>8.3f}  {name}"
-        )
-    lines.append(f"{'set-up':<46}{path.setup_ns:>8.3f}{path.total_ns:>8.3f}")
-    return "\n".join(lines)
+    return re.sub(r"(\S+)/(\S+) \(\S+\)$", named, paths, flags=re.M)
 
 
 def format_modules(statistics: Path, top: str) -> str:
@@ -244,10 +176,10 @@ def measure(
     if not isinstance(on, StandardCells):
         return fpga_report(design, on, folder)
     netlist = run_flow(design, folder, chosen_options(wires), flat=not by_module, paths=paths)
-    nets = driven_nets(netlist.verilog)
     lines = [report(netlist)]
     if cells:
         lines.append(format_cells(netlist))
     if by_module:
         lines.append(format_modules(folder / "stat.json", design.top))
-    return "\n".join([*lines, *(format_path(path, nets) for path in parse_paths(netlist.timing))])
+    report_of_paths = netlist.timing.report.removesuffix("end of the script\n").rstrip()
+    return "\n".join([*lines, with_nets(report_of_paths, driven_nets(netlist.verilog))])

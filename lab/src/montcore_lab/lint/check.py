@@ -14,14 +14,11 @@ class Check:
         subject: the object of the check, e.g. a file or a top with its parameters.
         findings: runs the check and returns one text per finding; raises `MissingToolError` if its
             tool is not installed.
-        runs_program: whether it runs an external program, so that several checks can run in
-            parallel.
     """
 
     rule: str
     subject: str
     findings: Callable[[], list[str]]
-    runs_program: bool = False
 
     @property
     def label(self) -> str:

@@ -24,9 +24,9 @@ def _mypy() -> list[str]:
 def checks() -> list[Check]:
     """Return the checks of the Python sources."""
     return [
-        Check("ruff check", "all Python files", _ruff_rules, runs_program=True),
-        Check("ruff format", "all Python files", _ruff_format, runs_program=True),
-        Check("mypy --strict", "all Python files", _mypy, runs_program=True),
+        Check("ruff check", "all Python files", _ruff_rules),
+        Check("ruff format", "all Python files", _ruff_format),
+        Check("mypy --strict", "all Python files", _mypy),
     ]
 
 

@@ -4,7 +4,7 @@
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -135,11 +135,6 @@ def parameter_sets(core: type[Core]) -> list[dict[str, int]]:
     return found
 
 
-def _check(rule: str, subject: str, findings: Callable[[], list[str]]) -> Check:
-    """Return a check that runs an external program."""
-    return Check(rule, subject, findings, runs_program=True)
-
-
 def core_checks(core: type[Core]) -> list[Check]:
     """Return the checks of one registered core."""
     found = []
@@ -151,7 +146,7 @@ def core_checks(core: type[Core]) -> list[Check]:
         for parameters in chosen:
             values = " ".join(f"{key}={value}" for key, value in parameters.items())
             action = partial(tool, core.main_top(), core.sources(), parameters)
-            found.append(_check(tool.__name__, f"{core.main_top()} {values}".strip(), action))
+            found.append(Check(tool.__name__, f"{core.main_top()} {values}".strip(), action))
     return found
 
 
@@ -159,10 +154,10 @@ def checks() -> list[Check]:
     """Return the checks of all SystemVerilog sources, of each core and of each other top."""
     found = []
     for path in systemverilog_files():
-        found.append(_check("verible lint", name(path), partial(verible_lint, path)))
-        found.append(_check("verible format", name(path), partial(verible_format, path)))
+        found.append(Check("verible lint", name(path), partial(verible_lint, path)))
+        found.append(Check("verible format", name(path), partial(verible_format, path)))
     packages_first = sorted(rtl_files(), key=lambda path: not path.stem.endswith("_pkg"))
-    found.append(_check("slang", "all RTL together", partial(slang, packages_first)))
+    found.append(Check("slang", "all RTL together", partial(slang, packages_first)))
     cores = all_cores().values()
     for core in cores:
         found += core_checks(core)
@@ -170,12 +165,12 @@ def checks() -> list[Check]:
     for top, designs in groupby(sorted(all_elaborations(), key=top_of), top_of):
         several = tuple(designs)
         what = f"{top}, {len(several)} designs"
-        found.append(_check("slang", what, partial(slang_designs, several)))
+        found.append(Check("slang", what, partial(slang_designs, several)))
     for design in all_elaborations():
         what = f"{design.label} ({design.origin})" if design.origin else design.label
         arguments = (design.top, design.sources, design.parameters, design.defines)
-        found.append(_check("verilator", f"style: {what}", partial(verilator, *arguments)))
-        found.append(_check("icarus", f"style: {what}", partial(icarus, *arguments)))
+        found.append(Check("verilator", f"style: {what}", partial(verilator, *arguments)))
+        found.append(Check("icarus", f"style: {what}", partial(icarus, *arguments)))
     return found
 
 

