@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
-from montcore.synth.fpga.ecp5 import ECP5, SITES
-from montcore.synth.fpga.sites import fix_blocks, rows_of
+from montcore.synth.fpga.ecp5 import ECP5, SITES, fix_blocks, rows_of
 from montcore.synth.process import ToolError
 
 KIND = "MULT18X18D"
@@ -32,7 +31,7 @@ def places(path: Path) -> dict[str, str | None]:
 
 def test_each_row_of_blocks_is_in_the_middle_of_a_row_of_the_device(tmp_path: Path) -> None:
     path = netlist(tmp_path, ["core.a.mult", "core.b.mult", "core.c.mult", "core.d.mult"])
-    fix_blocks(path, "top", KIND, rows_of("b. a.;c."), ROWS)
+    fix_blocks(path, "top", rows_of("b. a.;c."), ROWS)
     assert places(path) == {
         "core.a.mult": "s2",
         "core.b.mult": "s1",
@@ -53,7 +52,7 @@ def test_each_row_of_blocks_is_in_the_middle_of_a_row_of_the_device(tmp_path: Pa
 def test_blocks_that_cannot_be_placed_are_refused(tmp_path: Path, choice: str, reason: str) -> None:
     path = netlist(tmp_path, ["core.a.mult", "core.b.mult", "core.c.mult"])
     with pytest.raises(ToolError, match=reason):
-        fix_blocks(path, "top", KIND, rows_of(choice), ROWS)
+        fix_blocks(path, "top", rows_of(choice), ROWS)
 
 
 def test_the_blocks_of_the_staged_datapath_fit_the_device() -> None:

@@ -18,8 +18,8 @@ from montcore.synth.flow import synthesise
 from montcore.synth.fpga import routed
 from montcore.synth.fpga.levels import structure
 from montcore.synth.fpga.resources import count_resources
-from montcore.synth.fpga.routed import read_clocks, slowest
-from montcore.synth.fpga.wrapper import wrapper
+from montcore.synth.fpga.routed import read_clocks, slowest, wrapper
+from montcore.synth.fpga.virtex_5 import virtex_5_map
 from montcore.synth.fpga.xilinx import XC5V
 from montcore.synth.gatesim.primitives import share
 from montcore.synth.options import DEFAULT_OPTIONS, Options
@@ -286,6 +286,7 @@ def test_adders_of_virtex_5_blocks_are_used_where_a_core_asks_for_it(tmp_path: P
 @pytest.mark.parametrize("width", [26, pytest.param(40, marks=pytest.mark.nightly)])
 def test_packed_virtex_5_netlist_multiplies(tmp_path: Path, width: int) -> None:
     design = grid(width)
+    (tmp_path / "virtex_5.v").write_text(virtex_5_map())
     run_yosys(
         [
             design.read_command(tmp_path),

@@ -4,7 +4,6 @@
 import random
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import port_rules
 import pytest
@@ -17,11 +16,11 @@ from montcore.model.karatsuba import uncorrected_fast, uncorrected_paper
 from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
-from montcore.synth.gatesim import primitives
+from montcore.synth.fpga.ecp5 import ECP5
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 
 nightly = pytest.mark.nightly
-LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
+(LATTICE,) = ECP5.headers
 
 
 def simulator(config: Karatsuba, tech: Tech = Tech.GENERIC, *, gaps: bool = False) -> Simulator:

@@ -10,9 +10,9 @@ from icarus import run_bench, run_sources
 from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.cores.technology import Tech
 from montcore.sim.build import RtlBuild
-from montcore.synth.gatesim import primitives
+from montcore.synth.fpga.ecp5 import ECP5
 
-LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
+(LATTICE,) = ECP5.headers
 
 
 @pytest.mark.parametrize(

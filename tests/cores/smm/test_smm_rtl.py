@@ -3,7 +3,6 @@
 
 import random
 from functools import cache
-from pathlib import Path
 
 import pytest
 from products import check, check_all_products, dense_modulus, expected, mixed
@@ -14,12 +13,12 @@ from montcore.model.smm import uncorrected_fast
 from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
-from montcore.synth.gatesim import primitives
+from montcore.synth.fpga.ecp5 import ECP5
 
 nightly = pytest.mark.nightly
 
 #: The model of ECP5's multiplier.
-LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
+(LATTICE,) = ECP5.headers
 
 
 def simulator(config: Smm, *, tree: bool = False, gaps: bool = False) -> Simulator:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The target ecp5: Yosys for the resources, nextpnr for place and route."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -8,9 +10,9 @@ from typing import ClassVar
 from montcore.cores.technology import DspBlock, Tech, Technology
 from montcore.synth.design import Design
 from montcore.synth.fpga.routed import WRAPPED, RoutedFamily
-from montcore.synth.fpga.sites import fix_blocks, rows_of
 from montcore.synth.gatesim.primitives import LATTICE
 from montcore.synth.options import Options
+from montcore.synth.process import ToolError, read_json
 from montcore.synth.target import BLOCK_FIGURES
 
 _HEADERS = "ecp5_dsp.v"
@@ -29,6 +31,42 @@ SITES = tuple(
 )
 
 
+def rows_of(choice: str) -> list[list[str]]:
+    """Return the rows of blocks of a flow's choice, each block as a part of its name."""
+    return [row.split() for row in choice.split(";")]
+
+
+def fix_blocks(
+    netlist: Path, top: str, rows: Sequence[Sequence[str]], sites: Sequence[Sequence[str]]
+) -> None:
+    """Fix multipliers in a netlist of Yosys: each row in the middle of a row of the device's sites.
+
+    A placer that minimises wire spreads many blocks over the chip.
+
+    Args:
+        netlist: JSON, changed in place.
+        top: its module.
+        rows: for each row of the device, parts of the names of the blocks, in order.
+        sites: the sites of each row of the device, in order.
+
+    Raises:
+        ToolError: a row is too long, or a part is not in the name of exactly one block.
+    """
+    content = read_json(netlist)
+    cells = content["modules"][top]["cells"]
+    blocks = {name: cell for name, cell in cells.items() if cell["type"] == _BLOCK}
+    for row, places in zip(rows, sites, strict=True):
+        if len(row) > len(places):
+            raise ToolError(f"{len(row)} blocks do not fit into a row of {len(places)}")
+        first = (len(places) - len(row)) // 2
+        for part, place in zip(row, places[first:], strict=False):
+            found = [cell for name, cell in blocks.items() if part in name]
+            if len(found) != 1:
+                raise ToolError(f"{part} is in the names of {len(found)} blocks, not of one")
+            found[0]["attributes"]["BEL"] = place
+    netlist.write_text(json.dumps(content))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ecp5(RoutedFamily):
     """ECP5; clocks are for an LFE5U-85F of speed grade 8."""
@@ -43,7 +81,7 @@ class Ecp5(RoutedFamily):
         """Write the wrapped core, with the blocks in the places that the core chooses."""
         super().wrap(design, work, opts)
         if design.choice("blocks"):
-            fix_blocks(work / WRAPPED, "wrapper", _BLOCK, rows_of(design.choice("blocks")), SITES)
+            fix_blocks(work / WRAPPED, "wrapper", rows_of(design.choice("blocks")), SITES)
 
     def device(self, work: Path) -> list[str]:
         """Return the device."""

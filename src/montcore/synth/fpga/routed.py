@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from montcore.hdl.programs import find_program
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import MAPPED_JSON, FpgaFamily
-from montcore.synth.fpga.wrapper import wrapper
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, read_json, run_tool
 from montcore.synth.target import Mapped, Progress
@@ -154,3 +153,46 @@ def slowest(clocks: Mapping[str, float], design: Design) -> float:
     """Return the clock of the port, in MHz, that satisfies all clocks of `read_clocks`."""
     halves = [clocks[name] / 2 for name in (design.fast_clock, "crossing") if name in clocks]
     return round(min(clocks[design.clock], *halves), 2) if halves else clocks[design.clock]
+
+
+def wrapper(design: Design, ports: Mapping[str, Any]) -> str:
+    """Return a Verilog module with four pins, or five, around a design with any number of ports.
+
+    A shift register fills a row of flip-flops that drive the inputs, and every output goes to a
+    flip-flop of another shift register. Therefore nothing is optimised away, no path of the core
+    starts or ends at a pin, and each path of the wrapper is a single look-up table long. (Inputs
+    straight from a shift register would let its flip-flops merge with input registers of the core.)
+
+    Args:
+        design: the design.
+        ports: its ports, as Yosys' ``write_json`` gives them.
+    """
+    clocks = {design.clock: "clk"} | ({design.fast_clock: "clk2x"} if design.fast_clock else {})
+    links = [f".{port}({pin})" for port, pin in clocks.items()]
+    widths = {"input": 0, "output": 0}
+    nets = {"input": "held_q", "output": "out"}
+    for way, net in nets.items():
+        for name, port in ports.items():
+            if port["direction"] == way and name not in clocks:
+                low, widths[way] = widths[way], widths[way] + len(port["bits"])
+                links.append(f".{name}({net}[{widths[way] - 1}:{low}])")
+    wide_in, wide_out = widths.values()
+    connections = ",\n    ".join(links)
+    pins = ", ".join(f"input {pin}" for pin in clocks.values())
+    return f"""module wrapper ({pins}, input serial_i, input load_i, output serial_o);
+  reg load_q;
+  reg [{wide_in - 1}:0] in_q, held_q;
+  reg [{wide_out - 1}:0] out_q;
+  wire [{wide_out - 1}:0] out;
+  assign serial_o = out_q[0];
+  always @(posedge clk) begin
+    load_q <= load_i;
+    in_q <= {{in_q, serial_i}};
+    if (load_q) held_q <= in_q;
+    out_q <= load_q ? out : (out_q >> 1);
+  end
+  {design.top} core (
+    {connections}
+  );
+endmodule
+"""

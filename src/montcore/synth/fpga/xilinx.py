@@ -8,6 +8,7 @@ from montcore.cores.technology import DspBlock, Tech, Technology
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import MAPPED_JSON, FpgaFamily
 from montcore.synth.fpga.levels import structure
+from montcore.synth.fpga.virtex_5 import virtex_5_map
 from montcore.synth.gatesim.primitives import XILINX
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, read_json
@@ -16,7 +17,6 @@ from montcore.synth.target import BLOCK_FIGURES, Mapped, Progress
 
 _MAPS = Path(__file__).parent / "maps"
 _HEADERS = _MAPS / "xilinx_dsp.v"
-_VIRTEX_5 = "xc5v_dsp.v"
 #: The block that Yosys packs adders into; a map renames it afterwards.
 _PACKED = "DSP48E1"
 
@@ -27,12 +27,12 @@ class Xilinx(FpgaFamily):
 
     Attributes:
         packing: the family for whose blocks Yosys packs adders and registers, if any.
-        renaming: the map from those blocks to the family's own, if they differ.
+        renamed: whether the family's own blocks are those of `virtex_5_map`.
     """
 
     constraints: str = "constraints.xdc"
     packing: str = ""
-    renaming: str = ""
+    renamed: bool = False
 
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map a design."""
@@ -51,7 +51,7 @@ class Xilinx(FpgaFamily):
 
     def _barred(self, design: Design) -> bool:
         """Tell whether a core asks for blocks without use of the adder before the multiplier."""
-        wanted = "packed" if self.renaming else "after"
+        wanted = "packed" if self.renamed else "after"
         return bool(self.packing) and design.choice("dsp_adders") == wanted
 
     def mapping(self, design: Design) -> list[str]:
@@ -65,8 +65,10 @@ class Xilinx(FpgaFamily):
         Raises:
             ToolError: Yosys failed, or a block could not be renamed.
         """
+        if self.renamed:
+            (work / "virtex_5.v").write_text(virtex_5_map())
         found = super().map(design, work, opts)
-        if self.renaming and self._barred(design) and _PACKED in found.cells:
+        if self.renamed and self._barred(design) and _PACKED in found.cells:
             number = found.cells[_PACKED]
             raise ToolError(f"{number} cells of {design.top} are no blocks of {self.title}")
         return found
@@ -74,6 +76,7 @@ class Xilinx(FpgaFamily):
     def barred_pre_adder(self, top: str) -> list[str]:
         """Return the commands of `synthesis`, without use of the adder before the multiplier.
 
+        They read `virtex_5_map` in the file ``virtex_5.v``, where blocks are renamed.
         The commands of the step `map_dsp` are those of `synth_xilinx`, with that adder marked as
         used. Two kinds of family need this. Yosys packs adders and registers only into the blocks
         of Virtex-6 and newer. Those of Virtex-5 are the same except for that adder, so they are
@@ -82,8 +85,8 @@ class Xilinx(FpgaFamily):
         """
         synthesis = self.synthesis(top)
         after = (
-            f'techmap -map "{_MAPS / self.renaming}"'
-            if self.renaming
+            "techmap -map virtex_5.v"
+            if self.renamed
             else f'setparam -set USE_DPORT "FALSE" t:{_PACKED}'
         )
         return [
@@ -145,9 +148,9 @@ XC5V = Xilinx(
     models=XILINX,
     primitives=("DSP48E",),
     headers=(_HEADERS,),
-    maps=(_MAP, f"fpga/maps/{_VIRTEX_5}"),
+    maps=(_MAP,),
     packing="xc6v",
-    renaming=_VIRTEX_5,
+    renamed=True,
 )
 XC6V = Xilinx(
     name="xc6v",

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulators of FPGA netlists, from the primitives of each family.
 
-The primitives behave as their models in Yosys (`cells_sim.v`). Where Yosys has no model (the
-multiplier of ECP5, block memories), a file in `models` provides one; `vendor_cells` restates the
-memories of all families, and the DSP block of Virtex-5. Look-up tables are kept as they are in the
-netlist, so that each bit of their contents is simulated. Products and sums of words, of which DSP
-blocks consist, are kept as words. Everything else is reduced to gates, registers and memories. All
-state starts with random contents.
+The primitives behave as their models in Yosys (`cells_sim.v`). Where Yosys has no model,
+`primitives` names ours; `vendor_cells` restates the memories of all families, and the DSP block of
+Virtex-5. Look-up tables are kept as they are in the netlist, so that each bit of their contents is
+simulated. Products and sums of words, of which DSP blocks consist, are kept as words. Everything
+else is reduced to gates, registers and memories. All state starts with random contents.
 """
 
 import json

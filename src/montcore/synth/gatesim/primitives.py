@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-_MODELS = Path(__file__).parent / "models"
+_FOLDER = Path(__file__).parents[1]
 
 
 @cache
@@ -25,7 +25,7 @@ class Primitives:
         shared: Yosys' models, relative to its share folder; each defines the look-up tables, which
             are black boxes here.
         own: our models of primitives that Yosys only declares, and of what `vendor_cells` makes of
-            others; see the files in `models`.
+            others, relative to the folder of this layer.
         flags: options with which Yosys reads its models.
     """
 
@@ -39,14 +39,15 @@ class Primitives:
 
     def own_files(self) -> tuple[Path, ...]:
         """Return the files of our models."""
-        return tuple(_MODELS / name for name in self.own)
+        return tuple(_FOLDER / name for name in self.own)
 
 
-XILINX = Primitives("xilinx/cells_sim.v", ("memories.v",))
+_MEMORIES = "gatesim/models/memories.v"
+XILINX = Primitives("xilinx/cells_sim.v", (_MEMORIES,))
 # The ECP5 models include files twice; those files only define names that are not used here.
 LATTICE = Primitives(
-    "lattice/cells_sim_ecp5.v", ("memories.v", "lattice_models.v"), "-D NO_INCLUDES"
+    "lattice/cells_sim_ecp5.v", (_MEMORIES, "fpga/maps/ecp5_dsp.v"), "-D NO_INCLUDES"
 )
 NEXUS = Primitives("nexus/cells_sim.v", ())
 # GateMate has several kinds of look-up table: they are reduced to gates with the rest.
-GATEMATE = Primitives("gatemate/cells_sim.v", ("gatemate_models.v",))
+GATEMATE = Primitives("gatemate/cells_sim.v", ("gatesim/models/gatemate_models.v",))

@@ -7,7 +7,7 @@ internal connections are part of the macro.
 """
 
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +22,40 @@ the placer visits nets, and so the placement: smaller netlists, which would gain
 names and their placement."""
 
 
+@dataclass(frozen=True)
+class Slices:
+    """Division of a macro into slices.
+
+    Attributes:
+        macro: the macro.
+        number: number of slices.
+        width: width of a slice in um.
+    """
+
+    macro: Macro
+    number: int
+    width: float
+
+    def pins(self, joined: dict[str, int], index: int) -> dict[str, int]:
+        """Return the pins of one slice: W and R its data, A a bit of the addresses.
+
+        Args:
+            joined: bit on each pin of the macro.
+            index: number of the slice.
+        """
+        wide = self.macro.width
+        bits = [bit for bit in range(wide) if bit * self.number // wide == index]
+        name = f"[{bits[0]}]" if bits and wide > 1 else ""
+        found = {"W": -1, "R": -1}
+        if bits:
+            found = {"W": joined.get(f"wdata_i{name}", -1), "R": joined.get(f"rdata_o{name}", -1)}
+        addresses = "raddr_i", "waddr_i"
+        others = [bit for pin, bit in joined.items() if pin.partition("[")[0] in addresses]
+        for k, bit in enumerate(others):
+            found[f"A{k}"] = bit if index == self.number // 2 else -1
+        return found
+
+
 @dataclass
 class Layout:
     """Positions of gates, lower left corners in um.
@@ -33,8 +67,7 @@ class Layout:
         at: position of each gate; for a macro, that of its first slice.
         slices: positions of the slices of each macro, by the number of its gate.
         ports: position of each port bit, on the edge.
-        slice_width: width of a slice of each macro cell in um.
-        words: bits of a word of each macro cell.
+        macros: division of each macro into slices, by the name of its cell.
     """
 
     geometry: Geometry
@@ -43,8 +76,7 @@ class Layout:
     at: list[Point]
     slices: dict[int, list[Point]] = field(default_factory=dict)
     ports: dict[int, Point] = field(default_factory=dict)
-    slice_width: dict[str, float] = field(default_factory=dict)
-    words: dict[str, int] = field(default_factory=dict)
+    macros: Mapping[str, Slices] = field(default_factory=dict)
 
     @property
     def height(self) -> float:
@@ -53,8 +85,8 @@ class Layout:
 
     def cell_width(self, cell: str) -> float:
         """Return the width of a library cell, or of a slice of a macro, in um."""
-        if cell in self.slice_width:
-            return self.slice_width[cell]
+        if cell in self.macros:
+            return self.macros[cell].width
         return self.geometry.cells[cell].width
 
     def pin(self, gate: int, cell: str, pin: str) -> Point:
@@ -72,7 +104,7 @@ class Layout:
         name, bracket, index = pin.partition("[")
         data = name in ("wdata_i", "rdata_o")
         bit = int(index[:-1]) if bracket else 0
-        number = bit * len(slices) // self.words[cell] if data else len(slices) // 2
+        number = bit * len(slices) // self.macros[cell].macro.width if data else len(slices) // 2
         x, y = slices[number]
         return x, y + self.geometry.row / 2
 
@@ -108,40 +140,6 @@ class Layout:
                 (x, self.height): self.height - y,
             }
             self.ports[bit] = min(edges, key=edges.__getitem__)
-
-
-@dataclass(frozen=True)
-class Slices:
-    """Division of a macro into slices.
-
-    Attributes:
-        macro: the macro.
-        number: number of slices.
-        width: width of a slice in um.
-    """
-
-    macro: Macro
-    number: int
-    width: float
-
-    def pins(self, joined: dict[str, int], index: int) -> dict[str, int]:
-        """Return the pins of one slice: W and R its data, A a bit of the addresses.
-
-        Args:
-            joined: bit on each pin of the macro.
-            index: number of the slice.
-        """
-        wide = self.macro.width
-        bits = [bit for bit in range(wide) if bit * self.number // wide == index]
-        name = f"[{bits[0]}]" if bits and wide > 1 else ""
-        found = {"W": -1, "R": -1}
-        if bits:
-            found = {"W": joined.get(f"wdata_i{name}", -1), "R": joined.get(f"rdata_o{name}", -1)}
-        addresses = "raddr_i", "waddr_i"
-        others = [bit for pin, bit in joined.items() if pin.partition("[")[0] in addresses]
-        for k, bit in enumerate(others):
-            found[f"A{k}"] = bit if index == self.number // 2 else -1
-        return found
 
 
 def write_blif(

@@ -121,8 +121,7 @@ def _read(
         round(top / geometry.row) + 1,
         at,
         found,
-        slice_width={name: cell.width for name, cell in slices.items()},
-        words={name: cell.macro.width for name, cell in slices.items()},
+        macros=slices,
     )
     layout.put_ports(netlist)
     return layout

@@ -11,7 +11,7 @@ from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.trees import Point, Tree, length_of, spanning_tree
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import FloatArray, Library
-from montcore.synth.asic.sizing.timer import Timer
+from montcore.synth.asic.sizing.timer import IdealWires, Timer
 from montcore.synth.asic.sta import OUTPUT_LOAD_PF
 
 _NS_PER_OHM_PF = 1e-3
@@ -55,22 +55,14 @@ PORT = -1
 """The gate number that stands for a port of the core."""
 
 
-class Wires:
-    """The wires of a placed netlist, by bit, excluding clock nets (see `clock`).
+class Wires(IdealWires):
+    """The wires of a placed netlist, by bit, excluding clock nets (see `clock`)."""
 
-    Attributes:
-        clock_slew_ns: transition of the clock at the registers, or at its port.
-        clock: bit of the clock's port once its tree is built, until then -1.
-        frozen: bits of the clock tree.
-        outputs: delay in ns from the driver of each output's bit to its port; empty unless outputs
-            count (`count_outputs`).
-    """
-
+    placed = True
     clock_slew_ns = 0.15
-    clock = -1
-    frozen: frozenset[int] = frozenset()
 
     def __init__(self, netlist: EditableNetlist, layout: Layout, library: Library) -> None:
+        super().__init__()
         self.netlist = netlist
         self.layout = layout
         self._library = library
@@ -79,7 +71,6 @@ class Wires:
         self._ports = frozenset(netlist.port_bits())
         self._all = True
         self.nets: dict[int, Net] = {}
-        self.outputs: dict[int, float] = {}
 
     def add(self, at: Point) -> None:
         """Set the position of the gate that was added to the netlist last."""

@@ -29,12 +29,8 @@ class Gate:
     origin: str = ""
 
 
-@dataclass(frozen=True)
-class Mark:
-    """A state of a netlist: how many gates it has and how many edits were made."""
-
-    gates: int
-    edits: int
+#: A state of a netlist: how many gates it has and how many edits were made.
+Mark = tuple[int, int]
 
 
 class EditableNetlist:
@@ -158,19 +154,20 @@ class EditableNetlist:
 
     def mark(self) -> Mark:
         """Return the current state, for `rewind`."""
-        return Mark(len(self.gates), len(self._journal))
+        return len(self.gates), len(self._journal)
 
     def rewind(self, mark: Mark) -> None:
         """Undo every edit since a mark; marks made since then are void."""
-        while len(self._journal) > mark.edits:
+        gates, edits = mark
+        while len(self._journal) > edits:
             number, cell, pins = self._journal.pop()
             gate = self.gates[number]
             if gate.pins != pins:
                 self._touched.update(gate.pins.values(), pins.values())
             gate.cell, gate.pins = cell, pins
-        for gate in self.gates[mark.gates :]:
+        for gate in self.gates[gates:]:
             self._touched.update(gate.pins.values())
-        del self.gates[mark.gates :]
+        del self.gates[gates:]
 
 
 def _new_cell(gate: Gate) -> dict[str, Any]:

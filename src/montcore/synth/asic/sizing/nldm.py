@@ -3,7 +3,7 @@
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -77,7 +77,6 @@ class DelayTables:
         self._first: list[list[float]] = []
         self._second: list[list[float]] = []
         self._values: list[list[list[float]]] = []
-        self.packed: tuple[IntArray, FloatArray, FloatArray, FloatArray] | None = None
 
     def add(self, first: list[float], second: list[float], values: list[list[float]]) -> int:
         """Add a table and return its number."""
@@ -86,8 +85,9 @@ class DelayTables:
         self._values.append(values)
         return len(self._values) - 1
 
-    def pack(self) -> None:
-        """Freeze the tables into arrays."""
+    @cached_property
+    def _packed(self) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
+        """All tables as arrays: sizes, both axes and values; none is added afterwards."""
         number = len(self._values)
         sizes = np.zeros((number, 2), dtype=np.int64)
         first = np.full((number, _SIZE), np.inf)
@@ -98,12 +98,11 @@ class DelayTables:
             sizes[i] = a, b
             first[i, :a], second[i, :b] = self._first[i], self._second[i]
             values[i, :a, :b] = table
-        self.packed = sizes, first, second, values
+        return sizes, first, second, values
 
     def locate(self, table: IntArray, x: FloatArray, y: FloatArray) -> "Place":
         """Return the positions of (x, y) in tables, for `read`."""
-        assert self.packed is not None
-        sizes, first, second, _ = self.packed
+        sizes, first, second, _ = self._packed
         fx, sy = first[table], second[table]
         i = np.clip((fx <= x[:, None]).sum(1) - 1, 0, sizes[table, 0] - 2)
         j = np.clip((sy <= y[:, None]).sum(1) - 1, 0, sizes[table, 1] - 2)
@@ -113,8 +112,7 @@ class DelayTables:
 
     def read(self, table: IntArray, place: "Place") -> FloatArray:
         """Return values of tables at a place found in tables with the same axes."""
-        assert self.packed is not None
-        values, i, j = self.packed[3], place.row, place.column
+        values, i, j = self._packed[3], place.row, place.column
         a, b = values[table, i, j], values[table, i, j + 1]
         c, d = values[table, i + 1, j], values[table, i + 1, j + 1]
         low: FloatArray = a + (b - a) * place.right
@@ -128,8 +126,7 @@ class DelayTables:
 
     def same_axes(self, one: IntArray, other: IntArray) -> bool:
         """Tell whether two rows of tables have the same axes, pair by pair."""
-        assert self.packed is not None
-        _, first, second, _ = self.packed
+        _, first, second, _ = self._packed
         pairs = np.unique(np.stack([one, other]), axis=1)
         return all(bool((axis[pairs[0]] == axis[pairs[1]]).all()) for axis in (first, second))
 
@@ -213,7 +210,6 @@ def read_library(path: Path, macros: tuple[tuple[Macro, float], ...] = ()) -> Li
     tables = DelayTables()
     cells = {group.name: _cell(group, tables) for group in read_groups(path).all("cell")}
     _add_macros(cells, tables, macros)
-    tables.pack()
     return Library(cells, tables)
 
 

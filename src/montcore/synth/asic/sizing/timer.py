@@ -7,9 +7,10 @@ always come from OpenSTA; this timer only decides which edits are worth making.
 """
 
 import weakref
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,13 +24,16 @@ OUTPUT_SHARE = 0.595
 """Share of the period that an output may take when outputs count: a little less than the 60 % that
 leave 40 % to its consumer, since the final run measures slightly longer times."""
 
+Point = tuple[float, float]
+
 _NONE: IntArray = np.zeros(0, dtype=np.int64)
 
 
-class WireModel(Protocol):
-    """Contribution of wires to a netlist's timing; queried whenever a timer is built.
+class IdealWires:
+    """Wires that add nothing, and a clock that reaches all registers at once.
 
     Attributes:
+        placed: whether gates have positions, and wires a length.
         clock_slew_ns: transition of the clock at the registers, or at its port.
         clock: bit of the clock port if the clock tree is to be timed too, otherwise -1.
         frozen: bits that are not to be edited.
@@ -37,13 +41,35 @@ class WireModel(Protocol):
             time counts; empty if none does.
     """
 
-    clock_slew_ns: float
-    clock: int
-    frozen: frozenset[int]
-    outputs: dict[int, float]
+    placed = False
+    clock_slew_ns = 0.0
+    clock = -1
+    frozen: frozenset[int] = frozenset()
+
+    def __init__(self) -> None:
+        self.outputs: dict[int, float] = {}
 
     def refresh(self, timer: "Timer") -> tuple[FloatArray, FloatArray]:
         """Return the capacitance of each bit's wires in pF and the delay to each slot in ns."""
+        return np.zeros(timer.size // 2), np.zeros(timer.slots)
+
+    def add(self, at: Point) -> None:
+        """Set the position of the gate that was added to the netlist last."""
+
+    def corner(self, gate: int) -> Point:
+        """Return the position of a gate in um."""
+        del gate
+        return 0.0, 0.0
+
+    def where(self, gate: int, pin: str) -> Point:
+        """Return the position of a gate's pin in um."""
+        del pin
+        return self.corner(gate)
+
+    def load_of(self, root: Point, points: Iterable[Point]) -> float:
+        """Return the estimated capacitance of wires from one position to others, in pF."""
+        del root, points
+        return 0.0
 
 
 @dataclass(frozen=True)
@@ -79,12 +105,12 @@ class Timer:
     _kinds: ClassVar[weakref.WeakKeyDictionary[Library, Kinds]] = weakref.WeakKeyDictionary()
 
     def __init__(
-        self, netlist: EditableNetlist, library: Library, wires: WireModel | None = None
+        self, netlist: EditableNetlist, library: Library, wires: IdealWires | None = None
     ) -> None:
         self.library = library
         self.gates = netlist.gates
-        self._wires = wires
-        self._clock_slew = 0.0 if wires is None else wires.clock_slew_ns
+        self._wires = wires or IdealWires()
+        self._clock_slew = self._wires.clock_slew_ns
         known = self._kinds.get(library)
         if known is None:
             known = self._kinds[library] = Kinds(library)
@@ -118,8 +144,6 @@ class Timer:
 
     def wire_delay(self, gate: int, pin: str) -> float:
         """Return the time from the driver of a pin's bit to the pin in ns."""
-        if self._wires is None:
-            return 0.0
         index = self._library_pins.index[self._types[gate]]
         return float(self._delay_to[self._first[gate] + index[pin]])
 
@@ -190,16 +214,13 @@ class Timer:
         ).astype(np.float64)
         self._clock_bits = _NONE
         self._frozen: frozenset[int] = frozenset()
-        if self._wires is not None and self._wires.clock >= 0:
+        if self._wires.clock >= 0:
             self._clock_bits = np.array([self._wires.clock])
             self._frozen = self._wires.frozen
         elif known.latches[types].any():  # gates that drive latch enables depend on the clock
             self._clock_bits = np.unique(bits[known.clocks[self._pin] & (bits >= 0)])
-        if self._wires is not None:
-            added, self._delay_to = self._wires.refresh(self)
-            self._load = self._load + added
-        else:
-            self._delay_to = np.zeros(len(bits))
+        added, self._delay_to = self._wires.refresh(self)
+        self._load = self._load + added
         self._bounds()
 
     def _bounds(self) -> None:
@@ -217,7 +238,7 @@ class Timer:
         self._ends = np.column_stack([nodes, part[:, 2]])[live]
         self._to_end = self._delay_to[slot[live]]
         self._clock_of = np.full(len(types), -1)
-        if self._wires is not None and self._wires.clock >= 0:
+        if self._wires.clock >= 0:
             gates = np.flatnonzero(known.clock[types] >= 0)
             clock = first[gates] + known.clock[types[gates]]
             # A latch closes at the falling edge.
@@ -316,7 +337,7 @@ class Timer:
         That is the delay to the port, less the time that the clock takes to the registers: those
         outside the core have the same.
         """
-        delays = self._wires.outputs if self._wires is not None else {}
+        delays = self._wires.outputs
         bits = np.array(list(delays), dtype=np.int64)
         to_port = np.array(list(delays.values()), dtype=np.float64)
         nodes = np.concatenate([2 * bits, 2 * bits + 1])
@@ -377,7 +398,7 @@ class Timer:
 
     def required_at_port(self, bit: int) -> float:
         """Return the required time of an output's port at its bit; 1e9 if it does not count."""
-        delays = self._wires.outputs if self._wires is not None else {}
+        delays = self._wires.outputs
         if bit not in delays:
             return -_FAR
         return OUTPUT_SHARE * self.period + self._insertion() - delays[bit]

@@ -11,12 +11,11 @@ like any other netlist.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Protocol
 
 from montcore.synth.asic.cells import BUFFER, BUFFERS, DRIVES, SWAPS
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library, TimingCell
-from montcore.synth.asic.sizing.timer import Timer, WireModel
+from montcore.synth.asic.sizing.timer import IdealWires, Point, Timer
 
 _MIN_GAIN_NS = 0.003
 _FAR_OFF = 1e9
@@ -25,25 +24,6 @@ _LIMIT_SHARE = 0.6
 """Share of a cell's permitted load that a repaired net may keep."""
 _BUFFER_LOAD_PF = 0.3
 """Load that each buffer of a repaired net gets."""
-
-
-Point = tuple[float, float]
-
-
-class PlacedWires(WireModel, Protocol):
-    """Wires between placed gates; a buffer gets a position when it is inserted."""
-
-    def add(self, at: Point) -> None:
-        """Set the position of the gate that was added to the netlist last."""
-
-    def where(self, gate: int, pin: str) -> Point:
-        """Return the position of a pin, in um."""
-
-    def corner(self, gate: int) -> Point:
-        """Return the position of a gate."""
-
-    def load_of(self, root: Point, points: Iterable[Point]) -> float:
-        """Return the estimated capacitance of wires from one position to others, in pF."""
 
 
 @dataclass(frozen=True)
@@ -81,14 +61,14 @@ class Tuner:
         self,
         netlist: EditableNetlist,
         library: Library,
-        wires: PlacedWires | None = None,
+        wires: IdealWires | None = None,
         prefix: str = "$tune$buffer$",
     ) -> None:
         self.netlist = netlist
         self.library = library
-        self.wires = wires
+        self.wires = wires or IdealWires()
         self._prefix = prefix
-        self.timer = Timer(netlist, library, wires)
+        self.timer = Timer(netlist, library, self.wires)
         self._buffers = 0
 
     def area(self) -> float:
@@ -105,10 +85,9 @@ class Tuner:
             here = self.netlist.gates[gate]
             self.netlist.replace(gate, here.cell, {**here.pins, pin: out})
         self.netlist.add(Gate(f"{self._prefix}{self._buffers}", cell, {"A": bit, "Y": out}))
-        if self.wires is not None:
-            driver = self.timer.driver(bit)
-            near = self.wires.corner(driver[0]) if driver else (0.0, 0.0)
-            self.wires.add(at or near)
+        driver = self.timer.driver(bit)
+        near = self.wires.corner(driver[0]) if driver else (0.0, 0.0)
+        self.wires.add(at or near)
         return out
 
     def buffer_port(self, cell: str, bit: int) -> None:
@@ -122,8 +101,7 @@ class Tuner:
             here = self.netlist.gates[gate]
             self.netlist.replace(gate, here.cell, {**here.pins, pin: out})
         self.netlist.add(Gate(f"{self._prefix}{self._buffers}", cell, {"A": out, "Y": bit}))
-        if self.wires is not None:
-            self.wires.add(self.wires.corner(driver[0]))
+        self.wires.add(self.wires.corner(driver[0]))
 
     def repair_loads(self) -> int:
         """Buffer every net that exceeds its driver's permitted load; return the buffers added.
@@ -235,7 +213,7 @@ class Tuner:
         The buffer is placed beside the driver. The function returns the load of the wires to the
         sinks that remain and to those that move, in pF.
         """
-        if self.wires is None:
+        if not self.wires.placed:
             return None
         wires, root = self.wires, self.wires.where(gate, pin)
         points = [wires.where(*sink) for sink in order]
