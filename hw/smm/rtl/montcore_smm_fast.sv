@@ -130,159 +130,81 @@ module montcore_smm_fast
     end
   end
 
-  // Stage R: the multiplier word, recoded, and the operand row.
-  logic [WordBits-1:0] op_word, word0, word0_product, word0_base, low, low_d, low_q;
+  // Stage R: the multiplier word, recoded, and the operand row. A module for each way to compute the
+  // last quotient digit and n0' forms the word.
+  logic [WordBits-1:0] word0, word0_product, word0_base, low;
   logic [CodeBits-1:0] op_code, op_code_q;
   logic [NumPe-1:0][WordBits-1:0] row_q;
   logic capture, keep, plus_two;
 
-  // Only one of the two ways to choose the word is built.
-  logic unused_source;
-  assign unused_source = ^{op, next_op, next_not_x, word0_product, word0_base};
-
   assign capture = slot_a_q.pass.capture & slot_a_q.first;
-  assign low = (capture | digit) ? word0 : low_q;
-  if (Shared) begin : g_element
-    // The word captured last is a digit of M', the last digit, or n0'.
-    logic times_one;
-    assign op_word = (op == OpX) ? x_word_i :
-        (op == OpZero) ? '0 : (low & {WordBits{~times_one}}) | WordBits'(times_one);
-    assign low_d = clear_i ? '0 : capture ? word0 : low_q;
-    always_ff @(posedge clk_i) low_q <= low_d;
-
-    montcore_smm_shared_setup #(
-        .WordBits(WordBits)
-    ) u_setup (
-        .clk_i,
-        .rst_ni,
-        .clear_i,
-        .start_i        (setup_i),
+  if (Shared) begin : g_shared
+    logic unused_ahead;
+    assign unused_ahead = ^{next_op, next_not_x, word0_product, word0_base};
+    montcore_smm_word_shared #(
+        .WordBits(WordBits),
+        .Tech(Tech)
+    ) u_word (
+        .op_i           (op),
+        .word0_i        (word0),
+        .capture_i      (capture),
+        .digit_i        (digit),
+        .code_o         (op_code),
+        .low_o          (low),
         .finished_i     (result_gone),
         .times_m_o      (times_m),
-        .one_o          (times_one),
         .times_inverse_o(times_inverse),
         .plus_two_o     (plus_two),
         .keep_o         (keep),
-        .pass_o         (setup_pass),
-        .active_o       (setup_active),
-        .done_o         (setup_done_o)
+        .setup_pass_o   (setup_pass),
+        .setup_active_o (setup_active),
+        .*
     );
-  end else begin : g_multiplier
-    logic factor_load, factor_one, plus_two_low, take_n0, take_product;
-    logic [WordBits-1:0] product, more;
-
-    if (Ahead) begin : g_word0_in_sum
-      // One look-up table before the carry chain of word 0, and none after it. The addends of word 0, and the other
-      // sources of the word, exclude each other.
-      logic take_word0_q, take_early_q, take_product_q;
-      logic [WordBits-1:0] early_q;
-      logic next_word0, next_low;
-      assign next_word0 = next_op == OpLow && slot_m_q.pass.capture;
-      assign next_low   = next_op == OpLow && !slot_m_q.pass.capture;
-      always_ff @(posedge clk_i) begin
-        take_word0_q   <= next_word0 && rst_ni;
-        take_early_q   <= (next_op == OpX || next_low) && rst_ni;
-        take_product_q <= next_op == OpQuotient && rst_ni;
-        early_q        <= next_not_x ? low_d : x_word_i;
-      end
-      assign op_word = ((word0_product & {WordBits{take_word0_q}}) |
-                        (early_q & {WordBits{take_early_q}})) +
-                       ((word0_base & {WordBits{take_word0_q}}) |
-                        (product & {WordBits{take_product_q}}));
-    end else if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
-      // Word 0 of the sum arrives last.
-      logic [WordBits-1:0] early;
-      logic take_word0;
-      assign take_word0 = op == OpLow && capture && (Registered || !factor_load);
-      always_comb begin
-        unique case (op)
-          OpX:        early = x_word_i;
-          OpLow:      early = capture ? '0 : low_q;
-          OpQuotient: early = product;
-          default:    early = '0;
-        endcase
-        if (factor_load && !Registered) early = product;
-      end
-      assign op_word = early | (word0 & {WordBits{take_word0}});
-    end else begin : g_choose
-      always_comb begin
-        unique case (op)
-          OpX:        op_word = x_word_i;
-          OpLow:      op_word = low;
-          OpQuotient: op_word = product;
-          default:    op_word = '0;
-        endcase
-        if (factor_load) op_word = product;
-      end
-    end
-
-    always_comb begin
-      low_d = low;
-      if (clear_i) low_d = '0;
-      else if (take_n0) low_d = Registered ? m_row_i[0] : m_word_i;
-      else if (take_product) low_d = more;
-    end
-    always_ff @(posedge clk_i) low_q <= low_d;
-
-    if (Registered) begin : g_registered
-      montcore_smm_tile_quotient #(
-          .WordBits(WordBits),
-          .Tech(Tech)
-      ) u_quotient (
-          .clk_i,
-          .clear_i,
-          .factor_i      (factor_one ? WordBits'(1) : product),
-          .factor_load_i (factor_load || factor_one),
-          .multiplicand_i(low_d),
-          .product_o     (product),
-          .more_o        (more)
-      );
-      logic unused_two;
-      assign unused_two = plus_two_low;
-    end else begin : g_plain
-      montcore_smm_quotient #(
-          .WordBits(WordBits),
-          .Tech(Tech)
-      ) u_quotient (
-          .clk_i,
-          .factor_code_i (op_code),
-          .factor_load_i (factor_load),
-          .factor_one_i  (factor_one),
-          .multiplicand_i(low_q),
-          .plus_two_i    (plus_two_low),
-          .product_o     (product)
-      );
-      // The multiplier itself adds the 2 when plus_two_low is high.
-      assign more = product;
-    end
-
-    montcore_smm_fast_setup #(
-        .WordBits(WordBits)
-    ) u_setup (
-        .clk_i,
-        .rst_ni,
-        .clear_i,
-        .start_i       (setup_i),
-        .finished_i    (result_gone),
-        .take_n0_o     (take_n0),
-        .take_product_o(take_product),
-        .plus_two_o    (plus_two_low),
-        .factor_one_o  (factor_one),
-        .factor_load_o (factor_load),
-        .pass_o        (setup_pass),
-        .active_o      (setup_active),
-        .done_o        (setup_done_o)
-    );
+  end else begin : g_own
     assign {times_m, times_inverse, plus_two, keep} = '0;
+    if (Registered) begin : g_tiles
+      montcore_smm_word_tiles #(
+          .WordBits(WordBits),
+          .Tech(Tech),
+          .Ahead(Ahead)
+      ) u_word (
+          .op_i           (op),
+          .next_op_i      (next_op),
+          .next_not_x_i   (next_not_x),
+          .m_word_i       (m_row_i[0]),
+          .word0_i        (word0),
+          .word0_product_i(word0_product),
+          .word0_base_i   (word0_base),
+          .capture_i      (capture),
+          .next_capture_i (slot_m_q.pass.capture),
+          .digit_i        (digit),
+          .code_o         (op_code),
+          .low_o          (low),
+          .finished_i     (result_gone),
+          .setup_pass_o   (setup_pass),
+          .setup_active_o (setup_active),
+          .*
+      );
+    end else begin : g_plain
+      logic unused_ahead;
+      assign unused_ahead = ^{next_op, next_not_x, word0_product, word0_base};
+      montcore_smm_word_plain #(
+          .WordBits(WordBits),
+          .Tech(Tech)
+      ) u_word (
+          .op_i          (op),
+          .word0_i       (word0),
+          .capture_i     (capture),
+          .digit_i       (digit),
+          .code_o        (op_code),
+          .low_o         (low),
+          .finished_i    (result_gone),
+          .setup_pass_o  (setup_pass),
+          .setup_active_o(setup_active),
+          .*
+      );
+    end
   end
-
-  montcore_recode #(
-      .Width(WordBits),
-      .Tech (Tech)
-  ) u_recode (
-      .word_i(op_word),
-      .code_o(op_code)
-  );
 
   // Zeroize clears row_q through the memories, which read zero after its first cycle.
   always_ff @(posedge clk_i) begin

@@ -134,11 +134,14 @@ MUTATIONS = [
         "else if (tail_q && !gap_started && f_in_use)",
         "else if (1'b0)",
     ),
-    Mutation(
-        "low(T) is not captured",
-        FAST,
-        "assign low = (capture | digit) ? word0 : low_q;",
-        "assign low = low_q;",
+    *(
+        Mutation(
+            f"low(T) is not captured: {file}",
+            file,
+            "assign low_o = (capture_i | digit_i) ? word0_i : low_q;",
+            "assign low_o = low_q;",
+        )
+        for file in ("montcore_smm_word_shared.sv", "montcore_smm_word_plain.sv")
     ),
     Mutation(
         "2 M is never subtracted", FAST, ".at_least_2_i  (at_least_2)", ".at_least_2_i  (1'b0)"
