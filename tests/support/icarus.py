@@ -17,7 +17,7 @@ from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
-from montcore.sim.port_checker import BESIDE, CHECKER, beside_text
+from montcore.sim.port_checker import CHECKER, CheckedPort
 from montcore.support.remembered import Question, remembered
 from montcore_lab.lint.dialects import for_icarus_11
 
@@ -30,6 +30,21 @@ LOG_TAIL = 6000
 #: Disables cocotb's import of pytest with all its plugins into each simulator. It only serves to
 #: show the values of a failed assertion, and takes longer than most simulations.
 NO_REWRITING = {"COCOTB_REWRITE_ASSERTION_FILES": ""}
+
+
+#: Second top module of a simulation: the checkers of the ports.
+BESIDE = "montcore_port_beside"
+
+
+def beside(port: CheckedPort) -> str:
+    """Return a checker that accesses the one instance of a port from another hierarchy."""
+    instance = port.instance(f"{port.path}.", str(port.width))
+    return instance.replace("u_port_checker", f"u_{port.path.replace('.', '_')}")
+
+
+def beside_text(build: RtlBuild) -> str:
+    """Return the module `BESIDE`."""
+    return f"module {BESIDE};\n{''.join(map(beside, build.checked_ports()))}endmodule\n"
 
 
 def run_bench(
@@ -70,7 +85,7 @@ def run_sources(
     """
     require("iverilog", "libpython")
     parts = [bench, build.top, dict(build.parameters), list(build.extra_flags), environment or {}]
-    parts.append(beside_text(build.checked_ports()))
+    parts.append(beside_text(build))
     files = (*build.sources, CHECKER, Path(__file__), *sorted(BENCHES.glob("*.py")))
     programs = ("iverilog", "vvp")
     question = Question(parts, files, asked_by=("montcore",), programs=programs)
@@ -112,7 +127,7 @@ def _run(folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] 
     copies.append(folder / CHECKER.name)
     copies[-1].write_text(for_icarus_11(CHECKER.read_text()))
     copies.append(folder / f"{BESIDE}.sv")
-    copies[-1].write_text(beside_text(build.checked_ports()))
+    copies[-1].write_text(beside_text(build))
     runner = get_runner("icarus")
     runner.build(
         sources=copies,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The engine's program: set-up of a curve, and each operation.
 
-`elements.py` allocates the registers; `routines.py` has the routines that operations share,
-`ladder.py` the operation on a Montgomery curve.
+`elements.py` allocates the registers; `routines.py` has the routines that operations share and the
+operation on a Montgomery curve.
 """
 
 from dataclasses import asdict, dataclass
@@ -46,10 +46,10 @@ from montcore.ecc.isa import (
     a,
     m,
 )
-from montcore.ecc.ladder import ladder
 from montcore.ecc.routines import (
     NOT,
     below,
+    ladder,
     point_formulas,
     put_point,
     routines,

@@ -14,9 +14,6 @@ CHECKER = HW_DIR / "common" / "verif" / "montcore_port_checker.sv"
 #: Flags for Verilator to keep assertions, except those of `unique case`.
 FLAGS = ("--assert", "--no-assert-case")
 
-#: Second top module of a simulation with Icarus Verilog.
-BESIDE = "montcore_port_beside"
-
 #: Upper bound on the bits of a beat; Icarus Verilog cannot read a width from another hierarchy.
 _WIDEST = 4096
 
@@ -44,7 +41,8 @@ class CheckedPort:
     groups: int = 1
     group_bits: int = 1
 
-    def _instance(self, scope: str, width: str) -> str:
+    def instance(self, scope: str, width: str) -> str:
+        """Return an instance of the checker that reads the ports of a scope (with its dot)."""
         pins = [
             f".{name.removesuffix('_o') + '_i' if name.endswith('_o') else name}({scope}{name})"
             for _, name, _ in PORTS
@@ -58,20 +56,9 @@ class CheckedPort:
 
     def bound(self) -> str:
         """Return the `bind` statement that adds a checker to every instance of the module."""
-        return f"bind {self.module} {self._instance('', '$bits(z_data_o)')}"
-
-    def beside(self) -> str:
-        """Return a checker that accesses the one instance from another hierarchy."""
-        name = self.path.replace(".", "_")
-        instance = self._instance(f"{self.path}.", str(self.width))
-        return instance.replace("u_port_checker", f"u_{name}")
+        return f"bind {self.module} {self.instance('', '$bits(z_data_o)')}"
 
 
 def bound_sources(ports: Iterable[CheckedPort]) -> list[Path]:
     """Return the checker and a file that binds it, for Verilator."""
     return [CHECKER, generated_file("port_bind", "".join(port.bound() for port in ports))]
-
-
-def beside_text(ports: Iterable[CheckedPort]) -> str:
-    """Return the module `BESIDE`, a second top with the checkers, for Icarus Verilog."""
-    return f"module {BESIDE};\n{''.join(port.beside() for port in ports)}endmodule\n"
