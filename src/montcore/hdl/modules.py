@@ -1,29 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The modules of the SystemVerilog sources: headers and what they instantiate (by pyslang)."""
+"""The modules of the SystemVerilog sources, and what they instantiate (by pyslang)."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-
-@dataclass(frozen=True)
-class Item:
-    """A parameter or a port of a module header.
-
-    Attributes:
-        kind: ``parameter``, ``localparam`` or ``port``.
-        name: its name.
-        first_line: number of the line on which its declaration begins.
-        last_line: number of the line on which its declaration ends.
-    """
-
-    kind: str
-    name: str
-    first_line: int
-    last_line: int
 
 
 @dataclass(frozen=True)
@@ -33,23 +16,18 @@ class SourceUnit:
     Attributes:
         name: its name.
         path: the file that declares it.
-        line: number of the line with the keyword.
         is_package: whether it is a package.
-        items: parameters (localparams of the header too) and ports, in order.
         uses: names of the modules that it instantiates and of the packages that it mentions.
     """
 
     name: str
     path: Path
-    line: int
     is_package: bool
-    items: tuple[Item, ...]
     uses: frozenset[str]
 
 
-@cache
-def units_of(path: Path) -> tuple[SourceUnit, ...]:
-    """Return the modules and packages that a file declares, in order.
+def declarations(path: Path) -> Iterator[tuple[Any, Any]]:
+    """Yield the tree of a file, and pyslang's node of each module and package that it declares.
 
     A file with syntax errors gives what could be read; other checks report the errors.
     """
@@ -57,42 +35,23 @@ def units_of(path: Path) -> tuple[SourceUnit, ...]:
 
     tree = syntax.SyntaxTree.fromFile(str(path))
     root: Any = tree.root
-    declared = {
-        syntax.SyntaxKind.ModuleDeclaration: False,
-        syntax.SyntaxKind.PackageDeclaration: True,
-    }
     members = root.members if root.kind == syntax.SyntaxKind.CompilationUnit else [root]
+    kinds = (syntax.SyntaxKind.ModuleDeclaration, syntax.SyntaxKind.PackageDeclaration)
+    return ((tree, member) for member in members if member.kind in kinds)
+
+
+@cache
+def units_of(path: Path) -> tuple[SourceUnit, ...]:
+    """Return the modules and packages that a file declares, in order."""
+    from pyslang import syntax
+
     found = []
-    for member in members:
-        if member.kind in declared:
-            line = tree.sourceManager.getLineNumber(member.header.moduleKeyword.location)
-            uses = _uses(syntax, member) - {member.header.name.value}
-            items = tuple(_items(syntax, tree.sourceManager, member.header))
-            is_package = declared[member.kind]
-            found.append(
-                SourceUnit(member.header.name.value, path, line, is_package, items, frozenset(uses))
-            )
+    for _, member in declarations(path):
+        name = member.header.name.value
+        is_package = member.kind == syntax.SyntaxKind.PackageDeclaration
+        uses = frozenset(_uses(syntax, member) - {name})
+        found.append(SourceUnit(name, path, is_package, uses))
     return tuple(found)
-
-
-def _nodes(items: Iterable[Any]) -> Iterator[Any]:
-    """Yield the nodes of a separated list, without its tokens (commas)."""
-    return (item for item in items if hasattr(item, "sourceRange"))
-
-
-def _items(syntax: Any, manager: Any, header: Any) -> Iterator[Item]:
-    """Yield the parameters and ports of a module header."""
-
-    def lines(node: Any) -> tuple[int, int]:
-        extent = node.sourceRange
-        return manager.getLineNumber(extent.start), manager.getLineNumber(extent.end)
-
-    for declaration in _nodes(header.parameters.declarations if header.parameters else ()):
-        for declarator in _nodes(declaration.declarators):
-            yield Item(declaration.keyword.valueText, declarator.name.value, *lines(declaration))
-    for port in _nodes(getattr(header.ports, "ports", ()) if header.ports else ()):
-        if port.kind == syntax.SyntaxKind.ImplicitAnsiPort:
-            yield Item("port", port.declarator.name.value, *lines(port))
 
 
 def _uses(syntax: Any, member: Any) -> set[str]:

@@ -5,9 +5,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from montcore.hdl.modules import units_of
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.checkout.files import name, rtl_files
+from montcore_lab.checkout.headers import headers_of
 from montcore_lab.lint.check import Check
 
 _MARK = "///"
@@ -35,7 +35,7 @@ def contract_findings(path: Path) -> list[str]:
     a name of the common port by the tables of hw/common/README.md.
     """
     lines = path.read_text(encoding="utf-8").splitlines()
-    units = units_of(path)
+    units = headers_of(path)
     found = []
     if not units:
         found.append(f"{name(path)}: declares neither a module nor a package")
