@@ -49,6 +49,7 @@ ALWAYS = (
     *("Makefile", "pyproject.toml", "requirements.txt", "conftest.py", "tests/support"),
     *("src/montcore/__init__.py", "src/montcore/__main__.py", "src/montcore/cli"),
     *("lab/pyproject.toml", "lab/src/montcore_lab/__init__.py", "lab/src/montcore_lab/cli"),
+    "lab/src/montcore_lab/checkout",
     *("tools", "vectors"),
 )
 #: Programs that tests run; versions are told apart by size and date.

@@ -24,9 +24,9 @@ from montcore.support.files import generated_file
 from montcore.support.paths import module_files
 from montcore.support.requests import Positive, Processes, checked
 from montcore.synth.target import all_targets, get_target
-from montcore.verification.checker import Failure
+from montcore.verification.checker import Failure, VerifyResult
 from montcore.verification.multiplier_port import MultiplierPort
-from montcore.verification.run import Progress, VerifyResult
+from montcore.verification.run import Progress
 from montcore.verification.sequences import SequenceUnit, replay, run, sequences
 
 

@@ -33,8 +33,8 @@ from montcore.support.terminal import print_table
 
 if TYPE_CHECKING:
     from montcore.bundle.styles import Design
+    from montcore.verification.checker import VerifyResult
     from montcore.verification.multiply import Domain
-    from montcore.verification.run import VerifyResult
 
 #: Place in the help.
 ORDER = 10

@@ -4,7 +4,7 @@
 import random
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +39,34 @@ class Failure:
     wave: Path | None = None
 
 
+@dataclass
+class VerifyResult:
+    """Result of a verification.
+
+    Attributes:
+        seed: seed of all random choices.
+        checked: results that were compared with the specification.
+        failed: failed checks of results, refusals and cycle counts.
+        rejected: invalid moduli and operands that the core refused with the right status.
+        cycles_min: fewest cycles of a product of the full length, from idle; None if none ran.
+        cycles_max: most cycles likewise; equal to `cycles_min` unless a check failed.
+        failures: the first failures in detail.
+    """
+
+    seed: int
+    checked: int = 0
+    failed: int = 0
+    rejected: int = 0
+    cycles_min: int | None = None
+    cycles_max: int | None = None
+    failures: list[Failure] = field(default_factory=list)
+
+    def as_object(self) -> dict[str, int | None]:
+        """Return the output of `montcore verify --json`."""
+        keys = ("checked", "failed", "rejected", "cycles_min", "cycles_max", "seed")
+        return {key: getattr(self, key) for key in keys}
+
+
 def mul_command(core: Core, product: Product, engine: str = "rtl") -> str:
     """Return the command line that runs one product."""
     words = ["montcore", "mul", core.name, *settings_list(core.settings().items())]
@@ -56,9 +84,12 @@ class Checker:
         core: the core.
         engine: the engine that computes the products.
         command: the command that repeats the whole verification.
+        seed: seed of all random choices.
     """
 
-    def __init__(self, core: Core, engine: RtlEngine | ModelEngine, command: str) -> None:
+    def __init__(
+        self, core: Core, engine: RtlEngine | ModelEngine, command: str, seed: int
+    ) -> None:
         self._core = core
         self._engine = engine
         self._command = command
@@ -66,10 +97,7 @@ class Checker:
         self._advance: Callable[[int], None] = lambda _: None
         self._constancy = Constancy(core)
         self._waves = 0
-        self.checked = 0
-        self.failed = 0
-        self.rejected = 0
-        self.failures: list[Failure] = []
+        self.result = VerifyResult(seed)
 
     def plan_cases(self, cases: list[Case], mode: Mode, *, gaps: bool = False) -> None:
         """Compare these products with their expected answers."""
@@ -98,7 +126,7 @@ class Checker:
         """Run every product of the built width."""
         self._phases.append((product_count(self._core.bits), self._check_all))
 
-    def work(self, progress: Callable[[int, int], None] | None) -> None:
+    def work(self, progress: Callable[[int, int], None] | None) -> VerifyResult:
         """Perform all planned checks."""
         total = sum(count for count, _ in self._phases)
         done = 0
@@ -123,10 +151,10 @@ class Checker:
                 found.what,
                 mul_command(self._core, product, self._engine.name) if product else None,
             )
-
-    def cycles_of(self, length: int) -> set[int]:
-        """Return the distinct cycle counts at a run-time length, for products from idle."""
-        return self._constancy.cycles_of(length)
+        cycles = self._constancy.cycles_of(self._core.bits)
+        self.result.cycles_min = min(cycles, default=None)
+        self.result.cycles_max = max(cycles, default=None)
+        return self.result
 
     # ---- the checks --------------------------------------------------------------------------
 
@@ -135,11 +163,11 @@ class Checker:
         outcomes = self._engine.run(products, mode, gaps, self._advance)
         for index, (case, outcome) in enumerate(zip(cases, outcomes, strict=True)):
             if case.error == Status.OK:
-                self.checked += 1
+                self.result.checked += 1
             if outcome.error != case.error or outcome.z != case.z:
                 self._fail_case(case, outcome, products, index, mode, gaps)
             elif case.error != Status.OK:
-                self.rejected += 1
+                self.result.rejected += 1
                 if mode == "single" and not gaps and case.error == Status.OPERAND_RANGE:
                     self._constancy.note_refused(case.product, outcome)
             elif mode == "single" and not gaps:
@@ -159,7 +187,7 @@ class Checker:
                     f"'{describe(Status.NO_MODULUS)}', the core says '{describe(after)}'"
                 )
             else:
-                self.rejected += 1
+                self.result.rejected += 1
             if seen.timing is not None:
                 self._constancy.note_refused_modulus(bad.m, seen.beats, seen.timing)
 
@@ -192,13 +220,13 @@ class Checker:
             x, y = batch.operands()
             z = expected_array(self._core, batch, x, y)
             wrong = np.flatnonzero((outcome.status != 0) | (outcome.z != z))
-            self.checked += len(x)
+            self.result.checked += len(x)
             for place in wrong[:MAX_REPORTED].tolist():
                 product = Product(int(x[place]), int(y[place]), m, length)
                 self._fail_case(
                     Case(product, int(z[place])), _outcome(outcome, place), [product], 0, "single"
                 )
-            self.failed += max(0, len(wrong) - MAX_REPORTED)
+            self.result.failed += max(0, len(wrong) - MAX_REPORTED)
             self._constancy.note_array(batch, x, y, outcome)
             self._advance(len(x))
 
@@ -207,9 +235,9 @@ class Checker:
     # ---- failures ----------------------------------------------------------------------------
 
     def _fail(self, what: str, command: str | None = None, wave: Path | None = None) -> None:
-        self.failed += 1
-        if len(self.failures) < MAX_REPORTED:
-            self.failures.append(Failure(what, command or self._command, wave))
+        self.result.failed += 1
+        if len(self.result.failures) < MAX_REPORTED:
+            self.result.failures.append(Failure(what, command or self._command, wave))
 
     def _fail_case(
         self,
@@ -221,8 +249,8 @@ class Checker:
         gaps: bool = False,
     ) -> None:
         """Describe a wrong product; run the first one again for a wave, alone if it fails alone."""
-        if len(self.failures) >= MAX_REPORTED or outcome.error == Status.SKIPPED:
-            self.failed += 1
+        if len(self.result.failures) >= MAX_REPORTED or outcome.error == Status.SKIPPED:
+            self.result.failed += 1
             return
         product = case.product
         wanted = f"{case.z:#x}" if case.z is not None else f"'{describe(case.error)}'"

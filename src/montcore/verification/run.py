@@ -9,7 +9,6 @@ that depends on data in any cycle from the first beat of a packet on.
 import random
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -30,7 +29,7 @@ from montcore.verification.cases import (
     refused_operands,
     vector_cases,
 )
-from montcore.verification.checker import Checker, Failure
+from montcore.verification.checker import Checker, VerifyResult
 from montcore.verification.engines import Engine, make_engine
 from montcore.verification.exhaustive import MAX_BITS, product_count
 from montcore.verification.vectors import find_vectors, read_products
@@ -44,34 +43,6 @@ DEFAULT_RANDOM = 1000
 MAX_RANDOM = 1_000_000_000
 #: Random products held in memory at a time.
 RANDOM_CHUNK = 20_000
-
-
-@dataclass
-class VerifyResult:
-    """Result of a verification.
-
-    Attributes:
-        seed: seed of all random choices.
-        checked: results that were compared with the specification.
-        failed: failed checks of results, refusals and cycle counts.
-        rejected: invalid moduli and operands that the core refused with the right status.
-        cycles_min: fewest cycles of a product of the full length, from idle; None if none ran.
-        cycles_max: most cycles likewise; equal to `cycles_min` unless a check failed.
-        failures: the first failures in detail.
-    """
-
-    seed: int
-    checked: int = 0
-    failed: int = 0
-    rejected: int = 0
-    cycles_min: int | None = None
-    cycles_max: int | None = None
-    failures: list[Failure] = field(default_factory=list)
-
-    def as_object(self) -> dict[str, int | None]:
-        """Return the output of `montcore verify --json`."""
-        keys = ("checked", "failed", "rejected", "cycles_min", "cycles_max", "seed")
-        return {key: getattr(self, key) for key in keys}
 
 
 @checked
@@ -121,6 +92,7 @@ def verify(
         core,
         make_engine(engine, core, seed=seed, processes=processes),
         _command(core, field, random_count, seed, vectors, exhaustive, engine),
+        seed,
     )
     if vectors is not None:
         cases, refused = vector_cases(core, stated)
@@ -137,18 +109,7 @@ def verify(
         checker.plan_interval(rng)
     if exhaustive:
         checker.plan_exhaustive()
-    checker.work(progress)
-
-    cycles = checker.cycles_of(core.bits)
-    return VerifyResult(
-        seed,
-        checker.checked,
-        checker.failed,
-        checker.rejected,
-        min(cycles, default=None),
-        max(cycles, default=None),
-        checker.failures,
-    )
+    return checker.work(progress)
 
 
 def _plan_random(

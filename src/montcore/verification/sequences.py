@@ -11,9 +11,9 @@ from typing import Protocol
 from montcore.sim.build import RtlBuild
 from montcore.sim.sequence import SequenceOp, play, text_of
 from montcore.sim.wire import BeatFormat
-from montcore.verification.checker import Failure
+from montcore.verification.checker import Failure, VerifyResult
 from montcore.verification.port import BrokenContractError, Contents, Packet, PortModel
-from montcore.verification.run import Progress, VerifyResult
+from montcore.verification.run import Progress
 
 #: Packets of one simulation: each begins with fresh registers, so that a failure does not depend
 #: on the simulations before it.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from montcore.compare.entry import Entry
     from montcore.compare.point import Point
     from montcore.compare.run import Comparison, Request
-    from montcore.verification.run import VerifyResult
+    from montcore.verification.checker import VerifyResult
 
 BITS = 256
 #: Set of vectors that the recommended core is checked on: X Y R^-1 mod p and mod n of P-256.
