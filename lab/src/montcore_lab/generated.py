@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from montcore.ecc import design as ecc
+from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family, get_curve
-from montcore.modexp import design as modexp
+from montcore.ecc.design import EngineDesign
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.soc.registers import compiled
 from montcore.support.paths import HW_DIR, REPO_ROOT
 
@@ -92,11 +93,13 @@ def c_files() -> dict[Path, str]:
 
 
 def modules() -> dict[Path, str]:
-    """Return the multipliers of both units and the program of the curve engine."""
+    """Return the multipliers of both units and the program of the engine, of default builds."""
+    exponentiator = ExponentiatorDesign(get_core("dsp").configure({}, 512))
+    engine = EngineDesign(get_core("smm").configure({"npe": "8"}, 256))
     return {
-        HW_DIR / "modexp/rtl/montcore_modexp_multiplier.sv": modexp.default_multiplier(),
-        HW_DIR / "ecc/rtl/montcore_ecc_rom.sv": ecc.default_rom(),
-        HW_DIR / "ecc/rtl/montcore_ecc_multiplier.sv": ecc.default_multiplier(),
+        HW_DIR / "modexp/rtl/montcore_modexp_multiplier.sv": exponentiator.multiplier(),
+        HW_DIR / "ecc/rtl/montcore_ecc_rom.sv": engine.rom(),
+        HW_DIR / "ecc/rtl/montcore_ecc_multiplier.sv": engine.multiplier(),
     }
 
 

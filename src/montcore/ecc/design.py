@@ -6,7 +6,6 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from montcore.cores.smm import Smm
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.isa import WORD_BITS
 from montcore.ecc.program import Program, program
@@ -232,18 +231,3 @@ module montcore_ecc_rom (
   assign word_o = row[~address_i[1:0]];
 endmodule
 """
-
-
-def _default() -> EngineDesign:
-    """Return the engine whose generated modules are kept in hw/ecc/rtl."""
-    return EngineDesign(Smm.configure({"npe": "8"}, 256))
-
-
-def default_rom() -> str:
-    """Return the text of hw/ecc/rtl/montcore_ecc_rom.sv before formatting."""
-    return _default().rom()
-
-
-def default_multiplier() -> str:
-    """Return the text of hw/ecc/rtl/montcore_ecc_multiplier.sv before formatting."""
-    return _default().multiplier()

@@ -348,8 +348,3 @@ _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
       .z_last_o(z_last), .core_start_o(start), .core_done_o(done), .*
   );
 """
-
-
-def default_multiplier() -> str:
-    """Return the text of hw/modexp/rtl/montcore_modexp_multiplier.sv, but for its layout."""
-    return ExponentiatorDesign(Dsp(bits=512)).multiplier()
