@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from montcore.support.errors import CheckFailedError
 from montcore_lab.clients import (
@@ -38,15 +39,8 @@ KILLED_AFTER_S = (0.05, 0.15, 0.25, 0.35)
 _NAMES = {"rsa": "RSA-2048", "ec": "P-256"}
 
 
-@dataclass(frozen=True)
-class HandshakeRow:
-    """A line of the table.
-
-    Attributes:
-        step: description of the step.
-        done: number of successful repetitions.
-        seconds: total time.
-    """
+class HandshakeRow(NamedTuple):
+    """A step of the table: what it is, its successful repetitions, and their total seconds."""
 
     step: str
     done: int

@@ -25,18 +25,9 @@ PICTURES = {".svg", ".png"}
 WHOLE = "whole"
 #: Functions of `figures` that pages may call.
 ASKED = ("choice_table", "core_list", "figure", "release", "shell", "theory", "unit_table")
-#: Pages of the repository in the site, other than datasheets, and their names there.
+#: Pages of the repository in the site and their names there, other than datasheets, examples and
+#: the pages of docs.
 REPOSITORY = {
-    "docs/cores.md": "cores.md",
-    "docs/measuring.md": "measuring.md",
-    "docs/soundness.md": "soundness.md",
-    "docs/soc.md": "soc.md",
-    "docs/soc-ecdsa.md": "soc-ecdsa.md",
-    "docs/tls.md": "tls.md",
-    "docs/papers.md": "papers.md",
-    "docs/peers.md": "peers.md",
-    "docs/wires.md": "wires.md",
-    "docs/nightly.md": "nightly.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
     "CHANGELOG.md": "changelog.md",
@@ -44,11 +35,6 @@ REPOSITORY = {
     "sw/provider/README.md": "datasheets/provider.md",
     "sw/pkcs11/README.md": "datasheets/pkcs11.md",
     "vectors/README.md": "vectors.md",
-    "examples/own_core/README.md": "examples/own_core.md",
-    "examples/stream/README.md": "examples/stream.md",
-    "examples/rsa/README.md": "examples/rsa.md",
-    "examples/ecdsa/README.md": "examples/ecdsa.md",
-    "examples/atlas/README.md": "examples/atlas.md",
     "README.md": "readme.md",
 }
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
@@ -57,9 +43,11 @@ _FENCE = re.compile(r"^(```.*?^```[^\n]*$)", re.M | re.S)
 
 def pages() -> dict[Path, str]:
     """Return the pages of the repository, and their names in the site."""
-    found = {
-        path: f"datasheets/{path.parent.name}.md" for path in sorted(HW_DIR.glob("**/README.md"))
-    }
+    datasheets = {path: "datasheets" for path in sorted(HW_DIR.glob("**/README.md"))}
+    examples = {path: "examples" for path in sorted(REPO_ROOT.glob("examples/*/README.md"))}
+    folders = {**datasheets, **examples}
+    found = {path: f"{folder}/{path.parent.name}.md" for path, folder in folders.items()}
+    found |= {path: path.name for path in sorted(REPO_ROOT.glob("docs/*.md"))}
     listed = {REPO_ROOT / name: place for name, place in REPOSITORY.items()}
     return {path: place for path, place in {**found, **listed}.items() if path.is_file()}
 
