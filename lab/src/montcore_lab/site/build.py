@@ -2,10 +2,11 @@
 """Builds the site, ``montcore maintain site``: offline, warnings are errors, links checked."""
 
 import io
+import re
 import shutil
 import tempfile
 from contextlib import redirect_stderr, redirect_stdout
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -17,24 +18,9 @@ from montcore_lab.site.assemble import assemble
 
 DEFAULT = REPO_ROOT / "out" / "site"
 _LOG_LINES = 12
-
-
-class _Links(HTMLParser):
-    """Collects the links, loaded files and anchors of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.anchors: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Record the relevant attributes."""
-        for name, value in attrs:
-            if value and name in ("href", "src"):
-                self.links.append(value)
-            if value and name in ("id", "name"):
-                self.anchors.add(value)
-        del tag
+#: Links and loaded files of a page, and its anchors; Sphinx escapes the quotes of text.
+_LINK = re.compile(r'\s(?:href|src)="([^"]+)"')
+_ANCHOR = re.compile(r'\s(?:id|name)="([^"]+)"')
 
 
 def build(output: Path = DEFAULT) -> int:
@@ -76,20 +62,18 @@ def build(output: Path = DEFAULT) -> int:
 
 def broken_links(folder: Path) -> list[str]:
     """Return the broken links of all pages in a folder, one per line."""
-    pages: dict[Path, _Links] = {}
-    for path in sorted(folder.glob("**/*.html")):
-        pages[path.resolve()] = parser = _Links()
-        parser.feed(path.read_text(encoding="utf-8"))
+    texts = {path.resolve(): path.read_text("utf-8") for path in sorted(folder.glob("**/*.html"))}
+    anchors = {path: set(_ANCHOR.findall(text)) for path, text in texts.items()}
     found = []
-    for path, page in pages.items():
-        for link in page.links:
+    for path, text in texts.items():
+        for link in map(unescape, _LINK.findall(text)):
             parts = urlsplit(link)
             if parts.scheme or parts.netloc:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             name = path.relative_to(folder.resolve())
             if not target.exists() or (
-                target in pages and unquote(parts.fragment) not in {"", *pages[target].anchors}
+                target in anchors and unquote(parts.fragment) not in {"", *anchors[target]}
             ):
                 found.append(f"{name}: {link}")
     return found
