@@ -10,7 +10,7 @@ from pathlib import Path
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 from needs import require
-from port_units import UNIT, name_of, named
+from port_units import DESIGN, UNIT, name_of, named
 
 from montcore.bundle.styles import port
 from montcore.cores.core import Core
@@ -48,19 +48,15 @@ def beside_text(build: RtlBuild) -> str:
 
 
 def run_bench(
-    folder: Path,
-    bench: str,
-    core: Core,
-    extra_parameters: dict[str, int] | None = None,
+    folder: Path, bench: str, core: Core, extra_parameters: dict[str, int] | None = None
 ) -> None:
     """Run all cocotb tests of a module on one build of a core.
 
     Args:
         folder: an empty folder for the build and its logs.
-        bench: name of the module in tests/cocotb.
+        bench: name of the module in tests/support/cocotb.
         core: the core.
-        config: its configuration.
-        extra_parameters: parameters of the top module in addition to the configuration's.
+        extra_parameters: parameters of the top module in addition to the core's.
 
     Raises:
         AssertionError: a test failed, or the module has none.
@@ -76,7 +72,7 @@ def run_sources(
 
     Args:
         folder: an empty folder for the build and its logs.
-        bench: name of the module in tests/cocotb.
+        bench: name of the module in tests/support/cocotb.
         build: top module, sources, parameters, and flags of the form -DNAME.
         environment: variables that the module reads.
 
@@ -116,6 +112,27 @@ def play_sequences(
     assert named(*name) == design, "the bench would judge another unit than the one that is built"
     environment = {UNIT: json.dumps([packets, target, *name])}
     run_sources(folder, "port_sequence", rtl or port(design, target).rtl, environment)
+
+
+def run_exponentiator(
+    folder: Path, design: ExponentiatorDesign, rtl: RtlBuild | None = None, only: str = ""
+) -> None:
+    """Compare an exponentiator with its model, or several with one another; nothing may be left.
+
+    Args:
+        folder: an empty folder for the build and its logs.
+        design: one exponentiator, several slots or a pair.
+        rtl: other sources of it.
+        only: part of the name of the tests that run; empty: all.
+
+    Raises:
+        AssertionError: a test failed.
+    """
+    environment = {DESIGN: json.dumps(name_of(design))}
+    if only:
+        environment["COCOTB_TEST_FILTER"] = only
+    several = "_several" if design.pair or design.slots > 1 else ""
+    run_sources(folder, f"modexp{several}_internal", rtl or design.build(), environment)
 
 
 def _run(folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] | None) -> bool:

@@ -11,6 +11,8 @@ from montcore.modexp.design import ExponentiatorDesign
 
 #: Variable with a number of packets, a target, and the name of the unit.
 UNIT = "MONTCORE_BENCH_UNIT"
+#: Variable with the name of an exponentiator.
+DESIGN = "MONTCORE_BENCH_DESIGN"
 
 
 def named(

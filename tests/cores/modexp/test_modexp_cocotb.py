@@ -1,28 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exponentiator under a second simulator, Icarus Verilog: products, zeroize, residues."""
 
-import json
 from pathlib import Path
 
 import pytest
 from core_styles import small_styles
-from icarus import run_sources
+from icarus import run_exponentiator
 from mutants import faulty
 
 from montcore.cores import get_core
 from montcore.cores.core import Core
 from montcore.modexp.design import ExponentiatorDesign
-from montcore.sim.build import RtlBuild
 
 nightly = pytest.mark.nightly
-
-
-def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "") -> None:
-    """Run the tests of modexp_internal, or the one with a name, on a build."""
-    environment = {"MONTCORE_BENCH_DESIGN": json.dumps(design)}
-    if only:
-        environment["COCOTB_TEST_FILTER"] = only
-    run_sources(folder, "modexp_internal", build, environment)
 
 
 @pytest.mark.parametrize(
@@ -48,9 +38,7 @@ def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "
 def test_products_and_powers_are_as_in_the_model(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]
 ) -> None:
-    found = get_core(core)
-    built = ExponentiatorDesign(found.configure(settings, bits))
-    run_bench(tmp_path, built.build(), [core, bits, settings])
+    run_exponentiator(tmp_path, ExponentiatorDesign(get_core(core).configure(settings, bits)))
 
 
 @nightly
@@ -58,8 +46,7 @@ def test_products_and_powers_are_as_in_the_model(
     "core", list(small_styles()), ids=lambda core: f"{core.name} {core.label()}"
 )
 def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Core) -> None:
-    settings = {name: str(value) for name, value in core.settings().items()}
-    run_bench(tmp_path, ExponentiatorDesign(core).build(), [core.name, core.bits, settings])
+    run_exponentiator(tmp_path, ExponentiatorDesign(core))
 
 
 @pytest.mark.parametrize(
@@ -77,9 +64,7 @@ def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Core
 )
 @pytest.mark.nightly  # a fault of the RTL, to test the bench above
 def test_what_a_fault_leaves_is_found(tmp_path: Path, file: str, old: str, new: str) -> None:
-    core, settings = get_core("dsp"), {"alpha": "2"}
-    build = ExponentiatorDesign(core.configure(settings, 40)).build()
-    rtl = faulty(tmp_path, build, file, old, new)
+    design = ExponentiatorDesign(get_core("dsp").configure({"alpha": "2"}, 40))
+    rtl = faulty(tmp_path, design.build(), file, old, new)
     with pytest.raises(AssertionError, match="leaves"):
-        only = "nothing_that_depends_on_secrets"
-        run_bench(tmp_path, rtl, ["dsp", 40, settings], only)
+        run_exponentiator(tmp_path, design, rtl, "nothing_that_depends_on_secrets")

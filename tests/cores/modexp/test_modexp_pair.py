@@ -9,7 +9,7 @@ from pathlib import Path
 
 import dsp_pair_model as model
 import pytest
-from icarus import run_sources
+from icarus import run_exponentiator
 from modexp_port import Port, Step
 from mutants import faulty
 
@@ -19,7 +19,6 @@ from montcore.model.dsp import sizes
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import SECOND_SHIFT, Exponentiator, Policy, Power
 from montcore.sim import wire
-from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore_lab.lint.rtl import verilator
 from montcore_lab.proofs.modexp import control_knows, reaching_exponentiator
@@ -164,18 +163,9 @@ def test_squares_in_lockstep_follow_each_other_at_the_models_interval(build: str
     assert ends[1] - ends[0] == ends[2] - ends[1] == ticks * (results[23] - results[17])
 
 
-def run_internal(folder: Path, build: RtlBuild, only: str = "") -> None:
-    """Run the tests of modexp_pair_internal, or the one with a name."""
-    bits, alpha, _ = BUILDS["secrets"]
-    environment = {"MONTCORE_BENCH_DESIGN": json.dumps(["dsp", bits, {"alpha": str(alpha)}, 0])}
-    if only:
-        environment["COCOTB_TEST_FILTER"] = only
-    run_sources(folder, "modexp_pair_internal", build, environment)
-
-
 @nightly  # simulated for a minute
 def test_nothing_of_the_secrets_is_left(tmp_path: Path) -> None:
-    run_internal(tmp_path, design("secrets").build())
+    run_exponentiator(tmp_path, design("secrets"))
 
 
 @nightly
@@ -206,9 +196,10 @@ def test_nothing_of_the_secrets_is_left(tmp_path: Path) -> None:
 def test_what_a_fault_leaves_is_found(
     tmp_path: Path, file: str, old: str, new: str, only: str
 ) -> None:
-    build = faulty(tmp_path, design("secrets").build(), f"montcore_{file}", old, new)
+    built = design("secrets")
+    rtl = faulty(tmp_path, built.build(), f"montcore_{file}", old, new)
     with pytest.raises(AssertionError, match="leaves"):
-        run_internal(tmp_path, build, only)
+        run_exponentiator(tmp_path, built, rtl, only)
 
 
 @nightly  # half a minute

@@ -7,9 +7,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from icarus import run_sources
+from icarus import run_exponentiator
 from modexp_port import Port
 from mutants import faulty
+from test_modexp_pair import odd
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
@@ -17,7 +18,6 @@ from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import PRODUCT, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.sequences import ExponentiatorPort
 from montcore.sim import wire
-from montcore.sim.build import RtlBuild
 from montcore.support.errors import RequestError
 from montcore.verification.sequences import sequences
 from montcore_lab.benches.slots import expected, product_cycles, taking_up
@@ -48,10 +48,6 @@ ICARUS = ("dsp double", "mx", "cs4")
 def design(over: str, slots: int, lazy: bool = True) -> ExponentiatorDesign:
     bits, settings = OVER[over]
     return ExponentiatorDesign(get_core(over.split()[0]).configure(settings, bits), lazy, slots)
-
-
-def odd(rng: random.Random, bits: int) -> int:
-    return rng.getrandbits(bits) | 1 << (bits - 1) | 1
 
 
 @pytest.mark.parametrize("over", ["dsp", pytest.param("mx 2d", marks=nightly)])
@@ -136,19 +132,10 @@ def test_random_sequences_catch(tmp_path: Path, fault: str) -> None:
     assert sequences(ExponentiatorPort(built, rtl), 20_000).failed
 
 
-def run_bench(folder: Path, over: str, build: RtlBuild, only: str = "") -> None:
-    """Run the tests of modexp_slots_internal, or the one with a name, with two slots."""
-    bits, settings = OVER[over]
-    environment = {"MONTCORE_BENCH_DESIGN": json.dumps([over.split()[0], bits, settings, 2])}
-    if only:
-        environment["COCOTB_TEST_FILTER"] = only
-    run_sources(folder, "modexp_slots_internal", build, environment)
-
-
 @nightly  # test_modexp_cocotb.py has one exponentiator over smm in every run
 @pytest.mark.parametrize("over", ["smm", *ICARUS])
 def test_nothing_of_the_secrets_is_left(tmp_path: Path, over: str) -> None:
-    run_bench(tmp_path, over, design(over, 2).build())
+    run_exponentiator(tmp_path, design(over, 2))
 
 
 @nightly
@@ -163,10 +150,10 @@ def test_nothing_of_the_secrets_is_left(tmp_path: Path, over: str) -> None:
 def test_what_a_fault_leaves_is_found(
     tmp_path: Path, file: str, old: str, new: str, only: str
 ) -> None:
-    over = "cs4"
-    build = faulty(tmp_path, design(over, 2).build(), f"montcore_modexp_{file}", old, new)
+    built = design("cs4", 2)
+    rtl = faulty(tmp_path, built.build(), f"montcore_modexp_{file}", old, new)
     with pytest.raises(AssertionError, match="leaves"):
-        run_bench(tmp_path, over, build, only)
+        run_exponentiator(tmp_path, built, rtl, only)
 
 
 def test_control_does_not_depend_on_data() -> None:

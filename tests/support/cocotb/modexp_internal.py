@@ -9,14 +9,11 @@ from typing import Any
 import cocotb
 import modexp_traces as model
 from port_driver import Answer, Bench, registers
+from port_units import DESIGN, named
 
-from montcore.cores import get_core
 from montcore.modexp.design import WINDOW, ExponentiatorDesign
 from montcore.modexp.exponentiator import POLICY_SHIFT, PRODUCT, Policy
 from montcore.sim.types import Status
-
-#: Environment variable that names the build: core, bits, settings, and slots if several; 0: a pair.
-DESIGN = "MONTCORE_BENCH_DESIGN"
 
 TRACES = {
     Policy.CONSTANT: model.trace_constant,
@@ -27,10 +24,9 @@ TRACES = {
 
 def design() -> ExponentiatorDesign:
     """Return the build that the environment names."""
-    name, bits, settings, *slots = json.loads(os.environ[DESIGN])
-    core = get_core(name)
-    pair = slots == [0]
-    return ExponentiatorDesign(core.configure(settings, bits), slots=max(1, *slots, 0), pair=pair)
+    made = named(*json.loads(os.environ[DESIGN]))
+    assert isinstance(made, ExponentiatorDesign)
+    return made
 
 
 class Watch:
@@ -106,9 +102,11 @@ async def begin(dut: Any, built: ExponentiatorDesign) -> Bench:
     return bench
 
 
-async def load(bench: Bench, built: ExponentiatorDesign, m: int, length: int) -> int:
-    """Load a modulus and return its status."""
-    bench.cfg.send([length, *bench.split(m, built.host_beats(length))])
+async def load(
+    bench: Bench, built: ExponentiatorDesign, m: int, length: int, marks: int = 0
+) -> int:
+    """Load a modulus and return its status; `marks`: further bits of the header."""
+    bench.cfg.send([length | marks, *bench.split(m, built.host_beats(length))])
     count = len(bench.cfg_errors)
     await bench.until(lambda: len(bench.cfg_errors) > count, limit=200_000)
     await bench.idle()
@@ -267,9 +265,11 @@ async def nothing_that_depends_on_secrets_is_left_by_an_answer(dut: Any) -> None
     check_left(built, after, "a refusal")
 
 
-def send(bench: Bench, built: ExponentiatorDesign, policy: int, x: int, y: int) -> None:
-    """Queue a power with an exponent of 4 bits, or a product, modulo a number of all bits."""
-    bits = built.length if policy == PRODUCT else 4
+def send(
+    bench: Bench, built: ExponentiatorDesign, policy: int, x: int, y: int, e_bits: int = 4
+) -> None:
+    """Queue a power, or a product, modulo a number of all bits."""
+    bits = built.length if policy == PRODUCT else e_bits
     bench.x.send(bench.split(x, built.host_beats(built.length)))
     header = policy << POLICY_SHIFT | bits
     bench.y.send([header, *bench.split(y, -(-bits // built.width))])

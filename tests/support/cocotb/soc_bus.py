@@ -26,6 +26,7 @@ MAGIC = 0x4D504B41
 STATUS, ERROR, INTR, ENABLE, LENGTH, Y_LENGTH, COMMAND = 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C
 OPERANDS, SLOT = 0x4000, 0x400
 LOAD, POWER, PRODUCT = 1, 2, 3
+A_CHANNEL = ("valid", "opcode", "param", "size", "source", "address", "mask", "data", "corrupt")
 LANES = {1: (1, 0), 2: (1, 1), 4: (1, 2), 8: (1, 3), 3: (2, 0), 12: (2, 2), 15: (4, 0)}
 
 
@@ -40,32 +41,22 @@ class Axi:
     def __init__(self, dut: Any) -> None:
         self.bus = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axi"), dut.aclk, dut.aresetn, False)
 
-    async def read(self, address: int, refused: bool = False) -> tuple[int, bool]:
+    async def read(self, address: int) -> tuple[int, bool]:
         answer = await self.bus.read(address & ~3, 4)
         return int.from_bytes(answer.data, "little"), answer.resp == AxiResp.OKAY
 
-    async def write(
-        self, address: int, word: int, strobes: int = 15, refused: bool = False
-    ) -> bool:
+    async def write(self, address: int, word: int, strobes: int = 15) -> bool:
         count, first = LANES[strobes]
         data = word.to_bytes(4, "little")[first : first + count]
         answer = await self.bus.write((address & ~3) + first, data)
         return bool(answer.resp == AxiResp.OKAY)
 
-    def pauses(self, rng: random.Random | None) -> None:
-        one, other = self.bus.write_if, self.bus.read_if
-        for channel in (
-            one.aw_channel,
-            one.w_channel,
-            one.b_channel,
-            other.ar_channel,
-            other.r_channel,
-        ):
-            if rng is None:
-                channel.clear_pause_generator()
-                channel.pause = False
-            else:
-                channel.set_pause_generator(_pause(random.Random(rng.random())))
+    def pauses(self, rng: random.Random) -> None:
+        write, read = self.bus.write_if, self.bus.read_if
+        for channel in (write.aw_channel, write.w_channel, write.b_channel):
+            channel.set_pause_generator(_pause(random.Random(rng.random())))
+        for channel in (read.ar_channel, read.r_channel):
+            channel.set_pause_generator(_pause(random.Random(rng.random())))
 
 
 class Apb:
@@ -80,21 +71,19 @@ class Apb:
         if self.rng is not None and self.rng.random() < 0.4:
             await ClockCycles(self.dut.pclk, self.rng.randrange(1, 4))
 
-    # The bus model itself fails a test if an access does not end as expected.
-    async def read(self, address: int, refused: bool = False) -> tuple[int, bool]:
+    # The bus model itself fails a test if an access is refused.
+    async def read(self, address: int) -> tuple[int, bool]:
         await self._idle()
-        data = await self.bus.read(address, error_expected=refused)
-        return int.from_bytes(data, "little"), not refused
+        data = await self.bus.read(address)
+        return int.from_bytes(data, "little"), True
 
-    async def write(
-        self, address: int, word: int, strobes: int = 15, refused: bool = False
-    ) -> bool:
+    async def write(self, address: int, word: int, strobes: int = 15) -> bool:
         await self._idle()
         data = word.to_bytes(4, "little")
-        await self.bus.write(address, data, strobes, error_expected=refused)
-        return not refused
+        await self.bus.write(address, data, strobes)
+        return True
 
-    def pauses(self, rng: random.Random | None) -> None:
+    def pauses(self, rng: random.Random) -> None:
         self.rng = rng
 
 
@@ -104,21 +93,11 @@ class TileLink:
     def __init__(self, dut: Any) -> None:
         self.dut, self.sources = dut, itertools.count()
         self.rng: random.Random | None = None
-        for name in (
-            "valid",
-            "opcode",
-            "param",
-            "size",
-            "source",
-            "address",
-            "mask",
-            "data",
-            "corrupt",
-        ):
+        for name in A_CHANNEL:
             getattr(dut, f"tl_a_{name}").value = 0
         dut.tl_d_ready.value = 0
 
-    def pauses(self, rng: random.Random | None) -> None:
+    def pauses(self, rng: random.Random) -> None:
         self.rng = rng
 
     async def ask(
@@ -148,12 +127,10 @@ class TileLink:
                 return found
         raise AssertionError("no answer")
 
-    async def read(self, address: int, refused: bool = False) -> tuple[int, bool]:
+    async def read(self, address: int) -> tuple[int, bool]:
         return await self.ask(4, 2, address, 15, 0)
 
-    async def write(
-        self, address: int, word: int, strobes: int = 15, refused: bool = False
-    ) -> bool:
+    async def write(self, address: int, word: int, strobes: int = 15) -> bool:
         partial = strobes != 15
         return (await self.ask(int(partial), 2, address, strobes, word))[1]
 
@@ -170,7 +147,7 @@ class Wishbone:
         )
         self.rng: random.Random | None = None
 
-    def pauses(self, rng: random.Random | None) -> None:
+    def pauses(self, rng: random.Random) -> None:
         self.rng = rng
 
     async def _ask(self, address: int, word: int | None, strobes: int) -> tuple[int, bool]:
@@ -178,12 +155,10 @@ class Wishbone:
         (answer,) = await self.bus.send_cycle([WBOp(address // 4, word, idle, strobes)])
         return int(answer.datrd or 0) if word is None else 0, answer.ack == 1
 
-    async def read(self, address: int, refused: bool = False) -> tuple[int, bool]:
+    async def read(self, address: int) -> tuple[int, bool]:
         return await self._ask(address, None, 15)
 
-    async def write(
-        self, address: int, word: int, strobes: int = 15, refused: bool = False
-    ) -> bool:
+    async def write(self, address: int, word: int, strobes: int = 15) -> bool:
         return (await self._ask(address, word, strobes))[1]
 
 
