@@ -47,28 +47,21 @@ MORE: list[Any] = [
 ]
 
 
+#: An array with a few rows: its real size takes ten seconds.
+SMALL_ARRAY = {"w": "8", "shape": "2d"}
+
+
 def styles() -> list[Any]:
     """Return every core in each of its styles."""
-    return [
-        pytest.param(point, id=f"{point.name} {point.label()}")
-        for core in all_cores().values()
-        for point in core.styles(BITS)
-    ]
+    found = []
+    for core in all_cores().values():
+        for point in core.styles(BITS):
+            array = point.settings().get("shape") == "2d"
+            found.append(core.configure(SMALL_ARRAY, 21) if array else point)
+    return [pytest.param(point, id=f"{point.name} {point.label()}") for point in found]
 
 
-def small_styles() -> list[Any]:
-    """Return the styles, an array with a few rows: its real size takes ten seconds."""
-
-    def small(point: Core) -> Core:
-        array = point.settings().get("shape") == "2d"
-        settings = {"w": "8", "shape": "2d"}
-        return get_core(point.name).configure(settings, 21) if array else point
-
-    chosen = [small(point) for param in styles() for point in param.values]
-    return [pytest.param(point, id=f"{point.name} {point.label()}") for point in chosen]
-
-
-@pytest.mark.parametrize("core", small_styles())
+@pytest.mark.parametrize("core", styles())
 @pytest.mark.one_in(9)
 def test_data_reaches_control_through_verdicts_and_through_each_of_them(
     core: Core,

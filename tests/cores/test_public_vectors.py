@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from products import expected
+from products import check_stream, expected
 
 from montcore.bundle.styles import port, targets
 from montcore.cores import all_cores, get_core
@@ -78,5 +78,4 @@ def test_primes_and_orders_of_25_curves_are_moduli(core: Core) -> None:
     for m in moduli:
         pairs = edge_operands(m, core.r_bits(m.bit_length()), core.bus_width, rng)
         products += [Product(x, y, m, m.bit_length()) for x, y in rng.sample(pairs, 6)]
-    for product, outcome in zip(products, Simulator(core).run(products, "stream"), strict=True):
-        assert outcome.z == expected(core, product), f"{product}: {outcome}"
+    check_stream(Simulator(core), core, products)

@@ -41,7 +41,7 @@ def only_write(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(pipeline, "write_flat", lambda *_: "")
 
 
-def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch, target: str = "xc7") -> Path:
+def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch) -> Path:
     """Write a bundle without its single-file RTL and without running its test."""
     bus, clocks, units, style, level, clocking = variant
     only_write(patch)
@@ -49,14 +49,14 @@ def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch, target: str 
     smm = get_core("smm").configure({"npe": "4"}, 160)
     reset = Reset(style, level)
     if bus == "axi4-stream":
-        return make(StreamBundle(dsp, reset, target), folder).path
+        return make(StreamBundle(dsp, reset, "xc7"), folder).path
     designs = {
         "multiplier": AcceleratorDesign(None, None, clocks, dsp, reset),
         "exponentiator": AcceleratorDesign(dsp, None, clocks, None, reset),
         "curves": AcceleratorDesign(None, smm, clocks, None, reset),
         "both": AcceleratorDesign(dsp, smm, clocks, None, reset),
     }
-    return make(SystemBundle(designs[units], bus, target), folder).path
+    return make(SystemBundle(designs[units], bus, "xc7"), folder).path
 
 
 def flattened(made: Path, folder: Path) -> Path:

@@ -36,8 +36,8 @@ def is_prime(n: int) -> bool:
 
 
 @cache
-def small_curve(family: Family, p: int, wanted: int = 0) -> Curve:
-    """Return the `wanted`th curve of prime order; for Edwards curves, of 4 or 8 times a prime."""
+def small_curve(family: Family, p: int) -> Curve:
+    """Return a curve of prime order; for Edwards curves, of 4 or 8 times a prime."""
     for a in range(p):
         for b in range(1, p):
             curve = _shaped(family, p, a, b)
@@ -54,11 +54,9 @@ def small_curve(family: Family, p: int, wanted: int = 0) -> Curve:
             else:
                 good = points if is_prime(len(points) + 1) and len(points) > 3 else []
             if good:
-                if wanted == 0:
-                    x, y = good[len(good) // 2]
-                    n = order_of(curve, (x, y))
-                    return replace(curve, x=x, y=y, n=n, cofactor=round(len(points) / n))
-                wanted -= 1
+                x, y = good[len(good) // 2]
+                n = order_of(curve, (x, y))
+                return replace(curve, x=x, y=y, n=n, cofactor=round(len(points) / n))
     raise AssertionError(f"there is no such curve over {p}")
 
 
@@ -103,15 +101,14 @@ def _model(unit: Engine, curve: Curve) -> Model:
 
 
 @cache
-def small_engine(core: str = "smm", bits: int = 9) -> Engine:
-    """Return an engine for small primes."""
-    return Engine(EngineDesign(get_core(core).configure({}, bits)))
-
-
-@cache
 def engine(core: str, bits: int, *settings: tuple[str, str]) -> Engine:
     """Return an engine."""
     return Engine(EngineDesign(get_core(core).configure(dict(settings), bits)))
+
+
+def small_engine() -> Engine:
+    """Return an engine for small primes."""
+    return engine("smm", 9)
 
 
 def answers(

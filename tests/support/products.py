@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+import pytest
 
 from montcore.cores.core import Core
 from montcore.model.spec import montgomery_product, r_inverse
@@ -13,6 +14,11 @@ from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
 from montcore.verification.cases import edge_moduli, edge_operands
 from montcore.verification.exhaustive import all_batches, product_count
+
+#: Widths of all products: small ones in every run, 7 and 8 bits in nightly tests.
+SMALL_AND_8_BITS = pytest.mark.parametrize(
+    "widths", [range(2, 7), pytest.param(range(7, 9), marks=pytest.mark.nightly)], ids=str
+)
 
 
 def dense_modulus(rng: random.Random, length: int) -> int:
@@ -41,6 +47,12 @@ def mixed(
             pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(count)]
             products += [Product(x, y, m, length) for x, y in [*pairs, (m - 1, m - 1)]]
     return products
+
+
+def check_stream(sim: Simulator, core: Core, products: Sequence[Product]) -> None:
+    """Run products as a stream, and check the results alone."""
+    for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
+        assert outcome.z == expected(core, product), f"{core.label()}: {product}: {outcome}"
 
 
 def check(sim: Simulator, core: Core, products: Sequence[Product]) -> None:

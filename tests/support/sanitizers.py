@@ -28,19 +28,17 @@ def flags(sanitizer: str) -> list[str]:
     ]
 
 
-def environment(leaks: bool = True, suppressions: Path | None = None) -> dict[str, str]:
+def environment(leaks: bool = True) -> dict[str, str]:
     """Return the present environment with the options of the sanitizers.
 
     Args:
         leaks: whether memory that is never freed is a failure.
-        suppressions: a file of the thread sanitizer's.
     """
-    threads = f":suppressions={suppressions}" if suppressions else ""
     return {
         **os.environ,
         "ASAN_OPTIONS": f"{_OPTIONS}:detect_leaks={int(leaks)}:strict_string_checks=1",
         "UBSAN_OPTIONS": f"{_OPTIONS}:print_stacktrace=1",
-        "TSAN_OPTIONS": f"{_OPTIONS}:second_deadlock_stack=1{threads}",
+        "TSAN_OPTIONS": f"{_OPTIONS}:second_deadlock_stack=1",
     }
 
 

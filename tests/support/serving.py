@@ -5,7 +5,6 @@ import errno
 import os
 import socket
 import struct
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ import sanitizers
 from montcore.sim.build import FLAGS_VARIABLE
 from montcore.soc.registers import SOC_DIR
 from montcore.soc.serving import DRIVER
+from montcore_lab.clients import run
 
 BEGIN, READ, WRITE, WAIT, KEY = range(1, 6)
 VERSION = 1
@@ -45,16 +45,8 @@ def ask_by_driver(folder: Path) -> Callable[..., str]:
     kept = {name: value for name, value in env.items() if name != "XDG_RUNTIME_DIR"}
 
     def ask(path: Path | str, trust: str = "", *, limit_ms: int = 5000, **settings: str) -> str:
-        done = subprocess.run(
-            [str(program), str(path), trust, str(limit_ms)],
-            env={**kept, **settings},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout if path == "-" else done.stdout.splitlines()[1]
+        said = run([program, path, trust, str(limit_ms)], {**kept, **settings}).decode()
+        return said if path == "-" else said.splitlines()[1]
 
     return ask
 

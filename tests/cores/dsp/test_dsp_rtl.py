@@ -38,16 +38,10 @@ def check(config: Dsp, products: Sequence[Product], *, gaps: bool = False) -> No
 
 
 @pytest.mark.parametrize("alpha", [1, 2])
-def test_all_products_of_six_bits(alpha: int) -> None:
-    core = Dsp(bits=6, alpha=alpha)
-    check_all_products(Simulator(core), core, 6)
-
-
-@nightly
-@pytest.mark.parametrize("alpha", [1, 2])
-def test_all_products_of_eight_bits(alpha: int) -> None:
-    core = Dsp(bits=8, alpha=alpha)
-    check_all_products(Simulator(core), core, 8)
+@pytest.mark.parametrize("bits", [6, pytest.param(8, marks=nightly)])
+def test_all_products_of_a_small_width(alpha: int, bits: int) -> None:
+    core = Dsp(bits=bits, alpha=alpha)
+    check_all_products(Simulator(core), core, bits)
 
 
 def test_one_build_multiplies_at_each_length_of_the_paper() -> None:

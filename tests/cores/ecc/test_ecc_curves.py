@@ -218,7 +218,14 @@ def request_of(operation: Operation, curve: Curve) -> EngineRequest:
     }[operation]
 
 
-def check_limits(core: tuple[str, int, tuple[tuple[str, str], ...]]) -> None:
+@pytest.mark.parametrize(
+    "core",
+    [
+        pytest.param(core, id=f"{core[0]}-{core[1]}", marks=[nightly] * (number > 0))
+        for number, core in enumerate(LIMITS)
+    ],
+)
+def test_cycles_stay_below_their_limits(core: tuple[str, int, tuple[tuple[str, str], ...]]) -> None:
     found: Engine = engine(core[0], core[1], *core[2])
     for (operation, name), limit in LIMITS[core].items():
         curve = get_curve(name)
@@ -227,13 +234,3 @@ def check_limits(core: tuple[str, int, tuple[tuple[str, str], ...]]) -> None:
         result = found.single(curve, request_of(operation, curve))
         assert result.status in (EngineStatus.OK, EngineStatus.SIGNATURE)
         assert result.cycles <= limit, f"{operation.name} on {name} over {core[0]}"
-
-
-def test_cycles_over_smm() -> None:
-    check_limits(("smm", 256, (("npe", "8"),)))
-
-
-@nightly
-@pytest.mark.parametrize("core", list(LIMITS)[1:], ids=lambda core: f"{core[0]}-{core[1]}")
-def test_cycles_over_other_cores(core: tuple[str, int, tuple[tuple[str, str], ...]]) -> None:
-    check_limits(core)

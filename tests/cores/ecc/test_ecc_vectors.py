@@ -2,6 +2,7 @@
 """Every published vector of RFC 6979, 7748 and 8032 that the engine offers; keys of any order."""
 
 import hashlib
+from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -45,6 +46,18 @@ def modelled(name: str) -> EcUnit:
 def simulated(name: str) -> EcUnit:
     """Return a unit for a curve in simulated RTL."""
     return EcUnit(engine("smm", max(256, get_curve(name).bits), ("npe", "8")))
+
+
+UnitOf = Callable[[str], EcUnit]
+#: By the model in every run, and by the RTL in nightly tests.
+WITH = pytest.mark.parametrize(
+    "unit_of",
+    [pytest.param(modelled, id="model"), pytest.param(simulated, id="rtl", marks=nightly)],
+)
+
+
+def label(item: SignatureVector[EdKey]) -> str:
+    return f"{item.key.scheme}-{item.id}"
 
 
 def halves(item: SignatureVector[EcPoint]) -> tuple[int, int]:
@@ -100,25 +113,17 @@ def test_signatures_of_rfc_6979_in_rtl(group: str) -> None:
         assert (found.status, found.x, found.y) == (EngineStatus.OK, *halves(item)), item
 
 
-def check_ladders(name: str, unit: EcUnit) -> None:
-    """Compare the examples, the agreement and the first of the iterations of RFC 7748."""
+@WITH  # test_pka_ecdsa.py has X25519 by the RTL in every run
+@pytest.mark.parametrize("name", LADDERS)
+def test_ladders_of_rfc_7748(name: str, unit_of: UnitOf) -> None:
+    """The examples, the agreement and the first of the iterations."""
+    unit = unit_of(name)
     asked = [*LADDERS[name], ITERATED[name][0]]
     a, at, b, bt, shared = AGREED[name]
     base = get_curve(name).x.to_bytes(len(a), "little")
     asked += [(a, base, at), (b, base, bt), (a, bt, shared), (b, at, shared)]
     for scalar, u, wanted in asked:
         assert unit.ladder(name, scalar, u).signature == wanted
-
-
-@pytest.mark.parametrize("name", LADDERS)
-def test_ladders_of_rfc_7748(name: str) -> None:
-    check_ladders(name, modelled(name))
-
-
-@nightly  # test_pka_cofactor.py has X25519 by the RTL in every run
-@pytest.mark.parametrize("name", LADDERS)
-def test_ladders_of_rfc_7748_in_rtl(name: str) -> None:
-    check_ladders(name, simulated(name))
 
 
 @nightly
@@ -131,30 +136,37 @@ def test_thousand_iterations_of_rfc_7748_in_rtl(name: str) -> None:
     assert k == ITERATED[name][1]
 
 
-def check_rfc_8032(unit: EcUnit, item: SignatureVector[EdKey]) -> None:
-    """Sign and verify an example."""
+@pytest.mark.parametrize(
+    ("unit_of", "item"),
+    [
+        *(pytest.param(modelled, item, id=f"model-{label(item)}") for item in RFC_8032),
+        *(
+            pytest.param(simulated, item, id=f"rtl-{label(item)}", marks=[nightly] * (at != 1))
+            for at, item in enumerate(RFC_8032)
+        ),
+    ],
+)
+def test_signatures_of_rfc_8032(unit_of: UnitOf, item: SignatureVector[EdKey]) -> None:
+    unit = unit_of(item.key.scheme)
     key = EdwardsKey(item.key.scheme, item.key.seed, item.key.public)
     assert unit.sign_edwards(key, item.message).signature == item.signature
     assert unit.verify_edwards(key, item.message, item.signature).valid
 
 
-@pytest.mark.parametrize("item", RFC_8032, ids=lambda item: f"{item.key.scheme}-{item.id}")
-def test_signatures_of_rfc_8032(item: SignatureVector[EdKey]) -> None:
-    check_rfc_8032(modelled(item.key.scheme), item)
-
-
 @pytest.mark.parametrize(
-    "item",
-    [RFC_8032[1], *(pytest.param(item, marks=nightly) for item in (RFC_8032[0], *RFC_8032[2:]))],
-    ids=lambda item: f"{item.key.scheme}-{item.id}",
+    ("unit_of", "name", "count"),
+    [
+        (modelled, "ed25519", 4),
+        (modelled, "ed448", 2),
+        pytest.param(modelled, "ed25519", 64, marks=nightly),
+        pytest.param(modelled, "ed448", 16, marks=nightly),
+        *(pytest.param(simulated, name, 3, marks=nightly) for name in EDWARDS),
+    ],
 )
-def test_signatures_of_rfc_8032_in_rtl(item: SignatureVector[EdKey]) -> None:
-    check_rfc_8032(simulated(item.key.scheme), item)
-
-
-def check_equation(name: str, unit: EcUnit, count: int) -> None:
-    """Compare the verdicts with those of the equation with the cofactor."""
-    verdicts = set()
+def test_verification_is_the_equation_with_the_cofactor(
+    unit_of: UnitOf, name: str, count: int
+) -> None:
+    unit, verdicts = unit_of(name), set()
     for public, message, signature in signatures(name, count):
         wanted = SCHEMES[name].verifies(public, message, signature)
         try:
@@ -165,25 +177,6 @@ def check_equation(name: str, unit: EcUnit, count: int) -> None:
         assert found == wanted, (public.hex(), message.hex(), signature.hex())
         verdicts.add(found)
     assert verdicts == {False, True}
-
-
-@pytest.mark.parametrize(
-    ("name", "count"),
-    [
-        ("ed25519", 4),
-        ("ed448", 2),
-        pytest.param("ed25519", 64, marks=nightly),
-        pytest.param("ed448", 16, marks=nightly),
-    ],
-)
-def test_verification_is_the_equation_with_the_cofactor(name: str, count: int) -> None:
-    check_equation(name, modelled(name), count)
-
-
-@nightly
-@pytest.mark.parametrize("name", EDWARDS)
-def test_verification_in_rtl_is_the_equation_with_the_cofactor(name: str) -> None:
-    check_equation(name, simulated(name), 3)
 
 
 @pytest.mark.parametrize("name", EDWARDS)

@@ -4,15 +4,14 @@
 import random
 
 import pytest
-from products import check_all_products
+from products import check, check_all_products, check_stream, mixed
 
 from montcore.cores.hr import RADICES, Hr
 from montcore.model import row_high, rows
 from montcore.model.row_high import HighSizes
-from montcore.model.spec import montgomery_product
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
-from montcore.verification.cases import edge_moduli, edge_operands
+from montcore.verification.cases import edge_moduli
 from montcore.verification.run import verify
 
 nightly = pytest.mark.nightly
@@ -26,18 +25,13 @@ def small(radix: int, bits: int) -> Hr:
     return Hr(bits=bits, w=NARROWEST[radix], radix=radix)
 
 
+@pytest.mark.parametrize("widths", [(3, 4), pytest.param((5, 6, 7, 8), marks=nightly)])
 @every_radix
-@pytest.mark.one_in(2)
-def test_all_products_of_small_moduli(radix: int) -> None:
-    for bits in (3, 4):
-        check_all_products(Simulator(small(radix, 8)), small(radix, 8), bits)
-
-
-@every_radix
-@nightly
-def test_all_products_of_moduli_up_to_8_bits(radix: int) -> None:
-    for bits in (5, 6, 7, 8):
-        check_all_products(Simulator(small(radix, 8)), small(radix, 8), bits)
+@pytest.mark.one_in(4)
+def test_all_products_of_small_moduli(radix: int, widths: tuple[int, ...]) -> None:
+    core = small(radix, 8)
+    for bits in widths:
+        check_all_products(Simulator(core), core, bits)
 
 
 @every_radix
@@ -54,26 +48,11 @@ def test_very_many_random_products(radix: int) -> None:
 )
 def test_edges_at_every_number_of_words(radix: int) -> None:
     """Fewer words at run time than built; single, back to back, and with gaps in every stream."""
-    rng = random.Random(5)
-    config = small(radix, 3 * NARROWEST[radix])
-    core, w = config, config.w
-    products = []
-    for length in (2, w, w + 1, 3 * w - 1, 3 * w):
-        for m in edge_moduli(length, w, rng)[:4]:
-            pairs = edge_operands(m, core.r_bits(length), w, rng)
-            products += [
-                Product(x, y, m, length) for x, y in rng.sample(pairs, min(10, len(pairs)))
-            ]
-    for mode, gaps in (("single", False), ("stream", False), ("stream", True)):
-        outcomes = Simulator(core, gaps=gaps, seed=3).run(
-            products, "single" if mode == "single" else "stream"
-        )
-        for product, outcome in zip(products, outcomes, strict=True):
-            z = montgomery_product(product.x, product.y, product.m, core.r_bits(product.length))
-            assert outcome.z == z, f"{mode} {product}: {outcome}"
-            if mode == "single":
-                assert outcome.core_cycles == core.core_cycles(product.length)
-                assert outcome.cycles == core.core_cycles(product.length) + 1
+    core, w = small(radix, 3 * NARROWEST[radix]), NARROWEST[radix]
+    lengths = (2, w, w + 1, 3 * w - 1, 3 * w)
+    products = mixed(core, w, lengths, random.Random(5), 10)
+    check(Simulator(core, seed=3), core, products)
+    check_stream(Simulator(core, gaps=True, seed=3), core, products)
 
 
 def test_interval_is_that_of_the_iterations_from_a_few_words_on() -> None:

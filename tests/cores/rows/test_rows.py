@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from products import check_all_products
+from products import SMALL_AND_8_BITS, check_all_products
 
 from montcore.cores import all_cores
 from montcore.cores.row import WORD_SIZES, RowCore
@@ -67,19 +67,12 @@ def test_the_algorithms_and_the_arrays_are_registered() -> None:
     assert {"mx", "mx 2d", "cs", "cs 2d", "op", "op 2d", "cs4", "rc"} <= {row.name for row in ROWS}
 
 
+@SMALL_AND_8_BITS
 @every_row
-@pytest.mark.one_in(6)
-def test_all_products_of_small_moduli(row: Row) -> None:
-    for bits in range(3, 7):
-        core = row.built(8, row.w)
-        check_all_products(Simulator(core), core, bits)
-
-
-@every_row
-@nightly
-def test_all_products_of_moduli_up_to_8_bits(row: Row) -> None:
-    for bits in (7, 8):
-        core = row.built(8, row.w)
+@pytest.mark.one_in(12)
+def test_all_products_of_small_moduli(row: Row, widths: range) -> None:
+    core = row.built(8, row.w)
+    for bits in widths:
         check_all_products(Simulator(core), core, bits)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import smm_paper_model as smm_paper
 from icarus import run_bench
-from products import check, check_all_products, mixed
+from products import SMALL_AND_8_BITS, check, check_all_products, mixed
 from test_smm_rtl import simulator
 
 from montcore.cores.smm import Smm, SmmElement, SmmSchedule
@@ -144,22 +144,16 @@ def test_carries_that_run_through_many_words(npe: int, element: SmmElement) -> N
     check(simulator(config), config, products)
 
 
+@SMALL_AND_8_BITS
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
 @pytest.mark.parametrize("npe", [1, 2])
 @ELEMENTS
-@pytest.mark.one_in(6)
-def test_all_products_of_small_moduli(npe: int, tree: bool, element: SmmElement) -> None:
-    config = paper(6, npe, 4, element)
-    for bits in range(2, 7):
-        check_all_products(simulator(config, tree=tree), config, bits)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("npe", "tree"), [(1, False), (2, False), (1, True), (2, True)])
-@ELEMENTS
-def test_all_products_of_8_bits(npe: int, tree: bool, element: SmmElement) -> None:
-    config = paper(8, npe, 4, element)
-    for bits in (7, 8):
+@pytest.mark.one_in(12)
+def test_all_products_of_small_moduli(
+    npe: int, tree: bool, element: SmmElement, widths: range
+) -> None:
+    config = paper(widths[-1], npe, 4, element)
+    for bits in widths:
         check_all_products(simulator(config, tree=tree), config, bits)
 
 

@@ -5,7 +5,7 @@ import random
 from functools import cache
 
 import pytest
-from products import check, check_all_products, dense_modulus, expected, mixed
+from products import SMALL_AND_8_BITS, check, check_all_products, check_stream, dense_modulus, mixed
 
 from montcore.cores.smm import WORD_SIZES, Smm
 from montcore.cores.technology import Tech
@@ -28,22 +28,14 @@ def simulator(config: Smm, *, tree: bool = False, gaps: bool = False) -> Simulat
     return Simulator(config, gaps=gaps, seed=1, rtl=rtl)
 
 
+@SMALL_AND_8_BITS
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
 @pytest.mark.parametrize(("built", "npe"), [(8, 1), (8, 2), (16, 1)])
-@pytest.mark.one_in(3)
-def test_all_products_of_small_moduli(built: int, npe: int, tree: bool) -> None:
+@pytest.mark.one_in(6)
+def test_all_products_of_small_moduli(built: int, npe: int, tree: bool, widths: range) -> None:
     """Of one and two words; built for four, the last digit comes from element 0."""
     config = Smm(bits=built, npe=npe, w=4)
-    for bits in range(2, 7):
-        check_all_products(simulator(config, tree=tree), config, bits)
-
-
-@pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
-@pytest.mark.parametrize(("built", "npe"), [(8, 1), (8, 2), (16, 1)])
-@nightly
-def test_all_products_of_8_bits(built: int, npe: int, tree: bool) -> None:
-    config = Smm(bits=built, npe=npe, w=4)
-    for bits in (7, 8):
+    for bits in widths:
         check_all_products(simulator(config, tree=tree), config, bits)
 
 
@@ -176,8 +168,7 @@ def test_gaps_and_back_pressure_change_no_result() -> None:
     for config in (Smm(bits=20, npe=2, w=4), Smm(bits=256, npe=8, w=32)):
         sim = simulator(config, tree=config.w == 32, gaps=True)
         products = mixed(config, config.w, run_time_lengths(config), rng, 8)
-        for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
-            assert outcome.z == expected(config, product), f"{product}: {outcome}"
+        check_stream(sim, config, products)
 
 
 @cache

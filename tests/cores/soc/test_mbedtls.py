@@ -12,6 +12,7 @@ from needs import needs
 from pka_bench import DRIVER
 
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.clients import run
 from montcore_lab.litex.firmware import MBEDTLS_FILES, PADDINGS
 from montcore_lab.litex.mbedtls import mbedtls_source
 
@@ -40,8 +41,7 @@ def build(folder: Path, name: str, hook: str, drivers: tuple[str, ...], *options
     flags += [f"-I{path}" for path in (*folders, library / "library")]
     flags += ["-Wl,--gc-sections", "-ffunction-sections"]
     program = folder / name
-    command = ["gcc", *flags, *own, *theirs, "-o", str(program)]
-    subprocess.run(command, check=True, timeout=120)
+    run(["gcc", *flags, *own, *theirs, "-o", program])
     return program
 
 
@@ -115,15 +115,8 @@ def test_a_signature_that_the_accelerator_does_not_verify_is_not_handed_out(tmp_
     program = build(tmp_path, "mbedtls_ecdsa", "ecdsa", ("pka", "ecc", "ecc_curves"))
 
     def said(answer: int) -> list[int]:
-        done = subprocess.run(
-            [str(program), str(answer)],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-            env=sanitizers.environment(),
-        )
-        return [int(word) for word in done.stdout.split()]
+        done = run([program, str(answer)], sanitizers.environment())
+        return [int(word) for word in done.split()]
 
     assert said(0) == [0, 1]
     assert said(WRONG_SIGNATURE) == [VERIFY_FAILED, 0]

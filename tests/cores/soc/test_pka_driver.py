@@ -16,6 +16,7 @@ from montcore.cores import get_core
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.registers import SOC_DIR
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.clients import run
 
 BITS = 192
 MODULUS_LENGTH, OPERAND_RANGE, NO_MODULUS, BAD_LENGTH, BAD_KEY, RANGE = 3, 4, 6, 9, 10, 18
@@ -133,8 +134,7 @@ def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> Non
     program = tmp_path / "wipe"
     sources = [str(DRIVER / f"montcore_{name}.c") for name in PARTS]
     options = ["-std=gnu99", level, *WARNINGS, *INCLUDES]
-    command = ["gcc", *options, str(WIPE), *sources, "-o", str(program)]
-    subprocess.run(command, check=True, timeout=60)
+    run(["gcc", *options, WIPE, *sources, "-o", program])
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout
     assert done.stdout.splitlines()[-1] == "the search finds what was left on purpose"
@@ -204,11 +204,7 @@ def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> Non
         words = [0x4D504B41, 0x100, 0x08010040, 0, 0, busy, 0]
         start = b"".join(word.to_bytes(4, "little") for word in words)
         device.write_bytes(start.ljust(0x10000, b"\0"))
-        command = [str(program), str(device), "20"]
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=60, check=True, env=env
-        )
-        return done.stdout.strip()
+        return run([program, device, "20"], env).decode().strip()
 
     assert said(busy=0) == "0 0 1"
     found = device.read_bytes()
@@ -218,15 +214,13 @@ def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> Non
     assert said(busy=1).startswith(f"{TIMEOUT} ") and device.read_bytes()[0x10] == 1
     # Without the kernel's random numbers the port's function reports it.
     library = tmp_path / "no_random.so"
-    source = str(UIO.with_name("no_random.c"))
-    subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(library), source], check=True, timeout=60)
+    run(["gcc", "-shared", "-fPIC", "-o", library, UIO.with_name("no_random.c")])
     command = [str(program), str(device), "20"]
     loaded = f"{preloaded('address')['LD_PRELOAD']}:{library}"
     without = {**env, "LD_PRELOAD": loaded}
     assert subprocess.run(command, env=without, timeout=60, check=False).returncode == 1
     device.unlink()
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, env=env)
-    assert done.stdout.strip() == "not opened"
+    assert run(command, env) == b"not opened\n"
 
 
 @pytest.mark.parametrize("sanitizer", SANITIZERS)
@@ -241,12 +235,8 @@ def test_uio_backend_sleeps_until_the_interrupt_and_no_longer_than_it_may(
     env = compile_program(sanitizer, sources, program, *options)
 
     def said(command_ms: int, other_ms: int = 0, signal_us: int = 0) -> str:
-        command = [str(program), str(command_ms), str(other_ms), str(signal_us)]
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=60, check=False, env=env
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout.strip()
+        times = map(str, (command_ms, other_ms, signal_us))
+        return run([program, *times], env).decode().strip()
 
     ended, never = "0 0 1 10 -1 50000", f"{TIMEOUT} 0 1 10 -1 50000"
     assert (said(20), said(0)) == (ended, never)
@@ -300,11 +290,4 @@ def test_the_driver_compiles_without_a_warning(tmp_path: Path, command: tuple[st
     )
     names = (*PARTS, "multiplier", "driver")
     for file in (*(DRIVER / f"montcore_{name}.c" for name in names), user):
-        done = subprocess.run(
-            [*command, "-Werror", *INCLUDES, "-c", str(file), "-o", str(tmp_path / "out.o")],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
+        run([*command, "-Werror", *INCLUDES, "-c", file, "-o", tmp_path / "out.o"])

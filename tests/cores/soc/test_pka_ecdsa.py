@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Curves by driver and bus: OpenSSL accepts our signatures, and we accept those of OpenSSL."""
+"""Curves by driver and bus: published vectors, OpenSSL, keys of any order, faults, cycles."""
 
 import hashlib
 import random
@@ -16,18 +16,35 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
     encode_dss_signature,
 )
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from pka_bench import BUILDS, LIMIT, Answer, Bench, bench_of, slot_at, write
+from curve_vectors import AGREED, ITERATED, LADDERS
+from eddsa_reference import SCHEMES, signatures
+from pka_bench import (
+    BUILDS,
+    LIMIT,
+    Answer,
+    Bench,
+    bench_of,
+    command,
+    number,
+    result,
+    slot_at,
+    write,
+)
+from signature_vectors import read_ecdsa_signatures, read_eddsa_signatures
 
 from montcore.cores import get_core
 from montcore.ecc.curves import get_curve
 from montcore.ecc.design import EngineDesign
-from montcore.ecc.edwards import edwards
+from montcore.ecc.edwards import edwards, montgomery
 from montcore.ecc.engine import Engine, EngineRequest
 from montcore.ecc.keys import EcPrivateKey, EcPublicKey
+from montcore.ecc.nonce import nonces
 from montcore.ecc.program import Operation
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.held import held_curve
+from montcore.support.paths import VECTORS_DIR
 
+nightly = pytest.mark.nightly
 BAD_KEY, BAD_LENGTH, INFINITY, RANGE, NOT_ON, WRONG = 10, 9, 17, 18, 19, 20
 BAD_CALL, FAULT = 32, 37
 ZEROS = " ".join(["0" * 64] * 2)
@@ -102,6 +119,13 @@ def test_hashes_of_any_length_sign_their_leftmost_bits(device: Bench) -> None:
         )
 
 
+def test_x25519_of_rfc_7748(device: Bench) -> None:
+    a, at, b, bt, shared = AGREED["x25519"]
+    asked = [*LADDERS["x25519"], ITERATED["x25519"][0], (a, bt, shared), (b, at, shared)]
+    found = device.run(["open", *(f"x25519 {k.hex()} {u.hex()}" for k, u, _ in asked)])
+    assert [answer.said for answer in found[1:]] == [result.hex() for _, _, result in asked]
+
+
 def test_x25519_is_that_of_openssl(device: Bench) -> None:
     rng = random.Random(2)
     lines, wanted = ["open"], []
@@ -120,23 +144,34 @@ def test_x25519_is_that_of_openssl(device: Bench) -> None:
     assert (found[-1].status, found[-1].said) == (INFINITY, "00" * 32)
 
 
+def verified(public: bytes, message: bytes, signature: bytes) -> str:
+    """Return the line that verifies a signature of Ed25519."""
+    text = hashlib.sha512(signature[:32] + public + message).hexdigest()
+    return f"edverify {public.hex()} {text} {signature.hex()}"
+
+
+def signed(seed: bytes, public: bytes, message: bytes, signature: bytes) -> list[str]:
+    """Return the lines that make a key of Ed25519, sign in two steps and verify."""
+    half, point = hashlib.sha512(seed).digest(), signature[:32]
+    secret, nonce = half[:32].hex(), hashlib.sha512(half[32:] + message).hexdigest()
+    text = hashlib.sha512(point + public + message).hexdigest()
+    number = f"ednumber {secret} {nonce} {text} {public.hex()} {point.hex()}"
+    made = [f"edpublic {secret}", f"edpoint {nonce}", number]
+    return [*made, verified(public, message, signature)]
+
+
 def test_ed25519_is_that_of_openssl(device: Bench) -> None:
     rng = random.Random(4)
     lines, wanted = ["open"], list[str]()
     for size in (0, 100):
         key, message = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)), rng.randbytes(size)
         public, signature = key.public_key().public_bytes_raw(), key.sign(message)
-        half = hashlib.sha512(key.private_bytes_raw()).digest()
-        nonce = hashlib.sha512(half[32:] + message).hexdigest()
-        text = hashlib.sha512(signature[:32] + public + message).hexdigest()
-        secret = half[:32].hex()
-        point = signature[:32].hex()
-        number = f"ednumber {secret} {nonce} {text} {public.hex()}"
-        lines += [f"edpublic {secret}", f"edpoint {nonce}", f"{number} {point}"]
-        lines.append(f"edverify {public.hex()} {text} {signature.hex()}")
+        lines += signed(key.private_bytes_raw(), public, message, signature)
         wanted += [public.hex(), signature[:32].hex(), signature[32:].hex(), "0"]
     found = device.run(lines)[1:]
     assert [(answer.status, answer.said) for answer in found] == [(0, said) for said in wanted]
+    number, _, point = lines[-2].rpartition(" ")
+    text = lines[-1].split()[2]
     # The point or the public key of another one, and a fault in the number or in the point's check.
     other = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)).public_key().public_bytes_raw()
     faults = [f"{number} {public.hex()}", number.replace(public.hex(), other.hex()) + f" {point}"]
@@ -158,6 +193,82 @@ def test_ed25519_is_that_of_openssl(device: Bench) -> None:
         f"edverify {public[:31].hex()}{public[31] ^ 128:02x} {text} {signature.hex()}": WRONG,
     }
     assert [answer.status for answer in device.run(["open", *wrong])[1:]] == list(wrong.values())
+
+
+@pytest.mark.parametrize("count", [1, pytest.param(5, marks=nightly)])
+def test_ed25519_of_rfc_8032(device: Bench, count: int) -> None:
+    items = read_eddsa_signatures(VECTORS_DIR / "rfc8032-eddsa.txt")
+    lines, wanted = ["open"], list[str]()
+    for item in [item for item in items if item.key.scheme == "ed25519"][-count:]:
+        public, signature = item.key.public, item.signature
+        lines += signed(item.key.seed, public, item.message, signature)
+        wanted += [public.hex(), signature[:32].hex(), signature[32:].hex(), "0"]
+    found = device.run(lines)[1:]
+    assert [(answer.status, answer.said) for answer in found] == [(0, said) for said in wanted]
+
+
+@pytest.mark.parametrize("count", [1, pytest.param(10, marks=nightly)])
+def test_p256_of_rfc_6979(device: Bench, count: int) -> None:
+    items = read_ecdsa_signatures(VECTORS_DIR / "rfc6979-ecdsa.txt")
+    lines, wanted = ["open", "ec p256"], list[str]()
+    for item in [item for item in items if item.key.group == "secp256r1"][:count]:
+        d, digest = item.key.d or 0, hashlib.new(item.hash, item.message).digest()
+        nonce = next(nonces(d, digest, get_curve("p-256").n, item.hash))
+        lines.append(f"signec {d:x} {nonce:x} {digest.hex()}")
+        wanted.append(f"{item.signature[:32].hex()} {item.signature[32:].hex()}")
+    assert [answer.said for answer in device.run(lines)[2:]] == wanted
+
+
+@pytest.mark.parametrize("count", [2, pytest.param(64, marks=nightly)])
+def test_verification_is_the_equation_with_the_cofactor(device: Bench, count: int) -> None:
+    """Keys and points R with components of small order, and encodings that are refused."""
+    items = list(signatures("ed25519", count))
+    lines = ["open"]
+    for public, message, signature in items:
+        lines.append(verified(public, message, signature))
+    scheme = SCHEMES["ed25519"]
+    for item, answer in zip(items, device.run(lines)[1:], strict=True):
+        wanted = 0 if scheme.verifies(*item) else WRONG if scheme.decode(item[0]) else NOT_ON
+        assert answer.status == wanted, [part.hex() for part in item]
+
+
+def test_a_scalar_times_a_point_of_any_order_is_right_or_out_of_range(device: Bench) -> None:
+    scheme, curve = SCHEMES["ed25519"], get_curve("ed25519")
+    point = scheme.add(scheme.multiply(7, scheme.base), scheme.small()[3])
+    x, y = (value * pow(point[2], -1, scheme.p) % scheme.p for value in point[:2])
+    scalars = (2, curve.n, (1 << 255) - 2, 1 << 255, 8 * curve.n, (1 << 256) - 1)
+    asked = [f"ecdh {k:x} {x:x} {y:x}" for k in scalars]
+    found = device.run(["open", "ec ed25519", *asked, f"public {1 << 255 | 1:x}"])[2:]
+    for k, answer in zip(scalars[:3], found, strict=False):
+        u, v = (int(word, 16) for word in answer.said.split())
+        assert answer.status == 0 and scheme.same((u, v, 1), scheme.multiply(k, point)), k
+    for answer in found[3:]:
+        assert (answer.status, set(answer.said)) == (RANGE, {"0", " "})
+
+
+def test_the_order_that_blinds_a_locked_x25519_key_is_the_key_s_own(device: Bench) -> None:
+    """A caller says whether u is the twist's; after any other number no result is written."""
+    form = montgomery("x25519")
+    curve, k = form.curve, form.scalar(bytes(range(32)))
+    on_curve = next(u for u in range(10, 99) if not form.on_twist(u))
+    on_twist = next(u for u in range(10, 99) if form.on_twist(u))
+    asked = [(on_curve, 0), (on_twist, 1), (on_curve, 1), (on_twist, 0)]
+    others = (2, curve.n, curve.b, 8 * curve.n, curve.p - 1, curve.p, 1 << 254)
+    asked += [(on_curve, t) for t in others]
+    lines = ["open", "ec curve25519", f"lockec {k:x} 2", *command(pka.KEY_CURVE)]
+    first = len(lines)
+    for u, t in asked:
+        lines += [*number(slot_at(0), u, 256), *number(slot_at(1), t, 256)]
+        lines += command(pka.KEY_POINT, x=14, y=0, z=5, operation=Operation.LADDER)
+        lines += result(256, 5)
+    found = device.run(lines)
+    step = (len(lines) - first) // len(asked)
+    for at, (u, t) in enumerate(asked):
+        answers = found[first + at * step :][:step]
+        error = 0 if at < 2 else NOT_ON if at < 4 else RANGE
+        assert answers[-9].value == error, (u, t)
+        found_u = sum(answer.value << 32 * place for place, answer in enumerate(answers[-8:]))
+        assert found_u == curve.ladder(k, u if at < 2 else on_twist), (u, t)
 
 
 def test_a_key_that_is_locked_or_drawn_signs_agrees_and_is_never_shown(device: Bench) -> None:
@@ -269,7 +380,7 @@ def test_a_locked_key_that_changed_signs_nothing(device: Bench) -> None:
     assert accepted(public_of("p256", D ^ 1), pair(found[-1]), HASH)
 
 
-@pytest.mark.nightly
+@nightly
 @pytest.mark.parametrize("locked", [False, True])
 def test_a_flip_of_any_word_on_the_bus_releases_no_wrong_signature(
     device: Bench, locked: bool

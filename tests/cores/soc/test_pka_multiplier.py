@@ -17,6 +17,7 @@ from montcore.model.spec import montgomery_product
 from montcore.sim.toolchain import verilator_root
 from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import RequestError
+from montcore_lab.clients import run
 
 
 @pytest.mark.parametrize("core", all_cores().values(), ids=lambda core: core.name)
@@ -139,11 +140,8 @@ def test_driver_of_a_bundle_multiplies(tmp_path: Path, monkeypatch: pytest.Monke
     m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
     x, y = rng.randrange(m), rng.randrange(m)
     numbers = [f"{value:0{bits // 4}x}" for value in (m, x, y)]
-    program = tmp_path / "model" / f"V{top}"
-    done = subprocess.run(
-        [str(program), *numbers], check=True, capture_output=True, text=True, timeout=60
-    )
-    first, second, r_bits, third, bad = done.stdout.split()
+    said = run([tmp_path / "model" / f"V{top}", *numbers]).decode().split()
+    first, second, r_bits, third, bad = said
     assert int(first, 16) == int(second, 16) == x * y % m
     assert int(third, 16) == montgomery_product(x, y, m, int(r_bits))
     assert bad == "0"

@@ -86,20 +86,6 @@ def test_a_client_works_and_leaves_nothing(server: Path) -> None:
         assert set(words) == {(0, 0)}
 
 
-def test_a_client_that_hangs_up_in_the_middle_leaves_nothing(server: Path) -> None:
-    for _ in range(3):
-        with Client(server) as client:
-            assert client.answer() == (0, VERSION)
-            begin_power(client)
-            client.send(WAIT, 0, LONG)
-        with Client(server) as client:
-            assert client.answer() == (0, VERSION)
-            assert client.read(STATUS) == (0, 0)
-            assert client.read(OPERANDS + SLOT) == (0, 0)
-            begin_power(client)
-            assert result(client) == pow(3, MODULUS - 2, MODULUS)
-
-
 def test_clients_wait_for_their_turn_and_have_it_in_order(server: Path) -> None:
     with Client(server) as first:
         assert first.answer() == (0, VERSION)

@@ -14,7 +14,7 @@
 //   interrupt CYCLES                      commands end by interrupt, for which a wait lasts so many
 //                                         cycles; 0: by polls
 //   key BITS N BITS E BITS P BITS Q DP DQ QINV
-//   begin | private X | rsapublic X | sign DIGEST
+//   begin | private X | rsapublic X
 //   fault ADDRESS COUNT                   flip a bit of the COUNT-th word read from an address
 //   flip COUNT                            flip a bit of the COUNT-th word from now on, read or written
 //   rnd MODE                              words of the accelerator's source: 0 it says that it fails, 1 good,
@@ -295,18 +295,6 @@ int main() {
       const Limbs x = number(in);
       status = montcore_rsa_public(&pka, &key, x.data(), z.data());
       said = hex(z.data(), montcore_pka_limbs(key.bits));
-    } else if (word == "sign") {
-      const Limbs wanted = number(in, 8);
-      uint8_t digest[32], signature[4 * MONTCORE_PKA_MAX_LIMBS];
-      for (unsigned i = 0; i < 32; ++i) {
-        digest[31 - i] = static_cast<uint8_t>(wanted[i / 4] >> (8 * (i % 4)));
-      }
-      status = montcore_rsa_sign_sha256(&rsa, digest, signature);
-      static const char digits[] = "0123456789abcdef";
-      for (unsigned i = 0; i < (key.bits + 7) / 8; ++i) {
-        said += digits[signature[i] >> 4];
-        said += digits[signature[i] & 15];
-      }
     } else if (word == "rnd") {
       in >> own.word_mode;
       own.words_left = 20;
