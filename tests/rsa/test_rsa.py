@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import rsa_recover_prime_factors
 from rsa_tools import small_exponentiator, small_key
 from signature_vectors import read_rsa_signatures
 
@@ -157,7 +158,8 @@ def generated(folder: Path, bits: int) -> list[tuple[PrivateKey, str, bytes, byt
     records = []
     for vector in read_rsa_signatures(folder / f"wycheproof-rsa-{bits}.txt"):
         assert vector.key.d is not None
-        key = PrivateKey.of_exponents(vector.key.n, vector.key.e, vector.key.d)
+        n, e, d = vector.key.n, vector.key.e, vector.key.d
+        key = PrivateKey(n, e, d, *rsa_recover_prime_factors(n, e, d))
         records.append((key, vector.hash, vector.message, vector.signature))
     return records
 

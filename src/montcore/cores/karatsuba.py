@@ -2,7 +2,6 @@
 """`karatsuba`: the full-word multiplier of karatsuba-2018, and a pipelined one."""
 
 from collections.abc import Sequence
-from enum import IntEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -51,15 +50,6 @@ class KaratsubaSchedule(TextEnum):
     PAPER = "paper"
 
 
-class Style(IntEnum):
-    """Implementation of partial products; the numbers are those of karatsuba_pkg.sv."""
-
-    TILES = 0
-    TREE = 1
-    GRID = 2
-    COLUMNS = 3
-
-
 #: Smallest and largest internal width of the staged datapath for blocks of 18 x 18 bits.
 STAGED_BITS = (32, 212)
 
@@ -76,12 +66,6 @@ BLOCK_BITS = (25, 18)
 def _has_blocks(block: DspBlock | None) -> bool:
     """Tell whether the blocks of a technology support the factors of `BLOCK_BITS`."""
     return block is not None and (block.a_bits, block.b_bits) == BLOCK_BITS
-
-
-def paper_style(technology: Technology) -> Style:
-    """Return the style of products in the paper's schedule, like `style_of` of karatsuba_pkg.sv."""
-    styles = {Tech.ASIC: Style.TREE, Tech.DSP48E: Style.GRID, Tech.DSP48E1: Style.COLUMNS}
-    return styles.get(technology.tech, Style.TILES)
 
 
 #: From this width on an ASIC flow lowers the four multipliers once. At 64 bits that costs 1.7 % of

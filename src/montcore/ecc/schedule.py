@@ -9,7 +9,7 @@ of several such operations the most urgent one.
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from montcore.ecc.formulas import Dag
 from montcore.ecc.isa import BANK, EngineOp, Instruction
@@ -53,12 +53,6 @@ class ScheduledMachine:
     z_free: int = 0
     ready: dict[int, int] = field(default_factory=dict)
     streamed: dict[int, int] = field(default_factory=dict)
-
-    def copy(self) -> "ScheduledMachine":
-        """Return a copy of the machine in its present state."""
-        return replace(
-            self, starts=self.starts[-2:], ready=dict(self.ready), streamed=dict(self.streamed)
-        )
 
     def earliest(self, item: Instruction) -> int:
         """Return the first cycle from `now` on in which an instruction can begin."""

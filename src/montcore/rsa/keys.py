@@ -54,12 +54,6 @@ class PrivateKey(PublicKey):
     q: int
 
     @classmethod
-    def of_exponents(cls, n: int, e: int, d: int) -> "PrivateKey":
-        """Return the key whose prime factors are recovered from the exponents."""
-        p, q = rsa.rsa_recover_prime_factors(n, e, d)
-        return cls(n, e, d, p, q)
-
-    @classmethod
     def of_numbers(cls, numbers: rsa.RSAPrivateNumbers) -> "PrivateKey":
         """Return the key of the `cryptography` package's numbers."""
         public = numbers.public_numbers

@@ -4,9 +4,11 @@
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from pathlib import Path
 
-from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule, paper_style
+from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
+from montcore.cores.technology import Tech, Technology
 from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
@@ -46,6 +48,21 @@ _COLUMNS = (
     Column("M products/s", "millions_per_s", "{:.2f}"),
     Column("kLUT6 x us", "klut6_us", "{:.2f}"),
 )
+
+
+class Style(IntEnum):
+    """Implementation of partial products; the numbers are those of karatsuba_pkg.sv."""
+
+    TILES = 0
+    TREE = 1
+    GRID = 2
+    COLUMNS = 3
+
+
+def paper_style(technology: Technology) -> Style:
+    """Return the style of products in the paper's schedule, like `style_of` of karatsuba_pkg.sv."""
+    styles = {Tech.ASIC: Style.TREE, Tech.DSP48E: Style.GRID, Tech.DSP48E1: Style.COLUMNS}
+    return styles.get(technology.tech, Style.TILES)
 
 
 @dataclass(frozen=True)
