@@ -83,11 +83,9 @@ static const uint32_t secp256k1_n[8] = {
     0xd0364141u, 0xbfd25e8cu, 0xaf48a03bu, 0xbaaedce6u, 0xfffffffeu, 0xffffffffu,
     0xffffffffu, 0xffffffffu};
 static const uint32_t secp256k1_a[8] = {
-    0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u,
-    0x00000000u, 0x00000000u};
+    0x00000000u};
 static const uint32_t secp256k1_b[8] = {
-    0x00000007u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u,
-    0x00000000u, 0x00000000u};
+    0x00000007u};
 static const uint32_t secp256k1_x[8] = {
     0x16f81798u, 0x59f2815bu, 0x2dce28d9u, 0x029bfcdbu, 0xce870b07u, 0x55a06295u,
     0xf9dcbbacu, 0x79be667eu};
@@ -149,17 +147,14 @@ static const uint32_t curve25519_n[8] = {
     0x5cf5d3edu, 0x5812631au, 0xa2f79cd6u, 0x14def9deu, 0x00000000u, 0x00000000u,
     0x00000000u, 0x10000000u};
 static const uint32_t curve25519_a[8] = {
-    0x0001db41u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u,
-    0x00000000u, 0x00000000u};
+    0x0001db41u};
 static const uint32_t curve25519_b[8] = {
     0x4614581du, 0x4fdb39cbu, 0xba10c653u, 0xd6420c42u, 0xffffffffu, 0xffffffffu,
     0xffffffffu, 0x1fffffffu};
 static const uint32_t curve25519_x[8] = {
-    0x00000009u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u,
-    0x00000000u, 0x00000000u};
+    0x00000009u};
 static const uint32_t curve25519_y[8] = {
-    0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u,
-    0x00000000u, 0x00000000u};
+    0x00000000u};
 const montcore_ecc_curve montcore_curve25519 = {
     MONTCORE_ECC_MONTGOMERY, 255u, 253u,
     curve25519_p, curve25519_n, curve25519_a, curve25519_b, curve25519_x, curve25519_y};

@@ -10,7 +10,8 @@
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
-#include <openssl/param_build.h>
+#include <openssl/objects.h>
+#include <openssl/params.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -217,69 +218,38 @@ static int locked_limbs(montcore_pka_socket *device, uint32_t at, unsigned bits,
   return 1;
 }
 
-/* A public key of these numbers, or null. */
-static EVP_PKEY *public_key(const montcore_provider *provider, montcore_kind kind,
-                            OSSL_PARAM_BLD *builder) {
-  OSSL_PARAM *params = OSSL_PARAM_BLD_to_param(builder);
-  EVP_PKEY *key = params ? montcore_elsewhere(provider, kind, EVP_PKEY_PUBLIC_KEY, params) : NULL;
-  OSSL_PARAM_free(params);
-  return key;
-}
-
 static EVP_PKEY *locked_rsa(const montcore_provider *provider, montcore_pka_socket *device,
                             unsigned bits, unsigned e_bits) {
-  uint32_t limbs[LIMBS];
-  const int size = (int)sizeof limbs;
-  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
-  BIGNUM *n = NULL, *e = NULL;
-  EVP_PKEY *key = NULL;
-  if (locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_MODULUS, bits, limbs)) {
-    n = BN_lebin2bn((const unsigned char *)limbs, size, NULL);
+  uint32_t n[LIMBS], e[LIMBS];
+  const OSSL_PARAM params[] = {OSSL_PARAM_BN(OSSL_PKEY_PARAM_RSA_N, (unsigned char *)n, sizeof n),
+                               OSSL_PARAM_BN(OSSL_PKEY_PARAM_RSA_E, (unsigned char *)e, sizeof e),
+                               OSSL_PARAM_END};
+  if (!locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_MODULUS, bits, n) ||
+      !locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_EXPONENT, e_bits, e)) {
+    return NULL;
   }
-  if (locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_EXPONENT, e_bits, limbs)) {
-    e = BN_lebin2bn((const unsigned char *)limbs, size, NULL);
-  }
-  if (builder && n && e && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) &&
-      OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e)) {
-    key = public_key(provider, MONTCORE_RSA, builder);
-  }
-  OSSL_PARAM_BLD_free(builder);
-  BN_free(n);
-  BN_free(e);
-  return key;
+  return montcore_elsewhere(provider, MONTCORE_RSA, EVP_PKEY_PUBLIC_KEY, params);
 }
 
 static EVP_PKEY *locked_ec(const montcore_provider *provider, montcore_pka_socket *device,
                            unsigned group) {
-  static const struct {
-    unsigned group;
-    const char *name;
-    const montcore_ecc_curve *curve;
-  } known[] = {{22, "secp256k1", &montcore_secp256k1},
-               {23, "prime256v1", &montcore_p256},
-               {24, "secp384r1", &montcore_p384},
-               {25, "secp521r1", &montcore_p521},
-               {26, "brainpoolP256r1", &montcore_brainpool_p256r1}};
+  const montcore_known_curve *known = montcore_known_curves;
   uint32_t limbs[LIMBS];
   uint8_t point[1 + 2 * 66] = {4};
-  size_t i = 0, bytes;
-  OSSL_PARAM_BLD *builder;
-  EVP_PKEY *key = NULL;
-  while (i < sizeof known / sizeof *known && known[i].group != group) i++;
-  if (i == sizeof known / sizeof *known) return NULL;
-  bytes = (known[i].curve->p_bits + 7u) / 8u;
-  if (!locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_X, known[i].curve->p_bits, limbs)) return NULL;
+  OSSL_PARAM params[3];
+  size_t bytes;
+  while (known->curve && known->group != group) known++;
+  if (!known->curve) return NULL;
+  bytes = (known->curve->p_bits + 7u) / 8u;
+  if (!locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_X, known->curve->p_bits, limbs)) return NULL;
   to_bytes(point + 1, limbs, bytes);
-  if (!locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_Y, known[i].curve->p_bits, limbs)) return NULL;
+  if (!locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_Y, known->curve->p_bits, limbs)) return NULL;
   to_bytes(point + 1 + bytes, limbs, bytes);
-  builder = OSSL_PARAM_BLD_new();
-  if (builder &&
-      OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, known[i].name, 0) &&
-      OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, 1 + 2 * bytes)) {
-    key = public_key(provider, MONTCORE_EC, builder);
-  }
-  OSSL_PARAM_BLD_free(builder);
-  return key;
+  params[0] = OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME,
+                                               (char *)OBJ_nid2sn(known->nid), 0);
+  params[1] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point, 1 + 2 * bytes);
+  params[2] = OSSL_PARAM_construct_end();
+  return montcore_elsewhere(provider, MONTCORE_EC, EVP_PKEY_PUBLIC_KEY, params);
 }
 
 EVP_PKEY *montcore_device_locked_key(montcore_provider *provider) {

@@ -102,16 +102,20 @@ void montcore_key_free(void *data) {
   OPENSSL_clear_free(key, sizeof *key);
 }
 
+const montcore_known_curve montcore_known_curves[] = {
+    {22, NID_secp256k1, &montcore_secp256k1},
+    {23, NID_X9_62_prime256v1, &montcore_p256},
+    {24, NID_secp384r1, &montcore_p384},
+    {25, NID_secp521r1, &montcore_p521},
+    {26, NID_brainpoolP256r1, &montcore_brainpool_p256r1},
+    {0, NID_undef, NULL}};
+
 /* The curve of a name that OpenSSL has for it; null if the driver does not know it. */
 static const montcore_ecc_curve *curve_of(const char *name) {
-  switch (OBJ_txt2nid(name)) {
-    case NID_X9_62_prime256v1: return &montcore_p256;
-    case NID_secp384r1: return &montcore_p384;
-    case NID_secp521r1: return &montcore_p521;
-    case NID_secp256k1: return &montcore_secp256k1;
-    case NID_brainpoolP256r1: return &montcore_brainpool_p256r1;
-    default: return NULL;
-  }
+  const montcore_known_curve *known = montcore_known_curves;
+  const int nid = OBJ_txt2nid(name);
+  while (known->curve && known->nid != nid) known++;
+  return known->curve;
 }
 
 /* Finds the driver's curve of an EC key. Without one the key is refused, unless the provider may

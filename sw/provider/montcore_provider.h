@@ -75,6 +75,14 @@ int montcore_complain(int reason, const char *format, ...);
 int montcore_configure(montcore_provider *provider, const char *socket, const char *server,
                        const char *limit, const char *unsupported, const char *generated);
 
+/* The curves of the driver that keys may have, up to one that is null. */
+typedef struct {
+  unsigned group; /* number in TLS (IANA) */
+  int nid;        /* number in OpenSSL */
+  const montcore_ecc_curve *curve;
+} montcore_known_curve;
+extern const montcore_known_curve montcore_known_curves[];
+
 /* OpenSSL's name for it. */
 const char *montcore_kind_name(montcore_kind kind);
 /* Finds the kind of another provider's key. Returns 1; 0 if it is none of these. */

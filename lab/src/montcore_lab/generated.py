@@ -41,9 +41,12 @@ _HEAD = """/* SPDX-License-Identifier: Apache-2.0
 
 
 def _array(name: str, value: int, bits: int) -> str:
-    limbs = [f"0x{value >> place & 0xFFFFFFFF:08x}u" for place in range(0, bits, 32)]
+    """Return an array of limbs; those above the value are zero without being listed."""
+    listed = max(value.bit_length(), 1)
+    limbs = [f"0x{value >> place & 0xFFFFFFFF:08x}u" for place in range(0, listed, 32)]
     rows = [", ".join(limbs[at : at + 6]) for at in range(0, len(limbs), 6)]
-    return f"static const uint32_t {name}[{len(limbs)}] = {{\n    " + ",\n    ".join(rows) + "};\n"
+    size = -(-bits // 32)
+    return f"static const uint32_t {name}[{size}] = {{\n    " + ",\n    ".join(rows) + "};\n"
 
 
 def _curve(name: str, curve: Curve) -> str:
