@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine with a predictable random source, for simulation only.
+/// The curve engine, with MONTCORE_ECC_CONTEXTS that of several contexts, and a predictable random
+/// source, for simulation only.
 ///
 /// Precondition: the first beat of a curve selects the random source's mode, see
 /// montcore_ecc_bench_random. Latency: as the engine.
 /// Example: as the engine, whose ports these are.
 module montcore_ecc_bench #(
+`ifdef MONTCORE_ECC_CONTEXTS
+    parameter int unsigned Contexts = 2,  // Number of engines, and of open operations.
+`endif
     parameter int unsigned Length = 256,  // Built width in bits, of the longer of p and n.
     parameter int unsigned Width = 32,  // Beat width in bits, 32 or more.
     parameter int unsigned Beats = 8,  // Beats of an element at the built width.
@@ -64,7 +68,12 @@ module montcore_ecc_bench #(
       .data_o    (random_word),
       .fail_o    (random_fail)
   );
+`ifdef MONTCORE_ECC_CONTEXTS
+  montcore_ecc_contexts #(
+      .Contexts(Contexts),
+`else
   montcore_ecc #(
+`endif
       .Length(Length),
       .Width (Width),
       .Beats (Beats),
@@ -80,6 +89,21 @@ module montcore_ecc_bench #(
       .*
   );
 
+`ifdef MONTCORE_ECC_CONTEXTS
+  logic unused;
+  assign unused = trace;  // for one context
+
+  // Each word of the source goes to one context, and none to any other.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      a_once :
+      assert ($countones(
+          u_ecc.random_valid & u_ecc.random_ready
+      ) == 32'(random_valid && random_ready))
+      else $fatal(1, "a random word goes to no context or to several");
+    end
+  end
+`else
   logic [Beats*Width-1:0] product_q, product;
   // Sized for every value of the row index: Verilator writes beyond a vector's end.
   logic [2**$bits(u_ecc.u_engine.write_row)*Lanes*Width-1:0] sum_q, sum;
@@ -105,4 +129,5 @@ module montcore_ecc_bench #(
       if (u_ecc.u_engine.u_sequence.issue) $display("issue %0d", u_ecc.u_engine.u_sequence.op);
     end
   end
+`endif
 endmodule

@@ -186,11 +186,11 @@ class EngineDesign(UnitDesign):
 
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
-        bench = f"{self.top}_bench"
-        verif = [HW_DIR / "ecc" / "verif" / f"{name}.sv" for name in (f"{BENCH}_random", bench)]
-        inner = CheckedPort(self.core.top, f"{bench}.u_ecc.u_multiplier.u_core", self.width)
-        flags = tuple(f"-D{name}" for name in self.defines)
-        return RtlBuild(bench, (*self.sources(), *verif), self.parameters(), flags, (inner,))
+        verif = [HW_DIR / "ecc" / "verif" / f"{name}.sv" for name in (f"{BENCH}_random", BENCH)]
+        inner = CheckedPort(self.core.top, f"{BENCH}.u_ecc.u_multiplier.u_core", self.width)
+        several = ("MONTCORE_ECC_CONTEXTS",) if self.contexts > 1 else ()
+        flags = tuple(f"-D{name}" for name in (*self.defines, *several))
+        return RtlBuild(BENCH, (*self.sources(), *verif), self.parameters(), flags, (inner,))
 
 
 @cache
