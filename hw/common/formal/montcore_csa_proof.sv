@@ -56,10 +56,8 @@ module montcore_csa_proof #(
   always_comb begin
     expected = '0;
     for (int unsigned i = 0; i < Rows; i++) expected += rows_i[i];
-`ifdef MUTANT
     // Mutant: a wrong specification of the last row.
-    expected |= Width'(rows_i[Rows-1] == '1);
-`endif
+    if (`MUTANT) expected |= Width'(rows_i[Rows-1] == '1);
   end
 
   always_comb begin

@@ -40,10 +40,8 @@ module montcore_ram_proof #(
       written_q  <= 1'b1;
       expected_q <= wzero_i ? '0 : wdata_i;
     end
-`ifdef MUTANT
     // Mutant: the specification lets a write to the neighbouring row through.
-    if (we_i && waddr_i == (watched_q ^ 1)) expected_q <= wdata_i;
-`endif
+    if (`MUTANT && we_i && waddr_i == (watched_q ^ 1)) expected_q <= wdata_i;
   end
 
   always_comb if (written_q && raddr_i == watched_q) a_read : assert (rdata == expected_q);

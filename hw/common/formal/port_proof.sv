@@ -244,6 +244,4 @@ module port_proof #(
       end
     end
   end
-  logic unused;
-  assign unused = ^{start, done};
 endmodule

@@ -44,11 +44,7 @@ module row_block_proof #(
   logic started_q = 1'b0;
   logic own_q;
   logic [Bits-1:0] want_q, late;
-`ifdef MUTANT
-  assign late = '0;
-`else
-  assign late = Bits'(above_i & ~late_mask_i) << (Width - 2);
-`endif
+  assign late = `MUTANT ? '0 : Bits'(above_i & ~late_mask_i) << (Width - 2);
   logic [Bits-1:0] held, gated;
   assign held = first_i ? '0 : Bits'(s >> 1) + Bits'(c1) + Bits'(c2);
   assign gated = (Precomputed && a_i && q_i) ? Bits'(both) :

@@ -30,11 +30,7 @@ module dsp_engine_proof #(
   localparam int unsigned Halves = (Half == 1) ? 2 * Digits + 4 : 2 * Digits;
   localparam int unsigned RowTicks = (Halves - 1) * Half + 4;
   localparam int unsigned LazyPitch = (Half == 1) ? Halves + 1 : Halves * Half;
-`ifdef MUTANT
-  localparam int unsigned Later = 1;
-`else
-  localparam int unsigned Later = 0;
-`endif
+  localparam int unsigned Later = `MUTANT;
   localparam int unsigned Reduction = (Half == 1) ? 10 : 5 * Half;
   localparam int unsigned ReducedPitch = Halves * Half + Reduction + Later;
   localparam int unsigned Limit = (Halves + 9) * Half + WordPairs + 16;

@@ -92,11 +92,7 @@ module dsp_feeder_proof #(
   assign gaps = 6'((Pairs - 1) / 16);
   assign left = (ticks_q == 0 || ticks_q == 17 || ticks_q == 34) ? '0 :
                 (ticks_q > 17) ? 6'd34 - ticks_q : 6'd17 - ticks_q;
-`ifdef MUTANT
-  assign used = 34 * 10'(pairs_q) + 10'd2;
-`else
-  assign used = 34 * 10'(pairs_q);
-`endif
+  assign used = 34 * 10'(pairs_q) + (`MUTANT ? 10'd2 : '0);
   for (genvar k = 0; k < 2; k++) begin : g_rest
     assign rest[k] = (operand[k] >> used) & ~(~Bits'(0) << (2 * 7'(left)));
   end

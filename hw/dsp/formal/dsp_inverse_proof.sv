@@ -46,11 +46,7 @@ module dsp_inverse_proof (
         bits_q      <= '0;
       end else if (busy_q) begin
         count_q <= count_q + 1;
-`ifdef MUTANT
-        if (set && count_q != 6'd2) multiples_q <= multiples_q + (m_q << count_q);
-`else
-        if (set) multiples_q <= multiples_q + (m_q << count_q);
-`endif
+        if (set && !(`MUTANT && count_q == 6'd2)) multiples_q <= multiples_q + (m_q << count_q);
         if (set) bits_q <= bits_q | (34'd1 << count_q);
         if (count_q == 6'd33) busy_q <= 1'b0;
       end

@@ -78,11 +78,7 @@ module dsp_output_proof #(
   logic [5:0] left;
   logic [Bits-1:0] rest;
   assign left = (sent_q >= 17) ? sent_q - 6'd17 : sent_q;
-`ifdef MUTANT
-  assign rest = (result >> (32 * 11'(sent_q))) & ~(~Bits'(0) << (2 * 7'(left) + 1));
-`else
-  assign rest = (result >> (32 * 11'(sent_q))) & ~(~Bits'(0) << (2 * 7'(left)));
-`endif
+  assign rest = (result >> (32 * 11'(sent_q))) & ~(~Bits'(0) << (2 * 7'(left) + 7'(`MUTANT)));
 
   always_comb begin
     if (started_q) begin

@@ -14,11 +14,7 @@ module dsp_pair_lockstep_proof #(
 );
   localparam int unsigned Parts = 4;  // r
   localparam int unsigned Width = 17 * Alpha * Parts;
-`ifdef MUTANT
-  localparam bit Above = 1'b0;
-`else
-  localparam bit Above = 1'b1;
-`endif
+
 
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
@@ -35,7 +31,7 @@ module dsp_pair_lockstep_proof #(
   assign at = Width'(17'h1ffff) << place;
   assign diagonal = number & at;
   assign operand = 17'(number >> place);
-  assign above = Above && part_i != '0 && 1'(number >> (place - 1'b1));
+  assign above = !`MUTANT && part_i != '0 && 1'(number >> (place - 1'b1));
   assign upper = diagonal + ((number & ~at & ~below) << 1);
   assign lower = diagonal + ((number & below) << 1);
 

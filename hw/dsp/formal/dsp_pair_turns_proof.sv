@@ -16,11 +16,7 @@ module dsp_pair_turns_proof (
   localparam int unsigned DigitBits = $clog2(Digits + 2);
   localparam int unsigned BlockBits = $clog2(Alpha + 1);
   localparam int unsigned Parts = 4;  // r
-`ifdef MUTANT
-  localparam int unsigned Apart = Parts;
-`else
-  localparam int unsigned Apart = Parts + 1;
-`endif
+  localparam int unsigned Apart = `MUTANT ? Parts : Parts + 1;
   // The other one's whole operation, with a turn of this one for each of its half-iterations.
   localparam int unsigned Limit = 2 * (2 * Digits + 4) + 16;
 

@@ -65,11 +65,7 @@ module dsp_reduce_proof #(
     end
   end
 
-`ifdef MUTANT
-  assign d = (z_q > m_q) ? z_q - m_q : z_q;
-`else
-  assign d = (z_q >= m_q) ? z_q - m_q : z_q;
-`endif
+  assign d = (z_q >= m_q && !(`MUTANT && z_q == m_q)) ? z_q - m_q : z_q;
   always_comb begin
     if (started_q) begin
       a_full : assert (full == held_q);

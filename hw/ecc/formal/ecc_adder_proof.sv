@@ -21,7 +21,7 @@ module ecc_adder_proof
 );
   localparam int unsigned Bits = Width * Rows;
   logic [Bits-1:0] m_q;  // modulus, an arbitrary constant
-  logic [Bits-1:0] a_q, b_q, a, b, expected, expected_q, leaving_q;
+  logic [Bits-1:0] a_q, b_q, a, b, less, expected, expected_q, leaving_q;
   logic run_q = 1'b0;
   logic second_q = 1'b0;
   logic [1:0] left_q = 2'd0;
@@ -72,11 +72,8 @@ module ecc_adder_proof
 
   assign plain = subtract ? {1'b0, a} - {1'b0, b} : {1'b0, a} + {1'b0, b};
   assign corrected = subtract ? a < b : plain >= {1'b0, m_q};
-`ifdef MUTANT
-  assign expected = Bits'(plain + (corrected ? (subtract ? m_q : ~m_q) : '0));
-`else
-  assign expected = Bits'(plain + (corrected ? (subtract ? {1'b0, m_q} : -{1'b0, m_q}) : '0));
-`endif
+  assign less = `MUTANT ? ~m_q : -m_q;
+  assign expected = Bits'(plain) + (corrected ? (subtract ? m_q : less) : '0);
 
   always_ff @(posedge clk_i) begin
     m_q    <= m_q;

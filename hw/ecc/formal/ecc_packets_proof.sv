@@ -39,17 +39,9 @@ module ecc_packets_proof (
   // Counters of numbers and beats of x and y saturate above what any operation takes.
   localparam int unsigned CountBits = 4;
   localparam logic [CountBits-1:0] Most = '1;
-  // Mutants, which the properties must detect.
-`ifdef MUTANT_TAKEN
-  localparam logic PretendedTake = 1'b1;
-`else
-  localparam logic PretendedTake = 1'b0;
-`endif
-`ifdef MUTANT_LAST
-  localparam logic PretendedLast = 1'b1;
-`else
-  localparam logic PretendedLast = 1'b0;
-`endif
+
+
+
   logic reset_q = 1'b1;
   always_ff @(posedge clk_i) reset_q <= 1'b0;
 
@@ -111,12 +103,12 @@ module ecc_packets_proof (
       .cfg_error_o (cfg_error),
       .x_valid_i   (offer_i[1]),
       .x_ready_o   (x_ready),
-      .x_last_i    (last_i[1] || PretendedLast),
+      .x_last_i    (last_i[1] || `MUTANT == 2),
       .y_valid_i   (offer_i[2]),
       .y_ready_o   (y_ready),
       .y_last_i    (last_i[2]),
       .z_valid_o   (z_valid),
-      .z_ready_i   (take_i || PretendedTake),
+      .z_ready_i   (take_i || `MUTANT == 1),
       .z_data_o    (z_data),
       .z_last_o    (z_last),
       .p_length_o  (p_length),
@@ -263,7 +255,4 @@ module ecc_packets_proof (
       a_silent : assert (!forgot_q || !(z_valid || cfg_done || start));
     end
   end
-  logic unused;
-  assign unused = ^{modulus_we, modulus, answer, wipe, asked, p_length, n_length, columns, windows,
-                    family};
 endmodule

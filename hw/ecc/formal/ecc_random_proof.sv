@@ -30,18 +30,9 @@ module ecc_random_proof
   logic [1:0] beat, beats;
   logic [3:0] length, length_q;
   logic [Width-1:0] data, wanted;
-  // Mutants, which the properties must detect: a word is used that the source has not given; the
-  // mask does not advance.
-`ifdef MUTANT_STALE
-  localparam logic Stale = 1'b1;
-`else
-  localparam logic Stale = 1'b0;
-`endif
-`ifdef MUTANT_MASK
-  localparam logic Wide = 1'b1;
-`else
-  localparam logic Wide = 1'b0;
-`endif
+
+
+
 
   assign length = start_i ? length_i : length_q;
   assign beats  = 2'((32'(length) + Width - 1) / Width);
@@ -55,10 +46,11 @@ module ecc_random_proof
       .Beats(Beats)
   ) u_dut (
       .rst_ni        (!reset_q),
-      .valid_i       (valid_i || Stale),
+      // Mutants: a word is used that the source has not given; the mask does not advance.
+      .valid_i       (valid_i || `MUTANT == 1),
       .ready_o       (ready),
       .scalar_valid_o(given),
-      .length_i      (Wide ? LengthBits'(Beats * Width) : LengthBits'(length)),
+      .length_i      (`MUTANT == 2 ? LengthBits'(Beats * Width) : LengthBits'(length)),
       .beats_i       (beats),
       .state_o       (state),
       .write_o       (write),

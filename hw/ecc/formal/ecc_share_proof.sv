@@ -29,22 +29,10 @@ module ecc_share_proof (
 );
   localparam int unsigned Beats = 2;
   localparam int unsigned Open = 2;
-  // Mutants, which the properties must detect.
-`ifdef MUTANT_ENDED
-  localparam logic [1:0] PretendedEnds = 2'b11;
-`else
-  localparam logic [1:0] PretendedEnds = 2'b00;
-`endif
-`ifdef MUTANT_DEAF
-  localparam logic Deaf = 1'b1;
-`else
-  localparam logic Deaf = 1'b0;
-`endif
-`ifdef MUTANT_BEATS
-  localparam logic [1:0] CountedBeats = 2'd1;
-`else
-  localparam logic [1:0] CountedBeats = 2'(Beats);
-`endif
+
+
+
+
   logic reset_q = 1'b1;
   always_ff @(posedge clk_i) reset_q <= 1'b0;
 
@@ -57,7 +45,7 @@ module ecc_share_proof (
   logic [1:0] order_q, beat_q;
   logic [1:0][1:0] open_q = '0;  // products offered whose results are outstanding
   logic [1:0] cfg_ready, cfg_done, ready, z_valid, valid, last, clear, begins, rests;
-  logic mul_clear, mul_cfg_valid, mul_valid, mul_last, mul_x, mul_y, mul_cfg_data, share_busy;
+  logic mul_clear, mul_cfg_valid, mul_valid, mul_last, mul_x, mul_cfg_data, share_busy;
   logic z_second_q = 1'b0;
 
   for (genvar k = 0; k < 2; k++) begin : g_context
@@ -117,10 +105,10 @@ module ecc_share_proof (
       .clk_i,
       .rst_ni         (!reset_q),
       .zeroize_i      (1'b0),
-      .beats_i        (CountedBeats),
+      .beats_i        (`MUTANT == 2 ? 2'd1 : 2'(Beats)),
       .busy_o         (share_busy),
       .clear_i        (clear),
-      .ended_i        (ended_q | PretendedEnds),
+      .ended_i        (ended_q | {2{`MUTANT == 1}}),
       .order_i        (order_q),
       .cfg_valid_i    (asks_q),
       .cfg_ready_o    (cfg_ready),
@@ -137,11 +125,11 @@ module ecc_share_proof (
       .mul_cfg_valid_o(mul_cfg_valid),
       .mul_cfg_ready_i(cfg_ready_i),
       .mul_cfg_data_o (mul_cfg_data),
-      .mul_cfg_done_i (cfg_done_i && !Deaf),
+      .mul_cfg_done_i (cfg_done_i && `MUTANT != 3),
       .mul_valid_o    (mul_valid),
       .mul_ready_i    (ready_i),
       .mul_x_o        (mul_x),
-      .mul_y_o        (mul_y),
+      .mul_y_o        (),
       .mul_last_o     (mul_last),
       .mul_z_valid_i  (z_valid_i),
       .mul_z_error_i  (1'b0)
@@ -215,6 +203,4 @@ module ecc_share_proof (
       a_cleared : assert (!(dirty_q && {has_q, waits_q, ended_q} == '0) || share_busy);
     end
   end
-  logic unused;
-  assign unused = mul_y;
 endmodule

@@ -55,9 +55,7 @@ module ecc_table_proof
         .we_slot_i  (3'(we_slot_i)),
         .data_i     (data_i[k]),
         .slot_i     (3'(slot_i)),
-`ifdef MUTANT
-        .count_i    ((index_i[k] == 4'd9) ? 2'd0 : count_i),
-`endif
+        .count_i    ((`MUTANT && index_i[k] == 4'd9) ? 2'd0 : count_i),
         .index_i    (index_i[k]),
         .state_o    (state[k]),
         .out_valid_o(valid[k]),

@@ -47,10 +47,8 @@ module karatsuba_adder_proof #(
 
   always_comb begin
     expected = a_i + b_i + Width'(carry_i);
-`ifdef MUTANT
     // Mutant: a wrong specification of the longest carry.
-    if (carry_i && (a_i ^ b_i) == '1) expected = '1;
-`endif
+    if (`MUTANT && carry_i && (a_i ^ b_i) == '1) expected = '1;
     a_sum : assert (sum == expected);
     a_difference : assert (difference == Width'(a_i - b_i));
     a_distance : assert (distance == ((a_i < b_i) ? Width'(b_i - a_i) : Width'(a_i - b_i)));

@@ -53,11 +53,8 @@ module karatsuba_booth_proof #(
   always_comb begin
     a_offset : assert (3 * Offset == Exact'((4 ** ((Width + 1) / 2) - 1) << Width));
     if (age_q == 2'd2) begin
-`ifdef MUTANT
-      a_product : assert ({2'b00, sum} + {2'b00, carry} == $unsigned(product));
-`else
-      a_product : assert ({2'b00, sum} + {2'b00, carry} == $unsigned(product) + Offset);
-`endif
+      a_product :
+      assert ({2'b00, sum} + {2'b00, carry} == $unsigned(product) + (`MUTANT ? '0 : Offset));
     end
   end
 endmodule

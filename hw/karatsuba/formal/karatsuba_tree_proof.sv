@@ -43,10 +43,8 @@ module karatsuba_tree_proof #(
   always_comb begin
     exact = '0;
     for (int unsigned i = 0; i < Rows; i++) exact += ExactBits'(rows[i]);
-`ifdef MUTANT
     // Mutant: a wrong specification of the last row.
-    exact |= ExactBits'(rows[Rows-1] == Masks[(Rows-1)*Width+:Width]);
-`endif
+    if (`MUTANT) exact |= ExactBits'(rows[Rows-1] == Masks[(Rows-1)*Width+:Width]);
     a_sum : assert (Width'(sum + carry) == exact[Width-1:0]);
     if (exact < (ExactBits'(1) << Width)) begin
       a_exact : assert ((Width + 1)'(sum) + (Width + 1)'(carry) == (Width + 1)'(exact));

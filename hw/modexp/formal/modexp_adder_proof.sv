@@ -58,11 +58,7 @@ module modexp_adder_proof #(
   // The value below m that v represents: v, or v + m.
   assign value = {1'b0, v_q} + (negative ? {1'b0, m_q} : '0);
   assign twice = {expected_q, 1'b0};
-`ifdef MUTANT
-  assign next = (twice >= {1'b0, m_q}) ? Bits'(twice - m_q) + 1 : Bits'(twice);
-`else
-  assign next = (twice >= {1'b0, m_q}) ? Bits'(twice - m_q) : Bits'(twice);
-`endif
+  assign next  = (twice >= {1'b0, m_q}) ? Bits'(twice - m_q) + Bits'(`MUTANT) : Bits'(twice);
 
   always_ff @(posedge clk_i) begin
     m_q       <= m_q;

@@ -16,7 +16,9 @@
 /// a_answered: from any state a slot comes to rest again within Patience cycles in which neither the
 /// slots nor the multiplier make it wait.
 /// a_await: with Await no operands follow a product to be reduced before its result.
-module modexp_share_proof (
+module modexp_share_proof #(
+    parameter bit Await = 1'b0  // Of `montcore_modexp_share`.
+) (
     input logic clk_i,
     /// Per slot: proceed, by starting a request or by requesting the modulus.
     input logic [1:0] go_i,
@@ -33,38 +35,11 @@ module modexp_share_proof (
     input logic busy_i  // Multiplier: busy, it is still clearing itself.
 );
   localparam int unsigned Beats = 2;
-  // Mutants, which the properties must detect.
-`ifdef MUTANT_END
-  localparam logic PretendedEnd = 1'b1;
-`else
-  localparam logic PretendedEnd = 1'b0;
-`endif
-`ifdef MUTANT_BEATS
-  localparam logic [1:0] CountedBeats = 2'd1;
-`else
-  localparam logic [1:0] CountedBeats = 2'(Beats);
-`endif
-`ifdef MUTANT_FORGET
-  localparam logic Forget = 1'b0;
-`else
-  localparam logic Forget = 1'b1;
-`endif
-`ifdef MUTANT_EARLY
-  localparam logic Early = 1'b1;
-`else
-  localparam logic Early = 1'b0;
-`endif
-`ifdef AWAIT
-  localparam logic Await = 1'b1;
-  localparam logic Awaited = 1'b1;
-`else
-  localparam logic Await = 1'b0;
-`ifdef MUTANT_AWAIT
-  localparam logic Awaited = 1'b1;
-`else
-  localparam logic Awaited = 1'b0;
-`endif
-`endif
+
+
+
+
+
   logic reset_q = 1'b1;
   always_ff @(posedge clk_i) reset_q <= 1'b0;
 
@@ -82,7 +57,7 @@ module modexp_share_proof (
   logic [1:0] open_q = '0;  // the result is outstanding
   logic [1:0] beat_q, canonical_q;
   logic [1:0] cfg_ready, cfg_done, ready, z_valid, valid, last, begins, ends, clears, may;
-  logic mul_clear, mul_cfg_valid, mul_valid, mul_last, mul_x, mul_y, mul_cfg_data, mul_cfg_last;
+  logic mul_clear, mul_cfg_valid, mul_valid, mul_last, mul_x, mul_cfg_data, mul_cfg_last;
   logic mul_canonical, share_busy, new_modulus;
   logic z_second_q = 1'b0;
 
@@ -92,7 +67,8 @@ module modexp_share_proof (
     logic result, idle;
     assign result = z_valid[k] && z_second_q;
     assign idle = works_q[k] && !sends_q[k] && !open_q[k];
-    assign begins[k] = rests_q[k] && go_i[k] && !new_modulus && (Early || !set_up) && !reset_q;
+    assign begins[k] = rests_q[k] && go_i[k] && !new_modulus && !reset_q &&
+        (`MUTANT == 5 || !set_up);
     assign valid[k] = sends_q[k] && !pause_i[k];
     assign last[k] = beat_q[k];
     assign ends[k] = (idle || (ended_q[k] && !exists_q)) && sets_up_q[k] && finish_i[k];
@@ -170,11 +146,11 @@ module modexp_share_proof (
       .clk_i,
       .rst_ni         (!reset_q),
       .zeroize_i      (1'b0),
-      .beats_i        (CountedBeats),
+      .beats_i        (`MUTANT == 2 ? 2'd1 : 2'(Beats)),
       .busy_o         (share_busy),
-      .forget_i       (new_modulus && Forget),
+      .forget_i       (new_modulus && `MUTANT != 4),
       .begin_i        (begins | {2{new_modulus}}),
-      .end_i          (ends | {1'b0, PretendedEnd && go_i[0]}),
+      .end_i          (ends | {1'b0, `MUTANT == 1 && go_i[0]}),
       .clear_i        (clears),
       .cfg_valid_i    (asks_q & ~pause_i),
       .cfg_ready_o    (cfg_ready),
@@ -197,7 +173,7 @@ module modexp_share_proof (
       .mul_valid_o    (mul_valid),
       .mul_ready_i    (ready_i),
       .mul_x_o        (mul_x),
-      .mul_y_o        (mul_y),
+      .mul_y_o        (),
       .mul_last_o     (mul_last),
       .mul_canonical_o(mul_canonical),
       .mul_z_valid_i  (z_valid_i),
@@ -282,9 +258,7 @@ module modexp_share_proof (
       a_told : assert ((cfg_done & ~waits_q) == '0);
       a_cleared : assert (!dirty_q || works_q != '0 || share_busy);
       a_helped : assert (!exists_q || loaded_q || loading_q || {ended_q, asks_q} != '0);
-      a_await : assert (!Awaited || !mul_valid || !awaits_q);
+      a_await : assert (!(Await || `MUTANT == 3) || !mul_valid || !awaits_q);
     end
   end
-  logic unused;
-  assign unused = mul_y;
 endmodule

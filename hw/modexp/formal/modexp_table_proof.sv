@@ -42,11 +42,7 @@ module modexp_table_proof #(
         .data_i    (data_i[k]),
         .chosen_i  (data_i[k]),
         .next_i    (index_i),
-`ifdef MUTANT
-        .constant_i(1'b0),
-`else
-        .constant_i(1'b1),
-`endif
+        .constant_i(!`MUTANT),
         .digit_i   (digit_i[k]),
         .busy_o    (busy[k]),
         .chosen_o  (unused_chosen[k]),

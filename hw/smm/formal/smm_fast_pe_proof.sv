@@ -71,11 +71,7 @@ module smm_fast_pe_proof #(
   localparam logic [SumBits+2:0] One = (SumBits + 3)'(1) << WordBits;
 
   always_comb begin
-`ifdef MUTANT
-    m_carry : assume (carry_i <= 6);
-`else
-    m_carry : assume (carry_i <= 4);
-`endif
+    m_carry : assume (carry_i <= (`MUTANT ? 6 : 4));
     a_exact : assert ((SumBits + 3)'(sum[1]) == expected);
     if (shift_i) a_after_shift : assert ((SumBits + 3)'(sum[1]) <= 3 * One);
     if (!shift_i && word <= 3 * One) begin

@@ -131,7 +131,7 @@ module smm_fast_sequencer_proof
     logic      last;
     smm_pass_t pass;
   } slot_t;
-  slot_t slot_m_q = '0, slot_a_q = '0, slot_c_q = '0;
+  slot_t slot_m_q = '0, slot_a_q = '0, slot_c_q = '0, ending;
   always_ff @(posedge clk_i) begin
     slot_m_q <= '{last: last, pass: pass};
     slot_a_q <= slot_m_q;
@@ -143,14 +143,9 @@ module smm_fast_sequencer_proof
   logic long_result, out_start, out_q = 1'b0, out_error_q = 1'b0;
   logic [WordCountBits-1:0] out_words_q;
   assign long_result = Shared;
-`ifdef MUTANT_EARLY
   // Mutant: the result path starts one cycle early.
-  assign out_start = Shared ? slot_a_q.pass.result & slot_a_q.last :
-                     slot_m_q.pass.moved & slot_m_q.last;
-`else
-  assign out_start = Shared ? slot_c_q.pass.result & slot_c_q.last :
-                     slot_a_q.pass.moved & slot_a_q.last;
-`endif
+  assign ending = (Shared == (`MUTANT != 1)) ? (Shared ? slot_c_q : slot_m_q) : slot_a_q;
+  assign out_start = ending.last & (Shared ? ending.pass.result : ending.pass.moved);
   assign result_gone = out_q && (AlwaysReady ? out_words_q == words_q - 1 : gone_i);
   always_ff @(posedge clk_i) begin
     if (!started_q || clear_i || result_gone) begin
@@ -169,9 +164,7 @@ module smm_fast_sequencer_proof
   label_t t_q = '0, f_q = '0, base, t_d, t_now;
   label_t captured_m_q = '0, captured_a_q = '0, low, low_q = '0, product_q = '0;
   label_t begun_m_q = '0, begun_a_q = '0, digit_label, wanted;
-`ifdef MUTANT_DIGIT
   label_t slow_q = '0;
-`endif
   logic [1:0] next_id_q = '0, released_q = '0, out_id_q = '0;
   logic pass_begins;
   assign pass_begins = u_dut.active_q && first && !pass.hold;
@@ -196,13 +189,9 @@ module smm_fast_sequencer_proof
   assign low   = captured_a_q.valid ? captured_a_q : low_q;
 
   always_ff @(posedge clk_i) begin
-`ifdef MUTANT_DIGIT
     // Mutant: a multiplier that takes one cycle more than the schedule assumes.
-    product_q <= slow_q;
-    slow_q    <= low_q;
-`else
-    product_q <= low_q;
-`endif
+    product_q    <= `MUTANT == 2 ? slow_q : low_q;
+    slow_q       <= low_q;
     captured_m_q <= digit ? digit_label : (pass_begins && pass.capture) ? t_d : '0;
     begun_m_q    <= pass_begins ? t_d : '0;
     begun_a_q    <= begun_m_q;

@@ -20,12 +20,8 @@ module smm_operand_memory_proof #(
     input logic [WordBits-1:0] wdata_i,  // Word to write, valid with we_i.
     input logic [AddrBits-1:0] raddr_i  // Index of the row to read.
 );
-`ifdef MUTANT
   // Mutant: the specification keeps the last lane.
-  localparam int unsigned ClearedLanes = NumPe - 1;
-`else
-  localparam int unsigned ClearedLanes = NumPe;
-`endif
+  localparam int unsigned ClearedLanes = NumPe - `MUTANT;
   logic [AddrBits-1:0] watched_q;  // no driver: an arbitrary constant
   logic written_q = 1'b0;
   logic [NumPe-1:0][WordBits-1:0] expected_q, row;

@@ -19,17 +19,12 @@ module pka_draw_proof
     input logic fail_i  // Source: failure.
 );
   logic reset_q = 1'b1;
-  logic busy, failed, we, ready, count_q, last;
+  logic busy, we, ready, count_q, last;
   logic [6:0] bits, bits_q;
   logic [5:0] kept;
   logic [31:0] data;
   logic [WordBits-1:0] word;
-  // A mutant, which the properties must detect: words are taken that the source has not given.
-`ifdef MUTANT
-  localparam logic Stale = 1'b1;
-`else
-  localparam logic Stale = 1'b0;
-`endif
+
 
   assign bits = start_i ? bits_i : bits_q;
   always_comb begin
@@ -41,11 +36,12 @@ module pka_draw_proof
       .rst_ni  (!reset_q),
       .bits_i  (LengthBits'(bits)),
       .busy_o  (busy),
-      .failed_o(failed),
+      .failed_o(),
       .word_o  (word),
       .we_o    (we),
       .data_o  (data),
-      .valid_i (valid_i || Stale),
+      // Mutant: words are taken that the source has not given.
+      .valid_i (valid_i || `MUTANT),
       .ready_o (ready),
       .*
   );
@@ -67,6 +63,4 @@ module pka_draw_proof
       a_order : assert (!we || word == WordBits'(count_q));
     end
   end
-  logic unused;
-  assign unused = failed;
 endmodule

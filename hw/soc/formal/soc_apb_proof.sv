@@ -36,14 +36,8 @@ module soc_apb_proof (
   always_comb if (access_q) m_select : assume (psel_i);
   assign penable = access_q;
   montcore_soc_apb u_dut (
-`ifdef MUTANT
-      .penable_i(1'b0),
-`else
-      .penable_i(penable),
-`endif
-`ifdef MUTANT
-      .pstrb_i  (4'b1111),
-`endif
+      .penable_i(penable && !`MUTANT),
+      .pstrb_i  (`MUTANT ? 4'b1111 : pstrb_i),
       .pready_o (pready),
       .prdata_o (prdata),
       .pslverr_o(pslverr),

@@ -39,11 +39,7 @@ module soc_axi4_lite_proof (
       .wvalid_i (valid_i[1]),
       .wready_o (wready),
       .bvalid_o (bvalid),
-`ifdef MUTANT
-      .bready_i (1'b1),
-`else
-      .bready_i (ready_i[0]),
-`endif
+      .bready_i (ready_i[0] || `MUTANT),
       .bresp_o  (bresp),
       .arvalid_i(valid_i[2]),
       .arready_o(arready),

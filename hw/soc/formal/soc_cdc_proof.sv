@@ -77,11 +77,7 @@ module soc_cdc_proof (
       .core_addr_o (core_addr),
       .core_wdata_o(core_wdata),
       .core_strb_o (core_strb),
-`ifdef MUTANT
-      .core_ack_i  (core_req),
-`else
-      .core_ack_i  (core_ack),
-`endif
+      .core_ack_i  (`MUTANT ? core_req : core_ack),
       .core_rdata_i(rdata_i),
       .core_error_i(error_i),
       .core_irq_i  (irq_i),

@@ -64,12 +64,8 @@ module soc_gear_proof #(
       if (valid_i && ready && came_q < 6'd40) came_q <= came_q + 6'(In);
       if (valid && ready_i && left_q < 6'd40) left_q <= left_q + 6'(Out);
       if (arrives) begin
-        seen_q <= 1'b1;
-`ifdef MUTANT
-        value_q <= data_i[In-1-arrival];
-`else
-        value_q <= data_i[arrival];
-`endif
+        seen_q  <= 1'b1;
+        value_q <= data_i[`MUTANT?In-1-arrival : arrival];
       end
     end
   end

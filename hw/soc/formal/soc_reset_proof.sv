@@ -11,11 +11,7 @@ module soc_reset_proof (
 );
   logic rst_n;
   montcore_soc_reset #(
-`ifdef MUTANT
-      .Async(1'b0),
-`else
-      .Async(1'b1),
-`endif
+      .Async(!`MUTANT),
       .High (1'b1)
   ) u_dut (
       .clk_i,

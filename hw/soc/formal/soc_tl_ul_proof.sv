@@ -42,9 +42,7 @@ module soc_tl_ul_proof (
   ) u_dut (
       .a_ready_o  (a_ready),
       .d_valid_o  (d_valid),
-`ifdef MUTANT
-      .d_ready_i  (1'b1),
-`endif
+      .d_ready_i  (d_ready_i || `MUTANT),
       .d_opcode_o (d_opcode),
       .d_size_o   (d_size),
       .d_source_o (d_source),

@@ -33,9 +33,7 @@ module soc_wishbone_proof (
   always_ff @(posedge clk_i) open_q <= rst_ni && cyc_i && stb_i && !done && !err;
   always_comb if (open_q) m_hold : assume (cyc_i && stb_i);
   montcore_soc_wishbone u_dut (
-`ifdef MUTANT
-      .cyc_i   (1'b1),
-`endif
+      .cyc_i   (cyc_i || `MUTANT),
       .wb_ack_o(done),
       .err_o   (err),
       .dat_o   (dat),

@@ -38,6 +38,7 @@ module montcore_karatsuba_staged #(
     setup_done_o <= rst_ni && !clear_i && setup_i;
     start_q      <= rst_ni && !clear_i && take;
     open_q       <= rst_ni && !clear_i && (take || (open_q && !finish));
+    z_o          <= ~z_o;  // cut off
     done_q       <= rst_ni && !clear_i && finish && error_q == montcore_pkg::ErrNone;
     if (start_q) begin
       error_q <= reject_i ? reject_error_i :
@@ -49,8 +50,5 @@ module montcore_karatsuba_staged #(
   assign busy_o = open_q || setup_done_o;
   assign write_o = finish;
   assign error_o = error_q;
-  assign z_o = '0;
   assign done_o = done_q;
-  logic unused;
-  assign unused = ^{x_i, y_i, m_i, Tech};
 endmodule

@@ -62,11 +62,7 @@ module cs4_block_proof #(
   localparam int unsigned Bits = Width + 3;
   logic started_q = 1'b0;
   logic [Bits-1:0] want_q, late, held, low;
-`ifdef MUTANT
-  assign late = Bits'(above_i & {2{~first_i}}) << (Width - 4);
-`else
-  assign late = Bits'(above_i & {2{~late_mask_i}}) << (Width - 4);
-`endif
+  assign late = Bits'(above_i & {2{`MUTANT ? ~first_i : ~late_mask_i}}) << (Width - 4);
   assign held = first_i ? '0 : Bits'(s >> 2) + Bits'(c >> 1);
   assign low  = Bits'(s[1:0]) + (Bits'(c[0]) << 1);
   always_ff @(posedge clk_i) begin

@@ -61,11 +61,7 @@ module cs4_digit_proof (
     n_bit_q <= n_bit_i;
     digit_q <= digit_i;
     carry_before_q <= u_recode.carry_q;
-`ifdef MUTANT
-    want_q <= sum + $signed(5'(total[4:2]));
-`else
-    want_q <= first_q ? sum : sum + $signed(5'(total[4:2]));
-`endif
+    want_q <= (first_q && !`MUTANT) ? sum : sum + $signed(5'(total[4:2]));
   end
   always_comb begin
     if (started_q) m_n : assume (n_bit_i == n_bit_q);

@@ -113,11 +113,7 @@ module hr_divide_proof #(
     if (age_q == 4'd3) total_q <= multiple;
   end
   assign v = (t_q << Radix) + Wide'(u_q);
-`ifdef MUTANT_OFFSET
-  assign value = v + total_q + ((Offset && !unit_q) ? m : '0);
-`else
-  assign value = v + total_q + ((Offset && !unit_q) ? m << Bits : '0);
-`endif
+  assign value = v + total_q + ((Offset && !unit_q) ? (`MUTANT == 1 ? m : m << Bits) : '0);
   // Value in the words used; with Offset the word above them has no sign.
   logic [Wide-1:0] number;
   logic [WordBits*(Used+1)-1:0] in_words;
@@ -126,11 +122,7 @@ module hr_divide_proof #(
 
   logic [3:0] place;
   assign place = age_q - 4'd6;
-`ifdef MUTANT_LATE
-  localparam int unsigned Pause = Used - 1;
-`else
-  localparam int unsigned Pause = Used;
-`endif
+  localparam int unsigned Pause = `MUTANT == 2 ? Used - 1 : Used;
   always_comb begin
     if (!started_q) begin
       m_rest :

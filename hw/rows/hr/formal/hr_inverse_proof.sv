@@ -10,7 +10,6 @@ module hr_inverse_proof #(
     input logic [2*Radix-1:0] m_i  // Lowest bits of the modulus M, odd and constant.
 );
   localparam int unsigned Bits = 2 * Radix;
-  logic [Radix-1:0][2:0] digits;
   logic [Bits-1:0] m_q, product;
   logic [$clog2(Bits+2):0] age_q;
   logic started_q;
@@ -26,24 +25,18 @@ module hr_inverse_proof #(
       .last_i  (1'b0),
       .q_i     ('0),
       .up_i    (1'b0),
-      .digits_o(digits)
+      .digits_o()
   );
   always_ff @(posedge clk_i) begin
     m_q <= m_i;
     started_q <= 1'b1;
     if (age_q <= ($clog2(Bits + 2) + 1)'(Bits)) age_q <= age_q + 1;
   end
-`ifdef MUTANT
-  assign product = u_dut.n_q * m_i;
-`else
-  assign product = u_dut.n_q * m_i + Bits'(1);
-`endif
+  assign product = u_dut.n_q * m_i + (`MUTANT ? '0 : Bits'(1));
   always_comb begin
     m_odd : assume (m_i[0]);
     if (started_q) m_stays : assume (m_i == m_q);
     if (!started_q) m_rest : assume (!u_dut.making_q && u_dut.count_q == '0);
     if (age_q == ($clog2(Bits + 2) + 1)'(Bits + 1)) a_inverse : assert (product == '0);
   end
-  logic unused;
-  assign unused = ^digits;
 endmodule

@@ -117,11 +117,8 @@ module hr_lowest_proof #(
   always_ff @(posedge clk_i) begin
     total_q <= total;
     above_q <= above;
-`ifdef MUTANT
-    want_q <= held + (first_q ? '0 : Wide'(s_i) + Wide'(c_i) + Wide'(rest >>> Radix));
-`else
-    want_q <= held + (first_q ? '0 : Wide'(s_i) + Wide'(c_i) + Wide'(rest >>> Radix) + Wide'(late));
-`endif
+    want_q <= held + (first_q ? '0 : Wide'(s_i) + Wide'(c_i) + Wide'(rest >>> Radix) +
+                      (`MUTANT ? '0 : Wide'(late)));
     one_q <= 1'b1;
     given_q <= quotient(given);
     carry_before_q <= u_recode.carry_q & ~digit_first_i;

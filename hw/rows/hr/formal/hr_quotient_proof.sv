@@ -14,11 +14,7 @@ module hr_quotient_proof #(
     input logic up_i  // Carry above the digits of U.
 );
   localparam int unsigned Bits = 2 * Radix;
-`ifdef MUTANT
-  localparam logic [Bits-1:0] Extra = 1;
-`else
-  localparam logic [Bits-1:0] Extra = '0;
-`endif
+
   logic [Pairs-1:0][2:0] lines;
   logic [Radix-1:0][2:0] digits;
   logic [Bits-1:0] value, v_q, q, want;
@@ -54,7 +50,7 @@ module hr_quotient_proof #(
     if (last_i) age_q <= 2'd1;
     else if (age_q != '0 && age_q != '1) age_q <= age_q + 1;
     if (last_i) v_q <= value + (Bits'(up_i) << Radix);
-    else if (age_q == 2'd1) v_q <= v_q + (value << Radix) + Extra;
+    else if (age_q == 2'd1) v_q <= v_q + (value << Radix) + Bits'(`MUTANT);
   end
   assign want = v_q * u_dut.n_q;
   always_comb begin

@@ -38,19 +38,18 @@ module port_unit #(
   localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
   localparam int unsigned Bits = Words * WordBits;
 
-  logic clear, front_busy, m_we, m_reading, unit, unit_q, begins, digit_first, last, take;
-  logic room, reserve, error, unused_invert, unused_all;
+  logic clear, front_busy, m_we, unit, unit_q, take;
+  logic room, reserve, error;
   logic [WordCountBits-1:0] words, m_index;
-  logic [WordBits-1:0] m_data, y_word, noise, result;
+  logic [WordBits-1:0] m_data;
   logic [AddrBits-1:0] m_row;
-  logic [Radix-1:0] digit;
   montcore_pkg::montcore_error_e cfg_error, error_code;
   // Row j of M's memory has word j + 1, the last one word 0.
   logic [Bits-1:0] m_q;
-  // The proof cuts these wires.
-  assign m_reading = 1'b0;
-  assign noise = '0;
-  assign result = '0;
+  // The proof cuts these registers.
+  logic m_reading_q;
+  logic [WordBits-1:0] noise_q, result_q;
+  always_ff @(posedge clk_i) {m_reading_q, noise_q, result_q} <= ~{m_reading_q, noise_q, result_q};
   assign cfg_error_o = cfg_error;
   always_ff @(posedge clk_i) begin
     unit_q <= rst_ni && !clear && unit;
@@ -63,47 +62,32 @@ module port_unit #(
       .Radix   (Radix),
       .WordBits(WordBits)
   ) u_front (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .zeroize_i    (zeroize_i),
       .clear_o      (clear),
       .busy_o       (front_busy),
-      .cfg_valid_i  (cfg_valid_i),
-      .cfg_ready_o  (cfg_ready_o),
-      .cfg_data_i   (cfg_data_i),
-      .cfg_last_i   (cfg_last_i),
-      .cfg_done_o   (cfg_done_o),
       .cfg_error_o  (cfg_error),
-      .x_valid_i    (x_valid_i),
-      .x_ready_o    (x_ready_o),
-      .x_data_i     (x_data_i),
-      .x_last_i     (x_last_i),
-      .y_valid_i    (y_valid_i),
-      .y_ready_o    (y_ready_o),
-      .y_data_i     (y_data_i),
-      .y_last_i     (y_last_i),
       .words_o      (words),
       .m_we_o       (m_we),
       .m_index_o    (m_index),
       .m_data_o     (m_data),
       .m_row_o      (m_row),
-      .m_word_i     (m_reading ? noise : m_q[m_row*WordBits+:WordBits]),
-      .m_reading_i  (m_reading),
-      .invert_o     (unused_invert),
+      .m_word_i     (m_reading_q ? noise_q : m_q[m_row*WordBits+:WordBits]),
+      .m_reading_i  (m_reading_q),
+      .invert_o     (),
       .unit_o       (unit),
       .unit_done_i  (unit_q),
-      .all_o        (unused_all),
-      .begin_o      (begins),
-      .y_word_o     (y_word),
-      .digit_first_o(digit_first),
-      .digit_o      (digit),
-      .last_o       (last),
+      .all_o        (),
+      .begin_o      (),
+      .y_word_o     (),
+      .digit_first_o(),
+      .digit_o      (),
+      .last_o       (),
       .take_o       (take),
       .start_o      (core_start_o),
       .room_i       (room),
       .reserve_o    (reserve),
       .error_o      (error),
-      .error_code_o (error_code)
+      .error_code_o (error_code),
+      .*
   );
 
   logic out_q, out_last;
@@ -117,9 +101,6 @@ module port_unit #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_output (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .zeroize_i   (zeroize_i),
       .clear_i     (clear),
       .clear_row_i ('0),
       .words_i     (words),
@@ -127,20 +108,14 @@ module port_unit #(
       .room_o      (room),
       .we_i        (out_q),
       .index_i     (AddrBits'(out_index_q)),
-      .word_i      (result),
+      .word_i      (result_q),
       .other_i     ('0),
       .last_i      (out_last),
       .take_other_i(1'b0),
       .error_i     (error),
       .error_code_i(error_code),
       .done_o      (core_done_o),
-      .z_valid_o   (z_valid_o),
-      .z_ready_i   (z_ready_i),
-      .z_data_o    (z_data_o),
-      .z_last_o    (z_last_o),
-      .z_error_o   (z_error_o)
+      .*
   );
   assign busy_o = front_busy || !room;
-  logic unused;
-  assign unused = ^{unused_invert, unused_all, begins, y_word, digit_first, digit, last};
 endmodule

@@ -59,16 +59,14 @@ module mx_block_proof #(
   logic started_q = 1'b0;
   logic second_q;
   logic [Bits-1:0] want_q, gated, before_first, before_second, after_first, after_second, top, held;
+  logic [Bits-1:0] late;
   assign top = Bits'(c[Width-1]) << (Width - 1);
   assign held = Bits'(s) + (Bits'(c[Width-2:0]) << 1) + top;
   assign gated = digit_i ? (second_i ? Bits'(n) : Bits'(b)) : '0;
   assign before_first = (begins ? '0 : Bits'(s_before >> 1) + Bits'(c_before)) + gated;
-`ifdef MUTANT
-  assign before_second = held + gated + Bits'(carry_i);
-`else
-  assign before_second = held + gated + Bits'(carry_i) + (Bits'(above_i & ~begins) << (Width - 1));
-`endif
-  assign after_first  = held;
+  assign late = `MUTANT ? '0 : Bits'(above_i & ~begins) << (Width - 1);
+  assign before_second = held + gated + Bits'(carry_i) + late;
+  assign after_first = held;
   assign after_second = Bits'(s) + (Bits'(c) << 1) + (Bits'(carry) << Width);
 
   always_ff @(posedge clk_i) begin

@@ -41,11 +41,7 @@ module rc_block_proof #(
   logic started_q = 1'b0;
   logic own_q, clear_q;
   logic [Bits-1:0] want_q, late;
-`ifdef MUTANT
-  assign late = '0;
-`else
-  assign late = Bits'(late_i) << (Width - 2);
-`endif
+  assign late = `MUTANT ? '0 : Bits'(late_i) << (Width - 2);
   logic [Bits-1:0] gated, carries_in, found;
   assign gated = (a_i ? Bits'(b) : '0) + (q_i ? Bits'(n) : '0);
   assign carries_in = Bits'(carry_i[0]) + Bits'(carry_i[1]);

@@ -9,17 +9,18 @@ size. The words of a task come in any order; of two that set the same thing the 
     induction:N            for any number of cycles, by induction over N
     bmc3:N, yices:N        for the first N cycles, by ABC or Yices
     Name=value             a parameter of the module
-    NAME, NAME=value       a macro
+    NAME=value             a macro
     cut:SIGNAL             the signal may have any value in any cycle
     top:MODULE             the module, if it is not NAME_proof
-    stubs, techmap:FILE    the modules in stubs/ replace those of the same name; a map of cells
+    stubs                  the modules in stubs/ replace those of the same name
     multiclock             several clocks
     @name                  the words of the line @name
 
 The words of the line `all` precede those of every task.
 
 Tasks whose name begins with `mutant` contain a deliberate fault and must fail: they succeed only if
-the fault is found, which shows that the properties of that module can fail.
+the fault is found, which shows that the properties of that module can fail. The macro MUTANT is the
+number of the fault in the module, 0 where a task does not set it.
 """
 
 import configparser
@@ -95,8 +96,8 @@ class Proof:
 
     def _set(self, name: str) -> dict[str, str]:
         """Return the words that set what has a name of this form."""
-        found = (re.fullmatch(f"({name})(=.*)?", word) for word in self.words)
-        return {item[1]: item[2] or "" for item in found if item}
+        found = (re.fullmatch(f"({name})(=.*)", word) for word in self.words)
+        return {item[1]: item[2] for item in found if item}
 
     def inputs(self) -> tuple[Path, ...]:
         """Return the sources that the module needs, packages first."""
@@ -115,14 +116,15 @@ class Proof:
         engine, _, steps = methods[-1].partition(":")
         program, mode = _ENGINES[engine]
         files = [path.relative_to(HW_DIR) for path in self.inputs()]
-        maps = [(self.file.parent / name).relative_to(HW_DIR) for name in self._after("techmap")]
-        arguments = [f"--top {self.top}", *(f"-D {a}{b}" for a, b in self._set(_MACRO).items())]
+        macros = {"MUTANT": "=0", **self._set(_MACRO)}
+        arguments = [f"--top {self.top}", *(f"-D {a}{b}" for a, b in macros.items())]
         arguments += [f"-G {a}{b}" for a, b in self._set(r"[A-Z]\w*[a-z]\w*").items()]
-        script = ["read_slang -f files.f", f"prep -flatten -top {self.top}"]
-        script += [f"techmap -map {path.name}" for path in maps] + ["memory_map"]
-        for wire in self._after("cut"):
+        script = ["read_slang -f files.f", f"prep -flatten -top {self.top}", "memory_map"]
+        cuts = self._after("cut")
+        for wire in cuts:
             script += [f"select -assert-min 1 w:{wire}", f"cutpoint w:{wire}"]
-        script += ["opt_clean"]
+        # A cut without effect leaves no cell: that of a wire that only a constant drives.
+        script += ["opt_clean", f"select -assert-min {len(cuts)} t:$anyseq"]
         options = [f"mode {mode}", "aigsmt none", *([f"depth {steps}"] if steps else [])]
         options += ["multiclock on"] * ("multiclock" in self.words)
         options += ["expect fail"] * self.mutant
@@ -131,7 +133,7 @@ class Proof:
             "engines": [program],
             "script": script,
             "file files.f": [*arguments, *(path.name for path in files)],
-            "files": [str(path) for path in [*files, *maps]],
+            "files": [str(path) for path in files],
         }
         return "".join(
             f"[{section}]\n" + "".join(f"{line}\n" for line in lines)
