@@ -54,10 +54,47 @@ static inline void montcore_ecc_inner_increase(uint32_t *number, uint32_t limb, 
   }
 }
 
-/* A number of 32 bytes, the lowest first, as 8 limbs and back. */
+enum { WORDS = 8 }; /* limbs of a number of Ed25519 and X25519 */
+
+/* out = out - m if that is not negative; no branch depends on it. For out < 2 m, m below 2^255. */
+static inline void montcore_ecc_inner_reduce(uint32_t *out, const uint32_t *m) {
+  uint32_t less[WORDS], keep = (uint32_t)0 - montcore_ecc_inner_subtract(less, out, m, WORDS);
+  unsigned i;
+  for (i = 0; i < WORDS; i++) out[i] = (out[i] & keep) | (less[i] & ~keep);
+  montcore_pka_wipe(less, sizeof less);
+}
+
+/* out = a b mod 2^255 - 19, at most 2^255 - 1; all public. */
+static inline void montcore_ecc_inner_multiply(const uint32_t *a, const uint32_t *b, uint32_t *out) {
+  uint32_t wide[2 * WORDS];
+  uint64_t carry;
+  unsigned i, k, round;
+  for (i = 0; i < 2u * WORDS; i++) wide[i] = 0u;
+  for (i = 0; i < WORDS; i++) {
+    for (carry = 0u, k = 0; k < WORDS; k++) {
+      carry += (uint64_t)a[i] * b[k] + wide[i + k];
+      wide[i + k] = (uint32_t)carry;
+      carry >>= 32;
+    }
+    wide[i + WORDS] = (uint32_t)carry;
+  }
+  for (carry = 0u, i = 0; i < WORDS; i++) { /* 2^256 is 38 */
+    carry += (uint64_t)wide[i + WORDS] * 38u + wide[i];
+    out[i] = (uint32_t)carry;
+    carry >>= 32;
+  }
+  for (round = 0; round < 2u; round++) { /* what is left above 2^255 is at most 78, then 1 */
+    carry = (carry << 1 | out[WORDS - 1u] >> 31) * 19u;
+    out[WORDS - 1u] &= 0x7fffffffu;
+    montcore_ecc_inner_increase(out, (uint32_t)carry, WORDS);
+    carry = 0u;
+  }
+}
+
+/* A number of 32 bytes, the lowest first, as limbs and back. */
 static inline void montcore_ecc_inner_limbs(const uint8_t *bytes, uint32_t *out) {
   unsigned i;
-  for (i = 0; i < 8u; i++) out[i] = 0u;
+  for (i = 0; i < WORDS; i++) out[i] = 0u;
   for (i = 0; i < 32u; i++) out[i / 4u] |= (uint32_t)bytes[i] << (8u * (i % 4u));
 }
 static inline void montcore_ecc_inner_bytes(const uint32_t *limbs, uint8_t *out) {

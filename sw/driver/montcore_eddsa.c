@@ -3,17 +3,7 @@
 
 #include "montcore_ecc_inner.h"
 
-enum { WORDS = 8 }; /* limbs of a number of Ed25519 */
-
 static const montcore_ecc_curve *const edwards = &montcore_ed25519;
-
-/* out = out - m if that is not negative; no branch depends on it. For out < 2 m, m below 2^255. */
-static void reduce_once(uint32_t *out, const uint32_t *m) {
-  uint32_t less[WORDS], keep = (uint32_t)0 - montcore_ecc_inner_subtract(less, out, m, WORDS);
-  unsigned i;
-  for (i = 0; i < WORDS; i++) out[i] = (out[i] & keep) | (less[i] & ~keep);
-  montcore_pka_wipe(less, sizeof less);
-}
 
 /* out = a hash of 512 bits, least significant byte first, modulo the order; in constant time. */
 static void hash_of(const uint8_t *hash, uint32_t *out) {
@@ -22,7 +12,7 @@ static void hash_of(const uint8_t *hash, uint32_t *out) {
   while (at-- > 0u) {
     for (i = WORDS; i-- > 1u;) out[i] = out[i] << 1 | out[i - 1u] >> 31;
     out[0] = out[0] << 1 | (hash[at / 8u] >> (at % 8u) & 1u);
-    reduce_once(out, edwards->n);
+    montcore_ecc_inner_reduce(out, edwards->n);
   }
 }
 
@@ -43,33 +33,6 @@ static void secret_of(const uint8_t *secret, uint32_t *out) {
   montcore_pka_wipe(wide, sizeof wide);
 }
 
-/* out = a b mod 2^255 - 19, at most 2^255 - 1; all public. */
-static void multiply(const uint32_t *a, const uint32_t *b, uint32_t *out) {
-  uint32_t wide[2 * WORDS];
-  uint64_t carry;
-  unsigned i, k, round;
-  for (i = 0; i < 2u * WORDS; i++) wide[i] = 0u;
-  for (i = 0; i < WORDS; i++) {
-    for (carry = 0u, k = 0; k < WORDS; k++) {
-      carry += (uint64_t)a[i] * b[k] + wide[i + k];
-      wide[i + k] = (uint32_t)carry;
-      carry >>= 32;
-    }
-    wide[i + WORDS] = (uint32_t)carry;
-  }
-  for (carry = 0u, i = 0; i < WORDS; i++) { /* 2^256 is 38 */
-    carry += (uint64_t)wide[i + WORDS] * 38u + wide[i];
-    out[i] = (uint32_t)carry;
-    carry >>= 32;
-  }
-  for (round = 0; round < 2u; round++) { /* what is left above 2^255 is at most 78, then 1 */
-    carry = (carry << 1 | out[WORDS - 1u] >> 31) * 19u;
-    out[WORDS - 1u] &= 0x7fffffffu;
-    montcore_ecc_inner_increase(out, (uint32_t)carry, WORDS);
-    carry = 0u;
-  }
-}
-
 static void subtract_from_p(uint32_t *number) { /* number = p - number, for number below p */
   (void)montcore_ecc_inner_subtract(number, edwards->p, number, WORDS);
 }
@@ -88,31 +51,31 @@ static int root(const uint32_t *u, const uint32_t *v, uint32_t *x) {
                                                  0x4fc1df0bu, 0x2b832480u};
   uint32_t v3[WORDS], base[WORDS], power[WORDS], check[WORDS], wanted[WORDS];
   unsigned i, at;
-  multiply(v, v, v3);
-  multiply(v3, v, v3);
-  multiply(v3, v3, base);
-  multiply(base, v, base);
-  multiply(base, u, base); /* u v^7 */
+  montcore_ecc_inner_multiply(v, v, v3);
+  montcore_ecc_inner_multiply(v3, v, v3);
+  montcore_ecc_inner_multiply(v3, v3, base);
+  montcore_ecc_inner_multiply(base, v, base);
+  montcore_ecc_inner_multiply(base, u, base); /* u v^7 */
   for (i = 0; i < WORDS; i++) power[i] = base[i];
   for (at = 251u; at-- > 0u;) { /* (p - 5) / 8 = 2^252 - 3: all ones but bit 1 */
-    multiply(power, power, power);
-    if (at != 1u) multiply(power, base, power);
+    montcore_ecc_inner_multiply(power, power, power);
+    if (at != 1u) montcore_ecc_inner_multiply(power, base, power);
   }
-  multiply(u, v3, x);
-  multiply(x, power, x);
+  montcore_ecc_inner_multiply(u, v3, x);
+  montcore_ecc_inner_multiply(x, power, x);
   for (i = 0; i < WORDS; i++) wanted[i] = u[i];
-  reduce_once(wanted, edwards->p);
-  multiply(x, x, check);
-  multiply(check, v, check);
-  reduce_once(check, edwards->p);
+  montcore_ecc_inner_reduce(wanted, edwards->p);
+  montcore_ecc_inner_multiply(x, x, check);
+  montcore_ecc_inner_multiply(check, v, check);
+  montcore_ecc_inner_reduce(check, edwards->p);
   if (!same(check, wanted)) {
-    multiply(x, minus_one_root, x);
-    multiply(x, x, check);
-    multiply(check, v, check);
-    reduce_once(check, edwards->p);
+    montcore_ecc_inner_multiply(x, minus_one_root, x);
+    montcore_ecc_inner_multiply(x, x, check);
+    montcore_ecc_inner_multiply(check, v, check);
+    montcore_ecc_inner_reduce(check, edwards->p);
     if (!same(check, wanted)) return 0;
   }
-  reduce_once(x, edwards->p);
+  montcore_ecc_inner_reduce(x, edwards->p);
   return 1;
 }
 
@@ -124,12 +87,12 @@ static int decode(const uint8_t *bytes, uint32_t *x, uint32_t *y) {
   sign = y[WORDS - 1u] >> 31;
   y[WORDS - 1u] &= 0x7fffffffu;
   for (i = 0; i < WORDS; i++) u[i] = y[i];
-  reduce_once(u, edwards->p);
+  montcore_ecc_inner_reduce(u, edwards->p);
   if (!same(u, y)) return 0; /* not below p */
-  multiply(y, y, u);
-  multiply(u, edwards->b, v); /* b of the packet is d: v = d y^2 + 1 */
+  montcore_ecc_inner_multiply(y, y, u);
+  montcore_ecc_inner_multiply(u, edwards->b, v); /* b of the packet is d: v = d y^2 + 1 */
   montcore_ecc_inner_increase(v, 1u, WORDS);
-  reduce_once(u, edwards->p);
+  montcore_ecc_inner_reduce(u, edwards->p);
   for (i = 0; i < WORDS; i++) any |= u[i];
   if (any) { /* u = y^2 - 1 */
     for (i = 0; i < WORDS && u[i]-- == 0u; i++) continue;
@@ -264,7 +227,7 @@ montcore_pka_status montcore_ed25519_verify(montcore_pka *pka, const uint8_t key
   if (!decode(key, x, y)) return MONTCORE_PKA_POINT;
   montcore_ecc_inner_limbs(signature + 32, s);
   for (i = 0; i < WORDS; i++) below[i] = s[i];
-  reduce_once(below, edwards->n);
+  montcore_ecc_inner_reduce(below, edwards->n);
   if (!same(below, s)) return MONTCORE_PKA_SIGNATURE; /* not below the order */
   hash_of(challenge, k);
   for (i = 0; i < WORDS; i++) wrong |= x[i];

@@ -1,29 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "montcore_ecc_inner.h"
 
-/* out = a b mod p for a, b < p, all public. */
-static void product(const uint32_t *a, const uint32_t *b, const uint32_t *p, unsigned limbs,
-                    uint32_t *out) {
-  unsigned at = 32u * limbs, i;
-  for (i = 0; i < limbs; i++) out[i] = 0u;
-  while (at-- > 0u) {
-    unsigned times;
-    for (times = 0; times < 2u; times++) { /* double, then add */
-      const uint32_t *term = times ? a : out;
-      uint64_t carry = 0u;
-      if (times && !(b[at / 32u] >> (at % 32u) & 1u)) break;
-      for (i = 0; i < limbs; i++) {
-        carry += (uint64_t)out[i] + term[i];
-        out[i] = (uint32_t)carry;
-        carry >>= 32;
-      }
-      if (carry || !montcore_ecc_inner_below(out, p, limbs)) {
-        (void)montcore_ecc_inner_subtract(out, out, p, limbs);
-      }
-    }
-  }
-}
-
 /* Whether a public number below a prime is a square modulo it; zero is one. Jacobi's symbol. */
 static int is_square(const uint32_t *number, const uint32_t *prime, unsigned limbs) {
   uint32_t a[MONTCORE_PKA_CURVE_LIMBS], m[MONTCORE_PKA_CURVE_LIMBS], any;
@@ -54,7 +31,6 @@ static int is_square(const uint32_t *number, const uint32_t *prime, unsigned lim
 /* X25519 with a frame of its own, which its caller clears. */
 NOT_INLINED static montcore_pka_status ladder(montcore_pka *pka, const uint8_t *scalar,
                                               const uint8_t *u, uint8_t *out) {
-  enum { WORDS = 8 };
   const montcore_ecc_curve *curve = &montcore_curve25519;
   uint32_t k[WORDS], point[WORDS], sum[WORDS], other[WORDS], result[WORDS], none[WORDS], any = 0u;
   uint32_t twist[WORDS] = {0u}; /* 1 if u is the twist's: the accelerator checks it */
@@ -66,21 +42,15 @@ NOT_INLINED static montcore_pka_status ladder(montcore_pka *pka, const uint8_t *
   k[0] &= 0xfffffff8u;
   k[WORDS - 1u] = (k[WORDS - 1u] & 0x3fffffffu) | 0x40000000u;
   point[WORDS - 1u] &= 0x7fffffffu;
-  if (!montcore_ecc_inner_below(point, curve->p, WORDS)) { /* at most 18 above p: u - p = u + 19 - 2^255 */
-    point[0] += 19u;
-    for (i = 1; i < WORDS; i++) point[i] = 0u;
-  }
+  montcore_ecc_inner_reduce(point, curve->p);
   /* u is of the curve if u^3 + 486662 u^2 + u is a square, else of its twist. */
   for (i = 0; i < WORDS; i++) sum[i] = point[i];
   montcore_ecc_inner_increase(sum, 486662u, WORDS);
-  if (!montcore_ecc_inner_below(sum, curve->p, WORDS)) {
-    sum[WORDS - 1u] &= 0x7fffffffu; /* below p + 486662: less 2^255, and 19 more */
-    montcore_ecc_inner_increase(sum, 19u, WORDS);
-    sum[WORDS - 1u] &= 0x7fffffffu;
-  }
-  product(point, sum, curve->p, WORDS, other);
-  montcore_ecc_inner_increase(other, 1u, WORDS); /* p itself is zero to is_square */
-  product(point, other, curve->p, WORDS, sum);
+  montcore_ecc_inner_reduce(sum, curve->p);
+  montcore_ecc_inner_multiply(point, sum, other);
+  montcore_ecc_inner_increase(other, 1u, WORDS);
+  montcore_ecc_inner_multiply(point, other, sum);
+  montcore_ecc_inner_reduce(sum, curve->p);
   twist[0] = !is_square(sum, curve->p, WORDS);
   numbers[0] = point, numbers[1] = twist;
   status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_LADDER, &scalars, 1u, numbers, 2u, result, none);
