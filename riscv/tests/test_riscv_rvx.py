@@ -10,7 +10,7 @@ import pytest
 from needs import needs
 from riscv_tools import machine
 
-from montcore_lab.lint.dialects import for_icarus_11
+from montcore_lab.lint.dialects import copies_for_icarus_11
 from montcore_riscv.bench import cycles_of
 from montcore_riscv.calls import WORDS, Call, MemoryLayout, product_call, random_operand
 from montcore_riscv.extensions import EXTENSIONS, cycles
@@ -188,10 +188,7 @@ def test_the_units_do_what_their_contracts_say(wide: bool, tmp_path: Path) -> No
         "".join(f"{h << 74 | f << 64 | a << 32 | b:020x}\n" for f, a, b, h in given)
     )
     (tmp_path / "tb.sv").write_text(BENCH % {"count": len(given), "wide": int(wide)})
-    copies = []
-    for source in sorted(RTL.glob("*.sv")):
-        copies.append(tmp_path / source.name)
-        copies[-1].write_text(for_icarus_11(source.read_text()))
+    copies = copies_for_icarus_11(sorted(RTL.glob("*.sv")), tmp_path)
     program = str(tmp_path / "tb.vvp")
     sources = [str(path) for path in (*copies, tmp_path / "tb.sv")]
     subprocess.run(

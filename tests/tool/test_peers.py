@@ -3,7 +3,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,11 +38,9 @@ TOY = Peer(
 
 
 @pytest.fixture
-def toy() -> Iterator[Peer]:
-    known.all_peers()
-    known.register(TOY)
-    yield TOY
-    del known._PEERS["toy"]
+def toy(monkeypatch: pytest.MonkeyPatch) -> Peer:
+    monkeypatch.setitem(known.PEERS, "toy", TOY)
+    return TOY
 
 
 def test_a_peer_is_multiplied_on_and_measured(
@@ -168,7 +165,7 @@ def test_ways_of_measuring_ours_are_commands_of_their_own() -> None:
 def test_each_command_on_the_page_is_one_that_the_tool_takes() -> None:
     for row in page.load():
         words = row["command"].split()
-        assert words[:2] == ["montcore", "peers"] and words[2] in known.all_peers()
+        assert words[:2] == ["montcore", "peers"] and words[2] in known.PEERS
         result = PeerResult(**{key: row[key] for key in PeerResult.__dataclass_fields__})
         assert page.command(result) == row["command"] and result.kge_us == row["kge_us"]
         assert row["wrong"] == 0

@@ -51,12 +51,12 @@ def peers(
     Python first.
     """
     from montcore.synth.options import chosen_options
-    from montcore_lab.peers.known import all_peers, get_peer
+    from montcore_lab.peers.known import PEERS, get_peer
     from montcore_lab.peers.measure import measure
 
     if name is None:
         keys = ("name", "title", "home", "licence")
-        rows = [{key: getattr(peer, key) for key in keys} for peer in all_peers().values()]
+        rows = [{key: getattr(peer, key) for key in keys} for peer in PEERS.values()]
         if json_:
             print_json({"peers": rows})
         else:

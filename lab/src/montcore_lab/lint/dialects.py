@@ -2,6 +2,8 @@
 """Constructs that simulators do not support, and their replacements."""
 
 import re
+from collections.abc import Iterable
+from pathlib import Path
 
 # Icarus Verilog 11 (Debian 12) has no unsigned `int` parameters and no `$fatal` outside of a
 # procedure; the style guide requires the first, the rejection of bad parameters uses the second.
@@ -17,3 +19,13 @@ def for_icarus_11(text: str) -> str:
     for pattern, replacement in _ICARUS_11_LACKS:
         text = pattern.sub(replacement, text)
     return text
+
+
+def copies_for_icarus_11(sources: Iterable[Path], folder: Path) -> list[Path]:
+    """Write such copies of files into a folder, and return them in order."""
+    copies = []
+    for source in sources:
+        copies.append(folder / source.name)
+        text = for_icarus_11(source.read_text(encoding="utf-8"))
+        copies[-1].write_text(text, encoding="utf-8")
+    return copies

@@ -18,7 +18,7 @@ from montcore.support.paths import REPO_ROOT
 from montcore_lab.checkout.files import name, rtl_files, systemverilog_files
 from montcore_lab.lint.check import Check
 from montcore_lab.lint.complaints import complaints
-from montcore_lab.lint.dialects import for_icarus_11
+from montcore_lab.lint.dialects import copies_for_icarus_11
 from montcore_lab.lint.elaborations import Elaboration, all_elaborations, technologies_of
 
 # Built widths to elaborate at: the first that a core accepts with all of its usual configurations
@@ -104,11 +104,7 @@ def icarus(
     """
     program = find_program("iverilog")
     with tempfile.TemporaryDirectory() as folder:
-        copies: list[Path] = []
-        for source in sources:
-            copies.append(Path(folder) / source.name)
-            text = for_icarus_11(source.read_text(encoding="utf-8"))
-            copies[-1].write_text(text, encoding="utf-8")
+        copies = copies_for_icarus_11(sources, Path(folder))
         settings = [f"-P{top}.{key}={value}" for key, value in parameters.items()]
         settings += [f"-D{name}=1" for name in defines]
         command: list[str | Path] = [program, "-g2012", "-t", "null", "-s", top, *settings, *copies]

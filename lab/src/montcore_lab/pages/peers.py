@@ -20,7 +20,7 @@ from montcore_lab.pages.overview import STALE
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import Figures, PointSubject
 from montcore_lab.peers import published
-from montcore_lab.peers.known import all_peers
+from montcore_lab.peers.known import PEERS
 from montcore_lab.peers.measure import AS_IS, PeerResult
 
 PAGE = REPO_ROOT / "docs" / "peers.md"
@@ -156,7 +156,7 @@ _HEADINGS = ("flip-flops", "kGE", "Tmin ns", "cycles", "kGE x us")
 
 def _compared(peers: Sequence[Row], ours: Sequence[Row]) -> list[str]:
     """Return the table of peers and our cores, sorted by increasing area-time product."""
-    known = all_peers()
+    known = PEERS
     rows = [(row["title"], row) for row in ours]
     rows += [(f"{row['peer']} ({known[row['peer']].title})", row) for row in peers]
     rows.sort(key=lambda item: (item[1]["kge_us"] is None, item[1]["kge_us"]))
@@ -184,7 +184,7 @@ def page(peers: Sequence[Row], ledger: Ledger) -> str:
     )
     lines += ["", "## The peers, and functions that they leave to the user", ""]
     described = {row["peer"]: row for row in peers}
-    for name, peer in all_peers().items():
+    for name, peer in PEERS.items():
         row = described.get(name)
         lines += [f"- **{name}**: {peer.title}, {peer.home}, licence: {peer.licence}. {peer.lacks}"]
         if row:

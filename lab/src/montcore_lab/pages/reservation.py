@@ -22,7 +22,7 @@ from montcore.hdl.programs import find_program
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 from montcore.support.plots import STYLE, save
-from montcore_lab.lint.dialects import for_icarus_11
+from montcore_lab.lint.dialects import copies_for_icarus_11
 
 PICTURE = REPO_ROOT / "docs" / "images" / "mx-reservation"
 #: The array drawn: one block of eight bits, ten rows.
@@ -130,11 +130,8 @@ def simulate(pairs: Sequence[tuple[int, int]], pause: int = 0) -> list[ReservedC
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         program = folder / "run"
-        files = [folder / "bench.sv"]
+        files = [folder / "bench.sv", *copies_for_icarus_11(get_core("mx").sources(), folder)]
         files[0].write_text(bench, encoding="utf-8")
-        for source in get_core("mx").sources():
-            files.append(folder / source.name)
-            files[-1].write_text(for_icarus_11(source.read_text(encoding="utf-8")))
         done = subprocess.run(
             [find_program("iverilog"), "-g2012", "-s", "reservation_bench", "-o", program, *files],
             capture_output=True,

@@ -4,14 +4,6 @@
 from montcore.support.errors import RequestError
 from montcore_lab.peers.peer import Peer
 
-_PEERS: dict[str, Peer] = {}
-
-
-def register(peer: Peer) -> Peer:
-    """Register a peer."""
-    _PEERS[peer.name] = peer
-    return peer
-
 
 def _minus_inverse(bits: int, m: int) -> int:
     """Return -m^-1 mod 2^bits."""
@@ -51,9 +43,6 @@ def _caliptra(radix: int) -> Peer:
     )
 
 
-register(_caliptra(32))
-register(_caliptra(16))
-
 _VHDL = (
     *("std_functions", "mod_sim_exp_pkg", "d_flip_flop", "register_1b", "register_n"),
     *("cell_1b_adder", "cell_1b_mux", "cell_1b", "adder_block", "standard_cell_block"),
@@ -61,102 +50,93 @@ _VHDL = (
     *("stepping_logic", "x_shift_reg", "sys_pipeline", "mont_multiplier"),
 )
 
-register(
-    Peer(
-        name="mod_sim_exp",
-        title="radix-2 systolic pipeline, four bits a stage",
-        home="github.com/freecores/mod_sim_exp",
-        licence="LGPL-2.1-or-later",
-        files=tuple(f"rtl/vhdl/core/{part}.vhd" for part in _VHDL),
-        top="mont_multiplier",
-        clock="core_clk",
-        adapter="montcore_peer.mod_sim_exp.sv",
-        parameters=lambda _: {},
-        library="mod_sim_exp",
-        generics=lambda bits: {"n": f"{bits}", "t": f"{bits // 4}", "tl": "1", "split": "false"},
-        # GHDL names an instance's port after the instance's label, which clashes with a signal.
-        edits=(("my0_mux : cell_1b_mux", "first_mux : cell_1b_mux"),),
-        r_bits=lambda bits: bits,
-        refuses=lambda bits: None if bits % 4 == 0 and bits >= 16 else "its stages have four bits",
-        span="from X at the port to the result, Y and the modulus at their ports all the time",
-        lacks="Y and the modulus stay at their ports, so their registers are not counted; nothing "
-        "is checked; one product at a time.",
-    )
+_MOD_SIM_EXP = Peer(
+    name="mod_sim_exp",
+    title="radix-2 systolic pipeline, four bits a stage",
+    home="github.com/freecores/mod_sim_exp",
+    licence="LGPL-2.1-or-later",
+    files=tuple(f"rtl/vhdl/core/{part}.vhd" for part in _VHDL),
+    top="mont_multiplier",
+    clock="core_clk",
+    adapter="montcore_peer.mod_sim_exp.sv",
+    parameters=lambda _: {},
+    library="mod_sim_exp",
+    generics=lambda bits: {"n": f"{bits}", "t": f"{bits // 4}", "tl": "1", "split": "false"},
+    # GHDL names an instance's port after the instance's label, which clashes with a signal.
+    edits=(("my0_mux : cell_1b_mux", "first_mux : cell_1b_mux"),),
+    r_bits=lambda bits: bits,
+    refuses=lambda bits: None if bits % 4 == 0 and bits >= 16 else "its stages have four bits",
+    span="from X at the port to the result, Y and the modulus at their ports all the time",
+    lacks="Y and the modulus stay at their ports, so their registers are not counted; nothing "
+    "is checked; one product at a time.",
 )
 
-register(
-    Peer(
-        name="secworks",
-        title="bit-serial multiplier of the exponentiator modexp",
-        home="github.com/secworks/modexp",
-        licence="BSD-2-Clause",
-        files=tuple(
-            f"src/rtl/{part}.v" for part in ("adder32", "shr32", "blockmem1r1w", "montprod")
-        ),
-        top="montprod",
-        clock="clk",
-        adapter="montcore_peer.secworks.sv",
-        replaced={"blockmem1r1w.v": "blockmem1r1w.sv"},
-        parameters=lambda _: {},
-        r_bits=lambda bits: (bits // 32 + 1) * 32,
-        refuses=lambda bits: (
-            None
-            if bits < 8160 and bits % 32 < 31
-            else "two bits of its 255 words of 32 bits must stay free"
-        ),
-        span="from the start pulse to the last word of the result, operands in memories outside",
-        lacks="Three external memories hold the operands and are not counted; nothing is checked; "
-        "its memory of intermediate results has 256 words at every width; products are wrong for "
-        "a modulus with fewer than two unused bits in its words, so one word is added.",
-    )
+_SECWORKS = Peer(
+    name="secworks",
+    title="bit-serial multiplier of the exponentiator modexp",
+    home="github.com/secworks/modexp",
+    licence="BSD-2-Clause",
+    files=tuple(f"src/rtl/{part}.v" for part in ("adder32", "shr32", "blockmem1r1w", "montprod")),
+    top="montprod",
+    clock="clk",
+    adapter="montcore_peer.secworks.sv",
+    replaced={"blockmem1r1w.v": "blockmem1r1w.sv"},
+    parameters=lambda _: {},
+    r_bits=lambda bits: (bits // 32 + 1) * 32,
+    refuses=lambda bits: (
+        None
+        if bits < 8160 and bits % 32 < 31
+        else "two bits of its 255 words of 32 bits must stay free"
+    ),
+    span="from the start pulse to the last word of the result, operands in memories outside",
+    lacks="Three external memories hold the operands and are not counted; nothing is checked; "
+    "its memory of intermediate results has 256 words at every width; products are wrong for "
+    "a modulus with fewer than two unused bits in its words, so one word is added.",
 )
 
-register(
-    Peer(
-        name="fios",
-        title="folded row of DSP blocks, FIOS order; its blocks as plain logic",
-        home="github.com/LOUISNOYEZ/FIOS_DSP_MM",
-        licence="none stated",
-        files=(
-            "SRC/RTL/delay_line.sv",
-            "SRC/RTL/MM_top_control.sv",
-            *(
-                f"SRC/RTL/4A/NOCASC_4A/{part}.sv"
-                for part in (
-                    "DSP_model_NOCASC_4A/generic_DSP_NOCASC_4A",
-                    "PE_NOCASC_4A",
-                    "FIOS_MM_NOCASC_4A",
-                    "FIOS_control_1_NOCASC_4A",
-                    "FIOS_control_2_NOCASC_4A",
-                    "FIOS_control_3_NOCASC_4A",
-                    "FIOS_NOCASC_4A",
-                )
-            ),
-            "SRC/RTL/MM_top.sv",
+_FIOS = Peer(
+    name="fios",
+    title="folded row of DSP blocks, FIOS order; its blocks as plain logic",
+    home="github.com/LOUISNOYEZ/FIOS_DSP_MM",
+    licence="none stated",
+    files=(
+        "SRC/RTL/delay_line.sv",
+        "SRC/RTL/MM_top_control.sv",
+        *(
+            f"SRC/RTL/4A/NOCASC_4A/{part}.sv"
+            for part in (
+                "DSP_model_NOCASC_4A/generic_DSP_NOCASC_4A",
+                "PE_NOCASC_4A",
+                "FIOS_MM_NOCASC_4A",
+                "FIOS_control_1_NOCASC_4A",
+                "FIOS_control_2_NOCASC_4A",
+                "FIOS_control_3_NOCASC_4A",
+                "FIOS_NOCASC_4A",
+            )
         ),
-        top="montcore_peer_fios",
-        clock="clk_i",
-        adapter="montcore_peer.fios.sv",
-        own=("montcore_peer_fios.sv",),
-        parameters=lambda bits: {"Words": -(-(bits + 2) // 17)},
-        # Blocking and non-blocking assignments to one register.
-        edits=(("data_dly[i] = 0;", "data_dly[i] <= 0;"),),
-        r_bits=lambda bits: -(-(bits + 2) // 17) * 17,
-        constant=lambda m: _minus_inverse(17, m),
-        span="from the start pulse to the last word of the result, words of 17 bits in and out "
-        "included",
-        refuses=lambda bits: (
-            None if bits >= 250 else "with few words its products are wrong or do not terminate"
-        ),
-        lacks="The caller computes -M^-1; results are below 2 M, without a final subtraction; it "
-        "computes one product per reset; nothing is checked.",
-    )
+        "SRC/RTL/MM_top.sv",
+    ),
+    top="montcore_peer_fios",
+    clock="clk_i",
+    adapter="montcore_peer.fios.sv",
+    own=("montcore_peer_fios.sv",),
+    parameters=lambda bits: {"Words": -(-(bits + 2) // 17)},
+    # Blocking and non-blocking assignments to one register.
+    edits=(("data_dly[i] = 0;", "data_dly[i] <= 0;"),),
+    r_bits=lambda bits: -(-(bits + 2) // 17) * 17,
+    constant=lambda m: _minus_inverse(17, m),
+    span="from the start pulse to the last word of the result, words of 17 bits in and out "
+    "included",
+    refuses=lambda bits: (
+        None if bits >= 250 else "with few words its products are wrong or do not terminate"
+    ),
+    lacks="The caller computes -M^-1; results are below 2 M, without a final subtraction; it "
+    "computes one product per reset; nothing is checked.",
 )
 
 
-def all_peers() -> dict[str, Peer]:
-    """Return the peers by name."""
-    return dict(sorted(_PEERS.items()))
+#: The peers by name.
+PEERS = {peer.name: peer for peer in (_caliptra(16), _caliptra(32), _FIOS, _MOD_SIM_EXP, _SECWORKS)}
 
 
 def get_peer(name: str) -> Peer:
@@ -165,7 +145,6 @@ def get_peer(name: str) -> Peer:
     Raises:
         RequestError: there is no peer of that name.
     """
-    peers = all_peers()
-    if name not in peers:
-        raise RequestError(f"there is no peer '{name}'; there are {', '.join(peers)}")
-    return peers[name]
+    if name not in PEERS:
+        raise RequestError(f"there is no peer '{name}'; there are {', '.join(PEERS)}")
+    return PEERS[name]
