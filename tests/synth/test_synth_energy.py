@@ -18,7 +18,7 @@ from montcore.synth.asic.liberty import read_cells
 from montcore.synth.flow import synthesise
 from montcore.synth.gatesim.gate_model import MODEL
 from montcore.synth.gatesim.gate_table import gate_table
-from montcore.synth.options import CELLS, NONE, Options
+from montcore.synth.options import NONE, Options
 from montcore.synth.target import MAPPED
 
 #: A counter of two bits: net 3 is the low bit, net 5 the high one.
@@ -110,7 +110,7 @@ def test_report_is_read_by_instance() -> None:
 def test_energy_of_a_netlist(own_results: Path, tmp_path: Path) -> None:
     config = FixtureCore(bits=16, bus=8)
     result = synthesise(config, "osu018", opts=Options(wires=NONE, gate_products=6))
-    found = energy_of(config, result, CELLS)
+    found = energy_of(config, result)
     assert result.ff is not None and result.interval is not None
     # A flip-flop's clock pin alone, measured without any netlist of ours.
     alone = tmp_path / "alone.v"
@@ -118,8 +118,8 @@ def test_energy_of_a_netlist(own_results: Path, tmp_path: Path) -> None:
         "module alone(clk_i, d, q); input clk_i, d; output q;\n"
         "DFFPOSX1 r(.CLK(clk_i), .D(d), .Q(q)); endmodule\n"
     )
-    quiet, busy = cell_powers(alone, "alone", (0.0, 1.0), tmp_path, CELLS)
-    assert [busy] == cell_powers(alone, "alone", (1.0,), tmp_path, CELLS)
+    quiet, busy = cell_powers(alone, "alone", (0.0, 1.0), tmp_path)
+    assert [busy] == cell_powers(alone, "alone", (1.0,), tmp_path)
     assert busy["r"].dynamic > quiet["r"].dynamic
     pin = quiet["r"].dynamic * 10
     assert found.clock == pytest.approx(result.ff * result.interval * pin, rel=0.02)

@@ -48,9 +48,6 @@ class Options:
             times cells alone.
         memory: osu018: implementation of memories: `MACRO`, a black box; `LATCH` or `FLOPS`, cells.
         yosys_timeout_s: limit of one Yosys run, including ABC, in seconds.
-        sta_timeout_s: limit of one OpenSTA run in seconds.
-        place_timeout_s: limit of one placement in seconds.
-        nextpnr_timeout_s: limit of one place and route in seconds.
         nextpnr_seeds: seeds of placement; the median clock is reported.
         gate_products: products simulated at gate level for each quoted netlist.
         vector_seed: seed of those products.
@@ -59,9 +56,6 @@ class Options:
     wires: str = PLACED
     memory: str = MACRO
     yosys_timeout_s: float = 3600.0
-    sta_timeout_s: float = 300.0
-    place_timeout_s: float = 3600.0
-    nextpnr_timeout_s: float = 7200.0
     nextpnr_seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
     gate_products: int = 12
     vector_seed: int = 2021

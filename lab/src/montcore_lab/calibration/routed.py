@@ -15,9 +15,9 @@ from pathlib import Path
 from montcore.support.errors import RequestError
 from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, lef_path
 from montcore.synth.asic.placement.flow import Physical
+from montcore.synth.asic.placement.place import LIMIT_S
 from montcore.synth.asic.placement.trees import Tree
 from montcore.synth.asic.placement.wires import PORT, Net
-from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool
 
 #: DEF units per um.
@@ -125,7 +125,7 @@ def write_def(path: Path, top: str, physical: Physical) -> None:
     path.write_text("\n".join([*text, "END NETS", "END DESIGN", ""]))
 
 
-def route(top: str, physical: Physical, work: Path, opts: Options) -> Routed:
+def route(top: str, physical: Physical, work: Path) -> Routed:
     """Route a placed block.
 
     Raises:
@@ -143,7 +143,7 @@ def route(top: str, physical: Physical, work: Path, opts: Options) -> Routed:
         ["qrouter", "-noc", "-nog", "-s", "route.cfg"],
         cwd=work,
         log=log,
-        timeout=opts.place_timeout_s,
+        timeout=LIMIT_S,
     )
     if not (work / "routed.def").is_file():
         raise ToolError(f"qrouter wrote no routes; its log is {log}")

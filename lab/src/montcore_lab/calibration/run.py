@@ -85,7 +85,7 @@ def compare(
     physical = netlist.physical
     if physical is None or netlist.timing.tmin_ns is None:
         raise CheckFailedError(f"{module} has no path between registers")
-    routed = route(module, physical, work, opts)
+    routed = route(module, physical, work)
     wires = routed_wires(physical, routed)
     cells = read_cells(liberty_path())
     driving = frozenset(pin for cell in cells.values() for pin in cell.outputs)
@@ -99,7 +99,6 @@ def compare(
         spef,
         (physical.inputs, physical.outputs),
         work,
-        opts,
     )
     pairs = [
         (net.tree.length, sum(routed.lengths.get(physical.names[bit], {}).values()))

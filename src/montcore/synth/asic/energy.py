@@ -35,7 +35,7 @@ from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.sta import run_sta
 from montcore.synth.gatesim.check import compare
 from montcore.synth.gatesim.gate_model import GateBuild
-from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.result import SynthResult
 from montcore.synth.target import MAPPED
 
@@ -75,7 +75,7 @@ class Energy:
         return self.clock + self.data + self.leakage
 
 
-def energy_of(core: Core, result: SynthResult, opts: Options = DEFAULT_OPTIONS) -> Energy:
+def energy_of(core: Core, result: SynthResult) -> Energy:
     """Return the energy per product of the netlist that an osu018 result is based on.
 
     Raises:
@@ -96,7 +96,7 @@ def energy_of(core: Core, result: SynthResult, opts: Options = DEFAULT_OPTIONS) 
     with tempfile.TemporaryDirectory() as folder:
         spef = netlist.with_suffix(".spef")
         wires = spef if spef.is_file() else None
-        quiet, busy = cell_powers(netlist, top, (0.0, 1.0), Path(folder), opts, wires)
+        quiet, busy = cell_powers(netlist, top, (0.0, 1.0), Path(folder), wires)
     return combine(
         build.outputs(), per_product, quiet, busy, result.interval, result.interval * result.tmin_ns
     )
@@ -166,7 +166,6 @@ def cell_powers(
     top: str,
     activities: Sequence[float],
     work: Path,
-    opts: Options,
     spef: Path | None = None,
 ) -> list[dict[str, CellPower]]:
     """Return each cell's power from OpenSTA with all nets toggling at given activities.
@@ -175,7 +174,6 @@ def cell_powers(
         netlist, top: the mapped netlist and its top module.
         activities: transitions of each net per cycle; each value gives one report.
         work: folder for script and log.
-        opts: time limit of the tool.
         spef: the wires of a placed netlist.
 
     Raises:
@@ -197,7 +195,7 @@ def cell_powers(
             f'puts "{_REPORT_MARK}"',
             "report_power -instances [get_cells *] -digits 12",
         ]
-    _, *reports = run_sta(commands, work, "power", opts).split(f"{_REPORT_MARK}\n")
+    _, *reports = run_sta(commands, work, "power").split(f"{_REPORT_MARK}\n")
     return [parse_powers(report) for report in reports]
 
 

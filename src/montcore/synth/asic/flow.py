@@ -106,7 +106,7 @@ def run_flow(
         macros = sorted(set(elaborated.macros))
         cells = read_library(library, tuple((macro, access_ns(macro, opts)) for macro in macros))
         if opts.wires == PLACED:
-            physical = place_and_size(netlist, cells, macros, design, work, opts, progress)
+            physical = place_and_size(netlist, cells, macros, design, work, progress)
         else:
             Tuner(netlist, cells).run(Limits())
         netlist.write(edited)
@@ -126,10 +126,10 @@ def _measured(
     count = count_cells(work / "stat.json")
     libraries = [liberty_path(), *([work / "macros.lib"] if elaborated.macros else [])]
     about = verilog, design.top, design.clock, libraries
-    timing = ideal = time_netlist(*about, work, opts, paths)
+    timing = ideal = time_netlist(*about, work, paths)
     if physical:
         ports = physical.inputs, physical.outputs
-        timing = time_placed(*about, physical.spef, ports, work, opts, paths)
+        timing = time_placed(*about, physical.spef, ports, work, paths)
     return Netlist(
         verilog=verilog,
         cells=count,

@@ -11,7 +11,7 @@ from montcore.cores.technology import Technology
 from montcore.synth.asic.cells import liberty_version
 from montcore.synth.asic.sta import sta_version
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS, MACRO, PLACED, Options, chosen_options
+from montcore.synth.options import DEFAULT_OPTIONS, MACRO, PLACED, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.target import GATE_FIGURES, Mapped, Progress, Target
 
@@ -96,8 +96,7 @@ class StandardCells(Target):
         """Return the energy per product in nJ."""
         from montcore.synth.asic import energy
 
-        opts = chosen_options(result.wires, result.memory)
-        return round(energy.energy_of(core, result, opts).total, 3)
+        return round(energy.energy_of(core, result).total, 3)
 
 
 OSU018 = StandardCells(

@@ -12,9 +12,10 @@ from pathlib import Path
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.needed import tool_remedy
 from montcore.synth.asic.cells import LATCH
-from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool
 
+#: Limit of one run in seconds.
+_LIMIT_S = 300.0
 _PERIOD_NS = 1000.0
 #: Load of a core's outputs in addition to their wires: about four gates.
 OUTPUT_LOAD_PF = 0.04
@@ -85,7 +86,7 @@ class Timing:
     hold_ns: float | None = None
 
 
-def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> str:
+def run_sta(commands: Sequence[str], work: Path, name: str) -> str:
     """Run OpenSTA commands as ``NAME.tcl`` with log ``NAME.log`` and return the output.
 
     Raises:
@@ -97,7 +98,7 @@ def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> st
         [sta_program(), "-no_splash", "-exit", str(script)],
         cwd=work,
         log=log,
-        timeout=opts.sta_timeout_s,
+        timeout=_LIMIT_S,
         last=_END,
     )
     return log.read_text()
@@ -154,14 +155,14 @@ def _worst(section: str, options: str) -> list[str]:
     ]
 
 
-def _sections(commands: Sequence[str], work: Path, name: str, opts: Options) -> dict[str, str]:
+def _sections(commands: Sequence[str], work: Path, name: str) -> dict[str, str]:
     """Run OpenSTA and return its output under each heading.
 
     Raises:
         ToolError: OpenSTA failed or reported a problem; version 2.0 stops reading a netlist at the
             first error but still prints a slack.
     """
-    report = run_sta(commands, work, name, opts)
+    report = run_sta(commands, work, name)
     problem = re.search(r"^.*(?:Error|Warning):? .*", report, flags=re.M)
     if problem:
         raise ToolError(f"sta reported a problem: {problem.group()}; its logs are in {work}")
@@ -186,7 +187,6 @@ def time_netlist(
     clock: str,
     libraries: Sequence[Path],
     work: Path,
-    opts: Options,
     paths: int = 1,
 ) -> Timing:
     """Return the shortest clock period of a mapped netlist in ns, register to register.
@@ -203,7 +203,7 @@ def time_netlist(
         *(_search(clock) if with_latches(netlist) else []),
         *_worst("registers", f"-group_count {paths} -fields {{slew capacitance}}"),
     ]
-    return _registers(_sections(commands, work, "sta", opts))
+    return _registers(_sections(commands, work, "sta"))
 
 
 def time_placed(
@@ -214,13 +214,12 @@ def time_placed(
     spef: Path,
     ports: tuple[Sequence[str], Sequence[str]],
     work: Path,
-    opts: Options,
     paths: int = 1,
 ) -> Timing:
     """Return the timing of a placed netlist with its wires and its clock tree.
 
     Args:
-        netlist, top, clock, libraries, work, opts, paths: as for `time_netlist`.
+        netlist, top, clock, libraries, work, paths: as for `time_netlist`.
         spef: the wires.
         ports: names of the inputs, excluding the clock, and of the outputs.
 
@@ -243,7 +242,7 @@ def time_placed(
         f'puts "{_SECTION} hold"',
         "report_checks -path_delay min -format full -digits 4",
     ]
-    sections = _sections([*loaded, *inside], work, "sta-placed", opts)
+    sections = _sections([*loaded, *inside], work, "sta-placed")
     registers = _registers(sections)
     period = registers.period_ns
     delays = [float(text) for text in _CLOCK_DELAY.findall(sections["registers"])]
@@ -256,7 +255,7 @@ def time_placed(
         *_worst("inputs", f"-from {inputs} -to [all_registers -data_pins]"),
         *_worst("outputs", f"-from [all_registers -clock_pins] -to {outputs}"),
     ]
-    around = _sections([*loaded, *outside], work, "sta-ports", opts)
+    around = _sections([*loaded, *outside], work, "sta-ports")
     skew = re.findall(r"(-?[\d.]+)\s*$", sections["skew"], flags=re.M)
     hold = _SLACK.search(sections["hold"])
 

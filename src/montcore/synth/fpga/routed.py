@@ -22,6 +22,9 @@ _UNROUTABLE = re.compile(
     "[Ff]ailed to (find a )?route|Routing design failed|legal placement|unrouted arcs"
 )
 
+#: Limit of one place and route in seconds.
+_LIMIT_S = 7200.0
+
 #: The wrapped design, as nextpnr reads it.
 WRAPPED = "wrapper.json"
 
@@ -102,7 +105,7 @@ class RoutedFamily(FpgaFamily):
             *("--timing-allow-fail", "--freq", "100", *algorithms),
         ]
         try:
-            run_tool(command, cwd=work, log=log, timeout=opts.nextpnr_timeout_s)
+            run_tool(command, cwd=work, log=log, timeout=_LIMIT_S)
         except ToolError as error:
             # Another seed gives another clock: only where this one is known to have none.
             if attempts == 1 or not _UNROUTABLE.search(str(error)):

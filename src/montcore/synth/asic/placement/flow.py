@@ -24,7 +24,6 @@ from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.design import Design
-from montcore.synth.options import Options
 from montcore.synth.process import ToolError
 
 PREFIX = "place_"
@@ -69,7 +68,6 @@ def place_and_size(
     macros: Sequence[Macro],
     design: Design,
     work: Path,
-    opts: Options,
     say: Callable[[str], None],
 ) -> Physical:
     """Place a mapped netlist, buffer and size it, build the clock tree; write its wires.
@@ -80,7 +78,6 @@ def place_and_size(
         macros: sizes of the memory macros.
         design: the design that is mapped.
         work: folder of all files.
-        opts: limits.
         say: receives a short text at each step.
 
     Raises:
@@ -93,7 +90,7 @@ def place_and_size(
     buffers = 0
     for attempt in ("first", "second"):
         say(f"placing, {attempt} time")
-        layout = place(netlist, macros, clock, work, attempt, opts)
+        layout = place(netlist, macros, clock, work, attempt)
         say("buffering and sizing")
         wires = Wires(netlist, layout, limited)
         tuner = Tuner(netlist, limited, wires, f"${attempt}$")

@@ -13,11 +13,13 @@ from montcore.synth.asic.memory import Macro, area_um2
 from montcore.synth.asic.placement.layout import Layout, Slices, slices_lef, write_blif
 from montcore.synth.asic.placement.lef import Geometry, read_lef
 from montcore.synth.asic.sizing.editable import EditableNetlist
-from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool
 
 SPARE = 0.25
 """Free area in the rows at the first placement, as a share of the cells' area."""
+
+LIMIT_S = 3600.0
+"""Limit of one placement in seconds."""
 
 _WIDEST_UM = 16.0
 """Widest slice of a memory macro: Coriolis does not find places for much wider cells."""
@@ -45,7 +47,6 @@ def place(
     clock: int,
     work: Path,
     name: str,
-    opts: Options,
 ) -> Layout:
     """Return the positions of all gates.
 
@@ -55,7 +56,6 @@ def place(
         clock: bit of the clock.
         work: folder for files and log.
         name: stem of the file names.
-        opts: limits.
 
     Raises:
         RequestError: Coriolis is not installed.
@@ -77,7 +77,7 @@ def place(
         [*program, *lefs, name, str(SPARE), out.name],
         cwd=work,
         log=log,
-        timeout=opts.place_timeout_s,
+        timeout=LIMIT_S,
     )
     if not out.is_file():
         raise ToolError(f"Coriolis placed nothing; its log is {log}")
