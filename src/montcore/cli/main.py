@@ -111,7 +111,13 @@ def run(arguments: Sequence[str]) -> int:
     except typer.TyperException as error:
         # The message of the no-arguments case is the help text, which goes to stdout.
         message = error.format_message() if hasattr(error, "format_message") else str(error)
-        return _refuse(_usage(message)) if arguments and message else _say(message)
+        if arguments and message:
+            # The parser's guess as a question, like all others.
+            guess = r". Did you mean \1?"
+            return _refuse(re.sub(r"\s*\(Possible options: (.*)\)", guess, message))
+        if message:
+            print(message)
+        return 0
     except CheckFailedError as error:
         return _fail(str(error), as_json)
     except (KeyboardInterrupt, typer.Abort):
@@ -174,17 +180,6 @@ def _fail(message: str, as_json: bool) -> int:
     if as_json and not output.has_printed_json():
         output.print_json({"error": line})
     return 1
-
-
-def _say(message: str) -> int:
-    if message:
-        print(message)
-    return 0
-
-
-def _usage(message: str) -> str:
-    """Return what the option parser says, with its guess as a question like all others."""
-    return re.sub(r"\s*\(Possible options: (.*)\)", r". Did you mean \1?", message)
 
 
 def _unexpected(error: Exception, arguments: Sequence[str]) -> str:
