@@ -71,6 +71,9 @@ class BundleKind(ABC):
         facts: entries of its manifest that only this kind has.
         bench: name of the module that the test bench tests, if it is not the top module.
         boundary: its ports for tools that connect them; None: it is not packaged for any.
+
+    Raises:
+        RequestError: there is no such target.
     """
 
     page: ClassVar[str]
