@@ -94,6 +94,7 @@ def _answer(point: Point, error: BaseException | None, result: Callable[[], Entr
 def _here(points: Sequence[Point], workers: int) -> Iterator[tuple[Point, Entry, int]]:
     """Yield the entries as processes of this machine finish them."""
     with worker_pool(workers) as pool:
+        # Never more tasks than workers: one that is told to end would take the next.
         waiting = iter(points)
         running: dict[Future[Entry], Point] = {}
         for point in itertools.islice(waiting, workers):
