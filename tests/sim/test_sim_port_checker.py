@@ -17,7 +17,7 @@ from montcore.sim.types import Product
 from montcore.sim.wire import BeatFormat, Configure, Operands, RunFlag, WireRun
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
-from montcore_lab.lint.dialects import for_icarus_11
+from montcore_lab.lint.dialects import copies_for_icarus_11
 
 BENCH = Path(__file__).parents[1] / "support" / "rtl"
 GOOD = Product(0x1234, 0x0FF1, 0xFFFD, 16)
@@ -63,11 +63,8 @@ def test_every_rule_has_a_fault_that_it_finds() -> None:
 def icarus(folder: Path, bug: int = 0, host_bug: int = 0) -> str:
     """Return the output of a simulation of the bench with Icarus Verilog."""
     require("iverilog")
-    copies = []
     rtl = (HW_DIR / "common" / "rtl" / "montcore_pkg.sv", BENCH / "fixture_core.sv")
-    for source in (*rtl, CHECKER, BENCH / "port_bench.sv"):
-        copies.append(folder / source.name)
-        copies[-1].write_text(for_icarus_11(source.read_text()))
+    copies = copies_for_icarus_11((*rtl, CHECKER, BENCH / "port_bench.sv"), folder)
     settings = {"Bug": bug, "HostBug": host_bug, "Products": 1100 if bug == 25 else 4}
     overrides = [f"-Pport_bench.{name}={value}" for name, value in settings.items()]
     program = folder / "bench.vvp"

@@ -10,7 +10,7 @@ from typing import Any
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.sim.toolchain import verilator_root
-from montcore_lab.lint.dialects import for_icarus_11
+from montcore_lab.lint.dialects import copies_for_icarus_11
 
 TIMEOUT_S = 60
 
@@ -42,10 +42,7 @@ def icarus_says(
 
     Version 11 reports the error only at the start of the run.
     """
-    copies = []
-    for source in sources:
-        copies.append(folder / source.name)
-        copies[-1].write_text(for_icarus_11(source.read_text(encoding="utf-8")), encoding="utf-8")
+    copies = copies_for_icarus_11(sources, folder)
     values = [f"-P{top}.{name}={value}" for name, value in parameters.items()]
     program = str(folder / "top.vvp")
     words = ["iverilog", "-g2012", "-s", top, "-o", program, *values, *map(str, copies)]

@@ -12,7 +12,7 @@ from needs import require
 from montcore.bundle.styles import port
 from montcore.cores import get_core
 from montcore.ecc.design import EngineDesign
-from montcore_lab.lint.dialects import for_icarus_11
+from montcore_lab.lint.dialects import copies_for_icarus_11
 
 nightly = pytest.mark.nightly
 
@@ -54,10 +54,7 @@ def test_no_name_is_taken_for_a_new_net(tmp_path: Path, contexts: int) -> None:
     """Icarus Verilog 11 does so for a package constant in a port expression."""
     require("iverilog")
     design = engine(contexts)
-    copies = []
-    for source in design.sources():
-        copies.append(tmp_path / source.name)
-        copies[-1].write_text(for_icarus_11(source.read_text()))
+    copies = copies_for_icarus_11(design.sources(), tmp_path)
     command = ["iverilog", "-g2012", "-Wimplicit", "-t", "null", "-s", design.top]
     done = subprocess.run(
         [*command, *map(str, copies)], capture_output=True, text=True, check=True, timeout=120
