@@ -95,6 +95,7 @@ class FpgaBuild(GateBuild):
     def _make(self, work: Path) -> None:
         restate(self.sources[0], self.top, work)
         super()._make(work)
+        (work / _RESTATED).unlink()
 
     def _lowering(self) -> list[str]:
         luts = " ".join(f"LUT{size}" for size in range(1, 7))
