@@ -48,6 +48,12 @@ def test_proof_comes_out_as_expected(proof: Proof) -> None:
     assert verdict.passed, f"{proof.label}: {verdict.text}"
 
 
+def test_every_name_that_leaves_a_proof_out_of_a_run_is_that_of_a_proof() -> None:
+    labels = {proof.label for proof in PROOFS}
+    assert labels >= {*LONG, *LONG.values()}
+    assert {label.partition(":")[0] for label in labels} >= SIMULATED
+
+
 def test_every_property_file_has_a_quick_mutant() -> None:
     modules = {proof.name for proof in PROOFS}
     caught = {proof.name for proof in PROOFS if proof.mutant and proof.quick}
