@@ -69,7 +69,6 @@ class Passed:
     def __init__(self, file: Path) -> None:
         self.file = file
         self.earlier = read_passed(file)
-        self.digests: dict[str, str] = {}
         # Drop an incomplete last line, to which the next one would be appended.
         complete = file.with_suffix(".complete")
         lines = (
@@ -88,17 +87,6 @@ class Passed:
             digest = dict(report.user_properties)["digest"]
             with self.file.open("a") as stream:
                 stream.write(f"{digest} {report.duration:.1f} {report.nodeid}\n")
-
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Record the number of skipped tests; each worker reports the same."""
-        left_out = getattr(node, "workeroutput", {}).get("left_out")
-        if left_out is not None:
-            write_left_out(self.file, left_out)
-
-
-def write_left_out(file: Path, count: int) -> None:
-    """Tell tools/run_tests.py how many tests were left out."""
-    file.with_suffix(".left_out").write_text(f"{count}\n")
 
 
 def read_passed(file: Path) -> dict[str, tuple[str, float]]:
@@ -149,23 +137,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def leave_out_what_has_passed(config: pytest.Config, items: list[pytest.Item], file: Path) -> None:
-    """Deselect the tests that have passed with their current dependencies."""
+    """Deselect the tests that have passed with their current dependencies, and count them."""
     from dependencies import digest
 
     told = getattr(config, "workerinput", {}).get("passed")
     passed = told or {name: kept for name, (kept, _) in read_passed(file).items()}
+    digests = {item: digest(item) for item in items}
+    keep_those(config, items, lambda item: passed.get(item.nodeid) != digests[item])
     for item in items:
-        item.user_properties.append(("digest", digest(item)))
-    count = len(items)
-    keep_those(
-        config,
-        items,
-        lambda item: passed.get(item.nodeid) != dict(item.user_properties)["digest"],
-    )
-    if hasattr(config, "workeroutput"):
-        config.workeroutput["left_out"] = count - len(items)
-    elif not config.option.collectonly:  # a run without workers
-        write_left_out(file, count - len(items))
+        item.user_properties.append(("digest", digests[item]))
+    if not config.option.collectonly:  # for tools/run_tests.py; each worker counts the same
+        file.with_suffix(".left_out").write_text(f"{len(digests) - len(items)}\n")
 
 
 def keep_those(
@@ -211,11 +193,29 @@ def without_idle_skip(report: ReportT) -> ReportT:
 
 
 @pytest.fixture
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A separate, empty cache for the test."""
-    folder = tmp_path / "cache"
+def tool(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The command line in this process, a `command_line.Tool` that does not say what takes long."""
+    from command_line import Tool
+
+    monkeypatch.setattr("montcore.support.waiting.PATIENCE_S", float("inf"))
+    return Tool(capsys)
+
+
+def set_cache(folder: Path, monkeypatch: pytest.MonkeyPatch, *shared: str) -> Path:
+    """Give a test a cache that is empty except for some folders of the usual one."""
+    for name in shared:
+        usual = cache_dir() / name
+        usual.mkdir(parents=True, exist_ok=True)
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).symlink_to(usual)
     monkeypatch.setenv("MONTCORE_CACHE", str(folder))
     return folder
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A separate, empty cache for the test."""
+    return set_cache(tmp_path / "cache", monkeypatch)
 
 
 @pytest.fixture
@@ -224,12 +224,7 @@ def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     Their keys cover all their dependencies, so that tests can share them.
     """
-    folder, shared = tmp_path / "cache", cache_dir() / "sim"
-    folder.mkdir()
-    shared.mkdir(parents=True, exist_ok=True)
-    (folder / "sim").symlink_to(shared)
-    monkeypatch.setenv("MONTCORE_CACHE", str(folder))
-    return folder
+    return set_cache(tmp_path / "cache", monkeypatch, "sim")
 
 
 @pytest.fixture
@@ -238,12 +233,7 @@ def own_simulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     These are Verilator's run-time library and the harness, which take ten seconds to compile.
     """
-    folder, shared = tmp_path / "cache", cache_dir() / "sim" / "runtime"
-    shared.mkdir(parents=True, exist_ok=True)
-    (folder / "sim").mkdir(parents=True)
-    (folder / "sim" / "runtime").symlink_to(shared)
-    monkeypatch.setenv("MONTCORE_CACHE", str(folder))
-    return folder
+    return set_cache(tmp_path / "cache", monkeypatch, "sim/runtime")
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ sources.
 import json
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,26 +68,18 @@ def signatures(text: str, make_key: Callable[[dict[str, Any], str], Record]) -> 
             }
 
 
-def rsa(text: str) -> Iterator[Record]:
-    """Yield the records of a Wycheproof file of RSA signatures."""
-    return signatures(text, rsa_key)
-
-
-def ecdsa(text: str) -> Iterator[Record]:
-    """Yield the records of a Wycheproof file of ECDSA signatures."""
-    return signatures(text, ec_key)
-
-
+RSA = partial(signatures, make_key=rsa_key)
+ECDSA = partial(signatures, make_key=ec_key)
 #: Set, published file, reader.
 SETS: tuple[tuple[str, str, Callable[[str], Iterator[Record]]], ...] = (
     ("openssl-bnmod", "openssl-bnmod.txt", products),
     ("boringssl-p256-montgomery", "boringssl-p256-montgomery.txt", products),
     ("boringssl-mod-inv", "boringssl-mod_inv.txt", products),
     ("prime-curves", "prime_curves.json", curves),
-    ("wycheproof-rsa-1024", "wycheproof-rsa_pkcs1_1024_sig_gen.json", rsa),
-    ("wycheproof-rsa-2048", "wycheproof-rsa_pkcs1_2048_sig_gen.json", rsa),
-    ("wycheproof-rsa-verify-2048", "wycheproof-rsa_signature_2048_sha256.json", rsa),
-    ("wycheproof-ecdsa-p256", "wycheproof-ecdsa_secp256r1_sha256_p1363.json", ecdsa),
+    ("wycheproof-rsa-1024", "wycheproof-rsa_pkcs1_1024_sig_gen.json", RSA),
+    ("wycheproof-rsa-2048", "wycheproof-rsa_pkcs1_2048_sig_gen.json", RSA),
+    ("wycheproof-rsa-verify-2048", "wycheproof-rsa_signature_2048_sha256.json", RSA),
+    ("wycheproof-ecdsa-p256", "wycheproof-ecdsa_secp256r1_sha256_p1363.json", ECDSA),
 )
 
 

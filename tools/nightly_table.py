@@ -9,7 +9,6 @@ something changed that it depends on, counts as one that has not run.
 import re
 import subprocess
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from run_tests import NO_TESTS, ROOT, kept_file
@@ -27,14 +26,6 @@ whose answer is in the cache is not repeated; its time is then close to zero. Wr
 {command} on the sources of
 commit {commit}.
 """
-
-
-@dataclass
-class Row:
-    """The nightly tests of one file."""
-
-    tests: int = 0
-    times: list[float] = field(default_factory=list)
 
 
 def nightly_tests(*options: str) -> list[str]:
@@ -58,6 +49,13 @@ def recorded(file: Path) -> dict[str, float]:
     return {name: float(seconds) for _, seconds, name in lines}
 
 
+def row(name: str, tests: list[str], times: dict[str, float]) -> str:
+    """Return a row of the table: some tests, and the seconds of each that has passed."""
+    passed = [times[test] for test in tests if test in times]
+    total, longest = (f"{sum(passed):,.0f}", f"{max(passed):,.0f}") if passed else ("", "")
+    return f"| {name} | {len(tests)} | {len(passed)} | {total} | {longest} |"
+
+
 def page(
     tests: list[str], times: dict[str, float], others: set[str], commit: str, absent: list[str]
 ) -> str:
@@ -70,21 +68,12 @@ def page(
         commit: the sources, as the page names them.
         absent: the optional programs that this machine does not have.
     """
-    rows: dict[str, Row] = {}
-    for name in tests:
-        row = rows.setdefault(name.partition("::")[0], Row())
-        row.tests += 1
-        row.times += [times[name]] if name in times else []
+    files = sorted({name.partition("::")[0] for name in tests})
     lines = ["| file | tests | passed | time in s | longest in s |", "|---|--:|--:|--:|--:|"]
-    for file, row in sorted(rows.items()):
-        longest = f"{max(row.times):,.0f}" if row.times else ""
-        total = f"{sum(row.times):,.0f}" if row.times else ""
-        name = f"[{file.removeprefix('tests/')}](../{file})"
-        lines.append(f"| {name} | {row.tests} | {len(row.times)} | {total} | {longest} |")
-    all_times = [seconds for row in rows.values() for seconds in row.times]
-    longest = f"{max(all_times, default=0):,.0f}"
-    total = f"{sum(all_times):,.0f}"
-    lines.append(f"| all | {len(tests)} | {len(all_times)} | {total} | {longest} |")
+    for file in files:
+        mine = [name for name in tests if name.partition("::")[0] == file]
+        lines.append(row(f"[{file.removeprefix('tests/')}](../{file})", mine, times))
+    lines.append(row("all", tests, times))
     missing = [name for name in tests if name not in times]
     lacking = f" ({', '.join(absent)} not installed)" if absent else ""
     for head, names in (

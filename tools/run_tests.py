@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass, replace
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,43 +40,26 @@ SLOWEST = 10
 SHORT_SIMULATIONS = {"MONTCORE_SIM_FLAGS": "-Og"}
 
 
-@dataclass(frozen=True)
-class Counts:
-    """How many tests ended in which way; errors outside a test (imports, fixtures) are failures."""
-
-    passed: int
-    failed: int
-    skipped: int
-    earlier: int = 0
-
-    def closing_line(self) -> str:
-        """Return the line that ends a run."""
-        skipped = f", {self.skipped} skipped" if self.skipped else ""
-        earlier = f", {self.earlier} of them in earlier runs" if self.earlier else ""
-        return f"tests: {self.passed + self.earlier} passed{earlier}, {self.failed} failed{skipped}"
-
-
 def read_cases(report: Path) -> list[ElementTree.Element]:
-    """Return the test cases of a JUnit report.
-
-    Raises:
-        OSError: there is no report.
-        ElementTree.ParseError: it is not complete.
-    """
-    return list(ElementTree.parse(report).getroot().iter("testcase"))
+    """Return the test cases of a JUnit report, or none if it is missing or incomplete."""
+    try:
+        return list(ElementTree.parse(report).getroot().iter("testcase"))
+    except (OSError, ElementTree.ParseError):
+        return []
 
 
-def count(cases: list[ElementTree.Element]) -> Counts:
-    """Count test cases by how they ended."""
-    passed = failed = skipped = 0
-    for case in cases:
-        if case.find("failure") is not None or case.find("error") is not None:
-            failed += 1
-        elif case.find("skipped") is not None:
-            skipped += 1
-        else:
-            passed += 1
-    return Counts(passed, failed, skipped)
+def ended(case: ElementTree.Element) -> str:
+    """Return how a test case ended; errors outside a test (imports, fixtures) are failures."""
+    if case.find("failure") is not None or case.find("error") is not None:
+        return "failed"
+    return "passed" if case.find("skipped") is None else "skipped"
+
+
+def closing_line(passed: int, earlier: int, failed: int, skipped: int) -> str:
+    """Return the line that ends a run."""
+    of_them = f", {earlier} of them in earlier runs" if earlier else ""
+    also = f", {skipped} skipped" if skipped else ""
+    return f"tests: {passed + earlier} passed{of_them}, {failed} failed{also}"
 
 
 def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
@@ -131,16 +114,15 @@ def slow_lines(cases: list[ElementTree.Element]) -> list[str]:
         tests.append((seconds, f"{place[-1]}::{case.get('name')}"))
         # A test of a class has the class behind its file.
         folders = itertools.takewhile(lambda part: not part.startswith("test_"), place)
-        room = "/".join(folders).removeprefix("tests/") or "."
-        rooms.setdefault(room, []).append(seconds)
-    if not tests:
-        return []
-    lines = ["slowest tests:"]
-    lines += [f"{seconds:8.1f} s  {name}" for seconds, name in sorted(tests)[: -SLOWEST - 1 : -1]]
-    lines.append(f"time of all {WORKERS} workers by room:")
+        rooms.setdefault("/".join(folders).removeprefix("tests/") or ".", []).append(seconds)
+    slowest = sorted(tests, reverse=True)[:SLOWEST]
     by_time = sorted(rooms.items(), key=lambda item: -sum(item[1]))
-    lines += [f"{sum(times):8.1f} s  {name}, {len(times)} tests" for name, times in by_time]
-    return lines
+    return [
+        "slowest tests:",
+        *(f"{seconds:8.1f} s  {name}" for seconds, name in slowest),
+        f"time of all {WORKERS} workers by room:",
+        *(f"{sum(times):8.1f} s  {name}, {len(times)} tests" for name, times in by_time),
+    ]
 
 
 def cache_folder() -> Path:
@@ -178,26 +160,24 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "tests.xml"
         status = run_pytest(arguments, report, minutes)
-        try:
-            # The report of an interrupted pytest has the tests that it broke off as passed.
-            cases = read_cases(report)
-            counts = Counts(0, 0, 0) if status == TIMED_OUT else count(cases)
-            print("\n".join(slow_lines(cases)))
-        except (OSError, ElementTree.ParseError):
-            counts = Counts(0, 0, 0)
+        cases = read_cases(report)
+    if cases:
+        print("\n".join(slow_lines(cases)))
+    # The report of an interrupted pytest has the tests that it broke off as passed.
+    counts = Counter(map(ended, cases if status != TIMED_OUT else []))
     earlier = left_out(kept_file()) if keeping else 0
-    counts = replace(counts, earlier=earlier)
     nothing_left = earlier and status == NO_TESTS
-    if counts.passed + counts.failed == 0 and not nothing_left:
+    if not counts["passed"] and not counts["failed"] and not nothing_left:
         print("no test ran, which counts as a failure")
-    if status != 0 and counts.failed == 0 and not nothing_left:
+    if status != 0 and not counts["failed"] and not nothing_left:
         # A crash, a time limit or an empty selection must not look like success.
-        counts = replace(counts, failed=1)
+        counts["failed"] = 1
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"processor time: {(spent.ru_utime + spent.ru_stime) / 60:.1f} minutes")
     print(f"wall time: {(time.monotonic() - start) / 60:.1f} minutes")
-    print(counts.closing_line(), flush=True)
-    return 0 if nothing_left or (status == 0 and counts.passed > 0) else 1
+    line = closing_line(counts["passed"], earlier, counts["failed"], counts["skipped"])
+    print(line, flush=True)
+    return 0 if nothing_left or (status == 0 and counts["passed"]) else 1
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The papers' tables: data, measurements, the page, and that it is up to date."""
 
-import json
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -10,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from asic_tools import needs_asic
+from command_line import Tool
 
-from montcore.cli import main as cli
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.syntax import code_of
 from montcore.synth import identity
@@ -72,32 +71,12 @@ def one_paper(subject: Subject) -> Paper:
     return Paper("p-2020", "A. Author", (Table("Table 1", columns, rows, "Not the same device."),))
 
 
-def test_a_change_of_the_sources_is_not_shown_without_its_mark(
-    source: Path, tmp_path: Path
-) -> None:
-    subject, ledger = Stopwatch(source, 25), Ledger(tmp_path / "ledger.json")
-    ledger.put(subject, subject.measure())
-    paper = one_paper(subject)
-    fresh = page.markdown([paper], ledger.figures(), ledger.outdated([subject]))
-    assert "| ours |" in fresh and "| ours † |" not in fresh
-    source.write_text("assign a = c;\n", encoding="utf-8")
-    assert ledger.outdated([subject]) == {subject.command}
-    old = page.markdown([paper], ledger.figures(), ledger.outdated([subject]))
-    assert "| ours † |" in old
-
-
 def test_every_table_has_figures_of_both_sides() -> None:
     measured = Ledger.load().figures()
     for paper in all_papers().values():
         rows = [row for table in paper.tables for row in table.rows]
         assert any(row.who == "paper" for row in rows)
         assert any(row.subject and row.values(measured) for row in rows), paper.name
-
-
-def test_commands_are_unique_and_one_line() -> None:
-    commands = [subject.command for paper in all_papers().values() for subject in paper.subjects()]
-    assert len(set(commands)) == len(commands)
-    assert all("\n" not in command for command in commands)
 
 
 def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Path) -> None:
@@ -112,9 +91,8 @@ def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Pat
     assert said == [""]
     again = Ledger.load(ledger.path)
     # 25 cycles at 50 MHz.
-    assert "| montcore | ours | ecp5 | 25 | 500.0 | 300 |" in page.markdown(
-        [paper], again.figures()
-    )
+    fresh = page.markdown([paper], again.figures(), again.outdated([subject]))
+    assert "| montcore | ours | ecp5 | 25 | 500.0 | 300 |" in fresh
     assert papers_run.due(again, [subject]) == []
     source.write_text("assign  a = b; // for another reason\n", encoding="utf-8")
     assert papers_run.due(again, [subject]) == []
@@ -130,6 +108,8 @@ def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Pat
     again = Ledger.load(ledger.path)
     source.write_text("assign a = c;\n", encoding="utf-8")
     assert papers_run.due(again, [subject]) == [subject]
+    assert again.outdated([subject]) == {subject.command}
+    assert "| ours † |" in page.markdown([paper], again.figures(), again.outdated([subject]))
 
 
 def test_failed_measurement_is_told_and_not_entered(source: Path, tmp_path: Path) -> None:
@@ -169,19 +149,23 @@ CODE = {
 }
 
 
+def changed(flows: dict[str, str]) -> set[str]:
+    """Return the flows that have other digests now."""
+    return {name for name in FLOWS if identity.flow_digest(identity.flow_of(name)) != flows[name]}
+
+
 @pytest.mark.parametrize("file", CODE)
 def test_change_of_code_makes_exactly_its_targets_stale(file: str) -> None:
-    changed = Path(identity.__file__).parents[1] / file
-    assert changed.is_file()
-    assert {target for target in FLOWS if changed in identity._code(target)} == CODE[file]
+    path = Path(identity.__file__).parents[1] / file
+    assert path.is_file()
+    assert {target for target in FLOWS if path in identity._code(target)} == CODE[file]
 
 
 def test_recorded_tool_makes_its_target_stale(
     flows: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(osu018, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"})
-    after = {target: identity.flow_digest(identity.flow_of(target)) for target in FLOWS}
-    assert {target for target in FLOWS if after[target] != flows[target]} == {"osu018"}
+    assert changed(flows) == {"osu018"}
 
 
 def test_code_is_what_computes() -> None:
@@ -209,8 +193,7 @@ def test_pinned_tool_belongs_to_the_flows_that_run_it(
 ) -> None:
     newer = {**identity.pinned(), package: "99"}
     monkeypatch.setattr(identity, "pinned", lambda: newer)
-    after = {target: identity.flow_digest(identity.flow_of(target)) for target in FLOWS}
-    assert {target for target in FLOWS if after[target] != flows[target]} == targets
+    assert changed(flows) == targets
 
 
 def test_every_technology_map_is_in_the_flow_that_reads_it(
@@ -230,8 +213,7 @@ def test_every_technology_map_is_in_the_flow_that_reads_it(
     file.write_text("// a remark\n" + file.read_text())
     assert identity.flow_digest(identity.flow_of("xc5v")) == flows["xc5v"]
     file.write_text(file.read_text() + "module more; endmodule\n")
-    after = {target: identity.flow_digest(identity.flow_of(target)) for target in FLOWS}
-    assert {target for target in FLOWS if after[target] != flows[target]} == {"xc4v", "xc5v"}
+    assert changed(flows) == {"xc4v", "xc5v"}
 
 
 @needs_asic
@@ -252,12 +234,15 @@ def test_digests_of_every_row_are_made_without_a_tool(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.nightly  # tests/synth has the figures of a synthesis in every run
-def test_point_has_the_figures_of_synthesis(own_results: Path) -> None:
+def test_point_has_the_figures_of_synthesis(own_results: Path, tmp_path: Path) -> None:
     subject = PointSubject("smm", (("npe", "1"), ("w", "8")), 12, "xc4v")
     assert subject.command == "montcore synth smm --set npe=1 --set w=8 --bits 12 --target xc4v"
-    found = subject.measure()
+    book = Ledger(tmp_path / "figures.json")
+    assert papers_run.measure(book, [subject], lambda *_: None, 1) == 0
+    found = Ledger.load(book.path).entries[subject.command].figures
     assert found["lut"] and found["dsp"] and found["core_cycles"] and found["ge"] is None
-    assert subject.measure() == found
+    assert found["cycles"] and found["energy_nj"] is None and subject.measure() == found
+    assert subject.entry(book.figures()).figures()["cycles"] == found["cycles"]
 
 
 @pytest.mark.parametrize(
@@ -267,9 +252,8 @@ def test_point_has_the_figures_of_synthesis(own_results: Path) -> None:
         (["papers", "--measure", "--only", "vax"], "no measurement has 'vax'"),
     ],
 )
-def test_refusals(arguments: list[str], words: str, capfd: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(arguments) == 2
-    assert words in capfd.readouterr().err
+def test_refusals(arguments: list[str], words: str, tool: Tool) -> None:
+    tool.refuses(words, *arguments)
 
 
 def test_broken_ledger_is_refused(tmp_path: Path) -> None:
@@ -279,9 +263,8 @@ def test_broken_ledger_is_refused(tmp_path: Path) -> None:
         Ledger.load(path)
 
 
-def test_json_has_the_measurements(capfd: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["papers", "--paper", "riscv-2021", "--json"]) == 0
-    found = json.loads(capfd.readouterr().out)
+def test_json_has_the_measurements(tool: Tool) -> None:
+    found = tool.json("papers", "--paper", "riscv-2021")
     assert found["papers"] == ["riscv-2021"]
     assert all(item["digest"] and item["date"] for item in found["measured"].values())
 

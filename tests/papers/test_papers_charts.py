@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The papers' plotted figures as a page: its data are the ledger's, and Chromium shows them."""
 
-import json
 import re
 from collections.abc import Iterator
 from html import escape
@@ -9,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import Tool
 from report_browser import open_browser, window
 
-from montcore.cli import main as cli
 from montcore.support.errors import RequestError
 from montcore_lab.papers import charts
 from montcore_lab.papers.ledger import Ledger
@@ -94,15 +93,14 @@ def test_lengths_of_bars_are_in_proportion_to_their_figures_or_their_logarithms(
 
 
 def test_command_writes_the_page_and_refuses_papers_without_plots(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, tool: Tool
 ) -> None:
     path = tmp_path / "new" / "figures.html"
-    assert cli.run(["papers", "--paper", "smm-2021", "--figures", str(path), "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
+    said = tool.json("papers", "--paper", "smm-2021", "--figures", path)
     assert said == {"papers": ["smm-2021"], "figures": str(path)}
     assert "Figure 8: products" in path.read_text(encoding="utf-8")
-    assert cli.run(["papers", "--paper", "riscv-2021", "--figures", str(path)]) == 2
-    assert "riscv-2021 has no plotted figure" in capsys.readouterr().err
+    words = ("papers", "--paper", "riscv-2021", "--figures", path)
+    tool.refuses("riscv-2021 has no plotted figure", *words)
     with pytest.raises(RequestError, match="cannot be used"):
         charts.write(tmp_path, PAPERS, Ledger(), ())
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The elements of the papers: complete, with existing counterparts, and printed."""
 
-import json
 import re
 import shlex
 from functools import cache
@@ -9,6 +8,7 @@ from typing import Any
 
 import pytest
 import typer
+from command_line import Tool
 from typer.main import get_command
 
 from montcore.cli import main as cli
@@ -148,13 +148,11 @@ def test_every_table_figure_and_algorithm_in_print_is_an_element(paper: Paper) -
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_command_prints_the_elements(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["papers", "--paper", name, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)["elements"]
+def test_command_prints_the_elements(name: str, tool: Tool) -> None:
+    found = tool.json("papers", "--paper", name)["elements"]
     paper = all_papers()[name]
     assert [item["element"] for item in found[name]] == [item.what for item in paper.elements]
-    assert cli.run(["papers", "--paper", name]) == 0
-    text = capsys.readouterr().out
+    text = tool("papers", "--paper", name)
     for element in paper.elements:
         assert element.what in text and element.why in text and element.measure in text
 

@@ -1,44 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
 """RSA by the simulated hardware, judged by the openssl program and by public vectors."""
 
-import json
 import os
 import random
-import shutil
 import stat
-import subprocess
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import Tool
 from cryptography.hazmat.primitives.asymmetric.rsa import rsa_recover_prime_factors
-from rsa_tools import small_exponentiator, small_key
+from programs import output_of, program
+from rsa_tools import Watched, small_exponentiator, small_key
 from signature_vectors import read_rsa_signatures
 
-from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.modexp.design import ExponentiatorDesign
-from montcore.modexp.exponentiator import (
-    Exponentiation,
-    Exponentiator,
-    ModularProduct,
-    Policy,
-    Power,
-)
+from montcore.modexp.exponentiator import Exponentiator
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.operations import RsaUnit
 from montcore.rsa.padding import Padding
-from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.errors import RequestError
 
 nightly = pytest.mark.nightly
-TIMEOUT = 60
 #: One build for every key here; 2048 bits are also what test_modexp.py builds.
-BUILD = ["--core", "dsp", "--bits", "2048"]
+BUILD = ("--core", "dsp", "--bits", "2048")
+SIGN = ("rsa", "sign", "--core", "dsp", "--in")
+BEGIN = "-----BEGIN PRIVATE KEY-----"
 
 
 @cache
@@ -54,12 +45,8 @@ def rsa_unit(core: str = "dsp", bits: int = 2048, settings: tuple[str, ...] = ()
     return RsaUnit(exponentiator(core, bits, settings), random.Random(7).randbytes)
 
 
-def openssl(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    program = shutil.which("openssl")
-    assert program is not None, "the openssl program is missing"
-    return subprocess.run(
-        [program, *arguments], cwd=folder, capture_output=True, text=True, timeout=TIMEOUT
-    )
+def openssl(folder: Path, *words: str) -> str:
+    return output_of("openssl", *words, cwd=folder)
 
 
 @pytest.fixture(scope="module")
@@ -67,57 +54,44 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with keys of 1024 and 2048 bits and a message."""
     path = tmp_path_factory.mktemp("rsa")
     for bits in (1024, 2048):
-        assert openssl(path, "genrsa", "-out", f"key{bits}.pem", str(bits)).returncode == 0
-        key = ("rsa", "-in", f"key{bits}.pem", "-pubout", "-out", f"public{bits}.pem")
-        assert openssl(path, *key).returncode == 0
+        openssl(path, "genrsa", "-out", f"key{bits}.pem", str(bits))
+        openssl(path, "rsa", "-in", f"key{bits}.pem", "-pubout", "-out", f"public{bits}.pem")
     (path / "message").write_bytes(b"a message\n" * 50)
     return path
 
 
-def run_json(capsys: pytest.CaptureFixture[str], arguments: Sequence[str]) -> dict[str, Any]:
-    assert cli.run([*arguments, "--json"]) == 0
-    content = json.loads(capsys.readouterr().out)
-    assert isinstance(content, dict)
-    return content
-
-
 @pytest.mark.parametrize(("bits", "scheme"), [(1024, "pkcs1"), (1024, "pss"), (2048, "pkcs1")])
-def test_openssl_accepts_our_signatures(
-    folder: Path, capsys: pytest.CaptureFixture[str], bits: int, scheme: str
-) -> None:
-    files = ["--key", str(folder / f"key{bits}.pem"), "--in", str(folder / "message")]
+def test_openssl_accepts_our_signatures(folder: Path, tool: Tool, bits: int, scheme: str) -> None:
+    files = ("--key", folder / f"key{bits}.pem", "--in", folder / "message")
     out = folder / f"signature-{bits}-{scheme}"
-    request = ["rsa", "sign", *files, *BUILD, "--scheme", scheme, "--out", str(out)]
-    content = run_json(capsys, request)
+    content = tool.json("rsa", "sign", *files, *BUILD, "--scheme", scheme, "--out", out)
     assert content["operation"] == "sign" and content["cycles"] > 0
-    options = ["-sigopt", f"rsa_padding_mode:{'pss' if scheme == 'pss' else 'pkcs1'}"]
-    judge = ["dgst", "-sha256", *options, "-verify", f"public{bits}.pem", "-signature", str(out)]
-    assert openssl(folder, *judge, "message").stdout.strip() == "Verified OK"
+    options = ("-sigopt", f"rsa_padding_mode:{scheme}")
+    judge = ("dgst", "-sha256", *options, "-verify", f"public{bits}.pem", "-signature", str(out))
+    assert openssl(folder, *judge, "message") == "Verified OK\n"
     (folder / "other").write_bytes(b"another message")
-    assert openssl(folder, *judge, "other").returncode != 0
+    assert program("openssl", *judge, "other", cwd=folder).returncode != 0
 
 
 @pytest.mark.parametrize("scheme", ["pkcs1", "pss"])
 def test_signatures_of_openssl_are_accepted_and_forged_ones_are_not(
-    folder: Path, capsys: pytest.CaptureFixture[str], scheme: str
+    folder: Path, tool: Tool, scheme: str
 ) -> None:
-    mode = ["-sigopt", f"rsa_padding_mode:{scheme}"]
-    sign = ["dgst", "-sha384", *mode, "-sign", "key1024.pem", "-out", f"theirs-{scheme}", "message"]
-    assert openssl(folder, *sign).returncode == 0
-    request = ["rsa", "verify", "--key", str(folder / "public1024.pem"), *BUILD, "--hash", "sha384"]
-    request += ["--scheme", scheme, "--signature", str(folder / f"theirs-{scheme}"), "--in"]
-    assert run_json(capsys, [*request, str(folder / "message")])["valid"] is True
+    mode, out = ("-sigopt", f"rsa_padding_mode:{scheme}"), f"theirs-{scheme}"
+    openssl(folder, "dgst", "-sha384", *mode, "-sign", "key1024.pem", "-out", out, "message")
+    files = ("--key", folder / "public1024.pem", "--signature", folder / out)
+    request = ("rsa", "verify", *files, *BUILD, "--hash", "sha384", "--scheme", scheme, "--in")
+    assert tool.json(*request, folder / "message")["valid"] is True
     (folder / "other").write_bytes(b"another message")
-    assert cli.run([*request, str(folder / "other"), "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["valid"] is False
+    assert tool.json(*request, folder / "other", status=1)["valid"] is False
 
 
-def test_decrypts_what_openssl_encrypted(folder: Path) -> None:
+def test_decrypts_what_openssl_encrypted(folder: Path, tool: Tool) -> None:
     (folder / "secret").write_bytes(b"forty-two")
-    encrypt = ["pkeyutl", "-encrypt", "-pubin", "-inkey", "public1024.pem", "-in", "secret"]
-    assert openssl(folder, *encrypt, "-out", "cipher").returncode == 0
-    request = ["rsa", "decrypt", "--key", str(folder / "key1024.pem"), *BUILD, "--in"]
-    assert cli.run([*request, str(folder / "cipher"), "--out", str(folder / "plain")]) == 0
+    encrypt = ("pkeyutl", "-encrypt", "-pubin", "-inkey", "public1024.pem", "-in", "secret")
+    openssl(folder, *encrypt, "-out", "cipher")
+    request = ("rsa", "decrypt", "--key", folder / "key1024.pem", *BUILD, "--in")
+    tool(*request, folder / "cipher", "--out", folder / "plain")
     assert (folder / "plain").read_bytes() == b"forty-two"
     assert stat.S_IMODE((folder / "plain").stat().st_mode) == 0o600
     cipher = bytearray((folder / "cipher").read_bytes())
@@ -127,7 +101,7 @@ def test_decrypts_what_openssl_encrypted(folder: Path) -> None:
     # time.
     outputs = []
     for name in ("once", "again"):
-        assert cli.run([*request, str(folder / "broken"), "--out", str(folder / name)]) == 0
+        tool(*request, folder / "broken", "--out", folder / name)
         outputs.append((folder / name).read_bytes())
     assert outputs[0] == outputs[1] != b"forty-two"
 
@@ -211,66 +185,17 @@ def test_all_public_verifications(vectors_dir: Path) -> None:
     check_verification(vectors_dir, 1)
 
 
-class Faulty(Exponentiator):
-    """An exponentiator that flips a bit of one of the two halves, as a fault attack does."""
-
-    def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
-        outcome = super().power(power, policy)
-        if policy is Policy.CONSTANT and outcome.result is not None:
-            return Exponentiation(outcome.result ^ 4, 0, outcome.cycles, outcome.setup_cycles, 0)
-        return outcome
-
-
-def test_faulty_result_is_withheld(vectors_dir: Path) -> None:
-    """One faulty half of a CRT signature would reveal the factors of n."""
-    key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
-    unit = RsaUnit(Faulty(exponentiator().design), os.urandom)
-    with pytest.raises(CheckFailedError, match="withheld") as error:
-        unit.sign(key, message, Padding("pkcs1", hash_name))
-    assert signature.hex()[:16] not in str(error.value)
-
-
-def test_every_product_of_a_private_operation_is_made_by_the_hardware(vectors_dir: Path) -> None:
-    """Blinding, recombination, unblinding: a fault in any of them is found before release."""
-    key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
-    wanted = int.from_bytes(signature, "big")
-
-    class Counted(Exponentiator):
-        def __init__(self, wrong: int) -> None:
-            super().__init__(exponentiator().design)
-            self.wrong, self.seen = wrong, list[ModularProduct]()
-
-        def product(self, product: ModularProduct) -> Exponentiation:
-            self.seen.append(product)
-            found = super().product(product)
-            if len(self.seen) != self.wrong or found.result is None:
-                return found
-            return replace(found, result=found.result ^ 2)
-
-    good = Counted(0)
-    unit = RsaUnit(good, random.Random(7).randbytes)
-    assert unit.sign(key, message, Padding("pkcs1", hash_name)) == signature
-    assert [product.modulus for product in good.seen] == [key.n] * 3
-    assert good.seen[-1].x * good.seen[-1].y % key.n == wanted
-    for wrong in (2, 3):
-        unit = RsaUnit(Counted(wrong), random.Random(7).randbytes)
-        with pytest.raises(CheckFailedError, match="withheld"):
-            unit.sign(key, message, Padding("pkcs1", hash_name))
-
-
 def test_blinding_changes_what_the_hardware_sees_and_not_the_result(vectors_dir: Path) -> None:
+    """And the hardware makes every product: of blinding, recombination and unblinding."""
     key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
-    seen: list[Power] = []
-
-    class Watched(Exponentiator):
-        def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
-            seen.append(power)
-            return super().power(power, policy)
-
+    hardware = Watched(exponentiator())
     for seed in (1, 2):
-        unit = RsaUnit(Watched(exponentiator().design), random.Random(seed).randbytes)
+        unit = RsaUnit(hardware, random.Random(seed).randbytes)
         assert unit.sign(key, message, Padding("pkcs1", hash_name)) == signature
-    secret = [power for power in seen if power.exponent != key.e]
+    *others, last = hardware.products
+    assert [product.modulus for product in (*others, last)] == [key.n] * 6
+    assert last.x * last.y % key.n == int.from_bytes(signature, "big")
+    secret = hardware.secrets(key.e)
     assert len(secret) == 4
     assert len({power.exponent for power in secret}) == len({power.base for power in secret}) == 4
 
@@ -301,21 +226,17 @@ def test_crt_of_2048_bits_takes_less_than_700000_cycles(
 
 @nightly
 @pytest.mark.parametrize("bits", [3072, 4096])
-def test_openssl_accepts_signatures_of_long_keys(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], bits: int
-) -> None:
+def test_openssl_accepts_signatures_of_long_keys(tmp_path: Path, tool: Tool, bits: int) -> None:
     (tmp_path / "message").write_bytes(b"a message\n" * 50)
-    assert openssl(tmp_path, "genrsa", "-out", "key.pem", str(bits)).returncode == 0
-    assert openssl(tmp_path, "rsa", "-in", "key.pem", "-pubout", "-out", "public").returncode == 0
-    files = ["--key", str(tmp_path / "key.pem"), "--in", str(tmp_path / "message")]
-    built = ["--core", "dsp", "--bits", str(bits), "--out", str(tmp_path / "signature")]
-    steps = run_json(capsys, ["rsa", "sign", *files, *built])["steps"]
-    judge = ["dgst", "-sha256", "-verify", "public", "-signature", "signature", "message"]
-    assert openssl(tmp_path, *judge).stdout.strip() == "Verified OK"
+    openssl(tmp_path, "genrsa", "-out", "key.pem", str(bits))
+    openssl(tmp_path, "rsa", "-in", "key.pem", "-pubout", "-out", "public")
+    files = ("--key", tmp_path / "key.pem", "--in", tmp_path / "message")
+    built = ("--core", "dsp", "--bits", str(bits), "--out", tmp_path / "signature")
+    steps = tool.json("rsa", "sign", *files, *built)["steps"]
+    judge = ("dgst", "-sha256", "-verify", "public", "-signature", "signature", "message")
+    assert openssl(tmp_path, *judge) == "Verified OK\n"
     powers = steps["power modulo p"] + steps["power modulo q"]
     assert sum(steps.values()) - powers < 0.12 * powers
-    with capsys.disabled():
-        print(f"\n{bits} bits: {powers // 2} cycles of clk1x for the powers, steps {steps}")
 
 
 @pytest.mark.parametrize("blind", [True, False])
@@ -336,45 +257,27 @@ def test_two_exponentiators_need_the_time_of_the_longer_power(blind: bool) -> No
     ("name", "content", "words"),
     [
         ("missing.pem", None, "cannot be read"),
-        (
-            "broken.pem",
-            "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
-            "holds no",
-        ),
+        ("broken.pem", f"{BEGIN}\nAAAA\n{BEGIN.replace('BEGIN', 'END')}\n", "holds no"),
         ("empty.pem", "", "holds no"),
     ],
 )
 def test_bad_keys_are_refused_in_one_sentence(
-    folder: Path, capsys: pytest.CaptureFixture[str], name: str, content: str | None, words: str
+    folder: Path, tool: Tool, name: str, content: str | None, words: str
 ) -> None:
     if content is not None:
         (folder / name).write_text(content)
-    refused(folder, capsys, name, words)
+    tool.refuses(words, *SIGN, folder / "message", "--key", folder / name)
 
 
-def test_encrypted_and_foreign_keys_are_refused(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made = ["rsa", "-in", "key1024.pem", "-aes128", "-passout", "pass:x", "-out", "locked.pem"]
-    assert openssl(folder, *made).returncode == 0
-    locked = ["--passphrase-file", str(folder / "message")]
-    refused(folder, capsys, "locked.pem", "cannot be decrypted with this passphrase", *locked)
-    made = ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "ec.pem"]
-    assert openssl(folder, *made).returncode == 0
-    refused(folder, capsys, "ec.pem", "another kind than RSA")
-
-
-def test_key_longer_than_the_build_is_refused(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    refused(folder, capsys, "key1024.pem", "more than the 512 that were built", "--bits", "512")
-
-
-def refused(
-    folder: Path, capsys: pytest.CaptureFixture[str], key: str, words: str, *options: str
-) -> None:
-    files = ["--key", str(folder / key), "--in", str(folder / "message")]
-    assert cli.run(["rsa", "sign", *files, "--core", "dsp", *options]) == 2
-    out, err = capsys.readouterr()
-    assert out == "" and words in err
-    assert len(err.strip().splitlines()) == 1
+def test_encrypted_foreign_and_long_keys_are_refused(folder: Path, tool: Tool) -> None:
+    made = ("-aes128", "-passout", "pass:x", "-out", "locked.pem")
+    openssl(folder, "rsa", "-in", "key1024.pem", *made)
+    sign = (*SIGN, folder / "message", "--key")
+    locked = ("--passphrase-file", folder / "message")
+    told = "cannot be decrypted with this passphrase"
+    tool.refuses(told, *sign, folder / "locked.pem", *locked)
+    curve = ("-pkeyopt", "ec_paramgen_curve:P-256")
+    openssl(folder, "genpkey", "-algorithm", "EC", *curve, "-out", "ec.pem")
+    tool.refuses("another kind than RSA", *sign, folder / "ec.pem")
+    long = (*sign, folder / "key1024.pem", "--bits", "512")
+    tool.refuses("more than the 512 that were built", *long)

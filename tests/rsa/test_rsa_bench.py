@@ -2,11 +2,13 @@
 """The measured cycles of powers with a secret exponent."""
 
 import pytest
+from command_line import Tool
 from rsa_tools import small_exponentiator, small_key
 
-from montcore.cli import main as cli
 from montcore.rsa.operations import BLINDING_BITS
 from montcore_lab.benches.rsa import power_cycles
+
+REQUEST = ("maintain", "measure", "rsa", "--size")
 
 
 def test_blinded_exponents_cost_the_squares_and_products_of_their_bits() -> None:
@@ -20,11 +22,10 @@ def test_blinded_exponents_cost_the_squares_and_products_of_their_bits() -> None
     assert two_rows == pytest.approx(with_blinding / 2, rel=0.05)
 
 
-def test_the_verb_prints_all_steps(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_verb_prints_all_steps(tool: Tool) -> None:
     """The sums are those of the steps; in a series n is loaded already."""
-    request = ["maintain", "measure", "rsa", "--size", "1024", "--set", "core=smm", "--steps"]
-    assert cli.run(request) == 0
-    rows = [line.split("│")[1:4] for line in capsys.readouterr().out.splitlines() if "│" in line]
+    out = tool(*REQUEST, "1024", "--set", "core=smm", "--steps")
+    rows = [line.split("│")[1:4] for line in out.splitlines() if "│" in line]
     figures = {name.strip(): [cell.strip() for cell in cells] for name, *cells in rows}
     counts = {
         name: [int(cell.replace(",", "") or 0) for cell in cells]
@@ -44,9 +45,7 @@ def test_the_verb_prints_all_steps(capsys: pytest.CaptureFixture[str]) -> None:
     assert counts["blinding"][0] > counts["blinding"][1]
 
 
-def test_the_verb_prints_both_methods(capsys: pytest.CaptureFixture[str]) -> None:
-    request = ["maintain", "measure", "rsa", "--size", "1024", "--set", "core=smm"]
-    assert cli.run(request) == 0
-    out = capsys.readouterr().out
+def test_the_verb_prints_both_methods(tool: Tool) -> None:
+    out = tool(*REQUEST, "1024", "--set", "core=smm")
     assert "CRT" in out and "one power" in out
-    assert cli.run(["maintain", "measure", "rsa", "--size", "100"]) == 2
+    assert tool.run(*REQUEST, "100").status == 2

@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from rsa_tools import Faulty, Modelled, key_pair, numbers_of, small_exponentiator, small_key
+from rsa_tools import Modelled, Watched, key_pair, numbers_of, small_exponentiator, small_key
 
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.rsa import operations, padding
@@ -22,28 +22,13 @@ from montcore.support.errors import CheckFailedError, RequestError
 
 TRIES = 20
 KEY = small_key()
+FIRST, LAST = ("blinding", "blinded base"), ("unblinded result", "check")
 #: The steps in order, with CRT and without.
-CRT_STEPS = (
-    "blinding",
-    "blinded base",
-    "power modulo q",
-    "power modulo p",
-    "recombination",
-    "unblinded result",
-    "check",
-)
-PLAIN_STEPS = ("blinding", "blinded base", "power modulo n", "unblinded result", "check")
+CRT_STEPS = (*FIRST, "power modulo q", "power modulo p", "recombination", *LAST)
+PLAIN_STEPS = (*FIRST, "power modulo n", *LAST)
 #: Without room in the built width for a longer exponent.
-DIVIDED_STEPS = (
-    "blinding",
-    "blinded base",
-    "power modulo n, divisor",
-    "power modulo n, quotient",
-    "power modulo n, remainder",
-    "power modulo n",
-    "unblinded result",
-    "check",
-)
+PARTS = tuple(f"power modulo n, {part}" for part in ("divisor", "quotient", "remainder"))
+DIVIDED_STEPS = (*FIRST, *PARTS, "power modulo n", *LAST)
 #: Width of the hardware and steps of the small key; width for a key of 1024 bits.
 WAYS = {
     "crt": (320, CRT_STEPS, 1088),
@@ -85,7 +70,7 @@ def test_no_wrong_number_leaves_the_hardware_whatever_step_is_faulty(way: str, s
     refused = 0
     for number, change in enumerate(changes(step, KEY.n.bit_length())):
         value = random.Random(number).randrange(2, KEY.n - 1)
-        faulty = Faulty(hardware(way), WAYS[way][1].index(step), change)
+        faulty = Watched(hardware(way), WAYS[way][1].index(step), change)
         with pytest.raises(CheckFailedError, match="withheld") as error:
             RsaUnit(faulty, os.urandom).private(KEY, value, crt=way == "crt")
         assert f"{pow(value, KEY.d, KEY.n):x}"[:12] not in str(error.value)
@@ -103,7 +88,7 @@ def test_no_wrong_signature_or_message_leaves(way: str, step: str, what: str) ->
     how = Padding("oaep" if what == "oaep" else "pkcs1", "sha256")
     cipher = RsaUnit(Modelled(1088), os.urandom).encrypt(key, b"a message", how)
     for change in changes(f"{what} {step}", 1023):
-        unit = RsaUnit(Faulty(Modelled(width), names.index(step), change), os.urandom)
+        unit = RsaUnit(Watched(Modelled(width), names.index(step), change), os.urandom)
         with pytest.raises(CheckFailedError, match="withheld"):
             if what in ("decrypt", "oaep"):
                 unit.decrypt(key, cipher, how, crt=crt)
@@ -129,7 +114,7 @@ def test_numbers_that_are_their_own_power_are_released(value: int) -> None:
 
 
 def wrong_half() -> Exponentiator:
-    return Faulty(Modelled(1088), CRT_STEPS.index("power modulo p"), lambda value: value ^ 4)
+    return Watched(Modelled(1088), CRT_STEPS.index("power modulo p"))
 
 
 class Agreeing(int):
@@ -210,21 +195,15 @@ SOURCES: dict[str, Callable[[], Callable[[int], bytes]]] = {
 @pytest.mark.timeout(10)
 def test_a_private_operation_without_randomness_is_refused(what: str, source: str) -> None:
     key = numbers_of(key_pair())
-    seen: list[Power] = []
-
-    class Watched(Modelled):
-        def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
-            seen.append(power)
-            return super().power(power, policy)
-
-    unit = RsaUnit(Watched(1088), SOURCES[source]())
+    hardware = Watched(Modelled(1088))
+    unit = RsaUnit(hardware, SOURCES[source]())
     with pytest.raises(CheckFailedError, match="source of random numbers"):
         if what == "decrypt":
             unit.decrypt(key, bytes(127) + b"\x05")
         else:
             scheme = "pss" if what == "pss" else "pkcs1"
             unit.sign(key, b"a message", Padding(scheme, "sha256"), crt=what != "plain")
-    assert all(power.exponent == key.e for power in seen), "a secret power was made"
+    assert not hardware.secrets(key.e)
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -286,28 +265,15 @@ def test_short_draws_of_a_failed_source_are_refused_at_once() -> None:
 # ---- the blinding of the exponent ------------------------------------------------------------
 
 
-class Secrets(Modelled):
-    """Keeps the powers with a secret exponent."""
-
-    def __init__(self, bits: int) -> None:
-        super().__init__(bits)
-        self.seen: list[Power] = []
-
-    def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
-        if policy is Policy.CONSTANT:
-            self.seen.append(power)
-        return super().power(power, policy)
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_exponents_are_blinded_with_64_bits(way: str) -> None:
     """In each mode and each run; a build without room for a longer exponent divides it."""
-    hardware = Secrets(WAYS[way][0])
+    hardware = Watched(Modelled(WAYS[way][0]))
     for _ in range(TRIES):
         value = random.randrange(KEY.n)
         unit = RsaUnit(hardware, os.urandom)
         assert unit.private(KEY, value, crt=way == "crt") == pow(value, KEY.d, KEY.n)
-    secret = hardware.seen
+    secret = hardware.secrets(KEY.e)
     assert len({power.exponent for power in secret}) == len(secret)
     if way == "divided":
         assert {power.e_bits for power in secret} == {64, 256 - 63}
@@ -328,10 +294,10 @@ def test_the_exponent_of_a_long_factor_is_blinded_too(bits: int, divided: bool) 
     p, q = (1 << 107) - 1, (1 << 61) - 1
     d = pow(65537, -1, math.lcm(p - 1, q - 1))
     key = PrivateKey(p * q, 65537, d, p, q)
-    hardware = Secrets(bits)
+    hardware = Watched(Modelled(bits))
     assert RsaUnit(hardware, os.urandom).private(key, 7) == pow(7, d, key.n)
     wanted = [64, 107 - 63, 64] if divided else [107 + 64]
-    assert [power.e_bits for power in hardware.seen] == [61 + 64, *wanted]
+    assert [power.e_bits for power in hardware.secrets(key.e)] == [61 + 64, *wanted]
 
 
 def test_a_key_too_short_to_be_blinded_is_refused() -> None:

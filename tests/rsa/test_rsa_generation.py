@@ -2,20 +2,18 @@
 """Keys with primes found by the hardware: primality test, properties of keys, bad sources."""
 
 import itertools
-import json
 import math
 import random
-import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import gmpy2  # type: ignore[import-untyped]
 import pytest
+from command_line import Tool
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from programs import program
 from rsa_tools import Modelled, small_exponentiator
 
-from montcore.cli import main as cli
-from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
+from montcore.modexp.exponentiator import Exponentiation, Exponentiator
 from montcore.rsa import generation
 from montcore.rsa.keys import PUBLIC_EXPONENT, encode_private
 from montcore.rsa.operations import RsaUnit
@@ -99,18 +97,10 @@ def test_primes_that_are_too_close_are_drawn_again(monkeypatch: pytest.MonkeyPat
     assert (made.p, made.q) == (far, p)
 
 
-class Wrong(Modelled):
-    """Hardware whose powers are all wrong."""
-
-    def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
-        """Return another number."""
-        outcome = super().power(power, policy)
-        return replace(outcome, result=(outcome.result or 0) ^ 2)
-
-
-def test_hardware_that_finds_no_prime_is_given_up() -> None:
+def test_hardware_that_finds_no_prime_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Modelled, "power", lambda *_: Exponentiation(2, 0, 1, 1, 1))
     with pytest.raises(CheckFailedError, match="no prime was found"):
-        generation.prime(unit_of(Wrong(128)), "p", 40)
+        generation.prime(unit_of(Modelled(128)), "p", 40)
 
 
 @pytest.mark.parametrize("source", [bytes, lambda size: b"\x5a" * size])
@@ -122,8 +112,7 @@ def test_a_source_that_fails_gives_no_key(source: object) -> None:
 
 def accepted(key: Path) -> bool:
     """Return whether OpenSSL finds nothing wrong with a key."""
-    command = ["openssl", "rsa", "-in", str(key), "-check", "-noout"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = program("openssl", "rsa", "-in", key, "-check", "-noout")
     return done.returncode == 0 and "RSA key ok" in done.stdout + done.stderr
 
 
@@ -140,25 +129,19 @@ def test_openssl_accepts_a_key(tmp_path: Path) -> None:
     assert accepted(key)
 
 
-def test_who_finds_the_primes_is_checked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["rsa", "keygen", "--out", str(tmp_path / "key"), "--primes", "nobody"]
-    assert cli.run(words) == 2
-    assert "--primes takes hardware or openssl, not 'nobody'" in capsys.readouterr().err
+def test_who_finds_the_primes_is_checked(tmp_path: Path, tool: Tool) -> None:
+    words = ("rsa", "keygen", "--out", tmp_path / "key", "--primes", "nobody")
+    tool.refuses("--primes takes hardware or openssl, not 'nobody'", *words)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("size", "core"), [(1024, "smm"), (2048, "dsp"), (3072, "dsp")])
 def test_openssl_accepts_a_key_whose_primes_the_hardware_found(
-    size: int, core: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    size: int, core: str, tmp_path: Path, tool: Tool
 ) -> None:
     key = tmp_path / "key.pem"
-    words = ["rsa", "keygen", "--size", str(size), "--out", str(key), "--core", core, "--json"]
-    assert cli.run(words) == 0
-    content = json.loads(capsys.readouterr().out)
-    with capsys.disabled():
-        print(f"\n{size} bits over {core}: {content['steps']}")
+    words = ("rsa", "keygen", "--size", str(size), "--out", key, "--core", core)
+    content = tool.json(*words)
     assert content["primes"] == "hardware" and content["steps"]["primality"] > 0
     assert "check" in content["steps"] and accepted(key)
     assert load_pem_private_key(key.read_bytes(), None).key_size == size  # type: ignore[union-attr]

@@ -9,11 +9,12 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from command_line import Tool
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding as theirs
@@ -31,13 +32,12 @@ from cryptography.hazmat.primitives.serialization import (
 from rsa_numbers import sequence
 from rsa_tools import key_pair, numbers_of
 
-from montcore.cli import main as cli
 from montcore.rsa import files, keys
 from montcore.support.errors import RequestError
 
 SECRET = b"a pass phrase"
 #: The build that test_rsa.py uses too.
-BUILD = ["--core", "dsp", "--bits", "2048"]
+BUILD = ("--core", "dsp", "--bits", "2048")
 ENCODINGS = {"pem": Encoding.PEM, "der": Encoding.DER}
 FORMATS = {"pkcs1": PrivateFormat.TraditionalOpenSSL, "pkcs8": PrivateFormat.PKCS8}
 
@@ -170,43 +170,36 @@ def test_what_is_no_key_is_refused(tmp_path: Path, content: bytes) -> None:
 # ---- the command line ------------------------------------------------------------------------
 
 
-def run_json(capsys: pytest.CaptureFixture[str], arguments: Sequence[str]) -> dict[str, Any]:
-    assert cli.run([*arguments, "--json"]) == 0, capsys.readouterr().err
-    content = json.loads(capsys.readouterr().out)
-    assert isinstance(content, dict)
-    return content
-
-
-def test_oaep_through_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_oaep_through_the_command_line(tmp_path: Path, tool: Tool) -> None:
     """With a certificate to encrypt and an encrypted key in DER form to decrypt."""
     message = put(tmp_path, "message", b"forty-two")
     cert = put(tmp_path, "cert.pem", certificate(key_pair()).public_bytes(Encoding.PEM))
     key = private_file(tmp_path, "der", "pkcs8", encrypted=True)
     how = ["--scheme", "oaep", "--hash", "sha256", "--mgf1-hash", "sha1", "--label", "6c61"]
-    out = ["--in", str(message), "--out", str(tmp_path / "cipher")]
-    content = run_json(capsys, ["rsa", "encrypt", "--key", str(cert), *how, *out, *BUILD])
+    out = ("--in", message, "--out", tmp_path / "cipher")
+    content = tool.json("rsa", "encrypt", "--key", cert, *how, *out, *BUILD)
     assert content["operation"] == "encrypt" and content["output"] == str(tmp_path / "cipher")
     other = theirs.OAEP(theirs.MGF1(hashes.SHA1()), hashes.SHA256(), b"la")
     assert key_pair().decrypt((tmp_path / "cipher").read_bytes(), other) == b"forty-two"
-    phrase = ["--passphrase-file", str(put(tmp_path, "phrase", SECRET + b"\r\nno part of it\n"))]
-    decrypt = ["rsa", "decrypt", "--key", str(key), "--in", str(tmp_path / "cipher"), *phrase]
-    content = run_json(capsys, [*decrypt, *how, *BUILD])
+    phrase = put(tmp_path, "phrase", SECRET + b"\r\nno part of it\n")
+    decrypt = ("rsa", "decrypt", "--key", key, "--in", tmp_path / "cipher")
+    decrypt = (*decrypt, "--passphrase-file", phrase)
+    content = tool.json(*decrypt, *how, *BUILD)
     assert bytes.fromhex(content["output"]) == b"forty-two"
     assert content["exponent_blinding_bits"] == 64
-    assert cli.run([*decrypt, *BUILD, "--scheme", "oaep", "--json"]) == 1  # another label
-    out_text, err = capsys.readouterr()
-    assert json.loads(out_text).keys() == {"error"} and len(err.strip().splitlines()) == 1
+    status, text, err = tool.run(*decrypt, *BUILD, "--scheme", "oaep", "--json")  # another label
+    assert status == 1 and json.loads(text).keys() == {"error"} and err.count("\n") == 1
 
 
 @pytest.mark.parametrize("crt", [True, False])
 def test_a_signature_without_crt_is_blinded_within_the_keys_width(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], crt: bool
+    tmp_path: Path, tool: Tool, crt: bool
 ) -> None:
     pair = key_pair(2048)
     pem = pair.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     message = put(tmp_path, "message", b"long " * 500_000)
-    request = ["rsa", "sign", "--key", str(put(tmp_path, "key", pem)), "--in", str(message)]
-    content = run_json(capsys, [*request, *([] if crt else ["--no-crt"]), "--core", "dsp"])
+    request = ("rsa", "sign", "--key", put(tmp_path, "key", pem), "--in", message)
+    content = tool.json(*request, *([] if crt else ["--no-crt"]), "--core", "dsp")
     wanted = pair.sign(message.read_bytes(), theirs.PKCS1v15(), hashes.SHA256())
     assert content["output"] == wanted.hex()
     assert content["exponent_blinding_bits"] == 64
@@ -214,28 +207,20 @@ def test_a_signature_without_crt_is_blinded_within_the_keys_width(
     assert ("power modulo n, divisor" in content["steps"]) is not crt
 
 
-def test_rows_that_cannot_work_together_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    request = ["rsa", "sign", "--key", str(put(tmp_path, "key", b"")), "--in", str(tmp_path)]
-    for rows, words in (
-        (["--rows", "3"], "--rows takes 1 or 2, not '3'"),
-        (["--rows", "2", "--no-crt"], "--rows 2 is for the two powers of CRT"),
-    ):
-        assert cli.run([*request, *rows]) == 2
-        assert words in capsys.readouterr().err
+def test_rows_that_cannot_work_together_are_refused(tmp_path: Path, tool: Tool) -> None:
+    request = ("rsa", "sign", "--key", put(tmp_path, "key", b""), "--in", tmp_path, "--rows")
+    tool.refuses("--rows takes 1 or 2, not '3'", *request, "3")
+    tool.refuses("--rows 2 is for the two powers of CRT", *request, "2", "--no-crt")
 
 
 @pytest.mark.parametrize("form", ["pem", "der"])
-def test_keys_are_generated_and_used(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
-) -> None:
+def test_keys_are_generated_and_used(tmp_path: Path, tool: Tool, form: str) -> None:
     key, public = tmp_path / "key", tmp_path / "public"
-    phrase = ["--passphrase-file", str(put(tmp_path, "phrase", SECRET))]
-    request = ["rsa", "keygen", "--size", "1024", "--form", form, "--out", str(key), *BUILD]
-    request += ["--primes", "openssl"]
-    secret = phrase if form == "pem" else []
-    content = run_json(capsys, [*request, "--public-out", str(public), *secret])
+    phrase = ("--passphrase-file", put(tmp_path, "phrase", SECRET))
+    request = ("rsa", "keygen", "--size", "1024", "--form", form, "--out", key, *BUILD)
+    request = (*request, "--primes", "openssl")
+    secret = phrase if form == "pem" else ()
+    content = tool.json(*request, "--public-out", public, *secret)
     assert content["encrypted"] is (form == "pem") and content["output"] == str(key)
     assert "check" in content["steps"]
     assert key.stat().st_mode & 0o777 == 0o600
@@ -246,22 +231,11 @@ def test_keys_are_generated_and_used(
     if form == "pem":
         assert load_pem_public_key(public.read_bytes()) == made.public_key()
     before = key.read_bytes()
-    assert cli.run(request) == 2
-    assert "exists already" in capsys.readouterr().err and key.read_bytes() == before
+    tool.refuses("exists already", *request)
+    assert key.read_bytes() == before
 
 
-def refused(
-    capsys: pytest.CaptureFixture[str], arguments: Sequence[str], words: str, status: int = 2
-) -> None:
-    assert cli.run(arguments) == status
-    out, err = capsys.readouterr()
-    assert out == "" and words in err
-    assert len(err.strip().splitlines()) == 1
-
-
-def test_wrong_requests_are_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_requests_are_one_sentence(tmp_path: Path, tool: Tool) -> None:
     key = str(private_file(tmp_path, "pem", "pkcs8"))
     message = str(put(tmp_path, "message", b"m"))
     files_ = ["--key", key, "--in", message]
@@ -279,34 +253,27 @@ def test_wrong_requests_are_one_sentence(
         "/dev/zero is not a regular file": ["sign", "--key", "/dev/zero", "--in", message],
         "is not a regular": ["verify", *files_[:2], "--in", "/dev/zero", "--signature", message],
     }.items():
-        refused(capsys, ["rsa", *arguments], words)
+        tool.refuses(words, "rsa", *arguments)
     assert not (tmp_path / "new").exists()
 
 
 def test_a_prompt_asks_for_the_passphrase(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tool: Tool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
-
-    def answer(prompt: str) -> str:
-        asked.append(prompt)
-        return "wrong"
-
-    monkeypatch.setattr(getpass, "getpass", answer)
+    prompt = Mock(side_effect=["wrong", "one", "two"])
+    monkeypatch.setattr(getpass, "getpass", prompt)
     key = private_file(tmp_path, "pem", "pkcs8", encrypted=True)
-    request = ["rsa", "sign", "--key", str(key), "--in", str(key)]
-    refused(capsys, request, "cannot be decrypted with this passphrase")
-    assert asked == [f"passphrase of {key}: "]
+    request = ("rsa", "sign", "--key", key, "--in", key)
+    tool.refuses("cannot be decrypted with this passphrase", *request)
+    prompt.assert_called_once_with(f"passphrase of {key}: ")
     monkeypatch.setenv("MONTCORE_PASSPHRASE", "also wrong")
-    refused(capsys, request, "cannot be decrypted with this passphrase")
+    tool.refuses("cannot be decrypted with this passphrase", *request)
     monkeypatch.setenv("MONTCORE_PASSPHRASE", "")
-    refused(capsys, request, "is empty")
-    assert len(asked) == 1
-    answers = iter(["one", "two"])
+    tool.refuses("is empty", *request)
+    assert prompt.call_count == 1
     monkeypatch.delenv("MONTCORE_PASSPHRASE")
-    monkeypatch.setattr(getpass, "getpass", lambda prompt: next(answers))
-    request = ["rsa", "keygen", "--encrypt", "--out", str(tmp_path / "new")]
-    refused(capsys, request, "the two passphrases differ")
+    words = ("rsa", "keygen", "--encrypt", "--out", tmp_path / "new")
+    tool.refuses("the two passphrases differ", *words)
 
 
 def command(key: Path) -> list[str]:

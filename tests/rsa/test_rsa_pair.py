@@ -9,9 +9,9 @@ from math import lcm
 from pathlib import Path
 
 import pytest
-from rsa_tools import key_pair, numbers_of, small_key
+from command_line import Tool
+from rsa_tools import Watched, key_pair, numbers_of, small_key
 
-from montcore.cli import main as cli
 from montcore.cores import get_core
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import (
@@ -121,26 +121,13 @@ def test_in_a_series_the_check_computes_the_next_blinding() -> None:
     )
 
 
-class Watched(Exponentiator):
-    """Records the factors that blind a base."""
-
-    def __init__(self) -> None:
-        super().__init__(exponentiator().design)
-        self.factors: list[int] = []
-
-    def product(self, product: ModularProduct) -> Exponentiation:
-        """Record the second factor of each product."""
-        self.factors.append(product.y)
-        return super().product(product)
-
-
 def test_a_blinding_is_used_once_and_for_its_key_only() -> None:
     key, other = small_key(), key_of(PRIMES[127], PRIMES[107])
-    watched = Watched()
+    watched = Watched(exponentiator())
     unit = rsa_unit(watched, ahead=True)
     steps = [set(counted(unit, each, 5)) for each in (key, key, key, other, key)]
     assert ["blinding" in names for names in steps] == [True, False, False, True, True]
-    factors = watched.factors[::3]  # of the first of three products
+    factors = [product.y for product in watched.products[::3]]  # the first of three
     assert len(set(factors)) == 5
 
 
@@ -188,13 +175,11 @@ def test_a_fault_in_a_check_with_a_blinding_is_refused() -> None:
     assert "blinding" not in counted(unit, key, 8)
 
 
-def test_a_pair_and_two_rows_exclude_each_other(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pair_and_two_rows_exclude_each_other(tmp_path: Path, tool: Tool) -> None:
     (tmp_path / "message").write_bytes(b"message")
-    request = ["rsa", "sign", "--key", str(tmp_path), "--in", str(tmp_path / "message")]
-    assert cli.run([*request, "--rows", "2", "--set", "pair=1"]) == 2
-    assert "--rows 2 and --set pair=1 exclude each other" in capsys.readouterr().err
+    request = ("rsa", "sign", "--key", tmp_path, "--in", tmp_path / "message")
+    told = "--rows 2 and --set pair=1 exclude each other"
+    tool.refuses(told, *request, "--rows", "2", "--set", "pair=1")
 
 
 @nightly  # simulated for half a minute and longer

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from fixture_core import FixtureCore
+from programs import output_of, program, write_script
 
 from montcore.bundle import runner
 from montcore.sim import build
@@ -47,7 +48,7 @@ def test_units_take_the_header_as_it_was_compiled_before(
     unit = tmp_path / "unit.cpp"
     unit.write_text('#include "verilated.h"\nstd::vector<CData> some;\n')
     command = [cxx(), *COMMON_FLAGS, *flags, *includes, "-include", str(header), "-H"]
-    done = subprocess.run([*command, "-fsyntax-only", unit], capture_output=True, text=True)
+    done = program(*command, "-fsyntax-only", unit)
     assert done.returncode == 0, done.stderr
     # The compiler marks a compiled header that it takes with "!", one that does not suit with "x".
     assert f"! {header}.gch\n" in done.stderr
@@ -90,9 +91,10 @@ def test_concurrent_calls_build_once(monkeypatch: pytest.MonkeyPatch, own_cache:
 
     monkeypatch.setattr(build, "_build", make)
     with ThreadPoolExecutor(4) as pool:
-        paths = set(
-            pool.map(lambda _: build_simulator("fixture_core", SOURCES, PARAMETERS), range(4))
-        )
+        found = [
+            pool.submit(build_simulator, "fixture_core", SOURCES, PARAMETERS) for _ in range(4)
+        ]
+        paths = {future.result() for future in found}
     assert len(built) == 1 and len(paths) == 1
     assert own_cache in paths.pop().parents
 
@@ -156,15 +158,11 @@ def test_a_verilator_of_the_system_is_never_run(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_simulators: Path
 ) -> None:
     called = tmp_path / "called"
-    folder = tmp_path / "bin"
-    folder.mkdir()
     for name in ("verilator", "verilator_bin", "verilator-cli"):
-        program = folder / name
-        program.write_text(f"#!/bin/sh\necho {name} >>'{called}'\nexit 1\n")
-        program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+        write_script(tmp_path / "bin" / name, f"echo {name} >>'{called}'\nexit 1")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("VERILATOR_ROOT", str(tmp_path))
-    subprocess.run(["verilator"], check=False)
+    program("verilator")
     assert called.read_text() == "verilator\n"
     called.unlink()
 
@@ -172,7 +170,7 @@ def test_a_verilator_of_the_system_is_never_run(
     rtl.verilator("fixture_core", SOURCES, PARAMETERS)
     # A bundle's own test runs the program by its name.
     for_bundle = {**os.environ, **runner._verilator_environment("verilator")}
-    subprocess.run(["verilator", "--version"], env=for_bundle, check=True)
+    output_of("verilator", "--version", env=for_bundle)
     assert not called.exists()
 
 
@@ -187,16 +185,9 @@ def test_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch, own_cache: P
 
 
 def test_model_that_prints_does_not_disturb_the_answers(tmp_path: Path) -> None:
-    text = (
-        SOURCES[1]
-        .read_text()
-        .replace(
-            "  assign busy_o =",
-            '  always_ff @(posedge clk_i) $display("noise");\n  assign busy_o =',
-        )
-    )
+    noise = '  always_ff @(posedge clk_i) $display("noise");\n  assign busy_o ='
     noisy = tmp_path / "noisy.sv"
-    noisy.write_text(text)
+    noisy.write_text(SOURCES[1].read_text().replace("  assign busy_o =", noise))
     rtl = RtlBuild("fixture_core", (PACKAGE, noisy), PARAMETERS)
     simulator = Simulator(FixtureCore(bits=16), rtl=rtl)
     assert simulator.run([Product(5, 7, 11, 16)] * 100)[99].error == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fixture_core import FixtureCore
 from needs import require
+from programs import output_of, program
 
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CHECKER
@@ -67,20 +68,9 @@ def icarus(folder: Path, bug: int = 0, host_bug: int = 0) -> str:
     copies = copies_for_icarus_11((*rtl, CHECKER, BENCH / "port_bench.sv"), folder)
     settings = {"Bug": bug, "HostBug": host_bug, "Products": 1100 if bug == 25 else 4}
     overrides = [f"-Pport_bench.{name}={value}" for name, value in settings.items()]
-    program = folder / "bench.vvp"
-    build: list[str | Path] = [
-        "iverilog",
-        "-g2012",
-        "-s",
-        "port_bench",
-        *overrides,
-        "-o",
-        program,
-        *copies,
-    ]
-    subprocess.run(build, check=True, capture_output=True)
-    done = subprocess.run(["vvp", program], capture_output=True, text=True, timeout=60, check=False)
-    return done.stdout
+    bench = folder / "bench.vvp"
+    output_of("iverilog", "-g2012", "-s", "port_bench", *overrides, "-o", bench, *copies)
+    return program("vvp", bench).stdout
 
 
 def test_a_right_core_breaks_no_rule_in_icarus(tmp_path: Path) -> None:
@@ -116,13 +106,7 @@ def test_a_fault_that_the_harness_answers_for_is_found_in_verilator_too(bug: int
     operands = [Operands(x, 5, 2, 2) for x in (3, 0xFFFE, 7)]
     run = WireRun(operands, 2, RunFlag.STREAM | RunFlag.GAPS)
     commands = Configure(0xFFFD, 2).encode(beat) + run.encode(beat)
-    arguments: list[str | Path] = [
-        build.executable(),
-        "--beat-bytes",
-        str(beat.beat_bytes),
-        "--seed",
-        "3",
-    ]
-    done = subprocess.run(arguments, input=commands, capture_output=True, check=False)
+    options = ("--beat-bytes", str(beat.beat_bytes), "--seed", "3")
+    done = subprocess.run([build.executable(), *options], input=commands, capture_output=True)
     assert f": {CORE_FAULTS[bug]}\n" in done.stderr.decode()
     assert done.returncode != EXIT_RULE

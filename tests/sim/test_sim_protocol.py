@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from core_styles import ARRAY_BITS
+from core_styles import ARRAY_BITS, port_styles
 from fixture_core import FixtureCore
 from port_rules import (
     RULES,
@@ -37,11 +37,8 @@ def subjects() -> Iterator[Any]:
 def all_styles() -> Iterator[Any]:
     """Each core with each value of its named choices."""
     yield pytest.param(FixtureCore(bits=BITS, bus=8), id="fixture")
-    for core in all_cores().values():
-        for point in core.styles(BITS):
-            if point.settings().get("shape") == "2d":
-                point = core.configure({"w": "8", "shape": "2d"}, ARRAY_BITS)
-            yield pytest.param(point, id=f"{core.name} {point.label()}")
+    for point in port_styles(BITS):
+        yield pytest.param(point, id=f"{point.name} {point.label()}")
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from core_styles import ARRAY_BITS
+from core_styles import port_styles
 from fixture_core import FixtureCore
 from icarus import play_sequences
 from port_units import named
 
 from montcore.bundle.styles import Design, Stream, port, targets, verify_replay
-from montcore.cores import all_cores, get_core
+from montcore.cores import get_core
 from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
 from montcore.ecc.sequences import BITS as CURVE_BITS
@@ -34,12 +34,8 @@ BITS = 72
 FEW, MANY = 400, 1_000_000
 
 
-def multipliers() -> Iterator[Core]:
-    """Yield each core with each value of its named choices."""
-    for core in all_cores().values():
-        for point in core.styles(BITS):
-            array = point.settings().get("shape") == "2d"
-            yield core.configure({"w": "8", "shape": "2d"}, ARRAY_BITS) if array else point
+#: Each core with each value of its named choices.
+MULTIPLIERS = list(port_styles(BITS))
 
 
 def exponentiators() -> Iterator[ExponentiatorDesign]:
@@ -85,7 +81,7 @@ def holds(design: Design, count: int, target: str = "", seed: int = 1) -> None:
     assert found.checked >= count and found.rejected > count // 20
 
 
-@pytest.mark.parametrize("core", list(multipliers()), ids=label)
+@pytest.mark.parametrize("core", MULTIPLIERS, ids=label)
 def test_every_multiplier_keeps_the_contract(core: Core) -> None:
     holds(core, FEW)
 
@@ -94,7 +90,7 @@ def test_every_multiplier_keeps_the_contract(core: Core) -> None:
     ("core", "target"),
     [
         (get_core("karatsuba").configure({"schedule": "paper"}, BITS), "ecp5"),
-        *((core, target) for core in multipliers() for target in targets(core)[1:]),
+        *((core, target) for core in MULTIPLIERS for target in targets(core)[1:]),
     ],
     ids=label,
 )
@@ -107,7 +103,7 @@ def test_every_multiplier_keeps_it_in_the_style_of_each_target(core: Core, targe
     "core",
     [
         get_core("karatsuba").configure({}, 40),  # beats of 20 bits, in three bytes
-        *(pytest.param(core, marks=nightly, id=label(core)) for core in multipliers()),
+        *(pytest.param(core, marks=nightly, id=label(core)) for core in MULTIPLIERS),
     ],
     ids=label,
 )
@@ -130,8 +126,8 @@ def test_every_curve_engine_keeps_it(design: EngineDesign) -> None:
 @pytest.mark.parametrize(
     ("design", "target"),
     [
-        *((core, "") for core in multipliers()),
-        *((core, target) for core in multipliers() for target in targets(core)[1:]),
+        *((core, "") for core in MULTIPLIERS),
+        *((core, target) for core in MULTIPLIERS for target in targets(core)[1:]),
         *((design, "") for design in exponentiators()),
     ],
     ids=label,
@@ -148,7 +144,7 @@ def test_every_unit_keeps_it_in_a_second_simulator(
 @pytest.mark.parametrize(
     ("design", "count"),
     [
-        *((core, MANY) for core in multipliers()),
+        *((core, MANY) for core in MULTIPLIERS),
         *((design, MANY // 20) for design in exponentiators()),
         *((design, MANY // 4) for design in engines(CURVE_BITS)),
     ],

@@ -12,6 +12,14 @@ BITS = 40
 ARRAY_BITS = 24
 
 
+def port_styles(bits: int) -> Iterator[Core]:
+    """Yield each core with each value of its named choices, and arrays with the narrowest words."""
+    for core in all_cores().values():
+        for style in core.styles(bits):
+            array = style.settings().get("shape") == "2d"
+            yield core.configure({"w": "8", "shape": "2d"}, ARRAY_BITS) if array else style
+
+
 def small_styles() -> Iterator[Core]:
     """Yield each core with each value of its named choices."""
     for core in all_cores().values():

@@ -58,17 +58,14 @@ PROGRAMS = ("verilator", *(program.name for program in needed.PROGRAMS))
 
 def parts(test: Path) -> tuple[str, ...]:
     """Return the files and folders that the tests of a file depend on."""
-    folder = test.parent.relative_to(REPO_ROOT).as_posix() if _is_here(test) else ""
+    here = test.is_relative_to(REPO_ROOT)
+    folder = test.parent.relative_to(REPO_ROOT).as_posix() if here else ""
     if folder not in TABLE:
         return (".", *map(str, _with_imported(test)))
     last, others = TABLE[folder]
     rooms = list(ROOMS.values())[: list(ROOMS).index(last) + 1]
     own = (path.relative_to(REPO_ROOT).as_posix() for path in _with_imported(test))
     return (*ALWAYS, *rooms, *others.split(), *own)
-
-
-def _is_here(path: Path) -> bool:
-    return path.is_relative_to(REPO_ROOT)
 
 
 def _with_imported(test: Path) -> set[Path]:

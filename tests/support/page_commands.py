@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from programs import output_of
+
 from montcore.support.paths import REPO_ROOT
 
 #: Seconds for all commands of a page.
@@ -19,6 +21,18 @@ def code_blocks(text: str, kind: str = "") -> list[str]:
     """Return the code blocks of a language, e.g. ``cpp``, in a page's text."""
     found = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
     return [block for name, block in found if name == kind]
+
+
+def commands(block: str) -> list[str]:
+    """Return the commands of a code block, in which their output stands too."""
+    return [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+
+
+def run_outside(lines: Iterable[str], folder: Path) -> str:
+    """Run commands in sequence in a folder, as a user would, and return their output."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(REPO_ROOT / "src")}
+    return output_of("bash", "-e", "-c", "\n".join(lines), cwd=folder, env=environment)
 
 
 def run_in_checkout(blocks: Iterable[str], folder: Path) -> str:

@@ -62,31 +62,45 @@ class Modelled(Exponentiator):
         return Exponentiation(product.x * product.y % product.modulus, 0, 1, 1, 1)
 
 
-class Faulty(Exponentiator):
-    """An exponentiator, one of whose steps gives a wrong number.
+class Watched(Exponentiator):
+    """An exponentiator that keeps what it was asked for, and one of whose steps may be wrong.
 
     Args:
         inner: computes the powers and products.
         step: index of the faulty step, from 0; -1: none.
         change: the fault's effect on its result.
+
+    Attributes:
+        asked: the powers and products, in order.
     """
 
-    def __init__(self, inner: Exponentiator, step: int, change: Change) -> None:
+    def __init__(
+        self, inner: Exponentiator, step: int = -1, change: Change = lambda value: value ^ 4
+    ) -> None:
         super().__init__(inner.design)
         self._inner, self._step, self._change = inner, step, change
-        self.steps = 0
+        self.asked: list[Power | ModularProduct] = []
+
+    @property
+    def products(self) -> list[ModularProduct]:
+        """The products, in order."""
+        return [item for item in self.asked if isinstance(item, ModularProduct)]
+
+    def secrets(self, e: int) -> list[Power]:
+        """Return the powers whose exponent is not the public one."""
+        return [item for item in self.asked if isinstance(item, Power) and item.exponent != e]
 
     def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
         """Return the power, possibly changed by the fault."""
-        return self._faulted(self._inner.power(power, policy))
+        return self._faulted(power, self._inner.power(power, policy))
 
     def product(self, product: ModularProduct) -> Exponentiation:
         """Return the product, possibly changed by the fault."""
-        return self._faulted(self._inner.product(product))
+        return self._faulted(product, self._inner.product(product))
 
-    def _faulted(self, outcome: Exponentiation) -> Exponentiation:
-        self.steps += 1
-        if self.steps - 1 != self._step or outcome.result is None:
+    def _faulted(self, item: Power | ModularProduct, outcome: Exponentiation) -> Exponentiation:
+        self.asked.append(item)
+        if len(self.asked) - 1 != self._step or outcome.result is None:
             return outcome
         return replace(outcome, result=self._change(outcome.result))
 

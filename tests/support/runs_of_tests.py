@@ -42,11 +42,3 @@ def run_tests(
     process = start_tests(*arguments, minutes=minutes, workers=workers)
     said, _ = process.communicate(timeout=TIMEOUT)
     return subprocess.CompletedProcess(process.args, process.returncode, said)
-
-
-def write_script(path: Path, body: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # A fake program must never be written through a link to the real one.
-    path.unlink(missing_ok=True)
-    path.write_text(f"#!/bin/sh\n{body}\n")
-    path.chmod(0o755)

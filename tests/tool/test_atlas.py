@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The atlas: answers without tools or a store, marks what is stale, and fills in parts."""
 
-import json
-import os
-import subprocess
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from command_line import Tool
+from measurements import made_up, measured_by
+from programs import output_of
 
-from montcore.cli import main as cli
 from montcore.compare import atlas as atlas_module
 from montcore.compare import point as point_module
-from montcore.compare import sweep as sweep_module
 from montcore.compare.atlas import Atlas
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
@@ -37,22 +35,12 @@ TOOLS = {"pyosys": "0", "verilator": "0"}
 def measured(point: Point) -> Entry:
     """Return a made-up measurement of a point."""
     size = 1000 + 100 * len(point.label)
-    gates = point.target == "osu018"
-    return Entry(
-        point.core,
-        dict(point.settings),
-        point.bits,
-        point.target,
-        ge=None if not gates else size + 0.25,
-        ge_memory=None if not gates else 3.0,
-        tmin_ns=None if not gates else 2.5,
-        lut=size if not gates else None,
-        dsp=0 if not gates else None,
-        ff=900,
-        cycles=40,
-        core_cycles=36,
-        interval=32,
-        checked=100,
+    gates: dict[str, Any] = {"ge": size + 0.25, "ge_memory": 3.0, "tmin_ns": 2.5}
+    tables: dict[str, Any] = {"lut": size, "dsp": 0}
+    return made_up(
+        point,
+        **(gates if point.target == "osu018" else tables),
+        **{"ff": 900, "cycles": 40, "core_cycles": 36, "interval": 32, "checked": 100},
         tools=TOOLS,
         wall_s=7.5,
         date="2026-01-02T03:04:05+00:00",
@@ -86,20 +74,7 @@ def full(file: Path, points: list[Point]) -> Atlas:
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Point]:
     """The points that are measured; they take no time."""
-    found: list[Point] = []
-
-    def here(wanted: Sequence[Point], _: int) -> Any:
-        for point in wanted:
-            found.append(point)
-            yield point, measured(point), 1
-
-    monkeypatch.setattr(sweep_module, "_here", here)
-    return found
-
-
-def said(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> str:
-    assert cli.run(words) == status
-    return capsys.readouterr().out
+    return measured_by(measured, monkeypatch)
 
 
 def test_file_gives_back_what_was_entered(full: Atlas, points: list[Point]) -> None:
@@ -150,7 +125,7 @@ def test_recommend_answers_from_the_atlas_without_tools_and_without_measuring(
     points: list[Point],
     asked: list[Point],
     own_cache: Path,
-    capsys: pytest.CaptureFixture[str],
+    tool: Tool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def missing(_: Any) -> Any:
@@ -158,35 +133,32 @@ def test_recommend_answers_from_the_atlas_without_tools_and_without_measuring(
 
     for target in all_targets().values():
         monkeypatch.setattr(type(target), "versions", missing)
-    out = said(capsys, "recommend", *ASKED, "--json")
-    found = json.loads(out)
+    found = tool.json("recommend", *ASKED)
     assert not asked and not (own_cache / "results").exists()
     assert [choice["from"] for choice in found["choices"]] == ["atlas", "atlas"]
     counts = {"points": len(points), "missing": 0, "stale": 0, "origins": {"atlas": len(points)}}
     assert {name: found[name] for name in counts} == counts
-    out = said(capsys, "recommend", *ASKED)
+    out = tool("recommend", *ASKED)
     assert f"{len(points)} points: {len(points)} from the atlas; 0 measured here\n" in out
 
 
 def test_point_of_earlier_sources_is_an_answer_that_is_marked(
-    full: Atlas, asked: list[Point], capsys: pytest.CaptureFixture[str]
+    full: Atlas, asked: list[Point], tool: Tool
 ) -> None:
-    out = said(capsys, "recommend", *ASKED, "--targets", "xc7", "--json")
-    best = json.loads(out)["choices"][0]
+    words = ("recommend", *ASKED, "--targets", "xc7")
+    best = tool.json(*words)["choices"][0]
     (old,) = [p for p in full.records if p.target == "xc7" and p.core == best["core"]]
     full.records[old] = replace(full.records[old], flow="0")
     full.save()
     date = full.records[old].entry.date[:10]
-    out = said(capsys, "recommend", *ASKED, "--targets", "xc7", "--json")
-    found = json.loads(out)
+    found = tool.json(*words)
     assert found["choices"][0]["core"] == best["core"]
     assert found["choices"][0]["earlier"] == date
     assert (found["missing"], found["stale"]) == (0, 1) and not asked
-    out = said(capsys, "recommend", *ASKED, "--targets", "xc7")
-    assert f"measured on earlier sources, {date}" in " ".join(out.split())
-    assert f"from the atlas (1 of earlier sources, {date} to {date})" in " ".join(out.split())
-    out = said(capsys, "recommend", *ASKED, "--targets", "xc7", "--measure", "--json")
-    found = json.loads(out)
+    out = " ".join(tool(*words).split())
+    assert f"measured on earlier sources, {date}" in out
+    assert f"from the atlas (1 of earlier sources, {date} to {date})" in out
+    found = tool.json(*words, "--measure")
     assert asked == [old] and found["stale"] == 0 and found["origins"]["measured"] == 1
 
 
@@ -212,27 +184,21 @@ def test_compare_measures_what_is_missing_and_everything_if_told_so(
     points: list[Point],
     asked: list[Point],
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    tool: Tool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    drawn: list[int] = []
-
-    def draw(*_: Any) -> list[Path]:
-        drawn.append(1)
-        return []
-
+    draw = Mock(return_value=[])
     monkeypatch.setattr("montcore.compare.pictures.draw", draw)
-    command = ["compare", *ASKED, "-o", str(tmp_path / "out"), "--json"]
+    command = ("compare", *ASKED, "-o", tmp_path / "out")
     gone = points[2]
     del full.records[gone]
     full.save()
-    out = said(capsys, *command)
-    found = json.loads(out)
-    assert asked == [gone] and drawn == [1]
+    found = tool.json(*command)
+    assert asked == [gone] and draw.call_count == 1
     assert found["origins"] == {"atlas": len(points) - 1, "measured": 1}
     assert [row["origin"] for row in found["results"]].count("measured") == 1
-    out = said(capsys, *command, "--fresh")
-    assert json.loads(out)["origins"] == {"measured": len(points)} and asked[1:] == points
+    found = tool.json(*command, "--fresh")
+    assert found["origins"] == {"measured": len(points)} and asked[1:] == points
 
 
 def test_answer_comes_in_less_than_a_second_of_processor_time(full: Atlas, tmp_path: Path) -> None:
@@ -240,57 +206,44 @@ def test_answer_comes_in_less_than_a_second_of_processor_time(full: Atlas, tmp_p
         "import resource, sys\n"
         "from montcore.cli import main\n"
         "status = main.run(sys.argv[1:])\n"
-        "heavy = {'numpy', 'matplotlib', 'pyosys', 'sqlite3'} & set(sys.modules)\n"
+        "heavy = {'numpy', 'matplotlib', 'pyosys'} & set(sys.modules)\n"
         "used = resource.getrusage(resource.RUSAGE_SELF)\n"
-        "print(status, sorted(heavy - {'sqlite3'}), used.ru_utime + used.ru_stime)\n"
+        "print(status, sorted(heavy), used.ru_utime + used.ru_stime)\n"
     )
-    command = [sys.executable, "-c", code, "recommend", *ASKED]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ})
-    status, heavy, seconds = done.stdout.splitlines()[-1].split()
-    assert (status, heavy) == ("0", "[]") and float(seconds) < 1.5, done.stdout
+    out = output_of(sys.executable, "-c", code, "recommend", *ASKED)
+    status, heavy, seconds = out.splitlines()[-1].split()
+    assert (status, heavy) == ("0", "[]") and float(seconds) < 1.5, out
 
 
 def test_fills_a_part_resumes_and_says_what_is_left(
-    file: Path, points: list[Point], asked: list[Point], capsys: pytest.CaptureFixture[str]
+    file: Path, points: list[Point], asked: list[Point], tool: Tool
 ) -> None:
-    command = ["maintain", "atlas", "--bits", str(BITS), "--cores", "rc,op,cs"]
-    part = [*command, "--targets", "xc7", "--json"]
-    out = said(capsys, *part, "--check", status=1)
-    cost = json.loads(out)
+    command = ("maintain", "atlas", "--bits", str(BITS), "--cores", "rc,op,cs")
+    part = (*command, "--targets", "xc7")
+    cost = tool.json(*part, "--check", status=1)
     assert not asked and cost["due"] == len(points) / 2 and cost["seconds"] > 0
-    out = said(capsys, *part)
+    tool.json(*part)
     assert {point.target for point in asked} == {"xc7"}
     assert Atlas.load().states(points) == {"valid": len(points) / 2, "missing": len(points) / 2}
-    out = said(capsys, *part, "--check")
-    assert json.loads(out)["valid"] == len(points) / 2
+    assert tool.json(*part, "--check")["valid"] == len(points) / 2
     # Points lost from the file are in the result store and are not measured again.
     file.unlink()
     count = len(asked)
-    out = said(capsys, *part, "--kept")
-    assert json.loads(out)["kept"] == len(points) / 2 and len(asked) == count
-    out = said(capsys, *command, "--targets", "xc7,osu018")
+    assert tool.json(*part, "--kept")["kept"] == len(points) / 2 and len(asked) == count
+    out = tool(*command, "--targets", "xc7,osu018")
     assert f"{len(points)} points: {len(points) // 2} valid, 0 in the result store" in out
     assert len(asked) == len(points) and Atlas.load().states(points) == {"valid": len(points)}
 
 
 def test_interrupted_run_keeps_what_it_had(
-    file: Path, points: list[Point], asked: list[Point]
+    file: Path, points: list[Point], asked: list[Point], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book = Atlas.load()
     part = filling.AtlasPart((BITS,), ("xc7", "osu018"), ("rc", "op", "cs"))
-    count = 0
-
-    def told(*_: Any) -> None:
-        nonlocal count
-        count += 1
-        if count == 2:
-            raise KeyboardInterrupt
-
-    monkey = pytest.MonkeyPatch()
-    monkey.setattr(filling, "check_versions", lambda _: None)
+    monkeypatch.setattr(filling, "check_versions", lambda _: None)
+    told = Mock(side_effect=[None, KeyboardInterrupt])
     with pytest.raises(KeyboardInterrupt):
         filling.fill(filling.estimate(part, book), book, told)
-    monkey.undo()
     assert Atlas.load().states(points) == {"valid": 2, "missing": len(points) - 2}
 
 
@@ -304,28 +257,23 @@ def test_estimate_follows_the_nearest_point_that_is_measured(
     assert filling.duration(30) == "30 s" and filling.duration(7200) == "2.0 h"
 
 
-def test_sample_that_differs_is_found(
-    full: Atlas, asked: list[Point], capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = ["maintain", "atlas", "--sample", "5", "--seed", "3", "--json"]
-    out = said(capsys, *command)
-    found = json.loads(out)
-    assert len(asked) == 1 and found["differences"] == []
+def test_sample_that_differs_is_found(full: Atlas, asked: list[Point], tool: Tool) -> None:
+    command = ("maintain", "atlas", "--sample", "5", "--seed", "3")
+    assert tool.json(*command)["differences"] == [] and len(asked) == 1
     (point,) = asked
     wrong = replace(full.records[point].entry, interval=31)
     full.records[point] = replace(full.records[point], entry=wrong)
     full.save()
-    out = said(capsys, *command, status=1)
-    assert json.loads(out)["differences"] == [f"{point.command}: interval: 32, not 31"]
+    found = tool.json(*command, status=1)
+    assert found["differences"] == [f"{point.command}: interval: 32, not 31"]
 
 
 def test_points_out_of_date_are_dropped_on_request(
-    full: Atlas, points: list[Point], capsys: pytest.CaptureFixture[str]
+    full: Atlas, points: list[Point], tool: Tool
 ) -> None:
     full.records[points[0]] = replace(full.records[points[0]], sources="0")
     full.save()
-    out = said(capsys, "maintain", "atlas", "--tidy", "--json")
-    assert json.loads(out) == {"dropped": 1, "points": len(points) - 1}
+    assert tool.json("maintain", "atlas", "--tidy") == {"dropped": 1, "points": len(points) - 1}
 
 
 def test_file_that_is_no_atlas_is_one_sentence(file: Path) -> None:

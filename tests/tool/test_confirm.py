@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Identity of figures: the elaborated design, and a flow that a sample confirms."""
 
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,40 +61,18 @@ def test_choices_of_the_flow_are(tmp_path: Path, own_cache: Path) -> None:
     assert design_digest([(plain, None)]) != design_digest([(chosen, None)])
 
 
-def held(
-    name: str,
-    sources: str = "s1",
-    flow: str = "f1",
-    elaborate: Callable[[], str] = lambda: "d1",
-    wrong: tuple[str, ...] = (),
-    asked: list[str] | None = None,
-) -> Held:
-    """Return a figure measured at s1, f1, d1, whose sources and flow are now s1, f2."""
+#: A figure measured at s1, f1, d1, whose sources and flow are now s1, f2.
+FIGURE = Held("", 0, "s1", "f1", "d1", ("s1", "f2"), lambda: "d1", list, lambda *_: None)
 
-    def again() -> list[str]:
-        if asked is not None:
-            asked.append(name)
-        return list(wrong)
 
-    return Held(
-        command=name,
-        bits=int(name.rpartition(" ")[2]),
-        sources=sources,
-        flow=flow,
-        design="d1",
-        now=("s1", "f2"),
-        elaborate=elaborate,
-        again=again,
-        keep=lambda *_: None,
-    )
+def held(name: str, **changed: Any) -> Held:
+    """Return a figure with a width, the last word of its name, and other changes."""
+    return replace(FIGURE, command=name, bits=int(name.split()[-1]), **changed)
 
 
 def test_only_changed_sources_are_elaborated_and_equal_designs_kept() -> None:
-    def never() -> str:
-        raise AssertionError
-
     figures = [
-        held("current 1", elaborate=never),
+        held("current 1", elaborate=lambda: pytest.fail("elaborated")),
         held("same 2", sources="s0"),
         held("other 3", sources="s0", elaborate=lambda: "d2"),
     ]
@@ -102,12 +81,12 @@ def test_only_changed_sources_are_elaborated_and_equal_designs_kept() -> None:
 
 
 def test_equal_sample_keeps_a_flow_and_a_difference_keeps_none() -> None:
-    asked: list[str] = []
-    good = [held(f"good {number}", asked=asked) for number in (7, 5, 3, 1)]
-    old = held("old 0", sources="s0", asked=asked)
-    bad = [held(f"bad {number}", flow="f0", wrong=("ge: 2, not 1",)) for number in (1, 2)]
+    asked: list[int] = []
+    good = [held(f"good {n}", again=lambda n=n: asked.append(n) or []) for n in (7, 5, 3, 1)]
+    old = held("old 0", sources="s0", again=lambda: asked.append(0) or [])
+    bad = [held(f"bad {n}", flow="f0", again=lambda: ["ge: 2, not 1"]) for n in (1, 2)]
     found = same_flows([*good, old, *bad], lambda _: None)
-    assert asked == ["good 1", "good 3", "good 5"] and len(asked) == SAMPLE
+    assert asked == [1, 3, 5] and len(asked) == SAMPLE
     assert {one.flow for one in (*good, old)} == {"f2"} and {one.flow for one in bad} == {"f0"}
     assert found == ["ge: 2, not 1", "ge: 2, not 1"]
 

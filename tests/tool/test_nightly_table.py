@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page of the nightly tests: which have passed with these sources, with others, or not."""
 
-import importlib.util
+import importlib
 import subprocess
-import sys
 from types import ModuleType
 
 import pytest
 
 from montcore.support.paths import REPO_ROOT
 
-TOOLS = REPO_ROOT / "tools"
 NAMES = [
     f"tests/{name}" for name in ("test_a.py::test_1", "test_a.py::test_2", "test_b.py::test_3")
 ]
@@ -19,13 +17,8 @@ NAMES = [
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The program, as a module."""
-    monkeypatch.syspath_prepend(str(TOOLS))
-    spec = importlib.util.spec_from_file_location("nightly_table", TOOLS / "nightly_table.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "nightly_table", module)
-    spec.loader.exec_module(module)
-    return module
+    monkeypatch.syspath_prepend(REPO_ROOT / "tools")
+    return importlib.import_module("nightly_table")
 
 
 def test_each_test_is_counted_or_named(table: ModuleType) -> None:

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other open multipliers in our flow, with one of our own as an example."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from command_line import Tool
 
-from montcore.cli import main as cli
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import FLOPS, MACRO, NONE, Options
@@ -43,12 +42,9 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Peer:
     return TOY
 
 
-def test_a_peer_is_multiplied_on_and_measured(
-    toy: Peer, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    words = ["peers", "toy", "--source", str(RTL), "--bits", "8", "--products", "20", "--json"]
-    assert cli.run([*words, "--work", str(tmp_path / "work"), "--reset", SYNCHRONOUS]) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_a_peer_is_multiplied_on_and_measured(toy: Peer, tool: Tool, tmp_path: Path) -> None:
+    words = ("peers", "toy", "--source", RTL, "--bits", "8", "--products", "20")
+    found = tool.json(*words, "--work", tmp_path / "work", "--reset", SYNCHRONOUS)
     assert (found["products"], found["wrong"], found["reduced"]) == (20, 0, True)
     # The highest bit of the sum is shifted out: a constant.
     assert found["cycles"] == 9 and found["ff"] == 9 + 8 + 16
@@ -96,17 +92,14 @@ def test_a_peer_that_never_ends_is_an_error(tmp_path: Path) -> None:
         measure.simulate(TOY, [mutant], 8, 1, tmp_path)
 
 
-def test_requests_that_cannot_be_met_are_refused(
-    toy: Peer, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_requests_that_cannot_be_met_are_refused(toy: Peer, tool: Tool, tmp_path: Path) -> None:
     for words, told in (
         (["nobody"], "there is no peer 'nobody'; there are caliptra-r16,"),
         (["toy"], "--source takes a checkout of example.org/toy"),
         (["toy", "--source", str(tmp_path)], "is no checkout of example.org/toy: toy_peer.v is"),
         (["toy", "--source", str(RTL), "--reset", "none"], "--reset takes as-is or synchronous"),
     ):
-        assert cli.run(["peers", *words, "--bits", "16"]) == 2
-        assert told in capsys.readouterr().err.replace("\n", " ")
+        tool.refuses(told, "peers", *words, "--bits", "16")
     with pytest.raises(RequestError, match="for 4 bits: it is too narrow"):
         measure.measure(toy, RTL, 4, Options())
 
@@ -186,9 +179,8 @@ def test_published_cycles_name_tables_of_ours_that_exist() -> None:
             assert re.search(row, sheet)
 
 
-def test_peers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["peers", "--json"]) == 0
-    names = [row["name"] for row in json.loads(capsys.readouterr().out)["peers"]]
+def test_peers_are_listed(tool: Tool) -> None:
+    names = [row["name"] for row in tool.json("peers")["peers"]]
     assert names == ["caliptra-r16", "caliptra-r32", "fios", "mod_sim_exp", "secworks"]
 
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Predictions: right where a figure follows a power of the width, with wide errors elsewhere."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from command_line import Tool
+from measurements import made_up
 
-from montcore.cli import main as cli
 from montcore.compare import atlas as atlas_module
 from montcore.compare.atlas import Atlas
 from montcore.compare.budget import recommend
@@ -24,19 +24,12 @@ def measured(bits: int, core: str = "cs4", step: float = 1.0) -> Entry:
     """Return a point whose area is a power of the width, from 256 bits on times `step`."""
     built = get_core(core).configure({}, bits)
     area = 2.0 * bits**1.25 * (step if bits >= 256 else 1)
-    return Entry(
-        core,
-        {key: str(value) for key, value in built.settings().items()},
-        bits,
-        "osu018",
-        ge=area,
-        ge_memory=0.0,
-        tmin_ns=2.0,
-        ff=3 * bits,
+    return made_up(
+        Point.of_core(built, "osu018"),
+        **{"ge": area, "ge_memory": 0.0, "tmin_ns": 2.0, "ff": 3 * bits, "checked": 9},
         cycles=built.core_cycles(bits) + 2 - (-bits // 32),
         core_cycles=built.core_cycles(bits),
         interval=built.interval(bits),
-        checked=9,
         wires="placed",
         memory="macro",
     )
@@ -95,32 +88,26 @@ def test_measured_point_is_never_predicted_and_a_stale_one_is_no_evidence(book: 
     assert predictions(book, 224, cores=["cs4", "rc"], targets=["osu018"]) == []
 
 
-def test_recommend_keeps_predictions_apart(
-    book: Atlas, own_cache: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked = ["recommend", "--bits", "224", "--cores", "cs4,rc", "--targets", "osu018"]
-    assert cli.run([*asked, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_recommend_keeps_predictions_apart(book: Atlas, own_cache: Path, tool: Tool) -> None:
+    asked = ("recommend", "--bits", "224", "--cores", "cs4,rc", "--targets", "osu018")
+    found = tool.json(*asked)
     assert "predictions" not in found and found["missing"] == 1
-    assert cli.run([*asked, "--predict", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = tool.json(*asked, "--predict")
     assert [choice["core"] for choice in found["choices"]] == ["cs4"]
     assert [choice["from"] for choice in found["predictions"]] == [ORIGIN]
     assert found["predictions"][0]["core"] == "rc" and "ge" in found["predictions"][0]["errors"]
     assert found["points"] == 1 and found["origins"] == {"atlas": 1}
-    assert cli.run([*asked, "--predict"]) == 0
-    out = capsys.readouterr().out
+    out = tool(*asked, "--predict")
     assert "predicted, not measured:" in out and "1 point predicted" in out
     assert "with an error of up to" in out
 
 
 def test_nothing_measured_but_predicted_is_an_answer_if_asked_for(
-    book: Atlas, own_cache: Path, capsys: pytest.CaptureFixture[str]
+    book: Atlas, own_cache: Path, tool: Tool
 ) -> None:
-    asked = ["recommend", "--bits", "160", "--cores", "cs4", "--targets", "osu018"]
-    assert cli.run(asked) == 2
-    assert cli.run([*asked, "--predict", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out.splitlines()[-1])
+    asked = ("recommend", "--bits", "160", "--cores", "cs4", "--targets", "osu018")
+    assert tool.run(*asked).status == 2
+    found = tool.json(*asked, "--predict")
     assert found["choices"] == [] and len(found["predictions"]) == 1
 
 

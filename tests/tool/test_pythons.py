@@ -3,10 +3,10 @@
 
 import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from programs import output_of
 
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.checkout.files import repository_files
@@ -19,17 +19,7 @@ def run(folder: Path, python: str, *words: str) -> str:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MONTCORE_")}
     for name in ("PYTHONPATH", "VIRTUAL_ENV", "MAKEFLAGS"):
         kept.pop(name, None)
-    done = subprocess.run(
-        ["make", *words],
-        cwd=folder,
-        env={**kept, "PYTHON": python},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
-    return done.stdout
+    return output_of("make", *words, cwd=folder, env={**kept, "PYTHON": python})
 
 
 @pytest.mark.nightly
@@ -41,6 +31,6 @@ def test_the_first_command_works_with(python: str, tmp_path: Path) -> None:
         shutil.copy2(path, copy)
     said = run(tmp_path, python, "run")
     assert "all is well" in said
-    own = subprocess.run([tmp_path / ".venv/bin/python", "-V"], capture_output=True, text=True)
-    assert own.stdout.startswith(f"Python {python.removeprefix('python')}")
+    own = output_of(tmp_path / ".venv/bin/python", "-V")
+    assert own.startswith(f"Python {python.removeprefix('python')}")
     assert run(tmp_path, python, "setup").splitlines()[0] == "setup: nothing to do"

@@ -3,15 +3,15 @@
 
 import json
 import re
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
 
 import pytest
+from command_line import Tool
+from programs import output_of, program
 
 import montcore
-from montcore.cli import main as cli
 from montcore.support.errors import CheckFailedError
 from montcore.support.needed import normal
 from montcore.support.paths import REPO_ROOT
@@ -19,7 +19,6 @@ from montcore.synth.identity import pinned
 from montcore_lab import release
 from montcore_lab.checkout.files import repository_files
 
-PROGRAMS = Path(sys.executable).parent
 WORKFLOWS = sorted((REPO_ROOT / ".github" / "workflows").glob("*.yml"))
 
 
@@ -59,11 +58,10 @@ def test_digests_are_those_that_sha256sum_checks(tmp_path: Path) -> None:
     for name in ("montcore-1.whl", "montcore-1.tar.gz"):
         (tmp_path / name).write_text(name)
     (tmp_path / release.DIGESTS).write_text(release.digests(tmp_path))
-    command = ["sha256sum", "--check", "--strict", release.DIGESTS]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and done.stdout.count(": OK") == 2
+    command = ("sha256sum", "--check", "--strict", release.DIGESTS)
+    assert output_of(*command, cwd=tmp_path).count(": OK") == 2
     (tmp_path / "montcore-1.whl").write_text("another")
-    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode
+    assert program(*command, cwd=tmp_path).returncode
 
 
 def test_a_package_that_cannot_be_built_is_one_sentence(tmp_path: Path) -> None:
@@ -82,19 +80,18 @@ def test_version_is_the_newest_of_the_changelog() -> None:
 
 
 def test_a_release_of_old_figures_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: Tool
 ) -> None:
     monkeypatch.setattr("montcore_lab.pages.figures.complaints", lambda _: ["not measured: it"])
-    assert cli.run(["maintain", "release", "-o", str(tmp_path / "dist")]) == 1
-    assert "1 figures are missing or out of date (not measured: it)" in capsys.readouterr().err
+    said = tool.run("maintain", "release", "-o", tmp_path / "dist")
+    assert said.status == 1
+    assert "1 figures are missing or out of date (not measured: it)" in said.err
     assert not (tmp_path / "dist").exists()
 
 
 def test_dockerfile_is_clean_and_makes_what_the_readme_says() -> None:
     file = REPO_ROOT / "Dockerfile"
-    command = [str(PROGRAMS / "hadolint"), "--failure-threshold", "info", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    output_of(Path(sys.executable).with_name("hadolint"), "--failure-threshold", "info", file)
     text = file.read_text(encoding="utf-8")
     assert re.search(r"^FROM \S+@sha256:[0-9a-f]{64} AS", text, re.M)
     assert "RUN make setup" in text and 'CMD ["make", "run"]' in text

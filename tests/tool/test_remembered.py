@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from programs import write_script
 
 from montcore.support import remembered as module
 from montcore.support.remembered import Question, remembered
@@ -71,11 +72,8 @@ def test_a_damaged_answer_is_asked_again(tmp_path: Path, own_cache: Path) -> Non
 
 
 def test_a_program_runs_again_until_it_finds_nothing(tmp_path: Path) -> None:
-    script = tmp_path / "tool"
-    script.write_text(
-        '#!/bin/sh\necho ran >> "${0%/*}/runs"\ngrep -q good "$1" || { echo bad; exit 1; }\n'
-    )
-    script.chmod(0o755)
+    body = 'echo ran >> "${0%/*}/runs"\ngrep -q good "$1" || { echo bad; exit 1; }'
+    script = write_script(tmp_path / "tool", body)
     file = tmp_path / "input"
 
     def runs() -> int:

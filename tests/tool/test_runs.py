@@ -7,12 +7,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from needs import require
+from programs import number_in, output_of, survivors
 from runs_of_tests import TIMEOUT, copy_rules, run_tests, start_tests
 
 from montcore.support.paths import REPO_ROOT
@@ -125,6 +125,10 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, own_cache: Path) -> 
     assert second.stdout.splitlines()[-1] == line and second.returncode == 0
 
 
+#: Settings that a run of CI must not see.
+ELSEWHERE = {"MONTCORE_VECTORS": "elsewhere", "MONTCORE_CACHE": "elsewhere"}
+
+
 @dataclass(frozen=True)
 class Ci:
     """A small repository with .ci/run, and an empty folder as TMPDIR of its runs."""
@@ -139,13 +143,7 @@ class Ci:
         return subprocess.Popen(
             ["bash", ".ci/run"],
             cwd=self.checkout,
-            env={
-                **os.environ,
-                "CI": "true",
-                "TMPDIR": str(self.scratch),
-                "MONTCORE_VECTORS": "elsewhere",
-                "MONTCORE_CACHE": "elsewhere",
-            },
+            env={**os.environ, "CI": "true", "TMPDIR": str(self.scratch), **ELSEWHERE},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -169,8 +167,8 @@ def ci(tmp_path: Path) -> Ci:
     shutil.copy(REPO_ROOT / ".ci" / "run", made.checkout / ".ci")
     for name in ("kept", "gone", "Makefile", "requirements.txt"):
         (made.checkout / name).write_text("committed\n")
-    for command in (["git", "init", "-q"], ["git", "add", "."]):
-        subprocess.run(command, cwd=made.checkout, check=True, timeout=TIMEOUT)
+    for command in ("init -q", "add ."):
+        output_of("git", *command.split(), cwd=made.checkout)
     (made.checkout / "kept").write_text("changed\n")
     (made.checkout / "gone").unlink()
     (made.checkout / "untracked").touch()
@@ -217,20 +215,6 @@ def test_ci_leaves_out_a_venv_that_does_not_name_its_folder(ci: Ci) -> None:
     assert "none here" in lines
 
 
-def ends(pid: int) -> bool:
-    """Tell whether a process ends or has ended; its new parent may be slow to reap it."""
-    deadline = time.monotonic() + 10
-    status = Path(f"/proc/{pid}/status")
-    while time.monotonic() < deadline:
-        try:
-            if "State:\tZ" in status.read_text():
-                return True
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        time.sleep(0.1)
-    return False
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ci_that_is_interrupted_ends_what_it_started(ci: Ci, number: signal.Signals) -> None:
     process = ci.start("setsid sleep 600 & echo pid $$!; sleep 600 & echo pid $$!; sleep 600")
@@ -242,7 +226,7 @@ def test_ci_that_is_interrupted_ends_what_it_started(ci: Ci, number: signal.Sign
     assert process.wait(timeout=TIMEOUT) == 128 + number
     assert said.splitlines()[-1] == "tests: 0 passed, 1 failed"
     assert not list(ci.scratch.iterdir())
-    assert all(ends(pid) for pid in started)
+    assert survivors(started) == []
 
 
 def test_a_run_that_is_told_to_end_ends_its_workers(tmp_path: Path) -> None:
@@ -254,12 +238,10 @@ def test_a_run_that_is_told_to_end_ends_its_workers(tmp_path: Path) -> None:
         "    time.sleep(600)\n"
     )
     process = start_tests(tmp_path)
-    deadline = time.monotonic() + TIMEOUT
-    while not (file.exists() and file.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.1)
+    worker = number_in(file)
     process.terminate()
     assert process.wait(timeout=TIMEOUT) == 128 + signal.SIGTERM
-    assert ends(int(file.read_text()))
+    assert survivors([worker]) == []
 
 
 def test_each_choice_of_a_sampled_sweep_is_in_one_of_both_runs() -> None:
@@ -268,10 +250,8 @@ def test_each_choice_of_a_sampled_sweep_is_in_one_of_both_runs() -> None:
 
     def collected(*selection: str) -> list[str]:
         command = [sys.executable, "-m", "pytest", "-o", "addopts=", "--collect-only", "-q"]
-        said = subprocess.run(
-            [*command, *selection, name], cwd=REPO_ROOT, capture_output=True, text=True
-        )
-        return [line for line in said.stdout.splitlines() if line.startswith(name)]
+        said = output_of(*command, *selection, name, cwd=REPO_ROOT)
+        return [line for line in said.splitlines() if line.startswith(name)]
 
     everything, nightly = collected(), collected("-m", "nightly")
     assert nightly == [item for number, item in enumerate(everything) if number % 8]

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from runs_of_tests import TIMEOUT, write_script
+from programs import program, write_script
 
 from montcore.support.paths import REPO_ROOT
+
+#: Variables that name a folder for setup, and the file that it looks for there.
+FOUND_IN = {"OSU018": "osu018_stdcells.lib", "OPENSSL": "core.h", "P11_KIT": "pkcs11.h"}
 
 
 @dataclass(frozen=True)
@@ -25,22 +28,9 @@ class Machine:
     calls: Path
 
     def setup(self) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            ["/bin/sh", "tools/setup.sh"],
-            cwd=self.checkout,
-            env={
-                "PATH": str(self.programs),
-                "HOME": str(self.checkout),
-                "MONTCORE_OSU018": str(self.programs / "cells"),
-                "MONTCORE_OPENSSL": str(self.programs / "cells"),
-                "MONTCORE_P11_KIT": str(self.programs / "cells"),
-            },
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT,
-            check=False,
-        )
+        found = {f"MONTCORE_{name}": f"{self.programs}/cells" for name in FOUND_IN}
+        environment = {"PATH": str(self.programs), "HOME": str(self.checkout), **found}
+        return program("/bin/sh", "tools/setup.sh", cwd=self.checkout, env=environment)
 
     def called(self) -> list[str]:
         return self.calls.read_text().splitlines() if self.calls.exists() else []
@@ -58,25 +48,11 @@ def machine(tmp_path: Path) -> Machine:
         *("sh", "env", "cat", "cut", "dirname", "grep", "mkdir", "mv", "paste", "rm", "sed"),
         *("sha256sum", "tail", "tee", "tr"),
     ):
-        program = shutil.which(name)
-        assert program
-        (programs / name).symlink_to(program)
+        (programs / name).symlink_to(str(shutil.which(name)))
     for name in (
-        "g++",
-        "make",
-        "perl",
-        "openssl",
-        "curl",
-        "opensc-tool",
-        "iverilog",
-        "verilator",
-        "ghdl",
-        "tclsh",
-        "sta",
-        "riscv64-unknown-elf-gcc",
-        "qemu-riscv32",
-        "chromium",
-        "chromedriver",
+        *("g++", "make", "perl", "openssl", "curl", "opensc-tool", "iverilog", "verilator"),
+        *("ghdl", "tclsh", "sta", "riscv64-unknown-elf-gcc", "qemu-riscv32"),
+        *("chromium", "chromedriver"),
     ):
         write_script(programs / name, "exit 0")
     # A Python that is new enough and supports everything that setup needs.
@@ -96,9 +72,8 @@ def machine(tmp_path: Path) -> Machine:
     key = hashlib.sha256((checkout / "requirements.txt").read_bytes()).hexdigest()
     (checkout / ".venv" / "montcore-setup.stamp").write_text(f"requirements {key}\n")
     (programs / "cells").mkdir()
-    (programs / "cells" / "osu018_stdcells.lib").touch()
-    (programs / "cells" / "core.h").touch()
-    (programs / "cells" / "pkcs11.h").touch()
+    for name in FOUND_IN.values():
+        (programs / "cells" / name).touch()
     return Machine(programs, checkout, calls)
 
 

@@ -5,20 +5,19 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from measurements import made_up, measured_by
+from programs import survivors
 from rich.console import Console
 
-from montcore.compare import atlas, sweep
+from montcore.compare import atlas
 from montcore.compare import measure as measure_module
-from montcore.compare.entry import Entry
-from montcore.compare.point import Point, plan
+from montcore.compare.point import plan
 from montcore.compare.run import Request
 from montcore.support.errors import RequestError
 from montcore.synth.result import SynthResult
@@ -52,13 +51,8 @@ def test_recommended_core_is_measured_and_compared_with_the_atlas(
 ) -> None:
     monkeypatch.setenv(atlas.VARIABLE, str(tmp_path / "atlas.json"))
     (point,) = plan(16, cores=["rc"], targets=["xc7"])
-    measured = Entry("rc", dict(point.settings), 16, "xc7", lut=100, cycles=30, interval=20)
-
-    def here(points: Sequence[Point], _: int) -> Any:
-        for item in points:
-            yield item, measured, 1
-
-    monkeypatch.setattr(sweep, "_here", here)
+    measured = made_up(point, lut=100, cycles=30, interval=20)
+    measured_by(lambda _: measured, monkeypatch)
     text = StringIO()
     book = atlas.Atlas.load()
     for lut, differing in ((100, ()), (99, ("lut: 100, not 99",))):
@@ -123,8 +117,5 @@ def test_ctrl_c_ends_the_comparison_and_its_workers(tmp_path: Path) -> None:
     workers = [int(process.stdout.readline().split()[1]) for _ in range(2)]
     os.killpg(process.pid, signal.SIGINT)
     assert process.wait(timeout=20) == 130
-    deadline = time.monotonic() + 10
-    while any(Path(f"/proc/{pid}").exists() for pid in workers) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+    assert survivors(workers) == []
     process.stdout.close()

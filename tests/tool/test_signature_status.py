@@ -4,17 +4,16 @@
 import hashlib
 import json
 import random
-import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from command_line import Tool
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from needs import require
+from programs import output_of
 
-from montcore.cli import main as cli
 from montcore.ecc.curves import get_curve
 
 MESSAGE = b"a message\n"
@@ -36,11 +35,11 @@ class Signed:
     signature: bytes
     words: list[str]
 
-    def status(self, signature: bytes, capsys: pytest.CaptureFixture[str]) -> int:
+    def status(self, signature: bytes, tool: Tool) -> int:
         """Verify a signature, and return the exit status; the output must agree with it."""
         (self.folder / "signature").write_bytes(signature)
-        status = cli.run([*self.words, "--signature", str(self.folder / "signature"), "--json"])
-        out, err = capsys.readouterr()
+        words = (*self.words, "--signature", self.folder / "signature", "--json")
+        status, out, err = tool.run(*words)
         assert json.loads(out)["valid"] == (status == 0), err
         assert err.endswith("montcore: the signature is wrong\n") == (status == 1), err
         return status
@@ -49,16 +48,13 @@ class Signed:
 def signed(folder: Path, verb: str) -> Signed:
     """Make a key and a signature with OpenSSL."""
     require("openssl")
-    program = str(shutil.which("openssl"))
     key, message, made = (str(folder / name) for name in ("key", "message", "made"))
     (folder / "message").write_bytes(MESSAGE)
     options, build = SCHEMES[verb]
-    subprocess.run(
-        [program, "genpkey", "-algorithm", *options, "-out", key], check=True, capture_output=True
-    )
+    output_of("openssl", "genpkey", "-algorithm", *options, "-out", key)
     sign = ["-digest", "sha256"] if verb in ("ecdsa", "rsa") else []
-    sign = [program, "pkeyutl", "-sign", "-inkey", key, "-rawin", *sign, "-in", message]
-    subprocess.run([*sign, "-out", made], check=True)
+    sign = ["-sign", "-inkey", key, "-rawin", *sign, "-in", message, "-out", made]
+    output_of("openssl", "pkeyutl", *sign)
     words = [verb, "verify", "--key", key, "--in", message, *build]
     return Signed(folder, (folder / "made").read_bytes(), words)
 
@@ -129,7 +125,7 @@ def damaged_rsa(good: bytes, key: Path) -> Iterator[bytes]:
     ],
 )
 def test_a_malformed_signature_is_not_valid_and_no_error_of_the_caller(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str
+    tmp_path: Path, tool: Tool, verb: str
 ) -> None:
     rng = random.Random(14)
     case = signed(tmp_path, verb)
@@ -146,13 +142,13 @@ def test_a_malformed_signature_is_not_valid_and_no_error_of_the_caller(
         flipped = bytearray(case.signature)
         flipped[at] ^= 1 << rng.randrange(3)
         bad.append(bytes(flipped))
-    assert verb == "ed448" or case.status(case.signature, capsys) == 0
+    assert verb == "ed448" or case.status(case.signature, tool) == 0
     for signature in bad:
-        assert case.status(signature, capsys) == 1, signature.hex()
+        assert case.status(signature, tool) == 1, signature.hex()
 
 
 def test_an_ecdsa_signature_whose_point_is_infinity_is_not_valid(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, tool: Tool
 ) -> None:
     case = signed(tmp_path, "ecdsa")
     key = load_pem_private_key((tmp_path / "key").read_bytes(), None)
@@ -161,18 +157,17 @@ def test_an_ecdsa_signature_whose_point_is_infinity_is_not_valid(
     n = get_curve("prime256v1").n
     digest = int.from_bytes(hashlib.sha256(MESSAGE).digest(), "big")
     r = -digest * pow(d, -1, n) % n
-    assert case.status(der(0x30, integer(r) + integer(5)), capsys) == 1
+    assert case.status(der(0x30, integer(r) + integer(5)), tool) == 1
 
 
 @pytest.mark.parametrize("verb", list(SCHEMES))
-def test_what_the_caller_did_wrong_is_status_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str
-) -> None:
+def test_what_the_caller_did_wrong_is_status_2(tmp_path: Path, tool: Tool, verb: str) -> None:
     case = signed(tmp_path, verb)
     for words in (
         [*case.words, "--signature", str(tmp_path / "absent")],
         [*case.words, "--signature", str(tmp_path)],
         [verb, "verify", "--key", "absent", "--in", "absent", "--signature", "absent"],
     ):
-        assert cli.run(words) == 2
-    assert "cannot be read" in capsys.readouterr().err
+        said = tool.run(*words)
+        assert said.status == 2
+    assert "cannot be read" in said.err

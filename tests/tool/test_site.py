@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The site: it builds offline and strictly, its figures are computed, its commands are run."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from page_commands import commands, run_outside
+from programs import output_of
 
 from montcore.bundle import driver
 from montcore.compare import blocks
@@ -35,25 +34,8 @@ class Block:
 
 
 def blocks_of(page: Path) -> list[Block]:
-    found = []
-    for mark, text in _BLOCK.findall(page.read_text(encoding="utf-8")):
-        commands = [line[2:] for line in text.splitlines() if line.startswith("$ ")]
-        found.append(Block(mark.strip(), commands))
-    return found
-
-
-def run(commands: list[str], folder: Path) -> None:
-    """Run commands one after the other in one folder, as a user would."""
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-e", "-c", "\n".join(commands)],
-        cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(REPO_ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, f"{commands}: {done.stdout}{done.stderr}"
+    found = _BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [Block(mark.strip(), commands(text)) for mark, text in found]
 
 
 def test_each_command_is_run_here_or_in_the_test_that_is_named(tmp_path: Path) -> None:
@@ -62,7 +44,7 @@ def test_each_command_is_run_here_or_in_the_test_that_is_named(tmp_path: Path) -
     for block in every:
         assert block.commands
         if not block.mark:
-            run(block.commands, tmp_path)
+            run_outside(block.commands, tmp_path)
         elif block.mark != SLOW:
             named = re.fullmatch(r"<!-- elsewhere: (\S+) -->", block.mark)
             assert named and (REPO_ROOT / named[1]).exists(), block.mark
@@ -71,7 +53,8 @@ def test_each_command_is_run_here_or_in_the_test_that_is_named(tmp_path: Path) -
 @pytest.mark.nightly
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_commands_of_a_page_work_in_order(page: Path, tmp_path: Path) -> None:
-    run([c for b in blocks_of(page) if b.mark in ("", SLOW) for c in b.commands], tmp_path)
+    every = (block for block in blocks_of(page) if block.mark in ("", SLOW))
+    run_outside([command for block in every for command in block.commands], tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -189,6 +172,4 @@ def test_driver_example_of_the_firmware_page_compiles(tmp_path: Path) -> None:
         driver.constants(core, "rc_l16_w8", None), encoding="utf-8"
     )
     (tmp_path / "page.c").write_text(code, encoding="utf-8")
-    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-c", "page.c"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    output_of("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-c", "page.c", cwd=tmp_path)

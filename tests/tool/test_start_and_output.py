@@ -3,7 +3,6 @@
 
 import os
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -11,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from command_line import Tool
+from programs import program
 
 from montcore.cli import main as cli
 from montcore.compare.measure import point_key
@@ -39,7 +40,7 @@ main()
 @pytest.mark.one_in(3)
 def test_an_interruption_at_any_import_is_one_line(number: int) -> None:
     code = INTERRUPTED.format(number=number, verb="'list'")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = program(sys.executable, "-c", code)
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr == "montcore: interrupted\n"
 
@@ -86,7 +87,7 @@ def test_output_that_cannot_be_written_is_one_sentence(
 def test_closed_streams_receive_no_file(closed: str, own_results: Path) -> None:
     """A file opened first must not get the number of standard output."""
     command = f"{sys.executable} -m montcore recommend --bits 256 --targets xc7 --json {closed}"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    done = program("sh", "-c", command)
     assert done.returncode == (1 if ">&-" in closed.replace("2>&-", "") else 0)
     assert "Traceback" not in done.stdout + done.stderr
     if closed == ">&-":
@@ -136,18 +137,15 @@ def test_what_is_no_scheduler_is_one_sentence_in_time(
     own_cache: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tool: Tool,
     answer: bytes | str | None,
 ) -> None:
     monkeypatch.setattr("montcore.compare.cluster._TIMEOUT_S", 2)
-    words = ["compare", "--bits", "8", "--cores", "cs", "--targets", "xc7"]
-    words += ["-o", str(tmp_path / "out"), "--scheduler"]
+    words = ["compare", "--bits", "8", "--cores", "cs", "--targets", "xc7", "--scheduler"]
+    monkeypatch.chdir(tmp_path)
     if isinstance(answer, str):
         address = "tcp://127.0.0.1:9" if answer == "nobody" else answer
-        status = cli.run([*words, address])
+        tool.refuses(f"scheduler {address} does not answer", *words, address, "-o", "out")
     else:
         with server(answer) as address:
-            status = cli.run([*words, address])
-    out, err = capsys.readouterr()
-    assert (status, out) == (2, "") and f"scheduler {address} does not answer" in err
-    assert err.splitlines()[-1].startswith("montcore: ") and "Traceback" not in err
+            tool.refuses(f"scheduler {address} does not answer", *words, address, "-o", "out")

@@ -8,10 +8,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 import slow_measure
+from measurements import made_up, measured_by
+from programs import wait_until
 
 from montcore.compare import sweep as sweep_module
 from montcore.compare.cluster import Cluster
@@ -25,25 +26,8 @@ SUPPORT = REPO_ROOT / "tests" / "support"
 def test_failed_point_is_shown_with_its_log_and_measured_again(
     own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls: list[Point] = []
-
-    def broken(point: Point) -> Entry:
-        return Entry(
-            point.core,
-            dict(point.settings),
-            point.bits,
-            point.target,
-            status="failed",
-            message="the product of 3 and 5 is wrong",
-            log="abc: working",
-        )
-
-    def here(points: list[Point], _: int) -> Any:
-        for point in points:
-            calls.append(point)
-            yield point, broken(point), 0
-
-    monkeypatch.setattr(sweep_module, "_here", here)
+    failed = {"status": "failed", "message": "3 times 5 is wrong", "log": "abc: working"}
+    calls = measured_by(lambda point: made_up(point, **failed), monkeypatch)
     points = plan(32, cores=["smm"], targets=["xc7"])
     for _ in range(2):
         entries = sweep_module.sweep(points, lambda *_: None)
@@ -71,9 +55,7 @@ def test_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
     environment = _environment(tmp_path)
     command = [sys.executable, str(SUPPORT / "slow_measure.py")]
     process = subprocess.Popen(command, env=environment, start_new_session=True)
-    deadline = time.monotonic() + 60
-    while len(_lines(tmp_path)) < 5 and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until(lambda: len(_lines(tmp_path)) >= 5)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     time.sleep(2 * slow_measure.SECONDS)  # the workers end on their own
@@ -100,21 +82,15 @@ def test_sweep_on_a_cluster_survives_a_worker(
     address_file = tmp_path / "scheduler.json"
     common = {"env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     options = ["--scheduler-file", str(address_file)]
-    scheduler_options = ["--port", "0", "--no-dashboard", "--host", "127.0.0.1"]
-    programs = [
-        subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli.dask_scheduler", *options, *scheduler_options],
-            **common,  # type: ignore[call-overload]
-        )
-    ]
+    scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler", *options]
+    scheduler += ["--port", "0", "--no-dashboard", "--host", "127.0.0.1"]
     worker = [sys.executable, "-m", "distributed.cli.dask_worker", *options, "--nthreads", "1"]
     worker += ["--no-dashboard", "--no-nanny", "--local-directory", str(tmp_path)]
+    programs = []
     try:
-        for _ in range(2):
-            programs.append(subprocess.Popen(worker, **common))  # type: ignore[call-overload]
-        deadline = time.monotonic() + 60
-        while not address_file.exists() and time.monotonic() < deadline:
-            time.sleep(0.1)
+        for words in (scheduler, worker, worker):
+            programs.append(subprocess.Popen(words, **common))  # type: ignore[call-overload]
+        wait_until(address_file.exists)
         found = re.search(r"tcp://[0-9.:]+", address_file.read_text())
         assert found is not None
         # A worker registers some time after it has started.

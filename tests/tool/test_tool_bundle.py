@@ -5,13 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
+from command_line import Tool
 
 from montcore.bundle import runner
 from montcore.bundle.vectors import BenchCase, CaseKind, CaseTables, make_tables
-from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core
 from montcore.model.fields import get_field
-from montcore.support import waiting
 
 
 def _products(tables: CaseTables) -> list[BenchCase]:
@@ -47,15 +46,12 @@ def test_the_time_limit_of_a_test_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_slow_test_is_scaled_down_and_says_so(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "PATIENCE_S", float("inf"))
-    words = ["build", "smm", "--bits", "32"]
-    assert cli.run([*words, "-o", str(tmp_path / "whole")]) == 0
-    whole = capsys.readouterr().out
+    words = ("build", "smm", "--bits", "32", "-o")
+    whole = tool(*words, tmp_path / "whole")
     monkeypatch.setattr(runner, "PATIENCE_S", 0.0)
-    assert cli.run([*words, "-o", str(tmp_path / "light")]) == 0
-    light = capsys.readouterr().out
+    light = tool(*words, tmp_path / "light")
     assert "scaled down" in light and "scaled down" not in whole
     assert re.search(r"\d+ cases were left out", light)
     assert "left out" in (tmp_path / "light" / "README.md").read_text()

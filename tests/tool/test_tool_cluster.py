@@ -4,17 +4,19 @@
 import datetime
 import importlib
 import ipaddress
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import Tool
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from measurements import made_up
 
-from montcore.cli import main as cli
 from montcore.compare import cluster as cluster_module
 from montcore.compare import sweep as sweep_module
 from montcore.compare.atlas import Atlas
@@ -29,7 +31,7 @@ from montcore_lab.pages import atlas as filling
 
 def measure(point: Point) -> Entry:
     """Return a made-up measurement of a point."""
-    return Entry(point.core, dict(point.settings), point.bits, point.target, lut=1, interval=1)
+    return made_up(point, lut=1, interval=1)
 
 
 @pytest.fixture(scope="module")
@@ -147,35 +149,24 @@ def test_the_digest_covers_rtl_and_tool(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--tls-ca", "{cert}"], "--tls-ca needs --scheduler"),
-        (
-            ["--scheduler", "tcp://127.0.0.1:9", "--tls-ca", "{cert}"],
-            "needs an address with tls://",
-        ),
-        (["--scheduler", "tls://127.0.0.1:9"], "needs --tls-ca and --tls-cert"),
-        (["--scheduler", "tls://127.0.0.1:9", "--tls-ca", "no/such"], "--tls-ca no/such cannot be"),
-        (
-            ["--scheduler", "tls://127.0.0.1:9", "--tls-ca", "/", "--tls-cert", "/"],
-            "cannot be read",
-        ),
-        (["--scheduler", " "], "--scheduler takes an address"),
-        (
-            ["--scheduler", "tls://127.0.0.1:9", "--tls-ca", "{key}", "--tls-cert", "{key}"],
-            "does not answer",
-        ),
+        ("--tls-ca {cert}", "--tls-ca needs --scheduler"),
+        ("--scheduler tcp://127.0.0.1:9 --tls-ca {cert}", "needs an address with tls://"),
+        ("--scheduler tls://127.0.0.1:9", "needs --tls-ca and --tls-cert"),
+        ("--scheduler tls://127.0.0.1:9 --tls-ca no/such", "--tls-ca no/such cannot be"),
+        ("--scheduler tls://127.0.0.1:9 --tls-ca / --tls-cert /", "cannot be read"),
+        ("--scheduler tls://127.0.0.1:9 --tls-ca {key} --tls-cert {key}", "does not answer"),
+        ("--scheduler ' '", "--scheduler takes an address"),
     ],
 )
 def test_wrong_options_are_one_sentence(
-    capsys: pytest.CaptureFixture[str],
+    tool: Tool,
     own_cache: Path,
     tmp_path: Path,
     certificate: tuple[Path, Path],
-    options: list[str],
+    options: str,
     words: str,
 ) -> None:
-    places = {"{cert}": str(certificate[0]), "{key}": str(certificate[1])}
-    given: list[Any] = [places.get(option, option) for option in options]
-    base = ["compare", "--bits", "32", "--cores", "cs", "--targets", "xc7"]
-    status = cli.run([*base, "-o", str(tmp_path / "out"), *given])
-    out, err = capsys.readouterr()
-    assert (status, out) == (2, "") and words in err and err.count("\n") == 1, err
+    cert, key = certificate
+    given = shlex.split(options.format(cert=cert, key=key))
+    base = ("compare", "--bits", "32", "--cores", "cs", "--targets", "xc7")
+    tool.refuses(words, *base, "-o", tmp_path / "out", *given)

@@ -2,33 +2,23 @@
 """The verbs of elliptic curves: files that OpenSSL writes and reads, JSON, refusals."""
 
 import json
-import shutil
 import stat
-import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command_line import Tool
 from needs import require
+from programs import output_of
 
-from montcore.cli import main as cli
 from montcore.compare import curves as rated
 from montcore.ecc.synthesis import EngineFlow
 from montcore.synth.result import SynthResult
 
-OVER = ["--set", "npe=8", "--json"]
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any, str]:
-    """Return the exit status, the JSON object and what is on stderr."""
-    status = cli.run(words)
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err, err
-    return status, json.loads(out) if out else None, err.strip().splitlines()[-1] if err else ""
+OVER = ["--set", "npe=8"]
 
 
 def openssl(*words: str) -> None:
-    subprocess.run([str(shutil.which("openssl")), *words], check=True, capture_output=True)
+    output_of("openssl", *words)
 
 
 @pytest.fixture
@@ -45,57 +35,49 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_signatures_go_to_openssl_and_come_from_it(
-    files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_signatures_go_to_openssl_and_come_from_it(files: Path, tool: Tool) -> None:
     key, public, message = (str(files / name) for name in ("p256.pem", "p256.pub", "message"))
     ours, theirs = str(files / "ours"), str(files / "theirs")
     request = ("ecdsa", "sign", "--key", key, "--in", message, "--out", ours, *OVER)
-    status, content, _ = run(capsys, *request)
-    assert status == 0
+    content = tool.json(*request)
     assert bytes.fromhex(content["signature"]) == Path(ours).read_bytes()
     # The verification, too.
     assert 140_000 < content["cycles"] < 165_000
     openssl("dgst", "-sha256", "-verify", public, "-signature", ours, message)
     openssl("dgst", "-sha256", "-sign", key, "-out", theirs, message)
     verify = ("ecdsa", "verify", "--key", public, "--signature", theirs, *OVER, "--in")
-    status, content, _ = run(capsys, *verify, message)
-    assert (status, content["valid"]) == (0, True)
-    status, content, last = run(capsys, *verify, key)
-    assert (status, content["valid"], last) == (1, False, "montcore: the signature is wrong")
+    assert tool.json(*verify, message)["valid"] is True
+    status, out, err = tool.run(*verify, key, "--json")
+    assert (status, json.loads(out)["valid"]) == (1, False)
+    assert err.endswith("montcore: the signature is wrong\n")
     shared = files / "shared"
     shared.touch(mode=0o644)
     words = ("--key", key, "--peer", public, "--out", str(shared))
-    status, content, _ = run(capsys, "ecdh", *words, *OVER)
+    content = tool.json("ecdh", *words, *OVER)
     assert stat.S_IMODE(shared.stat().st_mode) == 0o600
     secret = str(files / "secret")
     openssl("pkeyutl", "-derive", "-inkey", key, "-peerkey", public, "-out", secret)
     assert content["secret"] == Path(secret).read_bytes().hex() == shared.read_bytes().hex()
 
 
-def test_edwards_signatures_go_to_openssl_and_come_from_it(
-    files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_edwards_signatures_go_to_openssl_and_come_from_it(files: Path, tool: Tool) -> None:
     key, public, message = (str(files / name) for name in ("ed.pem", "ed.pub", "message"))
     ours = str(files / "ours")
     over = (*OVER, "--bits", "256")
-    status, _, _ = run(
-        capsys, "ed25519", "sign", "--key", key, "--in", message, "--out", ours, *over
-    )
-    assert status == 0
+    tool("ed25519", "sign", "--key", key, "--in", message, "--out", ours, *over)
     raw = ("-pubin", "-inkey", public, "-rawin", "-in", message, "-sigfile", ours)
     openssl("pkeyutl", "-verify", *raw)
     verify = ("ed25519", "verify", "--key", public, "--signature", ours, *over, "--in")
-    assert run(capsys, *verify, message)[1]["valid"] is True
+    assert tool.json(*verify, message)["valid"] is True
 
 
-def test_points_are_multiplied(capsys: pytest.CaptureFixture[str]) -> None:
+def test_points_are_multiplied(tool: Tool) -> None:
     request = ("ec", "mul", "smm", "--curve", "P-256", *OVER, "--scalar")
-    status, content, _ = run(capsys, *request, "2")
-    assert (status, list(content)) == (0, ["x", "y", "cycles", "products"])
+    content = tool.json(*request, "2")
+    assert list(content) == ["x", "y", "cycles", "products"]
     assert content["x"].startswith("0x7cf27b188d034f7e8a52380304b51ac3")
     double = f"{content['x']},{content['y']}"
-    found = run(capsys, *request, "3", "--point", double)[1]["x"]
+    found = tool.json(*request, "3", "--point", double)["x"]
     assert found.startswith("0xb01a172a76a4602c92d3242cb897dde3")
 
 
@@ -109,16 +91,12 @@ def test_points_are_multiplied(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_bad_points_and_scalars_are_one_sentence(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], sentence: str
+    tool: Tool, words: tuple[str, ...], sentence: str
 ) -> None:
-    status, content, last = run(capsys, "ec", "mul", "smm", "--curve", "P-256", *OVER, *words)
-    assert (status, content) == (2, None)
-    assert sentence in last
+    tool.refuses(sentence, "ec", "mul", "smm", "--curve", "P-256", *OVER, *words)
 
 
-def test_bad_keys_and_requests_are_one_sentence(
-    files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_keys_and_requests_are_one_sentence(files: Path, tool: Tool) -> None:
     key, public, ed, message = (
         str(files / n) for n in ("p256.pem", "p256.pub", "ed.pem", "message")
     )
@@ -131,9 +109,7 @@ def test_bad_keys_and_requests_are_one_sentence(
         (("ec", "mul", "smm", "--curve", "x25519", "--scalar", "1"), "see `x25519`"),
     ]
     for words, sentence in cases:
-        status, content, last = run(capsys, *words)
-        assert (status, content) == (2, None), words
-        assert sentence in last, words
+        tool.refuses(sentence, *words)
 
 
 @pytest.mark.parametrize(
@@ -149,17 +125,12 @@ def test_bad_keys_and_requests_are_one_sentence(
     ids=lambda words: " ".join(words[:2]),
 )
 def test_every_verb_takes_its_core_as_argument_and_as_option(
-    files: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    words: tuple[str, ...],
+    files: Path, tool: Tool, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
     monkeypatch.chdir(files)
     for core in (("coral",), ("--core", "coral"), ("coral", "--core", "coral")):
-        status, _, last = run(capsys, *words, *core)
-        assert status == 2 and "there is no core 'coral'" in last
-    status, _, last = run(capsys, *words, "cs", "--core", "rc")
-    assert (status, last) == (2, "montcore: CORE is cs, but --core is rc")
+        tool.refuses("there is no core 'coral'", *words, *core)
+    tool.refuses("CORE is cs, but --core is rc\n", *words, "cs", "--core", "rc")
 
 
 def _rated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,45 +155,30 @@ def _rated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_engines_are_compared_the_fastest_first(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tool: Tool, tmp_path: Path
 ) -> None:
     _rated(monkeypatch)
-    words = [
-        "ec",
-        "compare",
-        "cs4",
-        "smm:npe=8",
-        "smm:npe=8,contexts=3",
-        "--json",
-        "-o",
-        str(tmp_path / "rates"),
-    ]
-    assert cli.run(words) == 0
-    found = json.loads(capsys.readouterr().out)
+    engines = ("cs4", "smm:npe=8", "smm:npe=8,contexts=3")
+    found = tool.json("ec", "compare", *engines, "-o", tmp_path / "rates")
     rates = [(row["core"], row["contexts"], row["signatures_per_s"]) for row in found["engines"]]
     assert rates == [("smm", 3, 10292.0), ("smm", 1, 3430.5), ("cs4", 1, 551.0)]
     assert all(Path(file).stat().st_size > 1000 for file in found["files"])
 
 
-def test_no_cell_of_the_comparison_is_cut(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_cell_of_the_comparison_is_cut(monkeypatch: pytest.MonkeyPatch, tool: Tool) -> None:
     _rated(monkeypatch)
     monkeypatch.setenv("COLUMNS", "60")
-    assert cli.run(["ec", "compare", "cs4", "smm:npe=8"]) == 0
-    out = capsys.readouterr().out
+    out = tool("ec", "compare", "cs4", "smm:npe=8")
     for cell in ("smm npe=8 w=32 schedule=fast", "52481", "101649", "3,431", "551", "97.6"):
         assert cell in out
 
 
 def test_a_target_without_a_clock_is_refused_before_any_work(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, tool: Tool
 ) -> None:
     monkeypatch.setattr(EngineFlow, "synthesise", None)
-    assert cli.run(["ec", "compare", "cs4", "--target", "xc7"]) == 2
-    assert "xc7 is mapped only and gives no clock" in capsys.readouterr().err
-
-
-def test_wires_are_refused_on_a_target_without_cells(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["ec", "compare", "cs4", "--target", "ecp5", "--wires", "none"]) == 2
-    assert "--wires is only for ASIC targets, not for ecp5" in capsys.readouterr().err
+    words = ("ec", "compare", "cs4", "--target")
+    tool.refuses("xc7 is mapped only and gives no clock", *words, "xc7")
+    tool.refuses(
+        "--wires is only for ASIC targets, not for ecp5", *words, "ecp5", "--wires", "none"
+    )

@@ -7,14 +7,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer.main
-from test_workers import runs
+from command_line import Tool
+from programs import number_in, runs, survivors, write_script
 
 from montcore.cli import main as cli
 from montcore.compare.budget import parse_budget
@@ -22,7 +22,6 @@ from montcore.sim import build as build_module
 from montcore.sim.build import build_simulator
 from montcore.sim.programs import cached_program
 from montcore.sim.toolchain import BuildError, toolchain
-from montcore.support import waiting
 from montcore.support.errors import (
     RequestError,
     TransientError,
@@ -36,18 +35,6 @@ MODULE = """module tiny (input logic clk_i, output logic q_o);
   always_ff @(posedge clk_i) q_o <= !q_o;
 endmodule
 """
-
-
-@pytest.fixture(autouse=True)
-def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "PATIENCE_S", float("inf"))
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    status = cli.run(words)
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err and "unexpected error" not in err, err
-    return status, out, err
 
 
 # ---- bad values ------------------------------------------------------------------------------
@@ -115,7 +102,7 @@ CASES = [(words, option) for words in REQUESTS for option in _options(words)]
 @pytest.mark.parametrize(("words", "option"), CASES)
 @pytest.mark.one_in(16)
 def test_bad_values_are_one_sentence(
-    capsys: pytest.CaptureFixture[str],
+    tool: Tool,
     own_cache: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -144,7 +131,7 @@ def test_bad_values_are_one_sentence(
         monkeypatch.setattr(place, reached)
     monkeypatch.chdir(tmp_path)
     for bad in BAD:
-        status, _, err = run(capsys, *words.split(), *REQUESTS[words], option, bad)
+        status, _, err = tool.run(*words.split(), *REQUESTS[words], option, bad)
         assert status in (0, 1, 2)
         if status:
             assert err.startswith("montcore: ") and err.count("\n") == 1, err
@@ -175,47 +162,38 @@ def test_a_full_disk_names_the_folder_and_is_transient(tmp_path: Path) -> None:
         ["mul", "cs", "--modulus", "f1", "--x", "1", "--y", "1"],
         ["modexp", "cs", "--modulus", "f1", "--base", "3", "--exponent", "3"],
         ["recommend", "--bits", "8", "--targets", "xc7"],
-        ["compare", "--bits", "8", "--targets", "xc7", "--cores", "cs", "-o", "{out}"],
+        ["compare", "--bits", "8", "--targets", "xc7", "--cores", "cs", "-o", "out"],
         ["synth", "cs", "--bits", "8", "--target", "xc7"],
     ],
     ids=lambda words: words[0],
 )
 @pytest.mark.parametrize("place", ["file/cache", "/proc/cache"])
 def test_a_cache_that_cannot_be_written_is_one_sentence(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    words: list[str],
-    place: str,
+    tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], place: str
 ) -> None:
     (tmp_path / "file").write_text("")
     cache = Path(place) if place.startswith("/") else tmp_path / place
     monkeypatch.setenv("MONTCORE_CACHE", str(cache))
-    words = [word.replace("{out}", str(tmp_path / "out")) for word in words]
-    status, out, err = run(capsys, *words)
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1 and str(cache.parent) in err and "cannot be used" in err
+    monkeypatch.chdir(tmp_path)
+    assert "cannot be used" in tool.refuses(str(cache.parent), *words)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the administrator may mount")
 def test_a_disk_that_fills_up_names_the_folder(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(disk)]
     if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
-        real = build_module._build
 
-        def full(*arguments: Any) -> None:
-            del arguments
+        def full(*_: Any) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-        assert callable(real)
         monkeypatch.setattr(build_module, "_build", full)
     try:
         monkeypatch.setenv("MONTCORE_CACHE", str(disk / "cache"))
-        status, out, err = run(capsys, "mul", "cs", "--modulus", "f1", "--x", "1", "--y", "1")
+        status, out, err = tool.run("mul", "cs", "--modulus", "f1", "--x", "1", "--y", "1")
     finally:
         subprocess.run(["umount", str(disk)], capture_output=True, check=False)
     assert (status, out, err.count("\n")) == (1, "", 1)
@@ -239,8 +217,7 @@ def test_a_damaged_simulator_is_built_anew(own_cache: Path, tmp_path: Path) -> N
 
     def make(work: Path) -> None:
         made.append(work)
-        (work / "simulator").write_text("#!/bin/sh\nexit 7\n")
-        (work / "simulator").chmod(0o755)
+        write_script(work / "simulator", "exit 7")
 
     for count, damage in enumerate((b"#!/bin/sh\nex", b"", None, None), 1):
         program = cached_program("tiny", "key", make)
@@ -287,12 +264,8 @@ def test_a_killed_compiler_is_transient_and_leaves_nothing(
     own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     script, kind = COMPILERS[how]
-    compiler = tmp_path / "compiler"
-    compiler.write_text(
-        f'#!/bin/sh\ncase "$1" in --version) echo fake 1.0; exit;; esac\n{script}\n'
-    )
-    compiler.chmod(0o755)
-    monkeypatch.setenv("CXX", str(compiler))
+    body = f'case "$1" in --version) echo fake 1.0; exit;; esac\n{script}'
+    monkeypatch.setenv("CXX", str(write_script(tmp_path / "compiler", body)))
     toolchain.cache_clear()
     try:
         with pytest.raises(BuildError) as caught:
@@ -334,32 +307,18 @@ with running(["/bin/sh", "-c", script], cwd=sys.argv[1]) as process:
 """
 
 
-def wait_for(path: Path) -> int:
-    deadline = time.monotonic() + 60
-    while not (path.exists() and path.read_text().strip()):
-        assert time.monotonic() < deadline, f"{path} was not written"
-        time.sleep(0.05)
-    return int(path.read_text())
-
-
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_run_leaves_no_tool_and_no_child_of_one(
     tmp_path: Path, how: signal.Signals
 ) -> None:
     starter = subprocess.Popen([sys.executable, "-c", STARTER, str(tmp_path)])
-    left = [wait_for(tmp_path / name) for name in ("leader", "child")]
+    left = [number_in(tmp_path / name) for name in ("leader", "child")]
     try:
-        assert all(runs(pid) for pid in left)
+        assert all(map(runs, left))
     finally:
         starter.send_signal(how)
         starter.wait()
-    deadline = time.monotonic() + 20
-    while any(runs(pid) for pid in left) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    survivors = [pid for pid in left if runs(pid)]
-    for pid in survivors:
-        os.kill(pid, signal.SIGKILL)
-    assert survivors == []
+    assert survivors(left) == []
 
 
 def test_two_builds_never_share_a_work_folder(

@@ -3,25 +3,25 @@
 
 import json
 import stat
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import typer.main
+from command_line import Tool
 from fixture_core import FixtureCore
+from measurements import made_up, measured_by
 
 from montcore.bundle import BundleResult
 from montcore.bundle.runner import BenchOutcome
 from montcore.cli import main as cli
 from montcore.compare import measure as measure_module
-from montcore.compare import sweep as sweep_module
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
 from montcore.cores import registered
 from montcore.cores.core import Core
-from montcore.support import waiting
 from montcore.support.errors import CheckFailedError
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
@@ -30,44 +30,17 @@ SMM = ["smm", "--set", "npe=2", "--set", "w=16"]
 PRODUCT = ["--modulus", "fffb", "--bits", "64", "--x", "1234", "--y", "0d5"]
 
 
-def one_object(out: str) -> dict[str, Any]:
-    content = json.loads(out)
-    assert isinstance(content, dict)
-    return content
-
-
-@pytest.fixture(autouse=True)
-def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "PATIENCE_S", float("inf"))
-
-
 def quick(point: Point) -> Entry:
     """Return a made-up measurement of a point; the area grows with `npe`."""
-    return Entry(
-        point.core,
-        dict(point.settings),
-        point.bits,
-        point.target,
-        lut=1000 + int(dict(point.settings).get("npe", 1)) * 100,
-        ff=900,
-        dsp=4,
-        bram=0,
-        cycles=40,
-        core_cycles=36,
-        interval=32,
-        checked=100,
-    )
+    figures = {"ff": 900, "dsp": 4, "bram": 0, "cycles": 40, "core_cycles": 36, "interval": 32}
+    lut = 1000 + int(dict(point.settings).get("npe", 1)) * 100
+    return made_up(point, **figures, lut=lut, checked=100)
 
 
 @pytest.fixture
 def measured(own_results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Points of smm at 64 bits on xc7 that are in the result store."""
-
-    def here(points: list[Point], _: int) -> Any:
-        for point in points:
-            yield point, quick(point), 0
-
-    monkeypatch.setattr(sweep_module, "_here", here)
+    measured_by(quick, monkeypatch)
     for point in plan(64, cores=["smm"], targets=["xc7"]):
         measure_module.keep(point, quick(point), ResultStore())
 
@@ -94,13 +67,13 @@ GOOD: list[list[str]] = [
     ["verify", *SMM, "--bits", "32", "--random", "20", "--engine", "model"],
     ["verify", "cs", "--bits", "4", "--exhaustive", "--engine", "model"],
     ["synth", *SMM, "--bits", "64", "--target", "xc7"],
-    ["build", *SMM, "--bits", "64", "-o", "{tmp}/bundle"],
-    ["build", *SMM, "--bits", "64", "--synth", "-o", "{tmp}/bundle"],
-    ["compare", *COMPARE, "-o", "{tmp}/report"],
-    ["compare", *COMPARE, "-o", "{tmp}/report", "--full", "--retry", "--workers", "1"],
+    ["build", *SMM, "--bits", "64", "-o", "bundle"],
+    ["build", *SMM, "--bits", "64", "--synth", "-o", "bundle"],
+    ["compare", *COMPARE, "-o", "report"],
+    ["compare", *COMPARE, "-o", "report", "--full", "--retry", "--workers", "1"],
     ["recommend", *COMPARE],
     ["recommend", *COMPARE, "--minimise", "area", "--budget", "lut<=5000"],
-    ["recommend", *COMPARE, "--build", "{tmp}/bundle"],
+    ["recommend", *COMPARE, "--build", "bundle"],
     ["papers"],
     ["papers", "--paper", "smm-2021"],
     ["peers"],
@@ -110,21 +83,14 @@ BAD: list[list[str]] = [
     ["mul", "fixture", "--set", "bug=2", "--modulus", "fffd", "--x", "a5", "--y", "3"],
     ["verify", "fixture", "--set", "bug=1", "--bits", "16", "--seed", "4"],
     ["recommend", *COMPARE, "--budget", "lut<=1"],
-    ["recommend", *COMPARE, "--budget", "lut<=1", "--build", "{tmp}/bundle"],
-    ["compare", *COMPARE, "--budget", "lut<=1", "-o", "{tmp}/report"],
+    ["recommend", *COMPARE, "--budget", "lut<=1", "--build", "bundle"],
+    ["compare", *COMPARE, "--budget", "lut<=1", "-o", "report"],
 ]
-
-
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str]) -> tuple[int, str]:
-    status = cli.run([*(word.replace("{tmp}", str(tmp_path)) for word in words), "--json"])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    return status, out
 
 
 @pytest.mark.parametrize("words", GOOD, ids=" ".join)
 def test_every_verb_prints_one_object(
-    capsys: pytest.CaptureFixture[str],
+    tool: Tool,
     tmp_path: Path,
     measured: None,
     bundled: None,
@@ -133,40 +99,38 @@ def test_every_verb_prints_one_object(
 ) -> None:
     done = SynthResult("xc7", lut=1, ff=1, dsp=0, bram=0, cycles=1, core_cycles=1, interval=1)
     monkeypatch.setattr("montcore.synth.flow.synthesise", lambda *_, **__: done)
-    status, out = run(capsys, tmp_path, words)
-    assert status == 0 and "error" not in one_object(out)
+    monkeypatch.chdir(tmp_path)
+    found = tool.json(*words)
+    assert "error" not in found
+    if words[-2:] == ["--build", "bundle"]:
+        assert found["build"]["path"] == "bundle"
 
 
 @pytest.mark.parametrize("words", BAD, ids=" ".join)
 def test_a_failure_prints_one_object_too(
-    capsys: pytest.CaptureFixture[str],
+    tool: Tool,
     tmp_path: Path,
     measured: None,
     bundled: None,
     monkeypatch: pytest.MonkeyPatch,
     words: list[str],
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     with registered(FixtureCore):
-        status, out = run(capsys, tmp_path, words)
-    assert status == 1 and one_object(out)
+        assert tool.json(*words, status=1)
     assert not (tmp_path / "bundle").exists()
 
 
-def test_doctor_and_bench_print_one_object(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_doctor_and_bench_print_one_object(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
     from montcore_riscv.bench import Bench
 
     monkeypatch.setattr("montcore.cli.doctor.collect", lambda: [])
     monkeypatch.setattr("montcore_riscv.bench.bench", lambda *_, **__: Bench((), (), (), {}))
     for words in (["doctor"], ["riscv", "bench", "--bits", "64"]):
-        status, out = run(capsys, tmp_path, words)
-        assert status == 0 and one_object(out)
+        assert tool.json(*words)
 
 
-def test_papers_measure_prints_one_object(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_papers_measure_prints_one_object(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
     def measure(_: Any, lacking: list[Any], done: Any, __: int) -> int:
         done(lacking[0], "ABC was killed")
         return 1
@@ -174,8 +138,7 @@ def test_papers_measure_prints_one_object(
     monkeypatch.setattr("montcore_lab.papers.run.measure", measure)
     monkeypatch.setattr("montcore_lab.pages.figures.write", lambda _: None)
     words = ["papers", "--measure", "--again", "--paper", "smm-2021", "--only", "npe=2"]
-    status, out = run(capsys, tmp_path, words)
-    assert status == 1 and one_object(out)
+    assert tool.json(*words, status=1)
 
 
 FILES = ["--key", "key.pem", "--in", "message"]
@@ -196,10 +159,7 @@ CURVES: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("verb", CURVES)
 def test_verbs_of_curves_print_one_object(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    verb: str,
+    tool: Tool, monkeypatch: pytest.MonkeyPatch, verb: str
 ) -> None:
     """Results are tested with the engine; a wrong signature is an object too, with status 1."""
     product = SimpleNamespace(point=None, cycles=3, products=2)
@@ -207,8 +167,8 @@ def test_verbs_of_curves_print_one_object(
     for name in ("sign", "verify", "agree", "ladder", "sign_edwards", "verify_edwards"):
         content = {"valid": False, "cycles": 3} if "verify" in name else {"cycles": 3}
         monkeypatch.setattr(f"montcore.ecc.commands.{name}", lambda *_, found=content: found)
-    status, out = run(capsys, tmp_path, [*verb.split(), *CURVES[verb]])
-    assert status == ("verify" in verb) and one_object(out)["cycles"] == 3
+    found = tool.json(*verb.split(), *CURVES[verb], status=int("verify" in verb))
+    assert found["cycles"] == 3
 
 
 def test_no_verb_is_forgotten() -> None:
@@ -219,23 +179,14 @@ def test_no_verb_is_forgotten() -> None:
     assert set(command.commands) == tested
 
 
-def test_build_is_part_of_the_recommendation(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, measured: None, bundled: None
-) -> None:
-    status, out = run(capsys, tmp_path, ["recommend", *COMPARE, "--build", "{tmp}/bundle"])
-    assert status == 0 and one_object(out)["build"]["path"] == str(tmp_path / "bundle")
-
-
 def test_unexpected_error_is_one_sentence_with_a_log(
     capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: Any, **__: Any) -> Any:
-        raise ZeroDivisionError("one by zero")
-
+    broken = Mock(side_effect=ZeroDivisionError("one by zero"))
     monkeypatch.setattr("montcore.verification.multiply.multiply", broken)
     status = cli.run(["mul", *SMM, *PRODUCT, "--json"])
     out, err = capsys.readouterr()
-    assert status == 1 and err.count("\n") == 1 and "one by zero" in one_object(out)["error"]
+    assert status == 1 and err.count("\n") == 1 and "one by zero" in json.loads(out)["error"]
     (log,) = own_cache.glob("crash-*.log")
     assert str(log) in err and "ZeroDivisionError" in log.read_text()
 
@@ -245,10 +196,7 @@ def test_a_log_is_its_owners_alone_and_holds_no_secret(
     capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     secret = "0x" + "5ec2e7" * 10
-
-    def broken(*_: Any, **__: Any) -> Any:
-        raise ZeroDivisionError(f"{secret} by zero")
-
+    broken = Mock(side_effect=ZeroDivisionError(f"{secret} by zero"))
     monkeypatch.setattr("montcore.ecc.commands.ladder", broken)
     words = form.format(secret).split()
     assert cli.run(["x25519", "smm", *words, "--u", "09"]) == 1
@@ -258,21 +206,9 @@ def test_a_log_is_its_owners_alone_and_holds_no_secret(
     assert secret not in log.read_text() + capsys.readouterr().err
 
 
-def test_a_check_that_fails_is_an_error_object(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def failing(*_: Any, **__: Any) -> Any:
-        raise CheckFailedError("wrong result")
-
+def test_a_check_that_fails_is_an_error_object(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = Mock(side_effect=CheckFailedError("wrong result"))
     monkeypatch.setattr("montcore.verification.multiply.multiply", failing)
-    assert cli.run(["mul", *SMM, *PRODUCT, "--json"]) == 1
-    out, err = capsys.readouterr()
-    assert one_object(out) == {"error": "wrong result"} and err == "montcore: wrong result\n"
-
-
-def test_a_failure_is_not_remembered(own_cache: Path) -> None:
-    (point, *_) = plan(64, cores=["smm"], targets=["xc7"])
-    failed = replace(quick(point), status="failed", message="cc1plus was killed")
-    store = ResultStore()
-    measure_module.keep(point, failed, store)
-    assert measure_module.stored(point, store) is None
+    status, out, err = tool.run("mul", *SMM, *PRODUCT, "--json")
+    assert json.loads(out) == {"error": "wrong result"}
+    assert (status, err) == (1, "montcore: wrong result\n")

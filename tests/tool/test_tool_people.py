@@ -6,12 +6,12 @@ import io
 import re
 import time
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
 
 import pytest
+from command_line import Tool
 from rich.console import Console
 
-from montcore.cli import main as cli
 from montcore.cli import options
 from montcore.compare import terminal as compare_terminal
 from montcore.compare.budget import OBJECTIVES, check_budgets, parse_budget, recommend
@@ -28,28 +28,18 @@ from montcore.synth.target import all_targets
 P521 = f"{2**521 - 1:#x}"
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    status = cli.run(words)
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    return status, out, err
-
-
 @pytest.mark.parametrize("columns", ["20", "60", "100", None])
-def test_nothing_is_cut(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: str | None
-) -> None:
+def test_nothing_is_cut(tool: Tool, monkeypatch: pytest.MonkeyPatch, columns: str | None) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
     if columns is not None:
         monkeypatch.setenv("COLUMNS", columns)
     words = ["mul", "cs", "--field", "p521r1", "--x", f"{2**520:x}", "--y", f"{2**520 - 1:x}"]
-    status, out, _ = run(capsys, *words, "--engine", "model")
-    assert status == 0
+    out = tool(*words, "--engine", "model")
     (line,) = [line for line in out.splitlines() if line.startswith("  z ")]
     assert re.fullmatch(r"  z +0x[0-9a-f]{100,} \(\d+ bits\)", line)
     assert P521 in out and "…" not in out
-    status, out, _ = run(capsys, "list")
-    assert status == 0 and "…" not in out
+    out = tool("list")
+    assert "…" not in out
     for core in all_cores().values():
         texts = [core.title, *(item.text() for item in core.allowed().values())]
         for word in " ".join(texts).split():
@@ -102,10 +92,9 @@ def test_what_is_no_number_is_refused(text: str) -> None:
         literals.parse_number("x", text)
 
 
-def test_results_show_how_numbers_were_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_show_how_numbers_were_read(tool: Tool) -> None:
     words = ["mul", "cs", "--modulus", "0d197", "--x", "97", "--y", "0d97", "--engine", "model"]
-    status, out, _ = run(capsys, *words)
-    assert status == 0
+    out = tool(*words)
     for line in ("0xc5 = 197", "0x97 = 151", "0x61 = 97"):
         assert line in out
 
@@ -127,11 +116,8 @@ def test_results_show_how_numbers_were_read(capsys: pytest.CaptureFixture[str]) 
         (["riscv", "bench", "--cpu", "picorv"], "picorv32"),
     ],
 )
-def test_a_slip_of_the_pen_gets_a_hint(
-    capsys: pytest.CaptureFixture[str], words: list[str], meant: str
-) -> None:
-    status, out, err = run(capsys, *words)
-    assert (status, out, err.count("\n")) == (2, "", 1)
+def test_a_slip_of_the_pen_gets_a_hint(tool: Tool, words: list[str], meant: str) -> None:
+    err = tool.refuses(meant, *words)
     assert re.search(rf"[Dd]id you mean [^?]*{meant}", err), err
 
 
@@ -139,19 +125,14 @@ def test_no_hint_where_nothing_is_near() -> None:
     assert hint("zebra", all_cores()) == ""
 
 
-def test_short_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_short_help_and_version(tool: Tool) -> None:
     for words in (["-h"], ["mul", "-h"], ["riscv", "bench", "-h"]):
-        status, out, _ = run(capsys, *words)
-        assert status == 0 and "Usage" in out
-    status, out, _ = run(capsys, "--version")
-    assert status == 0 and re.fullmatch(r"montcore \d+\.\d+\.\d+\n", out)
+        assert "Usage" in tool(*words)
+    assert re.fullmatch(r"montcore \d+\.\d+\.\d+\n", tool("--version"))
 
 
-def test_shell_completion_knows_verbs_and_cores(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    status, out, _ = run(capsys, "-h")
-    assert status == 0 and "--install-completion" in out
+def test_shell_completion_knows_verbs_and_cores(tool: Tool) -> None:
+    assert "--install-completion" in tool("-h")
     assert options.complete_core("kar") == ["karatsuba"]
     assert options.complete_field("p52") == ["p521r1"]
     assert options.complete_target("xc7") == ["xc7"]
@@ -174,12 +155,9 @@ def test_every_width_has_a_plan_and_names_who_is_left_out(bits: int, full: bool)
 
 
 @pytest.mark.parametrize("bits", [-1, 0, 1, 4097, 99_999, 10**30])
-def test_a_width_that_no_core_has_is_refused(
-    capsys: pytest.CaptureFixture[str], bits: int, tmp_path: Any
-) -> None:
-    for words in (["recommend"], ["compare", "-o", str(tmp_path / "out")]):
-        status, out, err = run(capsys, *words, "--bits", str(bits), "--targets", "xc7")
-        assert (status, out, err.count("\n")) == (2, "", 1), err
+def test_a_width_that_no_core_has_is_refused(tool: Tool, bits: int, tmp_path: Path) -> None:
+    for words in (["recommend"], ["compare", "-o", tmp_path / "out"]):
+        tool.refuses("", *words, "--bits", str(bits), "--targets", "xc7")
     with pytest.raises(RequestError, match="no core can be built"):
         plan(bits, targets=["xc7"])
 
@@ -192,26 +170,19 @@ def test_a_core_that_was_named_and_lacks_the_width_is_named() -> None:
 @pytest.mark.parametrize("name", all_cores())
 @pytest.mark.parametrize("bits", [2, 3, 8, 31, 33, 64, 65, 127, 521, 1024])
 @pytest.mark.one_in(3)
-def test_defaults_fit_every_width(capsys: pytest.CaptureFixture[str], name: str, bits: int) -> None:
+def test_defaults_fit_every_width(tool: Tool, name: str, bits: int) -> None:
     m = (1 << bits) - 1
     words = ["mul", name, "--modulus", f"{m:x}", "--x", f"{m - 1:x}", "--y", "2"]
-    status, out, err = run(capsys, *words, "--engine", "model")
+    status, out, err = tool.run(*words, "--engine", "model")
     assert (status, err) == (0, "") and f"L={bits}" in out
 
 
 def test_defaults_follow_the_width_unless_they_are_set() -> None:
-    smm = Smm
-    widths = (2, 64, 65, 128, 4096)
-    assert [smm.configure({}, bits).npe for bits in widths] == [
-        1,
-        2,
-        3,
-        4,
-        4,
-    ]
-    assert smm.configure({"w": "8"}, 16).npe == 2
+    chosen = {2: 1, 64: 2, 65: 3, 128: 4, 4096: 4}
+    assert {bits: Smm.configure({}, bits).npe for bits in chosen} == chosen
+    assert Smm.configure({"w": "8"}, 16).npe == 2
     with pytest.raises(RequestError, match="npe must lie between 1 and"):
-        smm.configure({"npe": "4"}, 64)
+        Smm.configure({"npe": "4"}, 64)
 
 
 def configured_with_some_others(core: type[Core], parameter: str, value: str) -> bool:
@@ -271,15 +242,14 @@ def test_what_list_allows_is_what_the_core_takes(name: str) -> None:
     ],
 )
 def test_a_budget_on_a_figure_that_a_target_lacks_is_refused(
-    capsys: pytest.CaptureFixture[str], target: str, text: str, good: bool
+    tool: Tool, target: str, text: str, good: bool
 ) -> None:
     if good:
         check_budgets([parse_budget(text)], [target])
         return
     words = ["recommend", "--bits", "64", "--targets", target, "--budget", text]
-    status, out, err = run(capsys, *words)
     figure = re.split("[<>]", text)[0]
-    assert (status, out) == (2, "") and f"{target} has no figure '{figure}'" in err
+    tool.refuses(f"{target} has no figure '{figure}'", *words)
 
 
 def test_every_target_can_be_bounded() -> None:

@@ -99,31 +99,6 @@ def test_users_own_file(tmp_path: Path) -> None:
     assert (second.x, second.y, second.m, second.result, second.line) == (-10, 1, 11, 1, 9)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "what"),
-    [
-        (GOOD.replace("= 3", "= 3g"), 3, "'3g' is not a hexadecimal number"),
-        (GOOD.replace("= 3", "= 1_0"), 3, "'1_0' is not a hexadecimal number"),
-        (GOOD.replace("B = 3\n", ""), 1, "no 'B'"),
-        (GOOD + "C = 4\n", 5, "'C' does not belong"),
-        (GOOD + "A = 4\n", 5, "'A' twice"),
-        (GOOD + "\nhello\n", 6, "expected 'Key = value'"),
-        (GOOD + "\nM =\n", 6, "expected 'Key = value'"),
-        (GOOD + "\nA = 1\nB = 2\n", 6, "none of ModMul"),
-        (GOOD + "\nTest = Bogus\nA = 1\n", 6, "no test 'Bogus'"),
-        (GOOD.replace("M = b", "M = -b"), 4, "the modulus is negative"),
-        ("ModExp = 1\nA = 1\nE = -1\nM = 3\n", 3, "the exponent is negative"),
-    ],
-)
-def test_malformed_file_names_the_line(tmp_path: Path, text: str, line: int, what: str) -> None:
-    file = tmp_path / "bad.txt"
-    file.write_text(text)
-    with pytest.raises(RequestError, match=what) as caught:
-        read_products(file)
-    assert str(caught.value).startswith(f"{file}, line {line}: ")
-    assert "\n" not in str(caught.value)
-
-
 def test_file_without_products_or_none_at_all(tmp_path: Path) -> None:
     file = tmp_path / "empty.txt"
     with pytest.raises(RequestError, match="cannot be read: No such file"):
@@ -156,9 +131,24 @@ def test_signatures_and_curves_of_a_file(tmp_path: Path) -> None:
         read_curves(file)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "what"),
-    [
+CURVE = "Curve = c\nP = 3\nA = 1\nB = 1\nX = 0\nY = 1\nN = 4\nH = one\n"
+
+
+MALFORMED: dict[Callable[[Path], object], list[tuple[str, int, str]]] = {
+    read_products: [
+        (GOOD.replace("= 3", "= 3g"), 3, "'3g' is not a hexadecimal number"),
+        (GOOD.replace("= 3", "= 1_0"), 3, "'1_0' is not a hexadecimal number"),
+        (GOOD.replace("B = 3\n", ""), 1, "no 'B'"),
+        (GOOD + "C = 4\n", 5, "'C' does not belong"),
+        (GOOD + "A = 4\n", 5, "'A' twice"),
+        (GOOD + "\nhello\n", 6, "expected 'Key = value'"),
+        (GOOD + "\nM =\n", 6, "expected 'Key = value'"),
+        (GOOD + "\nA = 1\nB = 2\n", 6, "none of ModMul"),
+        (GOOD + "\nTest = Bogus\nA = 1\n", 6, "no test 'Bogus'"),
+        (GOOD.replace("M = b", "M = -b"), 4, "the modulus is negative"),
+        ("ModExp = 1\nA = 1\nE = -1\nM = 3\n", 3, "the exponent is negative"),
+    ],
+    read_rsa_signatures: [
         (SIGNATURE, 1, "no RsaKey is above the signature"),
         (f"{KEY}\n{OF_KEY}", 5, "neither the signature nor its key"),
         (f"{KEY}\n{SIGNATURE.replace('0aff', '0af')}", 5, "'0af' is not pairs of hexadecimal"),
@@ -167,31 +157,27 @@ def test_signatures_and_curves_of_a_file(tmp_path: Path) -> None:
         (KEY.replace("E = 5\n", ""), 1, "the record has no 'E'"),
         (KEY.replace("5", "x"), 3, "'x' is not a hexadecimal number"),
     ],
+    read_curves: [
+        ("Curve = c\nP = 3\n", 1, "the record has no 'A'"),
+        (CURVE, 8, "'one'"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "line", "what"),
+    [(read, *case) for read, cases in MALFORMED.items() for case in cases],
 )
-def test_malformed_signature_names_the_line(
-    tmp_path: Path, text: str, line: int, what: str
+def test_malformed_file_names_the_line(
+    tmp_path: Path, read: Callable[[Path], object], text: str, line: int, what: str
 ) -> None:
     file = tmp_path / "bad.txt"
     file.write_text(text)
     with pytest.raises(RequestError, match=what) as caught:
-        read_rsa_signatures(file)
-    assert str(caught.value).startswith(f"{file}, line {line}: ")
-
-
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ("Curve = c\nP = 3\n", "line 1: the record has no 'A'"),
-        ("Curve = c\nP = 3\nA = 1\nB = 1\nX = 0\nY = 1\nN = 4\nH = one\n", "line 8: 'one'"),
-    ],
-)
-def test_malformed_curve_names_the_line(tmp_path: Path, text: str, what: str) -> None:
-    file = tmp_path / "curves.txt"
-    file.write_text(text)
-    with pytest.raises(RequestError, match=f"curves.txt, {what}"):
-        read_curves(file)
+        read(file)
+    assert str(caught.value).startswith(f"{file}, line {line}: ") and "\n" not in str(caught.value)
     with pytest.raises(RequestError, match="cannot be read"):
-        read_curves(tmp_path / "missing.txt")
+        read(tmp_path / "missing.txt")
 
 
 def test_powers_of_openssl_are_true(vectors_dir: Path) -> None:

@@ -8,12 +8,14 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from programs import program
 
 from montcore.compare import atlas
 from montcore.compare.entry import Entry
@@ -44,10 +46,10 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def base_packages() -> set[str]:
-    """Return the distributions that `pip install montcore` installs, without extras."""
+def installed_by(requirements: Iterable[str]) -> set[str]:
+    """Return the distributions that pip installs for some requirements."""
     found: set[str] = set()
-    wanted = [Requirement(text) for text in release.project()["dependencies"]]
+    wanted = [Requirement(text) for text in requirements]
     while wanted:
         requirement = wanted.pop()
         name = canonicalize_name(requirement.name)
@@ -61,7 +63,7 @@ def base_packages() -> set[str]:
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder whose `sitecustomize` hides every package that only an extra installs."""
-    allowed = base_packages()
+    allowed = installed_by(release.project()["dependencies"])
     owners = importlib.metadata.packages_distributions()
     hidden = sorted(
         module
@@ -92,14 +94,7 @@ def run(
     kept = {key: os.environ[key] for key in ("PATH", "MONTCORE_SIM_FLAGS") if key in os.environ}
     path = os.pathsep.join(str(item) for item in (first, installed) if item)
     environment = {**kept, "HOME": str(home), "PYTHONPATH": path, **more}
-    return subprocess.run(
-        [sys.executable, "-m", "montcore", *words],
-        cwd=home,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return program(sys.executable, "-m", "montcore", *words, cwd=home, env=environment)
 
 
 def test_the_wheel_holds_what_the_tool_reads(wheel: Path) -> None:
@@ -167,17 +162,8 @@ def test_recommend_answers_from_the_atlas_of_the_wheel(
 def test_every_dependency_is_pinned_with_its_digests_and_so_is_what_it_needs() -> None:
     project = release.project()
     groups = [project["dependencies"], *project["optional-dependencies"].values()]
-    wanted = [Requirement(text) for group in groups for text in group]
-    pinned = pinned_versions(REPO_ROOT)
-    done: set[str] = {"montcore"}
-    while wanted:
-        requirement = wanted.pop()
-        name = canonicalize_name(requirement.name)
-        if name in done or (requirement.marker and not requirement.marker.evaluate({"extra": ""})):
-            continue
-        assert name in pinned, name
-        done.add(name)
-        wanted += [Requirement(text) for text in importlib.metadata.requires(name) or ()]
+    needed = installed_by(text for group in groups for text in group)
+    assert needed - {"montcore"} <= pinned_versions(REPO_ROOT).keys()
     entries = re.split(r"^(?=[a-z])", (REPO_ROOT / "requirements.txt").read_text(), flags=re.M)
     assert len(entries) > 150 and all("--hash=sha256:" in entry for entry in entries[1:])
 

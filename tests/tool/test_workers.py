@@ -5,10 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from programs import number_in, runs, survivors
 
 from montcore.support import processes
 
@@ -29,15 +29,6 @@ if __name__ == "__main__":
 """
 
 
-def runs(process: int) -> bool:
-    """Return whether a process exists and is not a zombie."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
-
-
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_nothing_is_left_of_a_pool_whose_parent_ends(tmp_path: Path, how: signal.Signals) -> None:
     (tmp_path / "parent.py").write_text(PARENT)
@@ -45,23 +36,13 @@ def test_nothing_is_left_of_a_pool_whose_parent_ends(tmp_path: Path, how: signal
         [sys.executable, "parent.py", tmp_path], cwd=tmp_path, stderr=subprocess.DEVNULL
     )
     try:
-        deadline = time.monotonic() + 30
-        while not (tmp_path / "tool").exists():
-            assert time.monotonic() < deadline, "the tool did not start"
-            time.sleep(0.05)
-        left = [int((tmp_path / name).read_text()) for name in ("worker", "tool")]
-        assert all(runs(process) for process in left)
+        left = [number_in(tmp_path / name) for name in ("tool", "worker")]
+        assert all(map(runs, left))
         parent.send_signal(how)
         parent.wait(timeout=20)
-        deadline = time.monotonic() + 20
-        while any(runs(process) for process in left) and time.monotonic() < deadline:
-            time.sleep(0.1)
-        survivors = [process for process in left if runs(process)]
     finally:
         parent.kill()
-    for process in survivors:
-        os.kill(process, signal.SIGKILL)
-    assert survivors == [], f"{survivors} of worker and tool {left} still run"
+    assert survivors(left) == []
 
 
 def test_a_signal_while_a_program_starts_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
