@@ -10,7 +10,15 @@ from itertools import count
 from typing import Any
 
 import pytest
-from rsa_tools import Modelled, Watched, key_pair, numbers_of, small_exponentiator, small_key
+from rsa_tools import (
+    Modelled,
+    Watched,
+    key_of,
+    key_pair,
+    numbers_of,
+    small_exponentiator,
+    small_key,
+)
 
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.rsa import operations, padding
@@ -291,17 +299,13 @@ def test_exponents_are_blinded_with_64_bits(way: str) -> None:
 @pytest.mark.parametrize(("bits", "divided"), [(171, False), (170, True), (168, True)])
 def test_the_exponent_of_a_long_factor_is_blinded_too(bits: int, divided: bool) -> None:
     """With less than 64 bits above the longer factor its exponent is divided."""
-    p, q = (1 << 107) - 1, (1 << 61) - 1
-    d = pow(65537, -1, math.lcm(p - 1, q - 1))
-    key = PrivateKey(p * q, 65537, d, p, q)
+    key = key_of((1 << 107) - 1, (1 << 61) - 1)
     hardware = Watched(Modelled(bits))
-    assert RsaUnit(hardware, os.urandom).private(key, 7) == pow(7, d, key.n)
+    assert RsaUnit(hardware, os.urandom).private(key, 7) == pow(7, key.d, key.n)
     wanted = [64, 107 - 63, 64] if divided else [107 + 64]
     assert [power.e_bits for power in hardware.secrets(key.e)] == [61 + 64, *wanted]
 
 
 def test_a_key_too_short_to_be_blinded_is_refused() -> None:
-    p, q = (1 << 61) - 1, (1 << 31) - 1
-    key = PrivateKey(p * q, 65537, pow(65537, -1, math.lcm(p - 1, q - 1)), p, q)
     with pytest.raises(RequestError, match="at least 128 bits"):
-        RsaUnit(Modelled(256), os.urandom).private(key, 7)
+        RsaUnit(Modelled(256), os.urandom).private(key_of((1 << 61) - 1, (1 << 31) - 1), 7)

@@ -182,8 +182,8 @@ def test_oaep_through_the_command_line(tmp_path: Path, tool: Tool) -> None:
     other = theirs.OAEP(theirs.MGF1(hashes.SHA1()), hashes.SHA256(), b"la")
     assert key_pair().decrypt((tmp_path / "cipher").read_bytes(), other) == b"forty-two"
     phrase = put(tmp_path, "phrase", SECRET + b"\r\nno part of it\n")
-    decrypt = ("rsa", "decrypt", "--key", key, "--in", tmp_path / "cipher")
-    decrypt = (*decrypt, "--passphrase-file", phrase)
+    files = ("--key", key, "--in", tmp_path / "cipher", "--passphrase-file", phrase)
+    decrypt = ("rsa", "decrypt", *files)
     content = tool.json(*decrypt, *how, *BUILD)
     assert bytes.fromhex(content["output"]) == b"forty-two"
     assert content["exponent_blinding_bits"] == 64
@@ -217,8 +217,8 @@ def test_rows_that_cannot_work_together_are_refused(tmp_path: Path, tool: Tool) 
 def test_keys_are_generated_and_used(tmp_path: Path, tool: Tool, form: str) -> None:
     key, public = tmp_path / "key", tmp_path / "public"
     phrase = ("--passphrase-file", put(tmp_path, "phrase", SECRET))
-    request = ("rsa", "keygen", "--size", "1024", "--form", form, "--out", key, *BUILD)
-    request = (*request, "--primes", "openssl")
+    size = ("--size", "1024", "--primes", "openssl")
+    request = ("rsa", "keygen", *size, "--form", form, "--out", key, *BUILD)
     secret = phrase if form == "pem" else ()
     content = tool.json(*request, "--public-out", public, *secret)
     assert content["encrypted"] is (form == "pem") and content["output"] == str(key)

@@ -18,11 +18,8 @@ from montcore.rsa.padding import Padding
 from montcore.support.errors import CheckFailedError, RequestError
 
 HASHES: dict[str, hashes.HashAlgorithm] = {
-    "sha1": hashes.SHA1(),
-    "sha224": hashes.SHA224(),
-    "sha256": hashes.SHA256(),
-    "sha384": hashes.SHA384(),
-    "sha512": hashes.SHA512(),
+    name: getattr(hashes, name.upper())()
+    for name in ("sha1", "sha224", "sha256", "sha384", "sha512")
 }
 BITS = 1088
 MESSAGE = b"a message"

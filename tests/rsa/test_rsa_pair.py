@@ -5,12 +5,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from math import lcm
 from pathlib import Path
 
 import pytest
 from command_line import Tool
-from rsa_tools import Watched, key_pair, numbers_of, small_key
+from rsa_tools import Watched, key_of, key_pair, numbers_of, small_key
 
 from montcore.cores import get_core
 from montcore.modexp.design import ExponentiatorDesign
@@ -35,10 +34,6 @@ def exponentiator(bits: int = 256, alpha: int = 5, pair: bool = True) -> Exponen
     return Exponentiator(
         ExponentiatorDesign(get_core("dsp").configure({"alpha": str(alpha)}, bits), pair=pair)
     )
-
-
-def key_of(p: int, q: int) -> PrivateKey:
-    return PrivateKey(p * q, 65537, pow(65537, -1, lcm(p - 1, q - 1)), p, q)
 
 
 def rsa_unit(hardware: Exponentiator, *, ahead: bool = False) -> RsaUnit:

@@ -105,7 +105,11 @@ class Watched(Exponentiator):
         return replace(outcome, result=self._change(outcome.result))
 
 
+def key_of(p: int, q: int) -> PrivateKey:
+    """Return the key with two primes and the usual public exponent."""
+    return PrivateKey(p * q, 65537, pow(65537, -1, lcm(p - 1, q - 1)), p, q)
+
+
 def small_key() -> PrivateKey:
     """Return a 256-bit key, for which the hardware is simulated quickly."""
-    p, q = SMALL_PRIMES
-    return PrivateKey(p * q, 65537, pow(65537, -1, lcm(p - 1, q - 1)), p, q)
+    return key_of(*SMALL_PRIMES)

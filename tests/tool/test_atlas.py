@@ -189,7 +189,7 @@ def test_compare_measures_what_is_missing_and_everything_if_told_so(
 ) -> None:
     draw = Mock(return_value=[])
     monkeypatch.setattr("montcore.compare.pictures.draw", draw)
-    command = ("compare", *ASKED, "-o", tmp_path / "out")
+    command = ("compare", *ASKED, "-o", str(tmp_path / "out"))
     gone = points[2]
     del full.records[gone]
     full.save()

@@ -38,8 +38,8 @@ class Signed:
     def status(self, signature: bytes, tool: Tool) -> int:
         """Verify a signature, and return the exit status; the output must agree with it."""
         (self.folder / "signature").write_bytes(signature)
-        words = (*self.words, "--signature", self.folder / "signature", "--json")
-        status, out, err = tool.run(*words)
+        file = self.folder / "signature"
+        status, out, err = tool.run(*self.words, "--signature", file, "--json")
         assert json.loads(out)["valid"] == (status == 0), err
         assert err.endswith("montcore: the signature is wrong\n") == (status == 1), err
         return status
