@@ -102,7 +102,7 @@ def test_every_verb_prints_one_object(
     found = tool.json(*words)
     assert "error" not in found
     if words[-2:] == ["--build", "bundle"]:
-        assert found["build"]["path"] == "bundle"
+        assert tmp_path / found["build"]["path"] == tmp_path / "bundle"
 
 
 @pytest.mark.parametrize("words", BAD, ids=" ".join)
