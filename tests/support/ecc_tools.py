@@ -115,7 +115,7 @@ def answers(
     unit: Engine, commands: Sequence[wire.Command], *, snapshot: bool = False
 ) -> list[wire.WireAnswer]:
     """Send commands; return the answers."""
-    executable = unit.design.build().executable(snapshot=snapshot)
+    executable = unit.design.build().executable(snapshot=True) if snapshot else unit.prepare()
     return list(script(executable, wire.BeatFormat(unit.design.width), commands, snapshot=snapshot))
 
 
