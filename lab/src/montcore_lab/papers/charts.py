@@ -15,12 +15,9 @@ from typing import Any
 
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
-from montcore.support.paths import REPO_ROOT
 from montcore_lab.papers.base import Chart, Line, Panel, Paper, Row
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.page import OUTDATED, figure_text
-
-PATH = REPO_ROOT / "docs" / "papers-figures.html"
 
 
 def _points(

@@ -35,8 +35,8 @@ A figure marked ‡ in a row of the paper is not printed in the paper, but compu
 figures. ≈ is the paper's own mark. LUT4 and LUT6 are look-up tables of four and six inputs; the
 same circuit needs different numbers of them. The tables of each paper are followed by a list of its
 elements: the counterpart of each in this repository, and a verdict (same, better, different, not
-checkable here, or open). [The plotted figures](papers-figures.html) are one HTML page with every
-figure, date and command (`montcore papers --figures OUT.html` writes it as well).
+checkable here, or open). `montcore papers --figures OUT.html` writes the plotted figures as one
+HTML page with every figure, date and command; the site (`make site`) has it too.
 """
 _LEGEND = "‡ not printed in the paper, computed from printed figures."
 _ELEMENTS = ("element", "in the paper", "here", "verdict", "why")

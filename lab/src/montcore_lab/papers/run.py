@@ -11,7 +11,7 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.names import hint
 from montcore.support.workers import worker_pool
 from montcore_lab.checkout.markdown import Part
-from montcore_lab.papers import charts, page
+from montcore_lab.papers import page
 from montcore_lab.papers.base import Paper
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.registry import all_papers
@@ -101,13 +101,10 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
 
 
 def parts(ledger: Ledger) -> list[Part]:
-    """Return docs/papers.md and the page of charts."""
+    """Return docs/papers.md."""
     papers = chosen(None)
-    figures, outdated = ledger.figures(), ledger.outdated(subjects_of(papers))
-    return [
-        Part(page.PATH, page.markdown(papers, figures, outdated)),
-        Part(charts.PATH, charts.html(papers, ledger, outdated)),
-    ]
+    outdated = ledger.outdated(subjects_of(papers))
+    return [Part(page.PATH, page.markdown(papers, ledger.figures(), outdated))]
 
 
 def draw(ledger: Ledger) -> None:

@@ -3,8 +3,8 @@
 
 Pages of docs/site are templates: expressions in double braces are computed (`figures`). Existing
 pages of the repository (datasheets, docs) are included unchanged. A link to another page becomes a
-link inside the site; the target of a link to a picture or an HTML page is copied; a link to any
-other file of the repository becomes its path; a broken link is an error.
+link inside the site; the target of a link to a picture is copied; a link to any other file of the
+repository becomes its path; a broken link is an error.
 """
 
 import re
@@ -17,6 +17,9 @@ from montcore.compare import blocks
 from montcore.cores import all_cores
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore_lab.papers import charts
+from montcore_lab.papers import run as papers_run
+from montcore_lab.papers.ledger import Ledger
 from montcore_lab.site import figures
 
 PAGES = REPO_ROOT / "docs" / "site"
@@ -76,10 +79,11 @@ def assemble(folder: Path) -> None:
         own.write_text(text, encoding="utf-8")
     images = folder / "images"
     images.mkdir(exist_ok=True)
-    whole = folder / WHOLE
-    whole.mkdir(exist_ok=True)
     for source, name in pictures.items():
-        shutil.copyfile(source, (images if source.suffix in PICTURES else whole) / name)
+        shutil.copyfile(source, images / name)
+    papers, ledger = papers_run.chosen(None), Ledger.load()
+    outdated = ledger.outdated(papers_run.subjects_of(papers))
+    charts.write(folder / WHOLE / "papers-figures.html", papers, ledger, outdated)
     for name in blocks.ALL_DIAGRAMS:
         if name in all_cores() or name in blocks.UNIT_DIAGRAMS:
             (images / f"blocks-{name}.svg").write_text(blocks.diagram(name), encoding="utf-8")
@@ -97,7 +101,7 @@ def relinked(
         path: its file.
         place: its name in the site.
         known: the pages of the site, by file.
-        pictures: receives each picture and each linked HTML page, with their names in the site.
+        pictures: receives each picture, with its name in the site.
 
     Raises:
         CheckFailedError: a link is broken.
@@ -117,10 +121,6 @@ def relinked(
         if file.suffix in PICTURES:
             pictures[file] = file.name
             return f"{mark}[{words}]({up}images/{file.name})"
-        if file.suffix == ".html":
-            pictures[file] = file.name
-            # As HTML, since Sphinx only knows its own pages.
-            return f'<a href="{up}{file.name}">{words}</a>'
         shown = file.relative_to(REPO_ROOT).as_posix()
         same = words.strip("`/") in shown
         return f"`{shown}`" if same else f"{words} (`{shown}`)"
