@@ -125,8 +125,8 @@ def test_registers_behave_as_those_of_peakrdl_regblock(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("else if (intr_state_done_i) intr_state_done_q <= '1;", ""),
-        pytest.param("word == 12'h9", "word == 12'h8", marks=pytest.mark.nightly),
+        ("if (intr_state_done_i) intr_state_done_o <= '1;\n      else ", ""),
+        pytest.param("AtLength = 12'h9", "AtLength = 12'hf", marks=pytest.mark.nightly),
         pytest.param("~mask[13:0]", "mask[13:0]", marks=pytest.mark.nightly),
     ],
 )
