@@ -158,7 +158,7 @@ def test_command_prints_the_elements(name: str, tool: Tool) -> None:
 
 
 def test_page_has_the_elements_and_its_links_lead_somewhere() -> None:
-    text = page.markdown(PAPERS, Ledger.load().figures())
+    text = page.markdown(PAPERS, Ledger.load().figures(), elements=True)
     for element in (element for paper in PAPERS for element in paper.elements):
         assert f"| {element.kind.value}: {element.what} | {element.where} |" in text
     links = set(re.findall(r"\]\((?!https?:)([^)#]+)", text))

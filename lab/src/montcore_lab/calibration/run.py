@@ -5,16 +5,14 @@ Ten blocks of the cores are placed like every core, and then routed with qrouter
 has the length of all wires and the clock period, estimated and routed.
 """
 
-import json
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
-from montcore.support.files import write_whole
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.flow import run_flow
@@ -27,7 +25,6 @@ from montcore_lab.calibration.routed import check_router, route, routed_wires
 from montcore_lab.checkout.markdown import table
 
 PAGE = REPO_ROOT / "docs" / "wires.md"
-DATA = REPO_ROOT / "docs" / "wires.json"
 
 #: Core, module and parameters of each block.
 BLOCKS: tuple[tuple[str, str, Mapping[str, int]], ...] = (
@@ -188,10 +185,3 @@ def measure(say: Callable[[str], None], only: int | None = None) -> list[RoutedB
         with tempfile.TemporaryDirectory() as folder:
             found.append(compare(core, module, parameters, Path(folder), opts))
     return found
-
-
-def write(found: list[RoutedBlock], tools: Mapping[str, Any]) -> None:
-    """Write the page, and its data."""
-    data = {"tools": dict(tools), "blocks": [asdict(item) for item in found]}
-    write_whole(DATA, json.dumps(data, indent=1) + "\n")
-    write_whole(PAGE, page(found, tools))

@@ -152,8 +152,8 @@ def calibration() -> None:
 
     with steps("estimated wires against routed ones") as step:
         found = calibration.measure(step)
-    calibration.write(found, get_target("osu018").versions())
-    _say_written(calibration.PAGE, calibration.DATA)
+    write_whole(calibration.PAGE, calibration.page(found, get_target("osu018").versions()))
+    _say_written(calibration.PAGE)
 
 
 def placement(

@@ -33,10 +33,10 @@ measured are omitted; the number of such rows is given below each table.
 
 A figure marked ‡ in a row of the paper is not printed in the paper, but computed here from printed
 figures. ≈ is the paper's own mark. LUT4 and LUT6 are look-up tables of four and six inputs; the
-same circuit needs different numbers of them. The tables of each paper are followed by a list of its
-elements: the counterpart of each in this repository, and a verdict (same, better, different, not
-checkable here, or open). `montcore papers --figures OUT.html` writes the plotted figures as one
-HTML page with every figure, date and command; the site (`make site`) has it too.
+same circuit needs different numbers of them. A list of each paper's elements has the counterpart of
+each in this repository, and a verdict (same, better, different, not checkable here, or open).
+`montcore papers` prints these lists; `montcore papers --figures OUT.html` writes the plotted
+figures as one HTML page with every figure, date and command. The site (`make site`) has both.
 """
 _LEGEND = "‡ not printed in the paper, computed from printed figures."
 _ELEMENTS = ("element", "in the paper", "here", "verdict", "why")
@@ -122,8 +122,8 @@ def _element_lines(elements: Iterable[Element], marked: bool) -> list[list[str]]
     ]
 
 
-def _more(paper: Paper) -> list[str]:
-    """Return a paper's text tables and its elements, for the page."""
+def _more(paper: Paper, listed: bool) -> list[str]:
+    """Return a paper's text tables and its elements, for the page, as `markdown`."""
     found = [
         "\n".join(
             [f"### {text.title}", "", *markdown_table(text.headings, text.rows), "", text.note, ""]
@@ -131,7 +131,9 @@ def _more(paper: Paper) -> list[str]:
         for text in paper.texts
     ]
     if paper.elements:
-        lines = markdown_table(_ELEMENTS, _element_lines(paper.elements, marked=True))
+        lines = [f"`montcore papers --paper {paper.name}` lists them."]
+        if listed:
+            lines = markdown_table(_ELEMENTS, _element_lines(paper.elements, marked=True))
         title = f"### Elements of {paper.name}"
         found.append("\n".join([title, "", count(paper.elements), "", *lines, ""]))
     return found
@@ -145,7 +147,11 @@ def _part(table: Table, measured: Mapping[str, Figures], outdated: Collection[st
 
 
 def markdown(
-    papers: Iterable[Paper], measured: Mapping[str, Figures], outdated: Collection[str] = ()
+    papers: Iterable[Paper],
+    measured: Mapping[str, Figures],
+    outdated: Collection[str] = (),
+    *,
+    elements: bool = False,
 ) -> str:
     """Return the page.
 
@@ -153,6 +159,7 @@ def markdown(
         papers: in the order of the page.
         measured: figures by command.
         outdated: commands whose figures are out of date.
+        elements: list the papers' elements, not only their number.
     """
     parts = [_INTRODUCTION]
     for paper in papers:
@@ -162,7 +169,7 @@ def markdown(
             if table.picture:
                 part += ["", f"![{table.title}]({table.picture})"]
             parts.append("\n".join(part) + "\n")
-        parts += _more(paper)
+        parts += _more(paper, elements)
     return "\n".join(parts)
 
 

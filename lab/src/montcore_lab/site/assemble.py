@@ -2,9 +2,10 @@
 """Assembles the pages of the site in a folder: rendered, with links and pictures.
 
 Pages of docs/site are templates: expressions in double braces are computed (`figures`). Existing
-pages of the repository (datasheets, docs) are included unchanged. A link to another page becomes a
-link inside the site; the target of a link to a picture is copied; a link to any other file of the
-repository becomes its path; a broken link is an error.
+pages of the repository (datasheets, docs) are included unchanged, except that docs/papers.md lists
+the papers' elements too. A link to another page becomes a link inside the site; the target of a
+link to a picture is copied; a link to any other file of the repository becomes its path; a broken
+link is an error.
 """
 
 import re
@@ -17,7 +18,7 @@ from montcore.compare import blocks
 from montcore.cores import all_cores
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR, REPO_ROOT
-from montcore_lab.papers import charts
+from montcore_lab.papers import charts, page
 from montcore_lab.papers import run as papers_run
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.site import figures
@@ -64,10 +65,14 @@ def assemble(folder: Path) -> None:
     guides = {path: path.relative_to(PAGES).as_posix() for path in sorted(PAGES.glob("**/*.md"))}
     known = {**pages(), **guides}
     pictures: dict[Path, str] = {}
+    papers, ledger = papers_run.chosen(None), Ledger.load()
+    outdated = ledger.outdated(papers_run.subjects_of(papers))
+    of_papers = page.markdown(papers, ledger.figures(), outdated, elements=True)
     for path, place in pages().items():
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(relinked(figures.read(path), path, place, known, pictures), "utf-8")
+        text = of_papers if path == page.PATH else figures.read(path)
+        target.write_text(relinked(text, path, place, known, pictures), "utf-8")
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals.update({name: getattr(figures, name) for name in ASKED})
     for path, place in guides.items():
@@ -81,8 +86,6 @@ def assemble(folder: Path) -> None:
     images.mkdir(exist_ok=True)
     for source, name in pictures.items():
         shutil.copyfile(source, images / name)
-    papers, ledger = papers_run.chosen(None), Ledger.load()
-    outdated = ledger.outdated(papers_run.subjects_of(papers))
     charts.write(folder / WHOLE / "papers-figures.html", papers, ledger, outdated)
     for name in blocks.ALL_DIAGRAMS:
         if name in all_cores() or name in blocks.UNIT_DIAGRAMS:
