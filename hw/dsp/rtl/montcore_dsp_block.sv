@@ -114,11 +114,12 @@ module montcore_dsp_block #(
       .Source(montcore_mul_add_pkg::AddOwn)
   ) u_mul_add (
       .clk_i(clk_fast_i),
-      .a_i  (a_q),
-      .b_i  (b_q),
+      .a_i(a_q),
+      .b_i(b_q),
       .first_i,
+      .carry_i(1'b0),
       .cascade_i,
-      .p_o  (p),
+      .p_o(p),
       .cascade_o
   );
   logic [16:0] p_low_q;

@@ -157,9 +157,10 @@ module montcore_dsp_pair_block #(
     a_q <= phase_i ? pair_q[33:17] : pair_q[16:0];
     b_q <= operands_q[second_q];
   end
-  montcore_dsp_pair_mul #(
-      .Tech(Tech)
-  ) u_mul (
+  montcore_mul_add #(
+      .Tech  (Tech),
+      .Source(montcore_mul_add_pkg::AddCarry)
+  ) u_mul_add (
       .clk_i  (clk_fast_i),
       .a_i    (a_q),
       .b_i    (b_q),

@@ -20,74 +20,38 @@ module montcore_mul_dsp #(
   localparam int unsigned Tile = 17;
 
   if (Width > Tile && Width <= 2 * Tile && OutWidth > Tile) begin : g_cascade
-    logic [Tile-1:0] a_low, a_high, b_low, b_high;
-    logic [47:0] p_ll, p_hl, p_lh, from_ll, from_hl, from_lh;
-    logic [3*Tile-1:0] upper;
+    // The products of low and low, high and low, low and high, and high and high digits.
+    localparam int unsigned Blocks = (OutWidth > 2 * Tile) ? 4 : 3;
+    logic [1:0][Tile-1:0] a, b;
+    logic [3:0][47:0] p;
+    logic [4:0][47:0] cascade;
     logic unused_bits;
 
-    assign {a_high, a_low} = (2 * Tile)'(a_i);
-    assign {b_high, b_low} = (2 * Tile)'(b_i);
-
-    montcore_mul_add #(
-        .Tech  (Tech),
-        .Source(montcore_mul_add_pkg::AddNothing)
-    ) u_low_low (
-        .clk_i    (1'b0),
-        .first_i  (1'b0),
-        .a_i      (a_low),
-        .b_i      (b_low),
-        .cascade_i(48'd0),
-        .p_o      (p_ll),
-        .cascade_o(from_ll)
-    );
-    montcore_mul_add #(
-        .Tech  (Tech),
-        .Source(montcore_mul_add_pkg::AddShifted)
-    ) u_high_low (
-        .clk_i    (1'b0),
-        .first_i  (1'b0),
-        .a_i      (a_high),
-        .b_i      (b_low),
-        .cascade_i(from_ll),
-        .p_o      (p_hl),
-        .cascade_o(from_hl)
-    );
-    montcore_mul_add #(
-        .Tech  (Tech),
-        .Source(montcore_mul_add_pkg::AddCascade)
-    ) u_low_high (
-        .clk_i    (1'b0),
-        .first_i  (1'b0),
-        .a_i      (a_low),
-        .b_i      (b_high),
-        .cascade_i(from_hl),
-        .p_o      (p_lh),
-        .cascade_o(from_lh)
-    );
-    if (OutWidth > 2 * Tile) begin : g_high_high
-      logic [47:0] p_hh, unused_cascade;
+    assign a = (2 * Tile)'(a_i);
+    assign b = (2 * Tile)'(b_i);
+    assign cascade[0] = '0;
+    for (genvar k = 0; k < Blocks; k++) begin : g_block
       montcore_mul_add #(
-          .Tech  (Tech),
-          .Source(montcore_mul_add_pkg::AddShifted)
-      ) u_high_high (
+          .Tech(Tech),
+          .Source((k == 0) ? montcore_mul_add_pkg::AddNothing :
+                  (k == 2) ? montcore_mul_add_pkg::AddCascade : montcore_mul_add_pkg::AddShifted)
+      ) u_mul_add (
           .clk_i    (1'b0),
           .first_i  (1'b0),
-          .a_i      (a_high),
-          .b_i      (b_high),
-          .cascade_i(from_lh),
-          .p_o      (p_hh),
-          .cascade_o(unused_cascade)
+          .carry_i  (1'b0),
+          .a_i      (a[k%2]),
+          .b_i      (b[k/2]),
+          .cascade_i(cascade[k]),
+          .p_o      (p[k]),
+          .cascade_o(cascade[k+1])
       );
-      logic unused_high;
-      assign upper = {p_hh[2*Tile-1:0], p_lh[Tile-1:0]};
-      assign unused_high = ^p_hh[47:2*Tile];
-    end else begin : g_low_only
-      logic unused_cascade;
-      assign upper = (3 * Tile)'(p_lh[Tile-1:0]);
-      assign unused_cascade = ^from_lh;
     end
-    assign p_o = OutWidth'({upper, p_ll[Tile-1:0]});
-    assign unused_bits = ^{p_ll, p_hl, p_lh, upper};
+    if (Blocks == 3) begin : g_low_only
+      assign p[3] = '0;
+      assign cascade[4] = '0;
+    end
+    assign p_o = OutWidth'({p[3][2*Tile-1:0], p[2][Tile-1:0], p[0][Tile-1:0]});
+    assign unused_bits = ^{p, cascade};
   end else begin : g_inferred
     assign p_o = OutWidth'((2 * Width)'(a_i) * (2 * Width)'(b_i));
   end
