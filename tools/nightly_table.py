@@ -49,6 +49,11 @@ def recorded(file: Path) -> dict[str, float]:
     return {name: float(seconds) for _, seconds, name in lines}
 
 
+def folder_of(test: str) -> str:
+    """Return the folder of a test's file."""
+    return test.partition("::")[0].rpartition("/")[0]
+
+
 def row(name: str, tests: list[str], times: dict[str, float]) -> str:
     """Return a row of the table: some tests, and the seconds of each that has passed."""
     passed = [times[test] for test in tests if test in times]
@@ -68,11 +73,11 @@ def page(
         commit: the sources, as the page names them.
         absent: the optional programs that this machine does not have.
     """
-    files = sorted({name.partition("::")[0] for name in tests})
-    lines = ["| file | tests | passed | time in s | longest in s |", "|---|--:|--:|--:|--:|"]
-    for file in files:
-        mine = [name for name in tests if name.partition("::")[0] == file]
-        lines.append(row(f"[{file.removeprefix('tests/')}](../{file})", mine, times))
+    folders = sorted({folder_of(name) for name in tests})
+    lines = ["| folder | tests | passed | time in s | longest in s |", "|---|--:|--:|--:|--:|"]
+    for folder in folders:
+        mine = [name for name in tests if folder_of(name) == folder]
+        lines.append(row(f"[{folder}](../{folder})", mine, times))
     lines.append(row("all", tests, times))
     missing = [name for name in tests if name not in times]
     lacking = f" ({', '.join(absent)} not installed)" if absent else ""

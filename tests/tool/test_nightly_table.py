@@ -10,7 +10,7 @@ import pytest
 from montcore.support.paths import REPO_ROOT
 
 NAMES = [
-    f"tests/{name}" for name in ("test_a.py::test_1", "test_a.py::test_2", "test_b.py::test_3")
+    f"tests/{name}" for name in ("a/test_a.py::test_1", "a/test_c.py::test_2", "test_b.py::test_3")
 ]
 
 
@@ -24,8 +24,8 @@ def table(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_each_test_is_counted_or_named(table: ModuleType) -> None:
     page = table.page(NAMES, {NAMES[0]: 70.2}, {NAMES[1]}, "`abc` of 2026-11-24", ["dtc"])
     assert "on the sources of\ncommit `abc` of 2026-11-24.\n" in page
-    assert "| [test_a.py](../tests/test_a.py) | 2 | 1 | 70 | 70 |" in page
-    assert "| [test_b.py](../tests/test_b.py) | 1 | 0 |  |  |" in page
+    assert "| [tests/a](../tests/a) | 2 | 1 | 70 | 70 |" in page
+    assert "| [tests](../tests) | 1 | 0 |  |  |" in page
     assert "| all | 3 | 1 | 70 | 70 |" in page
     rest = page.partition("| all ")[2].split("\n\n")
     assert rest[1:] == [
