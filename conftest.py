@@ -2,7 +2,7 @@
 """Shared fixtures, selection of the tests of a run, and the record of tests that passed."""
 
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -199,6 +199,15 @@ def tool(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr("montcore.support.waiting.PATIENCE_S", float("inf"))
     return Tool(capsys)
+
+
+@pytest.fixture(scope="module")
+def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A simulated accelerator with the OpenSSL provider, a `provider_setting.Setting`."""
+    from provider_setting import provider_setting
+
+    with provider_setting(tmp_path_factory.mktemp("provider")) as made:
+        yield made
 
 
 def set_cache(folder: Path, monkeypatch: pytest.MonkeyPatch, *shared: str) -> Path:

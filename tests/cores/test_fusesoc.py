@@ -3,12 +3,12 @@
 
 import os
 import re
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from programs import program
 
 from montcore.cores import all_cores
 from montcore.sim.toolchain import verilator_root
@@ -63,18 +63,11 @@ UNITS = ("montcore:systems:pka", "montcore:engines:ecc")
 
 
 def fusesoc(folder: Path, *words: str) -> str:
-    program = Path(sys.executable).with_name("fusesoc")
+    started = Path(sys.executable).with_name("fusesoc")
     root = verilator_root()
-    path = f"{root / 'bin'}:{program.parent}:/usr/bin:/bin"
-    done = subprocess.run(
-        [str(program), "--cores-root", ".", *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-        env={**os.environ, "VERILATOR_ROOT": str(root), "PATH": path, "HOME": str(folder)},
-    )
+    path = f"{root / 'bin'}:{started.parent}:/usr/bin:/bin"
+    env = {**os.environ, "VERILATOR_ROOT": str(root), "PATH": path, "HOME": str(folder)}
+    done = program(started, "--cores-root", ".", *words, cwd=folder, env=env)
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 

@@ -21,6 +21,7 @@ from port_rules import (
     RULES,
     nothing_leaves_after_zeroize,
 )
+from programs import program
 from refusing import icarus_says, unchecked, verilator_says
 
 from montcore.bundle import build
@@ -70,14 +71,7 @@ def toy(folder: Path) -> type[Core]:
 def montcore(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     """Run the command line in a process that only has this folder."""
     path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
-    return subprocess.run(
-        [sys.executable, "-m", "montcore", *words],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    return program(sys.executable, "-m", "montcore", *words, env={**os.environ, "PYTHONPATH": path})
 
 
 def test_the_command_line_lists_and_multiplies(folder: Path) -> None:

@@ -2,12 +2,12 @@
 """Bundles built without running their test, and their top modules elaborated by slang."""
 
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from needs import require
+from programs import program
 
 from montcore.bundle import pipeline, runner
 from montcore.bundle.pipeline import make
@@ -72,8 +72,7 @@ def is_verilog_2005(file: Path) -> bool:
     """Tell whether Icarus Verilog reads a file in Verilog-2005."""
     # The device's primitives are not in the file, where a core has any.
     command = ["iverilog", "-g2005", "-i", "-t", "null", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    return done.returncode == 0
+    return program(*command).returncode == 0
 
 
 def top_of(bundle: Path) -> str:
@@ -125,8 +124,7 @@ def registers_of(bundle: Path) -> set[str]:
 def run_tcl(script: str, *words: object, fails: bool = False) -> str:
     """Return the output of a Tcl script, or the error message of one that must fail."""
     require("tclsh")
-    command = ["tclsh", str(TCL / script), *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = program("tclsh", TCL / script, *map(str, words))
     assert (done.returncode != 0) == fails, done.stderr
     return done.stderr if fails else done.stdout
 

@@ -39,9 +39,10 @@ class Tool:
         return said.out
 
     def json(self, *words: str | Path, status: int = 0) -> dict[str, Any]:
-        """Return the object that a command with ``--json`` prints."""
-        found = json.loads(self(*words, "--json", status=status))
-        assert isinstance(found, dict)
+        """Return the object that a command with ``--json`` prints on one line."""
+        out = self(*words, "--json", status=status)
+        found = json.loads(out)
+        assert isinstance(found, dict) and out.count("\n") == 1
         return found
 
     def refuses(self, part: str, *words: str | Path) -> str:

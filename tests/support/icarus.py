@@ -19,7 +19,7 @@ from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CHECKER, CheckedPort
 from montcore.support.remembered import Question, remembered
-from montcore_lab.lint.dialects import for_icarus_11
+from montcore_lab.lint.dialects import copies_for_icarus_11
 
 #: Folder of the cocotb modules.
 BENCHES = Path(__file__).with_name("cocotb")
@@ -137,12 +137,7 @@ def run_exponentiator(
 
 def _run(folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] | None) -> bool:
     """Do what `run_sources` does; return True."""
-    copies = []
-    for source in build.sources:
-        copies.append(folder / source.name)
-        copies[-1].write_text(for_icarus_11(source.read_text()))
-    copies.append(folder / CHECKER.name)
-    copies[-1].write_text(for_icarus_11(CHECKER.read_text()))
+    copies = copies_for_icarus_11((*build.sources, CHECKER), folder)
     copies.append(folder / f"{BESIDE}.sv")
     copies[-1].write_text(beside_text(build))
     runner = get_runner("icarus")

@@ -10,9 +10,12 @@ from pathlib import Path
 
 
 def program(
-    *words: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None
+    *words: str | Path,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    text: str = "",
 ) -> "subprocess.CompletedProcess[str]":
-    """Run a program without an input, and return its status and what it printed.
+    """Run a program with a text as its input, and return its status and what it printed.
 
     It has the time that pytest gives the test.
     """
@@ -20,7 +23,7 @@ def program(
         words,
         cwd=cwd,
         env=env,
-        stdin=subprocess.DEVNULL,
+        input=text,
         capture_output=True,
         text=True,
         check=False,
@@ -28,10 +31,13 @@ def program(
 
 
 def output_of(
-    *words: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None
+    *words: str | Path,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    text: str = "",
 ) -> str:
     """Return the standard output of a program that succeeds."""
-    done = program(*words, cwd=cwd, env=env)
+    done = program(*words, cwd=cwd, env=env, text=text)
     assert done.returncode == 0, f"{words}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
     return done.stdout
 

@@ -11,6 +11,8 @@ from needs import require
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
 
 #: Without these flags, Chromium contacts its vendor's servers at every start.
 QUIET = (
@@ -30,6 +32,27 @@ def open_browser(profile: Path) -> Iterator[Any]:
     started = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
     yield started
     started.quit()
+
+
+def fresh(browser: Any, address: str) -> None:
+    """Open a page again: a change only after the "#" would not reload it."""
+    browser.get("about:blank")
+    browser.get(address)
+
+
+def select(browser: Any, name: str, value: str) -> None:
+    """Choose an item of a list of the page."""
+    Select(browser.find_element(By.ID, name)).select_by_value(value)
+
+
+def advice(browser: Any) -> str:
+    """Return the page's recommendation."""
+    return str(browser.find_element(By.ID, "advice").text)
+
+
+def severe(browser: Any) -> list[Any]:
+    """Return the errors of the page since the last time."""
+    return [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
 
 
 @contextmanager

@@ -6,9 +6,10 @@ program without a sanitizer loads (a provider in ``openssl``) needs `preloaded`.
 """
 
 import os
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from programs import output_of
 
 #: Address and undefined behaviour go together; threads need a build of their own.
 SANITIZERS = {"address": "address,undefined", "thread": "thread"}
@@ -44,12 +45,7 @@ def environment(leaks: bool = True) -> dict[str, str]:
 
 def preloaded(sanitizer: str) -> dict[str, str]:
     """Return the variable by which a program without a sanitizer can load a library with one."""
-    paths = [
-        subprocess.run(
-            ["gcc", f"-print-file-name={name}"], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        for name in _RUNTIMES[sanitizer]
-    ]
+    paths = [output_of("gcc", f"-print-file-name={name}").strip() for name in _RUNTIMES[sanitizer]]
     return {"LD_PRELOAD": ":".join(paths)}
 
 
@@ -64,7 +60,5 @@ def compile_program(
         program: the file that is made.
         options: further options of gcc, libraries included.
     """
-    words = ["gcc", *flags(sanitizer), "-o", str(program), *(str(source) for source in sources)]
-    done = subprocess.run([*words, *options], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
+    output_of("gcc", *flags(sanitizer), "-o", program, *sources, *options)
     return environment()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from bundle_files import SAID, flattened, is_verilog_2005
+from command_line import Tool
 from core_styles import small_styles
 from needs import needs, require
 
@@ -15,7 +16,6 @@ from montcore.bundle.pipeline import make
 from montcore.bundle.runner import run_bundle_test
 from montcore.bundle.stream import StreamBundle
 from montcore.bundle.system import SystemBundle
-from montcore.cli.main import run
 from montcore.cores import get_core
 from montcore.cores.core import Core
 from montcore.soc.design import AcceleratorDesign
@@ -86,10 +86,9 @@ def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_requests_that_do_not_fit_say_why(
-    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], sentence: str, tmp_path: Path, tool: Tool
 ) -> None:
-    assert run(["build", *words, "-o", str(tmp_path / "new")]) == 2
-    assert sentence in capsys.readouterr().err
+    tool.refuses(sentence, "build", *words, "-o", tmp_path / "new")
 
 
 @pytest.mark.nightly

@@ -6,7 +6,6 @@ import importlib.util
 import json
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from bundle_files import (
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from needs import needs, require
+from programs import output_of, program
 
 from montcore.bundle.system import write_registers
 from montcore.soc.register_page import descriptions
@@ -254,9 +254,7 @@ def ghdl(folder: Path, top: str, ports: dict[str, tuple[str, int]], template: Pa
         ["-a", *flags, *map(str, files)],
         ["--elab-run", *flags, "around", "--stop-time=0ns"],
     ):
-        done = subprocess.run(
-            ["ghdl", *words], cwd=folder, capture_output=True, text=True, timeout=120, check=False
-        )
+        done = program("ghdl", *words, cwd=folder)
         if done.returncode or done.stderr:  # that a component is not bound is only a warning
             return done.stderr + done.stdout
     return ""
@@ -298,7 +296,7 @@ def test_verilog_template_fits_the_top_module(bundle: Path) -> None:
     # Icarus Verilog reports a missing port as an error; Verilator also checks widths.
     if shutil.which("iverilog"):
         command.append(str(stub))
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = program(*command)
         assert (done.returncode, done.stderr) == (0, "")
     stub.unlink()
     files = [*files_of(bundle), template]
@@ -349,14 +347,10 @@ def test_a_bundle_says_which_register_files_it_lacks_without_peakrdl(
 
 @pytest.mark.one_in(2)
 def test_fusesoc_reads_the_core_file(bundle: Path, tmp_path: Path) -> None:
-    program = Path(sys.executable).with_name("fusesoc")
     name = top_of(bundle)
-    command = [str(program), "--cores-root", str(bundle), "run", "--setup", "--target", "lint"]
+    command = ["--cores-root", str(bundle), "run", "--setup", "--target", "lint"]
     command += ["--build-root", str(tmp_path / "build"), f"montcore:bundle:{name}"]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    output_of(Path(sys.executable).with_name("fusesoc"), *command, cwd=tmp_path)
     [script] = (tmp_path / "build").rglob("*.vc")
     text = script.read_text()
     assert all(path.name in text for path in files_of(bundle)) and name in text
@@ -367,15 +361,13 @@ def test_driver_of_a_bundle_compiles_by_itself(bundle: Path) -> None:
         return
     require("gcc")
     sources = [*(bundle / "driver").glob("*.c")]
-    flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    compiler = ["gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    compiler.append("-ffreestanding")
     assert len(sources) > 1
-    own = [str(path) for path in sources if "uio" not in path.name]
-    subprocess.run(["gcc", *flags, "-ffreestanding", *own], check=True, timeout=120)
+    output_of(*compiler, *(path for path in sources if "uio" not in path.name))
     headers = [path for path in (bundle / "driver").glob("*.h") if "_inner" not in path.name]
     for header in headers:
-        subprocess.run(
-            ["gcc", *flags, "-ffreestanding", "-x", "c", str(header)], check=True, timeout=120
-        )
+        output_of(*compiler, "-x", "c", header)
 
 
 def test_litex_module_connects_the_ports_of_the_top_module(bundle: Path) -> None:

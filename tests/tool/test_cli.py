@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command_line import Tool
 from fixture_core import FixtureCore
+from programs import output_of, program, wait_until
 from typer.main import get_command
 
 import montcore.cli as package
@@ -21,29 +22,8 @@ from montcore.cli import main as cli
 from montcore.cores import registered
 from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product
-from montcore.support import waiting
 
 SMM = ["smm", "--set", "npe=2", "--set", "w=16"]
-
-
-def invoke(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    status = cli.run(arguments)
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
-@pytest.fixture(autouse=True)
-def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether something is compiled depends on the cache; its messages are tested separately."""
-    monkeypatch.setattr(waiting, "PATIENCE_S", float("inf"))
-
-
-def invoke_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    status, out, _ = invoke(capsys, *arguments, "--json")
-    assert status == 0 and out.count("\n") == 1
-    content = json.loads(out)
-    assert isinstance(content, dict)
-    return content
 
 
 @pytest.fixture
@@ -52,16 +32,16 @@ def fixture_registered() -> Iterator[None]:
         yield
 
 
-def test_list_names_cores_and_fields(capsys: pytest.CaptureFixture[str]) -> None:
-    content = invoke_json(capsys, "list")
+def test_list_names_cores_and_fields(tool: Tool) -> None:
+    content = tool.json("list")
     assert "smm" in [item["core"] for item in content["cores"]]
     assert len(content["fields"]) == 8
-    status, out, _ = invoke(capsys, "list")
-    assert status == 0 and "smm" in out and "p521r1" in out
+    out = tool("list")
+    assert "smm" in out and "p521r1" in out
 
 
-def test_mul_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
-    content = invoke_json(capsys, "mul", *SMM, "--field", "P-192", "--x", "0x1234", "--y", "ABCD")
+def test_mul_json_is_the_contract(tool: Tool) -> None:
+    content = tool.json("mul", *SMM, "--field", "P-192", "--x", "0x1234", "--y", "ABCD")
     assert list(content) == ["core", "params", "z", "cycles", "core_cycles", "r_bits"]
     p = get_field("p192r1").p
     assert content["core"] == "smm"
@@ -70,23 +50,23 @@ def test_mul_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
     assert content["r_bits"] == 192 and content["cycles"] >= content["core_cycles"] > 0
 
 
-def test_mul_of_rtl_and_model_agree(capsys: pytest.CaptureFixture[str]) -> None:
+def test_mul_of_rtl_and_model_agree(tool: Tool) -> None:
     request = ["mul", *SMM, "--modulus", "0xf123456789abcdef", "--x", "0xfedcba", "--y", "7"]
-    rtl = invoke_json(capsys, *request)
-    assert rtl == invoke_json(capsys, *request, "--engine", "model")
+    rtl = tool.json(*request)
+    assert rtl == tool.json(*request, "--engine", "model")
     assert rtl["z"] != "0x0"
 
 
-def test_mul_in_the_plain_domain(capsys: pytest.CaptureFixture[str]) -> None:
+def test_mul_in_the_plain_domain(tool: Tool) -> None:
     request = ["mul", *SMM, "--modulus", "fffffffb", "--x", "12345678", "--y", "9abcdef0"]
-    content = invoke_json(capsys, *request, "--domain", "plain")
+    content = tool.json(*request, "--domain", "plain")
     assert int(content["z"], 16) == 0x12345678 * 0x9ABCDEF0 % 0xFFFFFFFB
-    assert content["z"] != invoke_json(capsys, *request)["z"]
+    assert content["z"] != tool.json(*request)["z"]
 
 
-def test_mul_on_a_wider_core_and_at_another_length(capsys: pytest.CaptureFixture[str]) -> None:
+def test_mul_on_a_wider_core_and_at_another_length(tool: Tool) -> None:
     request = ["mul", *SMM, "--modulus", "fffb", "--x", "1234", "--y", "9abc", "--bits", "64"]
-    full, short = invoke_json(capsys, *request), invoke_json(capsys, *request, "--length", "16")
+    full, short = tool.json(*request), tool.json(*request, "--length", "16")
     assert (full["r_bits"], short["r_bits"]) == (64, 16)
     for content in (full, short):
         z = montgomery_product(0x1234, 0x9ABC, 0xFFFB, content["r_bits"])
@@ -94,16 +74,16 @@ def test_mul_on_a_wider_core_and_at_another_length(capsys: pytest.CaptureFixture
     assert short["cycles"] < full["cycles"]
 
 
-def test_mul_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+def test_mul_for_people(tool: Tool) -> None:
     request = ["mul", *SMM, "--modulus", "fffb", "--bits", "64", "--x", "0", "--y", "1"]
-    status, out, err = invoke(capsys, *request)
+    status, out, err = tool.run(*request)
     assert (status, err) == (0, "") and "core_cycles" in out and "0x0" in out
 
 
-def test_wave_of_mul(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_wave_of_mul(tool: Tool, tmp_path: Path) -> None:
     wave = tmp_path / "mul.fst"
     request = ["mul", *SMM, "--modulus", "fffb", "--bits", "64", "--x", "1", "--y", "1"]
-    assert invoke(capsys, *request, "--wave", str(wave))[0] == 0
+    tool(*request, "--wave", wave)
     assert wave.stat().st_size > 1000
 
 
@@ -153,40 +133,38 @@ WRONG_REQUESTS = [
 
 @pytest.mark.parametrize(("arguments", "what"), WRONG_REQUESTS)
 def test_wrong_request_is_one_sentence_and_status_two(
-    capsys: pytest.CaptureFixture[str], own_cache: Path, arguments: list[str], what: str
+    tool: Tool, own_cache: Path, arguments: list[str], what: str
 ) -> None:
     for extra in ([], ["--json"]):
-        status, out, err = invoke(capsys, *arguments, *extra)
-        assert (status, out) == (2, "")
-        assert what in err and err.startswith("montcore: ") and err.count("\n") == 1
+        tool.refuses(what, *arguments, *extra)
     assert not own_cache.exists(), "something was built for a request that cannot work"
 
 
-def test_help_and_nothing_at_all(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = invoke(capsys, "mul", "--help")
+def test_help_and_nothing_at_all(tool: Tool) -> None:
+    status, out, err = tool.run("mul", "--help")
     assert status == 0 and "--modulus" in out and err == ""
-    assert invoke(capsys)[0] == 0
+    tool()
 
 
-def test_verify_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_json_is_the_contract(tool: Tool) -> None:
     request = ["verify", *SMM, "--bits", "64", "--random", "100", "--seed", "7"]
-    content = invoke_json(capsys, *request)
+    content = tool.json(*request)
     keys = ["checked", "failed", "rejected", "cycles_min", "cycles_max", "seed"]
     assert list(content) == keys
     assert content["checked"] >= 100 and content["failed"] == 0 and content["seed"] == 7
     assert content["cycles_min"] == content["cycles_max"] > 0
-    assert content == invoke_json(capsys, *request)
+    assert content == tool.json(*request)
 
 
 def test_failed_check_is_status_one_with_a_way_to_see_it_again(
-    capsys: pytest.CaptureFixture[str],
+    tool: Tool,
     fixture_registered: None,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
     monkeypatch.setattr("montcore.verification.checker.cache_dir", lambda: tmp_path)
     request = ["verify", "fixture", "--set", "bug=1", "--bits", "16", "--seed", "4"]
-    status, out, err = invoke(capsys, *request, "--json")
+    status, out, err = tool.run(*request, "--json")
     assert status == 1 and json.loads(out)["failed"] > 0
     first = err.splitlines()[:3]
     assert first[0].startswith("FAILED (seed 4): ") and "expected 0x0" in first[0]
@@ -194,71 +172,47 @@ def test_failed_check_is_status_one_with_a_way_to_see_it_again(
     # The command in the message fails in the same way.
     command = first[1].removeprefix("  again: montcore ").split()
     assert command[:2] == ["mul", "fixture"]
-    status, out, err = invoke(capsys, *command)
+    status, out, err = tool.run(*command)
     assert (status, out) == (1, "")
     assert err.startswith("montcore: wrong result") and err.count("\n") == 1
 
 
-def test_hang_is_status_one(capsys: pytest.CaptureFixture[str], fixture_registered: None) -> None:
+def test_hang_is_status_one(tool: Tool, fixture_registered: None) -> None:
     request = ["mul", "fixture", "--set", "bug=2", "--modulus", "fffd", "--x", "a5", "--y", "3"]
-    status, out, err = invoke(capsys, *request)
+    status, out, err = tool.run(*request)
     assert (status, out) == (1, "") and "no answer before the watchdog" in err
 
 
-def command_line(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "montcore", *arguments]
-
-
 def test_real_process_shows_no_traceback() -> None:
-    done = subprocess.run(
-        command_line("mul", "smm", "--modulus", "4", "--x", "1", "--y", "1", "--json"),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    request = ["mul", "smm", "--modulus", "4", "--x", "1", "--y", "1", "--json"]
+    done = program(sys.executable, "-m", "montcore", *request)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "montcore: the modulus must be odd and at least 3, not even\n"
 
 
-def wait_for_a_child(process: "subprocess.Popen[str]") -> None:
-    """Wait until a command has started a compiler or a simulator, however slow the machine is."""
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    deadline = time.monotonic() + 60
-    while not children.read_text() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert children.read_text()
-
-
-@pytest.mark.parametrize("delay", [0.0, 1.5])
-def test_interrupted_command_ends_with_status_130(own_cache: Path, delay: float) -> None:
-    request = command_line("verify", *SMM, "--bits", "512", "--random", "5000000")
+@pytest.mark.parametrize(
+    ("send", "bits", "delay"), [(os.killpg, 512, 0.0), (os.killpg, 512, 1.5), (os.kill, 64, 0.0)]
+)
+def test_interrupted_command_ends_with_status_130(
+    own_cache: Path, send: Callable[[int, int], None], bits: int, delay: float
+) -> None:
+    """With its compiler or simulator, or the Python process alone."""
+    request = ["verify", *SMM, "--bits", str(bits), "--random", "5000000"]
     process = subprocess.Popen(
-        request, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    wait_for_a_child(process)
-    time.sleep(delay)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (130, "")
-    *waits, last = err.splitlines()
-    assert last == "montcore: interrupted"
-    assert all(line.startswith(("montcore: compiling", "montcore: verify")) for line in waits)
-    assert not list(own_cache.glob("sim/*.tmp"))
-
-
-def test_interrupt_of_the_python_process_alone(own_cache: Path) -> None:
-    process = subprocess.Popen(
-        command_line("verify", *SMM, "--bits", "64", "--random", "3000000"),
+        [sys.executable, "-m", "montcore", *request],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
-    wait_for_a_child(process)
-    process.send_signal(signal.SIGINT)
+    assert wait_until(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text)
+    time.sleep(delay)
+    send(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     *waits, last = err.splitlines()
     assert (process.returncode, out, last) == (130, "", "montcore: interrupted")
     assert all(line.startswith(("montcore: compiling", "montcore: verify")) for line in waits)
+    assert not list(own_cache.glob("sim/*.tmp"))
 
 
 def test_interrupt_just_before_or_after_a_command() -> None:
@@ -268,12 +222,12 @@ def test_interrupt_just_before_or_after_a_command() -> None:
         "cli.run = lambda _: signal.raise_signal(signal.SIGINT)\n"
         "montcore.__main__.main()\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = program(sys.executable, "-c", code)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "montcore: interrupted\n")
 
 
 def test_a_new_verb_is_one_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: Tool
 ) -> None:
     (tmp_path / "greet.py").write_text(
         "ORDER = 15\n"
@@ -289,7 +243,7 @@ def test_a_new_verb_is_one_file(
     del sys.modules["montcore.cli.greet"]
     verbs = list(get_command(cli.app).commands)  # type: ignore[attr-defined]
     assert verbs.index("verify") < verbs.index("greet") < verbs.index("modexp")
-    assert invoke(capsys, "greet", "x") == (1, "hello x\n", "")
+    assert tool.run("greet", "x") == (1, "hello x\n", "")
 
 
 def test_a_verb_of_a_distribution_that_is_gone_says_where_it_is(
@@ -316,5 +270,4 @@ def test_a_verb_of_a_distribution_that_is_gone_says_where_it_is(
 def test_what_takes_long_is_imported_by_the_commands_that_need_it() -> None:
     heavy = ["numpy", "matplotlib", "cryptography", "montcore.compare", "montcore.synth"]
     code = f"import sys, montcore.cli.main; print([m for m in {heavy} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    assert output_of(sys.executable, "-c", code) == "[]\n"

@@ -5,7 +5,6 @@ import csv
 import errno
 import json
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
@@ -13,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import Tool
 from matplotlib.colors import to_hex
+from programs import output_of
 
-from montcore.cli import main as cli
 from montcore.compare import atlas, report
 from montcore.compare.budget import OBJECTIVES, cost, formula_of, pareto, parse_budget, recommend
 from montcore.compare.entry import LUT_PER_DSP, Entry
@@ -27,12 +27,6 @@ from montcore.compare.run import Request, compare, write
 from montcore.compare.terminal import line
 from montcore.cores import all_cores
 from montcore.support.errors import CheckFailedError, RequestError
-
-
-def run_cli(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run the tool as a user would."""
-    command = [sys.executable, "-m", "montcore", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
 
 
 def gates(core: str, number: int, ge: float, tmin: float, cycles: int, interval: int) -> Entry:
@@ -275,11 +269,14 @@ def test_chart_of_cells_alone_has_no_points_with_wires(
 
 @pytest.mark.nightly  # test_showcase.py runs a comparison daily
 def test_small_comparison_end_to_end(own_results: Path, tmp_path: Path) -> None:
+    """In processes of their own, as a user runs it."""
     out = tmp_path / "report"
-    command = ["compare", "--bits", "16", "--cores", "rc", "--targets", "xc7"]
-    first = run_cli(*command, "-o", str(out), "--json")
-    assert first.returncode == 0, first.stderr
-    content = json.loads(first.stdout)
+
+    def said(verb: str, *words: str) -> Any:
+        points = ["--bits", "16", "--cores", "rc", "--targets", "xc7"]
+        return json.loads(output_of(sys.executable, "-m", "montcore", verb, *points, *words))
+
+    content = said("compare", "-o", str(out), "--json")
     assert content == json.loads((out / "results.json").read_text())
     good = [row for row in content["results"] if row["status"] == "ok"]
     assert good and len(good) == len(content["results"])
@@ -289,10 +286,9 @@ def test_small_comparison_end_to_end(own_results: Path, tmp_path: Path) -> None:
     with (out / "results.csv").open() as file:
         assert len(list(csv.DictReader(file))) == len(good)
     # Nothing is measured again: the time that each measurement took is that of the first run.
-    again = json.loads(run_cli(*command, "-o", str(out), "--json").stdout)
+    again = said("compare", "-o", str(out), "--json")
     assert again["results"] == content["results"] and all(row["wall_s"] > 0 for row in good)
-    advice = run_cli("recommend", *command[1:], "--json")
-    found = json.loads(advice.stdout)
+    found = said("recommend", "--json")
     assert found["recommendations"] == content["recommendations"]
     (choice,), (recommended,) = found["choices"], content["recommendations"]
     assert choice["core"] == recommended["core"] and choice["lut"] > 0
@@ -312,29 +308,21 @@ def test_small_comparison_end_to_end(own_results: Path, tmp_path: Path) -> None:
     ],
 )
 def test_wrong_requests_are_one_sentence(
-    own_cache: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    arguments: list[str],
-    words: str,
+    own_cache: Path, tmp_path: Path, tool: Tool, arguments: list[str], words: str
 ) -> None:
     base = ["compare", "--bits", "32", "-o", str(tmp_path / "out")]
     if "--cores" not in arguments:
         base += ["--cores", "smm"]
     if "--targets" not in arguments:
         base += ["--targets", "xc7"]
-    assert cli.run([*base, *arguments]) == 2
-    *waits, last = capsys.readouterr().err.splitlines()
-    assert words in last
-    assert all(line.startswith("montcore: measuring") for line in waits)
+    tool.refuses(words, *base, *arguments)
 
 
 def test_folder_that_cannot_be_written_is_refused_before_any_work(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tool: Tool, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
-    assert cli.run(["compare", "--bits", "32", "-o", str(tmp_path / "file" / "out")]) == 2
-    assert "cannot be written" in capsys.readouterr().err
+    tool.refuses("cannot be written", "compare", "--bits", "32", "-o", tmp_path / "file" / "out")
 
 
 def test_full_disk_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

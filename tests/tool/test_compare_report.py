@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_browser import open_browser, window
+from report_browser import advice, fresh, open_browser, select, severe, window
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.select import Select
 from test_compare import ENTRIES, LARGE, SMALL, blocks, gates
 
 from montcore.compare import report
@@ -76,9 +75,8 @@ def test_plot_has_a_dot_for_every_point_and_is_linked_to_the_table(
     browser: Any, page: Path
 ) -> None:
     browser.get(page.as_uri())
-    select = browser.find_element(By.ID, "target")
     for target in ("osu018", "xc7"):
-        select.send_keys(target)
+        select(browser, "target", target)
         good = [e for e in ENTRIES if e.target == target and e.status == "ok"]
         dots = browser.find_elements(By.CSS_SELECTOR, "#plot circle")
         assert len(dots) == len(good)
@@ -121,10 +119,9 @@ def plotted(browser: Any) -> list[str]:
 
 def test_target_and_filter_act_on_plot_and_table_alike(browser: Any, tied: Path) -> None:
     browser.get(tied.as_uri())
-    select = Select(browser.find_element(By.ID, "target"))
     box = browser.find_element(By.ID, "filter")
     for target in ("xc7", "osu018"):
-        select.select_by_value(target)
+        select(browser, "target", target)
         for words, wanted in (
             ("", {"cs", "cs4", "rc", "op"}),
             ("cs", {"cs"}),
@@ -142,7 +139,7 @@ def test_target_and_filter_act_on_plot_and_table_alike(browser: Any, tied: Path)
 
 def test_front_is_a_staircase_that_meets_no_point_another_beats(browser: Any, tied: Path) -> None:
     browser.get(tied.as_uri())
-    Select(browser.find_element(By.ID, "target")).select_by_value("xc7")
+    select(browser, "target", "xc7")
     script = """
       const line = document.querySelector("#plot .front"), length = line.getTotalLength();
       const close = [];
@@ -163,7 +160,7 @@ def test_front_is_a_staircase_that_meets_no_point_another_beats(browser: Any, ti
 
 def test_axes_keep_their_ticks_when_the_data_are_close_together(browser: Any, tied: Path) -> None:
     browser.get(tied.as_uri())
-    Select(browser.find_element(By.ID, "target")).select_by_value("xc7")
+    select(browser, "target", "xc7")
     browser.find_element(By.ID, "filter").send_keys("cs4")
     texts = [item.text for item in browser.find_elements(By.CSS_SELECTOR, "#plot text")]
     numbers = [text for text in texts if text.replace(",", "").replace(".", "").isdigit()]
@@ -216,14 +213,7 @@ def test_page_asks_no_network_and_has_no_errors(browser: Any, page: Path) -> Non
         if message["method"] == "Network.requestWillBeSent"
     ]
     assert asked == [page.as_uri()]
-    severe = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
-    assert severe == []
-
-
-def fresh(browser: Any, address: str) -> None:
-    """Open a page again: a change only after the "#" would not reload it."""
-    browser.get("about:blank")
-    browser.get(address)
+    assert severe(browser) == []
 
 
 def slide(browser: Any, key: str, step: int) -> None:
@@ -235,16 +225,12 @@ def slide(browser: Any, key: str, step: int) -> None:
     browser.execute_script(script, key, step)
 
 
-def advice(browser: Any) -> str:
-    return str(browser.find_element(By.ID, "advice").text)
-
-
 @pytest.mark.parametrize("objective", [name for name in OBJECTIVES if name != "dsp"])
 def test_advice_is_what_the_tool_recommends_and_follows_at_once(
     browser: Any, page: Path, objective: str
 ) -> None:
     fresh(browser, page.as_uri())
-    Select(browser.find_element(By.ID, "objective")).select_by_value(objective)
+    select(browser, "objective", objective)
     gates = [entry for entry in ENTRIES if entry.target == "osu018"]
     (wanted,) = recommend(gates, [], objective)
     best = "highest" if objective == "throughput" else "least"
@@ -273,9 +259,9 @@ def test_limits_that_no_point_keeps_are_said(browser: Any, page: Path) -> None:
 
 def test_link_brings_the_same_view_back(browser: Any, page: Path) -> None:
     fresh(browser, page.as_uri())
-    Select(browser.find_element(By.ID, "objective")).select_by_value("area")
+    select(browser, "objective", "area")
     slide(browser, "interval_us", 150)
-    Select(browser.find_element(By.ID, "across")).select_by_value("latency_us")
+    select(browser, "across", "latency_us")
     browser.find_element(By.ID, "filter").send_keys("smm")
     browser.find_element(By.CSS_SELECTOR, 'th[data-key="ge"] button').click()
     browser.find_element(By.ID, "theme").click()
@@ -324,7 +310,7 @@ def test_export_has_the_table_and_the_plot_that_are_shown(browser: Any, page: Pa
     assert len(circles) == 2 and all("fill" in str(item.get("style")) for item in circles)
     for name in ("csv", "svg"):
         browser.find_element(By.ID, name).click()
-    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+    assert severe(browser) == []
 
 
 def test_dark_and_light_keep_text_readable(browser: Any, page: Path) -> None:

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Units over a multiplier as points of a comparison, and the formulas that a report shows."""
 
-import json
 import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import Tool
 
-from montcore.cli import main as cli
 from montcore.compare import atlas as atlas_module
 from montcore.compare import measure as measure_module
 from montcore.compare import point as point_module
@@ -143,10 +142,7 @@ def test_best_engine_is_found_without_an_interval() -> None:
 
 
 def test_recommend_answers_for_units_from_the_atlas(
-    tmp_path: Path,
-    own_cache: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, tool: Tool
 ) -> None:
     file = tmp_path / "atlas.json"
     monkeypatch.setenv(atlas_module.VARIABLE, str(file))
@@ -156,9 +152,7 @@ def test_recommend_answers_for_units_from_the_atlas(
         book.put(point, replace(engine("cs4", 7000 + number, 1000), params=dict(point.settings)))
     book.save()
     monkeypatch.setattr(sweep_module, "_here", lambda *_: pytest.fail("nothing is measured"))
-    command = ["recommend", "--bits", "128", "--cores", "ecc", "--targets", "xc7", "--json"]
-    assert cli.run(command) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = tool.json("recommend", "--bits", "128", "--cores", "ecc", "--targets", "xc7")
     assert found["origins"] == {"atlas": len(points)} and found["missing"] == 0
     assert found["choices"][0]["core"] == "ecc" and found["choices"][0]["params"]["core"]
     part = filling.AtlasPart((128,), ("xc7",), ("rc", "ecc"))

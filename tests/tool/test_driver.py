@@ -2,7 +2,6 @@
 """The C driver against the simulated hardware of several cores, and as any C compiler sees it."""
 
 import random
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,11 +38,8 @@ class Driven:
     program: Path
 
     def run(self, *lines: str) -> list[Answer]:
-        done = subprocess.run(
-            self.program, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
-        )
         answers = []
-        for line in done.stdout.splitlines():
+        for line in output_of(self.program, text="\n".join(lines) + "\n").splitlines():
             status, *head, last = line.split()  # of load: log2 R in decimal, then R^2
             values = (*map(int, head), int(last, 16))
             answers.append(Answer(int(status), values))

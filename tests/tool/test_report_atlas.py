@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_browser import open_browser, window
+from report_browser import advice, fresh, open_browser, select, severe, window
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
@@ -85,20 +85,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     yield from open_browser(tmp_path_factory.mktemp("profile"))
-
-
-def fresh(browser: Any, address: str) -> None:
-    """Open a page again: a change only after the "#" would not reload it."""
-    browser.get("about:blank")
-    browser.get(address)
-
-
-def select(browser: Any, name: str, value: str) -> None:
-    Select(browser.find_element(By.ID, name)).select_by_value(value)
-
-
-def advice(browser: Any) -> str:
-    return str(browser.find_element(By.ID, "advice").text)
 
 
 def shown(browser: Any) -> list[str]:
@@ -227,7 +213,7 @@ def test_link_brings_operation_width_and_boxes_back(browser: Any, page: Path) ->
     assert "--cores modexp" in advice(browser)
     fresh(browser, page.as_uri() + "#work=nothing&bits=7&target=ecp5")
     assert len(shown(browser)) == 3 and "--bits 256" in advice(browser)
-    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+    assert severe(browser) == []
 
 
 @pytest.mark.parametrize("width", [1280, 768, 390])

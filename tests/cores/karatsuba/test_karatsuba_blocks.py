@@ -2,13 +2,13 @@
 """`karatsuba`: what Yosys packs into DSP blocks computes the same, by its models of the cells."""
 
 import random
-import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from mapping import mapped
 from needs import needs
+from programs import output_of
 
 from montcore.cores.karatsuba import Karatsuba
 from montcore.synth.design import Design
@@ -70,10 +70,7 @@ def test_thirteen_blocks_make_the_product(tmp_path: Path, part: int, signed: boo
     package = find_spec("pyosys")
     assert package is not None and package.origin is not None
     cells = Path(package.origin).parent / "share" / "xilinx" / "cells_sim.v"
-    for command in (
-        ["iverilog", "-g2012", "-o", "bench.vvp", "bench.v", MAPPED, str(cells)],
-        ["vvp", "-n", "bench.vvp"],
-    ):
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    products = [int(line, 16) for line in done.stdout.split()]
+    files = ("bench.v", MAPPED, cells)
+    output_of("iverilog", "-g2012", "-o", "bench.vvp", *files, cwd=tmp_path)
+    products = [int(line, 16) for line in output_of("vvp", "-n", "bench.vvp", cwd=tmp_path).split()]
     assert products == [a * b & ((1 << 2 * width) - 1) for a, b in pairs]

@@ -2,7 +2,6 @@
 """The mbedTLS hooks: messages of valid padded blocks only, and no signature that is wrong."""
 
 import random
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import sanitizers
 from cryptography.hazmat.primitives.asymmetric import rsa
 from needs import needs
 from pka_bench import DRIVER
+from programs import output_of
 
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.clients import run
@@ -47,17 +47,8 @@ def build(folder: Path, name: str, hook: str, drivers: tuple[str, ...], *options
 
 def taken(program: Path, lines: list[Line]) -> list[tuple[int, bytes]]:
     text = "\n".join(f"{padding} {room} {block.hex()}" for padding, room, block in lines) + "\n"
-    done = subprocess.run(
-        [str(program)],
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=True,
-        env=sanitizers.environment(),
-    )
     found = []
-    for line in done.stdout.splitlines():
+    for line in output_of(program, env=sanitizers.environment(), text=text).splitlines():
         status, _, message = line.partition(" ")
         found.append((int(status), bytes.fromhex(message)))
     assert len(found) == len(lines)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from needs import require
 from pka_bench import BUILDS, DRIVER, OPERANDS, PARTS, SLOT, Bench, bench_of
+from programs import output_of
 from rsa_numbers import Key, key
 from sanitizers import SANITIZERS, compile_program, preloaded
 
@@ -135,9 +136,7 @@ def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> Non
     sources = [str(DRIVER / f"montcore_{name}.c") for name in PARTS]
     options = ["-std=gnu99", level, *WARNINGS, *INCLUDES]
     run(["gcc", *options, WIPE, *sources, "-o", program])
-    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stdout
-    assert done.stdout.splitlines()[-1] == "the search finds what was left on purpose"
+    assert output_of(program).splitlines()[-1] == "the search finds what was left on purpose"
 
 
 @pytest.mark.parametrize("sanitizer", SANITIZERS)
@@ -149,13 +148,9 @@ def test_every_function_ends_in_time_with_the_right_error_and_zeros_whatever_goe
     program = tmp_path / "errors"
     options = (*WARNINGS, "-std=gnu99", "-pthread", *INCLUDES)
     env = compile_program(sanitizer, [ERRORS, *parts], program, *options)
-    done = subprocess.run(
-        [str(program)], capture_output=True, text=True, timeout=120, check=False, env=env
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
     counts = {
         name: (int(hung), int(failed))
-        for name, hung, failed in map(str.split, done.stdout.splitlines())
+        for name, hung, failed in map(str.split, output_of(program, env=env).splitlines())
     }
     # Functions that use random numbers of the port; the accelerator draws its own.
     drawn = {name: failed for name, (_, failed) in counts.items() if failed}

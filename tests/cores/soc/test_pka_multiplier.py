@@ -3,12 +3,12 @@
 
 import random
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from bundle_files import VARIANTS, made, top_of
 from needs import require
+from programs import output_of
 
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
@@ -129,13 +129,7 @@ def test_driver_of_a_bundle_multiplies(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("VERILATOR_ROOT", str(root))
     words = ["--cc", "--exe", "--build", "-Wno-fatal", "--top-module", top, "--Mdir", "model"]
     words += ["-CFLAGS", f"-I{bundle}/driver", *sources, *drivers]
-    subprocess.run(
-        [str(root / "bin" / "verilator"), *words, "main.cpp", "asked.c"],
-        cwd=tmp_path,
-        check=True,
-        capture_output=True,
-        timeout=300,
-    )
+    output_of(root / "bin" / "verilator", *words, "main.cpp", "asked.c", cwd=tmp_path)
     rng = random.Random(5)
     m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
     x, y = rng.randrange(m), rng.randrange(m)

@@ -5,7 +5,6 @@ import os
 import re
 import socket
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pka_bench as pka
 import pytest
 from needs import needs
 from pka_bench import slot_at
-from provider_setting import DRIVER, Setting, provider_setting
+from provider_setting import DRIVER, Setting
 from serving import WAIT, Client
 
 from montcore.ecc.program import Operation
@@ -32,12 +31,6 @@ BOTH_ORDERS = pytest.mark.parametrize(
         pytest.param(False, id="named last", marks=pytest.mark.nightly),
     ],
 )
-
-
-@pytest.fixture(scope="module")
-def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
-    with provider_setting(tmp_path_factory.mktemp("provider")) as made:
-        yield made
 
 
 @BOTH_ORDERS

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keys of the provider: forms of files, restrictions, wrong numbers; the provider's own name."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from needs import needs
-from provider_setting import Setting, provider_setting
+from provider_setting import Setting
 from rsa_numbers import Key, key, sequence
 
 from montcore.rsa.keys import read_private_key
@@ -22,12 +21,6 @@ NUMBERS = ("n", "e", "d", "p", "q", "dp", "dq", "qinv")
 #: A key for SHA-256, masks of SHA-256 and 32 bytes of salt at least.
 RULE = {"rsa_pss_keygen_md": "sha256", "rsa_pss_keygen_mgf1_md": "sha256",
         "rsa_pss_keygen_saltlen": "32"}  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
-    with provider_setting(tmp_path_factory.mktemp("provider")) as made:
-        yield made
 
 
 def make_pss(folder: Path, name: str, rule: dict[str, str]) -> Path:

@@ -5,7 +5,6 @@ OpenSSL's memory is never freed in these programs, so that what is not cleared i
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from needs import needs
-from provider_setting import DRIVER, Setting, provider_setting
+from provider_setting import DRIVER, Setting
 from rsa_numbers import key as made
 from rsa_numbers import sequence
 
@@ -34,12 +33,6 @@ FORMS = {
     "rsa encrypted": ["rsa", "-traditional", "-aes128", "-passout", f"pass:{PASSPHRASE}"],
     "ec encrypted": ["pkcs8", "-topk8", "-passout", f"pass:{PASSPHRASE}"],
 }
-
-
-@pytest.fixture(scope="module")
-def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
-    with provider_setting(tmp_path_factory.mktemp("provider")) as made:
-        yield made
 
 
 def of_rsa(path: Path) -> tuple[bytes, dict[str, int], dict[str, int]]:

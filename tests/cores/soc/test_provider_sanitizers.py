@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The provider and the PKCS #11 module under the sanitizers of gcc: their programs, and a fuzz."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from needs import needs
-from provider_setting import DRIVER, Setting, provider_setting
+from provider_setting import DRIVER, Setting
 from rsa_numbers import key, sequence
 from sanitizers import compile_program, environment, flags, preloaded
 
@@ -43,12 +42,6 @@ class Sanitized:
         env = compile_program(self.sanitizer, sources, program, *options)
         socket = {"MONTCORE_SOCKET": str(self.setting.programs.socket)}
         return run([program, *words], {**env, **socket, **settings})
-
-
-@pytest.fixture(scope="module")
-def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
-    with provider_setting(tmp_path_factory.mktemp("provider")) as made:
-        yield made
 
 
 def build(setting: Setting, sanitizer: str) -> Sanitized:

@@ -2,12 +2,11 @@
 """TLS with keys of the provider: every cipher suite that OpenSSL has for them."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from needs import needs
-from provider_setting import Setting, provider_setting
+from provider_setting import Setting
 
 from montcore_lab import tls as chain
 from montcore_lab.clients import Word, run
@@ -20,12 +19,6 @@ TLS_1_3 = (
     "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_GCM_SHA256",
     "TLS_AES_128_CCM_SHA256", "TLS_AES_128_CCM_8_SHA256",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
-    with provider_setting(tmp_path_factory.mktemp("provider")) as made:
-        yield made
 
 
 def suites(kind: str) -> list[tuple[str, str]]:

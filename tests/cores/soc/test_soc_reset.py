@@ -3,11 +3,11 @@
 
 import random
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 from needs import require
+from programs import output_of, program
 
 from montcore.bundle.parts import write_flat
 from montcore.bundle.pipeline import make
@@ -67,11 +67,9 @@ def written(folder: Path, style: str, level: str) -> tuple[str, list[str], list[
     return name, ["-DASYNC=1"] if style == "async" else [], [*files, dut]
 
 
-def outcome(folder: Path, program: list[str]) -> tuple[int, int]:
+def outcome(folder: Path, *words: str) -> tuple[int, int]:
     """Run the bench; return rounds and errors."""
-    done = subprocess.run(
-        program, cwd=folder, capture_output=True, text=True, timeout=60, check=False
-    )
+    done = program(*words, cwd=folder)
     found = re.search(r"^(\d+) rounds, (\d+) errors$", done.stdout, re.M)
     assert found, done.stdout[-2000:] + done.stderr[-2000:]
     return int(found[1]), int(found[2])
@@ -82,10 +80,8 @@ def icarus(folder: Path, name: str, defines: list[str]) -> tuple[int, int]:
     require("iverilog")
     assert write_flat(folder, name, "xc7") == ""
     command = ["iverilog", "-g2012", *defines, "-s", "soc_reset_tb", "-o", "bench"]
-    subprocess.run(
-        [*command, f"{name}.v", "soc_reset_dut.sv", str(BENCH)], cwd=folder, check=True, timeout=120
-    )
-    return outcome(folder, ["vvp", "-n", "bench"])
+    output_of(*command, f"{name}.v", "soc_reset_dut.sv", BENCH, cwd=folder)
+    return outcome(folder, "vvp", "-n", "bench")
 
 
 def verilator(
@@ -97,14 +93,8 @@ def verilator(
     words = ["--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--Mdir", "model"]
     words += ["--top-module", "soc_reset_tb", "--x-initial", "unique", *defines]
     words += ["-CFLAGS", "-std=c++20"]  # coroutines, for the delays
-    subprocess.run(
-        [str(root / "bin" / "verilator"), *words, *map(str, files), str(BENCH)],
-        cwd=folder,
-        check=True,
-        capture_output=True,
-        timeout=300,
-    )
-    return outcome(folder, ["model/Vsoc_reset_tb"])
+    output_of(root / "bin" / "verilator", *words, *files, BENCH, cwd=folder)
+    return outcome(folder, "model/Vsoc_reset_tb")
 
 
 @pytest.mark.parametrize(("style", "level"), STYLES)
