@@ -198,54 +198,39 @@ module montcore_dsp_pair_block #(
   end
 
   // Distributed RAM on an FPGA, otherwise small memories of flip-flops or macros.
-  if (Tech >= montcore_pkg::TechFpga) begin : g_lut_ram
-    montcore_ram_macro #(
-        .Rows (2 * Pairs),
-        .Width(17)
-    ) u_low (
-        .clk_i,
-        .we_i   (add_i && tick_i),
-        .waddr_i(sum_addr),
-        .wdata_i(sum_low),
-        .raddr_i(low_addr),
-        .rdata_o(s_low)
-    );
-    montcore_ram_macro #(
-        .Rows (2 * Pairs),
-        .Width(17)
-    ) u_high (
-        .clk_i,
-        .we_i   (add_i && tick_i),
-        .waddr_i(sum_addr),
-        .wdata_i(sum_high),
-        .raddr_i(sum_addr),
-        .rdata_o(s_high)
-    );
-  end else begin : g_ram
-    montcore_ram #(
-        .Rows (2 * Pairs),
-        .Width(17)
-    ) u_low (
-        .clk_i,
-        .we_i   (add_i && tick_i),
-        .wzero_i(1'b0),
-        .waddr_i(sum_addr),
-        .wdata_i(sum_low),
-        .raddr_i(low_addr),
-        .rdata_o(s_low)
-    );
-    montcore_ram #(
-        .Rows (2 * Pairs),
-        .Width(17)
-    ) u_high (
-        .clk_i,
-        .we_i   (add_i && tick_i),
-        .wzero_i(1'b0),
-        .waddr_i(sum_addr),
-        .wdata_i(sum_high),
-        .raddr_i(sum_addr),
-        .rdata_o(s_high)
-    );
+  // Index 0 is the low word, which has a read address of its own.
+  logic [1:0][16:0] s, sums;
+  logic [1:0][SumBits-1:0] read;
+  assign {s_high, s_low} = s;
+  assign sums = {sum_high, sum_low};
+  assign read = {sum_addr, low_addr};
+  for (genvar k = 0; k < 2; k++) begin : g_word
+    if (Tech >= montcore_pkg::TechFpga) begin : g_lut_ram
+      montcore_ram_macro #(
+          .Rows (2 * Pairs),
+          .Width(17)
+      ) u_words (
+          .clk_i,
+          .we_i   (add_i && tick_i),
+          .waddr_i(sum_addr),
+          .wdata_i(sums[k]),
+          .raddr_i(read[k]),
+          .rdata_o(s[k])
+      );
+    end else begin : g_ram
+      montcore_ram #(
+          .Rows (2 * Pairs),
+          .Width(17)
+      ) u_words (
+          .clk_i,
+          .we_i   (add_i && tick_i),
+          .wzero_i(1'b0),
+          .waddr_i(sum_addr),
+          .wdata_i(sums[k]),
+          .raddr_i(read[k]),
+          .rdata_o(s[k])
+      );
+    end
   end
 
   // At most one word of S is selected: AND-OR logic takes fewer tables than a multiplexer.
