@@ -32,14 +32,10 @@ module montcore_smm_drawn_array
     /// Operand row (stage M); of a Subtract slot, in stage A.
     input logic [NumPe-1:0][WordBits-1:0] row_i,
     input smm_slot_e kind_m_i,  // Slot in stage M: operation.
-    input logic last_m_i,  // Slot in stage M: last row of its pass.
-    input logic fresh_m_i,  // Slot in stage M: the sum starts from zero.
-    input logic result_m_i,  // Slot in stage M: it fetches the first row of a result.
+    input smm_slot_t slot_m_i,  // Slot in stage M: flags; first is not used.
     input logic [RowBits-1:0] row_m_i,  // Slot in stage M: row index.
     input smm_slot_e kind_a_i,  // Slot in stage A: operation.
-    input logic first_a_i,  // Slot in stage A: first row of its pass.
-    input logic last_a_i,  // Slot in stage A: last row of its pass.
-    input logic fresh_a_i,  // Slot in stage A: the sum starts from zero.
+    input smm_slot_t slot_a_i,  // Slot in stage A: flags; result is not used.
     input logic [RowBits-1:0] row_a_i,  // Slot in stage A: row index.
     input logic out_shift_i,  // Result output: the word after word_o moves down.
     input logic out_load_i,  // Result output: fetch the row out_row_i.
@@ -66,10 +62,13 @@ module montcore_smm_drawn_array
     chain = subtract || kind_a_i == SlotRestore;
     keep = clear_i || second_turn || chain || kind_a_i == SlotResolve || kind_a_i == SlotCorrect;
 
-    fetch = result_m_i || (kind_m_i != SlotIdle && kind_m_i != SlotPlq && kind_m_i != SlotM);
-    nothing = kind_m_i == SlotPlq || (fresh_m_i && kind_m_i != SlotM);
+    fetch = slot_m_i.result || (kind_m_i != SlotIdle && kind_m_i != SlotPlq && kind_m_i != SlotM);
+    nothing = kind_m_i == SlotPlq || (slot_m_i.fresh && kind_m_i != SlotM);
     shift = kind_m_i == SlotY || kind_m_i == SlotResolve;
   end
+
+  logic unused_flags;
+  assign unused_flags = slot_m_i.first ^ slot_a_i.result;
 
   // C_add1 and C_add2, and c1 .. c4: the two turns alternate, so that carries of the last lane wait
   // two cycles for the next row of their own turn; the rows of the last passes follow each other.
@@ -85,16 +84,16 @@ module montcore_smm_drawn_array
     assign edge_high = '0;
     assign edge_carry_1 = subtract;
     assign edge_carry_2 = 1'b0;
-    assign unused_carries = ^{carry_1_q[1], carry_2_q[1], first_a_i};
+    assign unused_carries = ^{carry_1_q[1], carry_2_q[1], slot_a_i.first};
   end else begin : g_edge
     logic [1:0][WordBits-1:0] high_q;
     logic own_turn, row_before;
     always_ff @(posedge clk_i) high_q <= {high_q[0], high[NumPe-1]};
-    assign own_turn = accumulate && !first_a_i;
-    assign row_before = chain && !first_a_i;
+    assign own_turn = accumulate && !slot_a_i.first;
+    assign row_before = chain && !slot_a_i.first;
     assign edge_high = own_turn ? high_q[1] : '0;
     assign edge_carry_1 =
-        (own_turn & carry_1_q[1]) | (row_before & carry_1_q[0]) | (subtract & first_a_i);
+        (own_turn & carry_1_q[1]) | (row_before & carry_1_q[0]) | (subtract & slot_a_i.first);
     assign edge_carry_2 = (own_turn & carry_2_q[1]) | (row_before & carry_2_q[0]);
   end
 
@@ -140,7 +139,7 @@ module montcore_smm_drawn_array
   logic [WordBits-1:0] top_between, top_base;
   logic [WordBits:0] top_next, top_q;
   logic top_carry, carry_before, unused_carry;
-  assign carry_before = top_q[WordBits] & ~fresh_a_i;
+  assign carry_before = top_q[WordBits] & ~slot_a_i.fresh;
   assign top_base = second_turn ? top_q[WordBits-1:0] : WordBits'(carry_before);
   // PH is at most 2^WordBits - 2.
   montcore_smm_select_adder #(
@@ -165,7 +164,7 @@ module montcore_smm_drawn_array
   assign top_next[WordBits] = top_carry | (second_turn & top_q[WordBits]);
   always_ff @(posedge clk_i) begin
     if (clear_i) top_q <= '0;
-    else if (accumulate && last_a_i) top_q <= top_next;
+    else if (accumulate && slot_a_i.last) top_q <= top_next;
   end
 
   // The row that the slot in stage M adds to.
@@ -186,14 +185,14 @@ module montcore_smm_drawn_array
       .read_i     (fetch || out_load_i),
       .shift_i    (shift || out_shift_i),
       .row_i      (out_load_i ? out_row_i : row_m_i),
-      .last_i     (last_m_i),
+      .last_i     (slot_m_i.last),
       .words_o    (base)
   );
   assign word_o = base[0];
 
   // The next word of S for a quotient digit is word 1: S shifts down and word 0 becomes 0.
   if (NumPe > 1) begin : g_q_same_row
-    assign q_valid_o = second_turn && first_a_i;
+    assign q_valid_o = second_turn && slot_a_i.first;
     assign q_word_o  = sum[1];
   end else begin : g_q_next_row
     assign q_valid_o = second_turn && row_a_i == RowBits'(1);

@@ -82,7 +82,6 @@ module montcore_smm_paper
   smm_slot_e kind, kind_m_q, kind_a_q;
   smm_slot_t slot, slot_m_q, slot_a_q;
   logic [RowBits-1:0] slot_row, row_m_q, row_a_q;
-  logic unused_flag;
   logic [LaneBits-1:0] x_lane;
 
   montcore_smm_paper_sequencer #(
@@ -101,9 +100,8 @@ module montcore_smm_paper
       .*
   );
   assign release_o = used_up | reject_taken;
-  assign x_plq_o = plq_read;
+  assign x_plq_o   = plq_read;
 
-  assign unused_flag = slot_a_q.result;  // used in stage M only
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       kind_m_q <= SlotIdle;
@@ -277,14 +275,10 @@ module montcore_smm_paper
         .code_i     (code),
         .row_i      (row_q),
         .kind_m_i   (kind_m_q),
-        .last_m_i   (slot_m_q.last),
-        .fresh_m_i  (slot_m_q.fresh),
-        .result_m_i (slot_m_q.result),
+        .slot_m_i   (slot_m_q),
         .row_m_i    (row_m_q),
         .kind_a_i   (kind_a_q),
-        .first_a_i  (slot_a_q.first),
-        .last_a_i   (slot_a_q.last),
-        .fresh_a_i  (slot_a_q.fresh),
+        .slot_a_i   (slot_a_q),
         .row_a_i    (row_a_q),
         .out_shift_i(out_shift),
         .out_load_i (out_load),
@@ -309,14 +303,10 @@ module montcore_smm_paper
         .code_i     (code),
         .row_i      (row_q),
         .kind_m_i   (kind_m_q),
-        .last_m_i   (slot_m_q.last),
-        .fresh_m_i  (slot_m_q.fresh),
-        .result_m_i (slot_m_q.result),
+        .slot_m_i   (slot_m_q),
         .row_m_i    (row_m_q),
         .kind_a_i   (kind_a_q),
-        .first_a_i  (slot_a_q.first),
-        .last_a_i   (slot_a_q.last),
-        .fresh_a_i  (slot_a_q.fresh),
+        .slot_a_i   (slot_a_q),
         .row_a_i    (row_a_q),
         .out_shift_i(out_shift),
         .out_load_i (out_load),

@@ -32,14 +32,10 @@ module montcore_smm_paper_array
     /// Operand row (stage M); of a Subtract slot, in stage A.
     input logic [NumPe-1:0][WordBits-1:0] row_i,
     input smm_slot_e kind_m_i,  // Slot in stage M: operation.
-    input logic last_m_i,  // Slot in stage M: last row of its pass.
-    input logic fresh_m_i,  // Slot in stage M: the sum starts from zero.
-    input logic result_m_i,  // Slot in stage M: it fetches the first row of a result.
+    input smm_slot_t slot_m_i,  // Slot in stage M: flags; first is not used.
     input logic [RowBits-1:0] row_m_i,  // Slot in stage M: row index.
     input smm_slot_e kind_a_i,  // Slot in stage A: operation.
-    input logic first_a_i,  // Slot in stage A: first row of its pass.
-    input logic last_a_i,  // Slot in stage A: last row of its pass.
-    input logic fresh_a_i,  // Slot in stage A: the sum starts from zero.
+    input smm_slot_t slot_a_i,  // Slot in stage A: flags; result is not used.
     input logic [RowBits-1:0] row_a_i,  // Slot in stage A: row index.
     input logic out_shift_i,  // Result output: the word after word_o moves down.
     input logic out_load_i,  // Result output: fetch the row out_row_i.
@@ -69,7 +65,7 @@ module montcore_smm_paper_array
     plq = kind_a_i == SlotPlq;
     accumulate = kind_a_i == SlotY || kind_a_i == SlotM;
     second_turn = kind_a_i == SlotM;
-    digit_turn = kind_a_i == SlotM && first_a_i;
+    digit_turn = kind_a_i == SlotM && slot_a_i.first;
     within_word = kind_a_i == SlotY || kind_a_i == SlotResolve;
     above = kind_a_i == SlotM || kind_a_i == SlotIdle;
     subtract = kind_a_i == SlotSubtract;
@@ -78,13 +74,16 @@ module montcore_smm_paper_array
     single_carries = chain || kind_a_i == SlotResolve;
     keep = clear_i || second_turn || single_carries;
 
-    fetch = result_m_i || (kind_m_i != SlotIdle && kind_m_i != SlotPlq && kind_m_i != SlotM);
-    nothing = kind_m_i == SlotPlq || (fresh_m_i && kind_m_i != SlotM);
+    fetch = slot_m_i.result || (kind_m_i != SlotIdle && kind_m_i != SlotPlq && kind_m_i != SlotM);
+    nothing = kind_m_i == SlotPlq || (slot_m_i.fresh && kind_m_i != SlotM);
     shift = kind_m_i == SlotY || kind_m_i == SlotResolve;
   end
 
   logic unused_parts;
   assign unused_parts = ^{plq, partial_sum, partial_carry};
+
+  logic unused_flags;
+  assign unused_flags = slot_m_i.first ^ slot_a_i.result;
 
   // C_add1 and C_add2: the last lane's PH waits two cycles for the next row of its own turn.
   logic [WordBits:0] edge_sum, edge_carry;
@@ -103,7 +102,7 @@ module montcore_smm_paper_array
       kappa_q <= {kappa_q[0], kappa[NumPe-1]};
     end
     // The constant 2^WordBits in every PH represents zero in front of the first word.
-    assign inner = accumulate && !first_a_i;
+    assign inner = accumulate && !slot_a_i.first;
     assign edge_sum = inner ? sum_q[1] : {1'b1, {WordBits{1'b0}}};
     assign edge_carry = inner ? carry_q[1] : '0;
     assign edge_kappa = inner & kappa_q[1];
@@ -117,7 +116,7 @@ module montcore_smm_paper_array
       assign high_carry_in = edge_carry;
       assign kappa_in[k]   = edge_kappa;
       // The complement of m needs an additional one in its lowest word, which has no carry in.
-      assign carry_in[k]   = chained[k] | (subtract & first_a_i);
+      assign carry_in[k]   = chained[k] | (subtract & slot_a_i.first);
     end else begin : g_neighbour
       // Only low words are needed for the quotient digits.
       assign high_sum_in   = high_sum[k-1] & ~{(WordBits + 1) {plq}};
@@ -163,7 +162,7 @@ module montcore_smm_paper_array
 
   // Top word (step 26) {c_msb, s_(m-1)}: C_add1 and C_add2 in series.
   logic [WordBits:0] top_base, top_sum, top_carry, top_next, top_q;
-  assign top_base = second_turn ? top_q : {{WordBits{1'b0}}, top_q[WordBits] & ~fresh_a_i};
+  assign top_base = second_turn ? top_q : {{WordBits{1'b0}}, top_q[WordBits] & ~slot_a_i.fresh};
   montcore_csa #(
       .Width(WordBits + 1)
   ) u_top (
@@ -176,7 +175,7 @@ module montcore_smm_paper_array
   assign top_next = top_sum + top_carry + (WordBits + 1)'(kappa[NumPe-1]);
   always_ff @(posedge clk_i) begin
     if (clear_i) top_q <= '0;
-    else if (accumulate && last_a_i) top_q <= top_next;
+    else if (accumulate && slot_a_i.last) top_q <= top_next;
   end
 
   // The row that the slot in stage M adds to.
@@ -196,7 +195,7 @@ module montcore_smm_paper_array
       .read_i     (fetch || out_load_i),
       .shift_i    (shift || out_shift_i),
       .row_i      (out_load_i ? out_row_i : row_m_i),
-      .last_i     (last_m_i),
+      .last_i     (slot_m_i.last),
       .words_o    (base)
   );
   assign word_o = base[0][WordBits-1:0];
@@ -233,7 +232,7 @@ module montcore_smm_paper_array
       .NumPe(NumPe)
   ) u_carry (
       .clk_i,
-      .first_i    (first_a_i),
+      .first_i    (slot_a_i.first),
       .generate_i (generated),
       .propagate_i(propagated),
       .carry_o    (chained),
@@ -246,7 +245,7 @@ module montcore_smm_paper_array
   logic [NumPe-1:0] sign_generate_q, sign_propagate_q, unused_carries;
   logic first_q, sign_out, unused_out;
   always_ff @(posedge clk_i) begin
-    first_q          <= first_a_i;
+    first_q          <= slot_a_i.first;
     sign_propagate_q <= all_ones;
   end
   for (genvar k = 0; k < NumPe; k++) begin : g_sign
