@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from asic_tools import needs_asic
 from cell_models import cell_models
+from command_line import Tool
 
-from montcore.cli import main as cli
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import options
@@ -333,16 +333,15 @@ def test_netlist_reader_sees_every_cell(mapped: tuple[Netlist, Netlist]) -> None
 MODULE = ["maintain", "measure", "module"]
 
 
-def test_quick_prints_area_clock_and_path(capsys: pytest.CaptureFixture[str]) -> None:
+def test_quick_prints_area_clock_and_path(tool: Tool) -> None:
     arguments = ["--top", "synth_mac", "--set", "Width=4", "--by-module"]
-    assert cli.run([*MODULE, *arguments, str(MACRO), str(RTL / "synth_mac.sv")]) == 0
-    out = capsys.readouterr().out
+    out = tool(*MODULE, *arguments, MACRO, RTL / "synth_mac.sv")
     assert re.search(r"GE +\d+\.\d +Tmin +\d\.\d+ ns .* memory 68 bits = 102 GE", out)
     assert re.search(r"rdata_o\[\d+\] \(montcore_ram_macro_17x4\)", out)
     assert "GE each" in out
 
 
-def test_quick_refuses_a_bad_request(capsys: pytest.CaptureFixture[str]) -> None:
+def test_quick_refuses_a_bad_request(tool: Tool) -> None:
     source = str(RTL / "synth_mac.sv")
     for words, said in (
         (["--set", "Width", source], "--set takes NAME=VALUE"),
@@ -350,5 +349,4 @@ def test_quick_refuses_a_bad_request(capsys: pytest.CaptureFixture[str]) -> None
         (["--target", "vax", source], "there is no synthesis target 'vax'; the targets are"),
         (["absent.sv"], "absent.sv does not exist"),
     ):
-        assert cli.run([*MODULE, "--top", "t", *words]) == 2
-        assert said in capsys.readouterr().err
+        tool.refuses(said, *MODULE, "--top", "t", *words)

@@ -2,7 +2,6 @@
 """Placed netlists: legal rows, wires of every net, and figures that include the wires."""
 
 import itertools
-import json
 import random
 import re
 from collections.abc import Iterator
@@ -11,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from asic_tools import needs_asic
+from command_line import Tool
 from needs import needs, require
 
-from montcore.cli import main as cli
 from montcore.cores import all_cores
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
@@ -261,17 +260,15 @@ def test_macros_cost_by_their_size() -> None:
 
 
 def test_without_the_placer_there_are_no_figures_with_wires(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, tool: Tool
 ) -> None:
     monkeypatch.setattr(placing, "find_spec", lambda _: None)
     with pytest.raises(RequestError, match="there is no placer"):
         placing.check_placer()
-    asked = ["synth", "rc", "--bits", "8", "--target", "osu018", "--json"]
-    assert cli.run([*asked, "--wires", "placed"]) == 2
-    said = capsys.readouterr().err
-    assert "coriolis-eda" in said and "`--wires none`" in said
-    assert cli.run(asked) == 0
-    assert json.loads(capsys.readouterr().out)["wires"] == "none"
+    asked = ["synth", "rc", "--bits", "8", "--target", "osu018"]
+    said = tool.refuses("coriolis-eda", *asked, "--json", "--wires", "placed")
+    assert "`--wires none`" in said
+    assert tool.json(*asked)["wires"] == "none"
 
 
 @pytest.mark.parametrize(
@@ -282,11 +279,8 @@ def test_without_the_placer_there_are_no_figures_with_wires(
         (["--target", "osu018", "--memory", "ram"], "--memory takes macro or latch or flops"),
     ],
 )
-def test_wrong_choices_are_refused(
-    options: list[str], reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.run(["synth", "rc", "--bits", "8", *options]) == 2
-    assert reason in capsys.readouterr().err
+def test_wrong_choices_are_refused(options: list[str], reason: str, tool: Tool) -> None:
+    tool.refuses(reason, "synth", "rc", "--bits", "8", *options)
 
 
 ROUTED = """

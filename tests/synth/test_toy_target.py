@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command_line import Tool
 from needs import require
 
 from montcore.bundle.wrapper import parameter_sets
-from montcore.cli.main import run
 from montcore.cli.options import complete_target
 from montcore.compare.budget import target_figures
 from montcore.cores import get_core
@@ -111,43 +111,36 @@ def toy(
 
 
 def test_every_verb_takes_a_registered_target(
-    toy: registry.Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    toy: registry.Target, tmp_path: Path, tool: Tool
 ) -> None:
     require("iverilog")
-
-    def answer(*words: str) -> dict[str, object]:
-        assert run([*words, "--json"]) == 0, capsys.readouterr().err
-        return dict(json.loads(capsys.readouterr().out))
-
-    assert answer("list")
-    figures = answer("synth", *CORE, "--target", "toy4")
+    assert tool.json("list")
+    figures = tool.json("synth", *CORE, "--target", "toy4")
     assert figures["target"] == "toy4" and figures["fmax_mhz"] is None and figures["ge"] is None
     assert isinstance(figures["lut"], int) and figures["lut"] > 50
 
     chosen = ["--bits", "8", "--targets", "toy4", "--cores", "cs"]
     report = tmp_path / "report"
-    assert run(["compare", *chosen, "--budget", "lut<=100000", "-o", str(report)]) == 0
-    capsys.readouterr()
+    tool("compare", *chosen, "--budget", "lut<=100000", "-o", report)
     (point,) = json.loads((report / "results.json").read_text())["results"]
     assert (point["target"], point["status"]) == ("toy4", "ok") and point["gate_level_checked"] > 20
-    (choice,) = json.loads(json.dumps(answer("recommend", *chosen)["choices"]))
+    (choice,) = tool.json("recommend", *chosen)["choices"]
     assert (choice["target"], choice["core"]) == ("toy4", "cs") and choice["lut"] > 50
 
     made = tmp_path / "made"
-    built = answer("build", *CORE, "--target", "toy", "--synth", "-o", str(made))
+    built = tool.json("build", *CORE, "--target", "toy", "--synth", "-o", made)
     assert built["target"] == "toy4"
     datasheet = (made / "README.md").read_text(encoding="utf-8")
     assert toy.title in datasheet and "--target toy4" in datasheet
 
 
 def test_refusals_figures_and_digests_come_from_the_registry(
-    toy: registry.Target, capsys: pytest.CaptureFixture[str]
+    toy: registry.Target, tool: Tool
 ) -> None:
     assert complete_target("toy") == ["toy4"]
-    assert run(["synth", *CORE, "--target", "toy5"]) == 2
-    assert "did you mean toy4" in capsys.readouterr().err
-    assert run(["recommend", "--bits", "16", "--targets", "toy4", "--budget", "ge<=5"]) == 2
-    assert "toy4 has no figure 'ge'" in capsys.readouterr().err
+    tool.refuses("did you mean toy4", "synth", *CORE, "--target", "toy5")
+    words = ["recommend", "--bits", "16", "--targets", "toy4", "--budget", "ge<=5"]
+    tool.refuses("toy4 has no figure 'ge'", *words)
     assert {"lut", "area", "cycles"} <= target_figures("toy4")
     assert identity.flow_digest(identity.flow_of("toy4"))
 

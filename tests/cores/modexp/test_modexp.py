@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exponentiator: results, cycles and refusals of the RTL over the multiplier cores."""
 
-import json
 import random
 import time
 from functools import cache
@@ -10,10 +9,10 @@ from typing import Any
 
 import modexp_traces
 import pytest
+from command_line import Tool
 from needs import needs
 from products import dense_modulus
 
-from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core, karatsuba
 from montcore.cores.core import Core
 from montcore.cores.dsp import Clocking, Dsp
@@ -329,14 +328,13 @@ def test_tool_refuses_bad_numbers_in_words(power: Power, words: str) -> None:
         unit("dsp", 192, (("alpha", "5"),)).check(power)
 
 
-def test_command_prints_the_fixed_keys(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_the_fixed_keys(tool: Tool) -> None:
     numbers = ["--modulus", "f123456789abcdef", "--base", "0x53", "--exponent", "0x10001"]
-    build = ["--set", "alpha=5", "--bits", "192", "--json"]
-    assert cli.run(["modexp", "dsp", *numbers, *build, "--policy", "sliding"]) == 0
-    content = json.loads(capsys.readouterr().out)
+    build = ["--set", "alpha=5", "--bits", "192", "--policy", "sliding"]
+    content = tool.json("modexp", "dsp", *numbers, *build)
     assert list(content) == ["result", "cycles", "multiplications", "policy"]
     assert int(content["result"], 16) == pow(0x53, 0x10001, 0xF123456789ABCDEF)
-    assert cli.run(["modexp", "dsp", *numbers, "--policy", "fast"]) == 2
+    tool.refuses("--policy", "modexp", "dsp", *numbers, "--policy", "fast")
 
 
 def test_committed_modules_of_default_builds_are_the_generated_ones() -> None:
@@ -344,10 +342,9 @@ def test_committed_modules_of_default_builds_are_the_generated_ones() -> None:
     assert outdated(modules()) == {}
 
 
-def check_synthesis(target: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+def check_synthesis(target: str, tool: Tool) -> dict[str, Any]:
     build = ["--set", "core=dsp", "--set", "alpha=2", "--bits", "40", "--target", target]
-    assert cli.run(["synth", "modexp", *build, "--json"]) == 0
-    content: dict[str, Any] = json.loads(capsys.readouterr().out)
+    content = tool.json("synth", "modexp", *build)
     assert tuple(content) == JSON_KEYS
     m = (1 << 40) - 1
     power = Power(2, m, m)
@@ -357,18 +354,16 @@ def check_synthesis(target: str, capsys: pytest.CaptureFixture[str]) -> dict[str
 
 
 @pytest.mark.nightly
-def test_exponentiator_is_synthesised_with_its_table_in_block_ram(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    content = check_synthesis("xc4v", capsys)
+def test_exponentiator_is_synthesised_with_its_table_in_block_ram(tool: Tool) -> None:
+    content = check_synthesis("xc4v", tool)
     assert content["dsp"] == 2 and 0 < content["bram"] <= 7
     assert 1000 < content["lut"] < 10_000 and content["ge"] is None
 
 
 @nightly
 @needs("coriolis-eda")
-def test_netlist_of_the_exponentiator_computes_powers(capsys: pytest.CaptureFixture[str]) -> None:
-    content = check_synthesis("osu018", capsys)
+def test_netlist_of_the_exponentiator_computes_powers(tool: Tool) -> None:
+    content = check_synthesis("osu018", tool)
     assert 5_000 < content["ge"] < 100_000 and content["tmin_ns"] > 1
 
 

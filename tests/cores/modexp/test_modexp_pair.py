@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two exponentiators with a modulus each over one row of `dsp`."""
 
-import json
 import random
 from dataclasses import replace
 from functools import cache
@@ -9,11 +8,11 @@ from pathlib import Path
 
 import dsp_pair_model as model
 import pytest
+from command_line import Tool
 from icarus import run_exponentiator
 from modexp_port import Port, Step
 from mutants import faulty
 
-from montcore.cli import main as cli
 from montcore.cores import get_core
 from montcore.model.dsp import sizes
 from montcore.modexp.design import ExponentiatorDesign
@@ -308,14 +307,11 @@ def test_elaboration_refuses_what_the_tool_refuses(name: str, value: int, words:
     assert any(words in line for line in found)
 
 
-def test_the_command_takes_a_pair(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_takes_a_pair(tool: Tool) -> None:
     numbers = ["--modulus", "f123456789", "--base", "0x53", "--exponent", "0x1001"]
-    build = ["--set", "alpha=3", "--bits", "40", "--json"]
-    assert cli.run(["modexp", "dsp", *numbers, *build, "--set", "pair=1"]) == 0
-    content = json.loads(capsys.readouterr().out)
+    build = ["--set", "alpha=3", "--bits", "40", "--set", "pair=1"]
+    content = tool.json("modexp", "dsp", *numbers, *build)
     assert int(content["result"], 16) == pow(0x53, 0x1001, 0xF123456789)
     for wrong in ("pair=2", "pair=yes"):
-        assert cli.run(["modexp", "dsp", *numbers, "--set", wrong]) == 2
-        assert "pair is 0 or 1" in capsys.readouterr().err
-    assert cli.run(["modexp", "smm", *numbers, "--set", "pair=1"]) == 2
-    assert "for the lazy unit of dsp" in capsys.readouterr().err
+        tool.refuses("pair is 0 or 1", "modexp", "dsp", *numbers, "--set", wrong)
+    tool.refuses("for the lazy unit of dsp", "modexp", "smm", *numbers, "--set", "pair=1")

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Several exponentiators at one multiplier: the answers of one, in order, at the interval."""
 
-import json
 import random
 from functools import cache
 from pathlib import Path
 
 import pytest
+from command_line import Tool
 from icarus import run_exponentiator
 from modexp_port import Port
 from mutants import faulty
 from test_modexp_pair import odd
 
-from montcore.cli import main as cli
 from montcore.cores import get_core
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import PRODUCT, Exponentiator, ModularProduct, Policy, Power
@@ -192,12 +191,9 @@ def test_elaboration_refuses_other_numbers_of_slots(slots: int) -> None:
     assert any("2 to 4 exponentiators share a multiplier" in line for line in found)
 
 
-def test_the_command_takes_slots(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_takes_slots(tool: Tool) -> None:
     numbers = ["--modulus", "f123456789abcdef", "--base", "0x53", "--exponent", "0x10001"]
-    build = ["--set", "slots=3", "--bits", "64", "--json"]
-    assert cli.run(["modexp", "karatsuba", *numbers, *build]) == 0
-    content = json.loads(capsys.readouterr().out)
+    content = tool.json("modexp", "karatsuba", *numbers, "--set", "slots=3", "--bits", "64")
     assert int(content["result"], 16) == pow(0x53, 0x10001, 0xF123456789ABCDEF)
     for wrong in ("slots=5", "slots=0", "slots=two"):
-        assert cli.run(["modexp", "karatsuba", *numbers, "--set", wrong]) == 2
-        assert "slots" in capsys.readouterr().err
+        tool.refuses("slots", "modexp", "karatsuba", *numbers, "--set", wrong)
