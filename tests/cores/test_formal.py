@@ -15,15 +15,16 @@ from montcore_lab.proofs.independence import reaching_data
 
 PROOFS = find_proofs()
 #: `make test` runs the first quick proof of each file. A mutant shows that its property can fail,
-#: which a change of the RTL seldom alters: one quick mutant in so many runs, and that of a file
-#: whose proof takes longer than all others. `make nightly` runs the rest.
+#: which a change of the RTL seldom alters: one quick mutant in so many runs. `make nightly` runs
+#: the rest.
 MUTANTS_PER_RUN = 8
-LONG = {"ecc/ecc_random:width3_beats3": "ecc/ecc_random:mutant_stale"}
 #: Files whose proofs are nightly, as they take longest and simulations have the same property in
-#: every run: of ports, the random sequences; of units and of the source of keys, their own tests.
+#: every run: of ports, the random sequences; of units and of the sources of random numbers and of
+#: keys, their own tests.
 SIMULATED = {
     *("smm/smm_port", "dsp/dsp_port", "karatsuba/karatsuba_port", "common/row_port"),
     *("modexp/modexp_hr", "modexp/modexp_mx", "hr/hr_divide", "soc/pka_draw"),
+    "ecc/ecc_random",
 }
 
 
@@ -31,9 +32,9 @@ def _marked() -> Iterator[object]:
     mutants, proved = 0, set()
     for proof in PROOFS:
         name = proof.label.partition(":")[0]
-        daily = proof.quick and proof.label not in LONG and name not in SIMULATED
+        daily = proof.quick and name not in SIMULATED
         if daily and proof.mutant:
-            daily = mutants % MUTANTS_PER_RUN == 0 or proof.label in LONG.values()
+            daily = mutants % MUTANTS_PER_RUN == 0
             mutants += 1
         elif daily:
             daily = name not in proved
@@ -49,9 +50,7 @@ def test_proof_comes_out_as_expected(proof: Proof) -> None:
 
 
 def test_every_name_that_leaves_a_proof_out_of_a_run_is_that_of_a_proof() -> None:
-    labels = {proof.label for proof in PROOFS}
-    assert labels >= {*LONG, *LONG.values()}
-    assert {label.partition(":")[0] for label in labels} >= SIMULATED
+    assert {proof.label.partition(":")[0] for proof in PROOFS} >= SIMULATED
 
 
 def test_every_property_file_has_a_quick_mutant() -> None:

@@ -131,6 +131,7 @@ def test_a_fault_in_it_is_found(toy: type[Core], tmp_path: Path) -> None:
     assert failures and "expected 0x0" in failures[0].what
 
 
+@pytest.mark.nightly
 def test_the_port_takes_the_same_time_for_all_data(toy: type[Core], tmp_path: Path) -> None:
     stall = "last_bit = 32'(count_q)", "last_bit = (x[0] || !y[0]) && 32'(count_q)"
     core = mutated(toy, tmp_path, "montcore_toy", stall).configure({}, 12)

@@ -41,6 +41,7 @@ def rsa_unit(hardware: Exponentiator, *, ahead: bool = False) -> RsaUnit:
 
 
 @pytest.mark.parametrize("blind", [True, False])
+@pytest.mark.one_in(2)
 def test_both_powers_are_one_step_and_the_rest_is_as_before(blind: bool) -> None:
     key, steps = small_key(), []
     for pair in (True, False):

@@ -43,11 +43,13 @@ def all_styles() -> Iterator[Any]:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 @pytest.mark.parametrize("core", list(subjects()))
+@pytest.mark.one_in(2)
 def test_every_core_holds_to(core: Core, rule: Callable[[Core], None]) -> None:
     rule(core)
 
 
 @pytest.mark.parametrize("core", list(all_styles()))
+@pytest.mark.one_in(2)
 def test_nothing_leaves_after_zeroize(core: Core) -> None:
     nothing_leaves_after_zeroize(core)
 

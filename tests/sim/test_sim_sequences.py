@@ -94,7 +94,7 @@ def test_every_multiplier_keeps_the_contract(core: Core) -> None:
     ],
     ids=label,
 )
-@pytest.mark.one_in(16)
+@pytest.mark.one_in(32)
 def test_every_multiplier_keeps_it_in_the_style_of_each_target(core: Core, target: str) -> None:
     holds(core, FEW, target)
 
@@ -112,13 +112,13 @@ def test_multiplier_behind_streams_keeps_it(core: Core) -> None:
 
 
 @pytest.mark.parametrize("design", list(exponentiators()), ids=label)
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(12)
 def test_every_exponentiator_keeps_it(design: ExponentiatorDesign) -> None:
     holds(design, FEW)
 
 
 @pytest.mark.parametrize("design", list(engines(9)), ids=label)
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_every_curve_engine_keeps_it(design: EngineDesign) -> None:
     holds(design, FEW // 2)
 
@@ -132,7 +132,7 @@ def test_every_curve_engine_keeps_it(design: EngineDesign) -> None:
     ],
     ids=label,
 )
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(16)
 def test_every_unit_keeps_it_in_a_second_simulator(
     design: Core | ExponentiatorDesign, target: str, tmp_path: Path
 ) -> None:

@@ -249,6 +249,7 @@ def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:
         *(pytest.param(family, marks=pytest.mark.nightly) for family in ("xc4v", "xc5v", "xc6v")),
     ],
 )
+@pytest.mark.one_in(6)
 def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family: str) -> None:
     sources = module_files(["pkg", "ram_macro", "block_ram"])
     design = Design.of("montcore_block_ram", sources, {"Rows": 62, "Width": 34})

@@ -68,6 +68,7 @@ def test_netlists_with_multipliers_carries_and_memories_are_right(
     assert check(config, build) > 20
 
 
+@pytest.mark.nightly
 def test_registers_in_the_multipliers_of_ecp5_are_right(tmp_path: Path) -> None:
     config = get_core("dsp").configure({"alpha": "1"}, 20)
     build = mapped(config, "ecp5", tmp_path)
@@ -99,6 +100,7 @@ def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Pa
     assert check(config, build) > 20
 
 
+@pytest.mark.nightly
 def test_a_figure_is_refused_if_its_netlist_is_wrong(
     own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

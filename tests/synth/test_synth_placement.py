@@ -259,6 +259,7 @@ def test_macros_cost_by_their_size() -> None:
     assert access_ns(large, OPTIONS) == pytest.approx(access_ns(small, OPTIONS) + 3 * 0.09)
 
 
+@pytest.mark.nightly
 def test_without_the_placer_there_are_no_figures_with_wires(
     monkeypatch: pytest.MonkeyPatch, tool: Tool
 ) -> None:

@@ -60,6 +60,7 @@ def moved(released: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(released, tmp_path / "elsewhere"))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("engine", ["icarus", "verilator"])
 @pytest.mark.one_in(2)
 def test_a_moved_bundle_passes_with_either_simulator(moved: Path, engine: Engine) -> None:
@@ -83,7 +84,7 @@ WIDER = ("dsp", "karatsuba")
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("core", OTHER_CORES)
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(10)
 def test_the_bundle_of_every_other_core_passes(core: str, engine: Engine, tmp_path: Path) -> None:
     chosen = get_core(core)
     # Icarus Verilog takes ten times as long for twice the width.
@@ -117,7 +118,7 @@ MORE_STYLES = [
     ("core", "bits", "settings"),
     [*MORE_STYLES, pytest.param("smm", 32, {"npe": 1, "w": 16}, id="smm that once stood still")],
 )
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(12)
 def test_the_bundle_of_every_style_passes_under_icarus(
     core: str, bits: int, settings: dict[str, object], tmp_path: Path
 ) -> None:

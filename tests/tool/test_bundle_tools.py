@@ -61,6 +61,7 @@ def check_files(bundle: Path, target: str) -> None:
 
 @needs("iverilog")
 @pytest.mark.parametrize("target", ["ecp5", "xc7", "asic"])
+@pytest.mark.one_in(3)
 def test_bundle_is_for_the_tools_of_its_target(target: str, tmp_path: Path) -> None:
     bundle = made("rc", tmp_path / "made", target)
     check_files(bundle, get_target("osu018" if target == "asic" else target).name)

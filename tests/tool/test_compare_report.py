@@ -332,6 +332,7 @@ def test_dark_and_light_keep_text_readable(browser: Any, page: Path) -> None:
     assert seen == {True, False}
 
 
+@pytest.mark.nightly
 def test_chosen_point_shows_the_block_diagram_of_its_core(browser: Any, page: Path) -> None:
     fresh(browser, page.as_uri())
     for row in browser.find_elements(By.CSS_SELECTOR, "#table tbody tr"):

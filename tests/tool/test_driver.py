@@ -70,6 +70,7 @@ def driven(folder: Path, name: str, settings: dict[str, str], bits: int) -> Driv
         ("dsp", {"alpha": "3"}, 110),
     ],
 )
+@pytest.mark.one_in(10)
 def test_driver_multiplies_on_the_hardware(
     tmp_path: Path, name: str, settings: dict[str, str], bits: int
 ) -> None:

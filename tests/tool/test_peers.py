@@ -42,6 +42,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Peer:
     return TOY
 
 
+@pytest.mark.nightly
 def test_a_peer_is_multiplied_on_and_measured(toy: Peer, tool: Tool, tmp_path: Path) -> None:
     words = ("peers", "toy", "--source", RTL, "--bits", "8", "--products", "20")
     found = tool.json(*words, "--work", tmp_path / "work", "--reset", SYNCHRONOUS)

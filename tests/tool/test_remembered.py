@@ -93,6 +93,7 @@ def test_a_program_runs_again_until_it_finds_nothing(tmp_path: Path) -> None:
     assert runs() == 4
 
 
+@pytest.mark.nightly
 def test_a_proof_that_holds_is_not_run_again_unless_it_is_asked_for() -> None:
     (proof,) = find_proofs(["common/montcore_csa:rows6_w8"])
     assert {path.stem for path in proof.inputs()} >= {"montcore_csa_proof", "montcore_csa"}

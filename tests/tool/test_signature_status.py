@@ -124,6 +124,7 @@ def damaged_rsa(good: bytes, key: Path) -> Iterator[bytes]:
         for verb in SCHEMES
     ],
 )
+@pytest.mark.one_in(3)
 def test_a_malformed_signature_is_not_valid_and_no_error_of_the_caller(
     tmp_path: Path, tool: Tool, verb: str
 ) -> None:

@@ -105,6 +105,7 @@ def test_products_overlap_at_each_length_of_the_paper(alpha: int, clocking: Cloc
     check(config, products_at(config, dsp2007.LENGTHS, 2))
 
 
+@pytest.mark.nightly
 def test_most_blocks_and_pauses_do_not_let_the_row_overtake_its_operands() -> None:
     # 33 pairs of words have two pauses, of which half-iterations of one cycle hide none.
     config = Dsp(bits=1088, alpha=40)

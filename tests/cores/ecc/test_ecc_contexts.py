@@ -126,6 +126,7 @@ def test_a_source_that_fails_ends_the_operations_of_all_contexts() -> None:
     assert [words(answer)[0] for answer in found] == [EngineStatus.RANDOM, EngineStatus.RANDOM]
 
 
+@pytest.mark.nightly
 def test_control_does_not_depend_on_numbers() -> None:
     design = EngineDesign(get_core("smm").configure({"npe": "1"}, 40), 2)
     cone, known = EngineCone(design), control_knows(design)

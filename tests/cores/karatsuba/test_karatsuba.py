@@ -58,7 +58,7 @@ SMALL_NIGHTLY = [
     ("bits", "depth", "schedule", "tech"),
     [*SMALL, *(pytest.param(*case, marks=nightly) for case in SMALL_NIGHTLY)],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(6)
 def test_every_product_of_a_small_width(
     bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
@@ -185,6 +185,7 @@ def test_differences_of_both_signs_and_chunks_of_ones(
         (192, KaratsubaSchedule.PAPER, Tech.MULT18),
     ],
 )
+@pytest.mark.one_in(2)
 def test_gaps_and_back_pressure_change_no_result(
     bits: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:
@@ -206,6 +207,7 @@ def test_rules_of_the_port_with_the_staged_datapath(
 
 @pytest.mark.parametrize("taken", [False, True])
 @pytest.mark.parametrize(("bits", "tech"), [(256, Tech.DSP48E), (208, Tech.MULT18)])
+@pytest.mark.one_in(2)
 def test_paper_schedule_subtracts_from_equal_and_above(bits: int, tech: Tech, taken: bool) -> None:
     """The final test is >=: S = m must give zero; and S above 2^bits with the top bit set."""
     config = Karatsuba(bits=bits, schedule=KaratsubaSchedule.PAPER)

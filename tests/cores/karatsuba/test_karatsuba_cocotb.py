@@ -30,7 +30,7 @@ from montcore.synth.fpga.ecp5 import ECP5
         (48, 2, KaratsubaSchedule.PAPER, Tech.DSP48E1),
     ],
 )
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(10)
 def test_every_number_is_as_in_the_model(
     tmp_path: Path, bits: int, depth: int, schedule: KaratsubaSchedule, tech: Tech
 ) -> None:

@@ -57,6 +57,7 @@ def test_a_kept_modulus_is_set_up_again_in_the_models_cycles(build: str) -> None
 
 
 @pytest.mark.parametrize("build", ["short", "one block"])
+@pytest.mark.one_in(2)
 def test_a_modulus_is_recalled_only_if_it_is_the_kept_one(build: str) -> None:
     """Not with another length, another beat, after refusals of itself, zeroize or reset."""
     port, rng = Port(design(build)), random.Random(2)

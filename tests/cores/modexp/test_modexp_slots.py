@@ -61,6 +61,7 @@ def test_all_small_products_and_powers(over: str) -> None:
     port.play(steps)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [Policy.CONSTANT, Policy.LADDER])
 def test_times_are_the_same_for_all_data(policy: Policy) -> None:
     rng, unit = random.Random(4), Exponentiator(design("karatsuba", 3))
@@ -155,6 +156,7 @@ def test_what_a_fault_leaves_is_found(
         run_exponentiator(tmp_path, built, rtl, only)
 
 
+@pytest.mark.nightly
 def test_control_does_not_depend_on_data() -> None:
     built = design("cs4", 2)
     known = control_knows(tuple(verdict_registers(built.core)), built.slots)

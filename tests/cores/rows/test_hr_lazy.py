@@ -102,6 +102,7 @@ def test_every_word_is_as_in_the_model(
     run_sources(tmp_path, "hr_lazy", build, {"MONTCORE_BENCH_MOST": str(largest)})
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("radix", "bits"),
     [(4, 64), *(pytest.param(*more, marks=nightly) for more in ((6, 100), (8, 256)))],

@@ -84,6 +84,7 @@ def test_many_small_words(npe: int, tree: bool) -> None:
 
 
 @pytest.mark.parametrize(("bits", "npe"), [(160, 1), (256, 8)])
+@pytest.mark.one_in(2)
 def test_elements_of_registered_dsp_blocks(bits: int, npe: int) -> None:
     """The ECP5 multipliers, with the model of the block: any run-time length."""
     config = Smm(bits=bits, npe=npe, w=32)

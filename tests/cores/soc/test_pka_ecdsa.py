@@ -88,6 +88,7 @@ def words(key: ec.EllipticCurvePublicKey) -> str:
 
 
 @pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.one_in(6)
 def test_signatures_and_secrets_are_those_of_openssl(device: Bench, curve: str) -> None:
     key = ec.derive_private_key(D, CURVES[curve])
     r, s = decode_dss_signature(key.sign(HASH, ec.ECDSA(Prehashed(hashes.SHA256()))))

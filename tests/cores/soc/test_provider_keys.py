@@ -142,6 +142,7 @@ def test_a_key_of_another_kind_is_named(setting: Setting) -> None:
             setting.programs.openssl("pkey", "-pubout", "-in", f"montcore:file={path}")
 
 
+@pytest.mark.nightly
 def test_the_provider_may_have_any_name_and_be_there_twice(setting: Setting) -> None:
     module = setting.programs.module
     copy = module.with_name("copy.so")

@@ -157,5 +157,6 @@ def test_the_sanitizers_find_what_is_wrong(tmp_path: Path) -> None:
         "  return room[0] * 0;\n}\n"
     )
     env = compile_program("address", [source], tmp_path / "wrong")
-    with pytest.raises(CheckFailedError, match=r"heap-buffer-overflow|sufficient space"):
+    # A long path leaves only the end of the report in the message: the place of the fault.
+    with pytest.raises(CheckFailedError, match=r"heap-buffer-overflow|in main .*wrong\.c:4"):
         run([tmp_path / "wrong"], env)
