@@ -241,6 +241,7 @@ def test_openssl_accepts_signatures_of_long_keys(tmp_path: Path, tool: Tool, bit
 
 
 @pytest.mark.parametrize("blind", [True, False])
+@pytest.mark.one_in(2)
 def test_two_exponentiators_need_the_time_of_the_longer_power(blind: bool) -> None:
     key = small_key()
     value = 0x123456789

@@ -35,6 +35,7 @@ def right(config: FixtureCore, product: Product) -> int:
 @pytest.mark.parametrize(
     ("bits", "bus"), [(16, 8), (40, 16), (61, 17), (65, 32), (130, 64), (96, 96), (64, 1024)]
 )
+@pytest.mark.one_in(3)
 def test_products_are_right_on_every_kind_of_bus(bits: int, bus: int) -> None:
     config = FixtureCore(bits=bits, bus=bus)
     products = random_products(config, 160)

@@ -56,6 +56,7 @@ def test_cells_are_counted_as_resources() -> None:
     assert found == {"lut": 2 + 6 + 6, "lut_ram": 6, "ff": 4, "dsp": 1, "bram": 0}
 
 
+@pytest.mark.nightly
 def test_xilinx_multiplier_is_one_block(tmp_path: Path) -> None:
     found = mapped(mul(16), "xc7", tmp_path)
     assert (found.dsp, found.bram) == (1, 0)
@@ -139,6 +140,7 @@ def test_two_clocks_come_back_from_place_and_route(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("good", "seeds"), [(1, [1]), (3, [1, 2, 3]), (9, [1, 2, 3])])
+@pytest.mark.one_in(3)
 def test_after_an_unroutable_seed_the_next_is_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, good: int, seeds: list[int]
 ) -> None:

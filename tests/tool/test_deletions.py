@@ -41,6 +41,7 @@ def contents(folder: Path) -> dict[str, bytes]:
         pytest.param("verilator", "mine", marks=pytest.mark.nightly),
     ],
 )
+@pytest.mark.one_in(3)
 def test_a_bundles_test_leaves_the_files_of_its_folder(
     bundle: Path, tmp_path: Path, sim: str, place: str
 ) -> None:

@@ -26,6 +26,7 @@ single, double = Clocking.SINGLE, Clocking.DOUBLE
         pytest.param(1100, 17, double, 1, marks=nightly),
     ],
 )
+@pytest.mark.one_in(6)
 def test_every_digit_and_every_sum_is_as_in_the_model(
     tmp_path: Path, bits: int, alpha: int, clocking: Clocking, lut_ram: int
 ) -> None:

@@ -39,6 +39,7 @@ def check(config: Dsp, products: Sequence[Product], *, gaps: bool = False) -> No
 
 @pytest.mark.parametrize("alpha", [1, 2])
 @pytest.mark.parametrize("bits", [6, pytest.param(8, marks=nightly)])
+@pytest.mark.one_in(12)
 def test_all_products_of_a_small_width(alpha: int, bits: int) -> None:
     core = Dsp(bits=bits, alpha=alpha)
     check_all_products(Simulator(core), core, bits)

@@ -163,6 +163,7 @@ def test_signatures_of_rfc_8032(unit_of: UnitOf, item: SignatureVector[EdKey]) -
         *(pytest.param(simulated, name, 3, marks=nightly) for name in EDWARDS),
     ],
 )
+@pytest.mark.one_in(2)
 def test_verification_is_the_equation_with_the_cofactor(
     unit_of: UnitOf, name: str, count: int
 ) -> None:
@@ -180,6 +181,7 @@ def test_verification_is_the_equation_with_the_cofactor(
 
 
 @pytest.mark.parametrize("name", EDWARDS)
+@pytest.mark.one_in(2)
 def test_every_integer_times_every_kind_of_point(name: str) -> None:
     """The model of the program; k is reduced modulo the order of the group, 8 n or 4 n."""
     scheme, curve = SCHEMES[name], get_curve(name)

@@ -78,7 +78,7 @@ def common_cores() -> list[Any]:
 
 
 @pytest.mark.parametrize("core", common_cores())
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(10)
 def test_every_core_and_policy_raises_to_powers(core: Core) -> None:
     exponentiator = Exponentiator(ExponentiatorDesign(core))
     powers = random.Random(1).sample(small_powers(192) + small_powers(100), 60)
@@ -223,6 +223,7 @@ def test_two_clocks_give_the_cycles_of_the_paper_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(("alpha", "bits"), [(17, 512), (5, 256), (1, 128)])
+@pytest.mark.one_in(3)
 def test_products_follow_each_other_at_the_interval_of_the_model(alpha: int, bits: int) -> None:
     config = Dsp(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
     # A constant of some last windows' waits is shared out among 120 products.

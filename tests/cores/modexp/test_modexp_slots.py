@@ -93,6 +93,7 @@ def test_times_are_the_same_for_all_data(policy: Policy) -> None:
         pytest.param("hr", 2, marks=nightly),
     ],
 )
+@pytest.mark.one_in(20)
 def test_products_follow_each_other_at_the_formula(over: str, slots: int) -> None:
     alone, together = (product_cycles(design(over, count)) for count in (1, slots))
     assert together == expected(alone, taking_up(design(over, 1)), slots)

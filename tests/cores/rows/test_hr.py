@@ -27,7 +27,7 @@ def small(radix: int, bits: int) -> Hr:
 
 @pytest.mark.parametrize("widths", [(3, 4), pytest.param((5, 6, 7, 8), marks=nightly)])
 @every_radix
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 def test_all_products_of_small_moduli(radix: int, widths: tuple[int, ...]) -> None:
     core = small(radix, 8)
     for bits in widths:

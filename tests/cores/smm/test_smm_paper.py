@@ -55,7 +55,7 @@ def test_the_formula_has_the_cycles_of_table_1(npe: int, element: SmmElement) ->
         for npe in range(1, 9)
     ],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(16)
 def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int, element: SmmElement) -> None:
     """All lengths of the table on one build of 521 bits, and lengths around them."""
     config = paper(521, npe, 32, element)
@@ -126,7 +126,7 @@ def test_every_run_time_length(
     "npe", [1, 17, *(pytest.param(npe, marks=pytest.mark.nightly) for npe in (2, 3))]
 )
 @ELEMENTS
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(8)
 def test_carries_that_run_through_many_words(npe: int, element: SmmElement) -> None:
     """Words of 4 bits, all ones or all zeros in m: the last passes have long carries to resolve."""
     config, length = paper(65, npe, 4, element), 65
@@ -216,7 +216,7 @@ def test_model_refuses_operands_out_of_range() -> None:
     ],
 )
 @ELEMENTS
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(12)
 def test_every_register_is_as_in_the_model(
     tmp_path: Path, bits: int, npe: int, w: int, tree: bool, element: SmmElement
 ) -> None:
