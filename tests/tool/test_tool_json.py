@@ -67,7 +67,7 @@ GOOD: list[list[str]] = [
     ["verify", "cs", "--bits", "4", "--exhaustive", "--engine", "model"],
     ["synth", *SMM, "--bits", "64", "--target", "xc7"],
     ["build", *SMM, "--bits", "64", "-o", "bundle"],
-    ["build", *SMM, "--bits", "64", "--synth", "-o", "bundle"],
+    ["build", "rc", "--bits", "16", "--synth", "-o", "bundle"],
     ["compare", *COMPARE, "-o", "report"],
     ["compare", *COMPARE, "-o", "report", "--full", "--retry", "--workers", "1"],
     ["recommend", *COMPARE],
