@@ -56,16 +56,21 @@ def ec_key(group: dict[str, Any], name: str) -> Record:
 
 
 def signatures(text: str, make_key: Callable[[dict[str, Any], str], Record]) -> Iterator[Record]:
-    """Yield the keys of a Wycheproof file, each before the signatures by it."""
+    """Yield the keys of a Wycheproof file, each before the signatures by it.
+
+    A verdict that is valid and a number that follows the one before are the defaults.
+    """
+    last = 0
     for index, group in enumerate(json.loads(text)["testGroups"], start=1):
         yield {**make_key(group, str(index)), "Hash": group["sha"].replace("-", "").lower()}
         for test in group["tests"]:
-            yield {
-                "Signature": test["sig"] or '""',
-                "Message": test["msg"] or '""',
-                "Verdict": test["result"],
-                "Id": str(test["tcId"]),
-            }
+            record = {"Signature": test["sig"] or '""', "Message": test["msg"] or '""'}
+            if test["result"] != "valid":
+                record["Verdict"] = test["result"]
+            if test["tcId"] != last + 1:
+                record["Id"] = str(test["tcId"])
+            last = test["tcId"]
+            yield record
 
 
 RSA = partial(signatures, make_key=rsa_key)

@@ -108,6 +108,7 @@ def _signatures(
     """
     key: KeyT | None = None
     common: str | None = None
+    number = 0
     found = []
     for kind, record in records(path):
         values = record.values
@@ -119,12 +120,13 @@ def _signatures(
                 raise record.error(f"no {key_kind} is above the signature")
             if digest is None:
                 raise record.error("neither the signature nor its key has a 'Hash'")
-            if not values["Id"].isdecimal():
+            if not values.get("Id", "1").isdecimal():
                 raise record.malformed("Id", "a decimal number")
-            if values["Verdict"] not in VERDICTS:
+            number = int(values.get("Id", number + 1))
+            verdict = values.get("Verdict", "valid")
+            if verdict not in VERDICTS:
                 raise record.malformed("Verdict", f"one of {', '.join(VERDICTS)}")
             message, signature = _bytes(record, "Message"), _bytes(record, "Signature")
-            number, verdict = int(values["Id"]), values["Verdict"]
             found.append(SignatureVector(number, key, digest, message, signature, verdict))
     return some(path, found, "a signature")
 

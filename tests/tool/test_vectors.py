@@ -115,7 +115,7 @@ def test_file_without_products_or_none_at_all(tmp_path: Path) -> None:
 
 KEY = "RsaKey = k\nN = 23\nE = 5\n"
 SIGNATURE = 'Signature = 0aff\nHash = sha1\nMessage = ""\nVerdict = valid\nId = 7\n'
-OF_KEY = SIGNATURE.replace("Hash = sha1\n", "")
+OF_KEY = "Signature = 0b\nMessage = 00\n"
 
 
 def test_signatures_and_curves_of_a_file(tmp_path: Path) -> None:
@@ -125,6 +125,7 @@ def test_signatures_and_curves_of_a_file(tmp_path: Path) -> None:
     assert (first.key.n, first.key.e, first.key.d, second.key.d) == (0x23, 5, None, 0x1D)
     assert (first.signature, first.message, first.id) == (b"\x0a\xff", b"", 7)
     assert (first.hash, first.verdict, second.hash) == ("sha1", "valid", "sha512")
+    assert (second.id, second.verdict) == (8, "valid")
     with pytest.raises(RequestError, match="no record of a product"):
         read_products(file)
     with pytest.raises(RequestError, match="no record of a curve"):

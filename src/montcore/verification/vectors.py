@@ -14,11 +14,12 @@ comment; numbers are hexadecimal (with or without 0x, possibly negative). A reco
     RsaKey = name, N, E, perhaps D and Hash     an RSA key, public without D
     EcKey = name, Group, X, Y, perhaps D and Hash   a point of the curve Group, its private key
     EdKey = name, Scheme, Seed, Public, perhaps Hash    a key of ed25519 or ed448, as bytes
-    Signature = bytes, perhaps Hash, Message, Verdict, Id
+    Signature = bytes, Message, perhaps Hash, Verdict and Id
 
 Bytes are pairs of hexadecimal digits, ``""`` for none. A signature is by the last key above it; the
 hash function (``sha256``) stands in its own record or in that of the key. The verdict is valid,
-invalid or acceptable (the verifier may choose); Id is a decimal number.
+which is the default, invalid or acceptable (the verifier may choose). Id is a decimal number; the
+default is one more than that of the signature before, and 1 for the first.
 
 For a user's own file, ModMul records are best. The files of OpenSSL (bnmod.txt) and BoringSSL
 (p256-nistz_tests.txt, mod_inv_tests.txt) are read unchanged: their ``Title`` records and ``Negate``
@@ -52,13 +53,13 @@ _RECORD_KEYS = {
     "RsaKey": {"N", "E"},
     "EcKey": {"Group", "X", "Y"},
     "EdKey": {"Scheme", "Seed", "Public"},
-    "Signature": {"Message", "Verdict", "Id"},
+    "Signature": {"Message"},
 }
 _OPTIONAL_KEYS = {
     "RsaKey": {"D", "Hash"},
     "EcKey": {"D", "Hash"},
     "EdKey": {"Hash"},
-    "Signature": {"Hash"},
+    "Signature": {"Hash", "Verdict", "Id"},
 }
 _NUMBER = re.compile(r"[+-]?(?:0[xX])?[0-9a-fA-F]+")
 
