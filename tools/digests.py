@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from packaging.utils import parse_wheel_filename
 
@@ -24,11 +25,11 @@ MACHINE = re.compile(r"any|(many)?linux.*_(x86_64|aarch64)|macosx_.*_(arm64|univ
 PYTHON = re.compile(r"(py3\d*|cp3(10|11|12|13|14))-(none|abi3|cp\d+)-.*|cp\d+-abi3-.*")
 
 
-def installable(name: str) -> bool:
-    """Return whether Python 3.10 to 3.14 on Linux or macOS takes the file of that name."""
-    return not name.endswith(".whl") or any(
+def installable(wheel: str) -> bool:
+    """Return whether Python 3.10 to 3.14 on Linux or macOS takes the wheel of that name."""
+    return any(
         MACHINE.fullmatch(tag.platform) and PYTHON.fullmatch(str(tag))
-        for tag in parse_wheel_filename(name)[3]
+        for tag in parse_wheel_filename(wheel)[3]
     )
 
 
@@ -39,10 +40,18 @@ def digests(requirements: Path) -> Iterator[str]:
         command = ["uv", "pip", "compile", str(requirements), "--universal", "--no-deps", "--quiet"]
         subprocess.run([*command, "--python-version=3.10", "--output-file", str(lock)], check=True)
         for package in tomllib.loads(lock.read_text())["packages"]:
-            files = [*package.get("wheels", ()), *filter(None, [package.get("sdist")])]
-            for file in files:
-                if installable(file.get("name") or file["url"].rpartition("/")[2]):
-                    yield file["hashes"]["sha256"]
+            wheels = [file for file in package.get("wheels", ()) if installable(name(file))]
+            source = package.get("sdist")
+            # Where a wheel fits every machine, pip never takes the source.
+            if source and not any(name(wheel).endswith("-none-any.whl") for wheel in wheels):
+                wheels.append(source)
+            for file in wheels:
+                yield file["hashes"]["sha256"]
+
+
+def name(file: dict[str, Any]) -> str:
+    """Return the name of a file of a package, which uv leaves out if its address has it."""
+    return str(file.get("name") or file["url"].rpartition("/")[2])
 
 
 def main() -> None:
