@@ -72,6 +72,7 @@ class Watched(Exponentiator):
 
     Attributes:
         asked: the powers and products, in order.
+        policies: those of the powers, in order.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Watched(Exponentiator):
         super().__init__(inner.design)
         self._inner, self._step, self._change = inner, step, change
         self.asked: list[Power | ModularProduct] = []
+        self.policies: list[Policy] = []
 
     @property
     def products(self) -> list[ModularProduct]:
@@ -87,11 +89,15 @@ class Watched(Exponentiator):
         return [item for item in self.asked if isinstance(item, ModularProduct)]
 
     def secrets(self, e: int) -> list[Power]:
-        """Return the powers whose exponent is not the public one."""
-        return [item for item in self.asked if isinstance(item, Power) and item.exponent != e]
+        """Return the powers whose exponent is not the public one; their sequence is constant."""
+        powers = [item for item in self.asked if isinstance(item, Power)]
+        secret = [at for at, power in enumerate(powers) if power.exponent != e]
+        assert {self.policies[at] for at in secret} <= {Policy.CONSTANT}
+        return [powers[at] for at in secret]
 
     def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
         """Return the power, possibly changed by the fault."""
+        self.policies.append(policy)
         return self._faulted(power, self._inner.power(power, policy))
 
     def product(self, product: ModularProduct) -> Exponentiation:
