@@ -15,7 +15,6 @@ module dsp_pair_lockstep_proof #(
   localparam int unsigned Parts = 4;  // r
   localparam int unsigned Width = 17 * Alpha * Parts;
 
-
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 

@@ -40,8 +40,6 @@ module ecc_packets_proof (
   localparam int unsigned CountBits = 4;
   localparam logic [CountBits-1:0] Most = '1;
 
-
-
   logic reset_q = 1'b1;
   always_ff @(posedge clk_i) reset_q <= 1'b0;
 

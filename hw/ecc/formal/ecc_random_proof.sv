@@ -31,9 +31,6 @@ module ecc_random_proof
   logic [3:0] length, length_q;
   logic [Width-1:0] data, wanted;
 
-
-
-
   assign length = start_i ? length_i : length_q;
   assign beats  = 2'((32'(length) + Width - 1) / Width);
   always_comb begin

@@ -30,9 +30,6 @@ module ecc_share_proof (
   localparam int unsigned Beats = 2;
   localparam int unsigned Open = 2;
 
-
-
-
   logic reset_q = 1'b1;
   always_ff @(posedge clk_i) reset_q <= 1'b0;
 

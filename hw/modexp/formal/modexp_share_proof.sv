@@ -36,10 +36,6 @@ module modexp_share_proof #(
 );
   localparam int unsigned Beats = 2;
 
-
-
-
-
   logic reset_q = 1'b1;
   always_ff @(posedge clk_i) reset_q <= 1'b0;
 

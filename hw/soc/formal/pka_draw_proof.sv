@@ -25,7 +25,6 @@ module pka_draw_proof
   logic [31:0] data;
   logic [WordBits-1:0] word;
 
-
   assign bits = start_i ? bits_i : bits_q;
   always_comb begin
     m_start : assume (!start_i || !(busy || reset_q));
