@@ -185,6 +185,11 @@ WIDE = {"WRITE_WIDTH_A": f"{36:b}", "READ_WIDTH_B": f"{36:b}"}
         ("DP16KD", {"CLKBMUX": "INV"}, {}),
         ("RAM64M", {"IS_WCLK_INVERTED": "1"}, {}),
         ("DSP48E", {}, {"CARRYINSEL": ["0", "1", "1"]}),
+        ("DSP48E", {"USE_MULT": "NONE"}, {"OPMODE": list("1010000")}),
+        ("DSP48E1", {"USE_SIMD": "TWO24"}, {"OPMODE": list("1010000")}),
+        ("DSP48E1", {}, {"OPMODE": list("1000000")}),
+        ("DSP48E1", {}, {"OPMODE": list("1011110")}),
+        ("DSP48E1", {}, {"OPMODE": [7, *"010000"]}),
     ],
 )
 def test_memories_and_blocks_without_a_model_are_refused(

@@ -57,6 +57,8 @@ def with_models(module: Item) -> None:
     used = [bit for net in module["netnames"].values() for bit in net["bits"]]
     free = count(1 + max([1, *(bit for bit in used if isinstance(bit, int))]))
     for name, item in list(cells.items()):
+        if item["type"] in ("DSP48E", "DSP48E1"):
+            _check_product(item)
         if item["type"] == "DSP48E":
             _become_virtex_6(item)
         elif _BLOCK_MEMORY.fullmatch(item["type"]):
@@ -80,6 +82,16 @@ def _value(item: Item, name: str) -> Any:
 def _cell(kind: str, pins: dict[str, Bits], **values: int) -> Item:
     parameters = {name: f"{value:032b}" for name, value in values.items()}
     return {"type": kind, "parameters": parameters, "attributes": {}, "connections": pins}
+
+
+def _check_product(item: Item) -> None:
+    """Refuse a product that Yosys' model of a DSP block gives and the block does not."""
+    opmode = item["connections"].get("OPMODE", ["0"] * 7)
+    # The multiplexers X and Y take both halves of the product or none.
+    halves = [way == ["1", "0"] for way in (opmode[:2], opmode[2:4])]
+    off = _value(item, "USE_MULT") == "NONE" or _value(item, "USE_SIMD") not in (0, "ONE48")
+    if not {*opmode[:4]} <= {"0", "1"} or halves[0] != halves[1] or (halves[0] and off):
+        raise _no_model(item)
 
 
 def _become_virtex_6(item: Item) -> None:
