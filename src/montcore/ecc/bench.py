@@ -64,7 +64,7 @@ def compare(
     """Compare results with the model's.
 
     Raises:
-        CheckFailedError: one differs.
+        CheckFailedError: one differs, or is a refusal.
     """
     model = unit.model(curve)
     for request, result in zip(requests, results, strict=True):
@@ -73,21 +73,23 @@ def compare(
             raise CheckFailedError(
                 f"{what} is wrong: {request.operation.name} on {curve.name} differs from the model"
             )
+        if result.status not in (EngineStatus.OK, EngineStatus.SIGNATURE):
+            raise CheckFailedError(
+                f"{what} refuses {request.operation.name} on {curve.name}: {result.status.name}"
+            )
 
 
 def measure(unit: Engine, curve: Curve) -> EngineRow:
     """Return the cycles of a curve's operations.
 
     Raises:
-        CheckFailedError: the hardware and the model differ.
+        CheckFailedError: the hardware and the model differ, or both refuse the operation.
     """
     results, set_ups = dict[str, Result](), list[int]()
     for name, request in usual_requests(curve).items():
         on = _curve_for(curve, request)
         results[name] = unit.single(on, request)
         compare(unit, on, [request], [results[name]])
-        if results[name].status not in (EngineStatus.OK, EngineStatus.SIGNATURE):
-            raise CheckFailedError(f"{name} on {on.name}: {results[name].status.name}")
         set_ups.append(unit.set_up_cycles)
     timing = next(iter(results.values())).timing
     cycles = {name: result.cycles for name, result in results.items()}
@@ -103,7 +105,7 @@ def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
     results arrive in groups; the average is taken over a group.
 
     Raises:
-        CheckFailedError: the hardware and the model differ.
+        CheckFailedError: the hardware and the model differ, or both refuse the operation.
     """
     contexts = unit.design.contexts
     (usual,) = (item for item in usual_requests(curve).values() if item.operation is operation)
