@@ -31,9 +31,7 @@ die() {
   exit 1
 }
 
-# ---------------------------------------------------------------------------------------------
-# What is needed of the system. One line each: a test, the Debian package, what is lost without.
-# ---------------------------------------------------------------------------------------------
+# ---- What the system needs. One line each: a test, the Debian package, what is lost without.
 
 # pod2usage is not in perl-base: the Verilator wrapper needs the whole of perl.
 have_perl() { perl -MPod::Usage -MGetopt::Long -e 1 2>/dev/null; }
@@ -144,9 +142,7 @@ package_name() {
   esac
 }
 
-# ---------------------------------------------------------------------------------------------
-# System packages
-# ---------------------------------------------------------------------------------------------
+# ---- System packages
 
 # Print the prefix that makes a command run as root, or fail. sudo is used only where it does not
 # ask for a password.
@@ -246,9 +242,7 @@ report_losses() {
   fi
 }
 
-# ---------------------------------------------------------------------------------------------
-# Virtual environment
-# ---------------------------------------------------------------------------------------------
+# ---- Virtual environment
 
 requirements_key() { sha256sum requirements.txt | cut -d' ' -f1; }
 
@@ -339,8 +333,6 @@ write_stamp() {
   } >$STAMP.new
   mv $STAMP.new $STAMP
 }
-
-# ---------------------------------------------------------------------------------------------
 
 if [ -z "${MONTCORE_SETUP_FORCE:-}" ] && venv_is_ready &&
   all_given_up "$(missing_packages | cut -d'|' -f1)"; then

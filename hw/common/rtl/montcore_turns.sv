@@ -64,7 +64,6 @@ module montcore_turns #(
   end
 
   // ---- routing of the results
-  // ----------------------------------------------------------------------
   logic [Depth-1:0][IndexBits-1:0] whose_q;
   logic [DepthBits-1:0] head_q, tail_q;
   logic [DepthBits:0] open_q;

@@ -208,7 +208,6 @@ module montcore_dsp_core #(
   assign unused_bits = ^{cfg_index, load_index, feed_index};
 
   // ---- conversion to pairs of 17-bit words
-  // ---------------------------------------------------------
   logic [DigitBits-1:0] digits;
   logic [ PairBits-1:0] pairs;
   logic [ SlotBits-1:0] last_slot;

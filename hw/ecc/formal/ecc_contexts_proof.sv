@@ -77,7 +77,6 @@ module ecc_contexts_proof (
   );
 
   // ---- reference model: packets of x and y without an answer, with the tags of x
-  // ------------------
   logic [1:0] x_open_q = '0, y_open_q = '0;
   logic [2:0] tags_q;
   logic x_begun_q = 1'b0, y_begun_q = 1'b0, cfg_begun_q = 1'b0, cfg_due_q = 1'b0;

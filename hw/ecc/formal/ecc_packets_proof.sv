@@ -54,7 +54,6 @@ module ecc_packets_proof (
   assign forgets = forget_i || reset_q;
 
   // ---- host: an offered beat is stable until accepted
-  // ---------------------------------------------
   logic [2:0] held_q = '0;
   logic [2:0] held_last_q, taken;
   logic [Width-1:0] held_cfg_q, held_x_q, held_y_q;
@@ -75,7 +74,6 @@ module ecc_packets_proof (
   end
 
   // ---- program: ends each operation that was started; its numbers are constant
-  // ---------------------
   logic running_q = 1'b0;
   logic [1:0][1:0][1:0] numbers_q;
   always_ff @(posedge clk_i) begin
@@ -134,7 +132,6 @@ module ecc_packets_proof (
   );
 
   // ---- reference model of the packets accepted
-  // -----------------------------------------------------
   logic x_begun_q = 1'b0, x_open_q = 1'b0, y_begun_q = 1'b0, y_open_q = 1'b0;
   logic cfg_begun_q = 1'b0, cfg_due_q = 1'b0, loaded_q = 1'b0;
   logic z_held_q = 1'b0, z_held_last_q, done_q = 1'b0, forgot_q = 1'b0;

@@ -72,7 +72,6 @@ module montcore_modexp_share #(
   } state_e;
 
   // ---- modulus, and residue of requests
-  // ----------------------------------------------------------
   state_e state_q;
   logic loaded_q, dirty_q, due;
   logic [Slots-1:0] working_q, counting_q, done_q, counted, asks;

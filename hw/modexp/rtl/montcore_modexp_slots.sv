@@ -75,7 +75,6 @@ module montcore_modexp_slots
   logic share_busy, mul_busy;
 
   // ---- modulus: set up in all slots at the same time
-  // ---------------------------------------------
   flags_t cfg_ready, cfg_done, set_up_q, set_up;
   logic [Slots-1:0][2:0] cfg_error;
   logic cfg_valid, all_set_up, some_set_up, new_modulus;
