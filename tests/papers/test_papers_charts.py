@@ -71,9 +71,8 @@ def test_bars_of_the_papers_are_the_printed_figures_and_derived_ones_are_marked(
         points = [panel["points"][place] for panel in seven["panels"]]
         assert {point["label"] for point in points} == {str(column.npe)}
         cycles, rate = column.cycles_at(256), column.millions_per_second
-        assert [point["value"] for point in points] == [
-            *(column.kge, column.ram_kbits, cycles, rate)
-        ]
+        wanted = [column.kge, column.ram_kbits, cycles, rate]
+        assert [point["value"] for point in points] == wanted
         assert not any("‡" in point["text"] for point in points)
         rate = rate * 1e3 / column.kge
         point = eight["panels"][0]["points"][place]

@@ -80,9 +80,7 @@ def test_by_its_own_table_four_parts_are_not_the_least_at_192_bits() -> None:
 
 def test_the_integer_multiplier_has_the_parameters_that_it_is_built_with() -> None:
     # Slang silently accepts a parameter that a module does not have.
-    (path,) = (
-        path for path in Karatsuba.sources() if path.stem == karatsuba2018.INTEGER_MULTIPLIER
-    )
-    text = path.read_text(encoding="utf-8")
+    files = {path.stem: path for path in Karatsuba.sources()}
+    text = files[karatsuba2018.INTEGER_MULTIPLIER].read_text(encoding="utf-8")
     for name, _ in IntegerMultiplier(1, 192, "xc5v").design().parameters:
         assert f"parameter int unsigned {name} " in text

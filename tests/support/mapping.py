@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mapping of a design to a target, without a core around it."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from programs import output_of
 
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
@@ -24,6 +27,14 @@ def resources(design: Design, family: str, work: Path) -> Any:
 def mapped(design: Design, target: str, work: Path, opts: Options = DEFAULT_OPTIONS) -> SynthResult:
     """Return the area and clock of a design; its netlist stays in the folder."""
     return get_target(target).synthesise(design, work, opts, lambda _: None).result
+
+
+def simulated(top: str, files: Sequence[Path], work: Path, values: Mapping[str, int]) -> str:
+    """Return what a bench with some parameters prints in Icarus Verilog."""
+    program = work / "bench.vvp"
+    options = [f"-P{top}.{name}={value}" for name, value in values.items()]
+    output_of("iverilog", "-g2012", "-s", top, *options, "-o", program, *files)
+    return output_of("vvp", "-n", program)
 
 
 def with_models(netlist: Path, top: str, work: Path) -> Path:

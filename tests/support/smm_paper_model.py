@@ -27,30 +27,12 @@ same.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
 
+from montcore.cores.smm import Smm, SmmElement
 from montcore.model.result import ModelResult
 from montcore.model.spec import check_operands, n0_inverse
 
 Row = tuple[int, ...]
-
-
-class Array(Protocol):
-    """The parameters of a built array, and the sizes derived for a modulus."""
-
-    @property
-    def npe(self) -> int:
-        """Number of processing elements."""
-
-    @property
-    def w(self) -> int:
-        """Bits of a word."""
-
-    def words(self, length: int) -> int:
-        """Return m, the words of a modulus of `length` bits."""
-
-    def rows(self, length: int) -> int:
-        """Return r, the slots of a pass over all words."""
 
 
 class SlotKind(Enum):
@@ -154,7 +136,7 @@ def slots(words: int, rows: int) -> Iterator[PaperSlot]:
 class _Datapath:
     """The registers of the datapath for one product; `step` is one clock cycle."""
 
-    def __init__(self, array: Array, x: int, y: int, m: int, length: int) -> None:
+    def __init__(self, array: Smm, x: int, y: int, m: int, length: int) -> None:
         self.w, self.npe = array.w, array.npe
         self.mask = (1 << self.w) - 1
         self.words, self.rows = array.words(length), array.rows(length)
@@ -316,7 +298,7 @@ class _Datapath:
 class _Drawn(_Datapath):
     """The datapath with the elements drawn in the paper."""
 
-    def __init__(self, array: Array, x: int, y: int, m: int, length: int) -> None:
+    def __init__(self, array: Smm, x: int, y: int, m: int, length: int) -> None:
         super().__init__(array, x, y, m, length)
         # Carries out of adder1 and adder2 of the last lane: now, one and two cycles ago.
         self.out, self.waiting = (0, 0), ((0, 0), (0, 0))
@@ -374,9 +356,7 @@ def _run(datapath: _Datapath) -> Iterator[Cycle]:
         yield datapath.step(number, (stages[number + 2], stages[number + 1], stages[number]))
 
 
-def trace(
-    array: Array, x: int, y: int, m: int, length: int, drawn: bool = False
-) -> Iterator[Cycle]:
+def trace(array: Smm, x: int, y: int, m: int, length: int) -> Iterator[Cycle]:
     """Yield every cycle of one product from idle, from core_start_o to core_done_o.
 
     Args:
@@ -385,26 +365,25 @@ def trace(
         y: multiplicand, 0 <= y < m.
         m: modulus, odd, 3 <= m < 2^length.
         length: run-time length of the modulus in bits, at most the built width.
-        drawn: use the elements drawn in the paper instead of ours.
 
     Raises:
         ValueError: an operand is out of range.
     """
+    return _run(_datapath(array, x, y, m, length))
+
+
+def _datapath(array: Smm, x: int, y: int, m: int, length: int) -> _Datapath:
     check_operands(x, y, m)
-    return _run(_datapath(array, x, y, m, length, drawn))
+    kind = _Drawn if array.element is SmmElement.PAPER else _Datapath
+    return kind(array, x, y, m, length)
 
 
-def _datapath(array: Array, x: int, y: int, m: int, length: int, drawn: bool) -> _Datapath:
-    return (_Drawn if drawn else _Datapath)(array, x, y, m, length)
-
-
-def run(array: Array, x: int, y: int, m: int, length: int, drawn: bool = False) -> ModelResult:
+def run(array: Smm, x: int, y: int, m: int, length: int) -> ModelResult:
     """Run one product from idle (arguments as for `trace`).
 
     Raises:
         ValueError: an operand is out of range.
     """
-    check_operands(x, y, m)
-    datapath = _datapath(array, x, y, m, length, drawn)
+    datapath = _datapath(array, x, y, m, length)
     done = next(cycle for cycle in _run(datapath) if cycle.done)
     return ModelResult(z=datapath.result(), core_cycles=done.number, cycles=done.number + 1)

@@ -2,13 +2,13 @@
 """Energy per product: exact toggle counts, correctly read powers, correct combination."""
 
 import struct
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 from asic_tools import needs_asic
 from fixture_core import FixtureCore
+from programs import output_of
 
 from montcore.sim.toolchain import compile_program
 from montcore.support.errors import CheckFailedError
@@ -61,11 +61,7 @@ def test_toggles_of_a_counter_are_those_of_binary_numbers(tmp_path: Path) -> Non
     counts = []
     for cycles in (8, 40):
         out = tmp_path / f"toggles-{cycles}"
-        subprocess.run(
-            [program, tmp_path / "table", str(cycles)],
-            env={"MONTCORE_TOGGLES": str(out)},
-            check=True,
-        )
+        output_of(program, tmp_path / "table", str(cycles), env={"MONTCORE_TOGGLES": str(out)})
         counts.append(np.fromfile(out, np.uint32).astype(int))
     more = counts[1] - counts[0]
     # The high bit changes every second cycle, and so does the sum bit that precedes it.

@@ -3,12 +3,12 @@
 
 import json
 import re
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from mapping import mapped, resources, with_models
+from mapping import mapped, resources, simulated, with_models
+from programs import write_script
 
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
@@ -34,19 +34,8 @@ def mul(width: int) -> Design:
 
 
 def test_cells_are_counted_as_resources() -> None:
-    cells = {
-        "LUT2": 3,
-        "LUT6": 4,
-        "INV": 1,
-        "CARRY4": 9,
-        "MUXF7": 2,
-        "RAM32M": 2,
-        "SRL16E": 1,
-        "FDRE": 5,
-        "FDSE_1": 1,
-        "DSP48E1": 2,
-        "RAMB18E1": 1,
-    }
+    cells = {"LUT2": 3, "LUT6": 4, "INV": 1, "CARRY4": 9, "MUXF7": 2, "RAM32M": 2, "SRL16E": 1}
+    cells |= {"FDRE": 5, "FDSE_1": 1, "DSP48E1": 2, "RAMB18E1": 1}
     found = count_resources(cells, 6)
     assert found == {"lut": 8 + 9, "lut_ram": 9, "ff": 6, "dsp": 2, "bram": 1}
     assert count_resources({"RAM32X1D": 1}, 4)["lut_ram"] == 4
@@ -121,13 +110,9 @@ def test_two_clocks_and_what_crosses_between_them() -> None:
         }
 
     for numbers, port in (((90, 300, 2), 90), ((90, 100, 2), 50), ((90, 300, 10), 50)):
+        slow, fast, crossing_ns = numbers
         clocks = read_clocks(report(*numbers), TWO_CLOCKS)
-        assert clocks is not None
-        assert clocks == {
-            "clk_i": numbers[0],
-            "clk2x_i": numbers[1],
-            "crossing": 1000 / numbers[2],
-        }
+        assert clocks == {"clk_i": slow, "clk2x_i": fast, "crossing": 1000 / crossing_ns}
         assert slowest(clocks, TWO_CLOCKS) == port
     assert read_clocks({"fmax": {nets["clk_i"]: {"achieved": 5.0}}}, TWO_CLOCKS) is None
 
@@ -139,23 +124,31 @@ def test_two_clocks_come_back_from_place_and_route(tmp_path: Path) -> None:
     assert found.fmax_mhz <= found.clocks_mhz["crossing"] / 2 + 0.01
 
 
+@pytest.fixture
+def nextpnr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which `fake_nextpnr` writes the program that takes nextpnr's place."""
+    monkeypatch.setattr(routed, "find_program", lambda _: str(tmp_path / "nextpnr"))
+    return tmp_path
+
+
+def fake_nextpnr(folder: Path, body: str) -> None:
+    """Write a program that knows its `$seed` and the `$report` that it has to write."""
+    lines = [
+        'while [ "$1" != --report ]; do shift; done; report=$2',
+        'while [ "$1" != --seed ]; do shift; done; seed=$2',
+    ]
+    write_script(folder / "nextpnr", "\n".join([*lines, body]))
+
+
 @pytest.mark.parametrize(("good", "seeds"), [(1, [1]), (3, [1, 2, 3]), (9, [1, 2, 3])])
 @pytest.mark.one_in(3)
 def test_after_an_unroutable_seed_the_next_is_tried(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, good: int, seeds: list[int]
+    nextpnr: Path, tmp_path: Path, good: int, seeds: list[int]
 ) -> None:
     """With a substitute for nextpnr that routes with only one seed."""
     fmax = {"fmax": {"$glbnet$clk$TRELLIS_IO_IN": {"achieved": 50.0}}}
-    program = tmp_path / "nextpnr"
-    program.write_text(
-        "#!/bin/sh\n"
-        'while [ "$1" != --report ]; do shift; done; report=$2\n'
-        'while [ "$1" != --seed ]; do shift; done\n'
-        f'[ "$2" = {good} ] || {{ echo "ERROR: Failed to route arc"; exit 125; }}\n'
-        f"echo '{json.dumps(fmax)}' > $report\n"
-    )
-    program.chmod(0o755)
-    monkeypatch.setattr(routed, "find_program", lambda _: str(program))
+    routes = f'[ "$seed" = {good} ] || {{ echo "ERROR: Failed to route arc"; exit 125; }}'
+    fake_nextpnr(nextpnr, f"{routes}\necho '{json.dumps(fmax)}' > $report")
     opts = Options(nextpnr_seeds=(1,))
     if good in seeds:
         assert mapped(mul(6), "ecp5", tmp_path, opts).fmax_mhz == 50.0
@@ -170,21 +163,13 @@ def test_after_an_unroutable_seed_the_next_is_tried(
     ["ecp5", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("nexus", "gatemate"))],
 )
 def test_clock_is_the_median_of_the_seeds_and_the_spread_is_stated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
+    nextpnr: Path, tmp_path: Path, target: str
 ) -> None:
     """With a substitute for nextpnr whose clock depends on the seed."""
     speeds = {1: 90, 2: 110, 3: 70, 4: 100, 5: 95}
-    program = tmp_path / "nextpnr"
     cases = " ".join(f"{seed}) speed={speed};;" for seed, speed in speeds.items())
-    program.write_text(
-        "#!/bin/sh\n"
-        'while [ "$1" != --report ]; do shift; done; report=$2\n'
-        'while [ "$1" != --seed ]; do shift; done\n'
-        f'case "$2" in {cases} esac\n'
-        'echo "{\\"fmax\\": {\\"core.clk_i\\": {\\"achieved\\": $speed}}}" > $report\n'
-    )
-    program.chmod(0o755)
-    monkeypatch.setattr(routed, "find_program", lambda _: str(program))
+    report = 'echo "{\\"fmax\\": {\\"core.clk_i\\": {\\"achieved\\": $speed}}}" > $report'
+    fake_nextpnr(nextpnr, f'case "$seed" in {cases} esac\n{report}')
     work = tmp_path / target
     work.mkdir()
     found = mapped(mul(6), target, work)
@@ -234,11 +219,9 @@ def test_depth_of_a_netlist_is_counted_in_cells_and_registers() -> None:
 
 
 def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:
-    core = get_core("dsp")
-    config = core.configure({"alpha": "2", "clocking": "double"}, 40)
-    with pytest.raises(
-        RequestError, match="osu018 is timed with one clock, and montcore_dsp_double has two"
-    ):
+    config = get_core("dsp").configure({"alpha": "2", "clocking": "double"}, 40)
+    words = "osu018 is timed with one clock, and montcore_dsp_double has two"
+    with pytest.raises(RequestError, match=words):
         synthesise(config, "osu018")
 
 
@@ -290,19 +273,11 @@ def test_adders_of_virtex_5_blocks_are_used_where_a_core_asks_for_it(tmp_path: P
 def test_packed_virtex_5_netlist_multiplies(tmp_path: Path, width: int) -> None:
     design = grid(width)
     (tmp_path / "virtex_5.v").write_text(virtex_5_map())
-    run_yosys(
-        [
-            design.read_command(tmp_path),
-            *XC5V.barred_pre_adder(design.top),
-            "write_verilog -noattr netlist.v",
-        ],
-        tmp_path,
-        "netlist",
-        DEFAULT_OPTIONS,
-    )
-    (tmp_path / "bench.v").write_text(f"""
-module bench;
-  localparam Width = {width};
+    commands = [design.read_command(tmp_path), *XC5V.barred_pre_adder(design.top)]
+    commands.append("write_verilog -noattr netlist.v")
+    run_yosys(commands, tmp_path, "netlist", DEFAULT_OPTIONS)
+    (tmp_path / "bench.v").write_text("""
+module bench #(parameter Width = 0);
   reg clk = 0;
   reg signed [Width-1:0] a = 0, b = 0;
   reg signed [2*Width-1:0] expected[0:2];
@@ -311,8 +286,8 @@ module bench;
   montcore_karatsuba_grid dut (.clk_i(clk), .a_i(a), .b_i(b), .p_o(p));
   initial begin
     for (i = 0; i < 500; i = i + 1) begin
-      a = i[0] ? {{$random, $random}} : i[1] ? {{1'b1, {{(Width - 1) {{1'b0}}}}}} : -1;
-      b = i[2] ? {{$random, $random}} : i[3] ? {{1'b0, {{(Width - 1) {{1'b1}}}}}} : a;
+      a = i[0] ? {$random, $random} : i[1] ? {1'b1, {(Width - 1) {1'b0}}} : -1;
+      b = i[2] ? {$random, $random} : i[3] ? {1'b0, {(Width - 1) {1'b1}}} : a;
       expected[2] = expected[1];
       expected[1] = a * b;
       #1 clk = 1;
@@ -323,10 +298,7 @@ module bench;
   end
 endmodule
 """)
-    cells = share() / "xilinx" / "cells_sim.v"
     netlist = with_models(tmp_path / "netlist.v", design.top, tmp_path)
-    files = [tmp_path / "bench.v", netlist, cells]
-    program = tmp_path / "bench.vvp"
-    subprocess.run(["iverilog", "-g2012", "-o", program, "-s", "bench", *files], check=True)
-    told = subprocess.run(["vvp", program], check=True, capture_output=True, text=True).stdout
+    files = [tmp_path / "bench.v", netlist, share() / "xilinx" / "cells_sim.v"]
+    told = simulated("bench", files, tmp_path, {"Width": width})
     assert "right: 499" in told.splitlines(), told

@@ -2,13 +2,12 @@
 """Netlists of the FPGA families are simulated before their figures count, and wrong ones found."""
 
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixture_core import FixtureCore
-from mapping import FAMILIES, resources, with_models
+from mapping import FAMILIES, resources, simulated, with_models
 from needs import needs
 
 from montcore.cores import get_core
@@ -58,8 +57,7 @@ def test_netlists_with_multipliers_carries_and_memories_are_right(
     tmp_path: Path, family: str
 ) -> None:
     # Words of 20 bits take the cascades of DSP blocks where a family has them.
-    core = get_core("smm")
-    config = core.configure({"npe": "1", "w": "32"}, 64)
+    config = get_core("smm").configure({"npe": "1", "w": "32"}, 64)
     build = mapped(config, family, tmp_path)
     text = build.sources[0].read_text()
     block = {"xc2v": "MULT18X18 ", "xc4v": "DSP48 ", "xc5v": "DSP48E ", "ecp5": "MULT18X18D "}
@@ -93,8 +91,7 @@ def test_a_product_one_cycle_early_in_ecp5_is_found(tmp_path: Path) -> None:
 @pytest.mark.nightly
 def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Path) -> None:
     # Packed into the adder before the multiplier they gave wrong products.
-    core = get_core("karatsuba")
-    config = core.configure({}, 40)
+    config = get_core("karatsuba").configure({}, 40)
     build = mapped(config, "xc7", tmp_path)
     assert "DSP48E1 " in build.sources[0].read_text()
     assert check(config, build) > 20
@@ -155,14 +152,10 @@ def test_models_of_block_memories_are_like_the_memory(
     found = resources(design, family, tmp_path)
     assert found.bram > 0 and found.lut_ram == 0
     netlist = with_models(tmp_path / MAPPED, design.top, tmp_path)
-    program = tmp_path / "bench.vvp"
     values = {"Rows": rows, "Width": width, "AddrBits": (rows - 1).bit_length()}
-    options = [f"-Pblock_ram_bench.{name}={value}" for name, value in values.items()]
-    command = ["iverilog", "-g2012", "-s", "block_ram_bench", *options]
-    files = [str(path) for path in (BENCH, *XILINX.own_files(), netlist)]
-    subprocess.run([*command, "-o", str(program), *files], check=True)
-    done = subprocess.run(["vvp", "-n", str(program)], capture_output=True, text=True, check=True)
-    assert "PASS" in done.stdout, done.stdout
+    files = (BENCH, *XILINX.own_files(), netlist)
+    said = simulated("block_ram_bench", files, tmp_path, values)
+    assert "PASS" in said, said
 
 
 WIDE = {"WRITE_WIDTH_A": f"{36:b}", "READ_WIDTH_B": f"{36:b}"}

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asic_tools import needs_asic
+from asic_tools import MACRO, needs_asic
 from cell_models import cell_models
 
 from montcore.cores import all_cores
 from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
 from montcore.support.errors import CheckFailedError
-from montcore.support.paths import HW_DIR
 from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.liberty import read_cells
@@ -48,8 +47,7 @@ def verilated(top: str, netlist: Netlist, work: Path) -> RtlBuild:
             "endmodule\n"
         )
     (work / "shells.v").write_text("\n".join(shells))
-    ram = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"
-    return RtlBuild(top, (ram, work / "shells.v", models, netlist.verilog))
+    return RtlBuild(top, (MACRO, work / "shells.v", models, netlist.verilog))
 
 
 @pytest.mark.nightly  # maps a netlist and simulates it twice
@@ -63,9 +61,8 @@ def verilated(top: str, netlist: Netlist, work: Path) -> RtlBuild:
 def test_two_simulators_agree_on_every_product_and_cycle(
     tmp_path: Path, name: str, settings: dict[str, str], bits: int
 ) -> None:
-    core = all_cores()[name]
-    config = core.configure(settings, bits)
-    design = Design.of(config.top, core.sources(), config.sv_parameters(OSU018.technology))
+    config = all_cores()[name].configure(settings, bits)
+    design = Design.of(config.top, config.sources(), config.sv_parameters(OSU018.technology))
     netlist = run_flow(design, tmp_path, CELLS)
     assert netlist.macros
     products = sample_products(bits, 12, seed=5)

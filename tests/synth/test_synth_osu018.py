@@ -4,16 +4,16 @@
 import itertools
 import json
 import re
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
-from asic_tools import needs_asic
+from asic_tools import MAC_FILES, MACRO, mac, needs_asic
 from cell_models import cell_models
 from command_line import Tool
 
 from montcore.support.errors import RequestError
-from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import options
 from montcore.synth.asic import flow
 from montcore.synth.asic.cells import liberty_path
@@ -30,9 +30,6 @@ from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 from montcore_lab.benches.module import instances, with_nets
 
-RTL = REPO_ROOT / "tests" / "support" / "rtl"
-MACRO = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"
-
 pytestmark = needs_asic
 
 #: These tests are about cells; those of placed netlists are in test_synth_placement.
@@ -44,8 +41,11 @@ def sized(macros: tuple[Macro, ...]) -> tuple[tuple[Macro, float], ...]:
     return tuple((macro, options.MACRO_ACCESS_NS) for macro in macros)
 
 
-def mac(width: int) -> Design:
-    return Design.of("synth_mac", [MACRO, RTL / "synth_mac.sv"], {"Width": width})
+def of_text(work: Path, top: str, text: str, *more: Path, shared: Sequence[str] = ()) -> Netlist:
+    """Return the netlist of a top module with some text, and of more files."""
+    source = work / f"{top}.sv"
+    source.write_text(text)
+    return run_flow(Design.of(top, [*more, source], shared=shared), work)
 
 
 @pytest.fixture(scope="module")
@@ -56,13 +56,10 @@ def mapped(tmp_path_factory: pytest.TempPathFactory) -> tuple[Netlist, Netlist]:
 
 
 def test_area_of_a_register_is_that_of_its_flip_flops(tmp_path: Path) -> None:
-    source = tmp_path / "r.sv"
-    source.write_text(
-        "module r(input logic clk_i, input logic [9:0] d_i, output logic [9:0] q_o);\n"
-        "  logic [9:0] d_q;\n"
-        "  always_ff @(posedge clk_i) begin d_q <= d_i; q_o <= d_q; end\nendmodule\n"
-    )
-    netlist = run_flow(Design.of("r", [source]), tmp_path)
+    text = "module r(input logic clk_i, input logic [9:0] d_i, output logic [9:0] q_o);\n"
+    text += "  logic [9:0] d_q;\n"
+    text += "  always_ff @(posedge clk_i) begin d_q <= d_i; q_o <= d_q; end\nendmodule\n"
+    netlist = of_text(tmp_path, "r", text)
     assert netlist.cells == {"DFFPOSX1": 20}
     assert netlist.ge == 20 * 4
     assert netlist.timing.tmin_ns is not None and 0.2 < netlist.timing.tmin_ns < 0.5
@@ -85,32 +82,26 @@ endmodule
 
 
 def test_shared_modules_are_lowered_once_for_each_size_and_then_flat(tmp_path: Path) -> None:
-    source = tmp_path / "pair.sv"
-    source.write_text(SHARED)
-    (tmp_path / "work").mkdir()
-    design = Design.of("pair", [source], shared=["delay"])
-    netlist = run_flow(design, tmp_path / "work")
+    work, flat = tmp_path / "work", tmp_path / "flat"
+    work.mkdir()
+    flat.mkdir()
+    netlist = of_text(work, "pair", SHARED, shared=["delay"])
     assert netlist.cells["DFFPOSX1"] == 20 and set(netlist.cells) <= {"DFFPOSX1", "INVX1"}
-    assert sorted(path.name for path in (tmp_path / "work").glob("delay__*/")) == [
-        f"delay__{number}" for number in range(3)
-    ]
-    flat = Design.of("pair", [source])
-    (tmp_path / "flat").mkdir()
-    other = run_flow(flat, tmp_path / "flat")
+    folders = {path.name for path in work.glob("delay__*/")}
+    assert folders == {"delay__0", "delay__1", "delay__2"}
+    other = of_text(flat, "pair", SHARED)
     assert other.cells == netlist.cells and other.timing.tmin_ns == netlist.timing.tmin_ns
 
 
 def test_shared_module_with_a_memory_is_refused(tmp_path: Path) -> None:
-    source = tmp_path / "t.sv"
-    source.write_text(
+    text = (
         "module t(input logic clk_i, input logic we_i, input logic [4:0] a_i,\n"
         "         input logic [7:0] b_i, output logic [10:0] z_o, output logic [7:0] h_o);\n"
         "  synth_mac #(.Width(8)) u(.clk_i, .a_i(b_i), .b_i, .we_i, .waddr_i(a_i), .raddr_i(a_i),\n"
         "    .z_o, .h_o);\nendmodule\n"
     )
-    design = Design.of("t", [MACRO, RTL / "synth_mac.sv", source], shared=["synth_mac"])
     with pytest.raises(ToolError, match="synth_mac is shared, but holds memory macros"):
-        run_flow(design, tmp_path)
+        of_text(tmp_path, "t", text, *MAC_FILES, shared=["synth_mac"])
 
 
 def test_full_adders_are_found_and_the_area_is_in_range(
@@ -145,8 +136,7 @@ def test_memory_bits_are_counted_apart_and_paths_through_them_are_timed(
 
 def test_memories_of_several_sizes_keep_all_their_bits(tmp_path: Path) -> None:
     # Yosys takes the first size of a black box for all instances and cuts the wider ones.
-    source = tmp_path / "two.sv"
-    source.write_text(
+    text = (
         "module two(input logic clk_i, we_i, input logic [4:0] a_i, input logic [6:0] d_i,\n"
         "           output logic [6:0] wide_o, output logic [2:0] narrow_o);\n"
         "  montcore_ram_macro #(.Rows(9), .Width(3)) u_narrow (.clk_i, .we_i, .waddr_i(a_i[3:0]),\n"
@@ -154,8 +144,7 @@ def test_memories_of_several_sizes_keep_all_their_bits(tmp_path: Path) -> None:
         "  montcore_ram_macro #(.Rows(20), .Width(7)) u_wide (.clk_i, .we_i, .waddr_i(a_i),\n"
         "    .wdata_i(d_i), .raddr_i(a_i), .rdata_o(wide_o));\nendmodule\n"
     )
-    design = Design.of("two", [MACRO, source])
-    netlist = run_flow(design, tmp_path)
+    netlist = of_text(tmp_path, "two", text, MACRO)
     assert netlist.macros == (Macro(9, 3), Macro(20, 7))
     pins = {item.cell: item.pins for item in instances(netlist.verilog)}
     assert pins["montcore_ram_macro_20x7"]["raddr_i"] == "a_i"
@@ -194,16 +183,12 @@ def test_tuning_shortens_the_clock_and_respects_loads(
 
 
 def _editable(netlist: Netlist, tmp_path: Path) -> EditableNetlist:
-    run_yosys(
-        [
-            f"read_liberty -lib -ignore_miss_func {liberty_path()}",
-            f"read_verilog {netlist.verilog.with_name('macro_boxes.v')} {netlist.verilog}",
-            "write_json n.json",
-        ],
-        tmp_path,
-        "json",
-        DEFAULT_OPTIONS,
-    )
+    commands = [
+        f"read_liberty -lib -ignore_miss_func {liberty_path()}",
+        f"read_verilog {netlist.verilog.with_name('macro_boxes.v')} {netlist.verilog}",
+        "write_json n.json",
+    ]
+    run_yosys(commands, tmp_path, "json", DEFAULT_OPTIONS)
     return EditableNetlist(tmp_path / "n.json", "synth_mac")
 
 
@@ -266,13 +251,10 @@ def test_cells_that_cannot_be_counted_are_refused() -> None:
 
 
 def test_latch_in_the_rtl_fails(tmp_path: Path) -> None:
-    source = tmp_path / "l.sv"
-    source.write_text(
-        "module l(input logic clk_i, en_i, d_i, output logic q_o);\n"
-        "  always_latch if (en_i) q_o = d_i;\nendmodule\n"
-    )
+    text = "module l(input logic clk_i, en_i, d_i, output logic q_o);\n"
+    text += "  always_latch if (en_i) q_o = d_i;\nendmodule\n"
     with pytest.raises(ToolError, match=r"latch|LATCH"):
-        run_flow(Design.of("l", [source]), tmp_path)
+        of_text(tmp_path, "l", text)
 
 
 def test_sta_error_is_not_taken_for_a_result(
@@ -288,13 +270,9 @@ def test_sta_error_is_not_taken_for_a_result(
 
 
 def test_design_without_registers_has_no_clock(tmp_path: Path) -> None:
-    source = tmp_path / "c.sv"
-    source.write_text(
-        "module c(input logic clk_i, a_i, output logic z_o, q_o);\n"
-        "  assign z_o = ~a_i;\n  always_ff @(posedge clk_i) q_o <= a_i;\nendmodule\n"
-    )
-    netlist = run_flow(Design.of("c", [source]), tmp_path)
-    assert netlist.timing.tmin_ns is None
+    text = "module c(input logic clk_i, a_i, output logic z_o, q_o);\n"
+    text += "  assign z_o = ~a_i;\n  always_ff @(posedge clk_i) q_o <= a_i;\nendmodule\n"
+    assert of_text(tmp_path, "c", text).timing.tmin_ns is None
 
 
 REPORT = """
@@ -335,14 +313,14 @@ MODULE = ["maintain", "measure", "module"]
 
 def test_quick_prints_area_clock_and_path(tool: Tool) -> None:
     arguments = ["--top", "synth_mac", "--set", "Width=4", "--by-module"]
-    out = tool(*MODULE, *arguments, MACRO, RTL / "synth_mac.sv")
+    out = tool(*MODULE, *arguments, *MAC_FILES)
     assert re.search(r"GE +\d+\.\d +Tmin +\d\.\d+ ns .* memory 68 bits = 102 GE", out)
     assert re.search(r"rdata_o\[\d+\] \(montcore_ram_macro_17x4\)", out)
     assert "GE each" in out
 
 
 def test_quick_refuses_a_bad_request(tool: Tool) -> None:
-    source = str(RTL / "synth_mac.sv")
+    source = str(MAC_FILES[1])
     for words, said in (
         (["--set", "Width", source], "--set takes NAME=VALUE"),
         (["--set", "Width=wide", source], "the parameter Width is a number, not 'wide'"),

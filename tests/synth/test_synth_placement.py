@@ -9,19 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from asic_tools import needs_asic
+from asic_tools import mac, needs_asic
 from command_line import Tool
 from needs import needs, require
 
 from montcore.cores import all_cores
 from montcore.support.errors import RequestError
-from montcore.support.paths import HW_DIR, REPO_ROOT
-from montcore.synth.asic.cells import (
-    CAPACITANCE_PF_PER_UM,
-    MAX_SLEW_NS,
-    lef_path,
-    liberty_path,
-)
+from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, MAX_SLEW_NS, lef_path, liberty_path
 from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.memory import Macro, access_ns, area_ge
 from montcore.synth.asic.placement import layout as layouts
@@ -33,15 +27,12 @@ from montcore.synth.asic.placement.trees import length_of, spanning_tree
 from montcore.synth.asic.placement.wires import Net
 from montcore.synth.asic.sizing.editable import Gate
 from montcore.synth.asic.sizing.nldm import read_library
-from montcore.synth.design import Design
 from montcore.synth.flow import synthesise
 from montcore.synth.options import DEFAULT_OPTIONS, LATCH, NONE, PLACED, chosen_options
 from montcore.synth.process import ToolError
 from montcore_lab.benches.module import instances
 from montcore_lab.calibration.routed import read_routes
 
-RTL = REPO_ROOT / "tests" / "support" / "rtl"
-MACRO = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"
 OPTIONS = replace(DEFAULT_OPTIONS, wires=PLACED)
 
 pytestmark = needs_asic
@@ -52,8 +43,7 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> Netlist:
     """A 12-bit multiply-accumulate unit with a memory, placed."""
     require("coriolis-eda")
     work = tmp_path_factory.mktemp("placed")
-    design = Design.of("synth_mac", [MACRO, RTL / "synth_mac.sv"], {"Width": 12})
-    return run_flow(design, work, OPTIONS)
+    return run_flow(mac(12), work, OPTIONS)
 
 
 def trees(number: int) -> Iterator[list[tuple[int, int]]]:
@@ -211,8 +201,7 @@ def test_no_cell_drives_more_than_its_tables_reach(placed: Netlist) -> None:
     macros = tuple((macro, 1.5) for macro in placed.macros)
     cells = read_library(liberty_path(), macros).within_tables().cells
     worst = 0.0
-    for bit, net in physical.wires.items():
-        del bit
+    for net in physical.wires.values():
         (gate, pin), *sinks = net.pins
         if gate < 0:
             continue
@@ -227,7 +216,6 @@ def test_no_cell_drives_more_than_its_tables_reach(placed: Netlist) -> None:
 @pytest.mark.nightly  # every measurement simulates its placed netlist
 @needs("coriolis-eda")
 def test_placed_core_with_latches_computes_what_its_rtl_does(own_results: Path) -> None:
-    del own_results
     core = all_cores()["smm"].configure({"npe": "1", "w": "4"}, 19)
     result = synthesise(core, "osu018", opts=chosen_options(memory=LATCH))
     assert result.gate_level_checked > 10
@@ -241,7 +229,6 @@ def test_placed_core_with_latches_computes_what_its_rtl_does(own_results: Path) 
 
 @pytest.mark.nightly  # two netlists, each checked
 def test_memory_as_flip_flops_has_no_macros(own_results: Path) -> None:
-    del own_results
     core = all_cores()["smm"].configure({"npe": "1", "w": "4"}, 19)
     macro = synthesise(core, "osu018", opts=chosen_options(NONE))
     flops = synthesise(core, "osu018", opts=chosen_options(NONE, "flops"))

@@ -14,7 +14,6 @@ from command_line import Tool
 from needs import require
 
 from montcore.bundle.wrapper import parameter_sets
-from montcore.cli.main import run
 from montcore.cli.options import complete_target
 from montcore.compare.budget import target_figures
 from montcore.cores import get_core
@@ -141,13 +140,12 @@ def test_a_bundle_takes_a_registered_target(
 
 
 def test_refusals_figures_and_digests_come_from_the_registry(
-    toy: registry.Target, capsys: pytest.CaptureFixture[str]
+    toy: registry.Target, tool: Tool
 ) -> None:
     assert complete_target("toy") == ["toy4"]
-    assert run(["synth", *CORE, "--target", "toy5"]) == 2
-    assert "did you mean toy4" in capsys.readouterr().err
-    assert run(["recommend", "--bits", "16", "--targets", "toy4", "--budget", "ge<=5"]) == 2
-    assert "toy4 has no figure 'ge'" in capsys.readouterr().err
+    tool.refuses("did you mean toy4", "synth", *CORE, "--target", "toy5")
+    asked = ("recommend", "--bits", "16", "--targets", "toy4", "--budget", "ge<=5")
+    tool.refuses("toy4 has no figure 'ge'", *asked)
     assert {"lut", "area", "cycles"} <= target_figures("toy4")
     assert identity.flow_digest(identity.flow_of("toy4"))
 

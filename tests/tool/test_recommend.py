@@ -5,9 +5,9 @@ import re
 from dataclasses import replace
 
 import pytest
+from command_line import Tool
 from test_compare import LARGE, SLOW, SMALL, blocks
 
-from montcore.cli import main as cli
 from montcore.compare.budget import OBJECTIVES, cost, formula_words, recommend
 
 
@@ -43,10 +43,8 @@ def test_equal_costs_are_called_equal() -> None:
     (choice,) = recommend([twin, SMALL, LARGE], [], "latency")
     assert choice.entry is LARGE
     (choice,) = recommend([twin, SMALL], [], "latency")
-    assert (
-        choice.entry is SMALL
-        and " (the same as 1 other with no less area), latency_us = " in choice.words
-    )
+    assert choice.entry is SMALL
+    assert " (the same as 1 other with no less area), latency_us = " in choice.words
     assert "The best other core, cs4 w=32, has the same latency_us." in choice.words
     none = [blocks("cs", 1, 900, 0, 128), blocks("smm", 1, 1800, 7, 128)]
     (choice,) = recommend(none, [], "dsp")
@@ -61,9 +59,8 @@ def test_one_formula_ranks_all_points_of_a_target() -> None:
         assert choice.entry is SMALL
 
 
-def test_the_help_of_minimise_names_every_formula(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_help_of_minimise_names_every_formula(tool: Tool) -> None:
     for verb in ("compare", "recommend"):
-        assert cli.run([verb, "--help"]) == 0
-        text = " ".join(re.sub("[│╭╮╰╯─]", " ", capsys.readouterr().out).split())
+        text = " ".join(re.sub("[│╭╮╰╯─]", " ", tool(verb, "--help")).split())
         for name, (formula, *_) in OBJECTIVES.items():
             assert f"{name}: {formula_words(formula)}" in text or formula == (name,), name

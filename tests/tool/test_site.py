@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from page_commands import commands, run_outside
+from page_commands import code_blocks, commands, run_outside
 from programs import output_of
 
 from montcore.bundle import driver
@@ -164,12 +164,10 @@ def test_warning_of_sphinx_is_a_failure(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_driver_example_of_the_firmware_page_compiles(tmp_path: Path) -> None:
-    page = (assemble.PAGES / "firmware.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"^```c\n(.*?)^```", page, re.M | re.S)
+    (code,) = code_blocks((assemble.PAGES / "firmware.md").read_text(encoding="utf-8"), "c")
     core = get_core("rc").configure({"w": "8"}, 16)
-    shutil.copyfile(REPO_ROOT / "sw/driver/montcore_driver.h", tmp_path / "montcore_driver.h")
-    (tmp_path / "rc_l16_w8.h").write_text(
-        driver.constants(core, "rc_l16_w8", None), encoding="utf-8"
-    )
+    shutil.copy(REPO_ROOT / "sw/driver/montcore_driver.h", tmp_path)
+    header = driver.constants(core, "rc_l16_w8", None)
+    (tmp_path / "rc_l16_w8.h").write_text(header, encoding="utf-8")
     (tmp_path / "page.c").write_text(code, encoding="utf-8")
     output_of("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-c", "page.c", cwd=tmp_path)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The curve engine under a second simulator, Icarus Verilog: the protocol of its port."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 from icarus import play_sequences
 from mutants import faulty
 from needs import require
+from programs import program
 
 from montcore.bundle.styles import port
 from montcore.cores import get_core
@@ -55,9 +55,6 @@ def test_no_name_is_taken_for_a_new_net(tmp_path: Path, contexts: int) -> None:
     require("iverilog")
     design = engine(contexts)
     copies = copies_for_icarus_11(design.sources(), tmp_path)
-    command = ["iverilog", "-g2012", "-Wimplicit", "-t", "null", "-s", design.top]
-    done = subprocess.run(
-        [*command, *map(str, copies)], capture_output=True, text=True, check=True, timeout=120
-    )
-    found = [line for line in done.stderr.splitlines() if "implicit" in line]
-    assert not found
+    flags = ("-g2012", "-Wimplicit", "-t", "null", "-s", design.top)
+    done = program("iverilog", *flags, *copies)
+    assert done.returncode == 0 and "implicit" not in done.stderr, done.stderr

@@ -165,12 +165,10 @@ def test_all_products_of_small_moduli(
 def test_model_has_the_result_and_the_cycles(
     bits: int, npe: int, w: int, element: SmmElement
 ) -> None:
-    config = paper(bits, npe, w, element)
-    for product in mixed(
-        config, config.w, {2, w, bits // 2, bits - 1, bits}, random.Random(bits), 4
-    ):
+    config, lengths = paper(bits, npe, w, element), {2, w, bits // 2, bits - 1, bits}
+    for product in mixed(config, config.w, lengths, random.Random(bits), 4):
         numbers = (product.x, product.y, product.m, product.length)
-        result = smm_paper.run(config, *numbers, drawn=element is SmmElement.PAPER)
+        result = smm_paper.run(config, *numbers)
         assert result == config.run_model(*numbers)
         r_bits = config.r_bits(product.length)
         assert result.z == montgomery_product(product.x, product.y, product.m, r_bits)
@@ -178,14 +176,14 @@ def test_model_has_the_result_and_the_cycles(
         assert (result.core_cycles, result.cycles) == (cycles, cycles + 1)
 
 
-@pytest.mark.parametrize("drawn", [False, True])
-def test_trace_shows_the_quotient_digits(drawn: bool) -> None:
+@ELEMENTS
+def test_trace_shows_the_quotient_digits(element: SmmElement) -> None:
     """The digits of the trace are those of the algorithm: they clear the lowest word each time."""
-    config, m = paper(64, 3, 8), 0xF123456789ABCDEF
+    config, m = paper(64, 3, 8, element), 0xF123456789ABCDEF
     x, y = m - 2, m - 0x1234567
     digits = [
         cycle.q
-        for cycle in smm_paper.trace(config, x, y, m, 64, drawn)
+        for cycle in smm_paper.trace(config, x, y, m, 64)
         if cycle.slots[1].kind is smm_paper.SlotKind.M and cycle.slots[1].row == 0
     ]
     s, expected = 0, []

@@ -3,13 +3,13 @@
 
 import hashlib
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from needs import needs
 from page_commands import code_blocks
+from programs import output_of
 from rsa_numbers import key
 
 from montcore.sim.toolchain import verilator_root
@@ -42,12 +42,7 @@ def run(folder: Path, command: str) -> str:
     scripts = Path(sys.executable).parent
     path = f"{root / 'bin'}{os.pathsep}{scripts}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "VERILATOR_ROOT": str(root), "PATH": path}
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True,
-        timeout=900, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr + done.stdout
-    return done.stdout
+    return output_of("bash", "-c", command, cwd=folder, env=environment)
 
 
 def list_sources(folder: Path, *drivers: str) -> None:

@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from command_line import Tool
 from needs import require
 from programs import output_of, program
 
 from montcore.bundle.parts import write_flat
 from montcore.bundle.pipeline import make
 from montcore.bundle.system import SystemBundle
-from montcore.cli.main import run
 from montcore.cores import get_core
 from montcore.model.spec import montgomery_product
 from montcore.sim.toolchain import verilator_root
@@ -141,16 +141,15 @@ def test_bundles_with_each_style_pass_their_own_test(
     assert made.test.failed == 0 and made.test.passed > 200
 
 
-def test_what_is_no_style_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_style_is_refused(tmp_path: Path, tool: Tool) -> None:
     with pytest.raises(RequestError, match="sync or async, not slow"):
         Reset("slow")
     with pytest.raises(RequestError, match="low or high, not middle"):
         Reset("sync", "middle")
-    words = ["rc", "--bits", "44", "-o", str(tmp_path / "new")]
+    words = ("build", "rc", "--bits", "44", "-o", tmp_path / "new")
     for more, sentence in (
         (["--reset", "async"], "need --bus"),
         (["--bus", "apb", "--reset", "slow"], "--reset takes sync or async"),
         (["--bus", "apb", "--reset-level", "up"], "--reset-level takes low or high"),
     ):
-        assert run(["build", *words, *more]) == 2
-        assert sentence in capsys.readouterr().err
+        tool.refuses(sentence, *words, *more)

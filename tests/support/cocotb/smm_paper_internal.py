@@ -18,7 +18,7 @@ class Comparison:
     def __init__(self, bench: Bench, config: Smm, x: int, y: int, m: int, length: int) -> None:
         self.bench, self.config = bench, config
         self.drawn = config.element is SmmElement.PAPER
-        self.expected = smm_paper.trace(config, x, y, m, length, self.drawn)
+        self.expected = smm_paper.trace(config, x, y, m, length)
         self.paper = bench.dut.g_paper.u_paper
         self.array = (self.paper.g_drawn if self.drawn else self.paper.g_ours).u_array
         self.lanes = [self.array.g_pe[k].u_pe for k in range(config.npe)]

@@ -62,6 +62,16 @@ struct Board {
     dut->clk_i = 0;
     dut->eval();
   }
+  // Clocks until a condition holds; false if it does not within the limit.
+  template <class Condition>
+  bool within_limit(Condition holds) {
+    for (int cycle = 0; cycle < kLimit; ++cycle) {
+      dut->eval();
+      if (holds()) return true;
+      edge();
+    }
+    return false;
+  }
 };
 
 int configure(void* context, const uint32_t* beat, int last) {
@@ -71,32 +81,21 @@ int configure(void* context, const uint32_t* beat, int last) {
   set(dut.cfg_data_i, beat);
   dut.cfg_last_i = last;
   dut.cfg_valid_i = 1;
-  for (int cycle = 0; cycle < kLimit; ++cycle) {
-    dut.eval();
-    bool taken = dut.cfg_ready_o;
-    if (taken && last) break;  // the edge is left to `configured`, which must not miss the pulse
-    board.edge();
-    if (taken) {
-      dut.cfg_valid_i = 0;
-      return 0;
-    }
-  }
+  if (!board.within_limit([&] { return dut.cfg_ready_o; })) return 1;
+  if (last) return 0;  // the edge is left to `configured`, which must not miss the pulse
+  board.edge();
+  dut.cfg_valid_i = 0;
   return 0;
 }
 
 int configured(void* context, unsigned* error) {
   Board& board = *static_cast<Board*>(context);
   Vdut& dut = *board.dut;
-  for (int cycle = 0; cycle < kLimit; ++cycle) {
-    board.edge();
-    dut.cfg_valid_i = 0;
-    dut.eval();
-    if (dut.cfg_done_o) {
-      *error = dut.cfg_error_o;
-      return 0;
-    }
-  }
-  return 1;
+  board.edge();
+  dut.cfg_valid_i = 0;
+  if (!board.within_limit([&] { return dut.cfg_done_o; })) return 1;
+  *error = dut.cfg_error_o;
+  return 0;
 }
 
 int operands(void* context, const uint32_t* x, const uint32_t* y, int last) {
@@ -122,21 +121,13 @@ int result(void* context, uint32_t* beat, int* last, int* error) {
   Board& board = *static_cast<Board*>(context);
   Vdut& dut = *board.dut;
   dut.z_ready_i = 1;
-  for (int cycle = 0; cycle < kLimit; ++cycle) {
-    dut.eval();
-    bool valid = dut.z_valid_o;
-    if (valid) {
-      get(dut.z_data_o, beat);
-      *last = dut.z_last_o;
-      *error = dut.z_error_o;
-    }
-    board.edge();
-    if (valid) {
-      dut.z_ready_i = 0;
-      return 0;
-    }
-  }
-  return 1;
+  if (!board.within_limit([&] { return dut.z_valid_o; })) return 1;
+  get(dut.z_data_o, beat);
+  *last = dut.z_last_o;
+  *error = dut.z_error_o;
+  board.edge();
+  dut.z_ready_i = 0;
+  return 0;
 }
 
 int zeroize(void* context) {
@@ -145,12 +136,7 @@ int zeroize(void* context) {
   dut.zeroize_i = 1;
   board.edge();
   dut.zeroize_i = 0;
-  for (int cycle = 0; cycle < kLimit; ++cycle) {
-    dut.eval();
-    if (!dut.busy_o) return 0;
-    board.edge();
-  }
-  return 1;
+  return !board.within_limit([&] { return !dut.busy_o; });
 }
 
 std::vector<uint32_t> parse(const std::string& text, unsigned limbs) {

@@ -48,51 +48,24 @@ static int random_bytes(void *context, uint8_t *bytes, size_t count) {
 static const montcore_pka_port port = {0, read_word, write_word, 0, random_bytes, 10u};
 static const montcore_rsa_key key = {BITS, BITS / 2u, BITS / 2u, 17u, n, e, p, q, dp, dq, qinv};
 
-static void call_power(void) { montcore_pka_power(&pka, MONTCORE_PKA_CONSTANT, x, dp, BITS, z); }
-static void call_product(void) { montcore_pka_product(&pka, x, p, z); }
-static void call_load(void) { montcore_pka_load(&pka, p, BITS); }
-static void call_lock(void) { montcore_pka_lock_key(&pka, n, BITS, dp, BITS); }
-static void call_begin(void) { montcore_rsa_begin(&rsa, &pka, &key); }
-static void call_private(void) {
-  rsa.pka = &pka, rsa.key = &key, rsa.uses = 0u;
-  montcore_rsa_private(&rsa, x, z);
-}
-static void call_public(void) { montcore_ecc_public(&pka, &montcore_p256, dp, z, z2); }
-static void call_ecdh(void) { montcore_ecdh(&pka, &montcore_p256, dp, x, n, z, z2); }
-static void call_sign(void) {
-  montcore_ecdsa_sign(&pka, &montcore_p256, dp, dq, (const uint8_t *)x, 32u, z, z2);
-}
-static void call_sign_drawn(void) {
-  montcore_ecdsa_sign(&pka, &montcore_p256, dp, 0, (const uint8_t *)x, 32u, z, z2);
-}
-static void call_x25519(void) {
-  montcore_x25519(&pka, (const uint8_t *)dp, (const uint8_t *)x, (uint8_t *)z);
-}
-static void call_ed_public(void) {
-  montcore_ed25519_public(&pka, (const uint8_t *)dp, (uint8_t *)z);
-}
-static void call_ed_point(void) {
-  montcore_ed25519_point(&pka, (const uint8_t *)dp, (uint8_t *)z);
-}
-static void call_ed_number(void) {
-  montcore_ed25519_number(&pka, (const uint8_t *)dp, (const uint8_t *)dq, (const uint8_t *)x,
-                          (const uint8_t *)n, (const uint8_t *)e, (uint8_t *)z);
-}
-static void call_key_sign(void) {
-  pka.key_curve = &montcore_p256;
-  pka.key_known = 0u;
-  montcore_ecc_key_sign(&pka, (const uint8_t *)x, 32u, z, z2);
-}
-static void call_lock_curve(void) {
-  montcore_ecc_lock_key(&pka, &montcore_p256, dp, MONTCORE_ECC_MAY_SIGN);
-  pka.locked = 0u;
-}
-static void call_leaking(void) {
-  volatile uint32_t copy[LIMBS];
-  unsigned limb;
-  for (limb = 0u; limb < LIMBS; limb++) copy[limb] = dp[limb];
-  (void)copy;
-}
+#define BYTES(number) ((uint8_t *)(number))
+#define P256 (&montcore_p256)
+CALL(power, montcore_pka_power(&pka, MONTCORE_PKA_CONSTANT, x, dp, BITS, z))
+CALL(product, montcore_pka_product(&pka, x, p, z))
+CALL(load, montcore_pka_load(&pka, p, BITS))
+CALL(lock, montcore_pka_lock_key(&pka, n, BITS, dp, BITS))
+CALL(begin, montcore_rsa_begin(&rsa, &pka, &key))
+CALL(private, rsa.pka = &pka, rsa.key = &key, rsa.uses = 0u, montcore_rsa_private(&rsa, x, z))
+CALL(public, montcore_ecc_public(&pka, P256, dp, z, z2))
+CALL(ecdh, montcore_ecdh(&pka, P256, dp, x, n, z, z2))
+CALL(sign, montcore_ecdsa_sign(&pka, P256, dp, dq, BYTES(x), 32u, z, z2))
+CALL(sign_drawn, montcore_ecdsa_sign(&pka, P256, dp, 0, BYTES(x), 32u, z, z2))
+CALL(x25519, montcore_x25519(&pka, BYTES(dp), BYTES(x), BYTES(z)))
+CALL(ed_public, montcore_ed25519_public(&pka, BYTES(dp), BYTES(z)))
+CALL(ed_point, montcore_ed25519_point(&pka, BYTES(dp), BYTES(z)))
+CALL(ed_number, montcore_ed25519_number(&pka, BYTES(dp), BYTES(dq), BYTES(x), BYTES(n), BYTES(e), BYTES(z)))
+CALL(key_sign, pka.key_curve = P256, pka.key_known = 0u, montcore_ecc_key_sign(&pka, BYTES(x), 32u, z, z2))
+CALL(lock_curve, montcore_ecc_lock_key(&pka, P256, dp, MONTCORE_ECC_MAY_SIGN), pka.locked = 0u)
 
 __attribute__((noinline)) static void remember_key(void) {
   remember_number(p, LIMBS), remember_number(q, LIMBS), remember_number(dp, LIMBS);
@@ -101,15 +74,10 @@ __attribute__((noinline)) static void remember_key(void) {
 static void remember_nothing(void) {}
 
 int main(void) {
-  static const struct {
-    const char *name;
-    void (*call)(void);
-  } calls[] = {{"load", call_load},   {"power", call_power}, {"product", call_product},
-               {"begin", call_begin}, {"private", call_private}, {"public", call_public},
-               {"ecdh", call_ecdh}, {"sign", call_sign}, {"sign drawn", call_sign_drawn},
-               {"x25519", call_x25519}, {"ed public", call_ed_public},
-               {"ed point", call_ed_point}, {"ed number", call_ed_number}, {"key sign", call_key_sign},
-               {"lock curve", call_lock_curve}, {"lock", call_lock}};
+  static const named_call calls[] = {NAMED(load), NAMED(power), NAMED(product), NAMED(begin), NAMED(private),
+                                     NAMED(public), NAMED(ecdh), NAMED(sign), NAMED(sign_drawn), NAMED(x25519),
+                                     NAMED(ed_public), NAMED(ed_point), NAMED(ed_number), NAMED(key_sign),
+                                     NAMED(lock_curve), NAMED(lock)};
   unsigned limb, number, bad = 0u;
   for (limb = 0u; limb < LIMBS; limb++) {
     n[limb] = 0xf1020305u + 0x2468aceu * limb;
@@ -124,11 +92,8 @@ int main(void) {
   if (montcore_pka_open(&pka, &port) != MONTCORE_PKA_OK || pka.length != 1024u) return 1;
   pka.curve_length = 1024u;
   for (number = 0u; number < sizeof calls / sizeof *calls; number++) {
-    unsigned found = left_by(remember_key, calls[number].call, remember_nothing);
-    if (found != 0u) printf("%s left %u words\n", calls[number].name, found);
-    bad += found;
+    bad += told(&calls[number], "", remember_key, remember_nothing);
   }
-  if (left_by(remember_key, call_leaking, remember_nothing) == 0u) return 1;
-  puts("the search finds what was left on purpose");
+  if (!leak_is_found(dp, remember_key, remember_nothing)) return 1;
   return bad != 0u;
 }

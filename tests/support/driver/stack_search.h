@@ -54,3 +54,31 @@ static unsigned left_by(void (*begin)(void), void (*call)(void), void (*end)(voi
   }
   return found;
 }
+
+typedef struct {
+  const char *name;
+  void (*call)(void);
+} named_call;
+#define CALL(name, ...) \
+  static void call_##name(void) { __VA_ARGS__; }
+#define NAMED(name) {#name, call_##name}
+
+/* Prints what a call left, and returns how much that was. */
+static unsigned told(const named_call *of, const char *when, void (*begin)(void), void (*end)(void)) {
+  const unsigned found = left_by(begin, of->call, end);
+  if (found != 0u) printf("%s left %u words%s\n", of->name, found, when);
+  return found;
+}
+
+/* Whether words of a number that are left on purpose are found; if so, says that. */
+static const uint32_t *leaked;
+static void call_leaking(void) {
+  volatile uint32_t copy[4] = {leaked[0], leaked[1], leaked[2], leaked[3]};
+  (void)copy;
+}
+static int leak_is_found(const uint32_t *number, void (*begin)(void), void (*end)(void)) {
+  leaked = number;
+  if (left_by(begin, call_leaking, end) == 0u) return 0;
+  puts("the search finds what was left on purpose");
+  return 1;
+}

@@ -48,16 +48,10 @@ static const uint16_t r_bits[BEATS] = {BITS};
 static const montcore_build build = {BITS, BUS, BEATS, r_bits};
 static const montcore_port port = {0, configure, configured, operands, result, 0};
 
-static void call_load(void) { montcore_load(&core, modulus, BITS); }
-static void call_multiply(void) { montcore_multiply(&core, x, y, z); }
-static void call_modmul(void) { montcore_modmul(&core, modulus, x, y, z); }
-static void call_r_squared(void) { montcore_r_squared(modulus, BITS, BITS, z); }
-static void call_leaking(void) {
-  volatile uint32_t copy[LIMBS];
-  unsigned limb;
-  for (limb = 0u; limb < LIMBS; limb++) copy[limb] = x[limb];
-  (void)copy;
-}
+CALL(load, montcore_load(&core, modulus, BITS))
+CALL(multiply, montcore_multiply(&core, x, y, z))
+CALL(modmul, montcore_modmul(&core, modulus, x, y, z))
+CALL(r_squared, montcore_r_squared(modulus, BITS, BITS, z))
 
 __attribute__((noinline)) static void remember_result(void) { remember_number(z, LIMBS); }
 __attribute__((noinline)) static void remember_all(void) {
@@ -66,13 +60,7 @@ __attribute__((noinline)) static void remember_all(void) {
 }
 
 int main(void) {
-  static const struct {
-    const char *name;
-    void (*call)(void);
-  } calls[] = {{"load", call_load},
-               {"multiply", call_multiply},
-               {"modmul", call_modmul},
-               {"r_squared", call_r_squared}};
+  static const named_call calls[] = {NAMED(load), NAMED(multiply), NAMED(modmul), NAMED(r_squared)};
   unsigned limb, number, bad = 0u;
   for (limb = 0u; limb < LIMBS; limb++) {
     modulus[limb] = 0xf1020305u + 0x2468aceu * limb;
@@ -82,9 +70,7 @@ int main(void) {
   if (montcore_init(&core, &build, &port) != MONTCORE_OK) return 1;
   for (fail = 0; fail < 2; fail++) {
     for (number = 0u; number < sizeof calls / sizeof *calls; number++) {
-      unsigned found = left_by(remember_all, calls[number].call, remember_result);
-      if (found != 0u) printf("%s left %u limbs%s\n", calls[number].name, found, fail ? ", failing" : "");
-      bad += found;
+      bad += told(&calls[number], fail ? ", failing" : "", remember_all, remember_result);
     }
     if (fail == 0 && core.bits != BITS) return 1;
     core.bits = BITS, core.beats = BEATS;
@@ -92,7 +78,6 @@ int main(void) {
   montcore_wipe(x + 1, sizeof x - 8u);
   if (x[0] == 0u || x[1] != 0u || x[LIMBS - 2u] != 0u || x[LIMBS - 1u] == 0u) return 1;
   if (montcore_zeroize(&core) != MONTCORE_PORT_FAILED || core.bits != 0u) return 1;
-  if (left_by(remember_all, call_leaking, remember_result) == 0u) return 1;
-  puts("the search finds what was left on purpose");
+  if (!leak_is_found(x, remember_all, remember_result)) return 1;
   return bad != 0u;
 }
