@@ -2,13 +2,13 @@
 """A simulated accelerator behind AXI4-Lite, accessed by the C driver."""
 
 import random
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import sanitizers
+from programs import output_of, write_script
 
 from montcore.cores import get_core
 from montcore.sim.build import FLAGS_VARIABLE, build_simulator
@@ -73,21 +73,13 @@ class Bench:
     design: AcceleratorDesign
     program: Path
 
-    def run(self, lines: Sequence[str], seconds: float = 300) -> list[Answer]:
+    def run(self, lines: Sequence[str]) -> list[Answer]:
         """Run command lines; each gives one answer."""
-        done = subprocess.run(
-            [str(self.program)],
-            input="\n".join(lines) + "\n",
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-            check=True,
-        )
         found = []
-        for line in done.stdout.splitlines():
+        for line in output_of(self.program, text="\n".join(lines) + "\n").splitlines():
             status, _, said = line.partition(" ")
             found.append(Answer(int(status), said))
-        assert len(found) == len(lines), done.stderr
+        assert len(found) == len(lines)
         return found
 
     def played(self, *parts: list[str]) -> list[list[Answer]]:
@@ -127,9 +119,8 @@ def bench_of(folder: Path, design: AcceleratorDesign, sanitizer: str | None = No
     with pytest.MonkeyPatch.context() as patch:
         if sanitizer:
             options = " ".join(sanitizers.flags(sanitizer))
-            linking = folder / "g++"  # which has no other way to options
-            linking.write_text(f'#!/bin/sh\nexec g++ "$@" {options}\n')
-            linking.chmod(0o755)
+            # It has no other way to options.
+            linking = write_script(folder / "g++", f'exec g++ "$@" {options}')
             patch.setenv("CXX", str(linking))
             patch.setenv(FLAGS_VARIABLE, options)
         program = build_simulator(

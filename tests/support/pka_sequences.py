@@ -210,7 +210,7 @@ class Tried:
         core = self.core
         r_bits = {bits: core.r_bits(bits) for bits in range(2, core.bits + 1)}
         model = self.contract(self.units, core.name, core.bits, r_bits, self.limit)
-        for line, answer in zip(lines, self.bench.run(lines, 3000), strict=True):
+        for line, answer in zip(lines, self.bench.run(lines), strict=True):
             if not model.take(line, answer.status != 0, answer.said):
                 return f"{line} -> {answer.status} {answer.said}"
         return ""

@@ -9,20 +9,7 @@ from pathlib import Path
 import pka_bench as pka
 import pytest
 from ecc_tools import small_curve, small_montgomery
-from pka_bench import (
-    LIMIT,
-    Answer,
-    Bench,
-    access,
-    bench_of,
-    command,
-    joined,
-    number,
-    orders,
-    result,
-    slot_at,
-    write,
-)
+from pka_bench import LIMIT, Answer, Bench, bench_of, command, number, result, slot_at, write
 
 from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family
@@ -31,9 +18,10 @@ from montcore.ecc.program import Operation
 from montcore.soc.design import AcceleratorDesign
 
 BITS = 40
+CORE = get_core("smm").configure({"npe": "2", "w": "32"}, BITS)
 REFUSED = 2  # of AXI
 SCALAR, KEY_SCALAR = 14, 15
-INFINITY, RANGE, NOT_ON, WRONG = 17, 18, 19, 20
+INFINITY, RANGE, NOT_ON = 17, 18, 19
 SMALL = small_curve(Family.ANY_A, 127)
 OTHER = small_curve(Family.ZERO_A, 103)
 LADDER = small_montgomery(103)
@@ -41,8 +29,7 @@ LADDER = small_montgomery(103)
 
 @pytest.fixture(scope="module")
 def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    core = get_core("smm").configure({"npe": "2", "w": "32"}, BITS)
-    return bench_of(tmp_path_factory.mktemp("pka"), AcceleratorDesign(None, core))
+    return bench_of(tmp_path_factory.mktemp("pka"), AcceleratorDesign(None, CORE))
 
 
 def slot(place: int, value: int) -> list[str]:
@@ -84,7 +71,7 @@ def with_key(operation: int, y: list[int]) -> list[str]:
 
 def point_of(answers: list[Answer]) -> tuple[int, int]:
     half = len(answers) // 2
-    return joined(answers[:half]), joined(answers[half:])
+    return pka.joined(answers[:half]), pka.joined(answers[half:])
 
 
 RESULT = [*result(32, 5), *result(32, 6)]
@@ -95,16 +82,12 @@ def test_every_operation_gives_what_the_curve_says(device: Bench) -> None:
     for curve in (SMALL, OTHER):
         n, base = curve.n, (curve.x, curve.y)
         k, d, e, v = (rng.randrange(1, n) for _ in range(4))
-        public = curve.multiply(d, base)
+        public, own = curve.multiply(d, base), curve.multiply(k, base)
         assert public is not None
         asked = {
             Operation.MULTIPLY: ([k], list(public), curve.multiply(k, public)),
-            Operation.BASE: ([k], [], curve.multiply(k, base)),
-            Operation.JOINT: (
-                [k, v],
-                list(public),
-                curve.add(curve.multiply(k, base), curve.multiply(v, public)),
-            ),
+            Operation.BASE: ([k], [], own),
+            Operation.JOINT: ([k, v], list(public), curve.add(own, curve.multiply(v, public))),
             Operation.MULTIPLY_ADD: ([k, d], [e], ((k * d + e) % n, 0)),
         }
         for operation, (x, y, wanted) in asked.items():
@@ -113,7 +96,7 @@ def test_every_operation_gives_what_the_curve_says(device: Bench) -> None:
                 assert found[1][-1].value == INFINITY
             else:
                 assert (found[1][-1].value, point_of(found[2])) == (0, wanted), operation
-        r = (curve.multiply(k, base) or (0, 0))[0] % n
+        r = (own or (0, 0))[0] % n
         s = pow(k, -1, n) * (e + r * d) % n
         if r and s:
             signed = ask(Operation.SIGN, [k, d], [e])
@@ -123,11 +106,11 @@ def test_every_operation_gives_what_the_curve_says(device: Bench) -> None:
 
 
 def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Bench) -> None:
-    off = (SMALL.x, SMALL.y ^ 1)
+    off, refused = (SMALL.x, SMALL.y ^ 1), replace(SMALL, y=SMALL.y ^ 1)
     good = [*load(SMALL), *ask(Operation.BASE, [2], []), *RESULT]
     wanted = SMALL.multiply(2, SMALL.base)
     base, multiply, verify = Operation.BASE, Operation.MULTIPLY, Operation.VERIFY
-    key = [1, 1, SMALL.x, SMALL.y]
+    key, loading = [1, 1, SMALL.x, SMALL.y], command(pka.LOAD_CURVE, x=0)
     wrong = [
         (ask(multiply, [2], list(off)), NOT_ON),
         (ask(multiply, [2], [SMALL.p, SMALL.y]), RANGE),
@@ -136,14 +119,11 @@ def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Benc
         (ask(verify, [0, 1], key[1:], 3), RANGE),
         (ask(verify, [1, SMALL.n], key[1:], 3), RANGE),
         (ask(Operation.LADDER, [2], [9, 7]), 23),
-        (load(replace(SMALL, y=SMALL.y ^ 1)), 4),
+        (load(refused), 4),
         (load(replace(SMALL, p=SMALL.p - 1)), 1),
-        ([write(pka.LENGTH, 1), *command(pka.LOAD_CURVE, x=0)], pka.BAD_LENGTH),
-        (
-            [*form(SMALL), write(pka.Y_LENGTH, BITS + 1), *command(pka.LOAD_CURVE, x=0)],
-            pka.BAD_LENGTH,
-        ),
-        ([*form(SMALL), write(pka.CURVE, 0), *command(pka.LOAD_CURVE, x=0)], 3),
+        ([write(pka.LENGTH, 1), *loading], pka.BAD_LENGTH),
+        ([*form(SMALL), write(pka.Y_LENGTH, BITS + 1), *loading], pka.BAD_LENGTH),
+        ([*form(SMALL), write(pka.CURVE, 0), *loading], 3),
         (command(pka.LOAD_CURVE, x=3), pka.BAD_COMMAND),
         (command(pka.POINT, x=14, y=0, z=5, operation=7), pka.BAD_COMMAND),
         (command(pka.POINT, x=8, y=0, z=5, operation=1), pka.BAD_COMMAND),
@@ -163,8 +143,7 @@ def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Benc
         assert point_of(found[2][-len(RESULT) :]) == wanted, lines
     assert device.errors(ask(base, [2], [])) == [pka.NO_CURVE]
     # After a refused curve, none is loaded.
-    refused = load(replace(SMALL, y=SMALL.y ^ 1))
-    assert device.errors(load(SMALL), refused, ask(base, [2], []))[2] == pka.NO_CURVE
+    assert device.errors(load(SMALL), load(refused), ask(base, [2], []))[2] == pka.NO_CURVE
 
 
 def test_a_shorter_curve_loads_after_a_longer_one_accepted_or_refused(device: Bench) -> None:
@@ -276,11 +255,8 @@ def test_zeroize_clears_operands_hidden_slots_key_and_curve_at_any_moment(
     reads = [line for place in range(8) for line in result(BITS, place)]
     right = [*load(SMALL), *ask(Operation.BASE, [2], []), *RESULT]
     for moment in (0, 1, 2, 3, 5, 8, 13, 30, 60, 100, 400, 1000, 4000, 9000, 40000):
-        under_way = [
-            write(pka.COMMAND, command_word),
-            f"run {moment}",
-            write(pka.CONTROL, 1 | keep),
-        ]
+        zeroize = write(pka.CONTROL, 1 | keep)
+        under_way = [write(pka.COMMAND, command_word), f"run {moment}", zeroize]
         ended = [f"idle {LIMIT}", f"r {pka.ERROR:x}", f"r {pka.STATUS:x}"]
         empty = command(pka.POINT, x=SCALAR, y=0, z=5, operation=Operation.BASE)
         after = [*load(SMALL), *empty]
@@ -316,18 +292,16 @@ def test_cycles_of_an_operation_do_not_depend_on_the_numbers(device: Bench) -> N
 
 def test_two_units_take_turns_and_each_keeps_what_is_loaded(tmp_path: Path) -> None:
     core = get_core("dsp").configure({"alpha": "2"}, 70)
-    both = bench_of(
-        tmp_path, AcceleratorDesign(core, get_core("smm").configure({"npe": "2", "w": "32"}, BITS))
-    )
+    both = bench_of(tmp_path, AcceleratorDesign(core, CORE))
     m, bits = (1 << 69) + 9, 70
-    modulus = [write(pka.LENGTH, bits), *number(pka.OPERANDS, m, bits), *command(pka.LOAD, x=0)]
+    modulus = pka.load(m, bits)
     power = [*number(slot_at(1), 3, bits), *number(slot_at(2), 0x155, bits)]
     power += [write(pka.Y_LENGTH, 9), *command(pka.POWER)]
     words = result(bits)
     base = ask(Operation.BASE, [5], [])
     found = both.played(modulus, load(SMALL), power, words, base, RESULT, power, words)
     assert [found[at][-1].value for at in (0, 1, 2, 4, 6)] == [0] * 5
-    assert joined(found[3]) == joined(found[7]) == pow(3, 0x155, m)
+    assert pka.joined(found[3]) == pka.joined(found[7]) == pow(3, 0x155, m)
     assert point_of(found[5]) == SMALL.multiply(5, SMALL.base)
     # There is one locked key; requests for others are refused.
     lock = [write(pka.LENGTH, bits), write(pka.Y_LENGTH, 9), *number(pka.KEY, m, bits)]
@@ -336,7 +310,7 @@ def test_two_units_take_turns_and_each_keeps_what_is_loaded(tmp_path: Path) -> N
     use = [command(pka.KEY_LOAD), with_it, words]
     found = both.played(lock, locked(SMALL, 77, 3), command(pka.KEY_CURVE), *use)
     assert [found[at][-1].value for at in (0, 1, 2, 3, 4)] == [0, pka.BAD_KEY, pka.BAD_KEY, 0, 0]
-    assert joined(found[5]) == pow(3, 0x155, m)
+    assert pka.joined(found[5]) == pow(3, 0x155, m)
     found = both.played(locked(SMALL, 77, 3), lock, command(pka.KEY_LOAD), command(pka.KEY_CURVE))
     assert [part[-1].value for part in found] == [0, pka.BAD_KEY, pka.BAD_KEY, 0]
     assert both.errors(locked(SMALL, 77, 3), modulus, power)[2] == 0
@@ -347,7 +321,7 @@ def sequences(rng: random.Random) -> Iterator[str]:
     for _ in range(rng.randrange(1, 14)):
         kind = rng.randrange(12)
         if kind < 3:
-            yield access(kind, rng)
+            yield pka.access(kind, rng)
         elif kind == 3:
             register = rng.choice((pka.LENGTH, pka.Y_LENGTH))
             yield write(register, rng.choice((0, 1, 2, 7, 8, 33, BITS, BITS + 1, 0x3FFF)))
@@ -379,7 +353,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
     lines, ends, wanted = list[str](), list[int](), list[tuple[int, tuple[int, int]]]()
     for seed in range(first, first + count):
         rng = random.Random(seed)
-        lines += [*sequences(rng), *orders(seed, rng)]
+        lines += [*sequences(rng), *pka.orders(seed, rng)]
         lines += [f"idle {LIMIT}", f"r {pka.ERROR:x}", f"r {pka.STATUS:x}", "rnd 1"]
         ends.append(len(lines))
         k = rng.randrange(1, SMALL.n)
@@ -391,7 +365,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
             twist = not is_square(u * (u * u + (4 * LADDER.a + 2) * u + 1), LADDER.p)
             lines += [*load(LADDER), *ask(Operation.LADDER, [k], [u, twist]), *RESULT]
             wanted.append((len(lines), (LADDER.ladder(k, u), 0)))
-    answers = device.run(lines, 3000)
+    answers = device.run(lines)
     for seed, end, (done, value) in zip(range(first, first + count), ends, wanted, strict=True):
         idle, error, status = answers[end - 4 : end - 1]
         assert idle.said != "-1", seed

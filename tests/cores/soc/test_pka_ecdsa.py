@@ -18,18 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from curve_vectors import AGREED, ITERATED, LADDERS
 from eddsa_reference import SCHEMES, signatures
-from pka_bench import (
-    BUILDS,
-    LIMIT,
-    Answer,
-    Bench,
-    bench_of,
-    command,
-    number,
-    result,
-    slot_at,
-    write,
-)
+from pka_bench import Answer, Bench, bench_of, command, number, result, slot_at, write
 from signature_vectors import read_ecdsa_signatures, read_eddsa_signatures
 
 from montcore.cores import get_core
@@ -59,7 +48,7 @@ HASH = hashlib.sha256(b"letter").digest()
 D, K = (random.Random(1).randrange(1, get_curve("p-256").n) for _ in range(2))
 
 
-@pytest.fixture(scope="module", params=BUILDS)
+@pytest.fixture(scope="module", params=pka.BUILDS)
 def device(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Bench:
     return bench_of(tmp_path_factory.mktemp("pka"), AcceleratorDesign(None, CORE), request.param)
 
@@ -115,9 +104,7 @@ def test_hashes_of_any_length_sign_their_leftmost_bits(device: Bench) -> None:
         digests.append(hashlib.new(name, b"letter").digest())
         lines.append(f"signec {D:x} {K:x} {digests[-1].hex()}")
     for digest, answer in zip(digests, device.run(lines)[1:], strict=True):
-        assert accepted(
-            key, pair(answer), (bytes(32) + digest)[-32:] if len(digest) < 32 else digest[:32]
-        )
+        assert accepted(key, pair(answer), digest[:32].rjust(32, bytes(1)))
 
 
 def test_x25519_of_rfc_7748(device: Bench) -> None:
@@ -135,10 +122,8 @@ def test_x25519_is_that_of_openssl(device: Bench) -> None:
         lines.append(f"x25519 {secret.private_bytes_raw().hex()} {other.hex()}")
         wanted.append(secret.exchange(X25519PublicKey.from_public_bytes(other)).hex())
     high = (2**255 - 19 + 9).to_bytes(32, "little")  # the base point, not reduced
-    lines += [
-        f"x25519 {secret.private_bytes_raw().hex()} {high.hex()}",
-        f"x25519 {'01' * 32} {'00' * 32}",
-    ]
+    lines.append(f"x25519 {secret.private_bytes_raw().hex()} {high.hex()}")
+    lines.append(f"x25519 {'01' * 32} {'00' * 32}")
     wanted.append(secret.public_key().public_bytes_raw().hex())
     found = device.run(lines)[1:]
     assert [answer.said for answer in found[:-1]] == wanted
@@ -151,26 +136,37 @@ def verified(public: bytes, message: bytes, signature: bytes) -> str:
     return f"edverify {public.hex()} {text} {signature.hex()}"
 
 
-def signed(seed: bytes, public: bytes, message: bytes, signature: bytes) -> list[str]:
-    """Return the lines that make a key of Ed25519, sign in two steps and verify."""
+def signed(
+    seed: bytes, public: bytes, message: bytes, signature: bytes
+) -> tuple[list[str], list[str]]:
+    """Return the lines that make a key of Ed25519, sign in two steps and verify; the answers."""
     half, point = hashlib.sha512(seed).digest(), signature[:32]
     secret, nonce = half[:32].hex(), hashlib.sha512(half[32:] + message).hexdigest()
     text = hashlib.sha512(point + public + message).hexdigest()
     number = f"ednumber {secret} {nonce} {text} {public.hex()} {point.hex()}"
     made = [f"edpublic {secret}", f"edpoint {nonce}", number]
-    return [*made, verified(public, message, signature)]
+    answers = [public.hex(), signature[:32].hex(), signature[32:].hex(), "0"]
+    return [*made, verified(public, message, signature)], answers
+
+
+def check_signed(device: Bench, *keys: tuple[bytes, bytes, bytes, bytes]) -> list[str]:
+    """Check what `signed` says of some keys, and return the lines."""
+    parts = [signed(*key) for key in keys]
+    lines = [line for asked, _ in parts for line in asked]
+    found = device.run(["open", *lines])[1:]
+    wanted = [(0, said) for _, answers in parts for said in answers]
+    assert [(answer.status, answer.said) for answer in found] == wanted
+    return lines
 
 
 def test_ed25519_is_that_of_openssl(device: Bench) -> None:
     rng = random.Random(4)
-    lines, wanted = ["open"], list[str]()
+    keys = []
     for size in (0, 100):
         key, message = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)), rng.randbytes(size)
         public, signature = key.public_key().public_bytes_raw(), key.sign(message)
-        lines += signed(key.private_bytes_raw(), public, message, signature)
-        wanted += [public.hex(), signature[:32].hex(), signature[32:].hex(), "0"]
-    found = device.run(lines)[1:]
-    assert [(answer.status, answer.said) for answer in found] == [(0, said) for said in wanted]
+        keys.append((key.private_bytes_raw(), public, message, signature))
+    lines = check_signed(device, *keys)
     number, _, point = lines[-2].rpartition(" ")
     text = lines[-1].split()[2]
     # The point or the public key of another one, and a fault in the number or in the point's check.
@@ -183,13 +179,12 @@ def test_ed25519_is_that_of_openssl(device: Bench) -> None:
     assert found[-1].said == signature[32:].hex()
     order = get_curve("ed25519").n
     late = (int.from_bytes(signature[32:], "little") + order).to_bytes(32, "little")
-    no_point = next(
-        y for y in range(2, 99) if edwards("ed25519").decode(y.to_bytes(32, "little")) is None
-    )
+    encodings = (y.to_bytes(32, "little") for y in range(2, 99))
+    no_point = next(point for point in encodings if edwards("ed25519").decode(point) is None)
     wrong = {
         f"edverify {public.hex()} {'00' * 64} {signature.hex()}": WRONG,
         f"edverify {public.hex()} {text} {(signature[:32] + late).hex()}": WRONG,
-        f"edverify {no_point.to_bytes(32, 'little').hex()} {text} {signature.hex()}": NOT_ON,
+        f"edverify {no_point.hex()} {text} {signature.hex()}": NOT_ON,
         f"edverify {'ff' * 31}7f {text} {signature.hex()}": NOT_ON,
         f"edverify {public[:31].hex()}{public[31] ^ 128:02x} {text} {signature.hex()}": WRONG,
     }
@@ -199,13 +194,9 @@ def test_ed25519_is_that_of_openssl(device: Bench) -> None:
 @pytest.mark.parametrize("count", [1, pytest.param(5, marks=nightly)])
 def test_ed25519_of_rfc_8032(device: Bench, count: int) -> None:
     items = read_eddsa_signatures(VECTORS_DIR / "rfc8032-eddsa.txt")
-    lines, wanted = ["open"], list[str]()
-    for item in [item for item in items if item.key.scheme == "ed25519"][-count:]:
-        public, signature = item.key.public, item.signature
-        lines += signed(item.key.seed, public, item.message, signature)
-        wanted += [public.hex(), signature[:32].hex(), signature[32:].hex(), "0"]
-    found = device.run(lines)[1:]
-    assert [(answer.status, answer.said) for answer in found] == [(0, said) for said in wanted]
+    chosen = [item for item in items if item.key.scheme == "ed25519"][-count:]
+    keys = [(item.key.seed, item.key.public, item.message, item.signature) for item in chosen]
+    check_signed(device, *keys)
 
 
 @pytest.mark.parametrize("count", [1, pytest.param(10, marks=nightly)])
@@ -224,9 +215,7 @@ def test_p256_of_rfc_6979(device: Bench, count: int) -> None:
 def test_verification_is_the_equation_with_the_cofactor(device: Bench, count: int) -> None:
     """Keys and points R with components of small order, and encodings that are refused."""
     items = list(signatures("ed25519", count))
-    lines = ["open"]
-    for public, message, signature in items:
-        lines.append(verified(public, message, signature))
+    lines = ["open", *(verified(*item) for item in items)]
     scheme = SCHEMES["ed25519"]
     for item, answer in zip(items, device.run(lines)[1:], strict=True):
         wanted = 0 if scheme.verifies(*item) else WRONG if scheme.decode(item[0]) else NOT_ON
@@ -241,8 +230,8 @@ def test_a_scalar_times_a_point_of_any_order_is_right_or_out_of_range(device: Be
     asked = [f"ecdh {k:x} {x:x} {y:x}" for k in scalars]
     found = device.run(["open", "ec ed25519", *asked, f"public {1 << 255 | 1:x}"])[2:]
     for k, answer in zip(scalars[:3], found, strict=False):
-        u, v = (int(word, 16) for word in answer.said.split())
-        assert answer.status == 0 and scheme.same((u, v, 1), scheme.multiply(k, point)), k
+        same = scheme.same((*pair(answer), 1), scheme.multiply(k, point))
+        assert answer.status == 0 and same, k
     for answer in found[3:]:
         assert (answer.status, set(answer.said)) == (RANGE, {"0", " "})
 
@@ -268,8 +257,7 @@ def test_the_order_that_blinds_a_locked_x25519_key_is_the_key_s_own(device: Benc
         answers = found[first + at * step :][:step]
         error = 0 if at < 2 else NOT_ON if at < 4 else RANGE
         assert answers[-9].value == error, (u, t)
-        found_u = sum(answer.value << 32 * place for place, answer in enumerate(answers[-8:]))
-        assert found_u == curve.ladder(k, u if at < 2 else on_twist), (u, t)
+        assert pka.joined(answers[-8:]) == curve.ladder(k, u if at < 2 else on_twist), (u, t)
 
 
 def test_a_key_that_is_locked_or_drawn_signs_agrees_and_is_never_shown(device: Bench) -> None:
@@ -344,7 +332,7 @@ def check_flips(device: Bench, before: list[str], sign: str, every: int) -> None
     lines = []
     for at in range(1, accesses + 1, every):
         lines += [*start, f"flip {at}", sign, "flip 0", "zeroize"]
-    answers = device.run(["open", *lines], 3000)[len(start) + 2 :: len(start) + 4]
+    answers = device.run(["open", *lines])[len(start) + 2 :: len(start) + 4]
     for at, answer in enumerate(answers):
         if answer.status == 0:
             assert accepted(key, pair(answer), HASH), (1 + at * every, answer.said)
@@ -369,11 +357,11 @@ def test_a_signature_with_a_fault_is_never_released(device: Bench) -> None:
 def test_a_locked_key_that_changed_signs_nothing(device: Bench) -> None:
     sign = f"keysign {HASH.hex()}"
     # Another key, behind the driver's back; its curve is loaded.
-    raw = [write(pka.CONTROL, 1), f"idle {LIMIT}"]
+    raw = [write(pka.CONTROL, 1), f"idle {pka.LIMIT}"]
     point = public_of("p256", D ^ 1).public_numbers()
     other = EcPrivateKey(EcPublicKey(get_curve("p-256"), point.x, point.y), D ^ 1)
     raw += [write(*word) for word in held_curve(other).writes]
-    raw += [f"idle {LIMIT}", write(pka.COMMAND, pka.KEY_CURVE), f"idle {LIMIT}"]
+    raw += [f"idle {pka.LIMIT}", write(pka.COMMAND, pka.KEY_CURVE), f"idle {pka.LIMIT}"]
     lines = ["open", "ec p256", f"lockec {D:x} 1", sign, *raw, sign, sign, "adopt", sign]
     found = device.run(lines)
     assert accepted(public_of("p256", D), pair(found[3]), HASH)
@@ -395,14 +383,12 @@ def test_a_flip_of_any_word_on_the_bus_releases_no_wrong_signature(
 def test_an_operation_with_bus_and_driver_takes_little_more_than_the_engine(device: Bench) -> None:
     curve, engine = get_curve("p-256"), Engine(EngineDesign(CORE))
     key = words(public_of("p256", D))
-    number = int.from_bytes(HASH, "big")
+    number, point = int.from_bytes(HASH, "big"), curve.multiply(D, curve.base) or (0, 0)
     r = (curve.multiply(K, curve.base) or (0, 0))[0]
     s = pow(K, -1, curve.n) * (number + r * D) % curve.n
     asked = {
         f"verify {key} {HASH.hex()} {r:x} {s:x}": None,
-        f"ecdh {D:x} {key}": EngineRequest(
-            Operation.MULTIPLY, (D,), curve.multiply(D, curve.base) or (0, 0)
-        ),
+        f"ecdh {D:x} {key}": EngineRequest(Operation.MULTIPLY, (D,), point),
         f"public {D:x}": EngineRequest(Operation.BASE, (D,)),
         f"signec {D:x} {K:x} {HASH.hex()}": EngineRequest(Operation.SIGN, (K, D), (number,)),
         f"keysign {HASH.hex()}": None,
@@ -424,6 +410,5 @@ def test_an_operation_with_bus_and_driver_takes_little_more_than_the_engine(devi
     assert ecdh < 1.05 * bare[1] and public < 1.05 * bare[2] and signed < 1.05 * bare[3]
     assert with_key < 60_000 and check < 120_000
     # What is verified before it is released; of a locked key the public key is known.
-    assert released[0] < 1.01 * (signed + public + check) and released[1] < 1.01 * (
-        with_key + check
-    )
+    assert released[0] < 1.01 * (signed + public + check)
+    assert released[1] < 1.01 * (with_key + check)

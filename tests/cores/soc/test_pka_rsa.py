@@ -24,7 +24,7 @@ def test_rsa_2048_keeps_its_limits(tmp_path: Path, clocking: str, limit: int) ->
     x = random.Random(5).randrange(KEY.n)
     wanted = pow(x, KEY.d, KEY.n)
     lines = ["open", KEY.line(), "begin", *[f"private {x:x}", "spent"] * 3]
-    found = made.run(lines, 1500)
+    found = made.run(lines)
     assert [(answer.status, answer.value) for answer in found[3::2]] == [(0, wanted)] * 3
     total, commands, count = (int(word) for word in found[-1].said.split())
     print(f"{clocking}: {total} cycles, {commands} of them in {count} commands")
@@ -38,7 +38,7 @@ def test_rsa_2048_keeps_its_limits(tmp_path: Path, clocking: str, limit: int) ->
     e = (1 << e_bits) - 1
     lines = ["open", f"load 1024 {KEY.p:x}", f"r {CYCLES:x}"]
     lines += [f"power {int(Policy.CONSTANT)} {x % KEY.p:x} {e:x} {e_bits}", f"r {CYCLES:x}"]
-    found = made.run([*lines, "total"], 1500)
+    found = made.run([*lines, "total"])
     behind = found[2].value + found[4].value
     print(f"{clocking}: a half takes {bare.cycles + bare.setup_cycles} cycles, {behind} by command")
     assert behind < 1.05 * (bare.cycles + bare.setup_cycles)
