@@ -88,30 +88,29 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(
-    installed: Path, home: Path, *words: str, first: Path | None = None, **more: str
+    installed: Path, home: Path, *words: str, first: Path, **more: str
 ) -> subprocess.CompletedProcess[str]:
     """Run the installed tool in an empty home folder; `first` comes before it in the search."""
     kept = {key: os.environ[key] for key in ("PATH", "MONTCORE_SIM_FLAGS") if key in os.environ}
-    path = os.pathsep.join(str(item) for item in (first, installed) if item)
-    environment = {**kept, "HOME": str(home), "PYTHONPATH": path, **more}
+    environment = {**kept, "HOME": str(home), "PYTHONPATH": f"{first}:{installed}", **more}
     return program(sys.executable, "-m", "montcore", *words, cwd=home, env=environment)
+
+
+def said(installed: Path, home: Path, *words: str, first: Path, **more: str) -> str:
+    """Return the output of a command of the installed tool that succeeds."""
+    done = run(installed, home, *words, first=first, **more)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_the_wheel_holds_what_the_tool_reads(wheel: Path) -> None:
     assert wheel.stat().st_size < 20 * MEGABYTE
     names = set(zipfile.ZipFile(wheel).namelist())
-    needed = [
-        path.relative_to(REPO_ROOT).as_posix()
-        for path in repository_files()
-        if path.relative_to(REPO_ROOT).parts[0] in ("hw", "sw", "vectors")
-    ]
+    files = [path.relative_to(REPO_ROOT).as_posix() for path in repository_files()]
+    needed = [name for name in files if name.startswith(("hw/", "sw/", "vectors/"))]
     assert len(needed) > 100
     assert [name for name in needed if f"montcore/checkout/{name}" not in names] == []
-    package = [
-        path.relative_to(REPO_ROOT / "src").as_posix()
-        for path in repository_files()
-        if path.is_relative_to(REPO_ROOT / "src")
-    ]
+    package = [name.removeprefix("src/") for name in files if name.startswith("src/")]
     assert [name for name in package if name not in names] == []
 
 
@@ -121,19 +120,16 @@ def test_the_tool_works_outside_a_checkout_with_what_pip_brings(
     (tmp_path / ".cache").mkdir()
     (tmp_path / ".cache" / "montcore").symlink_to(own_simulators)
     for words in (["list", "--json"], ["doctor", "--json"]):
-        done = run(installed, tmp_path, *words, first=bare)
-        assert done.returncode == 0, done.stderr
+        said(installed, tmp_path, *words, first=bare)
     done = run(installed, tmp_path, "papers", "--paper", "smm-2021", first=bare)
     assert done.returncode == 2 and "`pip install --editable lab`" in done.stderr
     numbers = ["--modulus", "0xc5", "--x", "0x12", "--y", "0x34", "--bits", "8"]
-    done = run(installed, tmp_path, "mul", "rc", "--set", "w=8", *numbers, "--json", first=bare)
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    words = ["mul", "rc", "--set", "w=8", *numbers, "--json"]
+    found = json.loads(said(installed, tmp_path, *words, first=bare))
     assert int(found["z"], 16) == 0x12 * 0x34 * pow(2, -found["r_bits"], 0xC5) % 0xC5
     chosen = ["rc", "--set", "w=8", "--bits", "8"]
     for words in (["verify", *chosen, "--random", "20"], ["build", *chosen, "-o", "out"]):
-        done = run(installed, tmp_path, *words, first=bare)
-        assert done.returncode == 0, done.stderr
+        said(installed, tmp_path, *words, first=bare)
     assert (tmp_path / "out" / "rtl").is_dir() and (tmp_path / "out" / "waves.svg").is_file()
     # Nothing is written next to the package.
     assert list(own_simulators.glob("sim/montcore_rc-*/simulator"))
@@ -153,9 +149,7 @@ def test_recommend_answers_from_the_atlas_of_the_wheel(
     book.save()
     named = {atlas.VARIABLE: str(book.file), "PATH": str(tmp_path)}
     words = ["recommend", "--bits", "24", "--cores", "rc,op", "--targets", "xc7", "--json"]
-    done = run(installed, tmp_path, *words, first=bare, **named)
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found = json.loads(said(installed, tmp_path, *words, first=bare, **named))
     assert found["origins"] == {"atlas": len(points)} and found["missing"] == 0
 
 
