@@ -190,41 +190,13 @@ module montcore_karatsuba #(
   logic [2:0] result_error;
   logic [Bits-1:0] result;
 
-  if (Staged) begin : g_staged
-    logic engine_busy;
-    montcore_karatsuba_staged #(
-        .Bits(Bits),
-        .Tech(Tech)
-    ) u_staged (
-        .clk_i,
-        .rst_ni,
-        .clear_i       (clear),
-        .m_i           (m_q),
-        .setup_i       (setup),
-        .setup_done_o  (setup_done),
-        .x_i           (x_q),
-        .y_i           (y_q),
-        .available_i   (available),
-        .reject_i      (reject),
-        .reject_error_i(reject_error),
-        .out_of_range_i(out_of_range),
-        .release_o     (release_bank),
-        .room_i        (room),
-        .busy_o        (engine_busy),
-        .start_o       (start),
-        .write_o       (write),
-        .error_o       (result_error),
-        .z_o           (result),
-        .done_o        (done)
-    );
-    assign reserve = write;
-    assign idle = queue_idle && !engine_busy;
-  end else if (PaperSchedule) begin : g_paper
+  if (PaperSchedule) begin : g_paper
     logic engine_busy;
     montcore_karatsuba_paper #(
-        .Bits (Bits),
-        .Depth(Depth),
-        .Style(Style)
+        .Bits  (Bits),
+        .Depth (Depth),
+        .Style (Style),
+        .Staged(Staged)
     ) u_paper (
         .clk_i,
         .rst_ni,

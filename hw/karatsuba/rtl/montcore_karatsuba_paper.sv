@@ -9,12 +9,16 @@
 /// cycles of the multiplier, write; after the third: addition, comparison and selection.
 /// Source: karatsuba-2018, Figures 2 to 6, Algorithms 1 to 3.
 /// Example, Bits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
-module montcore_karatsuba_paper #(
+module montcore_karatsuba_paper
+  import montcore_karatsuba_pkg::*;
+#(
     /// Width of a number in bits, a multiple of 4 (Depth = 1) or 16 (Depth = 2).
     parameter int unsigned Bits = 256,
     parameter int unsigned Depth = 1,  // 1: four-parts splitting; 2: deep four-parts splitting.
     /// Style of the multiplier, `montcore_karatsuba_pkg::Style...`.
-    parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
+    parameter int unsigned Style = StyleTiles,
+    /// 1: the datapath is `montcore_karatsuba_staged`, for Depth = 1.
+    parameter bit Staged = 1'b0
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -43,31 +47,18 @@ module montcore_karatsuba_paper #(
   // A pass: load in step 0, multiply from step 1 on, and write.
   localparam int unsigned MultiplierCycles = (Depth == 2) ? 10 : 7;
   localparam int unsigned LastStep = MultiplierCycles + 1;
-  localparam int unsigned StepBits = $clog2(LastStep + 1);
   localparam int unsigned Rounds = $clog2(Bits);
   localparam int unsigned RoundBits = $clog2(Rounds + 1);
 
-  typedef enum logic [2:0] {
-    StIdle,
-    StFirst,
-    StSecond,
-    StThird,
-    StEnd,
-    StReject,
-    StModulus,
-    StInverse
-  } state_e;
-
-  state_e state_q;
-  logic [StepBits-1:0] step_q;
+  paper_state_e state_q;
+  logic [3:0] step_q;
   logic [RoundBits-1:0] round_q;
   montcore_pkg::montcore_error_e error_q;
-  logic start_q, done_q, last, choose, finish, take, first_round, load;
+  logic start_q, done_q, last, choose, finish, take;
 
-  assign last = step_q == StepBits'(LastStep);
-  assign first_round = round_q == 0;
+  assign last = step_q == 4'(LastStep);
   // In the last state, step 0 adds, step 1 subtracts, and step 2 selects and waits for room.
-  assign choose = state_q == StEnd && step_q == StepBits'(2);
+  assign choose = state_q == StEnd && step_q == 4'd2;
   assign finish = (choose || state_q == StReject) && room_i;
   assign take = (available_i || reject_i) && !start_q && (state_q == StIdle || finish);
   assign release_o = start_q;
@@ -106,7 +97,7 @@ module montcore_karatsuba_paper #(
         end
         StSecond:  if (last) state_q <= StThird;
         StThird: begin
-          if (step_q == StepBits'(MultiplierCycles)) begin
+          if (step_q == 4'(MultiplierCycles)) begin
             state_q <= StEnd;
             step_q  <= '0;
           end
@@ -128,83 +119,103 @@ module montcore_karatsuba_paper #(
     end
   end
 
-  // Operands of the multiplier. Newton's iteration x <- x (m x + 2) from x = 1 computes the
-  // constant: the first factor is then the last product plus 0, 1 or 2; the first product is zero.
-  logic [Bits-1:0] a_q, b_q, inverse_q, high_q, again;
-  logic [2*Bits-1:0] product_q;
-  logic [2*Bits+1:0] product;
-  logic [1:0] plus;
-  logic carry_q;
+  if (Staged) begin : g_staged
+    montcore_karatsuba_staged #(
+        .Bits(Bits),
+        .Tech(montcore_pkg::TechMult18)
+    ) u_staged (
+        .clk_i,
+        .clear_i,
+        .state_i(state_q),
+        .step_i (step_q),
+        .last_i (last),
+        .m_i,
+        .setup_i,
+        .start_i(start_q),
+        .x_i,
+        .y_i,
+        .z_o
+    );
+  end else begin : g_passes
+    // Operands of the multiplier. Newton's iteration x <- x (m x + 2) from x = 1 computes the
+    // constant: the first factor is then the last product plus 0, 1 or 2; the first product is
+    // zero.
+    logic [Bits-1:0] a_q, b_q, inverse_q, high_q, again;
+    logic [2*Bits-1:0] product_q;
+    logic [2*Bits+1:0] product;
+    logic [1:0] plus;
+    logic carry_q, load;
 
-  always_comb begin
-    plus = 2'd0;
-    if (state_q == StModulus && first_round) plus = 2'd1;
-    else if (state_q == StInverse) plus = 2'd2;
-  end
-  assign again = product_q[Bits-1:0] + Bits'(plus);
-
-  assign load  = step_q == 0 && state_q != StEnd && state_q != StReject;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      a_q <= '0;
-      b_q <= '0;
-    end else if (load) begin
-      a_q <= (state_q == StFirst) ? x_i : again;
-      b_q <= (state_q == StFirst) ? y_i :
-          (state_q == StSecond || state_q == StInverse) ? inverse_q : m_i;
+    always_comb begin
+      plus = 2'd0;
+      if (state_q == StModulus && round_q == 0) plus = 2'd1;
+      else if (state_q == StInverse) plus = 2'd2;
     end
-  end
+    assign again = product_q[Bits-1:0] + Bits'(plus);
 
-  logic multiply, multiplied;
-  assign multiply = step_q == StepBits'(1) && state_q != StEnd && state_q != StReject;
-  montcore_karatsuba_pass #(
-      .Part (Bits / 4),
-      .Depth(Depth),
-      .Style(Style)
-  ) u_multiplier (
-      .clk_i,
-      .clear_i(clear_i || !rst_ni),
-      .start_i(multiply),
-      .a_i    ({1'b0, a_q}),
-      .b_i    ({1'b0, b_q}),
-      .p_o    (product),
-      .done_o (multiplied)
-  );
-  logic unused_product;
-  assign unused_product = ^product[2*Bits+1:2*Bits];
-
-  // The high half of D is kept for that of E m. The low halves add up to 2^Bits or to zero: one of
-  // them has its highest bit set, or both are zero. That bit is the carry.
-  logic [Bits:0] sum, sum_q;
-  logic [Bits+1:0] less;
-  logic at_least_q, subtract;
-  montcore_sum #(
-      .Rows (2),
-      .Width(Bits + 1),
-      .Tree (1'b0)
-  ) u_sum (
-      .rows_i ({{1'b0, high_q}, {1'b0, product_q[2*Bits-1:Bits]}}),
-      .carry_i(carry_q || product_q[Bits-1]),
-      .sum_o  (sum)
-  );
-  // A subtraction compares first; then m or zero is subtracted.
-  assign subtract = !choose || at_least_q;
-  assign less = {1'b0, sum_q} - {2'b00, m_i & {Bits{subtract}}};
-  assign z_o = less[Bits-1:0];
-
-  always_ff @(posedge clk_i) begin
-    sum_q <= sum;
-    if (!choose) at_least_q <= !less[Bits+1];
-    if (clear_i || setup_i) product_q <= '0;
-    else if (multiplied) product_q <= product[2*Bits-1:0];
-    if (clear_i || (state_q == StFirst && last)) begin
-      high_q  <= product_q[2*Bits-1:Bits];
-      carry_q <= product_q[Bits-1];
+    assign load  = step_q == 0 && state_q != StEnd && state_q != StReject;
+    always_ff @(posedge clk_i) begin
+      if (clear_i) begin
+        a_q <= '0;
+        b_q <= '0;
+      end else if (load) begin
+        a_q <= (state_q == StFirst) ? x_i : again;
+        b_q <= (state_q == StFirst) ? y_i :
+            (state_q == StSecond || state_q == StInverse) ? inverse_q : m_i;
+      end
     end
-    if (clear_i) inverse_q <= '0;
-    else if (setup_i) inverse_q <= Bits'(1);
-    else if (state_q == StInverse && last) inverse_q <= product_q[Bits-1:0];
+
+    logic multiply, multiplied;
+    assign multiply = step_q == 4'd1 && state_q != StEnd && state_q != StReject;
+    montcore_karatsuba_pass #(
+        .Part (Bits / 4),
+        .Depth(Depth),
+        .Style(Style)
+    ) u_multiplier (
+        .clk_i,
+        .clear_i(clear_i || !rst_ni),
+        .start_i(multiply),
+        .a_i    ({1'b0, a_q}),
+        .b_i    ({1'b0, b_q}),
+        .p_o    (product),
+        .done_o (multiplied)
+    );
+    logic unused_product;
+    assign unused_product = ^product[2*Bits+1:2*Bits];
+
+    // The high half of D is kept for that of E m. The low halves add up to 2^Bits or to zero: one
+    // of them has its highest bit set, or both are zero. That bit is the carry.
+    logic [Bits:0] sum, sum_q;
+    logic [Bits+1:0] less;
+    logic at_least_q, subtract;
+    montcore_sum #(
+        .Rows (2),
+        .Width(Bits + 1),
+        .Tree (1'b0)
+    ) u_sum (
+        .rows_i ({{1'b0, high_q}, {1'b0, product_q[2*Bits-1:Bits]}}),
+        .carry_i(carry_q || product_q[Bits-1]),
+        .sum_o  (sum)
+    );
+    // A subtraction compares first; then m or zero is subtracted.
+    assign subtract = !choose || at_least_q;
+    assign less = {1'b0, sum_q} - {2'b00, m_i & {Bits{subtract}}};
+    assign z_o = less[Bits-1:0];
+
+    always_ff @(posedge clk_i) begin
+      sum_q <= sum;
+      if (!choose) at_least_q <= !less[Bits+1];
+      if (clear_i || setup_i) product_q <= '0;
+      else if (multiplied) product_q <= product[2*Bits-1:0];
+      if (clear_i || (state_q == StFirst && last)) begin
+        high_q  <= product_q[2*Bits-1:Bits];
+        carry_q <= product_q[Bits-1];
+      end
+      if (clear_i) inverse_q <= '0;
+      else if (setup_i) inverse_q <= Bits'(1);
+      else if (state_q == StInverse && last) inverse_q <= product_q[Bits-1:0];
+    end
+    logic unused_less;
+    assign unused_less = less[Bits];
   end
-  logic unused_less;
-  assign unused_less = less[Bits];
 endmodule

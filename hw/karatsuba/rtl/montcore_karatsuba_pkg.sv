@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Constants of `karatsuba`: styles of products, their offsets, and the timing of the fast
-/// schedule.
+/// Constants of `karatsuba`: styles of products, their offsets, the states of the paper's schedule,
+/// and the timing of the fast one.
 package montcore_karatsuba_pkg;
 
   // Implementation style of a `montcore_karatsuba_leaf`.
@@ -18,6 +18,19 @@ package montcore_karatsuba_pkg;
     if (tech == montcore_pkg::TechDsp48e1) return StyleColumns;
     return StyleTiles;
   endfunction
+
+  /// States of the paper's schedule: the three products of a pair and their end, or an error, and
+  /// the two products of a round of the set-up.
+  typedef enum logic [2:0] {
+    StIdle,
+    StFirst,
+    StSecond,
+    StThird,
+    StEnd,
+    StReject,
+    StModulus,
+    StInverse
+  } paper_state_e;
 
   /// Wide enough for any constant of a built width up to 1024 bits.
   localparam int unsigned ConstBits = 2048;

@@ -79,7 +79,7 @@ class Watch:
             self._expect_paper(start, x, y)
 
     def _expect_paper(self, start: int, x: int, y: int) -> None:
-        paper, bits = self.bench.dut.g_paper.u_paper, self.config.computed_bits
+        paper, bits = engine_of(self.bench.dut), self.config.computed_bits
         want = PaperNumbers.of(x, y, self.m, bits)
         self.subtracted.add(int(want.subtracted))
         cycles = karatsuba.PAPER_MULTIPLIER_CYCLES[self.config.depth]
@@ -99,13 +99,12 @@ class Watch:
             lambda: int(paper.at_least_q.value),
             int(want.subtracted),
         )
-        self._add(
-            start + 3 * cycles + 7, "result", lambda: int(paper.z_o.value), want.total % self.m
-        )
+        result = self.bench.dut.g_paper.u_paper.z_o
+        self._add(start + 3 * cycles + 7, "result", lambda: int(result.value), want.total % self.m)
         self._add(start + 3 * cycles + 8, "done", lambda: int(self.bench.flag("core_done_o")), 1)
 
     def _expect_staged(self, start: int, x: int, y: int) -> None:
-        engine, bits = self.bench.dut.g_staged.u_staged, self.config.computed_bits
+        engine, bits = engine_of(self.bench.dut), self.config.computed_bits
         want = PaperNumbers.of(x, y, self.m, bits)
         self.subtracted.add(int(want.subtracted))
         mask, high = (1 << bits) - 1, (1 << (bits + 2)) - 1
@@ -132,7 +131,15 @@ class Watch:
 
 def staged(dut: Any) -> bool:
     """Tell whether a build has the staged datapath."""
-    return hasattr(dut, "g_staged")
+    return hasattr(dut, "g_paper") and hasattr(dut.g_paper.u_paper, "g_staged")
+
+
+def engine_of(dut: Any) -> Any:
+    """Return the datapath of a build."""
+    if hasattr(dut, "g_fast"):
+        return dut.g_fast.u_fast
+    paper = dut.g_paper.u_paper
+    return paper.g_staged.u_staged if staged(dut) else paper.g_passes
 
 
 def schedule_of(dut: Any) -> KaratsubaSchedule:
@@ -169,10 +176,7 @@ async def every_number_is_as_in_the_model(dut: Any) -> None:
     await bench.pulse("zeroize_i")
     await bench.idle()
     paper = config.schedule is KaratsubaSchedule.PAPER
-    if staged(dut):
-        engine = dut.g_staged.u_staged
-    else:
-        engine = dut.g_paper.u_paper if paper else dut.g_fast.u_fast
+    engine = engine_of(dut)
     subtracted: set[int] = set()
     # m = 1 mod 2^half brings S near 3 m.
     top = 1 << config.bits

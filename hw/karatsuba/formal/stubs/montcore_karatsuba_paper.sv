@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// In the place of the datapath, for `karatsuba_port`, which cuts its results off: the set-up takes
-/// one cycle, a product two or more.
-module montcore_karatsuba_staged #(
-    parameter int unsigned Bits = 192,  // Width of a number in bits, a multiple of 4, 32 to 212.
-    parameter int unsigned Tech = montcore_pkg::TechGeneric
+/// In the place of the paper's datapath, for `karatsuba_port`, which cuts its results off: the
+/// set-up takes one cycle, a product two or more.
+module montcore_karatsuba_paper
+  import montcore_karatsuba_pkg::*;
+#(
+    /// Width of a number in bits, a multiple of 4 (Depth = 1) or 16 (Depth = 2).
+    parameter int unsigned Bits = 256,
+    parameter int unsigned Depth = 1,  // 1: four-parts splitting; 2: deep four-parts splitting.
+    /// Style of the multiplier, `montcore_karatsuba_pkg::Style...`.
+    parameter int unsigned Style = StyleTiles,
+    /// 1: the datapath is `montcore_karatsuba_staged`, for Depth = 1.
+    parameter bit Staged = 1'b0
 ) (
     input logic clk_i,
     input logic rst_ni,
