@@ -8,6 +8,13 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
+#: Compilers that take the drivers' C without a warning.
+COMPILERS = (
+    ("gcc", "-std=c99", "-O2", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Wshadow"),
+    ("g++", "-x", "c++", "-Wall", "-Wextra"),
+    ("riscv64-unknown-elf-gcc", "-march=rv32im", "-mabi=ilp32", "-ffreestanding", "-Wall"),
+)
+
 
 def program(
     *words: str | Path,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from needs import require
-from programs import output_of
+from programs import COMPILERS, output_of
 
 from montcore.bundle import driver
 from montcore.cores import all_cores, get_core
@@ -152,13 +152,6 @@ def test_no_call_leaves_a_number_on_the_stack(tmp_path: Path, level: str, bus: i
     output_of("gcc", *flags, f"-I{driver.DRIVER_DIR}", *sources, "-o", tmp_path / "wipe")
     said = output_of(tmp_path / "wipe")
     assert said.splitlines()[-1] == "the search finds what was left on purpose"
-
-
-COMPILERS = (
-    ("gcc", "-std=c99", "-O2", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Wshadow"),
-    ("g++", "-x", "c++", "-Wall", "-Wextra"),
-    ("riscv64-unknown-elf-gcc", "-march=rv32im", "-mabi=ilp32", "-ffreestanding", "-Wall"),
-)
 
 
 @pytest.mark.parametrize("command", COMPILERS, ids=lambda command: command[0])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from needs import require
 from pka_bench import BUILDS, DRIVER, OPERANDS, PARTS, SLOT, Bench, bench_of
-from programs import output_of
+from programs import COMPILERS, output_of
 from rsa_numbers import Key, key
 from sanitizers import SANITIZERS, compile_program, preloaded
 
@@ -262,13 +262,6 @@ def test_commands_end_by_interrupt_with_few_accesses_and_one_that_does_not_come_
     assert (found[4].status, found[4].value) == (TIMEOUT, 0)
     assert [answer.status for answer in found[5:]] == [0, 0, 0]
     assert found[-1].value == pow(5, KEY.d, KEY.n)
-
-
-COMPILERS = (
-    ("gcc", "-std=c99", "-O2", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Wshadow"),
-    ("g++", "-x", "c++", "-Wall", "-Wextra"),
-    ("riscv64-unknown-elf-gcc", "-march=rv32im", "-mabi=ilp32", "-ffreestanding", "-Wall"),
-)
 
 
 @pytest.mark.parametrize("command", COMPILERS, ids=lambda command: command[0])
