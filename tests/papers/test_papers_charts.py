@@ -89,6 +89,7 @@ def test_lengths_of_bars_are_in_proportion_to_their_figures_or_their_logarithms(
     assert charts.shares(panel) == pytest.approx([1, 10, 100])
     shares = charts.shares({**panel, "logarithmic": True})
     assert shares[2] == 100 and shares[1] - shares[0] == pytest.approx(shares[2] - shares[1])
+    assert charts.shares({"points": [{"value": 10.0}], "logarithmic": True}) == [100]
 
 
 def test_command_writes_the_page_and_refuses_papers_without_plots(

@@ -82,12 +82,12 @@ def data(
 
 
 def shares(panel: dict[str, Any]) -> list[float]:
-    """Return the lengths of a panel's bars in percent, a logarithmic one from a power of ten."""
+    """Return the lengths of a panel's bars in percent, from a power of ten below if logarithmic."""
     values = [point["value"] for point in panel["points"]]
     most = max(values, default=1)
     if not panel["logarithmic"]:
         return [100 * value / most for value in values]
-    low = 10 ** math.floor(math.log10(min(values, default=1)))
+    low = 10 ** (math.ceil(math.log10(min(values, default=1))) - 1)
     return [100 * math.log(value / low) / math.log(most / low) for value in values]
 
 
