@@ -228,7 +228,7 @@ def fusesoc(check: CheckOption = False) -> int:
 
 
 def multiplier(check: CheckOption = False) -> int:
-    """Write the generated multiplier of the exponentiator's default build."""
+    """Write the generated modules of the default builds of modexp and ecc."""
     from montcore_lab.generated import modules, outdated
     from montcore_lab.lint import rtl
 

@@ -16,7 +16,7 @@ from montcore.cli.options import (
     configure_exponentiator,
     option,
 )
-from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cli.output import print_json, show, steps
 
 
 def commands() -> typer.Typer:
@@ -114,10 +114,7 @@ def rvx(
 
 def _show(title: str, content: dict[str, Any], json_: bool) -> None:
     """Print the figures of one configuration of a core."""
-    if json_:
-        print_json(content)
-    else:
-        show_pairs(title, {**content, "params": json.dumps(content["params"])})
+    show(title, content, json_, {**content, "params": json.dumps(content["params"])})
 
 
 def simulation(

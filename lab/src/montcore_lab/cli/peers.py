@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from montcore.cli.options import JsonOption, option
-from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cli.output import print_json, show, show_pairs, steps
 from montcore.support.errors import RequestError
 
 #: Place in the help.
@@ -76,7 +76,4 @@ def peers(
 
         page.keep(result)
     content = result.to_json()
-    if json_:
-        print_json(content)
-    else:
-        show_pairs(f"{name}, {bits} bits", {**content, "lacks": peer.lacks})
+    show(f"{name}, {bits} bits", content, json_, {**content, "lacks": peer.lacks})
