@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The atlas, explored: a notebook in cells (``# %%``) that also runs as a program.
+"""The atlas, explored: a program in cells (``# %%``).
 
 The atlas is a file of measured points that comes with montcore: cores, exponentiators and curve
 engines in many configurations, widths and targets, each with the versions of the tools and the
-digests of its sources. This notebook reads it; it measures nothing. Pictures go to a folder
+digests of its sources. This program reads it and measures nothing. Pictures go to a folder
 ``pictures``.
 """
 

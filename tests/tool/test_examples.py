@@ -45,7 +45,7 @@ def test_openssl_accepts_the_signature(name: str, tmp_path: Path) -> None:
     assert "Verified OK" in run(name, tmp_path)
 
 
-def test_notebook_explores_the_atlas_and_draws(tmp_path: Path) -> None:
+def test_program_in_cells_explores_the_atlas_and_draws(tmp_path: Path) -> None:
     out = run("atlas", tmp_path)
     assert (
         re.search(r"^\d+ points, \d+ of them of earlier sources$", out, re.M) and "256 bits" in out
