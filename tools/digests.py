@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keep in requirements.txt the digests of the files that a supported machine can install.
 
-A package has up to 150 wheels. Those for Windows, musl, PyPy, free-threaded Python and processors
-other than x86-64 and Arm would be two thirds of the file. `make pins` calls this after uv has
-written all digests; pip refuses a file whose digest is not listed.
+A package has up to 150 wheels. Those for Windows, macOS on x86-64, musl, PyPy, free-threaded Python
+and processors other than x86-64 and Arm would be two thirds of the file. `make pins` calls this
+after uv has written all digests; pip refuses a file whose digest is not listed.
 """
 
 import re
@@ -26,7 +26,7 @@ PYTHON = re.compile(r"(py3\d*|cp3(10|11|12|13|14))-(none|abi3|cp\d+)-.*|cp\d+-ab
 
 
 def installable(wheel: str) -> bool:
-    """Return whether Python 3.10 to 3.14 on Linux or macOS takes the wheel of that name."""
+    """Return whether Python 3.10 to 3.14 on Linux, or macOS on Arm, takes the wheel of a name."""
     return any(
         MACHINE.fullmatch(tag.platform) and PYTHON.fullmatch(str(tag))
         for tag in parse_wheel_filename(wheel)[3]
