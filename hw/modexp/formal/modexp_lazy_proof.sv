@@ -38,8 +38,6 @@ module modexp_lazy_proof #(
   // Cycles after which a product can follow a lazy one, less than those.
   localparam int unsigned ShortPitch = Mx ? Short : 5;
   localparam int unsigned LongPitch = Mx ? Long : 5;
-  // Cycles for which a lazy product of the longest operands keeps the unit busy.
-  localparam int unsigned Busy = Mx ? Long + 1 : Long;
   // Cycles to the last beat of a canonical result.
   localparam int unsigned Last = Long + 2 * Words;
   // Cycles from the last beat of a modulus until it is set up.
@@ -114,20 +112,17 @@ module modexp_lazy_proof #(
   assign expected = one ? lazy_q[`MUTANT == 1 ? Short - 1 : Short] || canonical_q[Short+2] :
       lazy_q[Long] || lazy_q[Long+1] || canonical_q[Last-1] || canonical_q[Last];
   assign open = one ? lazy_q[Short:1] != '0 || canonical_q[Short+2:1] != '0 :
-      lazy_q[Busy:1] != '0 || canonical_q != '0;
+      lazy_q[Long+1:1] != '0 || canonical_q != '0;
   // A product waits for the previous one.
   assign waits = one ?
       lazy_q[ShortPitch-1:1] != '0 || canonical_q[(`MUTANT == 3 ? Short + 1 : Short + 2):1] != '0 :
       lazy_q[LongPitch-1:1] != '0 || canonical_q != '0;
-  assign ready = Mx ? !setting && (lazy_q != '0 || canonical_q != '0 || !busy) :
-      lazy_q[Short:1] != '0;
+  assign ready = !setting && (lazy_q != '0 || canonical_q != '0 || !busy);
   always_comb begin
     if (rst_q) begin
       a_words : assert (z_valid == expected);
       a_setup : assert (cfg_done == set_q[SetUp]);
-      if (open || m_second_q || set_q[SetUp-1:1] != '0) begin
-        a_busy : assert (busy || (!Mx && set_q == SetUp'(1) << (SetUp - 1)));
-      end
+      if (open || m_second_q || set_q[SetUp-1:1] != '0) a_busy : assert (busy);
       if (x_second_q)
         a_no_pause :
         assert (xy_ready);
