@@ -6,7 +6,7 @@
 /// numbers: a label says which product a sum belongs to and how many passes it includes.
 /// a_pass_*: every pass has in its base exactly the passes that the schedule puts before it, reads
 /// the right word of X and the right rows, and has rows_i slots; so each product gets its
-///   2 words_i passes once each and in order.
+/// 2 words_i passes once each and in order.
 /// a_digit_*: the quotient digit that a pass multiplies by is the one captured from its own product
 /// by the capture before it, despite the pipeline and another product in the gap; if element 0
 /// computes the last digit, from the pass before the last one, whose own digit is loaded again
@@ -144,7 +144,7 @@ module smm_fast_sequencer_proof
   logic [WordCountBits-1:0] out_words_q;
   assign long_result = Shared;
   // Mutant: the result path starts one cycle early.
-  assign ending = (Shared == (`MUTANT != 1)) ? (Shared ? slot_c_q : slot_m_q) : slot_a_q;
+  assign ending = `MUTANT == 1 ? (Shared ? slot_a_q : slot_m_q) : (Shared ? slot_c_q : slot_a_q);
   assign out_start = ending.last & (Shared ? ending.pass.result : ending.pass.moved);
   assign result_gone = out_q && (AlwaysReady ? out_words_q == words_q - 1 : gone_i);
   always_ff @(posedge clk_i) begin
