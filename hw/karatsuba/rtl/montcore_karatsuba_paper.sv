@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Datapath of the paper: one full-width multiplier, three products in sequence.
+/// Schedule and datapath of the paper: one full-width multiplier, three products in sequence.
 ///
 /// z = x * y * 2^-Bits mod m, from M1 = -1 / m mod 2^Bits:
 ///   D = x y,  E = D M1 mod 2^Bits,  S = (D + E m) / 2^Bits < 2 m,  and m is subtracted if S >= m.
@@ -15,7 +15,7 @@ module montcore_karatsuba_paper
     /// Width of a number in bits, a multiple of 4 (Depth = 1) or 16 (Depth = 2).
     parameter int unsigned Bits = 256,
     parameter int unsigned Depth = 1,  // 1: four-parts splitting; 2: deep four-parts splitting.
-    /// Style of the multiplier, `montcore_karatsuba_pkg::Style...`.
+    /// Style of the multiplier, `montcore_karatsuba_pkg::Style...`; not used with Staged.
     parameter int unsigned Style = StyleTiles,
     /// 1: the datapath is `montcore_karatsuba_staged`, for Depth = 1.
     parameter bit Staged = 1'b0

@@ -24,7 +24,7 @@ module montcore_smm_word_plain
     input logic [WordBits-1:0] m_word_i,  // Word 0 of M, in the set-up.
     input logic [WordBits-1:0] word0_i,  // Word 0 of the sum.
     input logic capture_i,  // Pulse: word0_i is the next digit.
-    input logic digit_i,  // High: word0_i is the last digit.
+    input logic digit_i,  // Low: the last digit has no slot of its own.
     output logic [CodeBits-1:0] code_o,  // The word, recoded.
     output logic [WordBits-1:0] low_o,  // Word captured last, word0_i in its cycle.
     input logic setup_i,  // Pulse: compute n0' of a new modulus.

@@ -24,9 +24,9 @@ module montcore_smm_word_shared
     input logic [WordBits-1:0] x_word_i,  // Next word of X.
     input logic [WordBits-1:0] word0_i,  // Word 0 of the sum.
     input logic capture_i,  // Pulse: word0_i is the next digit.
-    input logic digit_i,  // High: word0_i is the last digit.
+    input logic digit_i,  // High: word0_i is the word of the last digit's slot; not kept.
     output logic [CodeBits-1:0] code_o,  // The word, recoded.
-    output logic [WordBits-1:0] low_o,  // Word captured last, word0_i in its cycle.
+    output logic [WordBits-1:0] low_o,  // Word captured last; word0_i with capture_i or digit_i.
     input logic setup_i,  // Pulse: compute n0' of a new modulus.
     input logic finished_i,  // High: the scaled modulus has been written.
     output logic times_m_o,  // Slot: the captured word times word 0 of M.

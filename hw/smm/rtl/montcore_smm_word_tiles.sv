@@ -30,7 +30,7 @@ module montcore_smm_word_tiles
     input logic [WordBits-1:0] word0_base_i,  // Word 0 of the sum so far; used with Ahead.
     input logic capture_i,  // Pulse: word0_i is the next digit.
     input logic next_capture_i,  // Pulse: that of the next cycle is; used with Ahead.
-    input logic digit_i,  // High: word0_i is the last digit.
+    input logic digit_i,  // Low: the last digit has no slot of its own.
     output logic [CodeBits-1:0] code_o,  // The word, recoded.
     output logic [WordBits-1:0] low_o,  // Word captured last, word0_i in its cycle.
     input logic setup_i,  // Pulse: compute n0' of a new modulus.

@@ -4,7 +4,7 @@
 ///
 /// AddNothing, AddCascade, AddShifted: p_o = a * b + (0, cascade, cascade / 2^17), without registers
 /// AddOwn: p_o = a * b + (first_i ? cascade : own last sum) / 2^17, pipelined
-/// AddCarry: the same, and with first_i carry_i more
+/// AddCarry: p_o = a * b + (first_i ? cascade / 2^17 + carry_i : own last sum / 2^17), pipelined
 /// Precondition: the sum is below 2^47, with AddOwn below 2^34; with AddCarry the cascade is below
 /// 2^34 - 2^17, as sums of such blocks are without a carry.
 /// Latency: 0; with AddOwn and AddCarry 3 edges from the operands to p_o (operand, product and sum

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// In the place of the paper's datapath, for `karatsuba_port`, which cuts its results off: the
+/// In the place of the paper's schedule, for `karatsuba_port`, which cuts its results off: the
 /// set-up takes one cycle, a product two or more.
 module montcore_karatsuba_paper
   import montcore_karatsuba_pkg::*;
