@@ -43,7 +43,7 @@ static inline uint32_t montcore_ecc_inner_subtract(uint32_t *out, const uint32_t
   return (uint32_t)borrow;
 }
 
-/* number = number + limb, less the carry out. */
+/* number = number + limb; a carry out is dropped. */
 static inline void montcore_ecc_inner_increase(uint32_t *number, uint32_t limb, unsigned limbs) {
   uint64_t carry = limb;
   unsigned i;

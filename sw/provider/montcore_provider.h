@@ -75,7 +75,7 @@ int montcore_complain(int reason, const char *format, ...);
 int montcore_configure(montcore_provider *provider, const char *socket, const char *server,
                        const char *limit, const char *unsupported, const char *generated);
 
-/* The curves of the driver that keys may have, up to one that is null. */
+/* The driver's curves that keys may have; the last entry has a null curve. */
 typedef struct {
   unsigned group; /* number in TLS (IANA) */
   int nid;        /* number in OpenSSL */
@@ -141,7 +141,7 @@ typedef struct {
   EVP_MD_CTX *digest; /* of a message that is signed or verified */
   int signs;          /* 1 if it signs */
 } montcore_operation;
-/* Null without memory. */
+/* Returns null if there is no memory. */
 montcore_operation *montcore_operation_new(montcore_provider *provider, const char *properties);
 void montcore_operation_free(void *operation);
 void *montcore_operation_dup(void *operation);
