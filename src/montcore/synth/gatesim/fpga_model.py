@@ -63,12 +63,8 @@ def restate(netlist: Path, top: str, work: Path) -> Path:
         CheckFailedError: a cell is used in a way that has no model.
     """
     file = work / _RESTATED
-    run_yosys(
-        [f'read_verilog "{netlist.resolve()}"', f"write_json {file.name}"],
-        work,
-        "restated",
-        DEFAULT_OPTIONS,
-    )
+    commands = [f'read_verilog "{netlist.resolve()}"', f"write_json {file.name}"]
+    run_yosys(commands, work, "restated", DEFAULT_OPTIONS)
     content = read_json(file)
     with_models(content["modules"][top])
     file.write_text(json.dumps(content))
@@ -114,6 +110,8 @@ class FpgaBuild(GateBuild):
             f"hierarchy -check -top {self.top}",
             "setattr -unset init w:*",
             "proc -noopt",
+            # `opt_expr` removes inputs of a $mux that are never chosen, but not those of a $pmux.
+            "pmuxtree",
             "setattr -unset init w:*",
             "opt_expr",
             # Remove the unused functions of a block before it is reduced to gates.
