@@ -174,6 +174,7 @@ WIDE = {"WRITE_WIDTH_A": f"{36:b}", "READ_WIDTH_B": f"{36:b}"}
         ("RAMB18SDP", {"DO_REG": "1"}, {}),
         ("DP16KD", {"DATA_WIDTH_A": "100", "DATA_WIDTH_B": "100"}, {}),
         ("DP16KD", {"DATA_WIDTH_A": "1001", "DATA_WIDTH_B": f"{18:b}"}, {}),
+        ("DP16KD", {"DATA_WIDTH_A": "1001", "DATA_WIDTH_B": "1001"}, {"DIA0": [7]}),
         ("DP16KD", {"REGMODE_B": "OUTREG"}, {}),
         ("DP16KD", {"CLKBMUX": "INV"}, {}),
         ("RAM64M", {"IS_WCLK_INVERTED": "1"}, {}),

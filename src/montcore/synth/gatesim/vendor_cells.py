@@ -73,6 +73,13 @@ def _no_model(item: Item) -> CheckFailedError:
     return CheckFailedError(f"there is no model of a {item['type']} as the netlist uses it")
 
 
+def _pin(item: Item, name: str) -> Bits:
+    bits: Bits = item["connections"].get(name)
+    if not bits:
+        raise _no_model(item)
+    return bits
+
+
 def _value(item: Item, name: str) -> Any:
     """Return a parameter, a number or a text; 0 if it is not set."""
     value = str(item["parameters"].get(name, "0"))
@@ -117,15 +124,15 @@ def _tables(item: Item) -> Iterator[Item]:
         ports = [("ADDRD", f"ADDR{table}", f"DI{table}", f"DO{table}") for table in "ABCD"]
 
     def address(name: str) -> Bits:
-        return pins[name] if name in pins else [pins[f"{name}{n}"][0] for n in range(bits)]
+        return pins[name] if name in pins else [_pin(item, f"{name}{n}")[0] for n in range(bits)]
 
     for write_addr, read_addr, data, out in ports:
         if pins.get(out):
             on = {
-                "clk": pins["WCLK"],
-                "write": pins["WE"],
+                "clk": _pin(item, "WCLK"),
+                "write": _pin(item, "WE"),
                 "write_addr": address(write_addr),
-                "data": pins[data],
+                "data": _pin(item, data),
                 "read_addr": address(read_addr),
                 "data_out": pins[out],
             }
@@ -202,13 +209,13 @@ def _xilinx_ports(item: Item) -> tuple[Port, Port, int]:
 
 def _ecp5_ports(item: Item) -> tuple[Port, Port, int]:
     """Return the ports of a memory in which A writes and B reads, and the bytes of a word."""
-    pins, width = item["connections"], _value(item, "DATA_WIDTH_A")
+    width = _value(item, "DATA_WIDTH_A")
     if width not in (9, 18, 36) or _value(item, "DATA_WIDTH_B") != width:
         raise _no_model(item)
     lanes = width // 9
 
     def bus(name: str, bits: int) -> Bits:
-        return [pins[f"{name}{number}"][0] for number in range(bits)]
+        return [_pin(item, f"{name}{number}")[0] for number in range(bits)]
 
     def address(name: str) -> Bits:
         return bus(name, 14)[2 + lanes.bit_length() :]
@@ -217,16 +224,16 @@ def _ecp5_ports(item: Item) -> tuple[Port, Port, int]:
     # With 36 bits the low half leaves on the outputs of port A.
     out = bus("DOA", 18) + bus("DOB", 18) if lanes == 4 else bus("DOB", 18)
     write = {
-        "clock": pins["CLKA"],
-        "enable": pins["CEA"] + pins["WEA"],
+        "clock": _pin(item, "CLKA"),
+        "enable": _pin(item, "CEA") + _pin(item, "WEA"),
         "bytes": ["1"] if lanes == 1 else bus("ADA", lanes),
         "address": address("ADA"),
         "data": [bit for place, bit in enumerate(data) if place % 9 != 8],
         "parity": data[8::9],
     }
     read = {
-        "clock": pins["CLKB"],
-        "enable": pins["CEB"],
+        "clock": _pin(item, "CLKB"),
+        "enable": _pin(item, "CEB"),
         "address": address("ADB"),
         "out": [bit for place, bit in enumerate(out) if place % 9 != 8],
         "parity_out": out[8::9],
