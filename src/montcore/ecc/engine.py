@@ -2,6 +2,7 @@
 """Runs operations through the simulated curve engine."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,21 +118,21 @@ class Engine:
         """Load a curve, send commands and yield their results."""
         self.check(curve)
         load = self.configuration(curve)
-        answers = script(self.prepare(), self._beat, [load, *commands], self._seed)
-        loaded = next(answers)
-        if loaded.status:
-            raise CheckFailedError(
-                f"the engine refused the curve {curve.name}: cfg_error_o = {loaded.status}"
-            )
-        self.set_up_cycles = loaded.cycles
         bits = self.design.beats(curve.bits) * self.design.width
-        for answer in answers:
-            if answer.z is None:
-                raise CheckFailedError(f"the engine gave no answer: {describe(answer.status)}")
-            status = EngineStatus(answer.z & (1 << self.design.width) - 1)
-            numbers = answer.z >> self.design.width
-            x, y = numbers & (1 << bits) - 1, numbers >> bits
-            yield Result(status, x, y, answer.cycles, answer.interval or 0, answer.timing)
+        with closing(script(self.prepare(), self._beat, [load, *commands], self._seed)) as answers:
+            loaded = next(answers)
+            if loaded.status:
+                raise CheckFailedError(
+                    f"the engine refused the curve {curve.name}: cfg_error_o = {loaded.status}"
+                )
+            self.set_up_cycles = loaded.cycles
+            for answer in answers:
+                if answer.z is None:
+                    raise CheckFailedError(f"the engine gave no answer: {describe(answer.status)}")
+                status = EngineStatus(answer.z & (1 << self.design.width) - 1)
+                numbers = answer.z >> self.design.width
+                x, y = numbers & (1 << bits) - 1, numbers >> bits
+                yield Result(status, x, y, answer.cycles, answer.interval or 0, answer.timing)
 
     def single(self, curve: Curve, item: EngineRequest) -> Result:
         """Run one operation."""

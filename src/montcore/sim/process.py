@@ -6,7 +6,7 @@ import re
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -147,8 +147,8 @@ def script(
     seed: int = 0,
     *,
     snapshot: bool = False,
-) -> Iterator[wire.WireAnswer]:
-    """Send commands to a simulator and yield its answers as they arrive.
+) -> Generator[wire.WireAnswer]:
+    """Send commands to a simulator and yield its answers as they arrive; `close` ends it early.
 
     Args:
         executable: the simulator.
