@@ -10,7 +10,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519
 
 from montcore.ecc.curves import Curve, get_curve
-from montcore.rsa.key_files import NoKeyError, Passphrase, any_key, private_key
+from montcore.rsa.key_files import Passphrase, any_key, private_key
 from montcore.support.errors import RequestError
 
 _NAMES = {"secp192r1": "prime192v1", "secp256r1": "prime256v1"}
@@ -113,8 +113,6 @@ def _any(path: Path, passphrase: Passphrase) -> Any:
     """Return the key in a file of a public key, a certificate or a private key."""
     try:
         return any_key(path, passphrase).key
-    except NoKeyError:
-        raise RequestError(f"{path} holds no public key or certificate that can be read") from None
     except UnsupportedAlgorithm as error:
         raise _unsupported(path, error) from None
 

@@ -6,6 +6,7 @@ SubjectPublicKeyInfo or PKCS#1; a certificate as the public key in it.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,9 +71,10 @@ def any_key(path: Path, passphrase: Passphrase | None) -> KeyInFile:
             return KeyInFile(key.public_key() if isinstance(key, x509.Certificate) else key, data)
         except ValueError:
             continue
-    if pem:
-        raise NoKeyError(f"{path} holds no public key or certificate that can be read")
-    return _private(path, data, passphrase)
+    if not pem:
+        with suppress(NoKeyError):
+            return _private(path, data, passphrase)
+    raise NoKeyError(f"{path} holds no public key or certificate that can be read")
 
 
 def _private(path: Path, data: bytes, passphrase: Passphrase | None) -> KeyInFile:

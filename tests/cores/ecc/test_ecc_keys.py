@@ -54,6 +54,8 @@ def test_a_passphrase_that_is_wrong_and_what_is_no_key_are_told_apart(tmp_path: 
     assert keys.read_public_key(path, lambda: WORD).curve.name == "prime256v1"
     with pytest.raises(RequestError, match="cannot be decrypted with this passphrase"):
         keys.read_public_key(path, lambda: b"other")
-    path.write_bytes(b"text")
-    with pytest.raises(RequestError, match="holds no public key or certificate"):
-        keys.read_public_key(path, lambda: WORD)
+    refusals = {b"text": "public key or certificate", b"PRIVATE KEY-----": "private key"}
+    for text, what in refusals.items():
+        path.write_bytes(text)
+        with pytest.raises(RequestError, match=f"holds no {what} that can be read"):
+            keys.read_public_key(path, lambda: WORD)
