@@ -200,8 +200,7 @@ class Exponentiator:
             answer = next(answers)
             if answer.status == Status.NO_MODULUS and configured.status:
                 answer = replace(answer, status=configured.status)
-            outcome = _outcome(task, answer, configured.cycles)
-            results.append(replace(outcome, recall_cycles=recall))
+            results.append(_outcome(task, answer, configured.cycles, recall))
         return results
 
     def product(self, product: ModularProduct) -> Exponentiation:
@@ -354,14 +353,10 @@ class Exponentiator:
         return (4 * power.e_bits + 400) * (2 * cycles + 8 * beats + 200)
 
 
-def _outcome(task: _Task, answer: wire.WireAnswer, set_up: int) -> Exponentiation:
+def _outcome(task: _Task, answer: wire.WireAnswer, set_up: int, recall: int = 0) -> Exponentiation:
+    interval = answer.interval or 0
     return Exponentiation(
-        answer.z,
-        answer.status,
-        answer.cycles,
-        set_up,
-        task.multiplications,
-        answer.interval or 0,
+        answer.z, answer.status, answer.cycles, set_up, task.multiplications, interval, recall
     )
 
 

@@ -82,11 +82,7 @@ class KeyRequest:
 
 
 def message_padding(
-    schemes: Sequence[str],
-    scheme: str,
-    hash_name: str,
-    mask_hash: str | None,
-    label: str = "",
+    schemes: Sequence[str], scheme: str, hash_name: str, mask_hash: str | None, label: str = ""
 ) -> Padding:
     """Return the padding of a message, of one of some schemes; the label is in hex.
 

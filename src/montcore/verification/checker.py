@@ -127,7 +127,7 @@ class Checker:
         self._phases.append((product_count(self._core.bits), self._check_all))
 
     def work(self, progress: Callable[[int, int], None] | None) -> VerifyResult:
-        """Perform all planned checks."""
+        """Perform all planned checks and return their result."""
         total = sum(count for count, _ in self._phases)
         done = 0
 

@@ -162,11 +162,7 @@ def toggles(core: Core, build: GateBuild, count: int) -> npt.NDArray[np.uint32]:
 
 
 def cell_powers(
-    netlist: Path,
-    top: str,
-    activities: Sequence[float],
-    work: Path,
-    spef: Path | None = None,
+    netlist: Path, top: str, activities: Sequence[float], work: Path, spef: Path | None = None
 ) -> list[dict[str, CellPower]]:
     """Return each cell's power from OpenSTA with all nets toggling at given activities.
 

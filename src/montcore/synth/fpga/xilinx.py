@@ -76,7 +76,8 @@ class Xilinx(FpgaFamily):
     def barred_pre_adder(self, top: str) -> list[str]:
         """Return the commands of `synthesis`, without use of the adder before the multiplier.
 
-        They read `virtex_5_map` in the file ``virtex_5.v``, where blocks are renamed.
+        Where blocks are renamed, they read `virtex_5_map` from the file ``virtex_5.v``.
+
         The commands of the step `map_dsp` are those of `synth_xilinx`, with that adder marked as
         used. Two kinds of family need this. Yosys packs adders and registers only into the blocks
         of Virtex-6 and newer. Those of Virtex-5 are the same except for that adder, so they are

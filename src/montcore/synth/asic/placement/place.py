@@ -42,11 +42,7 @@ def check_placer() -> None:
 
 
 def place(
-    netlist: EditableNetlist,
-    macros: Sequence[Macro],
-    clock: int,
-    work: Path,
-    name: str,
+    netlist: EditableNetlist, macros: Sequence[Macro], clock: int, work: Path, name: str
 ) -> Layout:
     """Return the positions of all gates.
 
