@@ -112,12 +112,13 @@ def _signatures(
     found = []
     for kind, record in records(path):
         values = record.values
-        if kind == key_kind:
-            key, common = read_key(record), values.get("Hash")
+        if kind.endswith("Key"):
+            key = read_key(record) if kind == key_kind else None
+            common = values.get("Hash")
         elif kind == "Signature":
             digest = values.get("Hash", common)
             if key is None:
-                raise record.error(f"no {key_kind} is above the signature")
+                raise record.error(f"the signature is by no {key_kind}")
             if digest is None:
                 raise record.error("neither the signature nor its key has a 'Hash'")
             if not values.get("Id", "1").isdecimal():

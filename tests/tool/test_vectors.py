@@ -114,6 +114,7 @@ def test_file_without_products_or_none_at_all(tmp_path: Path) -> None:
 
 
 KEY = "RsaKey = k\nN = 23\nE = 5\n"
+OTHER_KEY = "EcKey = k\nGroup = g\nX = 1\nY = 2\n"
 SIGNATURE = 'Signature = 0aff\nHash = sha1\nMessage = ""\nVerdict = valid\nId = 7\n'
 OF_KEY = "Signature = 0b\nMessage = 00\n"
 
@@ -150,7 +151,8 @@ MALFORMED: dict[Callable[[Path], object], list[tuple[str, int, str]]] = {
         ("ModExp = 1\nA = 1\nE = -1\nM = 3\n", 3, "the exponent is negative"),
     ],
     read_rsa_signatures: [
-        (SIGNATURE, 1, "no RsaKey is above the signature"),
+        (SIGNATURE, 1, "the signature is by no RsaKey"),
+        (f"{KEY}\n{OTHER_KEY}\n{SIGNATURE}", 10, "the signature is by no RsaKey"),
         (f"{KEY}\n{OF_KEY}", 5, "neither the signature nor its key"),
         (f"{KEY}\n{SIGNATURE.replace('0aff', '0af')}", 5, "'0af' is not pairs of hexadecimal"),
         (f"{KEY}\n{SIGNATURE.replace('valid', 'good')}", 8, "'good' is not one of valid"),
