@@ -106,7 +106,7 @@ def a_locked_key(tried: Tried) -> list[str]:
 
 
 def zeroize(keep: int, tried: Tried) -> list[str]:
-    """Operands, key and modulus are cleared, at any moment of a power."""
+    """Operands, key and modulus are cleared, at any moment of a power and after it."""
     key, clear = locked(M, 5, BITS, 3), write(pka.CONTROL, 1 | keep)
     use = [*number(slot_at(1), 3, BITS), *command(pka.KEY_POWER), *result(BITS)]
     begin = [*load(M, BITS), *factors(3, 0x2AAAAAAA, 32), write(pka.Y_LENGTH, 30)]
@@ -115,8 +115,9 @@ def zeroize(keep: int, tried: Tried) -> list[str]:
     after += [*command(pka.PRODUCT), *command(pka.KEY_LOAD), *use]
     after += [*load(M, BITS), *power(3, 5, BITS, 3), *result(BITS)]
     lines = []
-    for moment in (0, 1, 2, 3, 5, 8, 13, 30, 60, 100, 200, 400, 1000, 1500, 9000):
-        under_way = [write(pka.COMMAND, pka.POWER | 0x32100), f"run {moment}", clear]
+    moments = (0, 1, 2, 3, 5, 8, 13, 30, 60, 100, 200, 400, 1000, 1500)
+    for until in (*(f"run {moment}" for moment in moments), f"idle {LIMIT}"):
+        under_way = [write(pka.COMMAND, pka.POWER | 0x32100), until, clear]
         lines += [*START, *key, *begin, *under_way, *ended, *after]
     # No key is locked yet: its slots are cleared in any case.
     locks = [write(pka.LENGTH, BITS), write(pka.Y_LENGTH, 3), *command(pka.LOCK)]
