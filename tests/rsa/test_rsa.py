@@ -60,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("bits", "scheme"), [(1024, "pkcs1"), (1024, "pss"), (2048, "pkcs1")])
+@pytest.mark.parametrize(("bits", "scheme"), [(1024, "pss"), (1024, "pkcs1"), (2048, "pkcs1")])
 @pytest.mark.one_in(6)
 def test_openssl_accepts_our_signatures(folder: Path, tool: Tool, bits: int, scheme: str) -> None:
     files = ("--key", folder / f"key{bits}.pem", "--in", folder / "message")

@@ -191,7 +191,7 @@ def test_oaep_through_the_command_line(tmp_path: Path, tool: Tool) -> None:
     assert status == 1 and json.loads(text).keys() == {"error"} and err.count("\n") == 1
 
 
-@pytest.mark.parametrize("crt", [True, False])
+@pytest.mark.parametrize("crt", [False, True])
 @pytest.mark.one_in(2)
 def test_a_signature_without_crt_is_blinded_within_the_keys_width(
     tmp_path: Path, tool: Tool, crt: bool

@@ -140,7 +140,7 @@ def fake_nextpnr(folder: Path, body: str) -> None:
     write_script(folder / "nextpnr", "\n".join([*lines, body]))
 
 
-@pytest.mark.parametrize(("good", "seeds"), [(1, [1]), (3, [1, 2, 3]), (9, [1, 2, 3])])
+@pytest.mark.parametrize(("good", "seeds"), [(3, [1, 2, 3]), (1, [1]), (9, [1, 2, 3])])
 @pytest.mark.one_in(3)
 def test_after_an_unroutable_seed_the_next_is_tried(
     nextpnr: Path, tmp_path: Path, good: int, seeds: list[int]

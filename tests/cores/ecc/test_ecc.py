@@ -48,7 +48,7 @@ def check_products(unit: Engine, curve: Curve, requests: list[tuple[int, EngineR
 
 
 @pytest.mark.parametrize("family", FORMS)
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 def test_scalars_and_points_of_a_small_curve(family: Family) -> None:
     """Points of every order: on an Edwards curve, with components of small order."""
     curve = small_curve(family, SMALL)

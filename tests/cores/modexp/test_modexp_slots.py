@@ -61,8 +61,8 @@ def test_all_small_products_and_powers(over: str) -> None:
     port.play(steps)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [Policy.CONSTANT, Policy.LADDER])
+@pytest.mark.one_in(2)
 def test_times_are_the_same_for_all_data(policy: Policy) -> None:
     rng, unit = random.Random(4), Exponentiator(design("karatsuba", 3))
     times = set()

@@ -31,7 +31,7 @@ def simulator(config: Smm, *, tree: bool = False, gaps: bool = False) -> Simulat
 @SMALL_AND_8_BITS
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
 @pytest.mark.parametrize(("built", "npe"), [(8, 1), (8, 2), (16, 1)])
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(10)
 def test_all_products_of_small_moduli(built: int, npe: int, tree: bool, widths: range) -> None:
     """Of one and two words; built for four, the last digit comes from element 0."""
     config = Smm(bits=built, npe=npe, w=4)
