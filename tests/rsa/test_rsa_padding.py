@@ -181,7 +181,6 @@ def test_digest_of_a_message_stands_for_the_message() -> None:
     key = numbers_of(key_pair())
     digest = hashes.Hash(hashes.SHA256())
     digest.update(MESSAGE)
-    whole = unit().sign(key, MESSAGE, Padding("pkcs1", "sha256"))
-    assert (
-        unit().sign(key, padding.Digested(digest.finalize()), Padding("pkcs1", "sha256")) == whole
-    )
+    how = Padding("pkcs1", "sha256")
+    whole = unit().sign(key, MESSAGE, how)
+    assert unit().sign(key, padding.Digested(digest.finalize()), how) == whole

@@ -51,7 +51,7 @@ def check(core: Core, build: FpgaBuild) -> int:
     )
 
 
-@pytest.mark.nightly  # every run has ecp5 and xc7 below, and xc5v in test_synth_fpga.py
+@pytest.mark.nightly  # every run has xc7 in test_tool_json.py and xc5v in test_synth_fpga.py
 @pytest.mark.parametrize("family", FAMILIES)
 def test_netlists_with_multipliers_carries_and_memories_are_right(
     tmp_path: Path, family: str
@@ -76,7 +76,7 @@ def test_registers_in_the_multipliers_of_ecp5_are_right(tmp_path: Path) -> None:
     assert check(config, build) > 20
 
 
-@pytest.mark.nightly  # a wrong netlist is found in every run below
+@pytest.mark.nightly  # test_synth_flow.py finds a wrong netlist in every run
 def test_a_product_one_cycle_early_in_ecp5_is_found(tmp_path: Path) -> None:
     config = get_core("dsp").configure({"alpha": "1"}, 20)
     build = mapped(config, "ecp5", tmp_path)

@@ -62,7 +62,6 @@ def moved(released: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("engine", ["icarus", "verilator"])
-@pytest.mark.one_in(2)
 def test_a_moved_bundle_passes_with_either_simulator(moved: Path, engine: Engine) -> None:
     outcome = run_bundle_test(moved, engine)
     assert (outcome.failed, outcome.passed) == (0, 3 * _cases(moved))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report in a real browser: it sorts, filters, shows every point, asks no network.
 
-Its own recommendation, its keyboard, its export and its link.
+It recommends, is used with the keyboard, exports, and its link brings a view back.
 """
 
 import csv

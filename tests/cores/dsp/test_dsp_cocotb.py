@@ -31,12 +31,8 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
     tmp_path: Path, bits: int, alpha: int, clocking: Clocking, lut_ram: int
 ) -> None:
     config = Dsp(bits=bits, alpha=alpha, clocking=clocking)
-    run_bench(
-        tmp_path,
-        "dsp_internal",
-        config,
-        {"Tech": int(Tech.FPGA if lut_ram else Tech.GENERIC)},
-    )
+    tech = Tech.FPGA if lut_ram else Tech.GENERIC
+    run_bench(tmp_path, "dsp_internal", config, {"Tech": int(tech)})
 
 
 @pytest.mark.parametrize(

@@ -313,9 +313,8 @@ def test_zeroize_stops_any_operation_and_leaves_nothing_of_the_curve(after: int)
     assert state_after_zeroize(unit, one, after) == state_after_zeroize(unit, other, after)
 
 
-@pytest.mark.nightly
+@nightly
 @pytest.mark.parametrize("contexts", [1, 2])
-@pytest.mark.one_in(2)
 def test_blocks_with_twice_the_clock_give_the_same_in_the_cycles_of_their_core(
     contexts: int,
 ) -> None:

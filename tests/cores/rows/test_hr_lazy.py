@@ -102,11 +102,8 @@ def test_every_word_is_as_in_the_model(
     run_sources(tmp_path, "hr_lazy", build, {"MONTCORE_BENCH_MOST": str(largest)})
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("radix", "bits"),
-    [(4, 64), *(pytest.param(*more, marks=nightly) for more in ((6, 100), (8, 256)))],
-)
+@nightly
+@pytest.mark.parametrize(("radix", "bits"), [(4, 64), (6, 100), (8, 256)])
 def test_products_follow_each_other_at_the_cycles_of_the_model(radix: int, bits: int) -> None:
     core = Hr(bits=bits, radix=radix)
     sizes = core.sizes
