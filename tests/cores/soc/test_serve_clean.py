@@ -171,7 +171,7 @@ WAYS = [
 
 # The numbers of servers and of ways share no divisor with each other: every way is in each run,
 # and every server has some.
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_nothing_of_a_client_is_left_however_it_ends(
     server: Served, way: Callable[[Client, Path], None]
