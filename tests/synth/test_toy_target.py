@@ -127,7 +127,6 @@ def test_synthesis_and_comparison_take_a_registered_target(
     assert (choice["target"], choice["core"]) == ("toy4", "cs") and choice["lut"] > 50
 
 
-@pytest.mark.nightly
 def test_a_bundle_takes_a_registered_target(
     toy: registry.Target, tmp_path: Path, tool: Tool
 ) -> None:
