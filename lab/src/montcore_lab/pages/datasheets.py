@@ -9,6 +9,7 @@ table explains figures and does not repeat them.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import fill
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
@@ -55,17 +56,21 @@ FPGA_POINTS: tuple[tuple[str, tuple[tuple[str, str], ...], int, str], ...] = (
     ("cs4", (("w", "16"),), 256, "ecp5"),
     ("cs4", (), 1024, "xc2v"),
 )
-#: Above the tables, and below them.
+#: Above the tables, and below them; `docs` is the path of the folder docs.
 GATE_TEXT = """\
-180 nm (osu018), register to register, the whole core with its port. Memory macros are counted as
-[measuring.md](MEASURING) says. Latency: cycles from the last operand beat to the first result beat.
-kGE x us is (kGE + memory kGE) x Tmin x latency, sustained the same with the interval."""
+180 nm (osu018), register to register, the whole core with its port. Latency: cycles from the last
+operand beat to the first result beat. kGE x us is (kGE + memory kGE) x Tmin x latency, sustained
+with the interval instead. Memories as macros: [measuring.md]({docs}measuring.md)."""
 FPGA_TEXT = """\
 FPGAs: look-up tables (LUT4, from Virtex-5 on LUT6) and blocks after mapping. The clock is that
 after place and route, the median of five seeds; a dash where no free tool places the device."""
 COMMANDS = """\
-Rows with wires: `--wires placed`; with flip-flops: `--memory flops`. Figures that are out of date
-are measured by `montcore maintain figures`; more are in [cores.md](CORES)."""
+The first row: `{command}`. Rows with wires: `--wires placed`, with flip-flops: `--memory flops`. \
+More: [cores.md]({docs}cores.md)."""
+AGAIN = (
+    f"{STALE} Measured on earlier sources or with an earlier flow; "
+    "`montcore maintain figures` measures again."
+)
 
 
 @dataclass(frozen=True)
@@ -149,7 +154,7 @@ def _fpga_row(point: Found) -> list[str]:
     return [_settings(point), str(entry.bits), entry.target, *_cells(entry, FPGA_FIGURES)]
 
 
-def block(points: list[Found]) -> str:
+def block(points: list[Found], docs: str) -> str:
     """Return the tables of one datasheet in Markdown, with the commands that measure them."""
     if not points:
         return "Not measured: `montcore maintain figures`."
@@ -160,13 +165,14 @@ def block(points: list[Found]) -> str:
     lines: list[str] = []
     if gates:
         rows = [row for point in gates for row in _gate_rows(point)]
-        lines += [GATE_TEXT, "", *markdown_table(GATE_HEADER, rows), ""]
+        lines += [GATE_TEXT.format(docs=docs), "", *markdown_table(GATE_HEADER, rows), ""]
     if tables:
         rows = [_fpga_row(point) for point in tables]
         lines += [FPGA_TEXT, "", *markdown_table(FPGA_HEADER, rows), ""]
-    lines.append(f"The first row: `{(gates or tables)[0].command}`. {COMMANDS}")
+    last = COMMANDS.format(command=(gates or tables)[0].command, docs=docs)
+    lines.append(fill(last, 100, break_long_words=False, break_on_hyphens=False))
     if any(point.stale for point in points):
-        lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]
+        lines += ["", AGAIN]
     return "\n".join(lines)
 
 
@@ -175,7 +181,4 @@ def parts(ledger: Ledger) -> Iterator[Part]:
     points = found(ledger)
     for name, path in sheets().items():
         docs = "../" * len(path.parent.relative_to(REPO_ROOT).parts) + "docs/"
-        filled = block(points.get(name, []))
-        for place, page in (("(MEASURING)", "measuring.md"), ("(CORES)", "cores.md")):
-            filled = filled.replace(place, f"({docs}{page})")
-        yield Part(path, filled, MARKS)
+        yield Part(path, block(points.get(name, []), docs), MARKS)
