@@ -22,7 +22,7 @@ from montcore.synth.asic.sta import time_placed
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, PLACED, Options
 from montcore_lab.calibration.routed import check_router, route, routed_wires
-from montcore_lab.checkout.markdown import table
+from montcore_lab.checkout.markdown import prose, table
 
 PAGE = REPO_ROOT / "docs" / "wires.md"
 
@@ -152,17 +152,22 @@ def page(found: list[RoutedBlock], tools: Mapping[str, Any]) -> str:
         [
             "# Estimated and routed wires compared",
             "",
-            "Written by `montcore maintain calibration`. Each block is placed, buffered and sized "
-            "like a core, with its clock tree, and then completely routed by qrouter. The table "
-            "compares the wires estimated before routing with the routed ones, and the clock "
-            "periods that OpenSTA computes from both. Routed wires have the capacitance of their "
-            "layers from the library's LEF file; the pins of a net are joined as in the estimate.",
+            prose(
+                "Written by `montcore maintain calibration`. Each block is placed, buffered and "
+                "sized like a core, with its clock tree, and then routed by qrouter. OpenSTA "
+                "computes the clock periods from the estimated and from the routed wires. Routed "
+                "wires have the capacitance of their layers from the library's LEF file; the pins "
+                "of a net are joined as in the estimate."
+            ),
             "",
             *table(header, rows, 9),
             "",
-            f"Over {len(found)} blocks: Tmin with routed wires differs by {100 * min(times):+.1f} "
-            f"to {100 * max(times):+.1f} %, the length of all wires by {100 * min(lengths):+.1f} "
-            f"to {100 * max(lengths):+.1f} %. Nets not routed: {failed}.",
+            prose(
+                f"Over {len(found)} blocks: Tmin with routed wires differs by "
+                f"{100 * min(times):+.1f} to {100 * max(times):+.1f} %, the length of all wires by "
+                f"{100 * min(lengths):+.1f} to {100 * max(lengths):+.1f} %. Nets not routed: "
+                f"{failed}."
+            ),
             "",
             "Tools: " + ", ".join(f"{name} {version}" for name, version in tools.items()) + ".",
             "",

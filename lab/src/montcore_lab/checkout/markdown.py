@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Markdown tables, and pages with generated blocks."""
+"""Markdown tables and paragraphs, and pages with generated blocks."""
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -8,6 +9,10 @@ from typing import NamedTuple
 from montcore.support.errors import CheckFailedError
 
 Marks = tuple[str, str]
+#: The longest line of prose in a page.
+COLUMNS = 100
+#: A word, with the code and the links that it contains.
+_WORD = re.compile(r"(?:`[^`]*`|\[[^\]`]*\]\([^)]*\)|\S)+")
 
 
 class Part(NamedTuple):
@@ -26,6 +31,16 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0
         f"|{'|'.join(rule)}|",
         *(f"| {' | '.join(row)} |" for row in rows),
     ]
+
+
+def prose(text: str) -> str:
+    """Return a paragraph in lines of at most `COLUMNS`, without breaks in code and links."""
+    first, *words = _WORD.findall(text)
+    lines = [first]
+    for word in words:
+        longer = f"{lines[-1]} {word}"
+        lines[-1:] = [longer] if len(longer) <= COLUMNS else [lines[-1], word]
+    return "\n".join(lines)
 
 
 def replace_block(text: str, block: str, marks: Marks) -> str:

@@ -7,7 +7,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores, get_core
 from montcore.support.paths import REPO_ROOT
-from montcore_lab.checkout.markdown import Part
+from montcore_lab.checkout.markdown import Part, prose
 from montcore_lab.checkout.markdown import table as markdown_table
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import PointSubject
@@ -119,10 +119,12 @@ def block(cells: list[list[str]]) -> str:
         "",
         *markdown_table(HEADER, cells),
         "",
-        "The figures are in [figures.json](figures.json) with the digests of what they were",
-        "measured on, and a test fails when the table does not say so. What is out of date is",
-        "measured again by `.venv/bin/montcore maintain figures`; one entry by",
-        f"`.venv/bin/montcore synth smm --set npe=8 --bits {BITS} --target osu018 --wires none`.",
+        prose(
+            "[figures.json](figures.json) has the figures with the digests of what they were "
+            "measured on; a test compares the table with it. `montcore maintain figures` measures "
+            f"what is out of date, and `montcore synth smm --set npe=8 --bits {BITS} --target "
+            "osu018 --wires none` one entry."
+        ),
     ]
     if any(STALE in cell for line in cells for cell in line):
         lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]

@@ -15,7 +15,7 @@ from montcore.support.files import write_whole
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.flow import synthesise
 from montcore.synth.options import FLOPS, MACRO, NONE, PLACED, Options, chosen_options
-from montcore_lab.checkout.markdown import Part, table
+from montcore_lab.checkout.markdown import Part, prose, table
 from montcore_lab.pages.overview import STALE
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import Figures, PointSubject
@@ -43,7 +43,7 @@ osu018, after its products were compared with Python. No source of a peer is in 
 `montcore peers` lists the peers. The last section has the command for each row, where DIR is a
 checkout of the commit.
 
-The designs differ in scope; the list of peers states what each row excludes. The cycles of a peer
+The designs differ in scope; the table of peers states what each row excludes. The cycles of a peer
 start with its operands at its ports or in an external memory, which is not included in its area.
 The cycles of montcore's cores start with the last word of the operands on a word-wide port and end
 with the first word of the result; their area includes the port, the check of modulus and operands,
@@ -52,12 +52,14 @@ the operand memories and zeroize."""
 ALIKE = """Here the memories of montcore's cores are flip-flops, like all state of the peers except
 the memory of intermediate results of secworks (after the plus sign). Resets are synchronous."""
 
-CYCLES_ALONE = f"""OTBN is the big-number accelerator of OpenTitan, a processor with a data path
-of 256 bits and a multiplier of 64 x 64 bits. Its programs have other protections than montcore's
-units, and no area is published with them: the table has only cycles, as the project states them
-({published.SOURCE}, {published.PAGE}, commit {published.COMMIT},
-read on {published.READ}); nothing was measured. Ours are in the tables that the third column names,
-with their commands."""
+CYCLES_ALONE = prose(
+    f"""OTBN is the big-number accelerator of OpenTitan, a processor with a data path of 256 bits
+and a multiplier of 64 x 64 bits. Its programs have other protections than montcore's units, and no
+area is published with them. The table has only cycles, as the project states them
+({published.SOURCE}, {published.PAGE}, commit {published.COMMIT}, read on {published.READ}); nothing
+was measured. Ours are in the tables that the third column names, with their commands."""
+)
+_PEER = ("peer", "source, licence", "what it leaves to the user", "cycles count", "checked")
 
 
 @dataclass(frozen=True)
@@ -184,17 +186,20 @@ def page(peers: Sequence[Row], ledger: Ledger) -> str:
     )
     lines += ["", "## The peers, and functions that they leave to the user", ""]
     described = {row["peer"]: row for row in peers}
+    cells: list[list[str]] = []
     for name, peer in PEERS.items():
-        row = described.get(name)
-        lines += [f"- **{name}**: {peer.title}, {peer.home}, licence: {peer.licence}. {peer.lacks}"]
-        if row:
+        refusal = peer.refuses(64)
+        lacks = peer.lacks + (f" Refused at 64 bits: {refusal}." if refusal else "")
+        checked = span = ""
+        if row := described.get(name):
             right = "all correct" if not row["wrong"] else f"{row['wrong']} wrong"
-            lines[-1] += (
-                f" Cycles count {row['span']}. {row['products']} products compared, {right}; "
-                f"commit {str(row['commit'] or 'unknown')[:10]}, files {row['digest']}."
+            checked = (
+                f"{row['products']} products compared, {right}; "
+                f"commit {str(row['commit'] or 'unknown')[:10]}, files {row['digest']}"
             )
-        if (refusal := peer.refuses(64)) is not None:
-            lines[-1] += f" Refused at 64 bits: {refusal}."
+            span = row["span"]
+        cells.append([name, f"{peer.home}, {peer.licence}", lacks, span, checked])
+    lines += table(_PEER, cells)
     lines += ["", "## Only cycles are public", "", CYCLES_ALONE, ""]
     cells = [
         [item.operation, "yes" if item.constant_time else "no", item.ours, f"{item.cycles:,}"]

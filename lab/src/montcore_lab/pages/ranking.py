@@ -16,7 +16,7 @@ from montcore.compare.point import Point
 from montcore.cores import all_cores
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import PLACED
-from montcore_lab.checkout.markdown import Part
+from montcore_lab.checkout.markdown import Part, prose
 from montcore_lab.checkout.markdown import table as markdown_table
 from montcore_lab.pages.overview import BITS, PAGE, STALE, TARGETS, Figure, entries, row
 from montcore_lab.papers.ledger import Ledger
@@ -115,12 +115,15 @@ def block(ledger: Ledger, stale: frozenset[str]) -> str:
         "",
         *markdown_table(HEADER, table(ledger, stale)),
         "",
-        "The measured cores in the order of their best configuration: with memories as macros",
-        f"{', '.join(macro)}; with flip-flops {', '.join(flops)}.",
+        prose(
+            "The measured cores in the order of their best configuration: with memories as macros "
+            f"{', '.join(macro)}; with flip-flops {', '.join(flops)}."
+        ),
         "",
-        "A dash means that the figure is not measured. `.venv/bin/montcore maintain figures`",
-        "measures missing and out-of-date figures; for one of them, with memories as macros:",
-        f"`.venv/bin/{subjects()[0].command}`; as flip-flops: the same with `--memory flops`.",
+        "A dash means that the figure is not measured. `montcore maintain figures` measures",
+        "missing and out-of-date figures. A row is measured by",
+        f"`{subjects()[0].command}`,",
+        "with memories as flip-flops by the same with `--memory flops`.",
     ]
     if stale:
         lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]

@@ -7,6 +7,7 @@ from rich.console import Console
 
 from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import print_rule, print_table, print_words
+from montcore_lab.checkout.markdown import prose
 from montcore_lab.checkout.markdown import table as markdown_table
 from montcore_lab.papers.base import Column, Paper, Row, Table
 from montcore_lab.papers.elements import Element, count, is_command
@@ -126,7 +127,14 @@ def _more(paper: Paper, listed: bool) -> list[str]:
     """Return a paper's text tables and its elements, for the page, as `markdown`."""
     found = [
         "\n".join(
-            [f"### {text.title}", "", *markdown_table(text.headings, text.rows), "", text.note, ""]
+            [
+                f"### {text.title}",
+                "",
+                *markdown_table(text.headings, text.rows),
+                "",
+                prose(text.note),
+                "",
+            ]
         )
         for text in paper.texts
     ]
@@ -142,8 +150,8 @@ def _more(paper: Paper, listed: bool) -> list[str]:
 def _part(table: Table, measured: Mapping[str, Figures], outdated: Collection[str]) -> list[str]:
     """Return a table with its heading above, and below it what to know about its figures."""
     lines, lacking = _lines(table, measured, outdated)
-    part = [f"### {table.title}", "", *_table(table, lines), "", table.note]
-    return part + _notes(lines, lacking)
+    part = [f"### {table.title}", "", *_table(table, lines), ""]
+    return part + [prose(note) for note in (table.note, *_notes(lines, lacking))]
 
 
 def markdown(
@@ -163,7 +171,7 @@ def markdown(
     """
     parts = [_INTRODUCTION]
     for paper in papers:
-        parts.append(f"## {paper.name}\n\n{paper.citation}.\n")
+        parts.append(f"## {paper.name}\n\n{prose(paper.citation + '.')}\n")
         for table in paper.tables:
             part = _part(table, measured, outdated)
             if table.picture:
