@@ -46,7 +46,7 @@ checkout of the commit.
 The designs differ in scope; the table of peers states what each row excludes. The cycles of a peer
 start with its operands at its ports or in an external memory, which is not included in its area.
 The cycles of montcore's cores start with the last word of the operands on a word-wide port and end
-with the first word of the result; their area includes the port, the check of modulus and operands,
+with the first word of the result. Their area includes the port, the check of modulus and operands,
 the operand memories and zeroize."""
 
 ALIKE = """Here the memories of montcore's cores are flip-flops, like all state of the peers except

@@ -89,8 +89,8 @@ _SECWORKS = Peer(
         else "two bits of its 255 words of 32 bits must stay free"
     ),
     span="from the start pulse to the last word of the result, operands in memories outside",
-    lacks="Three external memories hold the operands and are not counted; nothing is checked; "
-    "its memory of intermediate results has 256 words at every width; products are wrong for "
+    lacks="Three external memories hold the operands and are not counted; nothing is checked. "
+    "Its memory of intermediate results has 256 words at every width. Products are wrong for "
     "a modulus with fewer than two unused bits in its words, so one word is added.",
 )
 
