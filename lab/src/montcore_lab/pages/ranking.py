@@ -104,7 +104,7 @@ def order(ledger: Ledger, figure: str) -> list[str]:
 
 def block(ledger: Ledger, stale: frozenset[str]) -> str:
     """Return the table in Markdown, with its explanation and the command that generates it."""
-    macro, flops = order(ledger, MACROS), order(ledger, FLIP_FLOPS)
+    macro, flops, first = order(ledger, MACROS), order(ledger, FLIP_FLOPS), subjects()[0]
     lines = [
         f"The same configurations placed, {BITS} bits, 180 nm, sorted by kGE x us of one product.",
         "Area, clock and energy include wires, buffers and the clock tree; Tmin is register to",
@@ -120,10 +120,10 @@ def block(ledger: Ledger, stale: frozenset[str]) -> str:
             f"{', '.join(macro)}; with flip-flops {', '.join(flops)}."
         ),
         "",
-        "A dash means that the figure is not measured. `montcore maintain figures` measures",
-        "missing and out-of-date figures. A row is measured by",
-        f"`{subjects()[0].command}`,",
-        "with memories as flip-flops by the same with `--memory flops`.",
+        prose(
+            f"A dash means that the figure is not measured. The row of {first.core} is measured by "
+            f"`{first.command}`; `--memory flops` makes its memories flip-flops."
+        ),
     ]
     if stale:
         lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]
