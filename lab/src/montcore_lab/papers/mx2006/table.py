@@ -103,9 +103,7 @@ PAPER = Paper(
             "operand memories. Ours also includes the word streams, two sets of operands and "
             "canonical results; on osu018 memories are excluded. Our slices are half the LUT4, a "
             "lower bound before placement; the paper's come from XST, perhaps before placement. "
-            "They do not show which design is smaller. Virtex families are mapped by Yosys "
-            "and not placed (no clock); ECP5 is placed and routed by nextpnr; the clock of osu018 "
-            "is without wires. "
+            "They do not show which design is smaller. "
             "`rc` is not from the paper: its cells are words with ripple carries, designed for "
             "carry "
             "chains.",

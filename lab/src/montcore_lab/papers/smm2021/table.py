@@ -183,9 +183,8 @@ PAPER = Paper(
                     for settings in designs
                 ),
             ),
-            'The paper\'s row "LUT [slice]" is read as look-up tables. Ours of the Xilinx families '
-            "are mapped by Yosys and not placed, and so have no clock; that of ECP5 is placed and "
-            "routed by nextpnr. [16] is built for 1024 bits, with words of 8 and 32 bits. The "
+            'The paper\'s row "LUT [slice]" is read as look-up tables. '
+            "[16] is built for 1024 bits, with words of 8 and 32 bits. The "
             f"paper's text predicts {smm2021.MHZ_OF_TWO:.0f} MHz for npe=2 on Virtex-5, which no "
             "free tool places; ours of npe=2 is on ECP5.",
         ),
