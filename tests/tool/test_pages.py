@@ -66,6 +66,24 @@ def test_page_names_only_commands_and_options_that_are_there(page: Path) -> None
     assert [fault for line in code_of(page) for fault in faults(line)] == []
 
 
+def long_lines(text: str) -> list[str]:
+    """Return a page's lines of prose above 100 columns; one link, code span or macro is none."""
+    prose = re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S).splitlines()
+    single = r"\s*(?:[-*] |\d+\. )?(?:`[^`]*`|\{\{.*\}\}|!?\[[^]]*\]\([^)]*\)|\S+)[.,:;)]*"
+    return [
+        line
+        for line in prose
+        if len(line) > 100 and not re.match(r"\s*[|#]", line) and not re.fullmatch(single, line)
+    ]
+
+
+def test_prose_of_every_page_is_at_most_100_columns_wide() -> None:
+    pages = [path for path in repository_files() if path.suffix == ".md"]
+    found = {page: long_lines(page.read_text(encoding="utf-8")) for page in pages}
+    assert {page: lines for page, lines in found.items() if lines} == {}
+    assert long_lines("a " * 51) and not long_lines("| " + "a " * 51)
+
+
 def test_a_command_that_is_not_there_is_found() -> None:
     for wrong in (
         "montcore prove",
