@@ -9,7 +9,6 @@ table explains figures and does not repeat them.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from textwrap import fill
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
@@ -17,7 +16,7 @@ from montcore.cores import all_cores
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import NONE
 from montcore.synth.target import get_target
-from montcore_lab.checkout.markdown import Part
+from montcore_lab.checkout.markdown import Part, prose
 from montcore_lab.checkout.markdown import table as markdown_table
 from montcore_lab.pages import overview, ranking
 from montcore_lab.pages.overview import STALE, cell
@@ -169,8 +168,7 @@ def block(points: list[Found], docs: str) -> str:
     if tables:
         rows = [_fpga_row(point) for point in tables]
         lines += [FPGA_TEXT, "", *markdown_table(FPGA_HEADER, rows), ""]
-    last = COMMANDS.format(command=(gates or tables)[0].command, docs=docs)
-    lines.append(fill(last, 100, break_long_words=False, break_on_hyphens=False))
+    lines.append(prose(COMMANDS.format(command=(gates or tables)[0].command, docs=docs)))
     if any(point.stale for point in points):
         lines += ["", AGAIN]
     return "\n".join(lines)
