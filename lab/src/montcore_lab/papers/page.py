@@ -141,14 +141,13 @@ def _more(paper: Paper, listed: bool) -> list[str]:
         for text in paper.texts
     ]
     if paper.elements:
-        told, rows = count(paper.elements), []
+        told = count(paper.elements)
         if listed:
-            lines = _element_lines(paper.elements, marked=True)
-            rows = ["", *markdown_table(_ELEMENTS, lines)]
+            rows = markdown_table(_ELEMENTS, _element_lines(paper.elements, marked=True))
+            found.append("\n".join([f"### Elements of {paper.name}", "", told, "", *rows, ""]))
         else:
-            told += f" `montcore papers --paper {paper.name}` lists them."
-        title = f"### Elements of {paper.name}"
-        found.append("\n".join([title, "", prose(told), *rows, ""]))
+            told = f"The paper has {told} `montcore papers --paper {paper.name}` lists them."
+            found.append(prose(told) + "\n")
     return found
 
 

@@ -119,7 +119,7 @@ PAPER = Paper(
             "Rows alone, without port, memories and output stage. The paper broadcasts a_i and q "
             "to all cells of one block as wide as the modulus. With blocks of 32 bits, each block "
             "passes them to the next one cycle later. ABC builds buffer trees with at most eight "
-            "loads per buffer; the clock is from register to register, without wires. The clock "
+            "loads per buffer; the clock is from register to register. The clock "
             "of op includes the access to the memories from which it computes B + N.",
         ),
         Table(

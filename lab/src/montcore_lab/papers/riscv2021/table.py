@@ -193,10 +193,9 @@ PAPER = Paper(
                 ),
             ),
             "The paper measures silicon; rocket-e31 is a core of the same generator in the E31's "
-            "configuration, simulated cycle by cycle. Call and return are counted. The paper's "
-            "title names post-quantum cryptography, but it measures integer products of 256 to "
-            "1024 bits, as do these rows; a table below has products in fields of isogeny-based "
-            "cryptography.",
+            "configuration, simulated cycle by cycle. Call and return are counted. The title names "
+            "post-quantum cryptography, but the paper measures integer products, as do these rows; "
+            "a table below has products in fields of isogeny-based cryptography.",
         ),
         Table(
             "Section 2.2: columns against rows under equal conditions",

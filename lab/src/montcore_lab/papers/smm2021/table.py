@@ -156,9 +156,8 @@ PAPER = Paper(
             "8 say. element=paper is the element as drawn in the paper; otherwise the element is "
             "ours, with the same cycles. kGE is logic alone; kGE us and /s/GE add the "
             "memory, of both at 1.5 GE a bit. Cycles are the paper's, start to done. Ours "
-            "includes the word streams, the check of operands and a second set of operands; its "
-            "Tmin "
-            'is from cells alone, without wires. The paper states "about 9 ns" for all sizes.',
+            "includes the word streams, the check of operands and a second set of operands. "
+            'The paper states "about 9 ns" for all sizes.',
             "images/smm-npe.png",
         ),
         Table(
