@@ -108,14 +108,11 @@ def test_two_squares_take_three_half_iterations_a_word() -> None:
     ("bits", "alpha", "tech"),
     [
         (140, 3, Tech.GENERIC),
-        pytest.param(140, 3, Tech.FPGA, marks=nightly),
-        # Simulated for a minute and longer, or alike.
-        *(
-            pytest.param(*more, Tech.GENERIC, marks=nightly)
-            for more in ((40, 1), (40, 3), (72, 2), (100, 2), (256, 5))
-        ),
+        (140, 3, Tech.FPGA),
+        *((*more, Tech.GENERIC) for more in ((40, 1), (40, 3), (72, 2), (100, 2), (256, 5))),
     ],
 )
+@nightly  # every run has powers in this row (test_modexp_pair.py) and random sequences
 def test_every_sum_in_every_block_is_as_in_the_model(
     tmp_path: Path, bits: int, alpha: int, tech: Tech
 ) -> None:

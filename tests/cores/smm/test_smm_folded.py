@@ -21,7 +21,7 @@ BLOCK_CYCLES = {256: 536, 384: 1176, 521: 2400, 1024: 8216}
 
 
 @pytest.mark.parametrize("bits", BLOCK_CYCLES)
-@pytest.mark.one_in(2)
+@pytest.mark.nightly  # every run has rows of 4-bit words, with their cycles, in test_smm_rtl.py
 def test_four_blocks_are_busy_in_nine_of_ten_cycles(bits: int) -> None:
     """At least 90 % of the block cycles are for the 2 n^2 + n word products of n words."""
     config = Smm(bits=bits, npe=BLOCKS, w=WORD)

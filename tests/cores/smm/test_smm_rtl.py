@@ -30,10 +30,10 @@ def simulator(config: Smm, *, tree: bool = False, gaps: bool = False) -> Simulat
 
 @SMALL_AND_8_BITS
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
-@pytest.mark.parametrize(("built", "npe"), [(8, 1), (8, 2), (16, 1)])
-@pytest.mark.one_in(10)
+@pytest.mark.parametrize(("built", "npe"), [(44, 1), (8, 1), (8, 2)])
+@pytest.mark.one_in(12)
 def test_all_products_of_small_moduli(built: int, npe: int, tree: bool, widths: range) -> None:
-    """Of one and two words; built for four, the last digit comes from element 0."""
+    """Of one and two words; built for more, the last digit comes from element 0."""
     config = Smm(bits=built, npe=npe, w=4)
     for bits in widths:
         check_all_products(simulator(config, tree=tree), config, bits)
@@ -69,7 +69,7 @@ def rare(config: Smm) -> list[Product]:
 
 
 @pytest.mark.parametrize(
-    ("npe", "tree"), [(1, False), (2, False), (3, True), (4, False), (5, False)]
+    ("npe", "tree"), [(2, False), (1, False), (3, True), (4, False), (5, False)]
 )
 @pytest.mark.one_in(6)
 def test_many_small_words(npe: int, tree: bool) -> None:
@@ -134,7 +134,7 @@ def run_time_lengths(config: Smm) -> list[int]:
 
 
 @pytest.mark.parametrize(("bits", "npe", "w", "tree"), WIDE)
-@pytest.mark.one_in(8)
+@nightly  # every run has words of 32 bits with gaps and with the final subtractions
 def test_wide_words(bits: int, npe: int, w: int, tree: bool) -> None:
     rng = random.Random(bits + npe)
     config = Smm(bits=bits, npe=npe, w=w)
@@ -167,7 +167,7 @@ def test_every_npe_and_word_size(w: int, npe: int, tree: bool) -> None:
 def test_gaps_and_back_pressure_change_no_result() -> None:
     rng = random.Random(7)
     for config in (Smm(bits=20, npe=2, w=4), Smm(bits=256, npe=8, w=32)):
-        sim = simulator(config, tree=config.w == 32, gaps=True)
+        sim = simulator(config, gaps=True)
         products = mixed(config, config.w, run_time_lengths(config), rng, 8)
         check_stream(sim, config, products)
 
@@ -196,7 +196,7 @@ def subtraction_cases(w: int, words: int) -> dict[int, list[Product]]:
 
 
 @pytest.mark.parametrize(
-    ("w", "words", "npe", "tree"), [(4, 5, 2, False), (4, 5, 5, False), (32, 8, 8, True)]
+    ("w", "words", "npe", "tree"), [(4, 5, 2, False), (4, 5, 5, True), (32, 8, 8, False)]
 )
 def test_final_subtraction_of_nothing_m_and_2m(w: int, words: int, npe: int, tree: bool) -> None:
     cases = subtraction_cases(w, words)
@@ -223,10 +223,10 @@ LATENCIES = {
 def test_latencies_of_a_stream_from_its_first_product_on(npe: int, words: int) -> None:
     """No formula gives those behind the first; they are the same for all numbers."""
     rng, length = random.Random(npe), 4 * words
-    config = Smm(bits=20, npe=npe, w=4)
+    config = Smm(bits=44 if npe == 1 else 20, npe=npe, w=4)  # the builds of the tests above
     for m in (dense_modulus(rng, length), 3):
         products = [Product(rng.randrange(m), rng.randrange(m), m, length) for _ in range(8)]
-        outcomes = simulator(config).run(products, "stream")
+        outcomes = simulator(config, tree=npe == 5).run(products, "stream")
         found = [(outcome.core_cycles, outcome.cycles) for outcome in outcomes]
         wanted = LATENCIES[npe, words]
         assert found == [*wanted, *wanted[-1:] * 4]
@@ -235,14 +235,14 @@ def test_latencies_of_a_stream_from_its_first_product_on(npe: int, words: int) -
 
 
 @pytest.mark.parametrize(("bits", "npe"), [(256, 8), (256, 4), (521, 1), (521, 17), (521, 6)])
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(5)
 def test_the_multipliers_never_rest(bits: int, npe: int) -> None:
     """A product every 2 m r cycles, and from four rows on one more for the last digit."""
     config = Smm(bits=bits, npe=npe, w=32)
     m = (1 << bits) - 1
     rng = random.Random(bits)
     products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(20)]
-    outcomes = simulator(config, tree=(bits, npe) == (256, 8)).run(products, "stream")
+    outcomes = simulator(config).run(products, "stream")
     words, rows = config.words(bits), config.rows(bits)
     digit = int(config.shares)
     assert {outcome.interval for outcome in outcomes[2:]} == {2 * words * rows + digit}
