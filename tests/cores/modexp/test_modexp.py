@@ -81,13 +81,13 @@ def common_cores() -> list[Any]:
 @pytest.mark.one_in(10)
 def test_every_core_and_policy_raises_to_powers(core: Core) -> None:
     exponentiator = Exponentiator(ExponentiatorDesign(core))
-    powers = random.Random(1).sample(small_powers(192) + small_powers(100), 60)
+    powers = random.Random(1).sample(small_powers(192) + small_powers(100), 30)
     for policy in Policy:
         check(exponentiator, powers, policy)
 
 
 @pytest.mark.parametrize("core", common_cores())
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(10)
 def test_every_core_multiplies_two_numbers(core: Core) -> None:
     exponentiator = Exponentiator(ExponentiatorDesign(core))
     rng = random.Random(5)
@@ -169,7 +169,7 @@ def check_moduli(moduli: list[tuple[int, int]]) -> None:
 def test_every_small_modulus_is_set_up_at_every_length_over_dsp() -> None:
     # One length of each number of words, so of each n; the last one is the built width.
     lengths = (7, 33, 65, 97, 129, 161, 192)
-    check_moduli([(m, length) for length in lengths for m in range(3, 128, 2)])
+    check_moduli([(m, length) for length in lengths for m in range(3, 64, 2)])
 
 
 @pytest.mark.parametrize("step", [13, pytest.param(1, marks=nightly)])
@@ -214,6 +214,7 @@ def test_short_public_exponents_need_no_table() -> None:
     assert 0.4 < short.cycles / long.cycles < 0.6
 
 
+@nightly  # every run has the interval of products, and how many there are
 def test_two_clocks_give_the_cycles_of_the_paper_as_they_are() -> None:
     exponentiator = unit("dsp", 512, (("clocking", "double"),))
     m = dense_modulus(random.Random(3), 512)
@@ -222,10 +223,13 @@ def test_two_clocks_give_the_cycles_of_the_paper_as_they_are() -> None:
         assert outcome.cycles + outcome.setup_cycles <= WORST_CASE[512]
 
 
-@pytest.mark.parametrize(("alpha", "bits"), [(17, 512), (5, 256), (1, 128)])
-@pytest.mark.one_in(3)
-def test_products_follow_each_other_at_the_interval_of_the_model(alpha: int, bits: int) -> None:
-    config = Dsp(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
+@pytest.mark.parametrize("clocking", [Clocking.SINGLE, Clocking.DOUBLE])
+@pytest.mark.parametrize(("alpha", "bits"), [(5, 192), (17, 512), (1, 128)])
+@pytest.mark.one_in(6)
+def test_products_follow_each_other_at_the_interval_of_the_model(
+    alpha: int, bits: int, clocking: Clocking
+) -> None:
+    config = Dsp(bits=bits, alpha=alpha, clocking=clocking)
     # A constant of some last windows' waits is shared out among 120 products.
     assert abs(dependent(config, bits) - config.sizes(bits).interval) < 0.1
 
@@ -236,9 +240,8 @@ def test_row_that_the_words_fill_is_busy_more_than_95_percent_of_the_time() -> N
     assert utilisation(config, 2048, dependent(config, 2048)) > 0.95
 
 
-@pytest.mark.parametrize(
-    "bits", [512, *(pytest.param(bits, marks=nightly) for bits in (1024, 1536, 2048))]
-)
+@nightly  # as above
+@pytest.mark.parametrize("bits", [512, 1024, 1536, 2048])
 def test_worst_case_cycles_are_not_above_those_of_the_paper(bits: int) -> None:
     rng = random.Random(bits)
     m = dense_modulus(rng, bits)
@@ -258,12 +261,10 @@ def test_worst_case_cycles_are_not_above_those_of_the_paper(bits: int) -> None:
 
 
 def test_public_modexp_records(vectors_dir: Path) -> None:
+    """The short ones; the nightly test has all of them."""
     powers = modexp_records(vectors_dir)
-    rng = random.Random(4)
     short = [power for power in powers if max(power.bits, power.e_bits) <= 192]
     check(unit("dsp", 192, (("alpha", "5"),)), short, Policy.CONSTANT)
-    long = [power for power in powers if power not in short and power.bits <= 1024]
-    check(unit("dsp", 2048), rng.sample(long, min(3, len(long))), Policy.CONSTANT)
 
 
 @nightly

@@ -29,7 +29,7 @@ def built(core: str, bits: int, settings: dict[str, str]) -> ExponentiatorDesign
 
 @pytest.mark.parametrize("policy", BLIND)
 @pytest.mark.parametrize(("core", "bits", "settings"), BUILDS, ids=[core for core, *_ in BUILDS])
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(15)
 def test_control_does_not_depend_on_data(
     core: str, bits: int, settings: dict[str, str], policy: int
 ) -> None:
@@ -44,7 +44,7 @@ def test_sliding_windows_show_the_exponent() -> None:
     assert "y_data_i" in found
 
 
-@pytest.mark.nightly  # the stalls below are quicker to find
+@pytest.mark.nightly  # the sliding windows above are quicker to find
 def test_the_data_is_found_where_a_cut_lets_it_through() -> None:
     known = control_knows()
     cuts = [[name for name in known if name != left_out] for left_out in known]
@@ -64,7 +64,7 @@ def test_the_data_is_found_where_a_cut_lets_it_through() -> None:
     ],
     ids=["the base stalls its stream", "a part of a verdict stalls", "the sign stalls"],
 )
-@pytest.mark.one_in(3)
+@pytest.mark.nightly  # that data is found at all, the sliding windows above show in every run
 def test_a_stall_by_data_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str
 ) -> None:

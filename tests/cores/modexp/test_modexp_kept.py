@@ -44,7 +44,8 @@ def test_a_kept_modulus_is_set_up_again_in_the_models_cycles(build: str) -> None
     built, rng = design(build), random.Random(9)
     port, bits, alpha = Port(built), built.length, BUILDS[build][1]
     wanted, steps = [], []
-    for length in (bits, bits - 1, bits - 33, bits - 34, bits - 35, bits // 2 + 18):
+    lengths = (bits, bits - 1, bits - 33, bits - 34, bits - 35, bits // 2 + 18)
+    for length in lengths[:: 3 if build == "lockstep" else 1]:
         for m in (odd(rng, length), (1 << length) - 1, odd(rng, length - 40), 3):
             steps += [kept(port, m, length), products(port, m, length)]
             steps += both(port, (odd(rng, bits - 7), odd(rng, bits - 7)), bits)

@@ -233,6 +233,7 @@ def mutants(tmp_path_factory: pytest.TempPathFactory) -> Mutants:
     return Mutants(design, replace(build, sources=sources), chosen)
 
 
+@pytest.mark.nightly  # test_sim_sequences.py has exponentiators, and faults of a small core
 def test_random_sequences_accept_the_exponentiator(mutants: Mutants) -> None:
     assert not mutants.failing(0, 200)
 
@@ -240,6 +241,6 @@ def test_random_sequences_accept_the_exponentiator(mutants: Mutants) -> None:
 @pytest.mark.parametrize(
     "number", range(1, len(MUTATIONS) + 1), ids=lambda n: MUTATIONS[n - 1].name
 )
-@pytest.mark.one_in(10)
+@pytest.mark.nightly
 def test_random_sequences_catch(mutants: Mutants, number: int) -> None:
     assert mutants.failing(number, 20_000)
