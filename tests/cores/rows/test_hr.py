@@ -16,6 +16,10 @@ from montcore.verification.run import verify
 
 nightly = pytest.mark.nightly
 every_radix = pytest.mark.parametrize("radix", RADICES)
+#: One radix, whose build is shared, in every run.
+first_radix = pytest.mark.parametrize(
+    "radix", [6, *(pytest.param(radix, marks=nightly) for radix in RADICES if radix != 6)]
+)
 
 #: The narrowest words of each radix.
 NARROWEST = {2: 16, 4: 16, 6: 32, 8: 32}
@@ -26,10 +30,9 @@ def small(radix: int, bits: int) -> Hr:
 
 
 @pytest.mark.parametrize("widths", [(3, 4), pytest.param((5, 6, 7, 8), marks=nightly)])
-@every_radix
-@pytest.mark.one_in(8)
+@first_radix
 def test_all_products_of_small_moduli(radix: int, widths: tuple[int, ...]) -> None:
-    core = small(radix, 8)
+    core = small(radix, 3 * NARROWEST[radix])
     for bits in widths:
         check_all_products(Simulator(core), core, bits)
 
@@ -43,9 +46,7 @@ def test_very_many_random_products(radix: int) -> None:
         assert result.checked >= count and result.failed == 0, result.failures[:1]
 
 
-@pytest.mark.parametrize(
-    "radix", [pytest.param(radix, marks=[] if radix == 6 else nightly) for radix in RADICES]
-)
+@first_radix
 def test_edges_at_every_number_of_words(radix: int) -> None:
     """Fewer words at run time than built; single, back to back, and with gaps in every stream."""
     core, w = small(radix, 3 * NARROWEST[radix]), NARROWEST[radix]

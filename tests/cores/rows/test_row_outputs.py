@@ -17,7 +17,7 @@ BUILDS = [
 
 
 @pytest.mark.parametrize(("name", "bits", "settings"), BUILDS)
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(8)
 def test_the_result_stream_comes_from_registers(
     name: str, bits: int, settings: str, tmp_path: Path
 ) -> None:

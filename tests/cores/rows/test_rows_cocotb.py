@@ -9,6 +9,7 @@ from icarus import run_bench
 from montcore.cores import get_core
 
 
+@pytest.mark.nightly  # every run has random sequences with a consumer that waits
 @pytest.mark.parametrize("name", ["mx", "op"])
 def test_array_waits_for_its_consumer(tmp_path: Path, name: str) -> None:
     core = get_core(name)
