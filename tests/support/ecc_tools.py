@@ -106,9 +106,11 @@ def engine(core: str, bits: int, *settings: tuple[str, str]) -> Engine:
     return Engine(EngineDesign(get_core(core).configure(dict(settings), bits)))
 
 
+@cache
 def small_engine() -> Engine:
-    """Return an engine for small primes."""
-    return engine("smm", 9)
+    """Return an engine for small primes; one simulator also shows its state."""
+    design = EngineDesign(get_core("smm").configure({}, 9))
+    return Engine(design, rtl=replace(design.build(), savable=True))
 
 
 def answers(

@@ -36,6 +36,7 @@ def test_no_bundle_is_made_that_its_test_could_not_run(tmp_path: Path) -> None:
     assert not (tmp_path / "made").exists()
 
 
+@pytest.mark.nightly  # every run elaborates bundles of engines (test_bundle_matrix.py)
 def test_the_top_module_has_every_port_of_the_engine(tmp_path: Path) -> None:
     (tmp_path / "rtl").mkdir()
     bundle = EngineBundle(design(112))

@@ -93,7 +93,7 @@ def verdict(found: EcUnit, item: SignatureVector[EcPoint]) -> bool:
 
 def test_some_published_signatures() -> None:
     by_verdict = {word: [i for i in published() if i.verdict == word] for word in VERDICTS}
-    items = [item for found in by_verdict.values() for item in random.Random(1).sample(found, 2)]
+    items = [item for found in by_verdict.values() for item in random.Random(1).sample(found, 1)]
     for item in items:
         assert verdict(unit(), item) == (item.verdict == "valid"), item.id
 
@@ -176,10 +176,8 @@ def check_with_openssl(name: str, found: EcUnit) -> None:
     assert shared.point[0].to_bytes(size, "big") == peer.exchange(ec.ECDH(), theirs.public_key())
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["brainpoolP256r1", *(pytest.param(n, marks=nightly) for n in ("prime256v1", "secp256k1"))],
-)
+@nightly  # every run compares the accelerator with OpenSSL (test_pka_ecdsa.py)
+@pytest.mark.parametrize("name", ["brainpoolP256r1", "prime256v1", "secp256k1"])
 def test_openssl_and_the_engine_accept_each_other(name: str) -> None:
     check_with_openssl(name, unit())
 

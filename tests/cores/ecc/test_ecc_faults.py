@@ -46,6 +46,7 @@ def silent(unit: FaultyEngine, bits: list[Bit], times: int) -> list[str]:
     return wrong
 
 
+@nightly  # every run has flips in the look-up, and none of them releases a wrong signature
 def test_no_flipped_flag_or_state_of_the_port_releases_a_wrong_number(tmp_path: Path) -> None:
     """Neither starts the program over its own intermediates, nor answers with them."""
     design = small_engine().design

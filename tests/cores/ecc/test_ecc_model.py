@@ -160,6 +160,7 @@ def test_model_refuses_operands_that_are_not_reduced() -> None:
         unit._mul(Instruction(EngineOp.MUL, 5, 4, 4))
 
 
+@pytest.mark.nightly  # every run has the programs of its engines, in their memories
 def test_every_program_fits_its_memory_and_its_words() -> None:
     for timing in TIMINGS.values():
         code = program(timing).code

@@ -97,7 +97,7 @@ def check_words(unit: Engine) -> None:
 
 
 def test_random_words_are_those_of_the_source_each_once() -> None:
-    check_words(engine("smm", 112))
+    check_words(engine("smm", 256, ("npe", "8")))
 
 
 RANDOM, SCALAR = "montcore_ecc_random", "montcore_ecc_scalar"
