@@ -290,8 +290,8 @@ def test_the_smm_papers_rates_follow_from_its_cycles() -> None:
     assert values["kge_us"] == pytest.approx((91.0 + 4.2) * 49 * 9 / 1000)
 
 
+@pytest.mark.nightly  # every run has what the next test finds in the same pictures
 @pytest.mark.parametrize("name", ["smm-2021", "karatsuba-2018"])
-@pytest.mark.one_in(2)
 def test_pictures_of_npe_and_designs_are_drawn_from_the_ledger_and_stay_the_same(
     name: str, tmp_path: Path
 ) -> None:

@@ -118,6 +118,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("width", [1280, 800, 360])
+@pytest.mark.one_in(2)
 def test_page_fits_the_window(browser: Any, page: Path, width: int) -> None:
     with window(browser, width):
         browser.get(page.as_uri())

@@ -3,7 +3,6 @@
 
 import re
 import shlex
-from functools import cache
 from typing import Any
 
 import pytest
@@ -47,12 +46,6 @@ def elements() -> list[Any]:
     ]
 
 
-@cache
-def command_line() -> Any:
-    """Return the command line, which takes a while to make."""
-    return get_command(cli.app)
-
-
 def complaint(text: str) -> str:
     """Return the fault of a command of montcore, or of pytest with part of a test's name."""
     words = shlex.split(text)
@@ -60,7 +53,7 @@ def complaint(text: str) -> str:
         file, _, part = words[1:4]
         tests = re.findall(r"^def (test_\w+)", (REPO_ROOT / file).read_text(encoding="utf-8"), re.M)
         return "" if any(part in test for test in tests) else f"no test of {file} has {part}"
-    command: Any = command_line()
+    command: Any = get_command(cli.app)
     rest = words[1:]
     while hasattr(command, "commands"):
         if rest[0] not in command.commands:

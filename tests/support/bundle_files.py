@@ -2,6 +2,7 @@
 """Bundles built without running their test, and their top modules elaborated by slang."""
 
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,7 @@ def elaborated(bundle: Path) -> Any:
     return slang, slang.createCompilation()
 
 
+@cache
 def ports_of(bundle: Path) -> dict[str, tuple[str, int]]:
     """Return direction, ``in`` or ``out``, and width of each port of a bundle's top module."""
     slang, compilation = elaborated(bundle)

@@ -2,12 +2,17 @@
 """The command line in the process of a test; conftest.py has the fixture `tool`."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import typer.main
 
 from montcore.cli import main
+
+#: The parser, which a process needs once: to make it takes longer than most commands of tests.
+typer.main.get_command = cache(typer.main.get_command)
 
 
 class Said(NamedTuple):

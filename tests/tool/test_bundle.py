@@ -7,14 +7,15 @@ import json
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 from asic_tools import needs_asic
+from bundle_files import SAID
 from mapping import mapped
 from needs import needs, require
 
 from montcore.bundle import build, bundle_name, run_bundle_test, wrapper
+from montcore.bundle.assemble import CoreBundle
 from montcore.bundle.runner import Engine
 from montcore.bundle.target import resolve
 from montcore.bundle.vectors import CaseKind, make_tables
@@ -34,9 +35,11 @@ NAME = "smm_p256r1_npe4"
 
 @pytest.fixture(scope="module")
 def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a bundle, built once for all tests of this file."""
+    """Return a bundle, built once for all tests of this file; its test is still to be run."""
     folder = tmp_path_factory.mktemp("bundle") / "made"
-    result = build(get_core("smm").configure({"npe": "4"}, FIELD.bits), folder, field=FIELD)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CoreBundle, "run_test", lambda *_: (SAID, {"wave_text": ""}))
+        result = build(get_core("smm").configure({"npe": "4"}, FIELD.bits), folder, field=FIELD)
     assert (result.path, result.name) == (folder, NAME)
     return folder
 
@@ -45,7 +48,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def released_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a small bundle without a field, for tests that do not depend on the size."""
     folder = tmp_path_factory.mktemp("bundle") / "small"
-    return build(get_core("smm").configure({"npe": "2", "w": "16"}, 70), folder).path
+    return build(get_core("smm").configure({"npe": "2", "w": "8"}, 24), folder).path
 
 
 @pytest.fixture
@@ -71,23 +74,17 @@ def test_a_moved_bundle_passes_with_either_simulator(moved: Path, engine: Engine
 
 
 OTHER_CORES = [name for name in all_cores() if name != "smm"]
-#: Verilator compiles its run-time library for each bundle. Below, only smm's bundle and the one
-#: with primitives are always run with it, the others nightly: all test benches come from one
-#: template.
-ENGINES: list[Any] = ["icarus", pytest.param("verilator", marks=pytest.mark.nightly)]
-
-
 #: Cores that are small enough at this width, and then have more than one word.
 WIDER = ("dsp", "karatsuba")
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.nightly  # every run has styles of other cores below, and cs4 with its default target
+@pytest.mark.parametrize("engine", ["icarus", "verilator"])
 @pytest.mark.parametrize("core", OTHER_CORES)
-@pytest.mark.one_in(10)
 def test_the_bundle_of_every_other_core_passes(core: str, engine: Engine, tmp_path: Path) -> None:
     chosen = get_core(core)
     # Icarus Verilog takes ten times as long for twice the width.
-    config = chosen.points(40 if core in WIDER else 20)[0]
+    config = chosen.points(40 if core in WIDER else 12)[0]
     made = build(config, tmp_path / core)
     if engine == "icarus":
         assert made.test.engine == engine  # the build itself runs it
@@ -256,6 +253,7 @@ def test_target_that_is_not_there_is_refused_and_the_default_is_stated(tmp_path:
         build(config, tmp_path / "new", target="vax")
     assert not list(tmp_path.iterdir())
     made = build(config, tmp_path / "new")
+    assert made.test.failed == 0 and made.test.passed == 3 * _cases(made.path)
     assert made.target == "xc7" and "Built for Xilinx series 7" in (
         (made.path / "README.md").read_text()
     )
@@ -267,7 +265,7 @@ def test_target_that_is_not_there_is_refused_and_the_default_is_stated(tmp_path:
 def test_a_wrong_expected_product_fails_the_test(small: Path) -> None:
     table = small / "test" / "expected.hex"
     lines = table.read_text().splitlines()
-    where = next(number for number, line in enumerate(lines) if re.match(r"0005\d*[1-9a-f]", line))
+    where = next(number for number, line in enumerate(lines) if line.startswith("0003"))
     lines[where] = lines[where][:-1] + f"{int(lines[where][-1], 16) ^ 1:x}"
     table.write_text("\n".join(lines) + "\n")
     outcome = run_bundle_test(small, "icarus")
@@ -284,7 +282,7 @@ def test_a_wrong_expected_status_fails_the_test(small: Path) -> None:
 
 
 def test_a_core_that_hangs_fails_the_test(small: Path) -> None:
-    wrapper = small / "rtl" / "smm_l70_npe2_w16.sv"
+    wrapper = small / "rtl" / "smm_l24_npe2_w8.sv"
     text = wrapper.read_text()
     assert text.count("(.*)") == 1
     wrapper.write_text(text.replace("(.*)", "(.y_valid_i(1'b0), .*)"))
@@ -304,7 +302,8 @@ def test_the_manifest_lists_every_file_with_its_hash(released: Path) -> None:
     assert manifest["modulus"] == f"0x{FIELD.p:x}"
 
 
-def test_equal_seeds_give_equal_bundles(tmp_path: Path) -> None:
+def test_equal_seeds_give_equal_bundles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CoreBundle, "run_test", lambda *_: (SAID, {"wave_text": ""}))
     config = get_core("smm").configure({"npe": "2", "w": "8"}, 16)
     seeds = {"first": 0, "again": 0, "other": 1}
     first, again, other = (

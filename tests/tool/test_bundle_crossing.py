@@ -90,7 +90,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ),
     ],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_a_way_too_many_is_found(
     before: str, after: str, start: str, end: str, small: Path, tmp_path: Path
 ) -> None:

@@ -114,6 +114,7 @@ def only_plans(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("only_plans")
 @pytest.mark.parametrize("target", all_targets())
+@pytest.mark.one_in(5)  # every run has all targets in test_a_bundle_over_each_core_elaborates
 def test_every_unit_over_every_core_behind_every_bus_is_taken_or_refused(
     target: str, tmp_path: Path
 ) -> None:
@@ -138,7 +139,8 @@ def only_writes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("only_writes")
-@pytest.mark.parametrize("unit", ["ecc", "below"])
+@pytest.mark.parametrize("unit", ["below", "ecc"])
+@pytest.mark.one_in(2)
 def test_curves_over_two_clocks_of_a_multiplier_elaborate(unit: str, tmp_path: Path) -> None:
     """Alone, and together with an exponentiator over the same core with one clock."""
     [core] = [core for core in STYLES if core.fast_clock][:1]

@@ -282,7 +282,7 @@ def test_vhdl_template_is_bound_to_an_entity_with_the_ports_of_the_top_module(
         assert ghdl(work, top, other, template) != ""
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_verilog_template_fits_the_top_module(bundle: Path) -> None:
     top = top_of(bundle)
     template = bundle / "templates" / f"{top}_instance.v"
@@ -345,7 +345,7 @@ def test_a_bundle_says_which_register_files_it_lacks_without_peakrdl(
     assert there == {RDL.name, "montcore_pka_registers.h"}
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_fusesoc_reads_the_core_file(bundle: Path, tmp_path: Path) -> None:
     name = top_of(bundle)
     command = ["--cores-root", str(bundle), "run", "--setup", "--target", "lint"]

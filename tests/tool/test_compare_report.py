@@ -117,6 +117,7 @@ def plotted(browser: Any) -> list[str]:
     return [dot.get_attribute("textContent") for dot in dots]
 
 
+@pytest.mark.nightly  # every run has test_table_sorts_and_filters, and the dots of each target
 def test_target_and_filter_act_on_plot_and_table_alike(browser: Any, tied: Path) -> None:
     browser.get(tied.as_uri())
     box = browser.find_element(By.ID, "filter")
@@ -137,6 +138,7 @@ def test_target_and_filter_act_on_plot_and_table_alike(browser: Any, tied: Path)
             assert sorted(plotted(browser)) == sorted(labelled), (target, words)
 
 
+@pytest.mark.nightly  # every run has the front of each target in test_targets_side_by_side
 def test_front_is_a_staircase_that_meets_no_point_another_beats(browser: Any, tied: Path) -> None:
     browser.get(tied.as_uri())
     select(browser, "target", "xc7")
@@ -189,6 +191,7 @@ def test_failed_point_is_shown_with_its_reason(browser: Any, page: Path) -> None
 
 
 @pytest.mark.parametrize("width", [1280, 768, 390])
+@pytest.mark.one_in(2)
 def test_page_fits_the_window(browser: Any, page: Path, width: int) -> None:
     with window(browser, width):
         browser.get(page.as_uri())
@@ -226,6 +229,7 @@ def slide(browser: Any, key: str, step: int) -> None:
 
 
 @pytest.mark.parametrize("objective", [name for name in OBJECTIVES if name != "dsp"])
+@pytest.mark.one_in(4)
 def test_advice_is_what_the_tool_recommends_and_follows_at_once(
     browser: Any, page: Path, objective: str
 ) -> None:
@@ -257,6 +261,7 @@ def test_limits_that_no_point_keeps_are_said(browser: Any, page: Path) -> None:
     assert advice(browser).startswith(LARGE.label)
 
 
+@pytest.mark.nightly  # every run has test_link_brings_operation_width_and_boxes_back
 def test_link_brings_the_same_view_back(browser: Any, page: Path) -> None:
     fresh(browser, page.as_uri())
     select(browser, "objective", "area")

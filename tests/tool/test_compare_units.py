@@ -112,17 +112,9 @@ def test_flow_of_a_unit_does_what_its_multiplier_asks_for(
 def engine(core: str, lut: int, cycles: int) -> Entry:
     """Return a curve engine on xc7 that looks measured."""
     return Entry(
-        "ecc",
-        {"core": core, "w": "32"},
-        256,
-        "xc7",
-        lut=lut,
-        dsp=0,
-        cycles=cycles,
-        sign_cycles=cycles // 2,
-        verify_cycles=2 * cycles,
-        checked=4,
-    )
+        "ecc", {"core": core, "w": "32"}, 256, "xc7", lut=lut, dsp=0, cycles=cycles,
+        sign_cycles=cycles // 2, verify_cycles=2 * cycles, checked=4,
+    )  # fmt: skip
 
 
 def test_best_engine_is_found_without_an_interval() -> None:

@@ -92,6 +92,7 @@ def test_a_core_is_of_no_concern_to_another_ones_tests() -> None:
     assert all((REPO_ROOT / part).exists() for part in ALWAYS)
 
 
+@pytest.mark.nightly  # every run has test_a_run_goes_on_where_it_was_stopped and the digests below
 def test_a_change_runs_a_kept_test_again_only_where_it_depends_on_it(
     tmp_path: Path, own_cache: Path
 ) -> None:

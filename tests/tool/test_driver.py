@@ -64,8 +64,8 @@ def driven(folder: Path, name: str, settings: dict[str, str], bits: int) -> Driv
 @pytest.mark.parametrize(
     ("name", "settings", "bits"),
     [
-        ("dsp", {"alpha": "3"}, 110),
         ("smm", {"npe": "2", "w": "16"}, 100),
+        ("dsp", {"alpha": "3"}, 110),
         ("smm", {"npe": "1", "w": "64"}, 130),
         ("karatsuba", {}, 96),
     ],

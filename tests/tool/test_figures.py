@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
 from montcore_lab.checkout.markdown import replace_block
 from montcore_lab.pages import datasheets, figures, overview, ranking, status
+from montcore_lab.pages.ranking import draw
 from montcore_lab.papers.ledger import Ledger, Measurement
 from montcore_lab.papers.registry import all_papers
 from montcore_lab.papers.subject import PointSubject, Subject
@@ -68,6 +70,8 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     monkeypatch.setattr("montcore_lab.papers.ledger.PATH", tmp_path / "figures.json")
     monkeypatch.setenv(atlas.VARIABLE, str(tmp_path / "atlas.json"))
     monkeypatch.setattr(ranking, "PICTURE", tmp_path / "picture")
+    monkeypatch.setattr(ranking, "draw", lambda *_: None)
+    monkeypatch.setattr(identity, "_code", cache(identity._code))  # listed once in a test
     monkeypatch.setattr(ranking, "PAGE", cores)
     monkeypatch.setattr(overview, "PAGE", cores)
     for module in (figures, datasheets):
@@ -294,7 +298,7 @@ def test_ranking_is_in_the_order_of_area_and_time_with_dashes_for_what_is_not_me
 
 
 def test_the_plot_and_the_table_of_choices_have_wires(pages: dict[str, Path]) -> None:
-    figures.write(filled())
+    draw(filled())
     assert ranking.PICTURE.with_suffix(".png").is_file()
     site._entries.cache_clear()
     entry, stale = site.best("osu018", "area")

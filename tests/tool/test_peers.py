@@ -139,6 +139,7 @@ def test_a_figure_that_is_kept_replaces_the_older_one(
     assert page.command(RESULT) in text
 
 
+@pytest.mark.nightly  # every run has test_figure_goes_stale_with_its_sources_and_with_its_flow
 def test_a_figure_of_ours_goes_stale_with_its_sources_and_with_its_flow(tmp_path: Path) -> None:
     subject, *_ = page.subjects()
     figures = {name: 1 for name in subject.kept}

@@ -25,7 +25,14 @@ from montcore.verification.vectors import find_vectors, read_products
 from montcore_lab.cli import showcase
 
 
-def test_compares_recommends_checks_and_builds(own_results: Path, tmp_path: Path) -> None:
+# Every run has a comparison that measures, of a target of its own, in test_toy_target.py.
+@pytest.mark.parametrize("measures", [False, pytest.param(True, marks=pytest.mark.nightly)])
+def test_compares_recommends_checks_and_builds(
+    measures: bool, own_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not measures:
+        figures = {"lut": 100, "dsp": 0, "cycles": 30, "core_cycles": 28, "interval": 20}
+        measured_by(lambda point: made_up(point, **figures), monkeypatch)
     text = StringIO()
     records = tmp_path / "records.txt"
     records.write_text(f"ModMul = {30 * 50 % 193:x}\nA = 1e\nB = 32\nM = c1\n")

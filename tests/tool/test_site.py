@@ -149,6 +149,7 @@ def test_broken_link_of_a_built_page_is_found(tmp_path: Path) -> None:
     assert build.broken_links(tmp_path) == ["a.html: b.html#there", "a.html: gone.png"]
 
 
+@pytest.mark.nightly  # as all that Sphinx makes; every run has the links of the sources
 def test_warning_of_sphinx_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Sphinx treats CI=true as a request for colours, and keeps the setting of earlier runs.
     monkeypatch.setenv("CI", "true")

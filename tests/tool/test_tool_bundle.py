@@ -45,6 +45,7 @@ def test_the_time_limit_of_a_test_is_kept(tmp_path: Path) -> None:
         runner.run_bundle_test(tmp_path, "icarus", seconds=0.2)
 
 
+@pytest.mark.nightly  # every run has the two tests above
 def test_a_slow_test_is_scaled_down_and_says_so(
     tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

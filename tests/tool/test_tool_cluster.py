@@ -73,6 +73,7 @@ def test_points_are_measured_over_tls(workers: Cluster, monkeypatch: pytest.Monk
     assert [entry.status for entry in entries] == ["ok"] * len(points)
 
 
+@pytest.mark.nightly  # every run has the test above, and the atlas filled by this machine
 def test_the_atlas_is_filled_by_the_cluster(
     workers: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,10 +160,7 @@ MALFORMED: dict[Callable[[Path], object], list[tuple[str, int, str]]] = {
         (KEY.replace("E = 5\n", ""), 1, "the record has no 'E'"),
         (KEY.replace("5", "x"), 3, "'x' is not a hexadecimal number"),
     ],
-    read_curves: [
-        ("Curve = c\nP = 3\n", 1, "the record has no 'A'"),
-        (CURVE, 8, "'one'"),
-    ],
+    read_curves: [("Curve = c\nP = 3\n", 1, "the record has no 'A'"), (CURVE, 8, "'one'")],
 }
 
 
