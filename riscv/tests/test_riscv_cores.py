@@ -66,7 +66,8 @@ def test_karatsuba_pays_from_1024_bits_on(cpu: str, most: int) -> None:
 @pytest.mark.parametrize(
     ("cpu", "pairs"),
     [
-        ("vexriscv", 1000),
+        ("vexriscv", 100),
+        pytest.param("vexriscv", 1000, marks=pytest.mark.nightly),
         pytest.param("picorv32", 1000, marks=pytest.mark.nightly),
         pytest.param("cv32e40p", 1000, marks=pytest.mark.nightly),
         pytest.param("rocket-e31", 1000, marks=pytest.mark.nightly),

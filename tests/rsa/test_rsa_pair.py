@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Tool
-from rsa_tools import Watched, key_of, key_pair, numbers_of, small_key
+from rsa_tools import Watched, key_of, key_pair, numbers_of, small_exponentiator, small_key
 
 from montcore.cores import get_core
 from montcore.modexp.design import ExponentiatorDesign
@@ -26,13 +26,13 @@ from montcore.support.errors import CheckFailedError
 
 nightly = pytest.mark.nightly
 #: Primes of different lengths, all 3 modulo 4.
-PRIMES = {90: (1 << 89) + 29, 107: (1 << 107) - 1, 127: (1 << 127) - 1, 200: (1 << 200) - 75}
+PRIMES = {90: (1 << 89) + 29, 107: (1 << 107) - 1, 127: (1 << 127) - 1, 264: (1 << 264) - 1245}
 
 
 @cache
-def exponentiator(bits: int = 256, alpha: int = 5, pair: bool = True) -> Exponentiator:
+def exponentiator(bits: int = 320, alpha: int = 6) -> Exponentiator:
     return Exponentiator(
-        ExponentiatorDesign(get_core("dsp").configure({"alpha": str(alpha)}, bits), pair=pair)
+        ExponentiatorDesign(get_core("dsp").configure({"alpha": str(alpha)}, bits), pair=True)
     )
 
 
@@ -45,7 +45,7 @@ def rsa_unit(hardware: Exponentiator, *, ahead: bool = False) -> RsaUnit:
 def test_both_powers_are_one_step_and_the_rest_is_as_before(blind: bool) -> None:
     key, steps = small_key(), []
     for pair in (True, False):
-        unit = rsa_unit(exponentiator(pair=pair))
+        unit = rsa_unit(exponentiator() if pair else small_exponentiator(1024))
         assert unit.private(key, 0x1234567, blind=blind) == pow(0x1234567, key.d, key.n)
         steps.append(unit.steps)
     powers = steps[1].pop("power modulo p") + steps[1].pop("power modulo q")
@@ -65,7 +65,7 @@ def test_primes_may_have_different_lengths(p_bits: int, q_bits: int) -> None:
 
 
 def test_without_room_for_blinded_exponents_the_powers_follow_each_other() -> None:
-    key = key_of(PRIMES[200], small_key().p >> 80 | 1)
+    key = key_of(PRIMES[264], small_key().p >> 80 | 1)
     while pow(3, key.q - 1, key.q) != 1:
         key = key_of(key.p, key.q + 2)
     unit = rsa_unit(exponentiator())
@@ -95,7 +95,7 @@ def test_the_modulus_is_set_up_anew_once_only() -> None:
     assert first["blinding"] - again["blinding"] == probe.setup_cycles
     counted(unit, other, 7)
     assert counted(unit, key, 8) == first
-    alone = counted(rsa_unit(exponentiator(pair=False)), key, 5)
+    alone = counted(rsa_unit(small_exponentiator(1024)), key, 5)
     assert alone["recombination"] == product.cycles + probe.setup_cycles
 
 
@@ -113,7 +113,7 @@ def test_in_a_series_the_check_computes_the_next_blinding() -> None:
     # Without blinding there is none to prepare, nor on a single exponentiator.
     assert CHECK_AND_BLINDING not in counted(unit, key, 8, blind=False)
     assert CHECK_AND_BLINDING not in counted(
-        rsa_unit(exponentiator(pair=False), ahead=True), key, 5
+        rsa_unit(small_exponentiator(1024), ahead=True), key, 5
     )
 
 

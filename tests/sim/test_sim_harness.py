@@ -83,7 +83,7 @@ def test_arrays_give_what_single_products_give() -> None:
 
     x = np.arange(0, 200, dtype=np.uint64)
     y = x[::-1].copy()
-    for config in (SMALL, FixtureCore(bits=61, bus=17)):
+    for config in (SMALL, FixtureCore(bits=65, bus=32)):
         batch = ArrayBatch(251, config.bits, 200, pair)
         (outcome,) = Simulator(config).run_array_batches([batch], "single")
         products = [Product(int(a), int(b), 251, config.bits) for a, b in zip(x, y, strict=True)]

@@ -36,6 +36,8 @@ FEW, MANY = 400, 1_000_000
 
 #: Each core with each value of its named choices.
 MULTIPLIERS = list(port_styles(BITS))
+#: Slow to compile. Every run has the array of `cs`, and the schedule in the style of ECP5.
+SLOW = ("mx w=8 shape=2d", "op w=8 shape=2d", "karatsuba depth=1 schedule=paper")
 
 
 def exponentiators() -> Iterator[ExponentiatorDesign]:
@@ -81,7 +83,11 @@ def holds(design: Design, count: int, target: str = "", seed: int = 1) -> None:
     assert found.checked >= count and found.rejected > count // 20
 
 
-@pytest.mark.parametrize("core", MULTIPLIERS, ids=label)
+@pytest.mark.parametrize(
+    "core",
+    [pytest.param(core, marks=[nightly] * label(core).startswith(SLOW)) for core in MULTIPLIERS],
+    ids=label,
+)
 def test_every_multiplier_keeps_the_contract(core: Core) -> None:
     holds(core, FEW)
 
@@ -94,7 +100,7 @@ def test_every_multiplier_keeps_the_contract(core: Core) -> None:
     ],
     ids=label,
 )
-@pytest.mark.one_in(32)
+@pytest.mark.one_in(64)  # every run has the others of xc5v and ecp5 in a second simulator
 def test_every_multiplier_keeps_it_in_the_style_of_each_target(core: Core, target: str) -> None:
     holds(core, FEW, target)
 
@@ -132,7 +138,7 @@ def test_every_curve_engine_keeps_it(design: EngineDesign) -> None:
     ],
     ids=label,
 )
-@pytest.mark.one_in(16)
+@pytest.mark.one_in(32)
 def test_every_unit_keeps_it_in_a_second_simulator(
     design: Core | ExponentiatorDesign, target: str, tmp_path: Path
 ) -> None:
@@ -185,7 +191,10 @@ ONCE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", ONCE)
+# Three need simulators of their own; every run has random sequences in these styles.
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[nightly] * (name in list(ONCE)[2:5])) for name in ONCE]
+)
 def test_sequence_that_once_failed(name: str) -> None:
     unit, text, *target = ONCE[name]
     found = verify_replay(named(*unit), text, target=target[0] if target else "")

@@ -29,8 +29,7 @@ Change = Callable[[int], int]
 @cache
 def small_exponentiator(bits: int) -> Exponentiator:
     """Return the simulated hardware over a small core."""
-    core = get_core("smm")
-    return Exponentiator(ExponentiatorDesign(core.configure({"npe": "4", "w": "32"}, bits)))
+    return Exponentiator(ExponentiatorDesign(get_core("dsp").configure({"alpha": "6"}, bits)))
 
 
 @cache

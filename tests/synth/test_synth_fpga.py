@@ -12,7 +12,7 @@ from programs import write_script
 
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.paths import HW_DIR, REPO_ROOT, module_files
+from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth.design import Design
 from montcore.synth.flow import synthesise
 from montcore.synth.fpga import routed
@@ -73,6 +73,7 @@ def test_wrapper_connects_every_port() -> None:
     assert ".a_i(held_q[4:0])" in text and ".b_i(held_q[9:5])" in text
 
 
+@pytest.mark.nightly  # every run places and routes the two clocks below
 def test_ecp5_gives_a_clock_and_the_resources_of_the_core_alone(tmp_path: Path) -> None:
     found = mapped(mul(16), "ecp5", tmp_path, Options(nextpnr_seeds=(1,)))
     assert (found.dsp, found.lut) == (1, 0)
@@ -225,23 +226,6 @@ def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:
         synthesise(config, "osu018")
 
 
-# The other families are mapped, and simulated, by the test of the models of block memories.
-@pytest.mark.parametrize(
-    "family",
-    [
-        "xc7",
-        "ecp5",
-        *(pytest.param(family, marks=pytest.mark.nightly) for family in ("xc4v", "xc5v", "xc6v")),
-    ],
-)
-@pytest.mark.one_in(6)
-def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family: str) -> None:
-    sources = module_files(["pkg", "ram_macro", "block_ram"])
-    design = Design.of("montcore_block_ram", sources, {"Rows": 62, "Width": 34})
-    found = resources(design, family, tmp_path)
-    assert (found.bram, found.lut_ram) == (1, 0)
-
-
 @pytest.mark.nightly
 def test_core_may_choose_its_placer_and_router(tmp_path: Path) -> None:
     design = replace(mul(6), choices=(("placer", "static"), ("router", "router2")))
@@ -269,7 +253,8 @@ def test_adders_of_virtex_5_blocks_are_used_where_a_core_asks_for_it(tmp_path: P
 
 
 # One block deep, or several.
-@pytest.mark.parametrize("width", [26, pytest.param(40, marks=pytest.mark.nightly)])
+@pytest.mark.nightly  # every run maps a memory to xc5v and simulates it, and a core of xc7
+@pytest.mark.parametrize("width", [26, 40])
 def test_packed_virtex_5_netlist_multiplies(tmp_path: Path, width: int) -> None:
     design = grid(width)
     (tmp_path / "virtex_5.v").write_text(virtex_5_map())

@@ -110,6 +110,7 @@ def toy(
     yield get_target("toy4")
 
 
+@pytest.mark.nightly  # every run has the registry and the styles in the tests below
 def test_synthesis_and_comparison_take_a_registered_target(
     toy: registry.Target, tmp_path: Path, tool: Tool
 ) -> None:
@@ -127,6 +128,7 @@ def test_synthesis_and_comparison_take_a_registered_target(
     assert (choice["target"], choice["core"]) == ("toy4", "cs") and choice["lut"] > 50
 
 
+@pytest.mark.nightly  # as above; test_bundle.py builds for other targets in every run
 def test_a_bundle_takes_a_registered_target(
     toy: registry.Target, tmp_path: Path, tool: Tool
 ) -> None:

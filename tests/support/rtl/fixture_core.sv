@@ -55,6 +55,13 @@ module fixture_core
   localparam int unsigned Width = Beats * BusWidth;
   localparam int unsigned CountW = $clog2(Width + 1) + 1;
 
+  logic [31:0] fault;
+`ifdef FIXTURE_ANY_FAULT
+  initial fault = $c32("std::atoi(std::getenv(\"FIXTURE_FAULT\"))");
+`else
+  assign fault = Bug;
+`endif
+
   typedef logic [Width-1:0] number_t;
   typedef logic [CountW-1:0] count_t;
 
@@ -79,7 +86,7 @@ module fixture_core
   logic operands_begun, idle;
   assign operands_begun = x_beats_q != '0 || y_beats_q != '0;
   assign idle = state_q == StIdle;
-  assign cfg_ready_o = Bug == 12 ? idle : idle && !operands_begun;
+  assign cfg_ready_o = fault == 12 ? idle : idle && !operands_begun;
   assign x_ready_o = idle && !x_full_q && m_beats_q == '0 && (operands_begun || !cfg_valid_i);
   assign y_ready_o = idle && !y_full_q && m_beats_q == '0 && (operands_begun || !cfg_valid_i);
 
@@ -101,13 +108,13 @@ module fixture_core
   end
 
   logic above;
-  assign above = Bug == 1 ? t_q > (Width + 2)'(m_q) : t_q >= (Width + 2)'(m_q);
+  assign above = fault == 1 ? t_q > (Width + 2)'(m_q) : t_q >= (Width + 2)'(m_q);
 
   montcore_error_e modulus_status;
   always_comb begin
     modulus_status = ErrNone;
     if (m_long_q || (m_q >> Length) != '0) modulus_status = ErrModulusLength;
-    else if (!m_q[0] && Bug != 5) modulus_status = ErrModulusEven;
+    else if (!m_q[0] && fault != 5) modulus_status = ErrModulusEven;
     else if (m_q == number_t'(1)) modulus_status = ErrModulusOne;
   end
 
@@ -116,13 +123,13 @@ module fixture_core
     operand_status = ErrNone;
     if (!loaded_q) operand_status = ErrNoModulus;
     else if (x_bad_q || y_bad_q) operand_status = ErrOperandLength;
-    else if ((x_q >= m_q || y_q >= m_q) && Bug != 8) operand_status = ErrOperandRange;
+    else if ((x_q >= m_q || y_q >= m_q) && fault != 8) operand_status = ErrOperandRange;
   end
 
   logic unknown;
-  assign unknown = (Bug == 17 || Bug == 18) && 1'bx;
+  assign unknown = (fault == 17 || fault == 18) && 1'bx;
   assign core_start_o = (state_q == StCheck && operand_status == ErrNone) ||
-                        (Bug == 24 && state_q == StConfigure) || (Bug == 17 && unknown);
+                        (fault == 24 && state_q == StConfigure) || (fault == 17 && unknown);
   assign core_done_o = state_q == StCorrect || done_late_q;
 
   function automatic number_t shift_in(number_t value, logic [BusWidth-1:0] beat, count_t at);
@@ -151,22 +158,22 @@ module fixture_core
           x_q <= shift_in(x_beats_q == '0 ? '0 : x_q, x_data_i, x_beats_q);
           x_beats_q <= next_count(x_beats_q);
           x_full_q <= x_last_i;
-          x_bad_q <= next_count(x_beats_q) != m_used_q && Bug != 11;
+          x_bad_q <= next_count(x_beats_q) != m_used_q && fault != 11;
         end
         if (y_take) begin
-          if (!(Bug == 9 && y_beats_q > x_beats_q)) begin
+          if (!(fault == 9 && y_beats_q > x_beats_q)) begin
             y_q <= shift_in(y_beats_q == '0 ? '0 : y_q, y_data_i, y_beats_q);
           end
           y_beats_q <= next_count(y_beats_q);
           y_full_q  <= y_last_i;
-          y_bad_q   <= next_count(y_beats_q) != m_used_q && Bug != 11;
+          y_bad_q   <= next_count(y_beats_q) != m_used_q && fault != 11;
         end
         if (operands_full) state_q <= StCheck;
       end
       StConfigure: begin
         cfg_error_q <= modulus_status;
         cfg_done_q <= 1'b1;
-        cfg_again_q <= Bug == 13;
+        cfg_again_q <= fault == 13;
         loaded_q <= modulus_status == ErrNone;
         m_used_q <= m_beats_q;
         m_beats_q <= '0;
@@ -174,23 +181,23 @@ module fixture_core
       end
       StCheck: begin
         t_q      <= '0;
-        count_q  <= count_t'(int'(m_used_q) * BusWidth) + count_t'(Bug == 3 && y_q[0]);
+        count_q  <= count_t'(int'(m_used_q) * BusWidth) + count_t'(fault == 3 && y_q[0]);
         status_q <= operand_status;
         failed_q <= operand_status != ErrNone;
-        state_q  <= Bug == 25 ? StIdle : operand_status == ErrNone ? StRun : StAnswer;
-        if (Bug == 25) {x_full_q, y_full_q} <= '0;
-        again_q   <= Bug == 19 && operand_status != ErrNone;
+        state_q  <= fault == 25 ? StIdle : operand_status == ErrNone ? StRun : StAnswer;
+        if (fault == 25) {x_full_q, y_full_q} <= '0;
+        again_q   <= fault == 19 && operand_status != ErrNone;
         x_beats_q <= '0;
         y_beats_q <= '0;
       end
       StRun: begin
-        if (!(Bug == 3 && count_q == count_t'(1) && y_q[0])) begin
+        if (!(fault == 3 && count_q == count_t'(1) && y_q[0])) begin
           t_q <= sum >> 1;
           x_q <= x_q >> 1;
         end
         count_q <= count_q - count_t'(1);
         if (count_q == count_t'(1)) state_q <= StCorrect;
-        if (Bug == 2 && count_q == count_t'(int'(m_used_q) * BusWidth) && x_q[7:0] == 8'ha5) begin
+        if (fault == 2 && count_q == count_t'(int'(m_used_q) * BusWidth) && x_q[7:0] == 8'ha5) begin
           count_q <= count_q;
           x_q <= x_q;
         end
@@ -201,7 +208,7 @@ module fixture_core
         state_q <= StAnswer;
       end
       StAnswer: begin
-        if (Bug == 6 && !z_ready_i) t_q[0] <= !t_q[0];
+        if (fault == 6 && !z_ready_i) t_q[0] <= !t_q[0];
         if (z_ready_i) begin
           t_q <= t_q >> BusWidth;
           count_q <= count_q - count_t'(1);
@@ -224,7 +231,7 @@ module fixture_core
       y_beats_q <= '0;
       x_full_q <= 1'b0;
       y_full_q <= 1'b0;
-      cfg_done_q <= Bug == 21 && zeroize_i && rst_ni;
+      cfg_done_q <= fault == 21 && zeroize_i && rst_ni;
       cfg_again_q <= 1'b0;
       again_q <= 1'b0;
       cfg_error_q <= ErrNone;
@@ -240,30 +247,30 @@ module fixture_core
       m_long_q <= 1'b0;
       x_bad_q <= 1'b0;
       y_bad_q <= 1'b0;
-      if (Bug != 7) y_q <= '0;
-      if (Bug == 14) state_q <= StAnswer;
+      if (fault != 7) y_q <= '0;
+      if (fault == 14) state_q <= StAnswer;
     end
   end
 
-  always_ff @(posedge clk_i) done_late_q <= Bug == 16 && zeroize_i && state_q == StCorrect;
+  always_ff @(posedge clk_i) done_late_q <= fault == 16 && zeroize_i && state_q == StCorrect;
 
   logic stuck_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) stuck_q <= 1'b0;
-    else if (Bug == 15 && state_q == StCorrect) stuck_q <= 1'b1;
-    else if (Bug == 25 && state_q == StCheck) stuck_q <= 1'b1;
+    else if (fault == 15 && state_q == StCorrect) stuck_q <= 1'b1;
+    else if (fault == 25 && state_q == StCheck) stuck_q <= 1'b1;
   end
 
   assign cfg_done_o = cfg_done_q;
-  assign cfg_error_o = Bug == 22 ? 3'd4 : Bug == 23 && operands_begun ? 3'd1 : cfg_error_q;
+  assign cfg_error_o = fault == 22 ? 3'd4 : fault == 23 && operands_begun ? 3'd1 : cfg_error_q;
   assign z_valid_o = state_q == StAnswer;
   assign z_error_o = failed_q;
-  assign z_data_o = failed_q ? (Bug == 20 ? '0 : BusWidth'(status_q)) : t_q[BusWidth-1:0];
+  assign z_data_o = failed_q ? (fault == 20 ? '0 : BusWidth'(status_q)) : t_q[BusWidth-1:0];
   count_t last_count;
-  assign last_count = Bug == 4 && m_used_q > count_t'(1) ? count_t'(2) : count_t'(1);
-  assign z_last_o   = (Bug == 18 && unknown) || failed_q || count_q == last_count;
+  assign last_count = fault == 4 && m_used_q > count_t'(1) ? count_t'(2) : count_t'(1);
+  assign z_last_o   = (fault == 18 && unknown) || failed_q || count_q == last_count;
   logic busy;
   assign busy   = state_q != StIdle || operands_full || m_beats_q != '0;
-  assign busy_o = stuck_q || (busy && !(Bug == 10 && state_q == StAnswer));
+  assign busy_o = stuck_q || (busy && !(fault == 10 && state_q == StAnswer));
 
 endmodule
