@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from measurements import made_up, measured_by
 from programs import survivors
 from rich.console import Console
 
+from montcore.bundle import run_bundle_test
 from montcore.compare import atlas
 from montcore.compare import measure as measure_module
 from montcore.compare.point import plan
@@ -25,7 +27,7 @@ from montcore.verification.vectors import find_vectors, read_products
 from montcore_lab.cli import showcase
 
 
-# Every run has a comparison that measures, of a target of its own, in test_toy_target.py.
+# Every run measures in test_toy_target.py; the bundle's test with Verilator is nightly alone.
 @pytest.mark.parametrize("measures", [False, pytest.param(True, marks=pytest.mark.nightly)])
 def test_compares_recommends_checks_and_builds(
     measures: bool, own_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -33,6 +35,8 @@ def test_compares_recommends_checks_and_builds(
     if not measures:
         figures = {"lut": 100, "dsp": 0, "cycles": 30, "core_cycles": 28, "interval": 20}
         measured_by(lambda point: made_up(point, **figures), monkeypatch)
+        quick = partial(run_bundle_test, engine="icarus")
+        monkeypatch.setattr("montcore.bundle.run_bundle_test", lambda folder, _: quick(folder))
     text = StringIO()
     records = tmp_path / "records.txt"
     records.write_text(f"ModMul = {30 * 50 % 193:x}\nA = 1e\nB = 32\nM = c1\n")
