@@ -32,7 +32,7 @@ def builds(*widths: int) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("core", list(builds(256, 1024)))
-@pytest.mark.one_in(9)
+@pytest.mark.one_in(99)
 def test_products_of_boringssl_and_openssl_are_right(core: Core) -> None:
     """In the Montgomery domain and plain ones; even moduli, and those too long, are refused."""
     found = verify(core, vectors="boringssl-p256-montgomery")
@@ -47,7 +47,7 @@ def styled() -> Iterator[Any]:
     for name in ("karatsuba", "smm"):
         for style in get_core(name).styles(256):
             for target in targets(style)[1:]:
-                daily = (style.settings().get("schedule"), target) == ("paper", "xc5v")
+                daily = (style.settings().get("element"), target) == ("paper", "xc5v")
                 marks = [] if daily else [pytest.mark.nightly]
                 yield pytest.param(
                     style, target, id=f"{name} {style.label()} {target}", marks=marks
@@ -67,7 +67,7 @@ def test_products_of_boringssl_are_right_in_the_style_of_a_technology(
 
 
 @pytest.mark.parametrize("core", list(builds(256, 521)))
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(99)
 def test_primes_and_orders_of_25_curves_are_moduli(core: Core) -> None:
     """Each at its own length; an order may be one bit longer than its prime."""
     rng = random.Random(25)

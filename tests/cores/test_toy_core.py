@@ -117,6 +117,7 @@ def test_all_of_its_products_are_right_at_six_bits(toy: type[Core]) -> None:
 
 
 @pytest.mark.parametrize(("bits", "w"), [(72, "8"), (65, "32")])
+@pytest.mark.one_in(2)
 def test_random_products_are_right(toy: type[Core], bits: int, w: str) -> None:
     result = verify(toy.configure({"w": w}, bits), random_count=300, seed=5)
     assert result.failures == [] and result.checked > 300 and result.rejected > 20
@@ -144,6 +145,7 @@ def test_it_holds_to(toy: type[Core], rule: Callable[..., None]) -> None:
     rule(toy.configure({}, 72))
 
 
+@pytest.mark.nightly  # every run has them for every core in test_sim_sequences.py
 def test_it_holds_to_the_rules_of_single_builds(toy: type[Core]) -> None:
     assert not verify_sequences(toy.configure({}, 71), 400).failed
     nothing_leaves_after_zeroize(toy.configure({}, 24))
@@ -164,6 +166,7 @@ def test_it_refuses_what_it_says(toy: type[Core], tmp_path: Path) -> None:
     assert not verilator_says(low.top, low.sources(), low.sv_parameters())
 
 
+@pytest.mark.nightly  # every run has the same search in test_control.py
 def test_its_control_is_blind_to_data(toy: type[Core]) -> None:
     core = toy.configure({}, 21)
     assert reaching_data(core) == []
@@ -184,11 +187,13 @@ def test_it_becomes_a_bundle_with_datasheet_and_fusesoc_file(
     assert "montcore_toy_number.sv" in core_file and "CAPI=2" in core_file
 
 
+@pytest.mark.nightly  # every run has the exponentiator over cores in test_modexp.py
 def test_the_exponentiator_runs_over_it(toy: type[Core]) -> None:
     unit = Exponentiator(ExponentiatorDesign(toy.configure({"w": "16"}, 20)))
     assert unit.power(Power(0x1234, 0xBEEF, 0xF4247)).result == pow(0x1234, 0xBEEF, 0xF4247)
 
 
+@pytest.mark.nightly  # every run has netlists of the cores in tests/synth
 @needs_asic
 def test_it_is_synthesised_and_its_netlist_checked(toy: type[Core]) -> None:
     result = synthesise(toy.configure({}, 8), "osu018", opts=Options(wires=NONE, gate_products=6))

@@ -380,6 +380,7 @@ def test_a_flip_of_any_word_on_the_bus_releases_no_wrong_signature(
         check_flips(device, [], f"signec {D:x} {K:x} {HASH.hex()}", 1)
 
 
+@pytest.mark.nightly  # every run has the engine's cycles in test_ecc_curves.py
 def test_an_operation_with_bus_and_driver_takes_little_more_than_the_engine(device: Bench) -> None:
     curve, engine = get_curve("p-256"), Engine(EngineDesign(CORE))
     key = words(public_of("p256", D))

@@ -190,6 +190,7 @@ def test_messages_in_oaep_are_decrypted(token: Token, digest: str) -> None:
     assert opened.read_bytes() == MESSAGE
 
 
+@pytest.mark.nightly  # test_provider_sanitizers.py runs the same program in every run
 def test_wrong_calls_private_values_threads_a_fork_and_an_engine(token: Token) -> None:
     program = token.folder / "calls"
     headers = "-I/usr/include/p11-kit-1"

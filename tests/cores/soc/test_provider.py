@@ -23,16 +23,11 @@ from montcore_lab.clients import VERSIONS, Word, run, served
 pytestmark = needs("openssl", "curl", "OpenSSL headers", "gcc")
 NO_RANDOM = DRIVER / "no_random.c"
 
-#: The order in which providers are named does not matter; the second one is tested nightly.
-BOTH_ORDERS = pytest.mark.parametrize(
-    "first",
-    [
-        pytest.param(True, id="named first"),
-        pytest.param(False, id="named last", marks=pytest.mark.nightly),
-    ],
-)
+#: The order in which providers are named does not matter.
+BOTH_ORDERS = pytest.mark.parametrize("first", [True, False], ids=["named first", "named last"])
 
 
+@pytest.mark.nightly  # test_provider_sanitizers.py does the same in every run
 @BOTH_ORDERS
 def test_signatures_verify_and_messages_are_decrypted(setting: Setting, first: bool) -> None:
     programs = replace(setting.programs, first=first)
@@ -42,6 +37,7 @@ def test_signatures_verify_and_messages_are_decrypted(setting: Setting, first: b
         chain.decrypt(programs, setting.key, public, setting.folder)
 
 
+@pytest.mark.nightly  # every run has handshakes of P-256, and of RSA in test_provider_tls.py
 def test_handshakes_of_both_versions_and_clients_that_hang_up(setting: Setting) -> None:
     with setting.programs.tls_server(setting.tls_key, setting.identity) as server:
         for version in VERSIONS:
@@ -52,6 +48,7 @@ def test_handshakes_of_both_versions_and_clients_that_hang_up(setting: Setting) 
     setting.check(setting.sign(setting.tls_key), setting.identity.key)
 
 
+@pytest.mark.nightly  # every run has keys_of_one_connection and a locked key of ECDSA
 @BOTH_ORDERS
 def test_p_256_signs_for_programs_and_for_tls(setting: Setting, first: bool) -> None:
     programs = replace(setting.programs, first=first)
@@ -259,6 +256,7 @@ def test_openssl_speed_signs_on_p_256_where_generated_keys_are_held(setting: Set
         setting.sign(setting.key, MONTCORE_GENERATED="whatever")
 
 
+@pytest.mark.nightly  # test_provider_sanitizers.py runs the same program in every run
 def test_threads_share_a_key_with_a_process_that_is_forked_while_they_use_it(
     setting: Setting,
 ) -> None:

@@ -26,7 +26,7 @@ RULE = {"rsa_pss_keygen_md": "sha256", "rsa_pss_keygen_mgf1_md": "sha256",
 def make_pss(folder: Path, name: str, rule: dict[str, str]) -> Path:
     path = folder / f"{name}.pem"
     words: list[Word] = ["openssl", "genpkey", "-algorithm", "RSA-PSS", "-out", path]
-    for option, value in {"rsa_keygen_bits": "1024", **rule}.items():
+    for option, value in {"rsa_keygen_bits": "832", **rule}.items():
         words += ["-pkeyopt", f"{option}:{value}"]
     run(words)
     return path

@@ -84,6 +84,7 @@ def test_the_secret_of_an_exchange_is_never_found_wrong(setting: Setting) -> Non
     assert run([*words, public], setting.programs.env) == b"14 answers as they must be\n"
 
 
+@pytest.mark.nightly  # every run has the same program in test_provider_sanitizers.py
 def test_nor_is_it_where_the_accelerator_is_too_small_for_the_key(setting: Setting) -> None:
     software = replace(setting.programs, settings={"MONTCORE_UNSUPPORTED": "software"})
     key = setting.folder / "long.pem"
