@@ -27,7 +27,7 @@ from montcore.verification.vectors import find_vectors, read_products
 from montcore_lab.cli import showcase
 
 
-# Every run measures in test_toy_target.py; the bundle's test with Verilator is nightly alone.
+# Every run synthesises for xc7 in test_tool_json.py; only nightly runs test with Verilator.
 @pytest.mark.parametrize("measures", [False, pytest.param(True, marks=pytest.mark.nightly)])
 def test_compares_recommends_checks_and_builds(
     measures: bool, own_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

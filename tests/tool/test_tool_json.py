@@ -15,13 +15,13 @@ from fixture_core import FixtureCore
 from measurements import made_up, measured_by
 
 from montcore.bundle import BundleResult
-from montcore.bundle.pipeline import BundleKind
 from montcore.bundle.runner import BenchOutcome
 from montcore.cli import main as cli
 from montcore.compare import measure as measure_module
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
 from montcore.cores import registered
+from montcore.cores.core import Core
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 
@@ -46,12 +46,11 @@ def measured(own_results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
-    def make(kind: BundleKind, output: Path, *, synth: bool = False, **_: Any) -> BundleResult:
+    def build(core: Core, output: Path, **_: Any) -> BundleResult:
         bench = BenchOutcome("icarus", 3, 0, 40, 36, 32, "3 passed, 0 failed")
-        found = SynthResult("xc7", lut=1, ff=1, dsp=0, bram=0) if synth else None
-        return BundleResult(output, "smm_l64", "xc7", bench, found, ("README.md",))
+        return BundleResult(output, "smm_l64", "xc7", bench, None, ("README.md",))
 
-    monkeypatch.setattr("montcore.bundle.pipeline.make", make)
+    monkeypatch.setattr("montcore.bundle.build", build)
 
 
 COMPARE = ["--bits", "64", "--cores", "smm", "--targets", "xc7"]
