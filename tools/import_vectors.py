@@ -16,6 +16,8 @@ from typing import Any
 from montcore.support.paths import VECTORS_DIR
 
 Record = dict[str, str]
+#: Keys that a record takes from the one above if it does not state them.
+INHERITED = ("M", "P", "Message")
 
 
 def number(text: str) -> str:
@@ -92,7 +94,12 @@ def main(folder: Path) -> None:
     """Write all sets."""
     for name, file, read in SETS:
         records = list(read((folder / file).read_text(encoding="utf-8")))
-        blocks = ["".join(f"{key} = {value}\n" for key, value in r.items()) for r in records]
+        above: dict[str, str] = {}
+        blocks = []
+        for record in records:
+            said = {k: v for k, v in record.items() if k not in INHERITED or above.get(k) != v}
+            above |= {key: record[key] for key in INHERITED if key in record}
+            blocks.append("".join(f"{key} = {value}\n" for key, value in said.items()))
         header = "# SPDX-License-Identifier: Apache-2.0\n# Source: README.md\n\n"
         (VECTORS_DIR / f"{name}.txt").write_text(header + "\n".join(blocks), encoding="utf-8")
         print(f"{name}: {len(records)} records")

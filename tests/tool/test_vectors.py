@@ -113,6 +113,15 @@ def test_file_without_products_or_none_at_all(tmp_path: Path) -> None:
         read_products(file)
 
 
+def test_a_record_has_the_modulus_of_the_one_above_if_it_states_none(tmp_path: Path) -> None:
+    file = tmp_path / "own.txt"
+    file.write_text(f"{GOOD}\nModMul = 6\nA = 2\nB = 3\n\n{GOOD.replace('M = b', 'M = d')}")
+    assert [product.m for product in read_products(file)] == [0xB, 0xB, 0xD]
+    file.write_text(GOOD.replace("M = b\n", ""))
+    with pytest.raises(RequestError, match="line 1: the record has no 'M'"):
+        read_products(file)
+
+
 KEY = "RsaKey = k\nN = 23\nE = 5\n"
 OTHER_KEY = "EcKey = k\nGroup = g\nX = 1\nY = 2\n"
 SIGNATURE = 'Signature = 0aff\nHash = sha1\nMessage = ""\nVerdict = valid\nId = 7\n'

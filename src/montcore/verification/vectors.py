@@ -19,7 +19,8 @@ comment; numbers are hexadecimal (with or without 0x, possibly negative). A reco
 Bytes are pairs of hexadecimal digits, ``""`` for none. A signature is by the last key above it; the
 hash function (``sha256``) stands in its own record or in that of the key. The verdict is valid,
 which is the default, invalid or acceptable (the verifier may choose). Id is a decimal number; the
-default is one more than that of the signature before, and 1 for the first.
+default is one more than that of the signature before, and 1 for the first. A record without M, P or
+Message has that of the last record above it that states one.
 
 For a user's own file, ModMul records are best. The files of OpenSSL (bnmod.txt) and BoringSSL
 (p256-nistz_tests.txt, mod_inv_tests.txt) are read unchanged: their ``Title`` records and ``Negate``
@@ -61,6 +62,8 @@ _OPTIONAL_KEYS = {
     "EdKey": {"Hash"},
     "Signature": {"Hash", "Verdict", "Id"},
 }
+#: Keys whose value holds for the records below too.
+_INHERITED = ("M", "P", "Message")
 _NUMBER = re.compile(r"[+-]?(?:0[xX])?[0-9a-fA-F]+")
 
 
@@ -260,6 +263,7 @@ def records(path: Path) -> Iterator[tuple[str, VectorRecord]]:
     Raises:
         RequestError: a record does not have exactly the keys of its kind.
     """
+    above: dict[str, str] = {}
     for record in _paragraphs(path):
         if set(record.values) == {"Title"} or record.values.get("Test") in _SKIPPED_TESTS:
             continue
@@ -270,7 +274,10 @@ def records(path: Path) -> Iterator[tuple[str, VectorRecord]]:
             raise record.error(f"there is no test '{record.values[kind]}'", kind)
         needed = {kind, *_RECORD_KEYS[kind]}
         for key in sorted(needed - set(record.values)):
-            raise record.error(f"the record has no '{key}'")
+            if key not in above:
+                raise record.error(f"the record has no '{key}'")
+            record.values[key] = above[key]
+        above |= {key: record.values[key] for key in _INHERITED if key in record.values}
         for key in record.values:
             if key not in needed | _OPTIONAL_KEYS.get(kind, set()):
                 raise record.error(f"'{key}' does not belong in this record", key)
