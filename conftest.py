@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from hypothesis import settings
 from needs import is_excused, require
 
 from montcore.support.paths import VECTORS_DIR, cache_dir
@@ -31,10 +30,6 @@ for _wish in (
     "TTY_INTERACTIVE",
 ):
     os.environ.pop(_wish, None)
-
-# Equal inputs in each run, no files left behind, and no deadline, because cores may be busy.
-settings.register_profile("montcore", derandomize=True, database=None, deadline=None)
-settings.load_profile("montcore")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

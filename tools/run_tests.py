@@ -31,9 +31,9 @@ NO_TESTS = 5
 TIMED_OUT = 124
 #: Time for an interrupted pytest to end the processes of its tests.
 GRACE_SECONDS = 10
-#: Processes that run tests, one more than there are cores, as tests also wait for what they start;
-#: MONTCORE_TEST_WORKERS chooses another number, 0 means none but pytest.
-WORKERS = int(os.environ.get("MONTCORE_TEST_WORKERS") or min(4, (os.cpu_count() or 1) + 1))
+#: Processes that run tests: as many as there are cores, since each takes a quarter of a minute to
+#: read all tests; MONTCORE_TEST_WORKERS chooses another number, 0 means none but pytest.
+WORKERS = int(os.environ.get("MONTCORE_TEST_WORKERS") or min(4, os.cpu_count() or 1))
 SLOWEST = 10
 #: The tests but the nightly ones simulate so little that compiling takes longer (sim/build.py):
 #: these simulators run as fast as those of -O1, and take a tenth to a third less to compile.

@@ -277,6 +277,7 @@ def test_icarus_passes_over_the_refusal_of_bad_parameters(sample: Path) -> None:
 UNREACHABLE = {("montcore_karatsuba_grid", name) for name in ("g_extended", "g_sign")}
 
 
+@pytest.mark.nightly  # every run has slang over all RTL together
 def test_every_module_and_every_branch_is_elaborated() -> None:
     designs = elaborations.all_elaborations()
     reached = [elaborations.reached(design) for design in designs]

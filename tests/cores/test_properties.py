@@ -4,7 +4,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, composite, integers
 from signature_vectors import read_rsa_signatures
@@ -20,6 +20,10 @@ from montcore.model.spec import (
 from montcore.support.errors import RequestError
 from montcore.verification.cases import vector_cases
 from montcore.verification.vectors import ProductVector, read_curves, read_products
+
+# Equal inputs in each run, no files left behind, and no deadline, because cores may be busy.
+settings.register_profile("montcore", derandomize=True, database=None, deadline=None)
+settings.load_profile("montcore")
 
 BITS = 160
 MODULI = integers(1, 2 ** (BITS - 1) - 1).map(lambda half: 2 * half + 1)

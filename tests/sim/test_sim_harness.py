@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from fixture_core import FixtureCore
+from one_simulator import one_simulator  # noqa: F401
 
 from montcore.model.spec import montgomery_product
 from montcore.sim import wire

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fixture_core import FixtureCore
 from needs import require
+from one_simulator import one_simulator  # noqa: F401
 from programs import output_of, program
 
 from montcore.sim.build import RtlBuild

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from core_styles import ARRAY_BITS, port_styles
 from fixture_core import FixtureCore
+from one_simulator import one_simulator  # noqa: F401
 from port_rules import (
     RULES,
     nothing_leaves_after_zeroize,
@@ -43,7 +44,7 @@ def all_styles() -> Iterator[Any]:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 @pytest.mark.parametrize("core", list(subjects()))
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_every_core_holds_to(core: Core, rule: Callable[[Core], None]) -> None:
     rule(core)
 

@@ -11,6 +11,7 @@ import pytest
 from core_styles import port_styles
 from fixture_core import FixtureCore
 from icarus import play_sequences
+from one_simulator import one_simulator  # noqa: F401
 from port_units import named
 
 from montcore.bundle.styles import Design, Stream, port, targets, verify_replay

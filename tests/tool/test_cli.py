@@ -81,6 +81,7 @@ def test_mul_for_people(tool: Tool) -> None:
     assert (status, err) == (0, "") and "core_cycles" in out and "0x0" in out
 
 
+@pytest.mark.nightly  # every run has that of test_sim_build.py
 def test_wave_of_mul(tool: Tool, fixture_registered: None, tmp_path: Path) -> None:
     wave = tmp_path / "mul.fst"  # by the simulator of a wave in test_sim_build.py
     tool("mul", "fixture", "--modulus", "fffb", "--x", "1", "--y", "1", "--wave", wave)

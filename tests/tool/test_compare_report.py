@@ -318,6 +318,7 @@ def test_export_has_the_table_and_the_plot_that_are_shown(browser: Any, page: Pa
     assert severe(browser) == []
 
 
+@pytest.mark.nightly  # every run has the report sorted and filtered
 def test_dark_and_light_keep_text_readable(browser: Any, page: Path) -> None:
     fresh(browser, page.as_uri())
     script = """

@@ -26,6 +26,7 @@ def run(name: str, folder: Path) -> str:
     return run_outside(commands_of(name), folder)
 
 
+@pytest.mark.nightly  # every run has test_toy_core.py
 def test_own_core_is_installed_by_its_entry_point_and_verified(tmp_path: Path) -> None:
     out = run("own_core", tmp_path)
     assert (tmp_path / "site" / "toy_core" / "rtl" / "montcore_toy.sv").is_file()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fixture_core import FixtureCore
+from one_simulator import one_simulator  # noqa: F401
 
 from montcore.cores import get_core
 from montcore.model.fields import get_field

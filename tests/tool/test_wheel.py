@@ -114,6 +114,7 @@ def test_the_wheel_holds_what_the_tool_reads(wheel: Path) -> None:
     assert [name for name in package if name not in names] == []
 
 
+@pytest.mark.nightly  # every run has what the wheel holds, below and above
 def test_the_tool_works_outside_a_checkout_with_what_pip_brings(
     installed: Path, bare: Path, tmp_path: Path, own_simulators: Path
 ) -> None:

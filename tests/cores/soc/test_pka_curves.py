@@ -290,6 +290,7 @@ def test_cycles_of_an_operation_do_not_depend_on_the_numbers(device: Bench) -> N
         assert len(seen) == 1, operation
 
 
+@pytest.mark.nightly  # every run has each unit alone
 def test_two_units_take_turns_and_each_keeps_what_is_loaded(tmp_path: Path) -> None:
     core = get_core("dsp").configure({"alpha": "2"}, 70)
     both = bench_of(tmp_path, AcceleratorDesign(core, CORE))

@@ -159,6 +159,7 @@ def check_signed(device: Bench, *keys: tuple[bytes, bytes, bytes, bytes]) -> lis
     return lines
 
 
+@pytest.mark.nightly  # every run has RFC 8032 in test_ecc_vectors.py
 def test_ed25519_is_that_of_openssl(device: Bench) -> None:
     rng = random.Random(4)
     keys = []

@@ -161,6 +161,7 @@ def test_with_a_locked_key_neither_it_nor_what_it_opens_is_in_memory(setting: Se
         assert not left(setting, "provider_wipe", words, secrets, MONTCORE_SOCKET=str(path))
 
 
+@pytest.mark.nightly  # every run has keys of a token that is accepted
 def test_nothing_of_keys_stays_in_memory_if_a_token_is_refused(setting: Setting) -> None:
     _, kept, used = of_rsa(setting.short)
     wrong = list(made(256, 256, 1).numbers)
