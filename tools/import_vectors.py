@@ -17,7 +17,7 @@ from montcore.support.paths import VECTORS_DIR
 
 Record = dict[str, str]
 #: Keys that a record takes from the one above if it does not state them.
-INHERITED = ("M", "P", "Message")
+INHERITED = ("M", "P", "Message", "Group", "Hash")
 
 
 def number(text: str) -> str:

@@ -114,7 +114,7 @@ def _signatures(
         values = record.values
         if kind.endswith("Key"):
             key = read_key(record) if kind == key_kind else None
-            common = values.get("Hash")
+            common = values.get("Hash", common)
         elif kind == "Signature":
             digest = values.get("Hash", common)
             if key is None:
