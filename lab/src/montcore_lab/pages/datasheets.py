@@ -19,36 +19,31 @@ from montcore.synth.target import get_target
 from montcore_lab.checkout.markdown import Part, prose
 from montcore_lab.checkout.markdown import table as markdown_table
 from montcore_lab.pages import overview, ranking
-from montcore_lab.pages.overview import STALE, cell
+from montcore_lab.pages.overview import STALE, FigureColumns, cells, header
 from montcore_lab.papers import run as papers_run
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import PointSubject
 
 MARKS = ("<!-- figures:begin -->", "<!-- figures:end -->")
 GATES = overview.TARGETS[0]
-GATE_HEADER = (
-    *("parameters", "bits", "memories", "wires", "kGE", "memory kGE", "Tmin ns"),
-    *("latency", "interval", "kGE x us", "sustained"),
+GATE_FIGURES: FigureColumns = (
+    ("kGE", "ge", "{:.1f}", 1e3),
+    ("memory kGE", "ge_memory", "{:.1f}", 1e3),
+    ("Tmin ns", "tmin_ns", "{:.2f}", 1),
+    ("latency", "cycles", "{:d}", 1),
+    ("interval", "interval", "{:d}", 1),
+    ("kGE x us", "kge_us", "{:.2f}", 1),
+    ("sustained", "kge_us_sustained", "{:.2f}", 1),
 )
-#: Figures in the last columns of a table: name, format, divisor.
-Columns = tuple[tuple[str, str, float], ...]
-GATE_FIGURES: Columns = (
-    ("ge", "{:.1f}", 1e3),
-    ("ge_memory", "{:.1f}", 1e3),
-    ("tmin_ns", "{:.2f}", 1),
-    ("cycles", "{:d}", 1),
-    ("interval", "{:d}", 1),
-    ("kge_us", "{:.2f}", 1),
-    ("kge_us_sustained", "{:.2f}", 1),
+GATE_HEADER = header(GATE_FIGURES, "parameters", "bits", "memories", "wires")
+FPGA_FIGURES: FigureColumns = (
+    ("LUT", "lut", "{:,d}", 1),
+    ("FF", "ff", "{:,d}", 1),
+    ("DSP", "dsp", "{:d}", 1),
+    ("BRAM", "bram", "{:d}", 1),
+    ("MHz", "fmax_mhz", "{:.1f}", 1),
 )
-FPGA_HEADER = ("parameters", "bits", "target", "LUT", "FF", "DSP", "BRAM", "MHz")
-FPGA_FIGURES: Columns = (
-    ("lut", "{:,d}", 1),
-    ("ff", "{:,d}", 1),
-    ("dsp", "{:d}", 1),
-    ("bram", "{:d}", 1),
-    ("fmax_mhz", "{:.1f}", 1),
-)
+FPGA_HEADER = header(FPGA_FIGURES, "parameters", "bits", "target")
 #: Core, settings, width and FPGA of the points that no table of a paper has.
 FPGA_POINTS: tuple[tuple[str, tuple[tuple[str, str], ...], int, str], ...] = (
     ("cs4", (), 256, "ecp5"),
@@ -129,11 +124,6 @@ def _settings(point: Found) -> str:
     return " ".join([*words, *([STALE] if point.stale else [])])
 
 
-def _cells(entry: Entry, columns: Columns) -> list[str]:
-    known = entry.figures()
-    return [cell(known[name], form, unit) for name, form, unit in columns]
-
-
 def _gate_rows(point: Found) -> Iterator[list[str]]:
     """Return the rows of a point in standard cells: with memories as macros, and as flip-flops."""
     entry = point.entry
@@ -145,12 +135,12 @@ def _gate_rows(point: Found) -> Iterator[list[str]]:
         memories = kind if entry.ge_memory else "none"
         wires = "no" if entry.wires == NONE else "yes"
         about = [_settings(point), str(entry.bits), memories, wires]
-        yield [*about, *_cells(shown, GATE_FIGURES)]
+        yield [*about, *cells(shown.figures(), GATE_FIGURES)]
 
 
 def _fpga_row(point: Found) -> list[str]:
     entry = point.entry
-    return [_settings(point), str(entry.bits), entry.target, *_cells(entry, FPGA_FIGURES)]
+    return [_settings(point), str(entry.bits), entry.target, *cells(entry.figures(), FPGA_FIGURES)]
 
 
 def block(points: list[Found], docs: str) -> str:

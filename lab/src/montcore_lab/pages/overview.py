@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of cores in docs/cores.md: every registered core with its small sweep at one width."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
@@ -16,27 +17,31 @@ BITS = 256
 PAGE = REPO_ROOT / "docs" / "cores.md"
 TARGETS = ("osu018", "xc7")
 MARKS = ("<!-- cores:begin -->", "<!-- cores:end -->")
-HEADER = (
-    *("core", "parameters", "latency", "interval", "kGE", "memory kGE", "Tmin ns"),
-    *("kGE x us", "sustained", "nJ", "xc7 LUT", "xc7 DSP"),
-)
 #: Mark after the parameters of a configuration that has an outdated figure.
 STALE = "†"
-#: A column: index of the entry (of two), name of the figure, its format, and its divisor.
-Figure = tuple[int, str, str, float]
-#: Figures of osu018, then of xc7, in the order of `HEADER`.
-FIGURES: tuple[Figure, ...] = (
-    (0, "cycles", "{:d}", 1),
-    (0, "interval", "{:d}", 1),
-    (0, "ge", "{:.1f}", 1e3),
-    (0, "ge_memory", "{:.1f}", 1e3),
-    (0, "tmin_ns", "{:.2f}", 1),
-    (0, "kge_us", "{:.1f}", 1),
-    (0, "kge_us_sustained", "{:.1f}", 1),
-    (0, "energy_nj", "{:.0f}", 1),
-    (1, "lut", "{:d}", 1),
-    (1, "dsp", "{:d}", 1),
+#: Columns of figures: heading, name of the figure, its format, and its divisor.
+FigureColumns = tuple[tuple[str, str, str, float], ...]
+#: The last two are of xc7.
+FIGURES: FigureColumns = (
+    ("latency", "cycles", "{:d}", 1),
+    ("interval", "interval", "{:d}", 1),
+    ("kGE", "ge", "{:.1f}", 1e3),
+    ("memory kGE", "ge_memory", "{:.1f}", 1e3),
+    ("Tmin ns", "tmin_ns", "{:.2f}", 1),
+    ("kGE x us", "kge_us", "{:.1f}", 1),
+    ("sustained", "kge_us_sustained", "{:.1f}", 1),
+    ("nJ", "energy_nj", "{:.0f}", 1),
+    ("xc7 LUT", "lut", "{:d}", 1),
+    ("xc7 DSP", "dsp", "{:d}", 1),
 )
+
+
+def header(columns: FigureColumns, *before: str) -> list[str]:
+    """Return the headings of a table with columns before its figures."""
+    return [*before, *(heading for heading, *_ in columns)]
+
+
+HEADER = header(FIGURES, "core", "parameters")
 
 
 def subjects() -> list[PointSubject]:
@@ -60,39 +65,22 @@ def entries(ledger: Ledger, wanted: Iterable[PointSubject]) -> list[tuple[Entry,
     ]
 
 
-def cell(value: float | int | None, form: str, unit: float) -> str:
-    """Return a figure as text, a dash if it is not measured.
-
-    Args:
-        value: the figure.
-        form: its format.
-        unit: its divisor.
-    """
-    if value is None:
-        return "-"
-    return form.format(value if unit == 1 else value / unit)
+def cells(figures: Mapping[str, Any], columns: FigureColumns) -> list[str]:
+    """Return figures as text, a dash for each that is not measured."""
+    values = ((figures[name], form, unit) for _, name, form, unit in columns)
+    return [
+        "-" if value is None else form.format(value if unit == 1 else value / unit)
+        for value, form, unit in values
+    ]
 
 
-def row(
-    first: Entry, second: Entry, stale: bool = False, figures: Sequence[Figure] = FIGURES
-) -> list[str]:
-    """Return the cells of one configuration from two entries.
-
-    An unmeasured entry is shown with dashes. With `stale` the parameters are marked: a figure was
-    measured on other sources or with another flow.
-
-    Args:
-        first: entry 0 in `figures`; it also gives the configuration's name.
-        second: entry 1 in `figures`.
-        stale: whether a figure of either is out of date.
-        figures: the columns.
-    """
-    known = first.figures(), second.figures()
-    cells = [cell(known[entry][key], form, unit) for entry, key, form, unit in figures]
-    settings = " ".join(f"{key}={value}" for key, value in first.params.items())
+def row(entry: Entry, figures: Mapping[str, Any], stale: bool, columns: FigureColumns) -> list[str]:
+    """Return the cells of one configuration; the parameters of one out of date are marked."""
+    settings = " ".join(f"{key}={value}" for key, value in entry.params.items())
     settings += f" {STALE}" if stale else ""
-    folder = get_core(first.core).folder().relative_to(REPO_ROOT)
-    return [f"[{first.core}](../{folder.as_posix()}/README.md)", settings, *cells]
+    folder = get_core(entry.core).folder().relative_to(REPO_ROOT)
+    name = f"[{entry.core}](../{folder.as_posix()}/README.md)"
+    return [name, settings, *cells(figures, columns)]
 
 
 def table(entries: Sequence[Entry], stale: Collection[str] = ()) -> list[list[str]]:
@@ -103,9 +91,12 @@ def table(entries: Sequence[Entry], stale: Collection[str] = ()) -> list[list[st
         stale: labels of the configurations with outdated figures.
     """
     by_target = [[entry for entry in entries if entry.target == target] for target in TARGETS]
-    tables = {entry.label: entry for entry in by_target[1]}
+    tables = {entry.label: {"lut": entry.lut, "dsp": entry.dsp} for entry in by_target[1]}
     gates = sorted(by_target[0], key=lambda entry: entry.core)
-    return [row(entry, tables[entry.label], entry.label in stale) for entry in gates]
+    return [
+        row(entry, {**entry.figures(), **tables[entry.label]}, entry.label in stale, FIGURES)
+        for entry in gates
+    ]
 
 
 def block(cells: list[list[str]]) -> str:

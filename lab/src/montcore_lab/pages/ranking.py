@@ -18,7 +18,16 @@ from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import PLACED
 from montcore_lab.checkout.markdown import Part, prose
 from montcore_lab.checkout.markdown import table as markdown_table
-from montcore_lab.pages.overview import BITS, PAGE, STALE, TARGETS, Figure, entries, row
+from montcore_lab.pages.overview import (
+    BITS,
+    PAGE,
+    STALE,
+    TARGETS,
+    FigureColumns,
+    entries,
+    header,
+    row,
+)
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import PointSubject
 
@@ -26,23 +35,19 @@ from montcore_lab.papers.subject import PointSubject
 TARGET = TARGETS[0]
 PICTURE = REPO_ROOT / "docs" / "images" / f"cores-{BITS}"
 MARKS = ("<!-- ranking:begin -->", "<!-- ranking:end -->")
-HEADER = (
-    *("core", "parameters", "kGE", "memory kGE", "Tmin ns", "without wires", "kGE x us"),
-    *("sustained", "nJ", "kGE, flip-flops", "Tmin ns", "kGE x us", "sustained"),
-)
-#: Figures with memories as macros, then as flip-flops, in the order of `HEADER`.
-FIGURES: tuple[Figure, ...] = (
-    (0, "ge", "{:.1f}", 1e3),
-    (0, "ge_memory", "{:.1f}", 1e3),
-    (0, "tmin_ns", "{:.2f}", 1),
-    (0, "tmin_ns_no_wires", "{:.2f}", 1),
-    (0, "kge_us", "{:.1f}", 1),
-    (0, "kge_us_sustained", "{:.1f}", 1),
-    (0, "energy_nj", "{:.0f}", 1),
-    (0, "ge_flops", "{:.1f}", 1e3),
-    (0, "tmin_flops_ns", "{:.2f}", 1),
-    (0, "kge_us_flops", "{:.1f}", 1),
-    (0, "kge_us_flops_sustained", "{:.1f}", 1),
+#: Figures with memories as macros, then as flip-flops.
+FIGURES: FigureColumns = (
+    ("kGE", "ge", "{:.1f}", 1e3),
+    ("memory kGE", "ge_memory", "{:.1f}", 1e3),
+    ("Tmin ns", "tmin_ns", "{:.2f}", 1),
+    ("without wires", "tmin_ns_no_wires", "{:.2f}", 1),
+    ("kGE x us", "kge_us", "{:.1f}", 1),
+    ("sustained", "kge_us_sustained", "{:.1f}", 1),
+    ("nJ", "energy_nj", "{:.0f}", 1),
+    ("kGE, flip-flops", "ge_flops", "{:.1f}", 1e3),
+    ("Tmin ns", "tmin_flops_ns", "{:.2f}", 1),
+    ("kGE x us", "kge_us_flops", "{:.1f}", 1),
+    ("sustained", "kge_us_flops_sustained", "{:.1f}", 1),
 )
 #: Area x time of one product with each kind of memory, by which cores are put in order.
 MACROS, FLIP_FLOPS = "kge_us", "kge_us_flops"
@@ -84,7 +89,7 @@ def table(ledger: Ledger, stale: frozenset[str]) -> list[list[str]]:
     figures = ledger.figures()
     every = [(subject.entry(figures), subject.command in stale) for subject in subjects()]
     every.sort(key=lambda item: _area_time(item[0], MACROS))
-    return [row(entry, entry, outdated, FIGURES) for entry, outdated in every]
+    return [row(entry, entry.figures(), outdated, FIGURES) for entry, outdated in every]
 
 
 def order(ledger: Ledger, figure: str) -> list[str]:
@@ -113,7 +118,7 @@ def block(ledger: Ledger, stale: frozenset[str]) -> str:
         "without its wires. nJ: a product, sustained, without glitches and memory macros.",
         "[Measuring](measuring.md) says how wires and macros are estimated.",
         "",
-        *markdown_table(HEADER, table(ledger, stale)),
+        *markdown_table(header(FIGURES, "core", "parameters"), table(ledger, stale)),
         "",
         prose(
             "The measured cores in the order of their best configuration: with memories as macros "
