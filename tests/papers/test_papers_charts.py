@@ -2,7 +2,7 @@
 """The papers' plotted figures as a page: its data are the ledger's, and Chromium shows them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from report_browser import open_browser, window
 
 from montcore.support.errors import RequestError
 from montcore_lab.papers import charts
+from montcore_lab.papers.base import Panel
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.registry import all_papers
 from montcore_lab.papers.smm2021 import published as smm2021
@@ -22,10 +23,12 @@ PAPERS = list(all_papers().values())
 OLD = "montcore papers --measure --again --paper smm-2021 --only 'Table 1 npe=8'"
 
 
-def every_point(shown: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    for chart in (chart for paper in shown for chart in paper["charts"]):
-        for panel in chart["panels"]:
-            for point in panel["points"]:
+def every_point(
+    ledger: Ledger, outdated: Collection[str] = ()
+) -> Iterator[tuple[Panel, charts.PlottedBar]]:
+    for chart in (chart for paper in PAPERS for chart in paper.charts):
+        for panel in chart.panels:
+            for point in charts.bars(chart, panel, ledger, outdated):
                 yield panel, point
 
 
@@ -41,55 +44,57 @@ def test_every_plotted_figure_of_the_papers_is_on_the_page() -> None:
 
 def test_data_of_the_page_are_those_of_the_ledger_and_of_the_papers() -> None:
     ledger = Ledger.load()
-    shown = charts.data(PAPERS, ledger, {OLD})
+    shown = list(every_point(ledger, {OLD}))
     text = charts.html(PAPERS, ledger, {OLD})
     own = 0
-    for panel, point in every_point(shown):
-        assert f"<td>{point['text']}</td>" in text
-        if "measured" not in point["about"]:
+    for panel, point in shown:
+        assert f"<td>{point.text}</td>" in text
+        if "measured" not in point.about:
             continue
         own += 1
-        _, date, command = point["about"].split("; ", 2)
+        _, date, command = point.about.split("; ", 2)
         entry = ledger.entries[command]
-        assert date == f"measured {entry.date}" and escape(point["about"]) in text
-        assert ("†" in point["text"]) == (command == OLD)
-        if panel["title"] == "logic, kGE":
-            assert point["value"] == pytest.approx((entry.figures["ge"] or 0) / 1e3)
-        if panel["title"] == "memory, kbit":
-            assert point["value"] == entry.figures["ram_kbits"]
+        assert date == f"measured {entry.date}" and escape(point.about) in text
+        assert ("†" in point.text) == (command == OLD)
+        if panel.column.title == "logic, kGE":
+            assert point.value == pytest.approx((entry.figures["ge"] or 0) / 1e3)
+        if panel.column.title == "memory, kbit":
+            assert point.value == entry.figures["ram_kbits"]
     assert own >= 5 * 18 + 6
     figures = ledger.entries[OLD].figures
-    fast = [point["value"] for _, point in every_point(shown) if OLD in point["about"]]
+    fast = [point.value for _, point in shown if OLD in point.about]
     assert fast[2] == figures["fast_256"]
     assert fast[3] == pytest.approx(100 / (figures["interval_256"] or 0))
 
 
 def test_bars_of_the_papers_are_the_printed_figures_and_derived_ones_are_marked() -> None:
-    shown = charts.data(PAPERS, Ledger(), ())
-    seven, eight = shown[0]["charts"]
+    seven, [eight] = (
+        [charts.bars(chart, panel, Ledger(), ()) for panel in chart.panels]
+        for chart in all_papers()["smm-2021"].charts
+    )
     for place, column in enumerate(smm2021.COLUMNS):
-        points = [panel["points"][place] for panel in seven["panels"]]
-        assert {point["label"] for point in points} == {str(column.npe)}
+        points = [panel[place] for panel in seven]
+        assert {point.label for point in points} == {str(column.npe)}
         cycles, rate = column.cycles_at(256), column.millions_per_second
         wanted = [column.kge, column.ram_kbits, cycles, rate]
-        assert [point["value"] for point in points] == wanted
-        assert not any("‡" in point["text"] for point in points)
+        assert [point.value for point in points] == wanted
+        assert not any("‡" in point.text for point in points)
         rate = rate * 1e3 / column.kge
-        point = eight["panels"][0]["points"][place]
-        assert point["value"] == pytest.approx(rate)
-        assert point["text"] == f"{rate:.1f} ‡"
+        point = eight[place]
+        assert point.value == pytest.approx(rate)
+        assert point.text == f"{rate:.1f} ‡"
     # Without a ledger there are no figures of ours, and the page states how many are not measured.
-    assert not any("measured" in point["about"] for _, point in every_point(shown))
-    assert seven["lacking"] == eight["lacking"] == 18
+    assert not any("measured" in point.about for _, point in every_point(Ledger()))
+    text = charts.html(PAPERS, Ledger(), ())
+    assert text.count("Not measured: 18 of ours.") == 2
 
 
 def test_lengths_of_bars_are_in_proportion_to_their_figures_or_their_logarithms() -> None:
-    points = [{"value": value} for value in (2.0, 20.0, 200.0)]
-    panel = {"points": points, "logarithmic": False}
-    assert charts.shares(panel) == pytest.approx([1, 10, 100])
-    shares = charts.shares({**panel, "logarithmic": True})
+    values = [2.0, 20.0, 200.0]
+    assert charts.shares(values, False) == pytest.approx([1, 10, 100])
+    shares = charts.shares(values, True)
     assert shares[2] == 100 and shares[1] - shares[0] == pytest.approx(shares[2] - shares[1])
-    assert charts.shares({"points": [{"value": 10.0}], "logarithmic": True}) == [100]
+    assert charts.shares([10.0], True) == [100]
 
 
 def test_command_writes_the_page_and_refuses_papers_without_plots(

@@ -82,5 +82,7 @@ def test_the_integer_multiplier_has_the_parameters_that_it_is_built_with() -> No
     # Slang silently accepts a parameter that a module does not have.
     files = {path.stem: path for path in Karatsuba.sources()}
     text = files[karatsuba2018.INTEGER_MULTIPLIER].read_text(encoding="utf-8")
-    for name, _ in IntegerMultiplier(1, 192, "xc5v").design().parameters:
+    design = IntegerMultiplier(1, 192, "xc5v").design()
+    assert design.top == "montcore_karatsuba_pass" and ("Part", 48) in design.parameters
+    for name, _ in design.parameters:
         assert f"parameter int unsigned {name} " in text

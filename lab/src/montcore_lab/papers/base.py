@@ -231,6 +231,16 @@ class Chart:
     note: str
     across: str = ""
 
+    def points(
+        self, panel: Panel, measured: Mapping[str, Figures]
+    ) -> list[tuple[Line, str, Row, float | int]]:
+        """Return the points of a panel that have a figure: line, label, row and figure."""
+        every = [(line, label, row) for line in self.lines for label, row in line.points]
+        values = [panel.value(row, row.values(measured) or {}) for _, _, row in every]
+        return [
+            (*point, value) for point, value in zip(every, values, strict=True) if value is not None
+        ]
+
 
 @dataclass(frozen=True)
 class Paper:

@@ -6,116 +6,83 @@ the same derived figures and marks (`page.row_cells`).
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import NamedTuple
 
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
-from montcore_lab.papers.base import Chart, Line, Panel, Paper, Row
+from montcore_lab.papers.base import Chart, Panel, Paper
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.page import OUTDATED, figure_text
 
 
-def _points(
-    panel: Panel,
-    rows: Iterable[tuple[Line, str, Row]],
-    ledger: Ledger,
-    outdated: Collection[str],
-) -> list[dict[str, Any]]:
-    """Return the page's data for a panel: each point that has a figure, in order."""
-    measured = ledger.figures()
+class PlottedBar(NamedTuple):
+    """A point of a panel: names of its line and of its place, its figure, and what it is."""
+
+    line: str
+    colour: str
+    label: str
+    value: float
+    text: str
+    about: str
+
+
+def bars(chart: Chart, panel: Panel, ledger: Ledger, outdated: Collection[str]) -> list[PlottedBar]:
+    """Return the points of a panel that have a figure, in order."""
     found = []
-    for line, label, row in rows:
-        value = panel.value(row, row.values(measured) or {})
-        if value is None:
-            continue
+    for line, label, row, value in chart.points(panel, ledger.figures()):
         about = [f"{row.what}, {row.target}" if row.target else row.what]
         text = figure_text(row, panel.column, value)
         if row.subject is not None:
             command = row.subject.command
             about += [f"measured {ledger.entries[command].date}", command]
             text += OUTDATED if command in outdated else ""
-        point = {"line": line.name, "colour": line.colour, "label": label}
-        found.append({**point, "value": value, "text": text, "about": "; ".join(about)})
-    return found
+        found.append(PlottedBar(line.name, line.colour, label, value, text, "; ".join(about)))
+    return sorted(found, key=lambda bar: float(bar.label)) if chart.across else found
 
 
-def chart_data(chart: Chart, ledger: Ledger, outdated: Collection[str]) -> dict[str, Any]:
-    """Return a chart as plain values; unmeasured points are omitted and counted."""
-    rows = [(line, label, row) for line in chart.lines for label, row in line.points]
-    if chart.across:
-        rows.sort(key=lambda item: float(item[1]))
-    measured = ledger.figures()
-    return {
-        "title": chart.title,
-        "note": chart.note,
-        "across": chart.across,
-        "panels": [
-            {
-                "title": panel.column.title,
-                "logarithmic": panel.logarithmic,
-                "points": _points(panel, rows, ledger, outdated),
-            }
-            for panel in chart.panels
-        ],
-        "lacking": sum(row.values(measured) is None for _, _, row in rows),
-    }
-
-
-def data(
-    papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]
-) -> list[dict[str, Any]]:
-    """Return the papers with plotted figures, and these figures, as plain values."""
-    return [
-        {
-            "name": paper.name,
-            "citation": paper.citation,
-            "charts": [chart_data(chart, ledger, outdated) for chart in paper.charts],
-        }
-        for paper in papers
-        if paper.charts
-    ]
-
-
-def shares(panel: dict[str, Any]) -> list[float]:
-    """Return the lengths of a panel's bars in percent, from a power of ten below if logarithmic."""
-    values = [point["value"] for point in panel["points"]]
+def shares(values: Sequence[float], logarithmic: bool) -> list[float]:
+    """Return the lengths of bars in percent, from a power of ten below if logarithmic."""
     most = max(values, default=1)
-    if not panel["logarithmic"]:
+    if not logarithmic:
         return [100 * value / most for value in values]
     low = 10 ** (math.ceil(math.log10(min(values, default=1))) - 1)
     return [100 * math.log(value / low) / math.log(most / low) for value in values]
 
 
-def _table(panel: dict[str, Any], across: str) -> Iterator[str]:
+def _table(chart: Chart, panel: Panel, shown: Sequence[PlottedBar]) -> Iterator[str]:
     """Return a panel as a table: a row for each point, with its bar."""
-    scale = ", logarithmic" if panel["logarithmic"] else ""
-    yield f"<table><caption>{escape(panel['title'])}{scale}</caption>"
-    for point, share in zip(panel["points"], shares(panel), strict=True):
-        name = f"{point['label']}: {point['line']}" if across else point["label"]
-        style = f"width: {share:.1f}%; --colour: {point['colour']}"
+    scale = ", logarithmic" if panel.logarithmic else ""
+    yield f"<table><caption>{escape(panel.column.title)}{scale}</caption>"
+    lengths = shares([bar.value for bar in shown], panel.logarithmic)
+    for bar, share in zip(shown, lengths, strict=True):
+        name = f"{bar.label}: {bar.line}" if chart.across else bar.label
+        style = f"width: {share:.1f}%; --colour: {bar.colour}"
         yield (
-            f'<tr title="{escape(point["about"])}"><th>{escape(name)}</th>'
-            f'<td><i class="bar" style="{style}"></i></td><td>{escape(point["text"])}</td></tr>'
+            f'<tr title="{escape(bar.about)}"><th>{escape(name)}</th>'
+            f'<td><i class="bar" style="{style}"></i></td><td>{escape(bar.text)}</td></tr>'
         )
     yield "</table>"
 
 
-def _section(paper: dict[str, Any]) -> Iterator[str]:
-    """Return a paper's charts."""
-    yield f"<h2>{escape(paper['name'])}</h2>"
-    yield f"<p>{escape(paper['citation'])}.</p>"
-    for chart in paper["charts"]:
-        yield f"<h3>{escape(chart['title'])}</h3>"
-        across = f" Rows by {chart['across']}." if chart["across"] else ""
-        lacking = f" Not measured: {chart['lacking']} of ours." if chart["lacking"] else ""
-        yield f'<p class="note">{escape(chart["note"] + across + lacking)}</p>'
-        for panel in chart["panels"]:
-            yield from _table(panel, chart["across"])
+def _section(paper: Paper, ledger: Ledger, outdated: Collection[str]) -> Iterator[str]:
+    """Return a paper's charts; points that are not measured are omitted and counted."""
+    yield f"<h2>{escape(paper.name)}</h2>"
+    yield f"<p>{escape(paper.citation)}.</p>"
+    measured = ledger.figures()
+    for chart in paper.charts:
+        yield f"<h3>{escape(chart.title)}</h3>"
+        across = f" Rows by {chart.across}." if chart.across else ""
+        rows = (row for line in chart.lines for _, row in line.points)
+        lacking = sum(row.values(measured) is None for row in rows)
+        without = f" Not measured: {lacking} of ours." if lacking else ""
+        yield f'<p class="note">{escape(chart.note + across + without)}</p>'
+        for panel in chart.panels:
+            yield from _table(chart, panel, bars(chart, panel, ledger, outdated))
 
 
 def html(papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]) -> str:
@@ -130,7 +97,7 @@ def html(papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]) -> 
         RequestError: none of the papers has a plotted figure.
     """
     papers = list(papers)
-    shown = data(papers, ledger, outdated)
+    shown = [paper for paper in papers if paper.charts]
     if not shown:
         names = ", ".join(paper.name for paper in papers)
         raise RequestError(f"{names} has no plotted figure, only diagrams and tables")
@@ -139,7 +106,7 @@ def html(papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]) -> 
     frame = files("montcore_lab.papers") / "templates" / "figures.html"
     return Template(frame.read_text(encoding="utf-8")).substitute(
         without=escape(without),
-        sections="\n".join(line for paper in shown for line in _section(paper)),
+        sections="\n".join(line for paper in shown for line in _section(paper, ledger, outdated)),
     )
 
 

@@ -86,18 +86,9 @@ def _lacking(commands: Collection[str]) -> str:
     return f"Not measured: {rows} of ours: {'; '.join(missing(item) for item in commands)}."
 
 
-def _notes(lines: list[list[str]], lacking: Collection[str]) -> list[str]:
-    """Return the notes of the terminal below a table, about derived and missing figures."""
-    found = []
-    if any(DERIVED in cell for line in lines for cell in line):
-        found.append(_LEGEND)
-    if lacking:
-        found.append(_lacking(lacking))
-    return found
-
-
-def _table(table: Table, lines: list[list[str]]) -> list[str]:
-    return markdown_table(_heading(table), lines, numbers=len(table.columns))
+def _block(title: str, *lines: str) -> str:
+    """Return a part of the page with its heading."""
+    return "\n".join([f"### {title}", "", *lines, ""])
 
 
 def _link(ours: str) -> str:
@@ -128,35 +119,27 @@ def _element_lines(elements: Iterable[Element], marked: bool) -> list[list[str]]
 def _more(paper: Paper, listed: bool) -> list[str]:
     """Return a paper's text tables and its elements, for the page, as `markdown`."""
     found = [
-        "\n".join(
-            [
-                f"### {text.title}",
-                "",
-                *markdown_table(text.headings, text.rows),
-                "",
-                prose(text.note),
-                "",
-            ]
-        )
+        _block(text.title, *markdown_table(text.headings, text.rows), "", prose(text.note))
         for text in paper.texts
     ]
     if paper.elements:
         told = count(paper.elements)
         if listed:
             rows = markdown_table(_ELEMENTS, _element_lines(paper.elements, marked=True))
-            found.append("\n".join([f"### Elements of {paper.name}", "", told, "", *rows, ""]))
+            found.append(_block(f"Elements of {paper.name}", told, "", *rows))
         else:
             told = f"The paper has {told} `montcore papers --paper {paper.name}` lists them."
             found.append(prose(told) + "\n")
     return found
 
 
-def _part(table: Table, measured: Mapping[str, Figures], outdated: Collection[str]) -> list[str]:
+def _part(table: Table, measured: Mapping[str, Figures], outdated: Collection[str]) -> str:
     """Return a table with its heading above, and below it what to know about its figures."""
     lines, lacking = _lines(table, measured, outdated)
-    part = [f"### {table.title}", "", *_table(table, lines), ""]
+    rows = markdown_table(_heading(table), lines, numbers=len(table.columns))
     notes = [table.note, _lacking(lacking)] if lacking else [table.note]
-    return part + [prose(note) for note in notes]
+    picture = ["", f"![{table.title}]({table.picture})"] if table.picture else []
+    return _block(table.title, *rows, "", *map(prose, notes), *picture)
 
 
 def markdown(
@@ -178,11 +161,7 @@ def markdown(
     parts += [prose(paragraph) + "\n" for paragraph in _INTRODUCTION]
     for paper in papers:
         parts.append(f"## {paper.name}\n\n{prose(paper.citation + '.')}\n")
-        for table in paper.tables:
-            part = _part(table, measured, outdated)
-            if table.picture:
-                part += ["", f"![{table.title}]({table.picture})"]
-            parts.append("\n".join(part) + "\n")
+        parts += [_part(table, measured, outdated) for table in paper.tables]
         parts += _more(paper, elements)
     return "\n".join(parts)
 
@@ -210,8 +189,10 @@ def show(
                 styles=["cyan" if line[0] == "montcore" else "" for line in lines],
             )
             print_words(console, table.note, "dim")
-            for line in _notes(lines, lacking):
-                print_words(console, line, "yellow")
+            if any(DERIVED in cell for line in lines for cell in line):
+                print_words(console, _LEGEND, "yellow")
+            if lacking:
+                print_words(console, _lacking(lacking), "yellow")
         print_words(console, _FLOWS, "dim")
         for text in paper.texts:
             print_table(console, text.title, text.headings, text.rows, prose=text.headings)

@@ -38,13 +38,11 @@ def points(
     chart: Chart, panel: Panel, figures: Mapping[str, Figures]
 ) -> list[tuple[str, str, list[tuple[str, float]]]]:
     """Return name, colour and points of each line of a panel: labels and known values."""
-    found = []
-    for line in chart.lines:
-        known = [(label, row, row.values(figures)) for label, row in line.points]
-        values = [(label, panel.value(row, item)) for label, row, item in known if item]
-        drawn = [(label, value) for label, value in values if value is not None]
-        found.append((line.name, line.colour, drawn))
-    return found
+    known = chart.points(panel, figures)
+    return [
+        (line.name, line.colour, [(label, value) for own, label, _, value in known if own is line])
+        for line in chart.lines
+    ]
 
 
 def _curves(axis: Axes, chart: Chart, panel: Panel, figures: Mapping[str, Figures]) -> None:

@@ -67,11 +67,6 @@ class KaratsubaRow:
     period_ns: float
     ns: float
 
-    @property
-    def settings(self) -> dict[str, str]:
-        """Settings of our core for this row, as on the command line."""
-        return {"schedule": "paper", "depth": str(self.depth)}
-
 
 TABLE_3 = (
     KaratsubaRow("xc7", 1, 192, 4069, 2794, 130.94, 7, 110, 7.63, 53.41),

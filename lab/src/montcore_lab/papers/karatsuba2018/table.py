@@ -156,26 +156,14 @@ def _multiplier(row: karatsuba2018.KaratsubaRow) -> Row:
     )
 
 
-#: Cores of the chain, with their settings.
-_CHAINS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
-    ("karatsuba", (("schedule", "paper"),)),
-    ("karatsuba", (("depth", "2"), ("schedule", "paper"))),
-    ("karatsuba", (("schedule", "fast"),)),
-    ("karatsuba", (("schedule", "lean"),)),
-    ("smm", (("npe", "8"),)),
-    ("dsp", ()),
-    ("hr", ()),
-    ("cs4", ()),
-    ("cs", ()),
-    ("op", ()),
-    ("rc", ()),
-    ("mx", ()),
+_CHAINS = (
+    Chain("karatsuba", (("schedule", "paper"),)),
+    Chain("karatsuba", (("depth", "2"), ("schedule", "paper"))),
+    Chain("karatsuba", (("schedule", "fast"),)),
+    Chain("karatsuba", (("schedule", "lean"),)),
+    Chain("smm", (("npe", "8"),)),
+    *(Chain(core) for core in ("dsp", "hr", "cs4", "cs", "op", "rc", "mx")),
 )
-
-
-def _chain(core: str, settings: tuple[tuple[str, str], ...]) -> Row:
-    subject = Chain(core, settings)
-    return Row("montcore", subject.name, subject=subject)
 
 
 def _power(bits: int) -> Row:
@@ -186,15 +174,9 @@ def _power(bits: int) -> Row:
     return Row("paper", "FP", "Virtex-6", figures, derived=frozenset({"energy_nj"}))
 
 
-def _estimates() -> tuple[Row, ...]:
-    return tuple(
-        Row("paper", kind, figures={f"dsp_{n}": dsp for n, dsp in _sized(counts)})
-        for kind, counts in karatsuba2018.TABLE_2.items()
-    )
-
-
-def _sized(counts: Sequence[int]) -> list[tuple[int, int]]:
-    return list(zip(karatsuba2018.LENGTHS, counts, strict=True))
+def _estimate(kind: str, counts: Sequence[int]) -> Row:
+    sized = zip(karatsuba2018.LENGTHS, counts, strict=True)
+    return Row("paper", kind, figures={f"dsp_{bits}": dsp for bits, dsp in sized})
 
 
 PAPER = Paper(
@@ -206,7 +188,7 @@ PAPER = Paper(
             "Table 2: DSP blocks of an integer multiplier, as the paper estimates them",
             tuple(Column(f"{n} bits", f"dsp_{n}") for n in karatsuba2018.LENGTHS),
             (
-                *_estimates(),
+                *(_estimate(kind, counts) for kind, counts in karatsuba2018.TABLE_2.items()),
                 *(
                     Row("montcore", kind, target, subject=Splitting(parts, target))
                     for target in TARGETS
@@ -302,7 +284,7 @@ PAPER = Paper(
                     "[24] Chow et al. 2010",
                     figures={"chain_cycles": karatsuba2018.SCALAR_CYCLES_CITED},
                 ),
-                *(_chain(core, settings) for core, settings in _CHAINS),
+                *(Row("montcore", chain.name, subject=chain) for chain in _CHAINS),
             ),
             "Simulated: each operand is the previous result, and every product is checked. The "
             "paper counts 29 cycles per product, from start to done, and no additions. Chains in "

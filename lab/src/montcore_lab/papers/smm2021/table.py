@@ -44,14 +44,6 @@ def _circuit(npe: int, element: str) -> Row:
     return Row("montcore", what, subject=SmmColumn(npe, element), take=take)
 
 
-def _papers_schedule(npe: int) -> list[Row]:
-    return [
-        _circuit(npe, element)
-        for element in ("paper", "ours")
-        if element == "ours" or npe in _DRAWN
-    ]
-
-
 _FAST = (("npe", "8"), ("schedule", "fast"))
 _PAPER = (("npe", "8"), ("schedule", "paper"))
 _AS_DRAWN = (*_PAPER, ("element", "paper"))
@@ -74,7 +66,9 @@ def _mapped(settings: tuple[tuple[str, str], ...], target: str) -> Row:
 def _rows() -> tuple[Row, ...]:
     found = []
     for column in smm2021.COLUMNS:
-        found += [_published(column), *_papers_schedule(column.npe), _fast(column.npe)]
+        elements = ("paper", "ours") if column.npe in _DRAWN else ("ours",)
+        circuits = (_circuit(column.npe, element) for element in elements)
+        found += [_published(column), *circuits, _fast(column.npe)]
     return tuple(found)
 
 
