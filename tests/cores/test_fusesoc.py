@@ -102,6 +102,7 @@ def test_a_unit_over_a_multiplier_is_made_and_clean(name: str, tmp_path: Path) -
     fusesoc(tmp_path, "run", "--target", "lint", name)
 
 
+@pytest.mark.nightly  # every run has each core by itself
 @pytest.mark.parametrize(("top", "core", "more"), ACCELERATORS)
 @pytest.mark.one_in(2)
 def test_two_multipliers_and_the_accelerator_stand_in_one_design(

@@ -14,7 +14,7 @@ from montcore_lab.lint.check import Check
 
 #: `make test` runs one in this many of Verilator's elaborations at real widths, which differ only
 #: in the technology or share most modules.
-WIDE_SAMPLE = 24
+WIDE_SAMPLE = 48
 
 
 def checks() -> list[Any]:

@@ -40,6 +40,7 @@ def rsa_unit(hardware: Exponentiator, *, ahead: bool = False) -> RsaUnit:
     return RsaUnit(hardware, random.Random(7).randbytes, ahead=ahead)
 
 
+@pytest.mark.nightly  # every run has series over a pair below
 @pytest.mark.parametrize("blind", [True, False])
 @pytest.mark.one_in(2)
 def test_both_powers_are_one_step_and_the_rest_is_as_before(blind: bool) -> None:

@@ -102,6 +102,7 @@ def test_report_is_read_by_instance() -> None:
     }
 
 
+@pytest.mark.nightly  # every run has the toggles and powers below and above
 @needs_asic
 def test_energy_of_a_netlist(own_results: Path, tmp_path: Path) -> None:
     config = FixtureCore(bits=16, bus=8)

@@ -185,6 +185,7 @@ class TestResolve:
             assert text.count("endmodule") + text.count("endpackage") >= 1
 
 
+@pytest.mark.nightly  # every run has netlists with them in tests/synth
 def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
     require("iverilog")
     made = build(get_core("dsp").configure({"alpha": "2"}, 24), tmp_path / "made", target="xc5v")

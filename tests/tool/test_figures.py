@@ -222,6 +222,7 @@ def test_figure_goes_stale_with_its_sources_and_with_its_flow(
     assert stale and all("earlier flow" in line and "osu018" in line for line in stale)
 
 
+@pytest.mark.nightly  # every run has what goes stale, and when
 def test_run_measures_only_what_is_due_and_check_measures_nothing(
     pages: dict[str, Path], monkeypatch: pytest.MonkeyPatch, tool: Tool
 ) -> None:

@@ -227,7 +227,7 @@ PICTURES = [REPO_ROOT / "docs" / "images" / "smm-timing.svg", *blocks.ALL_DIAGRA
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda item: getattr(item, "stem", item))
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 def test_no_picture_cuts_its_text_off(browser: Any, tmp_path: Path, picture: Path | str) -> None:
     """With the fonts of this machine: in the picture, and in the box where there is one."""
     if isinstance(picture, Path):

@@ -61,6 +61,7 @@ def test_a_run_in_the_background_can_interrupt_what_it_starts(tmp_path: Path) ->
     assert done.stdout.splitlines()[-1] == "tests: 1 passed, 0 failed"
 
 
+@pytest.mark.nightly  # every run has the counts of a run with skips
 def test_a_skip_without_a_missing_system_package_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,7 +56,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
 COMPARE = ["--bits", "64", "--cores", "smm", "--targets", "xc7"]
 
 #: Verbs and options, except those of rsa and of curves, whose JSON is tested elsewhere.
-GOOD: list[list[str]] = [
+GOOD: list[Any] = [
     ["list"],
     ["mul", *SMM, *PRODUCT],
     ["mul", *SMM, *PRODUCT, "--engine", "model"],
@@ -69,7 +69,10 @@ GOOD: list[list[str]] = [
     ["build", *SMM, "--bits", "64", "-o", "bundle"],
     ["build", "rc", "--bits", "16", "--synth", "-o", "bundle"],
     ["compare", *COMPARE, "-o", "report"],
-    ["compare", *COMPARE, "-o", "report", "--full", "--retry", "--workers", "1"],
+    pytest.param(
+        ["compare", *COMPARE, "-o", "report", "--full", "--retry", "--workers", "1"],
+        marks=pytest.mark.nightly,  # it measures as the one above
+    ),
     ["recommend", *COMPARE],
     ["recommend", *COMPARE, "--minimise", "area", "--budget", "lut<=5000"],
     ["recommend", *COMPARE, "--build", "bundle"],

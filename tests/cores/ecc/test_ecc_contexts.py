@@ -51,6 +51,7 @@ def shown(unit: Engine, requests: list[EngineRequest]) -> list[tuple[EngineStatu
     return [(item.status, item.x, item.y) for item in unit.stream(CURVE, requests)]
 
 
+@pytest.mark.nightly  # every run has several contexts in the sequences
 @pytest.mark.parametrize("contexts", [2, 3, 4])
 @pytest.mark.one_in(3)
 def test_answers_are_those_of_one_context_and_in_order(contexts: int) -> None:

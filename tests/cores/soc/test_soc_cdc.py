@@ -31,6 +31,7 @@ def _rows() -> dict[int, str]:
     return found
 
 
+@pytest.mark.nightly  # every run has the limits of every crossing in test_bundle_crossing.py
 @pytest.mark.parametrize(
     "period",
     [
