@@ -9,7 +9,6 @@ import dependencies
 import pytest
 from dependencies import ALWAYS, ROOMS, TABLE, changed_files, files, parts
 from programs import output_of
-from runs_of_tests import copy_rules, run_tests
 
 from montcore.cores import all_cores
 from montcore.support.paths import REPO_ROOT
@@ -92,41 +91,15 @@ def test_a_core_is_of_no_concern_to_another_ones_tests() -> None:
     assert all((REPO_ROOT / part).exists() for part in ALWAYS)
 
 
-@pytest.mark.nightly  # every run has test_a_run_goes_on_where_it_was_stopped and the digests below
-def test_a_change_runs_a_kept_test_again_only_where_it_depends_on_it(
-    tmp_path: Path, own_cache: Path
-) -> None:
-    """In a temporary folder, with a file for each of two tests."""
-    copy_rules(tmp_path)
-    first, second = tmp_path / "test_first.py", tmp_path / "test_second.py"
-    first.write_text("def test_a(): pass\n")
-    second.write_text("def test_b(): pass\n")
-
-    def run() -> str:
-        done = run_tests("--keep", tmp_path)
-        assert done.returncode == 0, done.stdout
-        return done.stdout.splitlines()[-1]
-
-    assert run() == "tests: 2 passed, 0 failed"
-    assert run() == "tests: 2 passed, 2 of them in earlier runs, 0 failed"
-    second.write_text("def test_b(): assert True\n")
-    assert run() == "tests: 2 passed, 1 of them in earlier runs, 0 failed"
-    record = (own_cache / "passed" / "tests.txt").read_text().splitlines()
-    digests = {line.split(" ", 2)[2]: line.split(" ")[0] for line in record}
-    assert len(digests) == 2 and len(set(digests.values())) == 2
-
-
-@pytest.mark.parametrize(
-    "installed", ["installed_packages", "PROGRAMS"], ids=["another package", "another program"]
-)
-def test_a_kept_test_runs_again_with_other_tools(
-    installed: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("what", ["_content", "installed_packages", "PROGRAMS"])
+def test_a_kept_test_runs_again_with_another_file_or_other_tools(
+    what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = frozenset({REPO_ROOT / "pyproject.toml"})
     before = dependencies._digest.__wrapped__(file)
     assert dependencies._digest.__wrapped__(file) == before
-    other = {"installed_packages": lambda: "another pytest", "PROGRAMS": ("sh",)}
-    monkeypatch.setattr(dependencies, installed, other[installed])
+    other = {"PROGRAMS": ("sh",)}.get(what, lambda *_: "another")
+    monkeypatch.setattr(dependencies, what, other)
     assert dependencies._digest.__wrapped__(file) != before
 
 
