@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The atlas: answers without tools or a store, marks what is stale, and fills in parts."""
 
+import csv
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -197,6 +198,12 @@ def test_compare_measures_what_is_missing_and_everything_if_told_so(
     assert asked == [gone] and draw.call_count == 1
     assert found["origins"] == {"atlas": len(points) - 1, "measured": 1}
     assert [row["origin"] for row in found["results"]].count("measured") == 1
+    with (tmp_path / "out" / "results.csv").open() as stream:
+        assert len(list(csv.DictReader(stream))) == len(found["results"]) == len(points)
+    again = tool.json("recommend", *ASKED)
+    assert again["recommendations"] == found["recommendations"]
+    best = {(row["target"], row["core"]) for row in found["results"] if row["recommended"]}
+    assert best == {(choice["target"], choice["core"]) for choice in again["choices"]}
     found = tool.json(*command, "--fresh")
     assert found["origins"] == {"measured": len(points)} and asked[1:] == points
 

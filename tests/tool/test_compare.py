@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Comparison: derived figures match the metrics, choices are correct, sweeps resume."""
 
-import csv
 import errno
-import json
 import re
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +11,6 @@ from typing import Any
 import pytest
 from command_line import Tool
 from matplotlib.colors import to_hex
-from programs import output_of
 
 from montcore.compare import atlas, report
 from montcore.compare.budget import OBJECTIVES, cost, formula_of, pareto, parse_budget, recommend
@@ -265,35 +261,6 @@ def test_chart_of_cells_alone_has_no_points_with_wires(
         write(request, [], [], tmp_path)
         text = (tmp_path / "report.html").read_text()
         assert set(re.findall(r'"target": "(\w+)"', text)) == shown
-
-
-@pytest.mark.nightly  # test_showcase.py runs a comparison daily
-def test_small_comparison_end_to_end(own_results: Path, tmp_path: Path) -> None:
-    """In processes of their own, as a user runs it."""
-    out = tmp_path / "report"
-
-    def said(verb: str, *words: str) -> Any:
-        points = ["--bits", "16", "--cores", "rc", "--targets", "xc7"]
-        return json.loads(output_of(sys.executable, "-m", "montcore", verb, *points, *words))
-
-    content = said("compare", "-o", str(out), "--json")
-    assert content == json.loads((out / "results.json").read_text())
-    good = [row for row in content["results"] if row["status"] == "ok"]
-    assert good and len(good) == len(content["results"])
-    for row in good:
-        assert row["checked"] > 100 and row["lut"] > 0 and row["interval"] > 0
-        assert row["command"].startswith(f"montcore synth {row['core']}") and row["date"]
-    with (out / "results.csv").open() as file:
-        assert len(list(csv.DictReader(file))) == len(good)
-    # Nothing is measured again: the time that each measurement took is that of the first run.
-    again = said("compare", "-o", str(out), "--json")
-    assert again["results"] == content["results"] and all(row["wall_s"] > 0 for row in good)
-    found = said("recommend", "--json")
-    assert found["recommendations"] == content["recommendations"]
-    (choice,), (recommended,) = found["choices"], content["recommendations"]
-    assert choice["core"] == recommended["core"] and choice["lut"] > 0
-    (row,) = [row for row in good if row["recommended"]]
-    assert choice["latency_cycles"] == row["cycles"] and choice["interval"] == row["interval"]
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def test_recommend_answers_for_units_from_the_atlas(
     assert filling.seconds_of(Point.of("modexp", {"core": "rc"}, 256, "xc7"), book) > 100
 
 
-@pytest.mark.nightly  # test_compare.py has the same flow for a product
+@pytest.mark.nightly  # test_showcase.py has the same flow for a product
 def test_small_exponentiator_is_measured_with_its_checks(own_results: Path) -> None:
     """The complete flow of a point: RTL and netlist against Python's powers, area on xc7."""
     point = Point.of("modexp", {"core": "rc", "w": "16"}, 16, "xc7")

@@ -12,7 +12,6 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import FLOPS, MACRO, NONE, Options
 from montcore_lab.pages import peers as page
-from montcore_lab.pages.overview import STALE
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.peers import known, measure, published
 from montcore_lab.peers.measure import AS_IS, SYNCHRONOUS, PeerResult
@@ -137,19 +136,6 @@ def test_a_figure_that_is_kept_replaces_the_older_one(
     assert alike.count(row) == 1 and as_is.count(row) == 1 and "| 7 |" not in text
     assert "50 products compared" in text and "commit 0123456789, files 0b8a3553b328" in text
     assert page.command(RESULT) in text
-
-
-@pytest.mark.nightly  # every run has test_figure_goes_stale_with_its_sources_and_with_its_flow
-def test_a_figure_of_ours_goes_stale_with_its_sources_and_with_its_flow(tmp_path: Path) -> None:
-    subject, *_ = page.subjects()
-    figures = {name: 1 for name in subject.kept}
-    ledger = Ledger(tmp_path / "ours.json")
-    ledger.put(subject, figures)
-    assert STALE not in page.page([], ledger)
-    now = ledger.entries[subject.command]
-    for entry in (replace(now, digest="0"), replace(now, flow="0")):
-        old = Ledger(tmp_path / "old.json", {subject.command: entry})
-        assert f"radix=8 {STALE} |" in page.page([], old)
 
 
 def test_ways_of_measuring_ours_are_commands_of_their_own() -> None:
