@@ -45,6 +45,15 @@ def select(browser: Any, name: str, value: str) -> None:
     Select(browser.find_element(By.ID, name)).select_by_value(value)
 
 
+def slide(browser: Any, key: str, step: int) -> None:
+    """Move a slider to a step."""
+    script = """
+      const slider = document.querySelector(`#sliders input[data-key="${arguments[0]}"]`);
+      slider.value = arguments[1];
+      slider.dispatchEvent(new Event("input"));"""
+    browser.execute_script(script, key, step)
+
+
 def advice(browser: Any) -> str:
     """Return the page's recommendation."""
     return str(browser.find_element(By.ID, "advice").text)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report in a real browser: it sorts, filters, shows every point, asks no network.
 
-It recommends, is used with the keyboard, exports, and its link brings a view back.
+It recommends, is used with the keyboard, and exports.
 """
 
 import csv
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_browser import advice, fresh, open_browser, select, severe, window
+from report_browser import advice, fresh, open_browser, select, severe, slide
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from test_compare import ENTRIES, LARGE, SMALL, blocks, gates
@@ -190,21 +190,6 @@ def test_failed_point_is_shown_with_its_reason(browser: Any, page: Path) -> None
     assert "ABC took too long" in browser.find_element(By.ID, "detail").text
 
 
-@pytest.mark.parametrize("width", [1280, 768, 390])
-@pytest.mark.one_in(2)
-def test_page_fits_the_window(browser: Any, page: Path, width: int) -> None:
-    with window(browser, width):
-        browser.get(page.as_uri())
-        script = "return document.documentElement.scrollWidth"
-        assert browser.execute_script(script) <= width
-        size = "return parseFloat(getComputedStyle(document.body).fontSize)"
-        assert browser.execute_script(size) >= 14
-        for item in browser.find_elements(By.CSS_SELECTOR, "#recommendation p, #plot, #controls"):
-            assert item.rect["width"] <= width and item.rect["height"] > 20
-        for item in browser.find_elements(By.CSS_SELECTOR, "#sliders label, #advice, #frame"):
-            assert item.rect["x"] >= 0 and item.rect["x"] + item.rect["width"] <= width
-
-
 def test_page_asks_no_network_and_has_no_errors(browser: Any, page: Path) -> None:
     browser.get_log("performance")
     browser.get(page.as_uri())
@@ -217,15 +202,6 @@ def test_page_asks_no_network_and_has_no_errors(browser: Any, page: Path) -> Non
     ]
     assert asked == [page.as_uri()]
     assert severe(browser) == []
-
-
-def slide(browser: Any, key: str, step: int) -> None:
-    """Move a slider to a step."""
-    script = """
-      const slider = document.querySelector(`#sliders input[data-key="${arguments[0]}"]`);
-      slider.value = arguments[1];
-      slider.dispatchEvent(new Event("input"));"""
-    browser.execute_script(script, key, step)
 
 
 @pytest.mark.parametrize("objective", [name for name in OBJECTIVES if name != "dsp"])
@@ -258,29 +234,6 @@ def test_limits_that_no_point_keeps_are_said(browser: Any, page: Path) -> None:
     assert advice(browser).startswith("No point meets these limits.")
     assert browser.find_element(By.ID, "advice").get_attribute("class") == "misses"
     slide(browser, "area", 400)
-    assert advice(browser).startswith(LARGE.label)
-
-
-@pytest.mark.nightly  # every run has test_link_brings_operation_width_and_boxes_back
-def test_link_brings_the_same_view_back(browser: Any, page: Path) -> None:
-    fresh(browser, page.as_uri())
-    select(browser, "objective", "area")
-    slide(browser, "interval_us", 150)
-    select(browser, "across", "latency_us")
-    browser.find_element(By.ID, "filter").send_keys("smm")
-    browser.find_element(By.CSS_SELECTOR, 'th[data-key="ge"] button').click()
-    browser.find_element(By.ID, "theme").click()
-    browser.find_element(By.CSS_SELECTOR, "#table tbody tr").click()
-    script = "return [location.hash, document.querySelector('main').innerText]"
-    address, text = browser.execute_script(script)
-    link = browser.find_element(By.ID, "permalink").get_attribute("href")
-    assert link == page.as_uri() + address and "interval_us" in address
-    fresh(browser, link)
-    assert browser.execute_script(script) == [address, text]
-    theme = browser.execute_script("return document.documentElement.dataset.theme")
-    assert theme in ("dark", "light")
-    # Invalid text after the "#" does no harm.
-    fresh(browser, page.as_uri() + "#target=nemo&sort=x&osu018.area=much&row=none&theme=red&a.b=1")
     assert advice(browser).startswith(LARGE.label)
 
 

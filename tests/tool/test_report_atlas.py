@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report shows the whole atlas, in a real browser: widths, targets, units, predictions."""
+"""The report shows the whole atlas, in a real browser: widths, targets, units, links."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_browser import advice, fresh, open_browser, select, severe, window
+from report_browser import advice, fresh, open_browser, select, severe, slide, window
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
@@ -184,20 +184,32 @@ def test_datasheet_has_formula_checks_commands_and_picture(browser: Any, page: P
     assert len(browser.find_elements(By.CSS_SELECTOR, "#diagram svg")) == 1
 
 
-def test_link_brings_operation_width_and_boxes_back(browser: Any, page: Path) -> None:
+def test_link_brings_the_same_view_back(browser: Any, page: Path) -> None:
     fresh(browser, page.as_uri())
     select(browser, "bits", "128")
-    browser.find_element(By.ID, "predicted").click()
-    browser.find_element(By.ID, "beside").click()
+    select(browser, "objective", "area")
+    select(browser, "across", "cycles")
+    slide(browser, "area", 150)
+    for name in ("predicted", "beside", "theme"):
+        browser.find_element(By.ID, name).click()
+    browser.find_element(By.ID, "filter").send_keys("-cs4")
+    browser.find_element(By.CSS_SELECTOR, 'th[data-key="lut"] button').click()
     browser.find_element(By.CSS_SELECTOR, "#table tr.guessed").click()
     script = "return [location.hash, document.querySelector('main').innerText]"
     address, text = browser.execute_script(script)
-    assert "bits=128" in address and "predicted=1" in address and "beside=1" in address
-    fresh(browser, page.as_uri() + address)
+    for part in ("bits=128", "predicted=1", "beside=1", "xc7.area="):
+        assert part in address
+    link = browser.find_element(By.ID, "permalink").get_attribute("href")
+    assert link == page.as_uri() + address
+    fresh(browser, link)
     assert browser.execute_script(script) == [address, text]
+    theme = browser.execute_script("return document.documentElement.dataset.theme")
+    assert theme in ("dark", "light")
     fresh(browser, page.as_uri() + "#work=modexp")
     assert "--cores modexp" in advice(browser)
-    fresh(browser, page.as_uri() + "#work=nothing&bits=7&target=ecp5")
+    # Invalid text after the "#" does no harm.
+    wrong = "#work=nothing&bits=7&target=ecp5&sort=x&xc7.area=much&row=none&theme=red&a.b=1"
+    fresh(browser, page.as_uri() + wrong)
     assert len(shown(browser)) == 3 and "--bits 256" in advice(browser)
     assert severe(browser) == []
 
@@ -208,10 +220,15 @@ def test_everything_at_once_fits_every_width(browser: Any, page: Path, width: in
     with window(browser, width):
         fresh(browser, page.as_uri() + "#beside=1&bits=256&row=hr+w%3D32+radix%3D8")
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-        parts = "#plot, #figures dd, #detail, #controls label, .controls label, #legend"
+        size = "return parseFloat(getComputedStyle(document.body).fontSize)"
+        assert browser.execute_script(size) >= 14
+        parts = "#plot, #figures dd, #detail, #controls label, .controls label, #legend, "
+        parts += "#controls, #recommendation p, #sliders label, #advice, #frame"
         for item in browser.find_elements(By.CSS_SELECTOR, parts):
             if item.is_displayed():
                 assert item.rect["x"] >= 0 and item.rect["x"] + item.rect["width"] <= width
+        for item in browser.find_elements(By.CSS_SELECTOR, "#recommendation p, #plot, #controls"):
+            assert item.rect["height"] > 20
         # No text of the plot is cut off.
         script = """
           const own = document.getElementById('plot').getBoundingClientRect();
