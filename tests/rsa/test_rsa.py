@@ -4,9 +4,7 @@
 import os
 import random
 import stat
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command_line import Tool
@@ -15,15 +13,13 @@ from programs import output_of, program
 from rsa_tools import Modelled, Watched, small_exponentiator, small_key
 from signature_vectors import read_rsa_signatures
 
-from montcore.cores import all_cores, get_core
-from montcore.cores.core import Core
+from montcore.cores import get_core
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import Exponentiator
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.operations import RsaUnit
 from montcore.rsa.padding import Padding
-from montcore.support.errors import RequestError
 
 nightly = pytest.mark.nightly
 #: With the built width of the key: 1024 bits as in rsa_tools.py and test_rsa_bench.py.
@@ -32,17 +28,11 @@ SIGN = ("rsa", "sign", "--core", "dsp", "--in")
 BEGIN = "-----BEGIN PRIVATE KEY-----"
 
 
-@cache
-def exponentiator(
-    core: str = "dsp", bits: int = 1024, settings: tuple[str, ...] = ("alpha=6",)
-) -> Exponentiator:
-    found = get_core(core)
+def rsa_unit(core: str = "dsp", *settings: str) -> RsaUnit:
+    """Return a unit for keys of 2048 bits."""
     chosen = dict(item.split("=") for item in settings)
-    return Exponentiator(ExponentiatorDesign(found.configure(chosen, bits)))
-
-
-def rsa_unit(core: str = "dsp", bits: int = 2048, settings: tuple[str, ...] = ()) -> RsaUnit:
-    return RsaUnit(exponentiator(core, bits, settings), random.Random(7).randbytes)
+    design = ExponentiatorDesign(get_core(core).configure(chosen, 2048))
+    return RsaUnit(Exponentiator(design), random.Random(7).randbytes)
 
 
 def openssl(folder: Path, *words: str) -> str:
@@ -107,27 +97,6 @@ def test_decrypts_what_openssl_encrypted(folder: Path, tool: Tool) -> None:
     assert outputs[0] == outputs[1] != b"forty-two"
 
 
-def other_cores() -> list[Any]:
-    """Return the other cores that can be built for 1024 bits with a bus wide enough."""
-    found = []
-    for core in all_cores().values():
-        try:
-            point = core.points(1024)[0]
-        except (RequestError, ValueError, IndexError):
-            continue
-        if core.name != "dsp" and point.bus_width >= 16:
-            found.append(pytest.param(point, id=core.name))
-    return found
-
-
-@nightly
-@pytest.mark.parametrize("core", other_cores())
-def test_other_cores_sign_with_a_short_key(core: Core, vectors_dir: Path) -> None:
-    unit = RsaUnit(Exponentiator(ExponentiatorDesign(core)), random.Random(7).randbytes)
-    key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
-    assert unit.sign(key, message, Padding("pkcs1", hash_name)) == signature
-
-
 def generated(folder: Path, bits: int) -> list[tuple[PrivateKey, str, bytes, bytes]]:
     """Return key, hash, message and signature of each record of a set with private keys."""
     records = []
@@ -149,8 +118,8 @@ def test_all_public_private_operations(
 ) -> None:
     records = generated(vectors_dir, bits)
     assert len(records) > 30
+    unit = rsa_unit(core, *settings)
     for key, hash_name, message, signature in records:
-        unit = rsa_unit(core, 2048, settings)
         assert unit.sign(key, message, Padding("pkcs1", hash_name)) == signature
 
 
@@ -170,7 +139,7 @@ def test_public_verifications(vectors_dir: Path, hardware: bool) -> None:
 def test_blinding_changes_what_the_hardware_sees_and_not_the_result(vectors_dir: Path) -> None:
     """And the hardware makes every product: of blinding, recombination and unblinding."""
     key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
-    hardware = Watched(exponentiator())
+    hardware = Watched(small_exponentiator(1024))
     for seed in (1, 2):
         unit = RsaUnit(hardware, random.Random(seed).randbytes)
         assert unit.sign(key, message, Padding("pkcs1", hash_name)) == signature
