@@ -24,6 +24,10 @@ from montcore.support.errors import RequestError
 from montcore.synth.target import all_targets
 
 
+def dsp(bits: int, clocking: str = "single") -> Core:
+    return get_core("dsp").configure({"alpha": "2", "clocking": clocking}, bits)
+
+
 @pytest.fixture(scope="module")
 def stream(tmp_path_factory: pytest.TempPathFactory) -> Path:
     require("iverilog")
@@ -53,7 +57,7 @@ def test_a_fault_in_the_stream_shell_fails_the_test(stream: Path, tmp_path: Path
 
 
 def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
-    design = AcceleratorDesign(get_core("dsp").configure({"alpha": "2"}, 40))
+    design = AcceleratorDesign(dsp(40))
     with pytest.raises(RequestError, match="has no bus 'pci'"):
         make(SystemBundle(design, "pci"), tmp_path / "new")
     assert not list(tmp_path.iterdir())
@@ -91,37 +95,43 @@ def test_requests_that_do_not_fit_say_why(
     tool.refuses(sentence, "build", *words, "-o", tmp_path / "new")
 
 
+SMM = get_core("smm").configure({"npe": "4"}, 160)
+#: Cores below an exponentiator and below curves, number of clocks, bus.
+SYSTEMS: list[tuple[Core | None, Core | None, int, str]] = [
+    *((dsp(70), None, 1, bus) for bus in BUSES),
+    (dsp(70, "double"), None, 1, "apb"),
+    (dsp(70), None, 2, "axi4-lite"),
+    (dsp(70, "double"), None, 2, "wishbone"),
+    *((None, SMM, 1, bus) for bus in BUSES),
+    *((dsp(200), SMM, 1, bus) for bus in ("axi4-lite", "apb", "tl-ul")),
+    # Curves over two clocks: alone, and with an exponentiator with one clock or with two.
+    *((None, dsp(128, "double"), clocks, "apb") for clocks in (1, 2)),
+    (dsp(160), dsp(128, "double"), 1, "apb"),
+    (dsp(160, "double"), dsp(128, "double"), 2, "apb"),
+]
+
+
 @pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("bus", "clocking", "clocks"),
-    [
-        *((bus, "single", 1) for bus in BUSES),
-        ("apb", "double", 1),
-        ("axi4-lite", "single", 2),
-        ("wishbone", "double", 2),
-    ],
-)
-def test_system_bundle_behind_each_bus(
-    bus: str, clocking: str, clocks: int, tmp_path: Path
+@pytest.mark.parametrize(("core", "curves", "clocks", "bus"), SYSTEMS)
+def test_system_bundle(
+    core: Core | None, curves: Core | None, clocks: int, bus: str, tmp_path: Path
 ) -> None:
-    core = get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 70)
-    made = make(SystemBundle(AcceleratorDesign(core, clocks=clocks), bus), tmp_path / "made")
+    made = make(SystemBundle(AcceleratorDesign(core, curves, clocks), bus), tmp_path / "made")
     constraints = (made.path / "constraints.sdc").read_text()
     assert ("set_max_delay" in constraints) == (clocks == 2) and "@@" not in constraints
-    assert made.test.failed == 0 and made.test.passed > 60
+    assert made.test.failed == 0 and made.test.passed > (250 if curves else 60)
+    units = "exponentiator" if curves is None else "both" if core else "curves"
+    assert json.loads((made.path / "manifest.json").read_text())["units"] == units
     if shutil.which("iverilog"):
         copy = flattened(made.path, tmp_path)
         assert is_verilog_2005(copy / f"{made.name}.v")
-        assert run_bundle_test(copy, "icarus").failed == 0
-    assert_that_a_wrong_expectation_is_noticed(made.path)
-
-
-def assert_that_a_wrong_expectation_is_noticed(bundle: Path) -> None:
-    table = bundle / "test" / "expected.hex"
+        assert curves or run_bundle_test(copy, "icarus").failed == 0
+    # A wrong expectation is noticed.
+    table = made.path / "test" / "expected.hex"
     lines = table.read_text().splitlines()
     lines[2] = f"{int(lines[2], 16) ^ 1:09x}"
     table.write_text("\n".join(lines) + "\n")
-    assert run_bundle_test(bundle, "verilator").failed == 1
+    assert run_bundle_test(made.path, "verilator").failed == 1
 
 
 @pytest.fixture(scope="module")
@@ -190,7 +200,7 @@ def test_every_core_by_itself_behind_a_bus(style: Core, bus: str, tmp_path: Path
 @pytest.mark.parametrize("target", all_targets())
 @pytest.mark.parametrize("clocking", ["single", "double"])
 def test_every_target_behind_a_bus(target: str, clocking: str, tmp_path: Path) -> None:
-    core = get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 60)
+    core = dsp(60, clocking)
     for design, bus in (
         (AcceleratorDesign(None, multiplier=core), "tl-ul"),
         (AcceleratorDesign(core), "apb"),
@@ -200,38 +210,3 @@ def test_every_target_behind_a_bus(target: str, clocking: str, tmp_path: Path) -
         assert is_verilog_2005(made.path / f"{made.name}.v")
     stream = make(StreamBundle(core, target=target), tmp_path / "stream")
     assert stream.test.failed == 0 and is_verilog_2005(stream.path / f"{stream.name}.v")
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("below", "clocks"), [("none", 1), ("none", 2), ("single", 1), ("double", 2)]
-)
-def test_system_bundle_with_curves_over_two_clocks(below: str, clocks: int, tmp_path: Path) -> None:
-    """Alone, and together with an exponentiator with one clock or with two."""
-    dsp = get_core("dsp")
-    curves = dsp.configure({"alpha": "2", "clocking": "double"}, 128)
-    core = dsp.configure({"alpha": "2", "clocking": below}, 160) if below != "none" else None
-    made = make(SystemBundle(AcceleratorDesign(core, curves, clocks), "apb"), tmp_path / "made")
-    assert made.test.failed == 0 and made.test.passed > 250
-    assert_that_a_wrong_expectation_is_noticed(made.path)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("units", "bus"),
-    [
-        *(("curves", bus) for bus in BUSES),
-        ("both", "axi4-lite"),
-        ("both", "apb"),
-        ("both", "tl-ul"),
-    ],
-)
-def test_system_bundle_with_curves(units: str, bus: str, tmp_path: Path) -> None:
-    curves = get_core("smm").configure({"npe": "4"}, 160)
-    core = get_core("dsp").configure({"alpha": "2"}, 200) if units == "both" else None
-    made = make(SystemBundle(AcceleratorDesign(core, curves), bus), tmp_path / "made")
-    assert made.test.failed == 0 and made.test.passed > 250
-    assert json.loads((made.path / "manifest.json").read_text())["units"] == units
-    if shutil.which("iverilog"):
-        assert is_verilog_2005(made.path / f"{made.name}.v")
-    assert_that_a_wrong_expectation_is_noticed(made.path)

@@ -90,14 +90,10 @@ BAD: list[list[str]] = [
 ]
 
 
+@pytest.mark.usefixtures("measured", "bundled")
 @pytest.mark.parametrize("words", GOOD, ids=" ".join)
 def test_every_verb_prints_one_object(
-    tool: Tool,
-    tmp_path: Path,
-    measured: None,
-    bundled: None,
-    monkeypatch: pytest.MonkeyPatch,
-    words: list[str],
+    tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     done = SynthResult("xc7", lut=1, ff=1, dsp=0, bram=0, cycles=1, core_cycles=1, interval=1)
     monkeypatch.setattr("montcore.synth.flow.synthesise", lambda *_, **__: done)
@@ -108,14 +104,10 @@ def test_every_verb_prints_one_object(
         assert tmp_path / found["build"]["path"] == tmp_path / "bundle"
 
 
+@pytest.mark.usefixtures("measured", "bundled")
 @pytest.mark.parametrize("words", BAD, ids=" ".join)
 def test_a_failure_prints_one_object_too(
-    tool: Tool,
-    tmp_path: Path,
-    measured: None,
-    bundled: None,
-    monkeypatch: pytest.MonkeyPatch,
-    words: list[str],
+    tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with registered(FixtureCore):
