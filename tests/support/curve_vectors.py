@@ -57,20 +57,14 @@ _ITERATED = {
 _BASES = {"x25519": b"\x09" + bytes(31), "x448": b"\x05" + bytes(55)}
 
 
-def _triple(text: str) -> tuple[bytes, bytes, bytes]:
-    scalar, u, result = map(bytes.fromhex, text.split())
-    return scalar, u, result
-
-
-def _five(text: str) -> tuple[bytes, bytes, bytes, bytes, bytes]:
-    a, at, b, bt, shared = map(bytes.fromhex, text.split())
-    return a, at, b, bt, shared
+def _parts(text: str) -> tuple[bytes, ...]:
+    return tuple(map(bytes.fromhex, text.split()))
 
 
 #: 5.2: scalar, coordinate, result.
-LADDERS = {name: [_triple(text) for text in texts] for name, texts in _LADDERS.items()}
+LADDERS = {name: [_parts(text) for text in texts] for name, texts in _LADDERS.items()}
 #: 6.1, 6.2: both private keys, each before its public key; the shared secret.
-AGREED = {name: _five(text) for name, text in _AGREED.items()}
+AGREED = {name: _parts(text) for name, text in _AGREED.items()}
 #: 5.2: the first iteration, and the result of the thousandth.
 ITERATED = {
     name: ((_BASES[name], _BASES[name], bytes.fromhex(one)), bytes.fromhex(last))

@@ -117,10 +117,7 @@ async def run(
     bench: Bench, built: ExponentiatorDesign, policy: int, x: int, y: int, bits: int
 ) -> Answer:
     """Run a power or product with a modulus of the built width."""
-    beats = built.host_beats(built.length)
-    bench.x.send(bench.split(x, beats))
-    header = policy << POLICY_SHIFT | bits
-    bench.y.send([header, *bench.split(y, -(-bits // built.width))])
+    send(bench, built, policy, x, y, bits)
     await bench.until(lambda: bool(bench.answers), limit=400_000)
     await bench.idle()
     return (await bench.results(1))[0]
