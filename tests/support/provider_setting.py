@@ -45,11 +45,6 @@ class Setting:
         return f"montcore:file={self.short}"
 
     @property
-    def tls_key(self) -> str:
-        """The name of the RSA key of TLS."""
-        return f"montcore:file={self.identity.key}"
-
-    @property
     def letter(self) -> Path:
         path = self.folder / "letter"
         path.write_bytes(chain.MESSAGE)
@@ -66,13 +61,6 @@ class Setting:
         path.write_bytes(signature)
         words: list[Word] = ["openssl", "dgst", "-sha256", "-verify", chain.public_key(key)]
         run([*words, "-signature", path, self.letter])
-
-    def program(self, name: str, *options: str) -> Path:
-        """Compile a program that uses the provider by OpenSSL's library."""
-        program = self.folder / name
-        source = DRIVER / f"provider_{name}.c"
-        run(["gcc", "-O1", "-Wall", "-Werror", "-o", program, source, *options, "-lcrypto"])
-        return program
 
     def self_signed(self, key: Path) -> Identity:
         """Return a key with a certificate that is its own authority."""

@@ -3,8 +3,10 @@
 
 import random
 from dataclasses import dataclass
+from pathlib import Path
 
 import gmpy2  # type: ignore[import-untyped]
+from programs import output_of
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,15 @@ def key(p_bits: int, q_bits: int, seed: int, e: int = 65537) -> Key:
     """Return a key with primes of these lengths."""
     rng = random.Random(seed)
     return Key(prime(p_bits, e, rng), prime(q_bits, e, rng), e)
+
+
+def pss_key(path: Path, bits: int, **rule: str) -> Path:
+    """Write a key for PSS alone by openssl, with rules such as ``md="sha256"``; return the path."""
+    options = [f"rsa_pss_keygen_{name}:{value}" for name, value in rule.items()]
+    words = [word for option in options for word in ("-pkeyopt", option)]
+    words += ["-pkeyopt", f"rsa_keygen_bits:{bits}", "-out", str(path)]
+    output_of("openssl", "genpkey", "-algorithm", "RSA-PSS", *words)
+    return path
 
 
 def sequence(*numbers: int) -> bytes:

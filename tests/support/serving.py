@@ -7,12 +7,12 @@ import socket
 import struct
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
 import pytest
 import sanitizers
+from pka_bench import ERROR, slot_at
 
 from montcore.sim.build import FLAGS_VARIABLE
 from montcore.soc.registers import SOC_DIR
@@ -21,6 +21,8 @@ from montcore_lab.clients import run
 
 BEGIN, READ, WRITE, WAIT, KEY = range(1, 6)
 VERSION = 1
+#: More cycles than any wait needs.
+LONG = 0xFFFFFFFF
 #: The driver's client, for `ask_by_driver`.
 SOURCE = Path(__file__).parent / "driver" / "socket_client.c"
 #: Options of a server whose simulator is compiled in seconds.
@@ -51,12 +53,13 @@ def ask_by_driver(folder: Path) -> Callable[..., str]:
     return ask
 
 
-@contextmanager
+@pytest.fixture(scope="module", autouse=True)
 def sanitized() -> Iterator[None]:
     """Compile servers with the sanitizers; `served` fails where one finds something.
 
-    A server has one thread, so that the thread sanitizer has nothing to watch. Leaks are not looked
-    for: the search would trace the process, which a server forbids.
+    For all tests of a file that imports it. A server has one thread, so that the thread sanitizer
+    has nothing to watch. Leaks are not looked for: the search would trace the process, which a
+    server forbids.
     """
     with pytest.MonkeyPatch.context() as patch:
         kept = [flag for flag in sanitizers.flags("address") if "sanitize" in flag]
@@ -79,6 +82,13 @@ class Client:
             raise OSError(error, os.strerror(error), str(path))
         if begin:
             self.send(BEGIN, 0, VERSION)
+
+    @classmethod
+    def granted(cls, path: Path) -> "Client":
+        """Return a connection whose turn it is."""
+        client = cls(path)
+        assert client.answer() == (0, VERSION)
+        return client
 
     def __enter__(self) -> "Client":
         return self
@@ -118,6 +128,23 @@ class Client:
     def write(self, address: int, value: int) -> None:
         """Write a word."""
         self.send(WRITE, address, value)
+
+    def put(self, slot: int, value: int, bits: int) -> None:
+        """Write a number to a slot."""
+        for place in range(0, bits, 32):
+            self.write(slot_at(slot) + place // 8, value >> place & 0xFFFFFFFF)
+
+    def ended(self) -> int:
+        """Wait for a command's end, a second at most in each request; return its error."""
+        busy = 1
+        while busy:
+            self.send(WAIT, 0, LONG)
+            status, state = self.answer()
+            assert status == 0
+            busy = state & 1
+        status, error = self.read(ERROR)
+        assert status == 0
+        return error
 
     def closed(self) -> bool:
         """Tell whether the server closes the connection without a further answer."""

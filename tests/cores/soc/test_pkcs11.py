@@ -190,17 +190,6 @@ def test_messages_in_oaep_are_decrypted(token: Token, digest: str) -> None:
     assert opened.read_bytes() == MESSAGE
 
 
-@pytest.mark.nightly  # test_provider_sanitizers.py runs the same program in every run
-def test_wrong_calls_private_values_threads_a_fork_and_an_engine(token: Token) -> None:
-    program = token.folder / "calls"
-    headers = "-I/usr/include/p11-kit-1"
-    flags = ["-Wall", "-Wextra", "-Werror", headers]
-    run(["gcc", *flags, "-o", program, DRIVER / "pkcs11_calls.c", "-lcrypto", "-pthread"])
-    keys = f"{token.folder / 'rsa.pem'},{token.folder / 'p256.pem'}"
-    said = run([program, token.module], environment(token.socket, MONTCORE_PKCS11_KEYS=keys))
-    assert re.fullmatch(rb"2\d\d answers as they must be\n", said)
-
-
 def test_what_the_accelerator_cannot_do_is_not_done_in_software(token: Token) -> None:
     library = token.folder / "no_random.so"
     run(["gcc", "-shared", "-fPIC", "-o", library, DRIVER / "no_random.c"])

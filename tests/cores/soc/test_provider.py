@@ -13,7 +13,7 @@ import pytest
 from needs import needs
 from pka_bench import slot_at
 from provider_setting import DRIVER, Setting
-from serving import WAIT, Client
+from serving import Client
 
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError
@@ -23,43 +23,19 @@ from montcore_lab.clients import VERSIONS, Word, run, served
 pytestmark = needs("openssl", "curl", "OpenSSL headers", "gcc")
 NO_RANDOM = DRIVER / "no_random.c"
 
-#: The order in which providers are named does not matter.
-BOTH_ORDERS = pytest.mark.parametrize("first", [True, False], ids=["named first", "named last"])
 
-
-@pytest.mark.nightly  # test_provider_sanitizers.py does the same in every run
-@BOTH_ORDERS
-def test_signatures_verify_and_messages_are_decrypted(setting: Setting, first: bool) -> None:
-    programs = replace(setting.programs, first=first)
-    public = chain.public_key(setting.short)
-    chain.sign_and_verify(programs, setting.key, public, setting.folder, "rsa")
-    if first:
-        chain.decrypt(programs, setting.key, public, setting.folder)
-
-
-@pytest.mark.nightly  # every run has handshakes of P-256, and of RSA in test_provider_tls.py
-def test_handshakes_of_both_versions_and_clients_that_hang_up(setting: Setting) -> None:
-    with setting.programs.tls_server(setting.tls_key, setting.identity) as server:
-        for version in VERSIONS:
-            server.handshake(version)
-            server.fetch(version)
-        chain.hang_up(server, 0.1)
-    chain.kill_in_the_middle(setting.programs, setting.tls_key, setting.letter, 0.2)
-    setting.check(setting.sign(setting.tls_key), setting.identity.key)
-
-
-@pytest.mark.nightly  # every run has keys_of_one_connection and a locked key of ECDSA
-@BOTH_ORDERS
-def test_p_256_signs_for_programs_and_for_tls(setting: Setting, first: bool) -> None:
-    programs = replace(setting.programs, first=first)
-    key = f"montcore:file={setting.curve.key}"
-    chain.sign_and_verify(programs, key, chain.public_key(setting.curve.key), setting.folder, "ec")
+@pytest.mark.nightly  # `make tls`, below, names ours first
+def test_the_order_in_which_providers_are_named_does_not_matter(setting: Setting) -> None:
+    programs, folder = replace(setting.programs, first=False), setting.folder
+    for kind, file in (("rsa", setting.short), ("ec", setting.curve.key)):
+        key, public = f"montcore:file={file}", chain.public_key(file)
+        chain.sign_and_verify(programs, key, public, folder, kind)
+        if kind == "rsa":
+            chain.decrypt(programs, key, public, folder)
     with programs.tls_server(key, setting.curve) as server:
         for version in VERSIONS:
             server.handshake(version)
             server.handshake(version, "-groups", "P-384:P-256")  # keys of one connection
-        # Clients of RSA at once are nightly: the simulation of a signature takes seconds.
-        chain.at_once([server], 1)
 
 
 def test_keys_of_one_connection_may_be_the_providers(setting: Setting) -> None:
@@ -169,10 +145,9 @@ def test_without_random_numbers_nothing_is_signed(setting: Setting) -> None:
 
 def test_every_wait_has_a_limit(setting: Setting) -> None:
     begin = time.monotonic()
-    with Client(setting.programs.socket) as other:
-        assert other.answer() == (0, 1)
-        with pytest.raises(CheckFailedError, match="timed out"):
-            setting.sign(setting.key, MONTCORE_TIMEOUT="1")
+    refused = pytest.raises(CheckFailedError, match="timed out")
+    with Client.granted(setting.programs.socket), refused:
+        setting.sign(setting.key, MONTCORE_TIMEOUT="1")
     # A server that takes connections and never answers.
     path = setting.folder / "mute"
     with socket.socket(socket.AF_UNIX) as mute:
@@ -208,8 +183,7 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
         with programs.tls_server("montcore:locked", setting.curve) as server:
             for version in VERSIONS:
                 server.handshake(version)
-        with Client(path) as client:
-            assert client.answer() == (0, 1)
+        with Client.granted(path) as client:
             for slot in range(8):
                 assert client.read(slot_at(8 + slot)) == (1, 0)
             # Changing or clearing the key is refused, and so is any use except signing.
@@ -220,11 +194,7 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
             words += [pka.KEY_CURVE, pka.KEY_POINT | 5 << 16 | Operation.MULTIPLY << 20]
             for word, error in zip(words, (pka.BAD_KEY, pka.BAD_KEY, 0, pka.BAD_KEY), strict=True):
                 client.write(pka.COMMAND, word)
-                state = (0, 1)
-                while state[1] & 1:  # a wait lasts a second at most
-                    client.send(WAIT, 0, 0xFFFFFFFF)
-                    state = client.answer()
-                assert (state[0], client.read(pka.ERROR)) == (0, (0, error))
+                assert client.ended() == error
         chain.kill_in_the_middle(programs, "montcore:locked", setting.letter, 0.05)
         setting.check(setting.sign("montcore:locked", **own), setting.curve.key)
         # RSA keys in files can be used at the same time, other ECDSA keys cannot: there is room for
@@ -254,15 +224,6 @@ def test_openssl_speed_signs_on_p_256_where_generated_keys_are_held(setting: Set
         chain.signatures_of_speed(nowhere, "ec", 1)
     with pytest.raises(CheckFailedError):
         setting.sign(setting.key, MONTCORE_GENERATED="whatever")
-
-
-@pytest.mark.nightly  # test_provider_sanitizers.py runs the same program in every run
-def test_threads_share_a_key_with_a_process_that_is_forked_while_they_use_it(
-    setting: Setting,
-) -> None:
-    program = setting.program("threads", "-pthread")
-    words: list[Word] = [program, setting.programs.module.parent, setting.key, "3"]
-    assert run(words, setting.programs.env) == b"3 signatures verified\n"
 
 
 def test_the_providers_one_symbol_is_its_start(setting: Setting) -> None:

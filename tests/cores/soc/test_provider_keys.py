@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from needs import needs
 from provider_setting import Setting
-from rsa_numbers import Key, key, sequence
+from rsa_numbers import Key, key, pss_key, sequence
 
 from montcore.rsa.keys import read_private_key
 from montcore.soc.held import read_held
@@ -19,17 +19,7 @@ pytestmark = needs("openssl", "OpenSSL headers", "gcc")
 #: The numbers of a key that its user could have wrong.
 NUMBERS = ("n", "e", "d", "p", "q", "dp", "dq", "qinv")
 #: A key for SHA-256, masks of SHA-256 and 32 bytes of salt at least.
-RULE = {"rsa_pss_keygen_md": "sha256", "rsa_pss_keygen_mgf1_md": "sha256",
-        "rsa_pss_keygen_saltlen": "32"}  # fmt: skip
-
-
-def make_pss(folder: Path, name: str, rule: dict[str, str]) -> Path:
-    path = folder / f"{name}.pem"
-    words: list[Word] = ["openssl", "genpkey", "-algorithm", "RSA-PSS", "-out", path]
-    for option, value in {"rsa_keygen_bits": "832", **rule}.items():
-        words += ["-pkeyopt", f"{option}:{value}"]
-    run(words)
-    return path
+RULE = {"md": "sha256", "mgf1_md": "sha256", "saltlen": "32"}
 
 
 def works(command: list[Word], programs: Setting | None = None) -> bool:
@@ -51,7 +41,7 @@ def test_a_key_of_pss_may_be_used_as_openssl_would_use_it(setting: Setting) -> N
     permitted = set()
     rules: dict[str, dict[str, str]] = {"restricted": RULE, "free": {}}
     for name, rule in rules.items():
-        path = make_pss(setting.folder, name, rule)
+        path = pss_key(setting.folder / f"{name}.pem", 832, **rule)
         public = chain.public_key(path)
         uses: list[list[Word]] = [["-sha256"], ["-sha384"]]
         uses += [["-sha256", "-sigopt", option] for option in options]

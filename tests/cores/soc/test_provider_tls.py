@@ -2,14 +2,13 @@
 """TLS with keys of the provider: every cipher suite that OpenSSL has for them."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from needs import needs
 from provider_setting import Setting
+from rsa_numbers import pss_key
 
-from montcore_lab import tls as chain
-from montcore_lab.clients import Word, run
+from montcore_lab.clients import run
 
 pytestmark = needs("openssl", "OpenSSL headers", "gcc")
 #: All suites of OpenSSL; level 0 has those of short keys and without encryption.
@@ -69,27 +68,8 @@ def test_every_suite_works(setting: Setting, kind: str) -> None:
 
 @pytest.mark.nightly  # test_provider_keys.py has the key in every run
 def test_a_key_of_pss_authenticates_in_both_versions(setting: Setting) -> None:
-    key = setting.folder / "pss.pem"
-    words: list[Word] = ["openssl", "genpkey", "-algorithm", "RSA-PSS", "-out", key]
-    run([*words, "-pkeyopt", "rsa_keygen_bits:2048"])
+    key = pss_key(setting.folder / "pss.pem", 2048)
     identity = setting.self_signed(key)
     with setting.programs.tls_server(f"montcore:file={key}", identity) as server:
         server.handshake("tls1_2")
         server.handshake("tls1_3")
-
-
-@pytest.mark.nightly  # test_provider_sanitizers.py runs the same program in every run
-def test_the_secret_of_an_exchange_is_never_found_wrong(setting: Setting) -> None:
-    public = chain.public_key(setting.short)
-    words: list[Word] = [setting.program("secret"), setting.programs.module.parent, setting.key]
-    assert run([*words, public], setting.programs.env) == b"14 answers as they must be\n"
-
-
-@pytest.mark.nightly  # every run has the same program in test_provider_sanitizers.py
-def test_nor_is_it_where_the_accelerator_is_too_small_for_the_key(setting: Setting) -> None:
-    software = replace(setting.programs, settings={"MONTCORE_UNSUPPORTED": "software"})
-    key = setting.folder / "long.pem"
-    run(["openssl", "genrsa", "-out", key, "3072"])
-    words: list[Word] = [setting.program("secret"), setting.programs.module.parent]
-    words += [f"montcore:file={key}", chain.public_key(key)]
-    assert run(words, software.env) == b"14 answers as they must be\n"

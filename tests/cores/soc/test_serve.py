@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 from pka_bench import COMMAND, CONTROL, LENGTH, LOAD, OPERANDS, POWER, SLOT, STATUS, Y_LENGTH
-from serving import BEGIN, KEY, READ, SMALL, VERSION, WAIT, WRITE, Client, sanitized
+from serving import BEGIN, KEY, LONG, READ, SMALL, VERSION, WAIT, WRITE, Client, sanitized  # noqa: F401
 
 from montcore.cores import get_core
 from montcore.soc.design import AcceleratorDesign
@@ -29,19 +29,10 @@ from montcore.soc.held import read_held
 from montcore.support.errors import RequestError
 from montcore_lab.clients import served
 
-#: More cycles than any wait here needs.
-LONG = 0xFFFFFFFF
 ID = 0x4D504B41
 MODULUS = (1 << 64) - 59
-BUSY = 1
 #: Seconds that a client of `server` may be idle.
 IDLE = 2
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _sanitized() -> Iterator[None]:
-    with sanitized():
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -54,57 +45,48 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def begin_power(client: Client) -> None:
     """Load a modulus and begin a power."""
-    for at, value in ((0, MODULUS), (1, 3), (2, MODULUS - 2)):
-        client.write(OPERANDS + SLOT * at, value & 0xFFFFFFFF)
-        client.write(OPERANDS + SLOT * at + 4, value >> 32)
+    for slot, value in enumerate((MODULUS, 3, MODULUS - 2)):
+        client.put(slot, value, 64)
     client.write(LENGTH, 64)
     client.write(Y_LENGTH, 64)
     client.write(COMMAND, LOAD)
-    client.send(WAIT, 0, LONG)
-    status, state = client.answer()
-    assert (status, state & BUSY) == (0, 0)
+    assert client.ended() == 0
     client.write(COMMAND, POWER | 1 << 8 | 2 << 12 | 3 << 16)
 
 
 def result(client: Client) -> int:
-    client.send(WAIT, 0, LONG)
-    assert client.answer()[0] == 0
+    assert client.ended() == 0
     words = [client.read(OPERANDS + 3 * SLOT + 4 * at) for at in (0, 1)]
     assert [status for status, _ in words] == [0, 0]
     return words[0][1] | words[1][1] << 32
 
 
 def test_a_client_works_and_leaves_nothing(server: Path) -> None:
-    with Client(server) as client:
-        assert client.answer() == (0, VERSION)
+    with Client.granted(server) as client:
         begin_power(client)
         assert result(client) == pow(3, MODULUS - 2, MODULUS)
-    with Client(server) as client:
-        assert client.answer() == (0, VERSION)
+    with Client.granted(server) as client:
         assert client.read(STATUS) == (0, 0)
         words = [client.read(OPERANDS + SLOT * slot + 4 * at) for slot in range(8) for at in (0, 1)]
         assert set(words) == {(0, 0)}
 
 
 def test_clients_wait_for_their_turn_and_have_it_in_order(server: Path) -> None:
-    with Client(server) as first:
-        assert first.answer() == (0, VERSION)
-        with Client(server) as second, Client(server) as third:
-            assert first.read(0) == (0, ID)
-            for waiting in (second, third):
-                waiting.connection.settimeout(0.1)
-                with pytest.raises(TimeoutError):
-                    waiting.answer()
-                waiting.connection.settimeout(10)
-            first.connection.close()
-            assert second.answer() == (0, VERSION)
-            second.connection.close()
-            assert third.answer() == (0, VERSION)
+    with Client.granted(server) as first, Client(server) as second, Client(server) as third:
+        assert first.read(0) == (0, ID)
+        for waiting in (second, third):
+            waiting.connection.settimeout(0.1)
+            with pytest.raises(TimeoutError):
+                waiting.answer()
+            waiting.connection.settimeout(10)
+        first.connection.close()
+        assert second.answer() == (0, VERSION)
+        second.connection.close()
+        assert third.answer() == (0, VERSION)
 
 
 def test_a_refused_access_is_told_once(server: Path) -> None:
-    with Client(server) as client:
-        assert client.answer() == (0, VERSION)
+    with Client.granted(server) as client:
         assert client.read(0x2000)[0] == 1
         assert client.read(0) == (0, ID)
         client.write(0x10000, 1)
@@ -129,20 +111,17 @@ def test_who_does_not_keep_to_the_protocol_is_dropped(
         if len(requests) > 1:
             assert client.answer() == (0, VERSION)
         assert client.closed()
-    with Client(server) as client:
-        assert client.answer() == (0, VERSION)
+    Client.granted(server).connection.close()
 
 
 def test_who_is_silent_or_never_ends_is_dropped(server: Path) -> None:
     with Client(server, begin=False) as mute:
         begin = time.monotonic()
         assert mute.closed() and time.monotonic() - begin >= 0.8 * IDLE
-    with Client(server) as idle, Client(server) as other:
-        assert idle.answer() == (0, VERSION)
+    with Client.granted(server) as idle, Client(server) as other:
         assert idle.closed()
         assert other.answer() == (0, VERSION)
-    with Client(server) as greedy, Client(server) as other:
-        assert greedy.answer() == (0, VERSION)
+    with Client.granted(server) as greedy, Client(server) as other:
         begin = time.monotonic()
         with pytest.raises(ConnectionError):
             while time.monotonic() - begin < 30:
@@ -175,13 +154,12 @@ def test_answers_that_are_not_read_hold_the_server_up_and_none_is_lost(server: P
 def test_requests_behind_waits_are_not_stored(tmp_path: Path) -> None:
     path = tmp_path / "socket"
     flood = struct.pack("<3I", WAIT, 0, 0) * 512
-    with served(path, *SMALL) as server, Client(path) as client:
+    with served(path, *SMALL) as server, Client.granted(path) as client:
 
         def memory() -> int:
             status = Path(f"/proc/{server.pid}/status").read_text()
             return int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0])
 
-        assert client.answer() == (0, VERSION)
         before, answers = memory(), 0
         client.connection.setblocking(False)
         while answers < 2000:
@@ -197,8 +175,7 @@ def test_silent_connections_do_not_lock_others_out(server: Path) -> None:
         for _ in range(300):
             stack.enter_context(Client(server, begin=False))
         begin = time.monotonic()
-        with Client(server) as client:
-            assert client.answer() == (0, VERSION)
+        with Client.granted(server):
             assert time.monotonic() - begin < IDLE / 2
         # Of one user's connections that wait for their turn there is a limited number.
         crowd = []
@@ -218,8 +195,7 @@ def test_only_its_owner_may_use_the_socket_and_it_is_removed(tmp_path: Path) -> 
     path = tmp_path / "socket"
     with served(path, *SMALL) as server:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        with Client(path) as client:
-            assert client.answer() == (0, VERSION)
+        with Client.granted(path) as client:
             client.write(CONTROL, 1)
             client.send(WAIT, 0, LONG)
             assert client.answer() == (0, 0)
@@ -240,8 +216,7 @@ def test_a_socket_in_use_and_a_file_are_not_taken_over(tmp_path: Path) -> None:
 
     with served(path, *SMALL) as server:
         assert "Address already in use" in refused()
-        with Client(path) as client:
-            assert client.answer() == (0, VERSION)
+        Client.granted(path).connection.close()
     path.write_text("a file")
     assert "Address already in use" in refused()
     assert path.read_text() == "a file"
@@ -251,8 +226,8 @@ def test_a_socket_in_use_and_a_file_are_not_taken_over(tmp_path: Path) -> None:
         left = tmp_path / "left"
         os.link(path, left)
     left.rename(path)
-    with served(path, *SMALL) as server, Client(path) as client:
-        assert client.answer() == (0, VERSION)
+    with served(path, *SMALL) as server:
+        Client.granted(path).connection.close()
     assert server.sessions == 1
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pka_bench as pka
 import pytest
 from pka_bench import slot_at
-from serving import VERSION, WAIT, Client
+from serving import LONG, WAIT, Client
 
 from montcore.ecc.curves import get_curve
 from montcore.ecc.program import Operation
@@ -19,7 +19,6 @@ from montcore_lab.clients import run, served
 
 #: Seconds that a client may be idle, and have the accelerator while others wait.
 IDLE, SESSION = 0.5, 1.5
-LONG = 0xFFFFFFFF
 BUSY = 1
 SCALAR = 14
 P256 = get_curve("prime256v1")
@@ -57,30 +56,15 @@ def server(
         yield Served(folder / "socket", request.param)
 
 
-def put(client: Client, slot: int, value: int, bits: int = 256) -> None:
-    for place in range(0, bits, 32):
-        client.write(slot_at(slot) + place // 8, value >> place & 0xFFFFFFFF)
-
-
-def ended(client: Client) -> int:
-    """Wait for a command's end, of which a WAIT waits for a second at most; return its error."""
-    state = BUSY
-    while state & BUSY:
-        client.send(WAIT, 0, LONG)
-        status, state = client.answer()
-        assert status == 0
-    return client.read(pka.ERROR)[1]
-
-
 def do(client: Client, op: int, x: int = 0, y: int = 0, z: int = 0, operation: int = 0) -> int:
     client.write(pka.COMMAND, op | x << 8 | y << 12 | z << 16 | operation << 20)
-    return ended(client)
+    return client.ended()
 
 
 def load_curve(client: Client) -> int:
     numbers = (P256.p, P256.n, P256.a, P256.b, P256.x, P256.y)
     for at, value in enumerate(numbers):
-        put(client, at, value)
+        client.put(at, value, 256)
     client.write(pka.LENGTH, 256)
     client.write(pka.Y_LENGTH, 256)
     client.write(pka.CURVE, P256.columns | P256.windows << 8 | P256.family << 20)
@@ -89,16 +73,15 @@ def load_curve(client: Client) -> int:
 
 def fill(client: Client) -> None:
     """Use every resource, and leave a power under way."""
-    assert client.answer() == (0, VERSION)
     assert load_curve(client) == 0
-    put(client, SCALAR, SECRET)
+    client.put(SCALAR, SECRET, 256)
     assert do(client, pka.POINT, SCALAR, 0, 6, Operation.BASE) == 0
-    put(client, 0, PRIME, BITS)
+    client.put(0, PRIME, BITS)
     client.write(pka.LENGTH, BITS)
     assert do(client, pka.LOAD) == 0
     for slot in range(1, 8):
-        put(client, slot, PRIME - 2 - slot, BITS)
-    put(client, SCALAR, SECRET)
+        client.put(slot, PRIME - 2 - slot, BITS)
+    client.put(SCALAR, SECRET, 256)
     client.write(pka.Y_LENGTH, BITS)
     client.write(pka.ENABLE, 3)
     client.write(0, 0)  # refused: sets a bit of the interrupts
@@ -111,7 +94,7 @@ def close(client: Client, path: Path) -> None:
 
 
 def close_after_results(client: Client, path: Path) -> None:
-    assert ended(client) == 0
+    assert client.ended() == 0
     client.connection.close()
 
 
@@ -176,11 +159,10 @@ WAYS = [
 def test_nothing_of_a_client_is_left_however_it_ends(
     server: Served, way: Callable[[Client, Path], None]
 ) -> None:
-    with Client(server.path) as client:
+    with Client.granted(server.path) as client:
         fill(client)
         way(client, server.path)
-    with Client(server.path) as client:
-        assert client.answer() == (0, VERSION)
+    with Client.granted(server.path) as client:
         kind = {"none": 0, "rsa": pka.LOCKED, "ec": pka.LOCKED | pka.KEY_KIND | 1 << 8}[
             server.locked
         ]
@@ -212,6 +194,5 @@ def test_nothing_of_a_client_is_left_however_it_ends(
         assert do(client, pka.KEY_CURVE) == (0 if server.locked == "ec" else pka.BAD_KEY)
         use = do(client, pka.KEY_POINT, 0, 0, 6, Operation.BASE)
         assert use == (0 if server.locked == "ec" else pka.BAD_KEY)
-    with Client(server.path) as client:
-        assert client.answer() == (0, VERSION)
+    with Client.granted(server.path) as client:
         assert client.read(pka.CYCLES) == cycles

@@ -5,23 +5,16 @@ import random
 import socket
 import struct
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from pka_bench import COMMAND, KEY, LENGTH, LOAD, OPERANDS, POWER, PRODUCT, SLOT, STATUS
-from serving import BEGIN, READ, SMALL, VERSION, WAIT, WRITE, Client, ask_by_driver, sanitized
+from serving import BEGIN, READ, SMALL, VERSION, WAIT, WRITE, Client, ask_by_driver, sanitized  # noqa: F401
 
 from montcore_lab.clients import served
 
 #: Clients, and answers of a server, of a run.
 QUICK, LONG = 150, 20_000
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _sanitized() -> Iterator[None]:
-    with sanitized():
-        yield
 
 
 def frame(rng: random.Random) -> bytes:
@@ -68,8 +61,7 @@ def test_no_frames_bring_the_server_down_or_stay(tmp_path: Path, count: int) -> 
         for at in range(count):
             play(path, rng)
             if at % 10 == 9:
-                with Client(path) as client:
-                    assert client.answer() == (0, VERSION)
+                with Client.granted(path) as client:
                     assert client.read(STATUS) == (0, 0)
                     words = {client.read(OPERANDS + SLOT * slot)[1] for slot in range(8)}
                     assert words == {0}

@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 
 import pytest
-from serving import SMALL, VERSION, Client, ask_by_driver, sanitized
+from serving import SMALL, VERSION, Client, ask_by_driver, sanitized  # noqa: F401
 
 from montcore.soc.serving import Access, default_socket
 from montcore.support.errors import RequestError
@@ -35,12 +35,6 @@ ME, GROUP = os.geteuid(), os.getegid()
 OTHER = pwd.getpwnam("nobody").pw_uid
 BEGIN = bytes.fromhex("01000000 00000000 01000000")
 Ask = Callable[..., str]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _sanitized() -> Iterator[None]:
-    with sanitized():
-        yield
 
 
 @contextmanager
