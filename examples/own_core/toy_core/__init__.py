@@ -35,12 +35,8 @@ class Toy(Core):
     @classmethod
     def sources(cls) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        own = Path(__file__).parent / "rtl"
-        return [
-            *module_files(COMMON_MODULES),
-            own / "montcore_toy_number.sv",
-            own / "montcore_toy.sv",
-        ]
+        own = Path(__file__).parent / "rtl" / "montcore_toy.sv"
+        return [*module_files(COMMON_MODULES), own]
 
     def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the parameters of the top module."""

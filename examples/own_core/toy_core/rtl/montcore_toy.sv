@@ -137,28 +137,26 @@ module montcore_toy #(
   assign cfg_error_o = cfg_error;
   assign m_word = m[WordBits*load_index+:WordBits];
 
-  // Registers of M, of X in both banks and of Y in both banks.
-  logic [4:0] number_we;
-  logic [4:0][WordCountBits-1:0] number_index;
-  logic [4:0][WordBits-1:0] number_word;
+  // M, then X and Y of both banks, each one word at a time. Word 0 sets the words above it to zero,
+  // so that a shorter number is whole.
   logic [4:0][Width-1:0] number;
+  logic [4:0] number_we;
+  logic [4:0][WordCountBits-1:0] index;
+  logic [4:0][WordBits-1:0] word;
   logic [1:0] bank_we;
   assign bank_we = {load_we && load_bank, load_we && !load_bank};
   assign number_we = {bank_we, bank_we, cfg_we};
-  assign number_index = {{4{load_index}}, cfg_index};
-  assign number_word = {{2{y_data_i}}, {2{x_data_i}}, cfg_data_i};
+  assign index = {{4{load_index}}, cfg_index};
+  assign word = {{2{y_data_i}}, {2{x_data_i}}, cfg_data_i};
   for (genvar i = 0; i < 5; i++) begin : g_number
-    montcore_toy_number #(
-        .Words   (Words),
-        .WordBits(WordBits)
-    ) u_number (
-        .clk_i,
-        .clear_i(clear),
-        .we_i   (number_we[i]),
-        .index_i(number_index[i]),
-        .data_i (number_word[i]),
-        .value_o(number[i])
-    );
+    for (genvar w = 0; w < Words; w++) begin : g_word
+      logic [WordBits-1:0] word_q;
+      always_ff @(posedge clk_i) begin
+        if (clear || (number_we[i] && index[i] == 0 && w != 0)) word_q <= '0;
+        else if (number_we[i] && index[i] == WordCountBits'(w)) word_q <= word[i];
+      end
+      assign number[i][WordBits*w+:WordBits] = word_q;
+    end
   end
   assign m = number[0];
   assign x = use_bank ? number[2] : number[1];
