@@ -14,9 +14,9 @@ from montcore.bundle.engine import EngineBundle
 from montcore.bundle.pipeline import make
 from montcore.cores import get_core
 from montcore.ecc.design import EngineDesign
+from montcore.hdl.modules import declarations
 from montcore.support.errors import RequestError
-from montcore_lab.checkout.headers import headers_of
-from montcore_lab.lint import rtl
+from montcore_lab.lint import contracts, rtl
 
 
 def design(bits: int) -> EngineDesign:
@@ -43,8 +43,8 @@ def test_the_top_module_has_every_port_of_the_engine(tmp_path: Path) -> None:
     bundle.write_rtl(tmp_path)
 
     def ports(name: str) -> list[str]:
-        (unit,) = headers_of(tmp_path / "rtl" / f"{name}.sv")
-        return [item.name for item in unit.items if item.kind == "port"]
+        (unit,) = declarations(tmp_path / "rtl" / f"{name}.sv")
+        return [item.name for item in contracts.header_items(*unit) if item.kind == "port"]
 
     assert ports(bundle.name) == ports("montcore_ecc") and len(ports("montcore_ecc")) > 20
     assert rtl.slang((tmp_path / "rtl").glob("*.sv")) == []

@@ -2,12 +2,14 @@
 """Check that every module is documented: a `///` contract, and comments on its ports."""
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from montcore.hdl.modules import declarations
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.checkout.files import name, rtl_files
-from montcore_lab.checkout.headers import headers_of
 from montcore_lab.lint.check import Check
 
 _MARK = "///"
@@ -35,15 +37,18 @@ def contract_findings(path: Path) -> list[str]:
     a name of the common port by the tables of hw/common/README.md.
     """
     lines = path.read_text(encoding="utf-8").splitlines()
-    units = headers_of(path)
     found = []
+    units = list(declarations(path))
     if not units:
         found.append(f"{name(path)}: declares neither a module nor a package")
-    for unit in units:
-        if not _comment_above(lines, unit.line):
-            found.append(f"{name(path)}:{unit.line}: {unit.name} has no {_MARK} contract above it")
-        generated = _GENERATED.search(_comment_above(lines, unit.line))
-        for item in unit.items:
+    for tree, member in units:
+        unit = member.header.name.value
+        line = tree.sourceManager.getLineNumber(member.header.moduleKeyword.location)
+        contract = _comment_above(lines, line)
+        if not contract:
+            found.append(f"{name(path)}:{line}: {unit} has no {_MARK} contract above it")
+        generated = _GENERATED.search(contract)
+        for item in header_items(tree, member):
             trailing = lines[item.last_line - 1].partition("//")[2].strip("/ ")
             comment = trailing or _comment_above(lines, item.first_line)
             if not comment and (item.kind == "localparam" or _port(item.name) in _common_names()):
@@ -54,10 +59,42 @@ def contract_findings(path: Path) -> list[str]:
             if comment and (generated or says_more(item.name, comment)):
                 continue
             found.append(
-                f"{name(path)}:{item.first_line}: {item.kind} {item.name} of {unit.name}"
+                f"{name(path)}:{item.first_line}: {item.kind} {item.name} of {unit}"
                 + (f": {said}" if comment else " has no comment")
             )
     return found
+
+
+class HeaderItem(NamedTuple):
+    """A ``parameter``, ``localparam`` or ``port`` of a header; the lines of its declaration."""
+
+    kind: str
+    name: str
+    first_line: int
+    last_line: int
+
+
+def header_items(tree: Any, member: Any) -> Iterator[HeaderItem]:
+    """Yield the parameters and ports of a module or a package of `declarations`."""
+    from pyslang import syntax  # a large library, loaded only when needed
+
+    manager, header = tree.sourceManager, member.header
+
+    def item(kind: str, named: Any, node: Any) -> HeaderItem:
+        lines = (manager.getLineNumber(at) for at in (node.sourceRange.start, node.sourceRange.end))
+        return HeaderItem(kind, named.name.value, *lines)
+
+    for declaration in _nodes(header.parameters.declarations if header.parameters else ()):
+        for declarator in _nodes(declaration.declarators):
+            yield item(declaration.keyword.valueText, declarator, declaration)
+    for port in _nodes(getattr(header.ports, "ports", ()) if header.ports else ()):
+        if port.kind == syntax.SyntaxKind.ImplicitAnsiPort:
+            yield item("port", port.declarator, port)
+
+
+def _nodes(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield the nodes of a separated list, without its tokens (commas)."""
+    return (item for item in items if hasattr(item, "sourceRange"))
 
 
 @cache

@@ -7,18 +7,20 @@ parameter or a target can choose, the exponentiator over each of them, and the t
 uses. By slang, `reached` returns the modules and branches of a design, `declared` all of them.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from montcore.bundle.parts import primitives
 from montcore.cores import all_cores
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Tech, Technology
 from montcore.ecc.design import EngineDesign
 from montcore.hdl.compilation import read_design
-from montcore.hdl.modules import instantiated
+from montcore.hdl.modules import declarations, instantiated
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.soc.design import TOP as PKA
 from montcore.soc.design import AcceleratorDesign
@@ -156,12 +158,20 @@ def of_core(core: type[Core]) -> list[Elaboration]:
     return _distinct(found)
 
 
+def _vendors_block(name: str) -> Path:
+    """Return a file with the model of a vendor's block of bundles, and a use for all its names."""
+    (model,) = re.findall(rf"^module {name} .*?(?=^endmodule)", primitives(), re.M | re.S)
+    used = ", ".join(["SOURCEA", "SOURCEB", *re.findall(r"parameter (\w+)", model)])
+    text = f"{model}  logic unused;\n  assign unused = ^{{{used}}};\nendmodule\n"
+    return generated_file(name, text, prefix="")
+
+
 def of_vendors_blocks() -> list[Elaboration]:
-    """Return cores in the styles that instantiate a vendor's block, with its ports for linters."""
+    """Return cores in the styles that instantiate a vendor's block, with a model of it."""
     found = []
     for name, (technology, block, widths) in VENDORS_BLOCKS.items():
-        core, text = all_cores()[name], (Path(__file__).parent / f"{block}.sv.in").read_text()
-        sources = (generated_file(block, text, prefix=""), *core.sources())
+        core = all_cores()[name]
+        sources = (_vendors_block(block), *core.sources())
         for bits in widths:
             for point in dict.fromkeys([*core.styles(bits), *core.points(bits)]):
                 parameters = point.sv_parameters() | {"Tech": int(technology)}
@@ -228,24 +238,26 @@ def of_accelerator() -> list[Elaboration]:
     smm, dsp = all_cores()["smm"], all_cores()["dsp"]
     long, short = (smm.configure({"npe": "2", "w": "32"}, bits) for bits in PKA_WIDTHS)
     double = dsp.configure({"alpha": "2", "clocking": "double"}, min(PKA_WIDTHS))
-    alone = (AcceleratorDesign(None, multiplier=item) for item in (short, double))
-    mixed = (
-        AcceleratorDesign(None, double),
-        AcceleratorDesign(double, short),
-        AcceleratorDesign(long, double),
-    )
-    found = []
-    for design in (
+    designs = (
         AcceleratorDesign(long),
         AcceleratorDesign(None, short),
         AcceleratorDesign(long, short),
-        *mixed,
-        *alone,
-    ):
-        over = f"over {design.main.name} {design.main.label()}"
-        sources, parameters = tuple(design.sources()), design.parameters()
-        found.append(Elaboration(PKA, sources, parameters, design.defines, over))
-    return found
+        AcceleratorDesign(None, double),
+        AcceleratorDesign(double, short),
+        AcceleratorDesign(long, double),
+        AcceleratorDesign(None, multiplier=short),
+        AcceleratorDesign(None, multiplier=double),
+    )
+    return [
+        Elaboration(
+            PKA,
+            tuple(design.sources()),
+            design.parameters(),
+            design.defines,
+            f"over {design.main.name} {design.main.label()}",
+        )
+        for design in designs
+    ]
 
 
 def of_others() -> list[Elaboration]:
@@ -358,23 +370,17 @@ def declared() -> set[Branch]:
     from pyslang import syntax
 
     found: set[Branch] = set()
+
+    def look(module: str, node: Any) -> None:
+        block = getattr(node, "kind", None) == syntax.SyntaxKind.GenerateBlock
+        text = str(node) if block and node.beginName is not None else "$fatal"
+        if "$fatal" not in text and not instantiated(text, _primitives()):
+            found.add((module, node.beginName.name.value))
+
     for path in rtl_files():
-        tree = syntax.SyntaxTree.fromFile(str(path))
-
-        def visit(node: Any, module: str) -> None:
-            def look(inner: Any) -> None:
-                block = getattr(inner, "kind", None) == syntax.SyntaxKind.GenerateBlock
-                text = str(inner) if block and inner.beginName is not None else "$fatal"
-                if "$fatal" not in text and not instantiated(text, _primitives()):
-                    found.add((module, inner.beginName.name.value))
-
-            node.visit(look)
-
-        root: Any = tree.root
-        members = root.members if root.kind == syntax.SyntaxKind.CompilationUnit else [root]
-        for member in members:
+        for _, member in declarations(path):
             if member.kind == syntax.SyntaxKind.ModuleDeclaration:
                 name = member.header.name.value
                 found.add((name, ""))
-                visit(member, name)
+                member.visit(partial(look, name))
     return found
