@@ -17,7 +17,6 @@ from typing import Any
 from montcore.bundle.system import SystemBundle
 from montcore.hdl.programs import package_folder
 from montcore.soc.design import AcceleratorDesign
-from montcore.support.errors import CheckFailedError
 
 #: Name of the system's top module.
 TOP = "montcore_chip"
@@ -55,20 +54,6 @@ def write_accelerator(design: AcceleratorDesign, folder: Path) -> Path:
     return folder / "templates" / "litex_pka.py"
 
 
-def load_module(path: Path) -> ModuleType:
-    """Import a LiteX module by its file.
-
-    Raises:
-        CheckFailedError: it is not a LiteX module.
-    """
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise CheckFailedError(f"{path} is not a Python module")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def make_chip(design: AcceleratorDesign, folder: Path) -> Chip:
     """Generate the system around an accelerator.
 
@@ -81,7 +66,11 @@ def make_chip(design: AcceleratorDesign, folder: Path) -> Chip:
     """
     for package in ("litex", "pythondata_cpu_vexriscv"):
         package_folder(package)
-    module = load_module(write_accelerator(design, folder / "pka"))
+    path = write_accelerator(design, folder / "pka")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     logging.getLogger().setLevel(logging.WARNING)
     with contextlib.redirect_stderr(io.StringIO()):
         soc, platform = _system(module, design.double)

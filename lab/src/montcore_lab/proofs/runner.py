@@ -24,9 +24,9 @@ number of the fault in the module, 0 where a task does not set it.
 """
 
 import configparser
+import contextlib
 import os
 import re
-import signal
 import subprocess
 import sys
 import sysconfig
@@ -36,6 +36,7 @@ from pathlib import Path
 
 from montcore.hdl.modules import units_of
 from montcore.support.paths import HW_DIR, REPO_ROOT, cache_dir
+from montcore.support.processes import running
 from montcore.support.remembered import Question, remembered
 from montcore_lab.checkout.files import rtl_files
 from montcore_lab.checkout.modules import sources_below
@@ -230,40 +231,32 @@ def _run(proof: Proof, timeout: float) -> ProofVerdict:
     path = f"{scripts}{os.pathsep}{os.environ.get('PATH', '')}"
     log = work.with_name(work.name + ".log")
     start = time.monotonic()
-    with log.open("wb") as stream:
-        process = subprocess.Popen(
+    with (
+        log.open("wb") as stream,
+        running(
             command,
             cwd=HW_DIR,
             env={**os.environ, "PATH": path},
             stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        ) as process,
+    ):
         try:
             status = process.wait(timeout=timeout)
         except subprocess.TimeoutExpired:
             return ProofVerdict(False, f"no answer in {timeout:g} s", time.monotonic() - start)
         finally:
-            _kill_group(process)
+            # Its solvers have groups of their own: SymbiYosys ends them on SIGTERM.
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=10)
     seconds = time.monotonic() - start
     outcome = _outcome(log)
     if status == 0 and outcome != _NO_RESULT:
         return ProofVerdict(True, outcome, seconds)
     shown = log.relative_to(REPO_ROOT) if log.is_relative_to(REPO_ROOT) else log
     return ProofVerdict(False, f"{outcome}, see {shown}", seconds)
-
-
-def _kill_group(process: "subprocess.Popen[bytes]") -> None:
-    """Kill leftover processes of a run: SymbiYosys starts its solvers in separate groups."""
-    if process.poll() is None:
-        # SymbiYosys terminates its children on SIGTERM; after SIGKILL they would keep running.
-        process.terminate()
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
 
 
 def _outcome(log: Path) -> str:

@@ -71,13 +71,13 @@ def assemble(folder: Path) -> None:
     for path, place in pages().items():
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = of_papers if path == page.PATH else figures.read(path)
+        text = of_papers if path == page.PATH else path.read_text("utf-8")
         target.write_text(relinked(text, path, place, known, pictures), "utf-8")
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals.update({name: getattr(figures, name) for name in ASKED})
     for path, place in guides.items():
         own = folder / place
-        text = environment.from_string(figures.read(path)).render(
+        text = environment.from_string(path.read_text("utf-8")).render(
             datasheets=sorted(value for value in known.values() if value.startswith("datasheets/"))
         )
         own.parent.mkdir(parents=True, exist_ok=True)

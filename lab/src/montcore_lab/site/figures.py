@@ -7,7 +7,6 @@ import shlex
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 
 from montcore.compare import atlas
 from montcore.compare.blocks import Arrow, Box, draw
@@ -222,11 +221,6 @@ def theory(core: str) -> str:
             examples.markdown(core),
         ]
     )
-
-
-def read(path: Path) -> str:
-    """Return the text of a file."""
-    return path.read_text(encoding="utf-8")
 
 
 def release() -> str:
