@@ -112,7 +112,11 @@ SYSTEMS: list[tuple[Core | None, Core | None, int, str]] = [
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("core", "curves", "clocks", "bus"), SYSTEMS)
+@pytest.mark.parametrize(
+    ("core", "curves", "clocks", "bus"),
+    SYSTEMS,
+    ids=lambda item: item.label() if isinstance(item, Core) else str(item),
+)
 def test_system_bundle(
     core: Core | None, curves: Core | None, clocks: int, bus: str, tmp_path: Path
 ) -> None:
