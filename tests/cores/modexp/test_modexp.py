@@ -28,7 +28,7 @@ from montcore.sim.types import Status
 from montcore.support.errors import RequestError
 from montcore.synth.result import JSON_KEYS
 from montcore.verification.vectors import read_powers
-from montcore_lab.benches.modexp import dependent, utilisation
+from montcore_lab.benches.modexp import pitch, utilisation
 from montcore_lab.generated import modules, outdated
 
 nightly = pytest.mark.nightly
@@ -230,14 +230,13 @@ def test_products_follow_each_other_at_the_interval_of_the_model(
     alpha: int, bits: int, clocking: Clocking
 ) -> None:
     config = Dsp(bits=bits, alpha=alpha, clocking=clocking)
-    # A constant of some last windows' waits is shared out among 120 products.
-    assert abs(dependent(config, bits) - config.sizes(bits).interval) < 0.1
+    assert abs(pitch(config) - config.sizes(bits).interval) < 0.1
 
 
 @nightly
 def test_row_that_the_words_fill_is_busy_more_than_95_percent_of_the_time() -> None:
     config = Dsp(bits=2048, alpha=31, clocking=Clocking.DOUBLE)
-    assert utilisation(config, 2048, dependent(config, 2048)) > 0.95
+    assert utilisation(config, 2048, pitch(config)) > 0.95
 
 
 @nightly  # as above

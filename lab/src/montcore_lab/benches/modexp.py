@@ -26,31 +26,15 @@ from montcore_lab.benches.slots import product_cycles
 from montcore_lab.papers.dsp2007 import published as dsp2007
 
 
-def dependent(config: Dsp, bits: int) -> float:
-    """Return the simulated cycles of clk1x between products that need the previous result.
+def pitch(config: Dsp, slots: int = 1) -> float:
+    """Return the simulated cycles of clk1x between products, with all slots busy.
 
-    They are the extra cycles of an exponent with 100 more bits, per product.
-
-    Raises:
-        CheckFailedError: a power is wrong.
-    """
-    m = random.Random(bits).getrandbits(bits) | 1 << (bits - 1) | 1
-    powers = [Power(3, (1 << length) - 1, m) for length in (20, 120)]
-    short, long = Exponentiator(ExponentiatorDesign(config)).run(powers, Policy.CONSTANT)
-    for power, outcome in zip(powers, (short, long), strict=True):
-        if outcome.result != pow(power.base, power.exponent, m):
-            raise CheckFailedError(f"a power of {bits} bits is wrong")
-    cycles = (long.cycles - short.cycles) / (long.multiplications - short.multiplications)
-    return cycles / _ticks(config)
-
-
-def independent(config: Dsp) -> float:
-    """Return the simulated cycles of clk1x between products of two powers at a time.
+    With one slot each product needs the previous result; two powers do not wait for each other.
 
     Raises:
         CheckFailedError: a power is wrong.
     """
-    return product_cycles(ExponentiatorDesign(config, slots=2)) / _ticks(config)
+    return product_cycles(ExponentiatorDesign(config, slots=slots)) / _ticks(config)
 
 
 def _ticks(config: Dsp) -> int:
@@ -81,8 +65,8 @@ def pitches(alpha: int, lengths: Sequence[int]) -> None:
     """Print pitch and utilisation of a row at some lengths, each with its own build."""
     for bits in lengths:
         config, about = _row(alpha, bits)
-        kinds = {"dependent": dependent(config, bits), "independent": independent(config)}
-        for kind, cycles in kinds.items():
+        for kind, slots in (("dependent", 1), ("independent", 2)):
+            cycles = pitch(config, slots)
             print(
                 f"{about.format(kind)} pitch={cycles:.1f} block cycles={2 * cycles:.1f} "
                 f"utilisation={100 * utilisation(config, bits, cycles):.1f} %"
