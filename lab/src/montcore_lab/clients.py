@@ -66,21 +66,6 @@ def _build(sources: Path, file: Path, flags: str) -> Path:
     return file
 
 
-def provider_words(module: Path, *, first: bool = True) -> list[str]:
-    """Return the options with which an ``openssl`` command loads the provider.
-
-    Args:
-        module: see `build_provider`.
-        first: name it before OpenSSL's own provider.
-    """
-    names = [NAME, "default"] if first else ["default", NAME]
-    return [
-        "-provider-path",
-        str(module.parent),
-        *(w for name in names for w in ("-provider", name)),
-    ]
-
-
 def environment(socket: Path, **settings: str) -> Mapping[str, str]:
     """Return an environment in which the provider finds the accelerator at a socket."""
     return {**os.environ, "MONTCORE_SOCKET": str(socket), **settings}
@@ -236,7 +221,9 @@ class Programs:
     @property
     def words(self) -> list[str]:
         """Options with which an openssl command loads the provider."""
-        return provider_words(self.module, first=self.first)
+        names = [NAME, "default"] if self.first else ["default", NAME]
+        loaded = (word for name in names for word in ("-provider", name))
+        return ["-provider-path", str(self.module.parent), *loaded]
 
     @property
     def env(self) -> Mapping[str, str]:

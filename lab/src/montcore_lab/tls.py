@@ -7,19 +7,16 @@ import ssl
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
-from dataclasses import replace
-from functools import partial
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from montcore.support.errors import CheckFailedError
 from montcore_lab.clients import (
     LIMIT_S,
     VERSIONS,
-    Identity,
     Programs,
     Served,
     TlsServer,
@@ -39,12 +36,13 @@ KILLED_AFTER_S = (0.05, 0.15, 0.25, 0.35)
 _NAMES = {"rsa": "RSA-2048", "ec": "P-256"}
 
 
-class HandshakeRow(NamedTuple):
+@dataclass
+class HandshakeRow:
     """A step of the table: what it is, its successful repetitions, and their total seconds."""
 
     step: str
     done: int
-    seconds: float
+    seconds: float = 0.0
 
 
 def client_hello() -> bytes:
@@ -136,19 +134,21 @@ def public_key(key: Path) -> Path:
 
 
 class HandshakeTable:
-    """The steps so far; each is shown when it ends."""
+    """The steps so far; each is shown when it begins."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.rows: list[HandshakeRow] = []
         self._say = say
 
-    def step(self, text: str, do: Callable[[], int | None], count: int = 1) -> None:
-        """Run a step, which may return its number of repetitions."""
+    @contextmanager
+    def step(self, text: str, done: int = 1) -> Iterator[HandshakeRow]:
+        """Time the block as a step; it may change the number of repetitions of its row."""
         self._say(text)
+        row = HandshakeRow(text, done)
         begin = time.monotonic()
-        done = do()
-        seconds = time.monotonic() - begin
-        self.rows.append(HandshakeRow(text, count if done is None else done, round(seconds, 1)))
+        yield row
+        row.seconds = round(time.monotonic() - begin, 1)
+        self.rows.append(row)
 
 
 def handshakes(
@@ -167,29 +167,22 @@ def handshakes(
     table = HandshakeTable(say)
     with tempfile.TemporaryDirectory(prefix="montcore-tls.") as name, ExitStack() as stack:
         folder = Path(name)
-        made: list[Path] = []
-        table.step("build the provider", lambda: made.append(build_provider(folder / "provider")))
+        with table.step("build the provider"):
+            module = build_provider(folder / "provider")
         path = folder / "accelerator"
-        servers: list[Served] = []
-        table.step(
-            "build and start the accelerator: 2048 bits, curves of 256",
-            lambda: servers.append(stack.enter_context(served(path))),
-        )
+        with table.step("build and start the accelerator: 2048 bits, curves of 256"):
+            server = stack.enter_context(served(path))
         for kind in kinds:
-            _with_key(table, Programs(made[0], path), folder, kind, handshakes_in_a_row)
+            _with_key(table, Programs(module, path), folder, kind, handshakes_in_a_row)
         identity = make_identity(folder)
-        table.step("TLS with a key locked in the accelerator", lambda: locked(made[0], identity))
-    return table.rows, servers[0]
-
-
-def locked(module: Path, identity: Identity) -> int:
-    """Make handshakes with a key that only the starting server has read; return their number."""
-    path = identity.key.with_name("locked")
-    with served(path, "--key", str(identity.key)):
-        programs = Programs(module, path)
-        with programs.tls_server("montcore:locked", identity) as server:
-            in_a_row(server, 2)
-    return 2
+        path = folder / "locked"
+        with (
+            table.step("TLS with a key locked in the accelerator", 2),
+            served(path, "--key", str(identity.key)),
+            Programs(module, path).tls_server("montcore:locked", identity) as locked,
+        ):
+            in_a_row(locked, 2)
+    return table.rows, server
 
 
 def _with_key(
@@ -198,54 +191,35 @@ def _with_key(
     """Run all steps with a key of one kind."""
     identity, title = make_identity(folder, kind), _NAMES[kind]
     public, key = public_key(identity.key), f"montcore:file={identity.key}"
-    letter = folder / "letter"
-    table.step(
-        f"{title}: openssl dgst and pkeyutl sign",
-        lambda: sign_and_verify(programs, key, public, folder, kind),
-    )
+    with table.step(f"{title}: openssl dgst and pkeyutl sign") as row:
+        row.done = sign_and_verify(programs, key, public, folder, kind)
     if kind == "rsa":
-        table.step(
-            f"{title}: openssl pkeyutl decrypts OAEP",
-            lambda: decrypt(programs, key, public, folder),
-        )
-    table.step(f"{title}: openssl speed", lambda: signatures_of_speed(programs, kind))
+        with table.step(f"{title}: openssl pkeyutl decrypts OAEP") as row:
+            row.done = decrypt(programs, key, public, folder)
+    with table.step(f"{title}: openssl speed") as row:
+        row.done = signatures_of_speed(programs, kind)
     with programs.tls_server(key, identity) as server:
         for version, shown in zip(VERSIONS, ("TLS 1.2", "TLS 1.3"), strict=True):
-            table.step(f"{title}: {shown}, s_client", partial(_once, server.handshake, version))
-            table.step(f"{title}: {shown}, curl", partial(_once, server.fetch, version))
-        table.step(f"{title}: handshakes in a row", lambda: in_a_row(server, count), count)
-        table.step(
-            f"{title}: {CLIENTS} clients at once, one server",
-            lambda: at_once([server], 2),
-            2 * CLIENTS,
-        )
-
-        def hang_ups() -> None:
+            with table.step(f"{title}: {shown}, s_client"):
+                server.handshake(version)
+            with table.step(f"{title}: {shown}, curl"):
+                server.fetch(version)
+        with table.step(f"{title}: handshakes in a row", count):
+            in_a_row(server, count)
+        with table.step(f"{title}: {CLIENTS} clients at once, one server", 2 * CLIENTS):
+            at_once([server], 2)
+        with table.step(f"{title}: clients that hang up", len(KILLED_AFTER_S)):
             for after in KILLED_AFTER_S:
                 hang_up(server, after)
             server.handshake(VERSIONS[1])
-
-        table.step(f"{title}: clients that hang up", hang_ups, len(KILLED_AFTER_S))
     with ExitStack() as stack:
         several = [stack.enter_context(programs.tls_server(key, identity)) for _ in range(CLIENTS)]
-        table.step(
-            f"{title}: {CLIENTS} clients at once, {CLIENTS} servers",
-            lambda: at_once(several, 2),
-            2 * CLIENTS,
-        )
-
-    def kills() -> None:
+        with table.step(f"{title}: {CLIENTS} clients at once, {CLIENTS} servers", 2 * CLIENTS):
+            at_once(several, 2)
+    with table.step(f"{title}: programs killed while they sign", len(KILLED_AFTER_S)):
         for after in KILLED_AFTER_S:
-            kill_in_the_middle(programs, key, letter, after)
+            kill_in_the_middle(programs, key, folder / "letter", after)
         sign_and_verify(programs, key, public, folder, kind)
-
-    table.step(f"{title}: programs killed while they sign", kills, len(KILLED_AFTER_S))
-
-
-def _once(do: Callable[[str], float], version: str) -> int:
-    """Run a handshake and ignore its time; return the count."""
-    do(version)
-    return 1
 
 
 def signatures_of_speed(programs: Programs, kind: str, seconds: int = SPEED_S) -> int:
