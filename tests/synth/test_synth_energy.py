@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from asic_tools import needs_asic
 from fixture_core import FixtureCore
+from montcore.synth.asic.cells import liberty_path
 from programs import output_of
 
 from montcore.sim.toolchain import compile_program
 from montcore.support.errors import CheckFailedError
-from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.energy import CellPower, cell_powers, combine, energy_of, parse_powers
 from montcore.synth.asic.liberty import read_cells
 from montcore.synth.flow import synthesise

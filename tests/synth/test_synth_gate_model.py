@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from asic_tools import MACRO, needs_asic
 from cell_models import cell_models
+from montcore.synth.asic.cells import liberty_path
 
 from montcore.cores import all_cores
 from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
 from montcore.support.errors import CheckFailedError
-from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.liberty import read_cells
 from montcore.synth.asic.memory import Macro

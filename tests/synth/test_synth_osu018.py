@@ -12,11 +12,11 @@ import pytest
 from asic_tools import MAC_FILES, MACRO, mac, needs_asic
 from cell_models import cell_models
 from command_line import Tool
+from montcore.synth.asic.cells import liberty_path
 
 from montcore.support.errors import RequestError
 from montcore.synth import options
 from montcore.synth.asic import flow
-from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.flow import Netlist, gate_equivalents
 from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.sizing.editable import EditableNetlist

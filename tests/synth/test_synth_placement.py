@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 from asic_tools import mac, needs_asic
 from command_line import Tool
+from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, MAX_SLEW_NS, lef_path, liberty_path
 from needs import needs, require
 
 from montcore.cores import all_cores
 from montcore.support.errors import RequestError
-from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, MAX_SLEW_NS, lef_path, liberty_path
 from montcore.synth.asic.flow import Netlist, run_flow
+from montcore.synth.asic.lef import read_lef
 from montcore.synth.asic.memory import Macro, access_ns, area_ge
 from montcore.synth.asic.placement import layout as layouts
 from montcore.synth.asic.placement import place as placing
 from montcore.synth.asic.placement.layout import Layout
-from montcore.synth.asic.placement.lef import read_lef
 from montcore.synth.asic.placement.legalise import check_legal, legalise, pack
 from montcore.synth.asic.placement.trees import length_of, spanning_tree
 from montcore.synth.asic.placement.wires import Net

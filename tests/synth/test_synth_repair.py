@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from asic_tools import needs_asic
-
 from montcore.synth.asic.cells import MAX_SLEW_NS, lef_path, liberty_path
+
+from montcore.synth.asic.lef import read_lef
 from montcore.synth.asic.placement import layout as layouts
 from montcore.synth.asic.placement.layout import Layout
-from montcore.synth.asic.placement.lef import read_lef
 from montcore.synth.asic.placement.repair import Repair
 from montcore.synth.asic.placement.trees import Point
 from montcore.synth.asic.placement.wires import Wires

@@ -49,6 +49,22 @@ def complete_target(incomplete: str) -> list[str]:
     return [name for name in all_targets() if name.startswith(incomplete)]
 
 
+def chosen_target(target: str | None, library: Path | None) -> str:
+    """Return the target that is asked for by name or by the description of a library.
+
+    Raises:
+        RequestError: neither or both are given, or the library cannot be used.
+    """
+    from montcore.synth.target import add_library
+
+    if (target is None) == (library is None):
+        raise RequestError("name either a target (--target) or a library's description (--library)")
+    return target or add_library(library or Path())
+
+
+LibraryOption = Annotated[
+    Path | None, option("--library FILE", "The description of a cell library, as the target.")
+]
 CoreArgument = Annotated[
     str,
     typer.Argument(

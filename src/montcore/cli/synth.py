@@ -9,7 +9,9 @@ import typer
 from montcore.cli.options import (
     CoreArgument,
     JsonOption,
+    LibraryOption,
     SetOption,
+    chosen_target,
     complete_target,
     configure,
     configure_engine,
@@ -39,13 +41,14 @@ def synth(
     core: CoreArgument,
     bits: Annotated[int, option("--bits L", "Built width.")],
     target: Annotated[
-        str,
+        str | None,
         option(
             "--target TARGET",
             "osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5, nexus, gatemate",
             autocompletion=complete_target,
         ),
-    ],
+    ] = None,
+    library: LibraryOption = None,
     settings: SetOption = None,
     flat: Annotated[
         bool, option("--flat", "osu018: synthesise every instance of a large module separately.")
@@ -82,6 +85,7 @@ def synth(
     from montcore.synth.result import JSON_KEYS
     from montcore.synth.target import get_target, options_here
 
+    target = chosen_target(target, library)
     opts = options_here(target, wires, memory)
     if (wires or memory) and not get_target(target).has_cells:
         raise RequestError(f"--wires and --memory are only for ASIC targets, not for {target}")

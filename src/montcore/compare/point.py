@@ -74,13 +74,14 @@ class Point:
         if unit:
             settings = ((BELOW, core.name), *settings)
         # Targets without cells have one kind of point, whatever is said about wires.
-        chosen = chosen_options(wires if get_target(target).has_cells else None)
+        on = get_target(target)
+        chosen = chosen_options(wires if on.has_cells else None, usual=on.usual)
         return cls(unit or core.name, settings, core.bits, target, chosen.wires)
 
     @property
     def options(self) -> Options:
         """The options of its synthesis."""
-        return replace(DEFAULT_OPTIONS, wires=self.wires)
+        return replace(get_target(self.target).usual, wires=self.wires)
 
     @property
     def unit(self) -> Unit | None:

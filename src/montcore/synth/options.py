@@ -68,8 +68,10 @@ CELLS = replace(DEFAULT_OPTIONS, wires=NONE)
 
 
 @checked
-def chosen_options(wires: str | None = None, memory: str | None = None) -> Options:
-    """Return the options with the given wires and memories; None selects the default.
+def chosen_options(
+    wires: str | None = None, memory: str | None = None, usual: Options = DEFAULT_OPTIONS
+) -> Options:
+    """Return the options with the given wires and memories; None leaves what is usual.
 
     Raises:
         RequestError: an unknown choice.
@@ -82,4 +84,4 @@ def chosen_options(wires: str | None = None, memory: str | None = None) -> Optio
         if value not in known:
             raise RequestError(f"--{name} takes {' or '.join(known)}, not '{value}'")
         asked[name] = value
-    return replace(DEFAULT_OPTIONS, **asked)
+    return replace(usual, **asked)

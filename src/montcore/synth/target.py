@@ -6,6 +6,7 @@ All other code uses the target object; only tables of papers and command-line de
 """
 
 import importlib
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.support.requests import checked
 from montcore.synth.design import Design
-from montcore.synth.options import NONE, Options, chosen_options
+from montcore.synth.options import DEFAULT_OPTIONS, NONE, Options, chosen_options
 from montcore.synth.result import SynthResult
 from montcore.synth.tools import package_version
 
@@ -67,6 +68,7 @@ class Target(ABC):
         two_clocks: whether a design may have a second clock.
         shares_modules: whether modules that a core declares shared are lowered once.
         has_cells: whether it is a cell library, with a choice of wires and memories.
+        usual: its options if nothing is said of them.
         effort: relative run time of the flow; a comparison begins with the smallest.
     """
 
@@ -84,6 +86,7 @@ class Target(ABC):
     two_clocks: bool = True
     shares_modules: bool = False
     has_cells: bool = False
+    usual: Options = DEFAULT_OPTIONS
     effort: int = 0
 
     @abstractmethod
@@ -162,6 +165,9 @@ _MODULES = (
     "montcore.synth.fpga.gatemate",
 )
 _REGISTERED: dict[str, Target] = {}
+#: Environment variable with the descriptions of further cell libraries, so that processes of a
+#: comparison know them too.
+LIBRARIES = "MONTCORE_LIBRARIES"
 
 
 @cache
@@ -182,9 +188,39 @@ def register(target: Target) -> None:
     _REGISTERED[target.name] = target
 
 
+@cache
+def _described(paths: str) -> dict[str, Target]:
+    from montcore.synth.asic.osu018 import described
+
+    found: dict[str, Target] = {}
+    for path in filter(None, paths.split(os.pathsep)):
+        target = described(Path(path))
+        if target.name in found or target.name in {**_own_targets(), **_REGISTERED}:
+            raise RequestError(f"{path} describes '{target.name}', and there is such a target")
+        found[target.name] = target
+    return found
+
+
+def add_library(path: Path) -> str:
+    """Make a described library a target of this process and of those that it starts.
+
+    Returns:
+        the name of the target.
+
+    Raises:
+        RequestError: the description or a file of it cannot be used, or the name is taken.
+    """
+    known = os.environ.get(LIBRARIES, "")
+    paths = list(dict.fromkeys([*filter(None, known.split(os.pathsep)), str(path.resolve())]))
+    name = list(_described(os.pathsep.join(paths)))[paths.index(str(path.resolve()))]
+    os.environ[LIBRARIES] = os.pathsep.join(paths)
+    return name
+
+
 def all_targets() -> dict[str, Target]:
     """Return the targets by name."""
-    return {**_own_targets(), **_REGISTERED}
+    described = _described(os.environ.get(LIBRARIES, ""))
+    return {**_own_targets(), **described, **_REGISTERED}
 
 
 def check_wires(wires: str | None, targets: Iterable[str]) -> None:
@@ -228,7 +264,7 @@ def options_here(target: str, wires: str | None = None, memory: str | None = Non
     Raises:
         RequestError: an unknown choice or target.
     """
-    opts = chosen_options(wires, memory)
+    opts = chosen_options(wires, memory, get_target(target).usual)
     if wires is not None:
         return opts
     try:

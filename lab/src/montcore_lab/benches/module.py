@@ -12,6 +12,7 @@ from pathlib import Path
 from montcore.support.errors import RequestError
 from montcore.synth import options
 from montcore.synth.asic.flow import Netlist, gate_equivalents, run_flow
+from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.osu018 import StandardCells
 from montcore.synth.design import Design
 from montcore.synth.options import NONE, Options, chosen_options
@@ -73,7 +74,9 @@ def format_modules(statistics: Path, top: str) -> str:
 
     def own(name: str) -> float:
         cells = modules[name].items()
-        return gate_equivalents({cell: count for cell, count in cells if cell not in modules})
+        return gate_equivalents(
+            {cell: count for cell, count in cells if cell not in modules}, cell_library()
+        )
 
     def children(name: str) -> dict[str, int]:
         return {cell: count for cell, count in modules[name].items() if cell in modules}

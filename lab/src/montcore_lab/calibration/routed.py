@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.support.errors import RequestError
-from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, lef_path
+from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.placement.flow import Physical
 from montcore.synth.asic.placement.place import LIMIT_S
 from montcore.synth.asic.placement.trees import Tree
@@ -134,8 +134,9 @@ def route(top: str, physical: Physical, work: Path) -> Routed:
     """
     check_router()
     write_def(work / "block.def", top, physical)
+    lef = cell_library().description.lef
     (work / "route.cfg").write_text(
-        f"verbose 1\nread_lef {lef_path()}\ncatch {{layers {_LAYERS}}}\nvia stack 1\nvdd vdd\n"
+        f"verbose 1\nread_lef {lef}\ncatch {{layers {_LAYERS}}}\nvia stack 1\nvdd vdd\n"
         "gnd gnd\nread_def block.def\nqrouter::standard_route routed.def false\nquit\n"
     )
     log = work / "qrouter.log"
@@ -204,15 +205,18 @@ def routed_wires(physical: Physical, routed: Routed) -> dict[int, Net]:
     All branches of a net's estimate are scaled to match the capacitance of its routed wires on
     their layers.
     """
-    per_um = layer_capacitance(lef_path())
+    lef = cell_library().description.lef
+    assert lef is not None
+    per_um = layer_capacitance(lef)
     found = {}
     for bit, net in physical.wires.items():
         lengths: Mapping[int, float] = routed.lengths.get(physical.names[bit], {})
-        wanted = sum(per_um[layer] * um for layer, um in lengths.items()) / CAPACITANCE_PF_PER_UM
+        wanted = sum(per_um[layer] * um for layer, um in lengths.items())
+        wanted /= net.wire.pf_per_um
         tree = net.tree
         if tree.length > 0:
             scaled = tuple(length * wanted / tree.length for length in tree.lengths)
         else:
             scaled = (0.0, wanted, *[0.0] * (len(tree.lengths) - 2))
-        found[bit] = Net(net.pins, Tree(tree.parents, scaled, tree.order))
+        found[bit] = Net(net.pins, Tree(tree.parents, scaled, tree.order), net.wire)
     return found

@@ -14,10 +14,10 @@ from typing import Any
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
-from montcore.synth.asic.cells import liberty_path
 from montcore.synth.asic.flow import run_flow
-from montcore.synth.asic.liberty import read_cells
+from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.placement.spef import write_spef
+from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sta import time_placed
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, PLACED, Options
@@ -84,15 +84,16 @@ def compare(
         raise CheckFailedError(f"{module} has no path between registers")
     routed = route(module, physical, work)
     wires = routed_wires(physical, routed)
-    cells = read_cells(liberty_path())
-    driving = frozenset(pin for cell in cells.values() for pin in cell.outputs)
+    known = cell_library()
+    driving = frozenset(pin for cell in known.cells.values() for pin in cell.outputs)
     spef = work / "routed.spef"
     write_spef(spef, module, wires, physical.names, physical.gates, driving)
     timing = time_placed(
         netlist.verilog,
         module,
         design.clock,
-        [liberty_path()],
+        read_library(known),
+        [],
         spef,
         (physical.inputs, physical.outputs),
         work,

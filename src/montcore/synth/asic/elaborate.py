@@ -14,9 +14,8 @@ from montcore.synth.options import FLOPS, LATCH, Options
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 
-_MAPS = Path(__file__).parent / "maps"
-#: Maps for memories as arrays of latches, which are not the default.
-_LATCHES = Path(__file__).parent / "latches"
+#: The map for memories as arrays of latches.
+_LATCHES = Path(__file__).with_name("memory_latch.v")
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,7 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
     Raises:
         ToolError: the design does not elaborate.
     """
-    for file in (*_MAPS.iterdir(), *_LATCHES.iterdir()):
-        shutil.copy(file, work)
+    shutil.copy(_LATCHES, work)
     rtlil, listing = work / "elaborated.il", work / "boxes.txt"
     hierarchy = [] if flat else ["--best-effort-hierarchy"]
     shared_modules = design.shared if flat else ()

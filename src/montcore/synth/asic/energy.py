@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Energy per product in osu018: netlist toggles combined with OpenSTA's power report.
+"""Energy per product in a cell library: netlist toggles combined with OpenSTA's power report.
 
 The netlist is simulated on two streams of random products of one modulus, one longer than the
 other. The difference in toggles, divided by the difference in products, gives the toggles per
@@ -30,7 +30,7 @@ from montcore.cores.core import Core
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
 from montcore.support.errors import CheckFailedError
-from montcore.synth.asic.cells import liberty_path
+from montcore.synth.asic.library import OSU018, cell_library
 from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.sta import run_sta
 from montcore.synth.gatesim.check import compare
@@ -75,8 +75,8 @@ class Energy:
         return self.clock + self.data + self.leakage
 
 
-def energy_of(core: Core, result: SynthResult) -> Energy:
-    """Return the energy per product of the netlist that an osu018 result is based on.
+def energy_of(core: Core, result: SynthResult, description: Path = OSU018) -> Energy:
+    """Return the energy per product of the netlist that a result in a library is based on.
 
     Raises:
         CheckFailedError: the netlist no longer exists, a tool failed, or a product is wrong.
@@ -90,13 +90,15 @@ def energy_of(core: Core, result: SynthResult) -> Energy:
         raise CheckFailedError(f"no interval or no clock is known of: {result.command}")
     top = core.top
     sizes = (Macro.of_cell(name.lstrip("\\")) for name in result.cells)
-    build = GateBuild(top, (netlist,), macros=tuple(size for size in sizes if size))
+    macros = tuple(size for size in sizes if size)
+    build = GateBuild(top, (netlist,), macros=macros, description=description)
     shorter, longer = (toggles(core, build, count) for count in STREAMS)
     per_product = (longer.astype(np.float64) - shorter) / (STREAMS[1] - STREAMS[0])
     with tempfile.TemporaryDirectory() as folder:
         spef = netlist.with_suffix(".spef")
         wires = spef if spef.is_file() else None
-        quiet, busy = cell_powers(netlist, top, (0.0, 1.0), Path(folder), wires)
+        liberty = cell_library(description).liberty
+        quiet, busy = cell_powers(netlist, top, liberty, (0.0, 1.0), Path(folder), wires)
     return combine(
         build.outputs(), per_product, quiet, busy, result.interval, result.interval * result.tmin_ns
     )
@@ -162,12 +164,18 @@ def toggles(core: Core, build: GateBuild, count: int) -> npt.NDArray[np.uint32]:
 
 
 def cell_powers(
-    netlist: Path, top: str, activities: Sequence[float], work: Path, spef: Path | None = None
+    netlist: Path,
+    top: str,
+    liberty: Path,
+    activities: Sequence[float],
+    work: Path,
+    spef: Path | None = None,
 ) -> list[dict[str, CellPower]]:
     """Return each cell's power from OpenSTA with all nets toggling at given activities.
 
     Args:
         netlist, top: the mapped netlist and its top module.
+        liberty: the cells.
         activities: transitions of each net per cycle; each value gives one report.
         work: folder for script and log.
         spef: the wires of a placed netlist.
@@ -176,7 +184,7 @@ def cell_powers(
         ToolError: OpenSTA failed.
     """
     commands = [
-        f"read_liberty {{{liberty_path()}}}",
+        f"read_liberty {{{liberty}}}",
         f"read_verilog {{{netlist}}}",
         # Memory macros are left unlinked: OpenSTA 2.0 crashes when it computes their power.
         f"link_design {top}",

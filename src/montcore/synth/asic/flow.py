@@ -2,34 +2,32 @@
 """The ASIC flow: Yosys and ABC to library cells, OpenSTA for the clock.
 
 The area counts every cell of the flattened netlist, including the flip-flops and the stream port,
-in gate equivalents (area of NAND2X1), and with wires (`placement`) the buffers and the clock tree.
-No scan. Memory macros are black boxes and counted separately.
+in gate equivalents (area of the smallest NAND of two inputs), and with wires (`placement`) the
+buffers and the clock tree. No scan. Memory macros are black boxes and counted separately.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.synth.asic.cells import FLIP_FLOPS, FULL_ADDERS, GATE, LATCHES, lef_path, liberty_path
 from montcore.synth.asic.elaborate import Elaborated, elaborate
-from montcore.synth.asic.liberty import read_cells
+from montcore.synth.asic.library import CellLibrary, cell_library
 from montcore.synth.asic.memory import Macro, access_ns
 from montcore.synth.asic.placement.flow import Physical, place_and_size
-from montcore.synth.asic.placement.lef import read_lef
 from montcore.synth.asic.sizing.editable import EditableNetlist
-from montcore.synth.asic.sizing.nldm import read_library
+from montcore.synth.asic.sizing.nldm import Library, read_library
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, time_netlist, time_placed
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS, LATCH, PLACED, Options
+from montcore.synth.options import DEFAULT_OPTIONS, PLACED, Options
 from montcore.synth.process import ToolError
 from montcore.synth.target import MAPPED
 from montcore.synth.yosys import count_cells, run_yosys
 
 #: Prefix structure of the adders that the RTL leaves to the tool, and ABC's commands.
-_ADDERS = "-extra-map +/choices/sklansky.v"
+_SUMS = "-extra-map +/choices/sklansky.v"
 _ABC = ("strash", "&get -n", "&dch -f", "&nf", "&put", "topo")
-_GATES = "gates.il"
+_GATES, _REGISTERS, _ADDERS = "gates.il", "registers.v", "adders.v"
 
 
 @dataclass(frozen=True)
@@ -41,6 +39,7 @@ class Netlist:
         cells: number of each cell, macros included.
         ge: area of the cells excluding memory macros, in gate equivalents.
         macros: the memory macros, one entry each.
+        flip_flops: number of flip-flops.
         timing: result of static timing.
         ideal: result of static timing without wires and with an ideal clock.
         physical: the placement; None without wires.
@@ -50,14 +49,10 @@ class Netlist:
     cells: dict[str, int]
     ge: float
     macros: tuple[Macro, ...]
+    flip_flops: int
     timing: Timing
     ideal: Timing
     physical: Physical | None
-
-    @property
-    def flip_flops(self) -> int:
-        """Number of flip-flops."""
-        return sum(count for name, count in self.cells.items() if name.startswith(FLIP_FLOPS))
 
 
 def run_flow(
@@ -65,6 +60,7 @@ def run_flow(
     work: Path,
     opts: Options = DEFAULT_OPTIONS,
     *,
+    known: CellLibrary | None = None,
     flat: bool = True,
     paths: int = 1,
     progress: Callable[[str], None] = lambda _: None,
@@ -75,6 +71,7 @@ def run_flow(
         design: what to map.
         work: folder for scripts, logs and results.
         opts: wires, memories, limits.
+        known: the library; osu018 by default.
         flat: flatten the hierarchy, and size; False keeps it, for the area of each module.
         paths: number of worst paths that are returned.
         progress: receives a short text at each step.
@@ -83,49 +80,49 @@ def run_flow(
         ToolError: a tool failed, or the netlist holds a cell that cannot be counted.
         ToolTimeoutError: ABC or another tool did not end.
     """
+    known = known or cell_library()
     progress("elaboration")
     elaborated = elaborate(design, work, opts, flat=flat)
     progress("mapping")
-    synthesise_gates(elaborated, work, opts)
-    library = liberty_path()
+    synthesise_gates(elaborated, known, work, opts)
     (work / "mapped.abc").write_text("\n".join(_ABC) + "\n")
     mapping = [
-        f"read_liberty -lib -ignore_miss_func {library}",
+        f"read_liberty -lib -ignore_miss_func {known.liberty}",
         f"read_rtlil {_GATES}",
-        f"abc -liberty {library} -script mapped.abc",
+        f"abc -liberty {known.liberty} -script mapped.abc",
         "setundef -zero",
         "splitnets",
         "opt_clean -purge",
     ]
     output = ["tee -q -o stat.json stat -json", f"write_verilog -noattr -noexpr {MAPPED}"]
+    macros = sorted(set(elaborated.macros))
+    library = read_library(known, tuple((macro, access_ns(macro, opts)) for macro in macros))
     physical: Physical | None = None
     if flat:
         raw, edited = work / "raw.json", work / "edited.json"
         run_yosys([*mapping, f"write_json {raw.name}"], work, "mapping", opts)
         netlist = EditableNetlist(raw, design.top)
-        macros = sorted(set(elaborated.macros))
-        cells = read_library(library, tuple((macro, access_ns(macro, opts)) for macro in macros))
         if opts.wires == PLACED:
-            physical = place_and_size(netlist, cells, macros, design, work, progress)
+            physical = place_and_size(netlist, library, macros, design, work, progress)
         else:
-            Tuner(netlist, cells).run(Limits())
+            Tuner(netlist, library).run(Limits())
         netlist.write(edited)
         run_yosys([f"read_json {edited.name}", *output], work, "output", opts)
         raw.unlink()
         edited.unlink()
     else:
         run_yosys([*mapping, *output], work, "mapping", opts)
-    return _measured(elaborated, physical, work, opts, paths)
+    return _measured(elaborated, library, physical, work, paths)
 
 
 def _measured(
-    elaborated: Elaborated, physical: Physical | None, work: Path, opts: Options, paths: int
+    elaborated: Elaborated, library: Library, physical: Physical | None, work: Path, paths: int
 ) -> Netlist:
     """Count and time the netlist that was written."""
-    design, verilog = elaborated.design, work / MAPPED
+    design, verilog, known = elaborated.design, work / MAPPED, library.known
     count = count_cells(work / "stat.json")
-    libraries = [liberty_path(), *([work / "macros.lib"] if elaborated.macros else [])]
-    about = verilog, design.top, design.clock, libraries
+    macros = [work / "macros.lib"] if elaborated.macros else []
+    about = verilog, design.top, design.clock, library, macros
     timing = ideal = time_netlist(*about, work, paths)
     if physical:
         ports = physical.inputs, physical.outputs
@@ -133,38 +130,44 @@ def _measured(
     return Netlist(
         verilog=verilog,
         cells=count,
-        ge=gate_equivalents(count, latches=opts.memory == LATCH),
+        ge=gate_equivalents(count, known),
         macros=elaborated.macros,
+        flip_flops=sum(
+            number
+            for name, number in count.items()
+            if name in known.cells and known.cells[name].state and not known.cells[name].latch
+        ),
         timing=timing,
         ideal=ideal,
         physical=physical,
     )
 
 
-def synthesise_gates(elaborated: Elaborated, work: Path, opts: Options) -> None:
+def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opts: Options) -> None:
     """Lower a design to generic gates, flip-flops and full adders of the library."""
-    library, top = liberty_path(), elaborated.design.top
+    top = elaborated.design.top
+    (work / _REGISTERS).write_text(known.register_map())
+    (work / _ADDERS).write_text(known.adder_map())
+    adders = ["extract_fa -fa", "opt_clean", f"techmap -map {_ADDERS}"] if known.full_adder else []
     joined: list[str] = []
     for inner in elaborated.shared:
         name = inner.design.top
-        synthesise_gates(inner, work / name, opts)
+        synthesise_gates(inner, known, work / name, opts)
         joined += [f"delete ={name}", f"read_rtlil {name}/{_GATES}"]
     if joined:
         joined += [f"hierarchy -check -top {top}", "flatten"]
     run_yosys(
         [
-            f"read_liberty -lib -ignore_miss_func {library}",
+            f"read_liberty -lib -ignore_miss_func {known.liberty}",
             f"read_rtlil {elaborated.rtlil.name}",
-            f"synth -noabc {'-flatten' if elaborated.flat else ''} -top {top} {_ADDERS}",
+            f"synth -noabc {'-flatten' if elaborated.flat else ''} -top {top} {_SUMS}",
             "opt -full",
-            "extract_fa -fa",
-            "opt_clean",
-            f"techmap -map {FULL_ADDERS}",
+            *adders,
             "opt -full",
             "techmap",
             "opt -full",
-            f"dfflibmap -liberty {library}",
-            *([f"techmap -map {LATCHES}"] if opts.memory == LATCH else []),
+            "dfflegalize -cell $_DFF_P_ x -cell $_DLATCH_P_ x -cell $_DLATCH_N_ x",
+            f"techmap -map {_REGISTERS}",
             *joined,
             "opt_clean -purge",
             f"write_rtlil {_GATES}",
@@ -175,25 +178,24 @@ def synthesise_gates(elaborated: Elaborated, work: Path, opts: Options) -> None:
     )
 
 
-def gate_equivalents(cells: dict[str, int], *, latches: bool = False) -> float:
+def gate_equivalents(cells: dict[str, int], known: CellLibrary) -> float:
     """Return the area of library cells in gate equivalents, excluding memory macros.
 
     Raises:
-        ToolError: a cell is not in the library, or is a latch although `latches` is not set.
+        ToolError: a cell is not in the library, or its area is not known.
     """
-    library = read_cells(liberty_path())
     total = 0.0
     for name, count in cells.items():
         if Macro.of_cell(name):
             continue
-        cell = library.get(name.lstrip("\\"))
+        cell = known.cells.get(name.lstrip("\\"))
         if cell is None:
             raise ToolError(f"the netlist holds the cell {name}, which is not in the library")
         area = cell.area
-        if cell.latch and latches:  # osu018's liberty file gives latches no area; the LEF does
-            outline = read_lef(lef_path()).cells[cell.name]
+        if cell.latch and not area:  # osu018's liberty file gives latches no area; the LEF does
+            outline = known.geometry.cells[cell.name]
             area = outline.width * outline.height
         if area <= 0:
             raise ToolError(f"the netlist holds {count} of {name}, whose area is not known")
         total += area * count
-    return round(total / library[GATE].area, 2)
+    return round(total / known.cells[known.gate].area, 2)

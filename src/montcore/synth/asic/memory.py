@@ -14,14 +14,14 @@ Without wires (`placement`) this model is not used: every memory bit has the sam
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from montcore.synth import options
-from montcore.synth.asic.cells import FEATURE_UM, GATE, GATE_DELAY_NS, liberty_path
-from montcore.synth.asic.liberty import read_cells
+from montcore.synth.asic.library import cell_library
 from montcore.synth.options import NONE, Options
 
 PORTS = 2
+FEATURE_UM = 0.18
+GATE_DELAY_NS = 0.09
 BIT_F2 = 675.0
 """Area of a register bit equivalent in squares of the feature size."""
 _ANCHOR_BITS = 1024
@@ -181,7 +181,8 @@ def area_ge(macro: Macro, opts: Options) -> float:
     """Return the area of a macro in gate equivalents."""
     if opts.wires == NONE:
         return macro.bits * options.GE_PER_MEMORY_BIT
-    return area_um2(macro) / _nand_um2()
+    known = cell_library()
+    return area_um2(macro) / known.cells[known.gate].area
 
 
 def area_um2(macro: Macro) -> float:
@@ -195,8 +196,3 @@ def access_ns(macro: Macro, opts: Options) -> float:
     if opts.wires == NONE:
         return options.MACRO_ACCESS_NS
     return options.MACRO_ACCESS_NS + GATE_DELAY_NS * math.log2(macro.bits / _ANCHOR_BITS)
-
-
-@cache
-def _nand_um2() -> float:
-    return read_cells(liberty_path())[GATE].area

@@ -1,39 +1,58 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The target osu018: standard cells of a 180 nm process, OpenSTA for the clock."""
+"""Targets of standard cells: osu018, a 180 nm process, and any library that is described."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from montcore.cores.core import Core
 from montcore.cores.technology import Technology
-from montcore.synth.asic.cells import liberty_version
+from montcore.support.errors import RequestError
+from montcore.synth.asic.description import read_description
+from montcore.synth.asic.library import OSU018 as OWN
+from montcore.synth.asic.library import CellLibrary, cell_library, library_version
 from montcore.synth.asic.sta import sta_version
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS, MACRO, PLACED, Options
+from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, MACRO, NONE, PLACED, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.target import GATE_FIGURES, Mapped, Progress, Target
 
 if TYPE_CHECKING:
     from montcore.synth.asic.flow import Netlist
 
-#: Recorded versions of the tools from Debian: OpenSTA, and the cell library (the first digits of
-#: its SHA-256).
+#: Recorded versions of the tools from Debian: OpenSTA, and the cell library (`library_version`).
 RECORDED = {"opensta": "2.0.17", "osu018": "86f79b2000f1"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class StandardCells(Target):
-    """A standard-cell library with the flow of `synth.asic`."""
+    """A standard-cell library with the flow of `synth.asic`.
+
+    Attributes:
+        description: the description of the library.
+    """
+
+    description: Path
+
+    @property
+    def library(self) -> CellLibrary:
+        """The library.
+
+        Raises:
+            RequestError: a file of it cannot be used.
+        """
+        return cell_library(self.description)
 
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map, size and time a design."""
         from montcore.synth.asic.flow import run_flow
         from montcore.synth.gatesim.gate_model import GateBuild
 
-        netlist = run_flow(design, work, opts, progress=progress)
-        build = GateBuild(design.top, (netlist.verilog,), macros=netlist.macros)
+        netlist = run_flow(design, work, opts, known=self.library, progress=progress)
+        build = GateBuild(
+            design.top, (netlist.verilog,), macros=netlist.macros, description=self.description
+        )
         return Mapped(self.result(netlist, opts), build)
 
     def result(self, netlist: "Netlist", opts: Options = DEFAULT_OPTIONS) -> SynthResult:
@@ -69,19 +88,24 @@ class StandardCells(Target):
         return {"wires": opts.wires, "memory": opts.memory}
 
     def check(self, opts: Options) -> None:
-        """Check that the placer is installed if wires are requested.
+        """Check that the placer is installed if wires are requested, and that memories exist.
 
         Raises:
-            RequestError: it is not.
+            RequestError: it is not, or the library has no macros.
         """
+        if opts.memory == MACRO != self.usual.memory:
+            raise RequestError(
+                f"there is no model of memory macros in {self.name}; memories are flops or latch"
+            )
         if opts.wires == PLACED:
             from montcore.synth.asic.placement.place import check_placer
 
             check_placer()
+            _ = self.library.geometry, self.library.wire
 
     def flags(self, opts: Options) -> str:
         """Return the option for wires, always, and that for memories if it is not the default."""
-        memory = "" if opts.memory == MACRO else f" --memory {opts.memory}"
+        memory = "" if opts.memory == self.usual.memory else f" --memory {opts.memory}"
         return f" --wires {opts.wires}{memory}"
 
     def recorded(self) -> Mapping[str, str]:
@@ -90,25 +114,45 @@ class StandardCells(Target):
 
     def probes(self) -> Mapping[str, Callable[[], str]]:
         """Return the functions that determine the versions of OpenSTA and of the library."""
-        return {"opensta": sta_version, "osu018": liberty_version}
+        return {"opensta": sta_version, self.name: lambda: library_version(self.description)}
 
     def energy_nj(self, core: Core, result: SynthResult) -> float | None:
         """Return the energy per product in nJ."""
         from montcore.synth.asic import energy
 
-        return round(energy.energy_of(core, result).total, 3)
+        return round(energy.energy_of(core, result, self.description).total, 3)
 
 
-OSU018 = StandardCells(
-    name="osu018",
-    title="an ASIC (osu018 standard cells, 180 nm)",
-    technology=Technology(multiplier_trees=True),
-    figures=GATE_FIGURES,
-    aliases=("asic",),
-    maps=("asic/maps/osu018_fa.v",),
-    two_clocks=False,
-    shares_modules=True,
-    has_cells=True,
-    effort=1,
+def _cells(
+    name: str, title: str, description: Path, usual: Options, aliases: tuple[str, ...] = ()
+) -> StandardCells:
+    return StandardCells(
+        name=name,
+        title=title,
+        technology=Technology(multiplier_trees=True),
+        figures=GATE_FIGURES,
+        aliases=aliases,
+        two_clocks=False,
+        shares_modules=True,
+        has_cells=True,
+        usual=usual,
+        effort=1,
+        description=description,
+    )
+
+
+def described(path: Path) -> StandardCells:
+    """Return the target of the library that a file describes; its memories are flip-flops.
+
+    Raises:
+        RequestError: the description or a file of it cannot be used.
+    """
+    name = read_description(path).name
+    usual = replace(DEFAULT_OPTIONS, wires=NONE, memory=FLOPS)
+    return _cells(name, f"an ASIC (the library {name})", path, usual)
+
+
+OSU018 = _cells(
+    "osu018", "an ASIC (osu018 standard cells, 180 nm)", OWN, DEFAULT_OPTIONS, ("asic",)
 )
 TARGETS = (OSU018,)

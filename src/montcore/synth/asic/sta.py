@@ -11,15 +11,15 @@ from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.needed import tool_remedy
-from montcore.synth.asic.cells import LATCH
+from montcore.synth.asic.sizing.nldm import Library
 from montcore.synth.process import ToolError, run_tool
 
 #: Limit of one run in seconds.
 _LIMIT_S = 300.0
 _PERIOD_NS = 1000.0
-#: Load of a core's outputs in addition to their wires: about four gates.
+#: Load of a core's outputs in addition to their wires: about four gates; times `Library.load`.
 OUTPUT_LOAD_PF = 0.04
-#: Transition time of a core's inputs.
+#: Transition time of a core's inputs, times `Library.time`.
 INPUT_SLEW_NS = 0.2
 #: Last line of every log.
 _END = "end of the script"
@@ -104,15 +104,17 @@ def run_sta(commands: Sequence[str], work: Path, name: str) -> str:
     return log.read_text()
 
 
-def with_latches(netlist: Path) -> bool:
+def with_latches(netlist: Path, library: Library) -> bool:
     """Return whether a netlist has latches."""
-    return re.search(rf"^  {LATCH} ", netlist.read_text(), flags=re.M) is not None
+    names = "|".join(re.escape(name) for name, cell in library.cells.items() if cell.latch)
+    return bool(names and re.search(rf"^  (?:{names}) ", netlist.read_text(), flags=re.M))
 
 
-def _load(netlist: Path, top: str, libraries: Sequence[Path]) -> list[str]:
+def _load(netlist: Path, top: str, library: Library, macros: Sequence[Path]) -> list[str]:
     """Return Tcl that reads a netlist."""
     return [
-        *(f"read_liberty {{{library}}}" for library in libraries),
+        *(f"read_liberty {{{file}}}" for file in (library.known.liberty, *macros)),
+        "set_cmd_units -time ns -capacitance pF",
         f"read_verilog {{{netlist}}}",
         f"link_design {top}",
     ]
@@ -185,11 +187,21 @@ def time_netlist(
     netlist: Path,
     top: str,
     clock: str,
-    libraries: Sequence[Path],
+    library: Library,
+    macros: Sequence[Path],
     work: Path,
     paths: int = 1,
 ) -> Timing:
     """Return the shortest clock period of a mapped netlist in ns, register to register.
+
+    Args:
+        netlist: the netlist.
+        top: its top module.
+        clock: its clock port.
+        library: the library of its cells.
+        macros: liberty files of its memory macros.
+        work: folder for script and log.
+        paths: number of worst paths that are reported.
 
     Inputs and outputs of the design are not constrained. `tmin_ns` is None when no path starts and
     ends in a register or a memory macro.
@@ -198,9 +210,9 @@ def time_netlist(
         ToolError: OpenSTA failed, or reported a problem.
     """
     commands = [
-        *_load(netlist, top, libraries),
+        *_load(netlist, top, library, macros),
         *_clock(clock, _PERIOD_NS),
-        *(_search(clock) if with_latches(netlist) else []),
+        *(_search(clock) if with_latches(netlist, library) else []),
         *_worst("registers", f"-group_count {paths} -fields {{slew capacitance}}"),
     ]
     return _registers(_sections(commands, work, "sta"))
@@ -210,7 +222,8 @@ def time_placed(
     netlist: Path,
     top: str,
     clock: str,
-    libraries: Sequence[Path],
+    library: Library,
+    macros: Sequence[Path],
     spef: Path,
     ports: tuple[Sequence[str], Sequence[str]],
     work: Path,
@@ -219,7 +232,7 @@ def time_placed(
     """Return the timing of a placed netlist with its wires and its clock tree.
 
     Args:
-        netlist, top, clock, libraries, work, paths: as for `time_netlist`.
+        netlist, top, clock, library, macros, work, paths: as for `time_netlist`.
         spef: the wires.
         ports: names of the inputs, excluding the clock, and of the outputs.
 
@@ -228,14 +241,14 @@ def time_placed(
     """
     inputs, outputs = (f"[get_ports {{{' '.join(names)}}}]" for names in ports)
     loaded = [
-        *_load(netlist, top, libraries),
+        *_load(netlist, top, library, macros),
         *_clock(clock, _PERIOD_NS, propagated=True),
         f"read_spef {{{spef}}}",
-        f"set_load {OUTPUT_LOAD_PF} {outputs}",
-        f"set_input_transition {INPUT_SLEW_NS} {inputs}",
+        f"set_load {OUTPUT_LOAD_PF * library.load:g} {outputs}",
+        f"set_input_transition {INPUT_SLEW_NS * library.time:g} {inputs}",
     ]
     inside = [
-        *(_search(clock, propagated=True) if with_latches(netlist) else []),
+        *(_search(clock, propagated=True) if with_latches(netlist, library) else []),
         *_worst("registers", f"-group_count {paths} -fields {{slew capacitance}}"),
         f'puts "{_SECTION} skew"',
         "report_clock_skew -setup",

@@ -20,8 +20,8 @@ from montcore.sim.build import HARNESS_FILES, HARNESS_MODEL, RtlBuild, fast_flag
 from montcore.sim.programs import cached_program
 from montcore.sim.toolchain import Tools, compile_program, toolchain
 from montcore.support.errors import CheckFailedError
-from montcore.synth.asic.cells import liberty_path
-from montcore.synth.asic.liberty import Cell, read_cells
+from montcore.synth.asic.liberty import Cell
+from montcore.synth.asic.library import OSU018, cell_library
 from montcore.synth.asic.memory import Macro
 from montcore.synth.gatesim.gate_table import driven_by_cells, gate_table, net_number
 from montcore.synth.options import DEFAULT_OPTIONS
@@ -83,9 +83,11 @@ class GateBuild(RtlBuild):
 
     Attributes:
         macros: the memory macros in it.
+        description: the description of the library of its cells.
     """
 
     macros: tuple[Macro, ...] = ()
+    description: Path = OSU018
 
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the simulator, from the cache or built.
@@ -106,11 +108,11 @@ class GateBuild(RtlBuild):
 
     def _models(self) -> tuple[Path, ...]:
         """Return the files that define the functions of the cells."""
-        return (liberty_path(),)
+        return (cell_library(self.description).liberty,)
 
     def _cells(self) -> Mapping[str, Cell]:
         """Return the cells that the table can represent."""
-        return read_cells(liberty_path())
+        return cell_library(self.description).cells
 
     def _lowering(self) -> list[str]:
         """Return the Yosys commands that read the netlist and reduce it to these cells."""

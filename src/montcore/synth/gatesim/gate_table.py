@@ -5,16 +5,19 @@ import re
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from itertools import count
 from typing import Any
 
 from montcore.support.errors import CheckFailedError
-from montcore.synth.asic.liberty import Cell, verilog_expression
+from montcore.synth.asic.liberty import Cell, truth
+from montcore.synth.asic.library import flip_flop_of
 from montcore.synth.asic.memory import Macro
 
 #: Inputs of a gate in the table.
 MAX_INPUTS = 4
+#: Inputs of one in the second table.
+_WIDEST = 6
 _MEMORY = 1 << 31
 _WIDE = 1 << 30
 _WORD = 1 << 29
@@ -28,23 +31,6 @@ _RESULT_BITS = 128
 _LUT = re.compile(r"LUT([1-6])")
 #: Yosys' cell for a memory; only one write port and asynchronous read ports are supported.
 _COLLECTED = "$mem_v2"
-_COLUMNS = (0xAAAA, 0xCCCC, 0xF0F0, 0xFF00)
-
-
-@cache
-def truth_table(function: str, inputs: tuple[str, ...]) -> int:
-    """Return a liberty function as a table of 16 bits; input i is bit i of its index.
-
-    Raises:
-        CheckFailedError: the function has more inputs than a gate of the table.
-    """
-    if len(inputs) > MAX_INPUTS:
-        raise CheckFailedError(f"a cell has {len(inputs)} inputs: {function}")
-    # The names, brackets and operators of a liberty function mean the same in Python. Each name is
-    # bound to its column of the table, so that one evaluation gives the whole table.
-    expression = verilog_expression(function).replace("1'b", "-")
-    columns = dict(zip(inputs, _COLUMNS, strict=False))
-    return int(eval(expression, {"__builtins__": {}}, columns)) & 0xFFFF
 
 
 @dataclass(frozen=True)
@@ -61,16 +47,30 @@ def net_number(bit: int | str) -> int:
     return bit if isinstance(bit, int) else int(bit == "1")
 
 
-def _gates(cell: Cell, pins: Mapping[str, list[Any]]) -> list[_Node]:
+def _gates(cell: Cell, pins: Mapping[str, list[Any]], wides: list[bytes]) -> list[_Node]:
     inputs = tuple(net_number(pins[name][0]) for name in cell.inputs)
-    padded = inputs + (0,) * (MAX_INPUTS - len(inputs))
-    nodes = []
-    for pin, function in cell.outputs.items():
-        if pins.get(pin):
-            output = net_number(pins[pin][0])
-            table = truth_table(function, cell.inputs)
-            nodes.append(_Node(inputs, (output,), struct.pack("<6I", table, output, *padded)))
-    return nodes
+    return [
+        _gate(truth(function, cell.inputs), inputs, net_number(pins[pin][0]), wides)
+        for pin, function in cell.outputs.items()
+        if pins.get(pin)
+    ]
+
+
+def _gate(table: int, inputs: tuple[int, ...], output: int, wides: list[bytes]) -> _Node:
+    """Return the node of a truth table; one with five or six inputs is appended to `wides`."""
+    if len(inputs) > _WIDEST:
+        raise CheckFailedError(f"a cell of the netlist has {len(inputs)} inputs")
+    wide = len(inputs) > MAX_INPUTS
+    places = _WIDEST if wide else MAX_INPUTS
+    # An input that is not there changes nothing: the table is repeated.
+    for place in range(len(inputs), places):
+        table |= table << (1 << place)
+    padded = inputs + (0,) * (places - len(inputs))
+    if not wide:
+        return _Node(inputs, (output,), struct.pack("<6I", table, output, *padded))
+    wides.append(struct.pack("<Q8I", table, output, *padded, 0))
+    number = _WIDE | (len(wides) - 1)
+    return _Node(inputs, (output,), struct.pack("<6I", number, output, 0, 0, 0, 0))
 
 
 def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
@@ -90,13 +90,7 @@ def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
             low = sum(1 << row for row in range(1 << size) if not row >> place & 1)
             if table & low != table >> (1 << place) & low:
                 raise CheckFailedError(f"{item['type']} with contents {init} has no input {name}")
-    if size <= MAX_INPUTS:
-        padded = inputs + (0,) * (MAX_INPUTS - size)
-        return _Node(inputs, (output,), struct.pack("<6I", table, output, *padded))
-    padded = inputs + (0,) * (6 - size)
-    wides.append(struct.pack("<Q8I", table, output, *padded, 0))
-    number = _WIDE | (len(wides) - 1)
-    return _Node(inputs, (output,), struct.pack("<6I", number, output, 0, 0, 0, 0))
+    return _gate(table, inputs, output, wides)
 
 
 def _word(item: Mapping[str, Any], words: list[bytes], nets: list[int]) -> _Node:
@@ -188,11 +182,12 @@ def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[in
         pins, cell = item["connections"], cells.get(item["type"])
         if cell is None:
             clocked += [net_number(bit) for bit in pins.get("clk_i", [])]
-        elif cell.state.get("clocked_on") in cell.inputs:
-            clocked.append(net_number(pins[cell.state["clocked_on"]][0]))
+        elif cell.state:
+            flop = flip_flop_of(cell)
+            clocked += [net_number(pins[flop.clock][0])] if flop else []
         elif len(cell.inputs) == 1:
             ((output, function),) = cell.outputs.items()
-            turns = int(truth_table(function, cell.inputs) & 1)
+            turns = truth(function, cell.inputs) & 1
             buffers[net_number(pins[output][0])] = net_number(pins[cell.inputs[0]][0]), turns
     ports = module["ports"].values()
     inputs = {
@@ -232,6 +227,8 @@ def gate_table(
         if port["direction"] == "input"
         for net in port["bits"]
     }
+    bits = [bit for net in module["netnames"].values() for bit in net["bits"]]
+    fresh = count(1 + max([1, *(bit for bit in bits if isinstance(bit, int))]))
     clocks: set[int] = set()
     roots = clock_roots(module, cells)
     nodes: list[_Node] = []
@@ -252,7 +249,9 @@ def gate_table(
         kind, pins = item["type"], item["connections"]
         if roots:
             pins = {name: [roots.get(bit, bit) for bit in bits] for name, bits in pins.items()}
-            if not set(map(net_number, item["connections"].get("Y", []))).isdisjoint(roots):
+            own = cells.get(kind)
+            drives = [item["connections"].get(pin, []) for pin in (own.outputs if own else ())]
+            if not roots.keys().isdisjoint(net_number(bit) for bits in drives for bit in bits):
                 continue  # a buffer of the clock tree
         if kind in macros or kind == _COLLECTED:
             for macro, links in _collected(item) if kind == _COLLECTED else [(macros[kind], pins)]:
@@ -284,7 +283,7 @@ def gate_table(
         if cell is None or cell.three_state:
             raise CheckFailedError(f"no functional model can be made of the cell {kind}")
         if not cell.state:
-            nodes += _gates(cell, pins)
+            nodes += _gates(cell, pins, wides)
             continue
         state = cell.state
         pin = next(iter(cell.outputs))
@@ -294,25 +293,21 @@ def gate_table(
             record = struct.pack("<6I", _LATCH, output, data, enable, 0, 0)
             nodes.append(_Node((data, enable), (output,), record))
             continue
-        plain = state["clocked_on"] in cell.inputs and state["next_state"] in cell.inputs
-        if not plain or "clear" in state or cell.outputs != {pin: state["name"]}:
+        flop = flip_flop_of(cell)
+        if flop is None or any(pins[tie] != [str(value)] for tie, value in flop.ties):
             raise CheckFailedError(f"no functional model can be made of the cell {kind}")
-        registers.append(
-            struct.pack(
-                "<3I",
-                clock(pins[state["clocked_on"]][0]),
-                net_number(pins[state["next_state"]][0]),
-                net_number(pins[pin][0]),
-            )
-        )
+        output = net_number(pins[flop.out][0])
+        held = next(fresh) if flop.inverted else output
+        ends = clock(pins[flop.clock][0]), net_number(pins[flop.data][0])
+        registers.append(struct.pack("<3I", *ends, held))
+        if flop.inverted:
+            nodes.append(_gate(0b01, (held,), output, wides))
     nodes = _in_order(nodes)
-    bits = [bit for net in module["netnames"].values() for bit in net["bits"]]
-    nets = 1 + max([1, *(bit for bit in bits if isinstance(bit, int))])
     counts = (
         *(len(nodes), len(registers), len(memories), len(memory_nets), len(wides)),
         *(len(words), len(word_nets)),
     )
-    head = struct.pack("<8I", nets, *counts)
+    head = struct.pack("<8I", next(fresh), *counts)
     parts = (
         head,
         *(node.record for node in nodes),

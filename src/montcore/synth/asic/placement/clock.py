@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, CLOCK_DRIVER
+from montcore.synth.asic.library import Wire
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.trees import Point, spanning_tree
 from montcore.synth.asic.placement.wires import PORT, Net
@@ -19,7 +19,7 @@ from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library
 
 GROUP_PF = 0.4
-"""Load of each driver, pins and wires."""
+"""Load of each driver, pins and wires, times `Library.load`."""
 
 NAME = "clock_"
 
@@ -66,29 +66,35 @@ def build_clock_tree(
     ]
     nets: dict[int, tuple[tuple[int, str], ...]] = {}
     buffers = levels = 0
-    entry = library.cells[CLOCK_DRIVER].caps["A"]
+    known, driver = library.known, library.known.clock_driver
+    entry, end = known.ends(driver)
+    most, cap = GROUP_PF * library.load, library.cells[driver].caps[entry]
     while len(pins) > 1 or (levels % 2 and pins):
         above: list[_Pin] = []
-        for group in _groups(pins, max(1, round(_load(pins) / GROUP_PF + 0.5))):
+        for group in _groups(pins, max(1, round(_load(pins, known.wire) / most + 0.5))):
             out = netlist.new_bit()
             for item in group:
                 here = netlist.gates[item.gate]
                 netlist.replace(item.gate, here.cell, {**here.pins, item.pin: out})
             number = len(netlist.gates)
             buffers += 1
-            netlist.add(Gate(f"{NAME}{buffers}", CLOCK_DRIVER, {"A": clock, "Y": out}))
+            netlist.add(
+                Gate(f"{NAME}{buffers}", driver, dict(sorted({entry: clock, end: out}.items())))
+            )
             middle = layout.middle([item.at for item in group])
             layout.at.append(middle)
-            nets[out] = ((number, "Y"), *((item.gate, item.pin) for item in group))
-            above.append(_Pin(number, "A", entry, middle))
+            nets[out] = ((number, end), *((item.gate, item.pin) for item in group))
+            above.append(_Pin(number, entry, cap, middle))
         pins = above
         levels += 1
     if pins:
-        nets[clock] = ((PORT, ""), (pins[0].gate, "A"))
+        nets[clock] = ((PORT, ""), (pins[0].gate, entry))
     return ClockTree(buffers, levels, nets)
 
 
-def clock_wires(tree: ClockTree, netlist: EditableNetlist, layout: Layout) -> dict[int, Net]:
+def clock_wires(
+    tree: ClockTree, netlist: EditableNetlist, layout: Layout, wire: Wire
+) -> dict[int, Net]:
     """Return the wires of the tree's nets at the current gate positions."""
 
     def place(bit: int, pin: tuple[int, str]) -> Point:
@@ -97,17 +103,17 @@ def clock_wires(tree: ClockTree, netlist: EditableNetlist, layout: Layout) -> di
         return layout.pin(pin[0], netlist.gates[pin[0]].cell, pin[1])
 
     return {
-        bit: Net(pins, spanning_tree([place(bit, pin) for pin in pins]))
+        bit: Net(pins, spanning_tree([place(bit, pin) for pin in pins]), wire)
         for bit, pins in tree.nets.items()
     }
 
 
-def _load(pins: Sequence[_Pin]) -> float:
+def _load(pins: Sequence[_Pin], wire: Wire) -> float:
     """Return the estimated load of pins in groups, including wires, in pF."""
     xs, ys = [pin.at[0] for pin in pins], [pin.at[1] for pin in pins]
     area = (max(xs) - min(xs)) * (max(ys) - min(ys))
-    wire = 0.75 * math.sqrt(area * len(pins)) * CAPACITANCE_PF_PER_UM
-    return sum(pin.cap for pin in pins) + wire
+    wires = 0.75 * math.sqrt(area * len(pins)) * wire.pf_per_um
+    return sum(pin.cap for pin in pins) + wires
 
 
 def _groups(pins: Sequence[_Pin], number: int) -> list[list[_Pin]]:

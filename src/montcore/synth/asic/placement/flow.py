@@ -10,8 +10,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from montcore.synth.asic.cells import MAX_SLEW_NS, liberty_path
-from montcore.synth.asic.liberty import read_cells
 from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.placement.clock import ClockTree, build_clock_tree, clock_wires
 from montcore.synth.asic.placement.layout import Layout
@@ -85,12 +83,12 @@ def place_and_size(
         ToolError: the placer failed, the rows are not legal, or a net remains outside the library's
             range.
     """
-    limited = library.within_tables()
+    limited, known = library.within_tables(), library.known
     (clock,) = netlist.port(design.clock)
     buffers = 0
     for attempt in ("first", "second"):
         say(f"placing, {attempt} time")
-        layout = place(netlist, macros, clock, work, attempt)
+        layout = place(netlist, known, macros, clock, work, attempt)
         say("buffering and sizing")
         wires = Wires(netlist, layout, limited)
         tuner = Tuner(netlist, limited, wires, f"${attempt}$")
@@ -122,11 +120,11 @@ def place_and_size(
     buffers += tuner.buffers
     paths = netlist.named_bits()
     names = netlist.plain_names(PREFIX)
-    clock_nets = clock_wires(tree, netlist, layout)
+    clock_nets = clock_wires(tree, netlist, layout, known.wire)
     nets = {**wires.nets, **clock_nets}
     _check_complete(netlist, nets.keys())
-    cells = read_cells(liberty_path())
-    driving = frozenset(pin for cell in cells.values() for pin in cell.outputs) | {"rdata_o"}
+    outputs = (pin for cell in known.cells.values() for pin in cell.outputs)
+    driving = frozenset((*outputs, "rdata_o"))
     write_spef(work / SPEF, design.top, nets, names, netlist.gates, driving)
     return Physical(
         spef=work / SPEF,
@@ -165,7 +163,7 @@ def _settle(
         layout.put_ports(netlist)
         wires.moved()
         tuner.refresh()
-        left = len(tuner.timer.overloaded()) + len(tuner.timer.slow(MAX_SLEW_NS))
+        left = len(tuner.timer.overloaded()) + len(tuner.timer.slow(tuner.library.max_slew_ns))
         if not left:
             return
         left = repair.run()

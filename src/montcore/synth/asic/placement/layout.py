@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from montcore.synth.asic.lef import Geometry
 from montcore.synth.asic.memory import Macro
-from montcore.synth.asic.placement.lef import Geometry
 from montcore.synth.asic.placement.trees import Point
 from montcore.synth.asic.sizing.editable import EditableNetlist
 

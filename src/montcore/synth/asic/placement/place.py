@@ -8,10 +8,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from montcore.support.errors import RequestError
-from montcore.synth.asic.cells import lef_path
+from montcore.synth.asic.lef import Geometry
+from montcore.synth.asic.library import CellLibrary
 from montcore.synth.asic.memory import Macro, area_um2
 from montcore.synth.asic.placement.layout import Layout, Slices, slices_lef, write_blif
-from montcore.synth.asic.placement.lef import Geometry, read_lef
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.process import ToolError, run_tool
 
@@ -42,12 +42,18 @@ def check_placer() -> None:
 
 
 def place(
-    netlist: EditableNetlist, macros: Sequence[Macro], clock: int, work: Path, name: str
+    netlist: EditableNetlist,
+    known: CellLibrary,
+    macros: Sequence[Macro],
+    clock: int,
+    work: Path,
+    name: str,
 ) -> Layout:
     """Return the positions of all gates.
 
     Args:
         netlist: mapped cells.
+        known: the library of the cells.
         macros: sizes of the memory macros.
         clock: bit of the clock.
         work: folder for files and log.
@@ -58,9 +64,9 @@ def place(
         ToolError: it failed, or omitted a gate.
     """
     check_placer()
-    geometry = read_lef(lef_path())
+    geometry = known.geometry
     slices = {macro.cell: _slices(macro, geometry) for macro in macros}
-    lefs = [str(lef_path())]
+    lefs = [str(known.description.lef)]
     if macros:
         (work / f"{name}.lef").write_text(slices_lef(slices, geometry))
         lefs.append(f"{name}.lef")

@@ -10,7 +10,7 @@ line per cell: number of its ``.gate`` line, left and lower edge in um.
 import sys
 from pathlib import Path
 
-from montcore.synth.asic.placement.lef import Geometry, read_lef
+from montcore.synth.asic.lef import Geometry, read_lef
 
 #: Row pitch that Coriolis derives from its routing grid.
 _STRANGE_ROW_UM = 10.4

@@ -3,7 +3,6 @@
 
 from dataclasses import dataclass
 
-from montcore.synth.asic.cells import BUFFER, DRIVES, MAX_SLEW_NS
 from montcore.synth.asic.placement.trees import Point
 from montcore.synth.asic.placement.wires import Wires
 from montcore.synth.asic.sizing.tune import Tuner
@@ -11,7 +10,9 @@ from montcore.synth.asic.sizing.tune import Tuner
 _SHARE = 0.7
 """Share of the permitted load that a repaired net may keep."""
 _GROUP_PF = 0.3
-"""Load of pins and wires that each buffer of a repaired net gets, about half of a BUFX4's range."""
+"""Load of pins and wires that each buffer of a repaired net gets, times `Library.load`."""
+_WINDOW_NS = 0.3
+"""Pins with this much more slack than the least do not stay at the driver, times `Library.time`."""
 _ROUNDS = 10
 
 
@@ -34,10 +35,14 @@ class Repair:
     def __init__(self, tuner: Tuner, wires: Wires) -> None:
         self.tuner = tuner
         self._wires = wires
-        buffer = tuner.library.cells[BUFFER]
-        self._entry = buffer.caps["A"]
+        library = tuner.library
+        self._buffer = library.known.buffer
+        (self._entry,) = library.cells[self._buffer].caps.values()
+        (reach,) = library.cells[self._buffer].max_load.values()
         self.left = ""
-        self._reach = buffer.max_load["Y"] * 0.95
+        self._reach = reach * 0.95
+        self._group_pf = _GROUP_PF * library.load
+        self._window = _WINDOW_NS * library.time
 
     def _described(self, bit: int) -> str:
         """Return the driver of a net, its load and what reads it, for a message."""
@@ -56,7 +61,7 @@ class Repair:
         for _ in range(_ROUNDS):
             timer = self.tuner.timer
             over = dict(timer.overloaded())
-            for bit in timer.slow(MAX_SLEW_NS):
+            for bit in timer.slow(self.tuner.library.max_slew_ns):
                 over.setdefault(bit, timer.load(bit) * 0.9)
             left = len(over)
             if not over:
@@ -65,7 +70,7 @@ class Repair:
             far = [bit for bit, limit in over.items() if self._has_far_port(bit, limit)]
             # A port's buffer gives its driver a new bit, of which the timer has to know first.
             for bit in far:
-                self.tuner.buffer_port(BUFFER, bit)
+                self.tuner.buffer_port(self._buffer, bit)
             if not far:
                 for bit, limit in over.items():
                     self._repair(bit, limit)
@@ -105,12 +110,12 @@ class Repair:
         room = limit * _SHARE - self._entry
         while len(stay) < len(sinks) - 1:
             more = [*stay, sinks[len(stay)]]
-            if self._load(root, more) > room or slack[more[-1]] > slack[sinks[0]] + 0.3:
+            if self._load(root, more) > room or slack[more[-1]] > slack[sinks[0]] + self._window:
                 break
             stay = more
         groups = self._groups(root, sinks[len(stay) :])
         near = self._wires.corner(gate)
-        buffered = timer.cell(gate).name == BUFFER
+        buffered = timer.cell(gate).name == self._buffer
         far = self._changes_nothing(root, stay, groups, limit)
         if far and not buffered:
             groups = [[sink for group in groups for sink in group]]
@@ -124,7 +129,7 @@ class Repair:
             else:
                 at = near if len(groups) == 1 else middle
             moved = [(sink.gate, sink.pin) for sink in group]
-            self.tuner.insert_buffer(BUFFER, bit, moved, at)
+            self.tuner.insert_buffer(self._buffer, bit, moved, at)
 
     def _changes_nothing(
         self, root: Point, stay: list[_Sink], groups: list[list[_Sink]], limit: float
@@ -137,7 +142,7 @@ class Repair:
     def _stronger(self, gate: int, pin: str, load: float) -> str | None:
         """Return the cell with the drive strength that a gate's load needs, if there is one."""
         cells, here = self.tuner.library.cells, self.tuner.netlist.gates[gate]
-        family = DRIVES.get(here.cell, ())
+        family = self.tuner.library.drives.get(here.cell, ())
         for name in family[family.index(here.cell) + 1 :] if family else ():
             if cells[name].max_load[pin] * 0.95 >= load:
                 return name
@@ -149,7 +154,7 @@ class Repair:
 
     def _groups(self, root: Point, sinks: list[_Sink]) -> list[list[_Sink]]:
         """Halve the sinks along the longer side of their bounding box until the load fits."""
-        if len(sinks) == 1 or self._load(sinks[0].at, sinks) <= _GROUP_PF:
+        if len(sinks) == 1 or self._load(sinks[0].at, sinks) <= self._group_pf:
             return [sinks]
         xs, ys = [sink.at[0] for sink in sinks], [sink.at[1] for sink in sinks]
         axis = 0 if max(xs) - min(xs) >= max(ys) - min(ys) else 1

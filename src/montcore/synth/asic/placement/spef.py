@@ -4,7 +4,6 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, RESISTANCE_OHM_PER_UM
 from montcore.synth.asic.placement.wires import PORT, Net
 from montcore.synth.asic.sizing.editable import Gate
 
@@ -60,7 +59,7 @@ def write_spef(
         caps = [0.0] * len(nodes)
         for child, parent in enumerate(tree.parents):
             if parent >= 0:
-                half = tree.lengths[child] * CAPACITANCE_PF_PER_UM / 2
+                half = tree.lengths[child] * net.wire.pf_per_um / 2
                 caps[child] += half
                 caps[parent] += half
         lines.append("*CAP")
@@ -73,7 +72,7 @@ def write_spef(
         for child, parent in enumerate(tree.parents):
             if parent >= 0:
                 number += 1
-                ohms = max(tree.lengths[child] * RESISTANCE_OHM_PER_UM, _LEAST_OHM)
+                ohms = max(tree.lengths[child] * net.wire.ohm_per_um, _LEAST_OHM)
                 lines.append(f"{number} {nodes[parent]} {nodes[child]} {ohms:.4g}")
         lines.append("*END\n")
     path.write_text("\n".join(lines) + "\n")

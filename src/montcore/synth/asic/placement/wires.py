@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, RESISTANCE_OHM_PER_UM
+from montcore.synth.asic.library import Wire
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.trees import Point, Tree, length_of, spanning_tree
 from montcore.synth.asic.sizing.editable import EditableNetlist
@@ -15,6 +15,8 @@ from montcore.synth.asic.sizing.timer import IdealWires, Timer
 from montcore.synth.asic.sta import OUTPUT_LOAD_PF
 
 _NS_PER_OHM_PF = 1e-3
+#: Transition of the clock at the registers, times `Library.time`.
+_CLOCK_SLEW_NS = 0.15
 
 
 @dataclass(frozen=True)
@@ -24,15 +26,17 @@ class Net:
     Attributes:
         pins: gate number and pin of each, driver first; gate -1 is a port.
         tree: the tree that joins them.
+        wire: what a micrometre of it has.
     """
 
     pins: tuple[tuple[int, str], ...]
     tree: Tree
+    wire: Wire
 
     @property
     def capacitance(self) -> float:
         """Capacitance of the wires in pF."""
-        return self.tree.length * CAPACITANCE_PF_PER_UM
+        return self.tree.length * self.wire.pf_per_um
 
     def delays(self, caps: list[float]) -> list[float]:
         """Return the Elmore delay from the driver to each pin in ns.
@@ -41,12 +45,12 @@ class Net:
             caps: capacitance of each pin in pF.
         """
         tree, below = self.tree, list(caps)
-        wire = [length * CAPACITANCE_PF_PER_UM for length in tree.lengths]
+        wire = [length * self.wire.pf_per_um for length in tree.lengths]
         for pin in reversed(tree.order[1:]):
             below[tree.parents[pin]] += below[pin] + wire[pin]
         found = [0.0] * len(caps)
         for pin in tree.order[1:]:
-            ohms = tree.lengths[pin] * RESISTANCE_OHM_PER_UM * _NS_PER_OHM_PF
+            ohms = tree.lengths[pin] * self.wire.ohm_per_um * _NS_PER_OHM_PF
             found[pin] = found[tree.parents[pin]] + ohms * (below[pin] + wire[pin] / 2)
         return found
 
@@ -59,13 +63,14 @@ class Wires(IdealWires):
     """The wires of a placed netlist, by bit, excluding clock nets (see `clock`)."""
 
     placed = True
-    clock_slew_ns = 0.15
 
     def __init__(self, netlist: EditableNetlist, layout: Layout, library: Library) -> None:
         super().__init__()
         self.netlist = netlist
         self.layout = layout
         self._library = library
+        self.clock_slew_ns = _CLOCK_SLEW_NS * library.time
+        self._wire = library.known.wire
         self._capacitance = np.zeros(0)
         self._delay = np.zeros(0)
         self._ports = frozenset(netlist.port_bits())
@@ -117,13 +122,13 @@ class Wires(IdealWires):
             self._delay[slots] = 0.0
             self.nets.pop(bit, None)
             return
-        net = Net(tuple(pins), spanning_tree([self.place(bit, pin) for pin in pins]))
+        net = Net(tuple(pins), spanning_tree([self.place(bit, pin) for pin in pins]), self._wire)
         self.nets[bit] = net
         self._capacitance[bit] = net.capacitance
         delays = net.delays([self._pin_cap(pin) for pin in pins])
         self._delay[slots] = delays[1 : 1 + len(slots)]
         if bit in self.outputs:
-            self._capacitance[bit] += OUTPUT_LOAD_PF
+            self._capacitance[bit] += OUTPUT_LOAD_PF * self._library.load
             self.outputs[bit] = delays[-1]
 
     def port(self, bit: int) -> Point | None:
@@ -153,7 +158,7 @@ class Wires(IdealWires):
 
     def load_of(self, root: Point, points: Iterable[Point]) -> float:
         """Return the estimated capacitance of wires from one position to others, in pF."""
-        return length_of([root, *points]) * CAPACITANCE_PF_PER_UM
+        return length_of([root, *points]) * self._wire.pf_per_um
 
 
 def _at_least(values: FloatArray, size: int) -> FloatArray:

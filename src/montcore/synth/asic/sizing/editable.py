@@ -177,6 +177,5 @@ def _new_cell(gate: Gate) -> dict[str, Any]:
         "type": gate.cell,
         "parameters": {},
         "attributes": {},
-        "port_directions": {pin: "output" if pin == "Y" else "input" for pin in gate.pins},
         "connections": {pin: [bit] for pin, bit in gate.pins.items()},
     }

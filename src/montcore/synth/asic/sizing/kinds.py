@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from montcore.synth.asic.cells import CLOCK_PINS
 from montcore.synth.asic.sizing.nldm import IntArray, Library
 
 
@@ -77,16 +76,13 @@ class Kinds:
         self.caps = np.array([cell.caps.get(pin, 0.0) for cell, pin in owned])
         self.limits = np.array([cell.max_load.get(pin, np.inf) for cell, pin in owned])
         inputs = np.array([pin in cell.caps for cell, pin in owned])
-        self.clocks = np.array([pin in CLOCK_PINS and not cell.seen for cell, pin in owned])
+        self.clocks = np.array([pin == cell.clock and not cell.seen for cell, pin in owned])
         self.drives, self.loads = ~inputs, inputs & ~self.clocks
         self.areas = np.array([cell.area for cell in cells])
         self.latches = np.array([cell.latch for cell in cells])
         both = list(zip(cells, self.index, strict=True))
         self.clock = np.array(
-            [
-                next((index[pin] for pin in index if pin in CLOCK_PINS and cell.seen), -1)
-                for cell, index in both
-            ]
+            [index[cell.clock] if cell.seen and cell.clock else -1 for cell, index in both]
         )
         self.arcs = Parts.of_cells(
             6,

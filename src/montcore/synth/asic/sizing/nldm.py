@@ -2,20 +2,23 @@
 """Timing data of the cell library: look-up tables of the delays of every arc, for numpy."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from montcore.synth import options
-from montcore.synth.asic.liberty import Group, read_groups
+from montcore.synth.asic.liberty import Group
+from montcore.synth.asic.library import CellLibrary, pin_of
 from montcore.synth.asic.memory import Macro
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-_SIZE = 6
+#: An inverter of osu018 with four of its kind as load, its input, and the area of its NAND: the
+#: constants of sizing are for these.
+_FO4_NS, _INPUT_PF, _NAND_AREA = 0.099, 0.00932, 24.0
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ class TimingCell:
     same holds for all cells of `Library.propagated`.
 
     Attributes:
+        clock: the clock input of a register or a macro, the enable of a latch.
         latch: whether the cell is a latch.
         seen: whether the clock is treated as an ordinary net.
     """
@@ -56,6 +60,7 @@ class TimingCell:
     arcs: tuple[Arc, ...]
     launches: tuple[Arc, ...]
     setups: dict[str, tuple[int, int]]
+    clock: str = ""
     latch: bool = False
     seen: bool = False
 
@@ -89,10 +94,11 @@ class DelayTables:
     def _packed(self) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
         """All tables as arrays: sizes, both axes and values; none is added afterwards."""
         number = len(self._values)
+        size = max(map(len, (*self._first, *self._second)), default=0)
         sizes = np.zeros((number, 2), dtype=np.int64)
-        first = np.full((number, _SIZE), np.inf)
-        second = np.full((number, _SIZE), np.inf)
-        values = np.zeros((number, _SIZE, _SIZE))
+        first = np.full((number, size), np.inf)
+        second = np.full((number, size), np.inf)
+        values = np.zeros((number, size, size))
         for i, table in enumerate(self._values):
             a, b = len(self._first[i]), len(self._second[i])
             sizes[i] = a, b
@@ -130,6 +136,17 @@ class DelayTables:
         pairs = np.unique(np.stack([one, other]), axis=1)
         return all(bool((axis[pairs[0]] == axis[pairs[1]]).all()) for axis in (first, second))
 
+    def largest(self, tables: Iterable[int]) -> int:
+        """Return a table of the largest values of some, with the axes of the first."""
+        one, *others = dict.fromkeys(tables)
+        if not others:
+            return one
+        first, second = self._first[one], self._second[one]
+        values = [
+            [max(self.at(table, x, y) for table in (one, *others)) for y in second] for x in first
+        ]
+        return self.add(first, second, values)
+
     def reach(self, table: int) -> tuple[float, float]:
         """Return the largest arguments in a table."""
         return self._first[table][-1], self._second[table][-1]
@@ -153,10 +170,64 @@ class DelayTables:
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """Cells by name and the tables that their arcs refer to."""
+    """Cells by name and the tables that their arcs refer to.
+
+    Attributes:
+        cells: timing of each cell.
+        tables: their tables.
+        known: what the cells are for.
+    """
 
     cells: dict[str, TimingCell]
     tables: DelayTables
+    known: CellLibrary
+
+    @cached_property
+    def drives(self) -> dict[str, tuple[str, ...]]:
+        """For each cell, those of its function with the same arcs, weakest first.
+
+        The timer replaces the rows of a gate in place, so that all need equally many.
+        """
+
+        def shape(name: str) -> object:
+            cell = self.cells[name]
+            arcs = tuple((arc.source, arc.sink, arc.senses) for arc in cell.arcs)
+            return arcs, len(cell.launches), tuple(cell.setups)
+
+        return {
+            name: tuple(other for other in family if shape(other) == shape(name))
+            for name, family in self.known.drives.items()
+        }
+
+    @cached_property
+    def time(self) -> float:
+        """How much slower than osu018 the library is: delay of an inverter that drives four."""
+        cell, slew = self.cells[self.known.inverter], [0.0, 0.0]
+        load, (arc, *_) = 4 * next(iter(cell.caps.values())), cell.arcs
+        delays = slew
+        for _ in range(20):  # the transition of a chain of such inverters settles
+            delays = [self.tables.at(arc.delay[e], load, slew[1 - e]) for e in (0, 1)]
+            slew = [self.tables.at(arc.slew[e], load, slew[1 - e]) for e in (0, 1)]
+        return round(sum(delays) / 2, 3) / _FO4_NS
+
+    @cached_property
+    def load(self) -> float:
+        """How much larger than in osu018 the input of an inverter is."""
+        (cap,) = self.cells[self.known.inverter].caps.values()
+        return round(cap, 5) / _INPUT_PF
+
+    @cached_property
+    def area(self) -> float:
+        """How much larger than in osu018 the NAND of two inputs is."""
+        return self.cells[self.known.gate].area / _NAND_AREA
+
+    @cached_property
+    def max_slew_ns(self) -> float:
+        """Longest transition that a net may have: the last one in the tables of all logic."""
+        arcs = (arc for cell in self.cells.values() if not cell.setups for arc in cell.arcs)
+        reach = min(self.tables.reach(table)[1] for arc in arcs for table in arc.delay)
+        stated = self.known.groups.attributes.get("default_max_transition")
+        return min(reach, float(stated) * self.known.time_ns) if stated else reach
 
     def propagated(self) -> "Library":
         """Return the library with the clock of every cell treated as an ordinary net."""
@@ -164,7 +235,7 @@ class Library:
         for name, cell in self.cells.items():
             arcs = tuple(replace(arc, senses=((0, 0), (0, 1))) for arc in cell.launches)
             cells[name] = replace(cell, arcs=(*cell.arcs, *arcs), launches=(), seen=True)
-        return Library(cells, self.tables)
+        return Library(cells, self.tables, self.known)
 
     def within_tables(self) -> "Library":
         """Return the library with each output's load limited to the range of its tables."""
@@ -175,7 +246,7 @@ class Library:
                 reach = min(self.tables.reach(table)[0] for table in arc.delay)
                 limits[arc.sink] = min(limits.get(arc.sink, reach), reach)
             cells[name] = replace(cell, max_load=limits)
-        return Library(cells, self.tables)
+        return Library(cells, self.tables, self.known)
 
 
 _SENSES = {
@@ -185,72 +256,148 @@ _SENSES = {
 }
 
 
-def _numbers(text: str) -> list[float]:
-    return [float(item) for item in re.findall(r"[-+\d.eE]+", text)]
-
-
-def _table(tables: DelayTables, group: Group) -> int:
-    """Add the table of a group; a one-dimensional table does not depend on the other argument."""
-    parts = {part.kind: re.findall(r'"([^"]*)"', part.words) for part in group.groups}
-    rows = [_numbers(row) for row in parts["values"]]
-    first = _numbers(parts["index_1"][0])
-    if "index_2" in parts:
-        return tables.add(first, _numbers(parts["index_2"][0]), rows)
-    return tables.add(first, [0.0, 1.0], [[value, value] for value in rows[0]])
+#: What the first axis of a table may be.
+_FIRST = ("total_output_net_capacitance", "related_pin_transition")
 
 
 @cache
-def read_library(path: Path, macros: tuple[tuple[Macro, float], ...] = ()) -> Library:
-    """Read delays of a liberty file whose tables have index_1 = load and index_2 = input slew.
+def read_library(known: CellLibrary, macros: tuple[tuple[Macro, float], ...] = ()) -> Library:
+    """Read the delays of a library, in ns and pF.
 
     Args:
-        path: the liberty file.
+        known: the library.
         macros: memory macros that are added, each with its access time in ns.
     """
-    tables = DelayTables()
-    cells = {group.name: _cell(group, tables) for group in read_groups(path).all("cell")}
-    _add_macros(cells, tables, macros)
-    return Library(cells, tables)
+    reader = _Reader(known)
+    cells = {group.name: reader.cell(group) for group in known.groups.all("cell")}
+    _add_macros(cells, reader.tables, macros)
+    return Library(cells, reader.tables, known)
 
 
-def _cell(cell: Group, tables: DelayTables) -> TimingCell:
-    """Read one cell and add its tables."""
-    caps: dict[str, float] = {}
-    limits: dict[str, float] = {}
-    arcs: list[Arc] = []
-    launches: list[Arc] = []
-    setups: dict[str, tuple[int, int]] = {}
+class _Reader:
+    """Reads cells of one library and adds their tables."""
 
-    def pair(groups: dict[str, Group], rise: str, fall: str) -> tuple[int, int]:
-        return _table(tables, groups[rise]), _table(tables, groups[fall])
+    def __init__(self, known: CellLibrary) -> None:
+        self.tables = DelayTables()
+        self._known = known
+        self._templates = {group.name: group for group in known.groups.all("lu_table_template")}
 
-    for pin in cell.all("pin"):
-        if pin.attributes.get("direction") == "input":
-            caps[pin.name] = float(pin.attributes.get("capacitance", "0"))
-        else:
-            limits[pin.name] = float(pin.attributes.get("max_capacitance", "inf"))
-        for timing in pin.all("timing"):
-            groups = {group.kind: group for group in timing.groups}
-            kind = timing.attributes.get("timing_type", "combinational")
-            if kind.startswith("setup"):
-                setups[pin.name] = pair(groups, "rise_constraint", "fall_constraint")
-            elif kind in ("rising_edge", "falling_edge", "combinational"):
-                arc = Arc(
-                    timing.attributes["related_pin"],
-                    pin.name,
-                    _SENSES[timing.attributes.get("timing_sense", "non_unate")],
-                    pair(groups, "cell_rise", "cell_fall"),
-                    pair(groups, "rise_transition", "fall_transition"),
-                )
-                (arcs if kind == "combinational" else launches).append(arc)
-    latch = any(cell.all("latch"))
-    if latch:
-        arcs += [replace(arc, senses=((0, 0), (0, 1))) for arc in launches]
-        launches = []
-    area = float(cell.attributes.get("area", "0"))
-    return TimingCell(
-        cell.name, area, caps, limits, tuple(arcs), tuple(launches), setups, latch, latch
-    )
+    def cell(self, cell: Group) -> TimingCell:
+        """Read one cell."""
+        caps: dict[str, float] = {}
+        limits: dict[str, float] = {}
+        setups: dict[str, list[tuple[int, int]]] = {}
+        # Libraries may have an arc for each state of the other inputs, and not as many for each
+        # drive of a function.
+        logic: dict[tuple[str, str, str], list[Arc]] = {}
+        edges: dict[tuple[str, str, str], list[Arc]] = {}
+        for pin in cell.all("pin"):
+            if pin.attributes.get("direction") == "input":
+                caps[pin.name] = self._cap(pin)
+            elif "function" in pin.attributes:
+                most = float(pin.attributes.get("max_capacitance", "inf"))
+                limits[pin.name] = most * self._known.load_pf
+        for pin in cell.all("pin"):
+            for timing in pin.all("timing"):
+                groups = {group.kind: group for group in timing.groups}
+                kind = timing.attributes.get("timing_type", "combinational")
+                source = timing.attributes.get("related_pin", "").strip()
+                if kind.startswith("setup"):
+                    found = self._pair(groups, "rise_constraint", "fall_constraint")
+                    setups.setdefault(pin.name, []).append(found)
+                elif kind in ("rising_edge", "falling_edge", "combinational"):
+                    # Not between outputs, and not of one edge alone.
+                    known = source in caps and pin.name in limits
+                    if not known or not {"cell_rise", "cell_fall"} <= groups.keys():
+                        continue
+                    sense = timing.attributes.get("timing_sense", "non_unate")
+                    arc = Arc(
+                        source,
+                        pin.name,
+                        _SENSES[sense],
+                        self._pair(groups, "cell_rise", "cell_fall"),
+                        self._pair(groups, "rise_transition", "fall_transition"),
+                    )
+                    of = logic if kind == "combinational" else edges
+                    of.setdefault((source, pin.name, sense if of is logic else ""), []).append(arc)
+        arcs, launches = self._merged(logic), self._merged(edges)
+        about = self._known.cells[cell.name]
+        clock = pin_of(about.state.get("enable" if about.latch else "clocked_on", ""))
+        if about.latch:
+            arcs += [replace(arc, senses=((0, 0), (0, 1))) for arc in launches]
+            launches = []
+        return TimingCell(
+            cell.name,
+            about.area,
+            caps,
+            limits,
+            tuple(arcs),
+            tuple(launches),
+            {pin: self._largest(pairs) for pin, pairs in setups.items()},
+            clock[0] if clock else "",
+            about.latch,
+            about.latch,
+        )
+
+    def _cap(self, pin: Group) -> float:
+        """Return the capacitance of an input: the upper end of its range, as OpenSTA does."""
+        ranges = pin.all("rise_capacitance_range", "fall_capacitance_range")
+        ends = [max(_numbers(found.words)) for found in ranges]
+        return self._known.load_pf * max(
+            ends, default=float(pin.attributes.get("capacitance", "0"))
+        )
+
+    def _merged(self, arcs: dict[tuple[str, str, str], list[Arc]]) -> list[Arc]:
+        return [
+            replace(
+                same[0],
+                delay=self._largest(arc.delay for arc in same),
+                slew=self._largest(arc.slew for arc in same),
+            )
+            for same in arcs.values()
+        ]
+
+    def _largest(self, pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
+        rise, fall = zip(*pairs, strict=True)
+        return self.tables.largest(rise), self.tables.largest(fall)
+
+    def _pair(self, groups: dict[str, Group], rise: str, fall: str) -> tuple[int, int]:
+        """Add two tables; where a register has a time of one edge only, it is for both."""
+        return self._table(groups.get(rise) or groups[fall]), self._table(
+            groups.get(fall) or groups[rise]
+        )
+
+    def _table(self, group: Group) -> int:
+        """Add the table of a group: load or clock transition first, then transition.
+
+        A table of fewer arguments does not depend on the others.
+        """
+        own = {part.kind: re.findall(r'"([^"]*)"', part.words) for part in group.groups}
+        template = self._templates.get(group.name) or Group("", "")
+        usual = {part.kind: re.findall(r'"([^"]*)"', part.words) for part in template.groups}
+        values = np.array([_numbers(row) for row in own["values"]]) * self._known.time_ns
+        axes: dict[bool, list[float]] = {}
+        for place in ("1", "2"):
+            variable = template.attributes.get(f"variable_{place}")
+            if variable:
+                (text,) = own.get(f"index_{place}") or usual[f"index_{place}"]
+                load = variable == _FIRST[0]
+                unit = self._known.load_pf if load else self._known.time_ns
+                axes[variable in _FIRST] = [unit * value for value in _numbers(text)]
+        size = [len(axis) for axis in axes.values()]
+        values = values.reshape(size) if size else values.reshape(1)
+        order = list(axes)
+        if order == [False, True]:
+            values = values.T
+        elif len(order) < 2:
+            values = values[:, None] if order == [True] else values[None, :]
+            values = np.broadcast_to(values, [max(2, length) for length in values.shape])
+        axis = [axes.get(first) or [0.0, 1.0] for first in (True, False)]
+        return self.tables.add(axis[0], axis[1], values.tolist())
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(item) for item in re.findall(r"[-+\d.eE]+", text)]
 
 
 def _add_macros(
@@ -291,4 +438,5 @@ def _add_macros(
             ),
             tuple(Arc("clk_i", pin, _SENSES["non_unate"], *tables_of) for pin in limits),
             setups,
+            "clk_i",
         )

@@ -10,14 +10,16 @@ like any other netlist.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 
-from montcore.synth.asic.cells import BUFFER, BUFFERS, DRIVES, SWAPS
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library, TimingCell
 from montcore.synth.asic.sizing.timer import IdealWires, Point, Timer
 
+#: Times, loads and areas are for osu018 and grow with those of the library (`Library.time`).
 _MIN_GAIN_NS = 0.003
+_NS_PER_NAND = 0.0005
+"""Gain that an edit must bring for each NAND of area that it adds."""
 _FAR_OFF = 1e9
 """Required time in ns of what no path ends at."""
 _LIMIT_SHARE = 0.6
@@ -54,6 +56,14 @@ class _Edit:
     moved: tuple[tuple[int, str], ...] = ()
 
 
+def _orders(bits: Sequence[int]) -> Iterable[tuple[int, ...]]:
+    """Return all orders of up to three bits, and single exchanges of more."""
+    if len(bits) <= 3:
+        return permutations(bits)
+    turned = [{one: other, other: one} for one, other in combinations(range(len(bits)), 2)]
+    return [tuple(bits[turn.get(at, at)] for at in range(len(bits))) for turn in turned]
+
+
 class Tuner:
     """Edits one netlist in place."""
 
@@ -70,6 +80,9 @@ class Tuner:
         self._prefix = prefix
         self.timer = Timer(netlist, library, self.wires)
         self._buffers = 0
+        self._known = library.known
+        self._least = _MIN_GAIN_NS * library.time
+        self._price = _NS_PER_NAND * library.time / library.known.cells[library.known.gate].area
 
     def area(self) -> float:
         """Return the area of all cells in the library's unit."""
@@ -84,11 +97,16 @@ class Tuner:
         for gate, pin in moved:
             here = self.netlist.gates[gate]
             self.netlist.replace(gate, here.cell, {**here.pins, pin: out})
-        self.netlist.add(Gate(f"{self._prefix}{self._buffers}", cell, {"A": bit, "Y": out}))
+        self.netlist.add(Gate(f"{self._prefix}{self._buffers}", cell, self._pins(cell, bit, out)))
         driver = self.timer.driver(bit)
         near = self.wires.corner(driver[0]) if driver else (0.0, 0.0)
         self.wires.add(at or near)
         return out
+
+    def _pins(self, cell: str, bit: int, out: int) -> dict[str, int]:
+        """Return the pins of a buffer, by name."""
+        entry, end = self._known.ends(cell)
+        return dict(sorted({entry: bit, end: out}.items()))
 
     def buffer_port(self, cell: str, bit: int) -> None:
         """Put an output port behind a buffer near the driver of its bit; other sinks stay there."""
@@ -100,7 +118,7 @@ class Tuner:
         for gate, pin in [driver, *self.timer.sinks(bit)]:
             here = self.netlist.gates[gate]
             self.netlist.replace(gate, here.cell, {**here.pins, pin: out})
-        self.netlist.add(Gate(f"{self._prefix}{self._buffers}", cell, {"A": out, "Y": bit}))
+        self.netlist.add(Gate(f"{self._prefix}{self._buffers}", cell, self._pins(cell, out, bit)))
         self.wires.add(self.wires.corner(driver[0]))
 
     def repair_loads(self) -> int:
@@ -133,19 +151,21 @@ class Tuner:
         relaxed = sorted(caps, key=lambda sink: -self.sink_slack(bit, sink))
         load, weight = sum(caps.values()), 0.0
         group: list[tuple[int, str]] = []
-        entry = self.library.cells[BUFFER].caps["A"]
+        buffer = self._known.buffer
+        (entry,) = self.library.cells[buffer].caps.values()
+        most = _BUFFER_LOAD_PF * self.library.load
         for sink in relaxed:
             if load + (entry if group else 0.0) <= limit:
                 break
             group.append(sink)
             weight += caps[sink]
             load -= caps[sink]
-            if weight >= _BUFFER_LOAD_PF:
-                self.insert_buffer(BUFFER, bit, group)
+            if weight >= most:
+                self.insert_buffer(buffer, bit, group)
                 load += entry
                 group, weight = [], 0.0
         if group:
-            self.insert_buffer(BUFFER, bit, group)
+            self.insert_buffer(buffer, bit, group)
 
     def sink_slack(self, bit: int, sink: tuple[int, str]) -> float:
         """Return the slack of one sink of a bit in ns."""
@@ -186,13 +206,14 @@ class Tuner:
         parts = {max(1, round(number * part / 12)) for part in range(1, 13)}
         steps = sorted(parts | {max(1, number - 1)})
         best: _Edit | None = None
-        for name in BUFFERS:
+        for name in self._known.buffers:
             buffer = self.library.cells[name]
+            (entry,) = buffer.caps.values()
             for count in steps:
-                load, behind_load = total - weight[count] + buffer.caps["A"], weight[count]
+                load, behind_load = total - weight[count] + entry, weight[count]
                 if spread:
                     kept, led = spread(count)
-                    load = weight[-1] - weight[count] + buffer.caps["A"] + kept
+                    load = weight[-1] - weight[count] + entry + kept
                     behind_load += led
                 if load >= total and count < number:
                     continue
@@ -200,8 +221,8 @@ class Tuner:
                 slack = min(after[count][e] - arrival[e] for e in (0, 1))
                 behind = self._through(buffer, arrival, slew, behind_load)
                 slack = min(slack, *(before[count][e] - behind[e] for e in (0, 1)))
-                gain = slack - worst - 0.0005 * buffer.area / 24
-                if gain > _MIN_GAIN_NS and (best is None or gain > best.gain):
+                gain = slack - worst - self._price * buffer.area
+                if gain > self._least and (best is None or gain > best.gain):
                     best = _Edit(gain, bit, frozenset({bit}), cell=name, moved=tuple(order[:count]))
         return best
 
@@ -273,8 +294,8 @@ class Tuner:
                 becomes,
                 *(float(timer.required[2 * out + e]) - arrival[e] - added for e in (0, 1)),
             )
-        gain = becomes - was - 0.0005 * max(0.0, cell.area - old.area) / 24
-        if gain <= _MIN_GAIN_NS:
+        gain = becomes - was - self._price * max(0.0, cell.area - old.area)
+        if gain <= self._least:
             return None
         near = frozenset(b for b in (*wiring.values(), bit) if b >= 0)
         return _Edit(gain, bit, near, gate=gate, cell=cell.name, pins=tuple(pins.items()))
@@ -285,14 +306,14 @@ class Tuner:
         isolation = self._best_isolation(bit)
         if isolation:
             yield isolation
-        for name in DRIVES.get(here.cell, ()):
+        for name in self.library.drives.get(here.cell, ()):
             if name != here.cell:
                 edit = self._variant(bit, self.library.cells[name], dict(here.pins))
                 if edit:
                     yield edit
-        for group in SWAPS.get(here.cell, ()):
+        for group in self._known.swaps.get(here.cell, ()):
             bits = [here.pins[pin] for pin in group]
-            for order in permutations(bits):
+            for order in _orders(bits):
                 if list(order) != bits:
                     pins = {**here.pins, **dict(zip(group, order, strict=True))}
                     edit = self._variant(bit, self.timer.cell(gate), pins)
@@ -340,7 +361,7 @@ class Tuner:
             while edits:
                 self._apply(edits)
                 now = self.refresh()
-                if now < period - 1e-4:
+                if now < period - 1e-4 * self.library.time:
                     period, improved = now, True
                     break
                 self.netlist.rewind(state)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""LEF files: widths, row height, pin positions of cells, and what a wire has of each layer."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from montcore.support.errors import RequestError
+
+
+@dataclass(frozen=True)
+class Outline:
+    """One cell.
+
+    Attributes:
+        width: in um.
+        height: in um, equal to the row height.
+        pins: centre of each signal pin relative to the lower left corner, in um.
+    """
+
+    width: float
+    height: float
+    pins: dict[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Cells by name, and the grid of the rows.
+
+    Attributes:
+        cells: outlines by the name of the cell.
+        row: height of a row in um.
+        site: step of positions in a row in um.
+    """
+
+    cells: dict[str, Outline]
+    row: float
+    site: float
+
+
+_MACRO = re.compile(r"^MACRO (\S+)\s*\n(.*?)^END \1\b", flags=re.M | re.S)
+_PIN = re.compile(r"^\s+PIN (\S+)\s*\n(.*?)^\s+END \1\b", flags=re.M | re.S)
+_LAYER = re.compile(r"^LAYER (\S+)\s*\n(.*?)^END \1\b", flags=re.M | re.S)
+_SIZE = re.compile(r"\bSIZE\s+([\d.]+)\s+BY\s+([\d.]+)")
+_RECT = re.compile(r"\bRECT\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)")
+
+
+def _text(path: Path) -> str:
+    try:
+        return re.sub(r"#.*", "", path.read_text(encoding="utf-8", errors="replace"))
+    except OSError as error:
+        raise RequestError(f"the LEF file {path} cannot be read: {error.strerror}") from None
+
+
+def _middle(body: str) -> tuple[float, float]:
+    """Return the centre of the bounding box of all shapes of a pin."""
+    shapes = [tuple(float(text) for text in found) for found in _RECT.findall(body)]
+    low = [min(column) for column in zip(*shapes, strict=True)]
+    high = [max(column) for column in zip(*shapes, strict=True)]
+    return (low[0] + high[2]) / 2, (low[1] + high[3]) / 2
+
+
+@cache
+def read_lef(path: Path, tech: Path | None = None, site: str | None = None) -> Geometry:
+    """Read the cells and the site of a LEF file.
+
+    Args:
+        path: the file of the cells.
+        tech: the file of the technology, if the site is in it.
+        site: the name of the site; by default the one of the first cell.
+
+    Raises:
+        RequestError: a file cannot be read, or has no site or no cells.
+    """
+    text = _text(path)
+    used = re.search(r"^\s+SITE\s+(\w+)", text, flags=re.M)
+    name = site or (used[1] if used else "core")
+    both = text + (_text(tech) if tech else "")
+    found = re.search(rf"^SITE\s+{re.escape(name)}\b(.*?)^END", both, flags=re.M | re.S)
+    step = _SIZE.search(found[1]) if found else None
+    cells: dict[str, Outline] = {}
+    for cell, body in _MACRO.findall(text):
+        size = _SIZE.search(body)
+        if size is None:
+            continue
+        pins = {
+            pin: _middle(shapes)
+            for pin, shapes in _PIN.findall(body)
+            if "USE GROUND" not in shapes and "USE POWER" not in shapes and _RECT.search(shapes)
+        }
+        cells[cell] = Outline(float(size[1]), float(size[2]), pins)
+    if step is None or not cells:
+        what = f"no site {name}" if step is None else "no cells"
+        raise RequestError(f"{path} is not a LEF file of cells in rows: it has {what}")
+    return Geometry(cells, float(step[2]), float(step[1]))
+
+
+def wire_of(tech: Path, top: str | None) -> tuple[float, float] | None:
+    """Return capacitance in pF and resistance in ohm of a micrometre of wire, or None.
+
+    It is the mean over the routing layers above the lowest, up to a top layer (the fourth by
+    default), at minimum width.
+
+    Raises:
+        RequestError: the file cannot be read, or has no such layer.
+    """
+    found: dict[str, tuple[float, float]] = {}
+    for name, body in _LAYER.findall(_text(tech)):
+        if re.search(r"TYPE\s+ROUTING", body):
+            width, area, edge, ohm = (
+                float(value[1]) if (value := re.search(rf"\b{word}\s+([-\d.eE+]+)", body)) else 0.0
+                for word in ("WIDTH", "CPERSQDIST", "EDGECAPACITANCE", "RPERSQ")
+            )
+            found[name] = area * width + 2 * edge, ohm / width if width else 0.0
+    if top is not None and top not in found:
+        raise RequestError(f"{tech} has no routing layer {top}")
+    names = list(found)
+    wires = [found[name] for name in names[1 : names.index(top) + 1 if top else 4]]
+    if not wires or any(not pf or not ohm for pf, ohm in wires):
+        return None
+    return sum(pf for pf, _ in wires) / len(wires), sum(ohm for _, ohm in wires) / len(wires)

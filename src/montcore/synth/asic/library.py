@@ -1,0 +1,481 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cell library: what the flow has to know of it, found from the functions of its cells.
+
+The files of a description become one liberty file of the cells that are used, in the cache: Yosys,
+ABC and OpenSTA read that one. Cells are chosen by function, area and drive, never by name.
+"""
+
+import fnmatch
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from montcore.support.errors import RequestError
+from montcore.support.files import write_whole
+from montcore.support.needed import tool_remedy
+from montcore.support.paths import cache_dir
+from montcore.synth.asic.description import Description, read_description
+from montcore.synth.asic.lef import Geometry, read_lef, wire_of
+from montcore.synth.asic.liberty import Cell, Group, cell_of, read_groups, truth
+
+OSU018 = Path(__file__).with_name("osu018.toml")
+"""The description of the library that comes with the tool."""
+
+_NAND2, _INVERTER, _BUFFER = 0b0111, 0b01, 0b10
+_CARRY, _SUM = 0b11101000, 0b10010110
+_MOST_INPUTS = 6
+"""A cell with more inputs is not used."""
+_TIMES = {"ps": 1e-3, "ns": 1.0}
+_LOADS = {"ff": 1e-3, "pf": 1.0}
+_STRONGER = 2.01
+"""How much larger than the smallest buffer a buffer of repaired nets may be, and how much more than
+that one the strongest buffer may drive."""
+_CLOCK_DRIVE = 8.1
+"""How much more than the weakest inverter the drivers of the clock tree may drive."""
+
+
+class Wire(NamedTuple):
+    """Capacitance and resistance of a micrometre of wire."""
+
+    pf_per_um: float
+    ohm_per_um: float
+
+
+@dataclass(frozen=True)
+class FlipFlop:
+    """The flip-flop of a library, rising edge.
+
+    Attributes:
+        cell: its name.
+        data, clock, out: its pins.
+        inverted: whether the output is that of an inverted flip-flop.
+        ties: other inputs, and the value at which they do nothing.
+    """
+
+    cell: str
+    data: str
+    clock: str
+    out: str
+    inverted: bool
+    ties: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Latch:
+    """The latch of a library, transparent while its enable is high."""
+
+    cell: str
+    data: str
+    enable: str
+    out: str
+
+
+@dataclass(frozen=True)
+class FullAdder:
+    """The full adder of a library; an output may be inverted."""
+
+    cell: str
+    inputs: tuple[str, ...]
+    carry: str
+    sum: str
+    carry_inverted: bool
+    sum_inverted: bool
+
+
+@dataclass(frozen=True, eq=False)
+class CellLibrary:
+    """The cells of a library by what they are for.
+
+    Attributes:
+        description: the description that it was found from.
+        liberty: one file with the cells that are used.
+        groups: what is in that file.
+        cells: these cells by name.
+        time_ns, load_pf: the file's units.
+    """
+
+    description: Description
+    liberty: Path
+    groups: Group
+    cells: dict[str, Cell]
+    time_ns: float
+    load_pf: float
+
+    @property
+    def name(self) -> str:
+        """Name of the library."""
+        return self.description.name
+
+    @cached_property
+    def tables(self) -> dict[str, tuple[int, ...]]:
+        """The truth tables of the outputs of each cell without a state, in the order of pins."""
+        return {
+            name: tuple(truth(function, cell.inputs) for function in cell.outputs.values())
+            for name, cell in self.cells.items()
+            if not cell.state
+        }
+
+    @cached_property
+    def max_loads(self) -> dict[str, float]:
+        """The largest load of an output of each cell, in the file's unit."""
+        return {
+            group.name: max(
+                (float(pin.attributes.get("max_capacitance", "0")) for pin in group.all("pin")),
+                default=0.0,
+            )
+            for group in self.groups.all("cell")
+        }
+
+    def _weakest_first(self, names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(names, key=lambda n: (self.cells[n].area, self.max_loads[n])))
+
+    def _with(self, inputs: int, table: int) -> tuple[str, ...]:
+        """Return the cells of one function, the smallest first."""
+        same = (
+            name
+            for name, tables in self.tables.items()
+            if tables == (table,) and len(self.cells[name].inputs) == inputs
+        )
+        return self._weakest_first(same)
+
+    def _first(self, what: str, names: tuple[str, ...]) -> str:
+        if not names:
+            raise RequestError(f"the library {self.name} has no {what}")
+        return names[0]
+
+    @cached_property
+    def gate(self) -> str:
+        """The smallest NAND of two inputs, whose area is a gate equivalent."""
+        return self._first("NAND of two inputs", self._with(2, _NAND2))
+
+    @cached_property
+    def inverter(self) -> str:
+        """The smallest inverter."""
+        return self._first("inverter", self._with(1, _INVERTER))
+
+    @cached_property
+    def clock_driver(self) -> str:
+        """The driver of every level of the clock tree, an inverter: levels are even in number."""
+        loads = self.max_loads
+        limit = _CLOCK_DRIVE * loads[self.inverter]
+        return [name for name in self.drives[self.inverter] if loads[name] <= limit][-1]
+
+    @cached_property
+    def buffer(self) -> str:
+        """The buffer for nets that load their driver too much."""
+        names = self._with(1, _BUFFER)
+        least = self.cells[self._first("buffer", names)].area
+        small = [name for name in names if self.cells[name].area <= _STRONGER * least]
+        return max(small, key=self.max_loads.__getitem__)
+
+    @cached_property
+    def buffers(self) -> tuple[str, ...]:
+        """The buffers that tuning inserts, weakest first."""
+        limit = _STRONGER * self.max_loads[self.buffer]
+        return tuple(name for name in self._with(1, _BUFFER) if self.max_loads[name] <= limit)
+
+    @cached_property
+    def drives(self) -> dict[str, tuple[str, ...]]:
+        """For each cell, the cells with its function and its pins, weakest first."""
+        families: dict[object, list[str]] = {}
+        for name, cell in self.cells.items():
+            state = tuple(sorted(cell.state.items()))
+            function: object = self.tables.get(name) or tuple(cell.outputs.items())
+            key = cell.inputs, tuple(cell.outputs), function, state
+            families.setdefault(key, []).append(name)
+        return {
+            name: self._weakest_first(family) for family in families.values() for name in family
+        }
+
+    @cached_property
+    def swaps(self) -> dict[str, tuple[tuple[str, ...], ...]]:
+        """For each cell without a state, the groups of inputs that may be exchanged."""
+        return {name: tuple(self._alike(name)) for name in self.tables}
+
+    def _alike(self, name: str) -> Iterator[tuple[str, ...]]:
+        cell, groups = self.cells[name], list[list[str]]()
+        for pin in cell.inputs:
+            for group in groups:
+                turned = {pin: group[0], group[0]: pin}
+                order = tuple(turned.get(other, other) for other in cell.inputs)
+                tables = tuple(truth(function, order) for function in cell.outputs.values())
+                if tables == self.tables[name]:
+                    group.append(pin)
+                    break
+            else:
+                groups.append([pin])
+        return (tuple(group) for group in groups if len(group) > 1)
+
+    @cached_property
+    def flip_flop(self) -> FlipFlop:
+        """The smallest flip-flop; an inverter that it needs counts."""
+        found = []
+        for cell in self.cells.values():
+            flop = flip_flop_of(cell)
+            if flop:
+                turned = self.cells[self.inverter].area if flop.inverted else 0.0
+                found.append((cell.area + turned, flop.cell, flop))
+        if not found:
+            raise RequestError(f"the library {self.name} has no flip-flop of a rising edge")
+        return min(found, key=lambda item: item[:2])[2]
+
+    @cached_property
+    def latch(self) -> Latch | None:
+        """The smallest latch that is transparent while its enable is high, if there is one."""
+        found = [_latch(cell) for cell in self.cells.values() if cell.latch]
+        known = [latch for latch in found if latch]
+        return min(known, key=lambda latch: self.cells[latch.cell].area, default=None)
+
+    @cached_property
+    def full_adder(self) -> FullAdder | None:
+        """The smallest full adder, if there is one."""
+        found = [_full_adder(self.cells[name], tables) for name, tables in self.tables.items()]
+        known = [adder for adder in found if adder]
+        return min(known, key=lambda adder: self.cells[adder.cell].area, default=None)
+
+    def ends(self, cell: str) -> tuple[str, str]:
+        """Return the input and the output of an inverter or a buffer."""
+        return self.cells[cell].inputs[0], next(iter(self.cells[cell].outputs))
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """Geometry of the cells.
+
+        Raises:
+            RequestError: the description names none, or it lacks a cell.
+        """
+        about = self.description
+        if about.lef is None:
+            raise RequestError(
+                f"wires need a placement, and the description of {self.name} names no lef; "
+                "`--wires none` gives figures without wires"
+            )
+        geometry = read_lef(about.lef, about.tech_lef, about.site)
+        lacking = sorted(self.cells.keys() - geometry.cells.keys())
+        if lacking:
+            raise RequestError(f"{about.lef} has no cell {lacking[0]}, which {self.liberty} has")
+        return geometry
+
+    @cached_property
+    def wire(self) -> Wire:
+        """A wire of minimum width.
+
+        Raises:
+            RequestError: neither the description nor the LEF file of the technology states it.
+        """
+        about, found = self.description, None
+        if about.tech_lef:
+            found = wire_of(about.tech_lef, about.top_layer)
+        pf, ohm = found or (None, None)
+        pf, ohm = about.wire_pf_per_um or pf, about.wire_ohm_per_um or ohm
+        if pf is None or ohm is None:
+            raise RequestError(
+                f"the description of {self.name} needs wire_pf_per_um and wire_ohm_per_um: no LEF "
+                "file states them"
+            )
+        return Wire(pf, ohm)
+
+    def register_map(self) -> str:
+        """Return Yosys' map of registers and latches to cells of the library."""
+        flop, latch = self.flip_flop, self.latch
+        ties = "".join(f", .{pin}(1'b{value})" for pin, value in flop.ties)
+        out, turn = ("n", "  \\$_NOT_ turn (.A(n), .Y(Q));\n") if flop.inverted else ("Q", "")
+        text = (
+            "module \\$_DFF_P_ (input C, D, output Q);\n  wire n;\n"
+            f"  {flop.cell} register "
+            f"(.{flop.clock}(C), .{flop.data}(D), .{flop.out}({out}){ties});\n"
+            f"{turn}endmodule\n"
+        )
+        if latch:
+            pins = f".{latch.data}(D), .{latch.out}(Q)"
+            text += (
+                "module \\$_DLATCH_P_ (input E, D, output Q);\n"
+                f"  {latch.cell} latch (.{latch.enable}(E), {pins});\nendmodule\n"
+                "module \\$_DLATCH_N_ (input E, D, output Q);\n  wire n;\n"
+                "  \\$_NOT_ turn (.A(E), .Y(n));\n"
+                f"  {latch.cell} latch (.{latch.enable}(n), {pins});\nendmodule\n"
+            )
+        return text
+
+    def adder_map(self) -> str:
+        """Return Yosys' map of full adders to cells of the library, empty if it has none."""
+        adder = self.full_adder
+        if adder is None:
+            return ""
+        pins = ", ".join(
+            f".{pin}({wire}[i])" for pin, wire in zip(adder.inputs, "ABC", strict=True)
+        )
+        # The name sorts before Yosys' own _90_fa, so that this map is taken first.
+        return (
+            '(* techmap_celltype = "$fa" *)\nmodule _80_fa (A, B, C, X, Y);\n'
+            "  parameter WIDTH = 1;\n"
+            "  (* force_downto *) input [WIDTH-1:0] A, B, C;\n"
+            "  (* force_downto *) output [WIDTH-1:0] X, Y;\n"
+            "  genvar i;\n  for (i = 0; i < WIDTH; i = i + 1) begin : gen_bit\n"
+            "    wire x, y;\n"
+            f"    {adder.cell} adder ({pins}, .{adder.carry}(x), .{adder.sum}(y));\n"
+            f"    assign X[i] = {'~' * adder.carry_inverted}x;\n"
+            f"    assign Y[i] = {'~' * adder.sum_inverted}y;\n"
+            "  end\nendmodule\n"
+        )
+
+
+def pin_of(expression: str) -> tuple[str, bool] | None:
+    """Return the pin and whether it is inverted, if an expression is one pin."""
+    found = re.fullmatch(r"(!?)(\w+)('?)", re.sub(r"[()\s]", "", expression))
+    return (found[2], bool(found[1]) != bool(found[3])) if found else None
+
+
+def flip_flop_of(cell: Cell) -> FlipFlop | None:
+    """Return how a cell is used as a flip-flop of a rising edge, or None if it is none."""
+    if not cell.state or cell.latch:
+        return None
+    state = cell.state
+    clock, data = pin_of(state.get("clocked_on", "")), pin_of(state.get("next_state", ""))
+    if not clock or clock[1] or not data or data[0] not in cell.inputs:
+        return None
+    ties = []
+    for kind in ("clear", "preset"):
+        if kind in state:
+            pin = pin_of(state[kind])
+            if not pin:
+                return None
+            ties.append((pin[0], int(pin[1])))
+    if set(cell.inputs) != {clock[0], data[0], *(pin for pin, _ in ties)}:
+        return None
+    outs = {function.strip("() "): pin for pin, function in cell.outputs.items()}
+    for name, turned in ((state["name"], data[1]), (state["inverse"], not data[1])):
+        if name in outs and (not turned or state["name"] not in outs):
+            return FlipFlop(cell.name, data[0], clock[0], outs[name], turned, tuple(ties))
+    return None
+
+
+def _latch(cell: Cell) -> Latch | None:
+    enable, data = pin_of(cell.state.get("enable", "")), pin_of(cell.state.get("data_in", ""))
+    plain = enable and data and not enable[1] and not data[1] and len(cell.inputs) == 2
+    outs = [pin for pin, f in cell.outputs.items() if f.strip("() ") == cell.state["name"]]
+    return (
+        Latch(cell.name, data[0], enable[0], outs[0])
+        if plain and data and enable and outs
+        else None
+    )
+
+
+def _full_adder(cell: Cell, tables: tuple[int, ...]) -> FullAdder | None:
+    if len(cell.inputs) != 3 or len(tables) != 2:
+        return None
+    by_table = dict(zip(tables, cell.outputs, strict=True))
+    every = (1 << 8) - 1
+    carry = [(by_table[t], t != _CARRY) for t in (_CARRY, _CARRY ^ every) if t in by_table]
+    total = [(by_table[t], t != _SUM) for t in (_SUM, _SUM ^ every) if t in by_table]
+    if not carry or not total:
+        return None
+    return FullAdder(cell.name, cell.inputs, carry[0][0], total[0][0], carry[0][1], total[0][1])
+
+
+def cell_library(path: Path = OSU018) -> CellLibrary:
+    """Return the library of a description.
+
+    ``MONTCORE_OSU018`` may name another folder of the files of osu018.
+
+    Raises:
+        RequestError: the description or a file of it cannot be used.
+    """
+    description = read_description(path)
+    folder = os.environ.get("MONTCORE_OSU018")
+    if path == OSU018 and folder and description.lef:
+        moved = [Path(folder) / file.name for file in (*description.liberty, description.lef)]
+        description = description.model_copy(update={"liberty": (moved[0],), "lef": moved[1]})
+    return _library(description, cache_dir())
+
+
+@cache
+def _library(description: Description, cache: Path) -> CellLibrary:
+    files = description.liberty
+    key = hashlib.sha256(repr((description.name, description.dont_use)).encode())
+    for file in files:
+        _check_file(file, description)
+        key.update(file.read_bytes())
+    liberty = cache / "libraries" / f"{description.name}-{key.hexdigest()[:12]}.lib"
+    if not liberty.is_file():
+        write_whole(liberty, "\n".join(_joined(description).lines()) + "\n")
+    groups = read_groups(liberty)
+    cells = {cell.name: cell for cell in map(cell_of, groups.all("cell"))}
+    time = re.fullmatch(r"1\s*(\w+)", groups.attributes.get("time_unit", "1ns"))
+    load = next(groups.all("capacitive_load_unit"), Group("", "1, pf"))
+    unit = re.fullmatch(r'\s*([\d.]+)\s*,\s*"?(\w+)"?\s*', load.words)
+    if not time or time[1] not in _TIMES or not unit or unit[2].lower() not in _LOADS:
+        raise RequestError(f"{files[0]} states units of time or load that are not known")
+    pf = float(unit[1]) * _LOADS[unit[2].lower()]
+    return CellLibrary(description, liberty, groups, cells, _TIMES[time[1]], pf)
+
+
+def _check_file(file: Path, description: Description) -> None:
+    if not file.is_file():
+        remedy = f"; `{tool_remedy('qflow-tech-osu018')}` installs it"
+        raise RequestError(
+            f"the library {description.name} needs {file}, which does not exist"
+            + (remedy if description.name == "osu018" else "")
+        )
+
+
+def _joined(description: Description) -> Group:
+    """Return the cells that are used of all files, below what the first file says of the library.
+
+    Wire load models are left out: OpenSTA would add their wires to every net.
+    """
+    first, *others = (read_groups(file) for file in description.liberty)
+    about = {k: v for k, v in first.attributes.items() if not k.startswith("default_wire_load")}
+    joined = Group(first.kind, first.words, about)
+    known: dict[tuple[str, str], Group] = {}
+    cells: dict[str, Group] = {}
+    for group in first.groups:
+        if group.kind != "cell" and not group.kind.startswith("wire_load"):
+            joined.groups.append(group)
+            known[group.kind, group.name] = group
+    for library in (first, *others):
+        for key in ("time_unit",):
+            if library.attributes.get(key) != first.attributes.get(key):
+                raise RequestError(f"the files of {description.name} state different {key}s")
+        for group in library.groups:
+            if group.kind == "cell":
+                if _used(group, description):
+                    cells.setdefault(group.name, group)
+            elif group.kind.endswith("template") and known.get((group.kind, group.name)) != group:
+                if (group.kind, group.name) in known:
+                    raise RequestError(
+                        f"two files of {description.name} define {group.name} differently"
+                    )
+                joined.groups.append(group)
+                known[group.kind, group.name] = group
+    joined.groups.extend(cells.values())
+    if not cells:
+        raise RequestError(f"no cell of the library {description.name} can be used")
+    return joined
+
+
+def _used(group: Group, description: Description) -> bool:
+    """Tell whether a cell is used: whether its function is known, and nothing forbids it."""
+    about, cell = group.attributes, cell_of(group)
+    if about.get("dont_use") == "true" or "clock_gating_integrated_cell" in about:
+        return False
+    if any(fnmatch.fnmatchcase(cell.name, pattern) for pattern in description.dont_use):
+        return False
+    if any(group.all("test_cell", "statetable")) or cell.three_state or not cell.outputs:
+        return False
+    # osu018 states no area of its latch; its LEF file does.
+    return (cell.area > 0 or cell.latch) and len(cell.inputs) <= _MOST_INPUTS
+
+
+def library_version(path: Path = OSU018) -> str:
+    """Return the first digits of a digest of the files of a library.
+
+    Raises:
+        RequestError: the description or a file of it cannot be used.
+    """
+    return cell_library(path).liberty.stem.rpartition("-")[2]
