@@ -6,7 +6,18 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from montcore.support.errors import RequestError
-from montcore.synth.asic.liberty import read_cells, verilog_expression
+from montcore.synth.asic.liberty import read_cells
+
+
+def verilog_expression(function: str) -> str:
+    """Return a liberty function as a Verilog expression (blank means AND)."""
+    out: list[str] = []
+    for token in re.findall(r"[A-Za-z_]\w*|[01]|[()!^+*&|]", function):
+        operand_before = bool(out) and (out[-1] == ")" or out[-1][-1].isalnum() or out[-1] == "_")
+        if operand_before and (token[0].isalnum() or token in "(!_"):
+            out.append("&")
+        out.append({"+": "|", "*": "&", "!": "~", "0": "1'b0", "1": "1'b1"}.get(token, token))
+    return " ".join(out)
 
 
 def cell_models(path: Path, used: Iterable[str]) -> str:

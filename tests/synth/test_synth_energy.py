@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from asic_tools import needs_asic
 from fixture_core import FixtureCore
-from montcore.synth.asic.cells import liberty_path
 from programs import output_of
 
 from montcore.sim.toolchain import compile_program
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.energy import CellPower, cell_powers, combine, energy_of, parse_powers
-from montcore.synth.asic.liberty import read_cells
+from montcore.synth.asic.library import cell_library
 from montcore.synth.flow import synthesise
 from montcore.synth.gatesim.gate_model import MODEL
 from montcore.synth.gatesim.gate_table import gate_table
@@ -53,7 +52,7 @@ int main(int, char** arguments) {
 
 @needs_asic
 def test_toggles_of_a_counter_are_those_of_binary_numbers(tmp_path: Path) -> None:
-    content, _ = gate_table(COUNTER, read_cells(liberty_path()), {})
+    content, _ = gate_table(COUNTER, cell_library().cells, {})
     (tmp_path / "table").write_bytes(content)
     (tmp_path / "drive.cpp").write_text(DRIVE)
     program = tmp_path / "drive"
@@ -115,8 +114,8 @@ def test_energy_of_a_netlist(own_results: Path, tmp_path: Path) -> None:
         "module alone(clk_i, d, q); input clk_i, d; output q;\n"
         "DFFPOSX1 r(.CLK(clk_i), .D(d), .Q(q)); endmodule\n"
     )
-    quiet, busy = cell_powers(alone, "alone", (0.0, 1.0), tmp_path)
-    assert [busy] == cell_powers(alone, "alone", (1.0,), tmp_path)
+    quiet, busy = cell_powers(alone, "alone", cell_library().liberty, (0.0, 1.0), tmp_path)
+    assert [busy] == cell_powers(alone, "alone", cell_library().liberty, (1.0,), tmp_path)
     assert busy["r"].dynamic > quiet["r"].dynamic
     pin = quiet["r"].dynamic * 10
     assert found.clock == pytest.approx(result.ff * result.interval * pin, rel=0.02)

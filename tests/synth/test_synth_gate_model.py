@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 from asic_tools import MACRO, needs_asic
 from cell_models import cell_models
-from montcore.synth.asic.cells import liberty_path
 
 from montcore.cores import all_cores
 from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
-from montcore.support.errors import CheckFailedError
+from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth.asic.flow import Netlist, run_flow
-from montcore.synth.asic.liberty import read_cells
+from montcore.synth.asic.liberty import truth
+from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.osu018 import OSU018
 from montcore.synth.design import Design
 from montcore.synth.gatesim.check import refused_products, sample_products
 from montcore.synth.gatesim.gate_model import GateBuild
-from montcore.synth.gatesim.gate_table import gate_table, truth_table
+from montcore.synth.gatesim.gate_table import gate_table
 from montcore.synth.options import CELLS
 
 pytestmark = needs_asic
@@ -32,7 +32,9 @@ def verilated(top: str, netlist: Netlist, work: Path) -> RtlBuild:
     """Return the same netlist for Verilator: cell models, and RTL behind the macros."""
     models = work / "cells.v"
     models.write_text(
-        cell_models(liberty_path(), (name for name in netlist.cells if Macro.of_cell(name) is None))
+        cell_models(
+            cell_library().liberty, (name for name in netlist.cells if Macro.of_cell(name) is None)
+        )
     )
     shells = []
     for macro in sorted(set(netlist.macros)):
@@ -85,15 +87,18 @@ def test_truth_tables_of_the_library() -> None:
         "XNOR2X1": lambda a, b: a == b,
         "FAX1": lambda a, b, c: a + b + c >= 2,
     }
-    cells = read_cells(liberty_path())
+    cells = cell_library().cells
     for name, function in rows.items():
         cell = cells[name]
-        table = truth_table(next(iter(cell.outputs.values())), cell.inputs)
+        table = truth(next(iter(cell.outputs.values())), cell.inputs)
         for index in range(1 << len(cell.inputs)):
             bits = [bool(index >> place & 1) for place in range(len(cell.inputs))]
             assert bool(table >> index & 1) == function(*bits), f"{name}, row {index}"
-    with pytest.raises(CheckFailedError, match="5 inputs"):
-        truth_table("A", tuple("ABCDE"))
+    # The operators of liberty that osu018 does not use, and their order.
+    assert truth("A ^ B C", ("A", "B", "C")) == truth("(A ^ B) * C", ("A", "B", "C"))
+    assert truth("(A + B)'", ("A", "B")) == truth("!A & !B", ("A", "B")) == 0b0001
+    with pytest.raises(RequestError, match="no function of the pins A, B"):
+        truth("A B C", ("A", "B"))
 
 
 def module(cells: dict[str, Any]) -> dict[str, Any]:
@@ -125,7 +130,7 @@ def cell(kind: str, **pins: int) -> dict[str, Any]:
 )
 def test_what_a_table_cannot_hold_is_refused(cells: dict[str, Any], what: str) -> None:
     with pytest.raises(CheckFailedError, match=what):
-        gate_table(module(cells), read_cells(liberty_path()), {})
+        gate_table(module(cells), cell_library().cells, {})
 
 
 def test_a_table_counts_what_is_in_it_and_names_its_clock() -> None:
@@ -138,7 +143,7 @@ def test_a_table_counts_what_is_in_it_and_names_its_clock() -> None:
             ' "raddr_i": ["1", 5], "rdata_o": [6, 7]}'
         ),
     }
-    table, clocks = gate_table(made, read_cells(liberty_path()), {macro.cell: macro})
+    table, clocks = gate_table(made, cell_library().cells, {macro.cell: macro})
     head = [int.from_bytes(table[4 * i : 4 * i + 4], "little") for i in range(8)]
     assert head == [8, 2, 1, 1, 9, 0, 0, 0] and clocks == {2}
     assert len(table) == 32 + 2 * 24 + 12 + 20 + 9 * 4

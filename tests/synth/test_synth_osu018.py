@@ -12,12 +12,12 @@ import pytest
 from asic_tools import MAC_FILES, MACRO, mac, needs_asic
 from cell_models import cell_models
 from command_line import Tool
-from montcore.synth.asic.cells import liberty_path
 
 from montcore.support.errors import RequestError
 from montcore.synth import options
 from montcore.synth.asic import flow
 from montcore.synth.asic.flow import Netlist, gate_equivalents
+from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
@@ -122,7 +122,7 @@ def test_memory_bits_are_counted_apart_and_paths_through_them_are_timed(
     assert netlist.macros == (Macro(17, 12),)
     assert netlist.cells["montcore_ram_macro_17x12"] == 1
     assert netlist.macros[0].bits == 17 * 12
-    assert gate_equivalents({"montcore_ram_macro_17x12": 1, "NAND2X1": 3}) == 3
+    assert gate_equivalents({"montcore_ram_macro_17x12": 1, "NAND2X1": 3}, cell_library()) == 3
     # Delay, time and cell of each pin: clock and output of the memory, ..., and where it ends.
     row = r"([\d.]+) +([\d.]+) [\^v] \S+/\S+ \((\w+)\)$"
     report = netlist.timing.report.partition("data arrival time")[0]
@@ -170,7 +170,7 @@ def test_tuning_shortens_the_clock_and_respects_loads(
     assert tuned.timing.tmin_ns < 0.97 * plain.timing.tmin_ns
     assert tuned.ge * tuned.timing.tmin_ns < 0.97 * plain.ge * plain.timing.tmin_ns
     netlist = _editable(tuned, tmp_path)
-    library = read_library(liberty_path(), sized(tuned.macros))
+    library = read_library(cell_library(), sized(tuned.macros))
     timer = Timer(netlist, library)
     bits = {bit for gate in netlist.gates for bit in gate.pins.values() if bit >= 0}
     driven = {bit: place for bit in bits if (place := timer.driver(bit)) is not None}
@@ -184,7 +184,7 @@ def test_tuning_shortens_the_clock_and_respects_loads(
 
 def _editable(netlist: Netlist, tmp_path: Path) -> EditableNetlist:
     commands = [
-        f"read_liberty -lib -ignore_miss_func {liberty_path()}",
+        f"read_liberty -lib -ignore_miss_func {cell_library().liberty}",
         f"read_verilog {netlist.verilog.with_name('macro_boxes.v')} {netlist.verilog}",
         "write_json n.json",
     ]
@@ -195,7 +195,7 @@ def _editable(netlist: Netlist, tmp_path: Path) -> EditableNetlist:
 def test_own_timer_agrees_with_opensta(mapped: tuple[Netlist, Netlist], tmp_path: Path) -> None:
     for netlist in mapped:
         editable = _editable(netlist, tmp_path)
-        timer = Timer(editable, read_library(liberty_path(), sized(netlist.macros)))
+        timer = Timer(editable, read_library(cell_library(), sized(netlist.macros)))
         assert timer.period == pytest.approx(netlist.timing.tmin_ns, rel=0.02)
 
 
@@ -204,7 +204,7 @@ def test_restored_edits_leave_no_trace(mapped: tuple[Netlist, Netlist], tmp_path
     editable = _editable(plain, tmp_path)
     before = [(gate.name, gate.cell, dict(gate.pins)) for gate in editable.gates]
     state = editable.mark()
-    tuner = Tuner(editable, read_library(liberty_path(), sized(plain.macros)))
+    tuner = Tuner(editable, read_library(cell_library(), sized(plain.macros)))
     tuner.run(Limits(rounds=2))
     assert [(gate.name, gate.cell, gate.pins) for gate in editable.gates] != before
     editable.rewind(state)
@@ -241,13 +241,13 @@ def test_constant_moves_with_the_pin_it_is_exchanged_with(tmp_path: Path) -> Non
 
 def test_cells_that_cannot_be_counted_are_refused() -> None:
     with pytest.raises(ToolError, match="whose area is not known"):
-        gate_equivalents({"LATCH": 2})
+        gate_equivalents({"LATCH": 2}, cell_library())
     # 5.6 by 10 um, from the layouts: osu018's liberty file has no area of latches.
-    assert gate_equivalents({"LATCH": 3}, latches=True) == 7
+    assert gate_equivalents({"LATCH": 3}, cell_library(), latches=True) == 7
     with pytest.raises(ToolError, match="not in the library"):
-        gate_equivalents({"NAND9X1": 1})
+        gate_equivalents({"NAND9X1": 1}, cell_library())
     with pytest.raises(RequestError, match="no functional model can be made of the cell LATCH"):
-        cell_models(liberty_path(), ["LATCH"])
+        cell_models(cell_library().liberty, ["LATCH"])
 
 
 def test_latch_in_the_rtl_fails(tmp_path: Path) -> None:
@@ -264,9 +264,9 @@ def test_sta_error_is_not_taken_for_a_result(
     text = mapped[1].verilog.read_text()
     broken = tmp_path / "broken.v"
     broken.write_text(text.replace("endmodule", "  assign {a, b = ;\nendmodule", 1))
-    libraries = [liberty_path(), mapped[1].verilog.with_name("macros.lib")]
+    about = read_library(cell_library()), [mapped[1].verilog.with_name("macros.lib")]
     with pytest.raises(ToolError, match="sta"):
-        time_netlist(broken, "synth_mac", "clk_i", libraries, tmp_path)
+        time_netlist(broken, "synth_mac", "clk_i", *about, tmp_path)
 
 
 def test_design_without_registers_has_no_clock(tmp_path: Path) -> None:

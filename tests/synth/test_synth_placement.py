@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 from asic_tools import mac, needs_asic
 from command_line import Tool
-from montcore.synth.asic.cells import CAPACITANCE_PF_PER_UM, MAX_SLEW_NS, lef_path, liberty_path
 from needs import needs, require
 
 from montcore.cores import all_cores
 from montcore.support.errors import RequestError
 from montcore.synth.asic.flow import Netlist, run_flow
-from montcore.synth.asic.lef import read_lef
+from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.memory import Macro, access_ns, area_ge
 from montcore.synth.asic.placement import layout as layouts
 from montcore.synth.asic.placement import place as placing
@@ -93,9 +92,12 @@ def test_trees_of_many_pins_join_them_all() -> None:
 
 
 def test_delay_of_a_wire_is_elmores() -> None:
-    net = Net(((0, "Y"), (1, "A"), (2, "A")), spanning_tree([(0, 0), (1000, 0), (1000, 500)]))
+    known = cell_library().wire
+    net = Net(
+        ((0, "Y"), (1, "A"), (2, "A")), spanning_tree([(0, 0), (1000, 0), (1000, 500)]), known
+    )
     first, second = net.delays([0.0, 0.01, 0.02])[1:]
-    wire = CAPACITANCE_PF_PER_UM
+    wire = known.pf_per_um
     expected = 270e-3 * (500 * wire + 500 * wire + 0.03)
     assert first == pytest.approx(expected)
     assert second == pytest.approx(expected + 135e-3 * (250 * wire + 0.02))
@@ -128,7 +130,7 @@ def test_rows_that_cannot_hold_the_cells_are_refused() -> None:
 
 
 def test_overlaps_and_places_off_the_grid_are_found() -> None:
-    geometry = read_lef(lef_path())
+    geometry = cell_library().geometry
     gates = [Gate(f"g{number}", "NAND2X1", {}) for number in range(2)]
     layout = Layout(geometry, 80.0, 2, [(0.0, 0.0), (1.6, 0.0)])
     with pytest.raises(ToolError, match="g0 and g1 overlap in row 0"):
@@ -199,7 +201,8 @@ def test_no_cell_drives_more_than_its_tables_reach(placed: Netlist) -> None:
     physical = placed.physical
     assert physical is not None
     macros = tuple((macro, 1.5) for macro in placed.macros)
-    cells = read_library(liberty_path(), macros).within_tables().cells
+    library = read_library(cell_library(), macros).within_tables()
+    cells = library.cells
     worst = 0.0
     for net in physical.wires.values():
         (gate, pin), *sinks = net.pins
@@ -210,7 +213,7 @@ def test_no_cell_drives_more_than_its_tables_reach(placed: Netlist) -> None:
         )
         worst = max(worst, load / cells[physical.gates[gate].cell].max_load[pin])
     assert 0.3 < worst <= 1.0
-    assert MAX_SLEW_NS == 1.2
+    assert library.max_slew_ns == 1.2
 
 
 @pytest.mark.nightly  # every measurement simulates its placed netlist

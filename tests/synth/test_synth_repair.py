@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 from asic_tools import needs_asic
-from montcore.synth.asic.cells import MAX_SLEW_NS, lef_path, liberty_path
 
-from montcore.synth.asic.lef import read_lef
+from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.placement import layout as layouts
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.repair import Repair
@@ -54,9 +53,9 @@ def far_apart(
     module = {"ports": ports, "cells": cells, "netnames": names}
     path = tmp_path / "n.json"
     path.write_text(json.dumps({"modules": {"far": module}}))
-    netlist, library = EditableNetlist(path, "far"), read_library(liberty_path(), ())
+    netlist, library = EditableNetlist(path, "far"), read_library(cell_library(), ())
     at = [(pitch_um * number, 0.0) for number in range(len(pins))]
-    layout = Layout(read_lef(lef_path()), 15_000.0, 300, at, ports=places)
+    layout = Layout(cell_library().geometry, 15_000.0, 300, at, ports=places)
     limited = library.within_tables()
     wires = Wires(netlist, layout, limited)
     wires.clock, wires.frozen = 2, frozenset({2})
@@ -67,10 +66,10 @@ def test_far_flip_flop_is_reached_by_buffers_along_the_way(tmp_path: Path) -> No
     pins = {"a": {"CLK": 2, "D": 3, "Q": 4}, "b": {"CLK": 2, "D": 4, "Q": 5}}
     repair = far_apart(tmp_path, pins, None)
     timer = repair.tuner.timer
-    assert timer.overloaded() or timer.slow(MAX_SLEW_NS)
+    assert timer.overloaded() or timer.slow(timer.library.max_slew_ns)
     assert repair.run() == 0
     timer = repair.tuner.timer
-    assert not timer.overloaded() and not timer.slow(MAX_SLEW_NS)
+    assert not timer.overloaded() and not timer.slow(timer.library.max_slew_ns)
     assert len(repair.tuner.netlist.gates) > 3
 
 
@@ -83,7 +82,7 @@ def test_far_port_has_a_buffer_of_its_own(tmp_path: Path, other: bool) -> None:
     netlist = repair.tuner.netlist
     assert repair.run() == 0
     timer = repair.tuner.timer
-    assert not timer.overloaded() and not timer.slow(MAX_SLEW_NS)
+    assert not timer.overloaded() and not timer.slow(timer.library.max_slew_ns)
     driver = timer.driver(4)
     assert driver is not None and netlist.gates[driver[0]].cell == "BUFX4"
     assert timer.sinks(4) == [] and netlist.gates[0].pins["Q"] != 4
@@ -97,7 +96,7 @@ def test_net_that_feeds_the_driver_of_a_far_port_is_repaired_too(tmp_path: Path)
     assert {bit for bit, _ in repair.tuner.timer.overloaded()} == {4, 5}
     assert repair.run() == 0
     timer = repair.tuner.timer
-    assert not timer.overloaded() and not timer.slow(MAX_SLEW_NS)
+    assert not timer.overloaded() and not timer.slow(timer.library.max_slew_ns)
 
 
 def test_output_is_relieved_of_other_loads_if_it_leaves_too_little_of_the_period(

@@ -19,7 +19,7 @@ from montcore.synth.asic.sizing.nldm import Library, read_library
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, time_netlist, time_placed
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS, PLACED, Options
+from montcore.synth.options import DEFAULT_OPTIONS, LATCH, PLACED, Options
 from montcore.synth.process import ToolError
 from montcore.synth.target import MAPPED
 from montcore.synth.yosys import count_cells, run_yosys
@@ -27,6 +27,7 @@ from montcore.synth.yosys import count_cells, run_yosys
 #: Prefix structure of the adders that the RTL leaves to the tool, and ABC's commands.
 _SUMS = "-extra-map +/choices/sklansky.v"
 _ABC = ("strash", "&get -n", "&dch -f", "&nf", "&put", "topo")
+_LATCHES = "-cell $_DLATCH_P_ x -cell $_DLATCH_N_ x"
 _GATES, _REGISTERS, _ADDERS = "gates.il", "registers.v", "adders.v"
 
 
@@ -112,11 +113,16 @@ def run_flow(
         edited.unlink()
     else:
         run_yosys([*mapping, *output], work, "mapping", opts)
-    return _measured(elaborated, library, physical, work, paths)
+    return _measured(elaborated, library, physical, work, opts, paths)
 
 
 def _measured(
-    elaborated: Elaborated, library: Library, physical: Physical | None, work: Path, paths: int
+    elaborated: Elaborated,
+    library: Library,
+    physical: Physical | None,
+    work: Path,
+    opts: Options,
+    paths: int,
 ) -> Netlist:
     """Count and time the netlist that was written."""
     design, verilog, known = elaborated.design, work / MAPPED, library.known
@@ -130,7 +136,7 @@ def _measured(
     return Netlist(
         verilog=verilog,
         cells=count,
-        ge=gate_equivalents(count, known),
+        ge=gate_equivalents(count, known, latches=opts.memory == LATCH),
         macros=elaborated.macros,
         flip_flops=sum(
             number
@@ -146,7 +152,7 @@ def _measured(
 def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opts: Options) -> None:
     """Lower a design to generic gates, flip-flops and full adders of the library."""
     top = elaborated.design.top
-    (work / _REGISTERS).write_text(known.register_map())
+    (work / _REGISTERS).write_text(known.register_map(latches=opts.memory == LATCH))
     (work / _ADDERS).write_text(known.adder_map())
     adders = ["extract_fa -fa", "opt_clean", f"techmap -map {_ADDERS}"] if known.full_adder else []
     joined: list[str] = []
@@ -166,7 +172,7 @@ def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opt
             "opt -full",
             "techmap",
             "opt -full",
-            "dfflegalize -cell $_DFF_P_ x -cell $_DLATCH_P_ x -cell $_DLATCH_N_ x",
+            f"dfflegalize -cell $_DFF_P_ x {_LATCHES if opts.memory == LATCH else ''}",
             f"techmap -map {_REGISTERS}",
             *joined,
             "opt_clean -purge",
@@ -178,11 +184,12 @@ def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opt
     )
 
 
-def gate_equivalents(cells: dict[str, int], known: CellLibrary) -> float:
+def gate_equivalents(cells: dict[str, int], known: CellLibrary, *, latches: bool = False) -> float:
     """Return the area of library cells in gate equivalents, excluding memory macros.
 
     Raises:
-        ToolError: a cell is not in the library, or its area is not known.
+        ToolError: a cell is not in the library, its area is not known, or it is a latch although
+            `latches` is not set.
     """
     total = 0.0
     for name, count in cells.items():
@@ -191,8 +198,10 @@ def gate_equivalents(cells: dict[str, int], known: CellLibrary) -> float:
         cell = known.cells.get(name.lstrip("\\"))
         if cell is None:
             raise ToolError(f"the netlist holds the cell {name}, which is not in the library")
-        area = cell.area
-        if cell.latch and not area:  # osu018's liberty file gives latches no area; the LEF does
+        area = 0.0 if cell.latch and not latches else cell.area
+        if (
+            cell.latch and latches and not area
+        ):  # osu018's liberty file gives latches no area; the LEF does
             outline = known.geometry.cells[cell.name]
             area = outline.width * outline.height
         if area <= 0:

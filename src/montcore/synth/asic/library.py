@@ -280,9 +280,15 @@ class CellLibrary:
             )
         return Wire(pf, ohm)
 
-    def register_map(self) -> str:
-        """Return Yosys' map of registers and latches to cells of the library."""
+    def register_map(self, *, latches: bool = False) -> str:
+        """Return Yosys' map of registers, and of latches if there may be any, to cells.
+
+        Raises:
+            RequestError: the library has no such cell.
+        """
         flop, latch = self.flip_flop, self.latch
+        if latches and latch is None:
+            raise RequestError(f"the library {self.name} has no latch for memories of latches")
         ties = "".join(f", .{pin}(1'b{value})" for pin, value in flop.ties)
         out, turn = ("n", "  \\$_NOT_ turn (.A(n), .Y(Q));\n") if flop.inverted else ("Q", "")
         text = (
@@ -291,7 +297,7 @@ class CellLibrary:
             f"(.{flop.clock}(C), .{flop.data}(D), .{flop.out}({out}){ties});\n"
             f"{turn}endmodule\n"
         )
-        if latch:
+        if latches and latch:
             pins = f".{latch.data}(D), .{latch.out}(Q)"
             text += (
                 "module \\$_DLATCH_P_ (input E, D, output Q);\n"
