@@ -96,12 +96,12 @@ class BundleKind(ABC):
     @property
     def command(self) -> str:
         """The command that builds it again."""
-        return f"{self.request} --target {self.target} -o DIR"
+        return f"{self.request} {get_target(self.target).words} -o DIR"
 
     @property
     def measuring(self) -> str:
         """The command that measures it too."""
-        return f"{self.request} --target {self.target} --synth -o DIR"
+        return f"{self.request} {get_target(self.target).words} --synth -o DIR"
 
     @abstractmethod
     def write_rtl(self, folder: Path) -> list[str]:

@@ -12,6 +12,7 @@ from montcore.cli.options import (
     CoreArgument,
     FieldOption,
     JsonOption,
+    LibraryOption,
     SetOption,
     choice,
     configure,
@@ -67,6 +68,7 @@ def build(
             "Target of the build: asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, ecp5.",
         ),
     ] = "xc7",
+    library: LibraryOption = None,
     synth: Annotated[
         bool, option("--synth", "Measure area and clock on the target for the datasheet.")
     ] = False,
@@ -116,6 +118,10 @@ def build(
     and products, operations on curves or both, registers, an operand memory, a C driver. With --bus
     ecc is the accelerator with curves, and a multiplier has registers and operand memory too.
     """
+    if library is not None:
+        from montcore.synth.target import add_library
+
+        target = add_library(library)
     found_field, width = field_or_bits(field, bits)
     count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
     _refuse_units(core, units, curves is not None or curve_bits is not None)

@@ -52,6 +52,10 @@ MinimiseOption = Annotated[
     ),
 ]
 TargetsOption = Annotated[str | None, option("--targets T,...", "Default: xc7,osu018.")]
+LibrariesOption = Annotated[
+    list[Path] | None,
+    option("--library FILE", "The description of a cell library, as a target; may be repeated."),
+]
 WiresOption = Annotated[
     str | None, option("--wires placed|none", "osu018: as for `synth`; default: placed.")
 ]
@@ -67,6 +71,7 @@ def register(app: typer.Typer) -> None:
 def _comparison_request(
     bits: int,
     targets: str | None,
+    libraries: list[Path] | None,
     cores: str | None,
     budget: list[str] | None,
     minimise: str,
@@ -75,11 +80,13 @@ def _comparison_request(
 ) -> "Request":
     from montcore.compare.budget import check_objective, parse_budget
     from montcore.compare.run import Request
+    from montcore.synth.target import add_library
 
+    described = tuple(add_library(path) for path in libraries or [])
     request = Request(
         bits,
         names_of(cores),
-        names_of(targets),
+        (*(names_of(targets) or ()), *described) or None,
         tuple(parse_budget(text) for text in budget or []),
         check_objective(minimise),
         full,
@@ -140,6 +147,7 @@ def compare(
     bits: Annotated[int, option("--bits L", "Built width and length.")],
     output: Annotated[Path, option("-o --output DIR", "Folder of the report.")],
     targets: TargetsOption = None,
+    libraries: LibrariesOption = None,
     cores: CoresOption = None,
     budget: BudgetOption = None,
     minimise: MinimiseOption = "area-time",
@@ -164,7 +172,7 @@ def compare(
     from montcore.compare.terminal import print_choices, print_entries, print_left_out, progress
 
     del retry
-    request = _comparison_request(bits, targets, cores, budget, minimise, full, wires)
+    request = _comparison_request(bits, targets, libraries, cores, budget, minimise, full, wires)
     cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
     total = len(request.plan().points)
     console = standard_output()
@@ -197,6 +205,7 @@ def compare(
 def recommend(
     bits: Annotated[int, option("--bits L", "Built width and length.")],
     targets: TargetsOption = None,
+    libraries: LibrariesOption = None,
     cores: CoresOption = None,
     budget: BudgetOption = None,
     minimise: MinimiseOption = "area-time",
@@ -220,7 +229,7 @@ def recommend(
     from montcore.compare.recall import origins
     from montcore.compare.terminal import print_choices, print_left_out
 
-    request = _comparison_request(bits, targets, cores, budget, minimise, full, wires)
+    request = _comparison_request(bits, targets, libraries, cores, budget, minimise, full, wires)
     entries, lacking = _known(request, measure, fresh)
     left_out = request.plan().left_out
     choices = choose_best(entries, request.budgets, request.objective)

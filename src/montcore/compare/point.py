@@ -123,8 +123,9 @@ class Point:
     def command(self) -> str:
         """The command that produces the figures again."""
         settings = settings_words(self.settings)
-        words = f"montcore synth {self.core}{settings} --bits {self.bits} --target {self.target}"
-        return words + get_target(self.target).flags(self.options)
+        words = f"montcore synth {self.core}{settings} --bits {self.bits}"
+        on = get_target(self.target)
+        return f"{words} {on.words}{on.flags(self.options)}"
 
 
 @cache

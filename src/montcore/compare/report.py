@@ -22,6 +22,7 @@ from montcore.compare.units import UNITS
 from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
+from montcore.synth.target import get_target
 
 #: Columns of the CSV file, and of the JSON entries among others.
 COLUMNS = (
@@ -190,6 +191,5 @@ def write_html(
 
 def _build_command(entry: Entry) -> str:
     settings = settings_words(entry.params.items())
-    return (
-        f"montcore build {entry.core}{settings} --bits {entry.bits} --target {entry.target} -o DIR"
-    )
+    target = get_target(entry.target).words
+    return f"montcore build {entry.core}{settings} --bits {entry.bits} {target} -o DIR"

@@ -22,7 +22,7 @@ from montcore.compare.sweep import Done, sweep
 from montcore.support.errors import RequestError, storage
 from montcore.support.requests import Processes, checked
 from montcore.synth.options import NONE, chosen_options
-from montcore.synth.target import check_wires, options_here
+from montcore.synth.target import check_wires, get_target, options_here
 
 
 @checked
@@ -78,8 +78,11 @@ class Request:
     def command(self) -> str:
         """The command that repeats the request."""
         words = ["montcore", "compare", "--bits", str(self.bits)]
-        if self.targets is not None:
-            words += ["--targets", ",".join(self.targets)]
+        named = [get_target(name).words.split(" ", 1) for name in self.targets or ()]
+        plain = [value for option, value in named if option == "--target"]
+        if plain:
+            words += ["--targets", ",".join(plain)]
+        words += [word for pair in named if pair[0] != "--target" for word in pair]
         if self.cores is not None:
             words += ["--cores", ",".join(self.cores)]
         for budget in self.budgets:

@@ -204,7 +204,8 @@ class UnitFlow(ABC):
                 "config": design.core.params(),
                 **design.own_settings(),
             },
-            f"montcore synth {design.name}{words} --bits {design.length} --target {target}",
+            f"montcore synth {design.name}{words} --bits {design.length} "
+            f"{get_target(target).words}",
             lambda anew: self.cycles(opts.vector_seed, fresh=anew),
             check,
         )

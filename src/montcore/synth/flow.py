@@ -73,7 +73,7 @@ def _cycles(
 
 def _command(core: Core, target: str) -> str:
     settings = settings_words(core.settings().items())
-    return f"montcore synth {core.name}{settings} --bits {core.bits} --target {target}"
+    return f"montcore synth {core.name}{settings} --bits {core.bits} {get_target(target).words}"
 
 
 @dataclass(frozen=True)

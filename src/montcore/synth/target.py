@@ -107,6 +107,11 @@ class Target(ABC):
             *(f"delete ={name}" for name in self.primitives),
         ]
 
+    @property
+    def words(self) -> str:
+        """The words of a command that name the target."""
+        return f"--target {self.name}"
+
     def netlist(self, result: SynthResult) -> Path:
         """Return the path of the netlist that a result is based on."""
         return Path(result.log_dir) / MAPPED

@@ -19,6 +19,14 @@ from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
 from montcore.support.needed import tool_remedy
 from montcore.support.paths import cache_dir
+from montcore.synth.asic.cell_roles import (
+    FlipFlop,
+    FullAdder,
+    Latch,
+    flip_flop_of,
+    full_adder_of,
+    latch_of,
+)
 from montcore.synth.asic.description import Description, read_description
 from montcore.synth.asic.lef import Geometry, read_lef, wire_of
 from montcore.synth.asic.liberty import Cell, Group, cell_of, read_groups, truth
@@ -27,7 +35,6 @@ OSU018 = Path(__file__).with_name("osu018.toml")
 """The description of the library that comes with the tool."""
 
 _NAND2, _INVERTER, _BUFFER = 0b0111, 0b01, 0b10
-_CARRY, _SUM = 0b11101000, 0b10010110
 _MOST_INPUTS = 6
 """A cell with more inputs is not used."""
 _TIMES = {"ps": 1e-3, "ns": 1.0}
@@ -44,47 +51,6 @@ class Wire(NamedTuple):
 
     pf_per_um: float
     ohm_per_um: float
-
-
-@dataclass(frozen=True)
-class FlipFlop:
-    """The flip-flop of a library, rising edge.
-
-    Attributes:
-        cell: its name.
-        data, clock, out: its pins.
-        inverted: whether the output is that of an inverted flip-flop.
-        ties: other inputs, and the value at which they do nothing.
-    """
-
-    cell: str
-    data: str
-    clock: str
-    out: str
-    inverted: bool
-    ties: tuple[tuple[str, int], ...]
-
-
-@dataclass(frozen=True)
-class Latch:
-    """The latch of a library, transparent while its enable is high."""
-
-    cell: str
-    data: str
-    enable: str
-    out: str
-
-
-@dataclass(frozen=True)
-class FullAdder:
-    """The full adder of a library; an output may be inverted."""
-
-    cell: str
-    inputs: tuple[str, ...]
-    carry: str
-    sum: str
-    carry_inverted: bool
-    sum_inverted: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,14 +193,14 @@ class CellLibrary:
     @cached_property
     def latch(self) -> Latch | None:
         """The smallest latch that is transparent while its enable is high, if there is one."""
-        found = [_latch(cell) for cell in self.cells.values() if cell.latch]
+        found = [latch_of(cell) for cell in self.cells.values() if cell.latch]
         known = [latch for latch in found if latch]
         return min(known, key=lambda latch: self.cells[latch.cell].area, default=None)
 
     @cached_property
     def full_adder(self) -> FullAdder | None:
         """The smallest full adder, if there is one."""
-        found = [_full_adder(self.cells[name], tables) for name, tables in self.tables.items()]
+        found = [full_adder_of(self.cells[name], tables) for name, tables in self.tables.items()]
         known = [adder for adder in found if adder]
         return min(known, key=lambda adder: self.cells[adder.cell].area, default=None)
 
@@ -329,59 +295,6 @@ class CellLibrary:
             f"    assign Y[i] = {'~' * adder.sum_inverted}y;\n"
             "  end\nendmodule\n"
         )
-
-
-def pin_of(expression: str) -> tuple[str, bool] | None:
-    """Return the pin and whether it is inverted, if an expression is one pin."""
-    found = re.fullmatch(r"(!?)(\w+)('?)", re.sub(r"[()\s]", "", expression))
-    return (found[2], bool(found[1]) != bool(found[3])) if found else None
-
-
-def flip_flop_of(cell: Cell) -> FlipFlop | None:
-    """Return how a cell is used as a flip-flop of a rising edge, or None if it is none."""
-    if not cell.state or cell.latch:
-        return None
-    state = cell.state
-    clock, data = pin_of(state.get("clocked_on", "")), pin_of(state.get("next_state", ""))
-    if not clock or clock[1] or not data or data[0] not in cell.inputs:
-        return None
-    ties = []
-    for kind in ("clear", "preset"):
-        if kind in state:
-            pin = pin_of(state[kind])
-            if not pin:
-                return None
-            ties.append((pin[0], int(pin[1])))
-    if set(cell.inputs) != {clock[0], data[0], *(pin for pin, _ in ties)}:
-        return None
-    outs = {function.strip("() "): pin for pin, function in cell.outputs.items()}
-    for name, turned in ((state["name"], data[1]), (state["inverse"], not data[1])):
-        if name in outs and (not turned or state["name"] not in outs):
-            return FlipFlop(cell.name, data[0], clock[0], outs[name], turned, tuple(ties))
-    return None
-
-
-def _latch(cell: Cell) -> Latch | None:
-    enable, data = pin_of(cell.state.get("enable", "")), pin_of(cell.state.get("data_in", ""))
-    plain = enable and data and not enable[1] and not data[1] and len(cell.inputs) == 2
-    outs = [pin for pin, f in cell.outputs.items() if f.strip("() ") == cell.state["name"]]
-    return (
-        Latch(cell.name, data[0], enable[0], outs[0])
-        if plain and data and enable and outs
-        else None
-    )
-
-
-def _full_adder(cell: Cell, tables: tuple[int, ...]) -> FullAdder | None:
-    if len(cell.inputs) != 3 or len(tables) != 2:
-        return None
-    by_table = dict(zip(tables, cell.outputs, strict=True))
-    every = (1 << 8) - 1
-    carry = [(by_table[t], t != _CARRY) for t in (_CARRY, _CARRY ^ every) if t in by_table]
-    total = [(by_table[t], t != _SUM) for t in (_SUM, _SUM ^ every) if t in by_table]
-    if not carry or not total:
-        return None
-    return FullAdder(cell.name, cell.inputs, carry[0][0], total[0][0], carry[0][1], total[0][1])
 
 
 def cell_library(path: Path = OSU018) -> CellLibrary:

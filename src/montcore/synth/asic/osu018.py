@@ -44,6 +44,11 @@ class StandardCells(Target):
         """
         return cell_library(self.description)
 
+    @property
+    def words(self) -> str:
+        """The words of a command that name the target; a library is named by its description."""
+        return super().words if self.description == OWN else f"--library {self.description}"
+
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map, size and time a design."""
         from montcore.synth.asic.flow import run_flow

@@ -10,8 +10,8 @@ from itertools import count
 from typing import Any
 
 from montcore.support.errors import CheckFailedError
+from montcore.synth.asic.cell_roles import flip_flop_of
 from montcore.synth.asic.liberty import Cell, truth
-from montcore.synth.asic.library import flip_flop_of
 from montcore.synth.asic.memory import Macro
 
 #: Inputs of a gate in the table.

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cell library that nobody makes: other names, axes, units and forms of cells than osu018's."""
+
+import gzip
+from collections.abc import Mapping
+from pathlib import Path
+
+#: Area, functions of the outputs and strength of each cell without a state.
+LOGIC: dict[str, tuple[float, dict[str, str], int]] = {
+    "TURN": (1.0, {"z": "x'"}, 1),
+    "TURN_FOUR": (2.0, {"z": "x'"}, 4),
+    "PASS_TWO": (2.0, {"z": "x"}, 2),
+    "PASS_FOUR": (3.0, {"z": "x"}, 4),
+    "NO_BOTH": (1.5, {"z": "(x y)'"}, 1),
+    "NO_EITHER": (1.5, {"z": "(x + y)'"}, 1),
+    "UNEQUAL": (3.0, {"z": "x ^ y"}, 1),
+    "NO_BOTH_OR": (2.0, {"z": "!((x & y) | w)"}, 1),
+    "ADD_TURNED": (6.0, {"nc": "!((x y) + (x w) + (y w))", "ns": "!(x ^ y ^ w)"}, 1),
+}
+FLIP_FLOP = "KEEP_TURNED"
+_EDGES = "rise", "fall"
+_SLEWS, _LOADS = (5.0, 80.0, 400.0), (1.0, 10.0, 60.0, 200.0)
+
+
+def _table(kind: str, base: float, of_load: float) -> str:
+    """Return a table with the transition as its first argument, in ps and fF."""
+    rows = (", ".join(f"{base + 0.2 * s + of_load * c:.4f}" for c in _LOADS) for s in _SLEWS)
+    values = ", ".join(f'"{row}"' for row in rows)
+    return f"{kind} (of_slew) {{ values ({values}) }}\n"
+
+
+def _arc(source: str, strength: int, about: str) -> str:
+    delays = "".join(_table(f"cell_{edge}", 12.0, 1.1 / strength) for edge in _EDGES)
+    slews = "".join(_table(f"{edge}_transition", 9.0, 1.6 / strength) for edge in _EDGES)
+    return f'timing () {{ related_pin : "{source}" {about}\n{delays}{slews}}}\n'
+
+
+def _input(name: str, more: str = "") -> str:
+    return f"pin ({name}) {{ direction : input capacitance : 1.2 {more}}}\n"
+
+
+def _logic(name: str) -> str:
+    area, outputs, strength = LOGIC[name]
+    text = "".join(outputs.values())
+    inputs = [pin for pin in "xyw" if pin in text]
+    # An arc for each state of another input, as some libraries have it.
+    arcs = "".join(
+        _arc(pin, strength, f'timing_sense : non_unate when : "{state}{other}"')
+        for pin in inputs
+        for other in [next((p for p in inputs if p != pin), pin)]
+        for state in ("", "!")
+    )
+    pins = "".join(
+        f'pin ({out}) {{ direction : output function : "{function}" '
+        f"max_capacitance : {60 * strength}\n{arcs}}}\n"
+        for out, function in outputs.items()
+    )
+    return f"cell ({name}) {{ area : {area}\n{''.join(map(_input, inputs))}{pins}}}\n"
+
+
+def _flip_flop() -> str:
+    limit = "".join(
+        f'{edge}_constraint (scalar) {{ values ("20") }}\n' for edge in ("rise", "fall")
+    )
+    setup = f"timing () {{ related_pin : t timing_type : setup_rising\n{limit}}}\n"
+    out = _arc("t", 1, "timing_type : rising_edge timing_sense : non_unate")
+    return (
+        f"cell ({FLIP_FLOP}) {{ area : 9\n"
+        'ff (I, NI) { clocked_on : t next_state : d clear : "!clear_n" }\n'
+        f"{_input('t', 'clock : true ')}{_input('d', setup)}{_input('clear_n')}"
+        f'pin (nq) {{ direction : output function : "NI" max_capacitance : 60\n{out}}}\n}}\n'
+    )
+
+
+def write_library(folder: Path, changes: Mapping[str, str] | None = None, **keys: str) -> Path:
+    """Write the library's two files, one compressed, and its description; return that one's path.
+
+    Args:
+        folder: where to write.
+        changes: text in the files, and what stands there instead.
+        keys: further keys of the description, as TOML.
+    """
+    head = (
+        "library (L) {\ndelay_model : table_lookup\ntime_unit : 1ps\nvoltage_unit : 1V\n"
+        "current_unit : 1uA\npulling_resistance_unit : 1kohm\nleakage_power_unit : 1nW\n"
+        "capacitive_load_unit (1, ff)\nnom_voltage : 1\nnom_process : 1\nnom_temperature : 25\n"
+        + "".join(
+            f"{end}_threshold_pct_{edge} : {share}\n"
+            for end, share in (
+                ("input", 50),
+                ("output", 50),
+                ("slew_lower", 20),
+                ("slew_upper", 80),
+            )
+            for edge in _EDGES
+        )
+        + "default_wire_load : small\nwire_load (small) { capacitance : 5 slope : 9 }\n"
+        "lu_table_template (of_slew) {\nvariable_1 : input_net_transition\n"
+        "variable_2 : total_output_net_capacitance\n"
+        f'index_1 ("{", ".join(map(str, _SLEWS))}")\n'
+        f'index_2 ("{", ".join(map(str, _LOADS))}")\n}}\n'
+    )
+    logic, registers = "".join(map(_logic, LOGIC)), _flip_flop()
+    for old, new in (changes or {}).items():
+        assert old in logic + registers
+        logic, registers = logic.replace(old, new), registers.replace(old, new)
+    (folder / "logic.lib").write_text(f"{head}{logic}}}\n")
+    (folder / "registers.lib.gz").write_bytes(gzip.compress(f"{head}{registers}}}\n".encode()))
+    lines = {"name": '"made_up"', "liberty": '["logic.lib", "registers.lib.gz"]', **keys}
+    path = folder / "made_up.toml"
+    path.write_text("".join(f"{key} = {value}\n" for key, value in lines.items()))
+    return path

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A described library: what is found in it, the flow over it, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+from asic_tools import needs_asic
+from command_line import Tool
+from made_up_library import FLIP_FLOP, LOGIC, write_library
+
+from montcore.support.errors import RequestError
+from montcore.synth.asic.library import cell_library
+from montcore.synth.asic.sizing.nldm import read_library
+from montcore.synth.target import LIBRARIES, get_target
+
+pytestmark = needs_asic
+
+
+@pytest.fixture(autouse=True)
+def _no_other_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(LIBRARIES, "")
+
+
+def test_cells_are_found_by_what_they_do(tmp_path: Path) -> None:
+    known = cell_library(write_library(tmp_path, dont_use='["PASS_F*"]'))
+    assert set(known.cells) == {*LOGIC, FLIP_FLOP} - {"PASS_FOUR"}
+    assert (known.gate, known.inverter, known.buffer) == ("NO_BOTH", "TURN", "PASS_TWO")
+    assert known.clock_driver == "TURN_FOUR" and known.drives["TURN"] == ("TURN", "TURN_FOUR")
+    assert known.swaps["NO_BOTH_OR"] == (("x", "y"),)
+    flop, adder = known.flip_flop, known.full_adder
+    assert (flop.cell, flop.out, flop.inverted) == (FLIP_FLOP, "nq", True)
+    assert flop.ties == (("clear_n", 1),)
+    assert adder is not None and (adder.carry, adder.sum) == ("nc", "ns")
+    assert adder.carry_inverted and adder.sum_inverted and known.latch is None
+
+
+def test_tables_are_read_in_ns_and_pf_with_the_load_first(tmp_path: Path) -> None:
+    timing = read_library(cell_library(write_library(tmp_path)))
+    cell = timing.cells["NO_BOTH"]
+    assert cell.caps == pytest.approx({"x": 0.0012, "y": 0.0012})
+    assert len(cell.arcs) == 2  # those of both states of the other input are one
+    # 12 + 0.2 x 80 + 1.1 x 10 ps.
+    assert timing.tables.at(cell.arcs[0].delay[0], 0.01, 0.08) == pytest.approx(0.039)
+    assert timing.max_slew_ns == pytest.approx(0.4)
+    assert timing.cells[FLIP_FLOP].setups["d"] and timing.cells[FLIP_FLOP].clock == "t"
+
+
+def test_a_core_is_mapped_timed_and_simulated(
+    tmp_path: Path, own_results: Path, tool: Tool
+) -> None:
+    path = write_library(tmp_path)
+    found = tool.json("synth", "cs", "--bits", "8", "--set", "w=8", "--library", str(path))
+    assert (found["target"], found["wires"], found["memory"]) == ("made_up", "none", "flops")
+    assert found["ge"] > 500 and 0.05 < found["tmin_ns"] < 2 and found["ff"] > 50
+    netlist = next((own_results / "synth").glob("*/mapped.v")).read_text()
+    assert "ADD_TURNED" in netlist and FLIP_FLOP in netlist and "DFF" not in netlist
+    # A comparison and a bundle take it under the same name.
+    assert get_target("made_up").words == f"--library {path}"
+
+
+@pytest.mark.parametrize(
+    ("changes", "keys", "what"),
+    [
+        ({}, {"liberty": '["nowhere.lib"]'}, "nowhere.lib, which does not exist"),
+        ({}, {"names": '"x"'}, "is wrong: Extra inputs"),
+        ({}, {"name": "["}, "is not TOML"),
+        ({}, {"dont_use": '["*"]'}, "no cell of the library made_up can be used"),
+        ({"clocked_on : t": 'clocked_on : "!t"'}, {}, "has no flip-flop of a rising edge"),
+        ({"(x y)'": "x"}, {}, "has no NAND of two inputs"),
+        ({"cell (TURN)": "cell TURN"}, {}, "has a brace too many"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_one_sentence(
+    tmp_path: Path, tool: Tool, changes: dict[str, str], keys: dict[str, str], what: str
+) -> None:
+    path = write_library(tmp_path, changes, **keys)
+    synth = ["synth", "cs", "--bits", "8", "--library", str(path)]
+    tool.refuses(what, *synth)
+
+
+def test_wires_need_the_geometry_of_every_cell(tmp_path: Path, tool: Tool) -> None:
+    path = str(write_library(tmp_path))
+    synth = ["synth", "cs", "--bits", "8", "--library", path, "--wires", "placed"]
+    tool.refuses("names no lef", *synth)
+    folder = tmp_path / "with_lef"
+    folder.mkdir()
+    lef = folder / "cells.lef"
+    lef.write_text("SITE core\n  SIZE 1 BY 5 ;\nEND core\nMACRO TURN\n  SIZE 2 BY 5 ;\nEND TURN\n")
+    known = cell_library(write_library(folder, lef='"cells.lef"'))
+    with pytest.raises(RequestError, match="has no cell ADD_TURNED"):
+        _ = known.geometry
+    with pytest.raises(RequestError, match="needs wire_pf_per_um and wire_ohm_per_um"):
+        _ = known.wire
+
+
+def test_the_verb_says_what_is_found_and_what_is_not(tmp_path: Path, tool: Tool) -> None:
+    said = tool("library", "check", str(write_library(tmp_path)))
+    assert "The gate equivalent is NO_BOTH." in said and "There is no latch" in said
+    folder = tmp_path / "without_nand"
+    folder.mkdir()
+    path = write_library(folder, {"(x y)'": "x"})
+    found = tool.json("library", "check", path, status=1)
+    assert not found["usable"] and "has no NAND of two inputs" in str(found["missing"])
