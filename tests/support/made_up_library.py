@@ -22,16 +22,18 @@ _EDGES = "rise", "fall"
 _SLEWS, _LOADS = (5.0, 80.0, 400.0), (1.0, 10.0, 60.0, 200.0)
 
 
-def _table(kind: str, base: float, of_load: float) -> str:
+def _table(kind: str, base: float, of_load: float, slow: float) -> str:
     """Return a table with the transition as its first argument, in ps and fF."""
-    rows = (", ".join(f"{base + 0.2 * s + of_load * c:.4f}" for c in _LOADS) for s in _SLEWS)
+    rows = (
+        ", ".join(f"{slow * (base + of_load * c) + 0.2 * s:.4f}" for c in _LOADS) for s in _SLEWS
+    )
     values = ", ".join(f'"{row}"' for row in rows)
     return f"{kind} (of_slew) {{ values ({values}) }}\n"
 
 
-def _arc(source: str, strength: int, about: str) -> str:
-    delays = "".join(_table(f"cell_{edge}", 12.0, 1.1 / strength) for edge in _EDGES)
-    slews = "".join(_table(f"{edge}_transition", 9.0, 1.6 / strength) for edge in _EDGES)
+def _arc(source: str, strength: int, about: str, slow: float) -> str:
+    delays = "".join(_table(f"cell_{edge}", 12.0, 1.1 / strength, slow) for edge in _EDGES)
+    slews = "".join(_table(f"{edge}_transition", 9.0, 1.6 / strength, slow) for edge in _EDGES)
     return f'timing () {{ related_pin : "{source}" {about}\n{delays}{slews}}}\n'
 
 
@@ -39,13 +41,13 @@ def _input(name: str, more: str = "") -> str:
     return f"pin ({name}) {{ direction : input capacitance : 1.2 {more}}}\n"
 
 
-def _logic(name: str) -> str:
+def _logic(name: str, slow: float) -> str:
     area, outputs, strength = LOGIC[name]
     text = "".join(outputs.values())
     inputs = [pin for pin in "xyw" if pin in text]
     # An arc for each state of another input, as some libraries have it.
     arcs = "".join(
-        _arc(pin, strength, f'timing_sense : non_unate when : "{state}{other}"')
+        _arc(pin, strength, f'timing_sense : non_unate when : "{state}{other}"', slow)
         for pin in inputs
         for other in [next((p for p in inputs if p != pin), pin)]
         for state in ("", "!")
@@ -58,12 +60,12 @@ def _logic(name: str) -> str:
     return f"cell ({name}) {{ area : {area}\n{''.join(map(_input, inputs))}{pins}}}\n"
 
 
-def _flip_flop() -> str:
+def _flip_flop(slow: float) -> str:
     limit = "".join(
         f'{edge}_constraint (scalar) {{ values ("20") }}\n' for edge in ("rise", "fall")
     )
     setup = f"timing () {{ related_pin : t timing_type : setup_rising\n{limit}}}\n"
-    out = _arc("t", 1, "timing_type : rising_edge timing_sense : non_unate")
+    out = _arc("t", 1, "timing_type : rising_edge timing_sense : non_unate", slow)
     return (
         f"cell ({FLIP_FLOP}) {{ area : 9\n"
         'ff (I, NI) { clocked_on : t next_state : d clear : "!clear_n" }\n'
@@ -100,13 +102,17 @@ def write_library(folder: Path, changes: Mapping[str, str] | None = None, **keys
         f'index_1 ("{", ".join(map(str, _SLEWS))}")\n'
         f'index_2 ("{", ".join(map(str, _LOADS))}")\n}}\n'
     )
-    logic, registers = "".join(map(_logic, LOGIC)), _flip_flop()
+    logic, registers = "".join(_logic(name, 1) for name in LOGIC), _flip_flop(1)
     for old, new in (changes or {}).items():
         assert old in logic + registers
         logic, registers = logic.replace(old, new), registers.replace(old, new)
     (folder / "logic.lib").write_text(f"{head}{logic}}}\n")
     (folder / "registers.lib.gz").write_bytes(gzip.compress(f"{head}{registers}}}\n".encode()))
+    # Another corner: what a cell adds to a transition takes twice as long.
+    slow = "".join(_logic(name, 2) for name in LOGIC) + _flip_flop(2)
+    (folder / "slow.lib").write_text(f"{head}{slow}}}\n")
     lines = {"name": '"made_up"', "liberty": '["logic.lib", "registers.lib.gz"]', **keys}
     path = folder / "made_up.toml"
-    path.write_text("".join(f"{key} = {value}\n" for key, value in lines.items()))
+    text = "".join(f"{key} = {value}\n" for key, value in lines.items())
+    path.write_text(f'{text}[corners]\nslow = ["slow.lib"]\n')
     return path

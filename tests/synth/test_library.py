@@ -8,9 +8,11 @@ from asic_tools import needs_asic
 from command_line import Tool
 from made_up_library import FLIP_FLOP, LOGIC, write_library
 
+from montcore.cores import get_core
 from montcore.support.errors import RequestError
 from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.sizing.nldm import read_library
+from montcore.synth.flow import synthesise
 from montcore.synth.target import LIBRARIES, get_target
 
 pytestmark = needs_asic
@@ -54,6 +56,11 @@ def test_a_core_is_mapped_timed_and_simulated(
     assert found["ge"] > 500 and 0.05 < found["tmin_ns"] < 2 and found["ff"] > 50
     netlist = next((own_results / "synth").glob("*/mapped.v")).read_text()
     assert "ADD_TURNED" in netlist and FLIP_FLOP in netlist and "DFF" not in netlist
+    core, on = get_core("cs").configure({"w": "8"}, 8), get_target("made_up")
+    again = synthesise(core, on.name, opts=on.usual)
+    assert again.cached and again.tmin_ns == found["tmin_ns"]
+    assert again.corners_ns.keys() == {"slow"}
+    assert 1.5 < (again.corners_ns["slow"] or 0) / found["tmin_ns"] < 2
     # A comparison and a bundle take it under the same name.
     assert get_target("made_up").words == f"--library {path}"
 

@@ -70,6 +70,7 @@ class SynthResult(SynthFigures):
         lut_ram: look-up tables among `lut` that are memory or shift registers.
         seeds_mhz: `fmax_mhz` of each seed of the placement.
         clocks_mhz: each clock separately, for the seed of the median.
+        corners_ns: `tmin_ns_no_wires` at the other corners of a cell library.
         cells: number of each cell.
         gate_level_checked: products of the netlist that were compared with the specification.
         placement: size, wires, buffers and clock tree of the placement, if there is one.
@@ -84,6 +85,7 @@ class SynthResult(SynthFigures):
     lut_ram: int | None = None
     seeds_mhz: dict[str, float] = field(default_factory=dict)
     clocks_mhz: dict[str, float] = field(default_factory=dict)
+    corners_ns: dict[str, float | None] = field(default_factory=dict)
     cells: dict[str, int] = field(default_factory=dict)
     gate_level_checked: int = 0
     placement: dict[str, float] = field(default_factory=dict)

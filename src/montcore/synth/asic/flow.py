@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.synth.asic.elaborate import Elaborated, elaborate
-from montcore.synth.asic.library import CellLibrary, cell_library
+from montcore.synth.asic.library import CellLibrary, cell_library, corners
 from montcore.synth.asic.memory import Macro, access_ns
 from montcore.synth.asic.placement.flow import Physical, place_and_size
 from montcore.synth.asic.sizing.editable import EditableNetlist
@@ -42,6 +42,7 @@ class Netlist:
         macros: the memory macros, one entry each.
         flip_flops: number of flip-flops.
         timing: result of static timing.
+        corners: shortest clock period at the other corners, without wires and with an ideal clock.
         ideal: result of static timing without wires and with an ideal clock.
         physical: the placement; None without wires.
     """
@@ -53,6 +54,7 @@ class Netlist:
     flip_flops: int
     timing: Timing
     ideal: Timing
+    corners: dict[str, float | None]
     physical: Physical | None
 
 
@@ -145,8 +147,22 @@ def _measured(
         ),
         timing=timing,
         ideal=ideal,
+        corners=_at_corners(elaborated, known, macros, work),
         physical=physical,
     )
+
+
+def _at_corners(
+    elaborated: Elaborated, known: CellLibrary, macros: list[Path], work: Path
+) -> dict[str, float | None]:
+    """Return the shortest clock period of the netlist at each other corner of the library."""
+    found = {}
+    for name, other in corners(known).items():
+        folder = work / name
+        folder.mkdir()
+        about = work / MAPPED, elaborated.design.top, elaborated.design.clock
+        found[name] = time_netlist(*about, read_library(other), macros, folder).tmin_ns
+    return found
 
 
 def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opts: Options) -> None:

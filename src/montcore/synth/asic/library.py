@@ -305,12 +305,26 @@ def cell_library(path: Path = OSU018) -> CellLibrary:
     Raises:
         RequestError: the description or a file of it cannot be used.
     """
-    description = read_description(path)
+    description = _of_own_folder(read_description(path), path)
+    return _library(description, cache_dir())
+
+
+def corners(known: CellLibrary) -> dict[str, CellLibrary]:
+    """Return the library at its other corners, as far as the description names them."""
+    about = known.description
+    return {
+        name: _library(about.model_copy(update={"liberty": files}), cache_dir())
+        for name, files in (("slow", about.corners.slow), ("fast", about.corners.fast))
+        if files
+    }
+
+
+def _of_own_folder(description: Description, path: Path) -> Description:
     folder = os.environ.get("MONTCORE_OSU018")
     if path == OSU018 and folder and description.lef:
         moved = [Path(folder) / file.name for file in (*description.liberty, description.lef)]
-        description = description.model_copy(update={"liberty": (moved[0],), "lef": moved[1]})
-    return _library(description, cache_dir())
+        return description.model_copy(update={"liberty": (moved[0],), "lef": moved[1]})
+    return description
 
 
 @cache
@@ -325,13 +339,13 @@ def _library(description: Description, cache: Path) -> CellLibrary:
         write_whole(liberty, "\n".join(_joined(description).lines()) + "\n")
     groups = read_groups(liberty)
     cells = {cell.name: cell for cell in map(cell_of, groups.all("cell"))}
-    time = re.fullmatch(r"1\s*(\w+)", groups.attributes.get("time_unit", "1ns"))
+    time = re.fullmatch(r"(10*)\s*(\w+)", groups.attributes.get("time_unit", "1ns"))
     load = next(groups.all("capacitive_load_unit"), Group("", "1, pf"))
     unit = re.fullmatch(r'\s*([\d.]+)\s*,\s*"?(\w+)"?\s*', load.words)
-    if not time or time[1] not in _TIMES or not unit or unit[2].lower() not in _LOADS:
+    if not time or time[2] not in _TIMES or not unit or unit[2].lower() not in _LOADS:
         raise RequestError(f"{files[0]} states units of time or load that are not known")
     pf = float(unit[1]) * _LOADS[unit[2].lower()]
-    return CellLibrary(description, liberty, groups, cells, _TIMES[time[1]], pf)
+    return CellLibrary(description, liberty, groups, cells, float(time[1]) * _TIMES[time[2]], pf)
 
 
 def _check_file(file: Path, description: Description) -> None:
@@ -358,9 +372,8 @@ def _joined(description: Description) -> Group:
             joined.groups.append(group)
             known[group.kind, group.name] = group
     for library in (first, *others):
-        for key in ("time_unit",):
-            if library.attributes.get(key) != first.attributes.get(key):
-                raise RequestError(f"the files of {description.name} state different {key}s")
+        if _units(library) != _units(first):
+            raise RequestError(f"the files of {description.name} state different units")
         for group in library.groups:
             if group.kind == "cell":
                 if _used(group, description):
@@ -376,6 +389,11 @@ def _joined(description: Description) -> Group:
     if not cells:
         raise RequestError(f"no cell of the library {description.name} can be used")
     return joined
+
+
+def _units(library: Group) -> tuple[str | None, list[str]]:
+    loads = [group.words.replace(" ", "") for group in library.all("capacitive_load_unit")]
+    return library.attributes.get("time_unit"), loads
 
 
 def _used(group: Group, description: Description) -> bool:

@@ -78,6 +78,7 @@ class StandardCells(Target):
             ge_memory=round(sum(area_ge(macro, opts) for macro in netlist.macros), 1),
             tmin_ns=timing.tmin_ns,
             tmin_ns_no_wires=netlist.ideal.tmin_ns,
+            corners_ns=netlist.corners,
             tmin_in_ns=timing.in_ns,
             tmin_out_ns=timing.out_ns,
             wires=opts.wires,
