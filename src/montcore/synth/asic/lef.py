@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""LEF files: widths, row height, pin positions of cells, and what a wire has of each layer."""
+"""LEF files: widths, row height and pin positions of cells."""
 
 import re
 from dataclasses import dataclass
@@ -41,7 +41,6 @@ class Geometry:
 
 _MACRO = re.compile(r"^MACRO (\S+)\s*\n(.*?)^END \1\b", flags=re.M | re.S)
 _PIN = re.compile(r"^\s+PIN (\S+)\s*\n(.*?)^\s+END \1\b", flags=re.M | re.S)
-_LAYER = re.compile(r"^LAYER (\S+)\s*\n(.*?)^END \1\b", flags=re.M | re.S)
 _SIZE = re.compile(r"\bSIZE\s+([\d.]+)\s+BY\s+([\d.]+)")
 _RECT = re.compile(r"\bRECT\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)")
 
@@ -94,29 +93,3 @@ def read_lef(path: Path, tech: Path | None = None, site: str | None = None) -> G
         what = f"no site {name}" if step is None else "no cells"
         raise RequestError(f"{path} is not a LEF file of cells in rows: it has {what}")
     return Geometry(cells, float(step[2]), float(step[1]))
-
-
-def wire_of(tech: Path, top: str | None) -> tuple[float, float] | None:
-    """Return capacitance in pF and resistance in ohm of a micrometre of wire, or None.
-
-    It is the mean over the routing layers above the lowest, up to a top layer (the fourth by
-    default), at minimum width.
-
-    Raises:
-        RequestError: the file cannot be read, or has no such layer.
-    """
-    found: dict[str, tuple[float, float]] = {}
-    for name, body in _LAYER.findall(_text(tech)):
-        if re.search(r"TYPE\s+ROUTING", body):
-            width, area, edge, ohm = (
-                float(value[1]) if (value := re.search(rf"\b{word}\s+([-\d.eE+]+)", body)) else 0.0
-                for word in ("WIDTH", "CPERSQDIST", "EDGECAPACITANCE", "RPERSQ")
-            )
-            found[name] = area * width + 2 * edge, ohm / width if width else 0.0
-    if top is not None and top not in found:
-        raise RequestError(f"{tech} has no routing layer {top}")
-    names = list(found)
-    wires = [found[name] for name in names[1 : names.index(top) + 1 if top else 4]]
-    if not wires or any(not pf or not ohm for pf, ohm in wires):
-        return None
-    return sum(pf for pf, _ in wires) / len(wires), sum(ohm for _, ohm in wires) / len(wires)

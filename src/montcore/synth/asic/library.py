@@ -19,6 +19,7 @@ from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
 from montcore.support.needed import tool_remedy
 from montcore.support.paths import cache_dir
+from montcore.synth.asic import liberty as liberty_reader
 from montcore.synth.asic.cell_roles import (
     FlipFlop,
     FullAdder,
@@ -28,7 +29,7 @@ from montcore.synth.asic.cell_roles import (
     latch_of,
 )
 from montcore.synth.asic.description import Description, read_description
-from montcore.synth.asic.lef import Geometry, read_lef, wire_of
+from montcore.synth.asic.lef import Geometry, read_lef
 from montcore.synth.asic.liberty import Cell, Group, cell_of, read_groups, truth
 
 OSU018 = Path(__file__).with_name("osu018.toml")
@@ -59,6 +60,7 @@ class CellLibrary:
 
     Attributes:
         description: the description that it was found from.
+        version: the first digits of the SHA-256 of its files.
         liberty: one file with the cells that are used.
         groups: what is in that file.
         cells: these cells by name.
@@ -66,6 +68,7 @@ class CellLibrary:
     """
 
     description: Description
+    version: str
     liberty: Path
     groups: Group
     cells: dict[str, Cell]
@@ -213,36 +216,24 @@ class CellLibrary:
         """Geometry of the cells.
 
         Raises:
-            RequestError: the description names none, or it lacks a cell.
+            RequestError: the description names none, or it cannot be read.
         """
         about = self.description
         if about.lef is None:
-            raise RequestError(
-                f"wires need a placement, and the description of {self.name} names no lef; "
-                "`--wires none` gives figures without wires"
-            )
-        geometry = read_lef(about.lef, about.tech_lef, about.site)
-        lacking = sorted(self.cells.keys() - geometry.cells.keys())
-        if lacking:
-            raise RequestError(f"{about.lef} has no cell {lacking[0]}, which {self.liberty} has")
-        return geometry
+            raise RequestError(f"the description of {self.name} names no lef")
+        return read_lef(about.lef, about.tech_lef, about.site)
 
     @cached_property
     def wire(self) -> Wire:
         """A wire of minimum width.
 
         Raises:
-            RequestError: neither the description nor the LEF file of the technology states it.
+            RequestError: the description does not state it.
         """
-        about, found = self.description, None
-        if about.tech_lef:
-            found = wire_of(about.tech_lef, about.top_layer)
-        pf, ohm = found or (None, None)
-        pf, ohm = about.wire_pf_per_um or pf, about.wire_ohm_per_um or ohm
+        pf, ohm = self.description.wire_pf_per_um, self.description.wire_ohm_per_um
         if pf is None or ohm is None:
             raise RequestError(
-                f"the description of {self.name} needs wire_pf_per_um and wire_ohm_per_um: no LEF "
-                "file states them"
+                f"the description of {self.name} needs wire_pf_per_um and wire_ohm_per_um"
             )
         return Wire(pf, ohm)
 
@@ -330,10 +321,14 @@ def _of_own_folder(description: Description, path: Path) -> Description:
 @cache
 def _library(description: Description, cache: Path) -> CellLibrary:
     files = description.liberty
-    key = hashlib.sha256(repr((description.name, description.dont_use)).encode())
+    key = hashlib.sha256()
     for file in files:
         _check_file(file, description)
         key.update(file.read_bytes())
+    version = key.hexdigest()[:12]
+    key.update(repr(description.dont_use).encode())
+    for code in (__file__, liberty_reader.__file__):
+        key.update(Path(code).read_bytes())
     liberty = cache / "libraries" / f"{description.name}-{key.hexdigest()[:12]}.lib"
     if not liberty.is_file():
         write_whole(liberty, "\n".join(_joined(description).lines()) + "\n")
@@ -345,7 +340,8 @@ def _library(description: Description, cache: Path) -> CellLibrary:
     if not time or time[2] not in _TIMES or not unit or unit[2].lower() not in _LOADS:
         raise RequestError(f"{files[0]} states units of time or load that are not known")
     pf = float(unit[1]) * _LOADS[unit[2].lower()]
-    return CellLibrary(description, liberty, groups, cells, float(time[1]) * _TIMES[time[2]], pf)
+    ns = float(time[1]) * _TIMES[time[2]]
+    return CellLibrary(description, version, liberty, groups, cells, ns, pf)
 
 
 def _check_file(file: Path, description: Description) -> None:
@@ -407,12 +403,3 @@ def _used(group: Group, description: Description) -> bool:
         return False
     # osu018 states no area of its latch; its LEF file does.
     return (cell.area > 0 or cell.latch) and len(cell.inputs) <= _MOST_INPUTS
-
-
-def library_version(path: Path = OSU018) -> str:
-    """Return the first digits of a digest of the files of a library.
-
-    Raises:
-        RequestError: the description or a file of it cannot be used.
-    """
-    return cell_library(path).liberty.stem.rpartition("-")[2]

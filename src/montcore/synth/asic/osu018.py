@@ -11,7 +11,7 @@ from montcore.cores.technology import Technology
 from montcore.support.errors import RequestError
 from montcore.synth.asic.description import read_description
 from montcore.synth.asic.library import OSU018 as OWN
-from montcore.synth.asic.library import CellLibrary, cell_library, library_version
+from montcore.synth.asic.library import CellLibrary, cell_library
 from montcore.synth.asic.sta import sta_version
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, MACRO, NONE, PLACED, Options
@@ -21,7 +21,7 @@ from montcore.synth.target import GATE_FIGURES, Mapped, Progress, Target
 if TYPE_CHECKING:
     from montcore.synth.asic.flow import Netlist
 
-#: Recorded versions of the tools from Debian: OpenSTA, and the cell library (`library_version`).
+#: Recorded versions of the tools from Debian: OpenSTA, and the library (`CellLibrary.version`).
 RECORDED = {"opensta": "2.0.17", "osu018": "86f79b2000f1"}
 
 
@@ -90,8 +90,10 @@ class StandardCells(Target):
         )
 
     def settings(self, opts: Options) -> dict[str, Any]:
-        """Return the wires and the memories."""
-        return {"wires": opts.wires, "memory": opts.memory}
+        """Return the wires, the memories and the cells that a description leaves out."""
+        left_out = read_description(self.description).dont_use if self.description != OWN else None
+        cells = {"dont_use": left_out} if left_out else {}
+        return {"wires": opts.wires, "memory": opts.memory, **cells}
 
     def check(self, opts: Options) -> None:
         """Check that the placer is installed if wires are requested, and that memories exist.
@@ -107,7 +109,11 @@ class StandardCells(Target):
             from montcore.synth.asic.placement.place import check_placer
 
             check_placer()
-            _ = self.library.geometry, self.library.wire
+            if self.description != OWN:
+                raise RequestError(
+                    f"only osu018 is placed so far; `--wires none` gives figures of {self.name} "
+                    "without wires"
+                )
 
     def flags(self, opts: Options) -> str:
         """Return the option for wires, always, and that for memories if it is not the default."""
@@ -120,7 +126,7 @@ class StandardCells(Target):
 
     def probes(self) -> Mapping[str, Callable[[], str]]:
         """Return the functions that determine the versions of OpenSTA and of the library."""
-        return {"opensta": sta_version, self.name: lambda: library_version(self.description)}
+        return {"opensta": sta_version, self.name: lambda: self.library.version}
 
     def energy_nj(self, core: Core, result: SynthResult) -> float | None:
         """Return the energy per product in nJ."""
@@ -138,6 +144,7 @@ def _cells(
         technology=Technology(multiplier_trees=True),
         figures=GATE_FIGURES,
         aliases=aliases,
+        maps=("asic/memory_latch.v", *(["asic/osu018.toml"] if description == OWN else [])),
         two_clocks=False,
         shares_modules=True,
         has_cells=True,
