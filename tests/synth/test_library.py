@@ -67,7 +67,7 @@ def test_a_core_is_mapped_timed_and_simulated(
 @pytest.mark.parametrize(
     ("changes", "keys", "what"),
     [
-        ({}, {"liberty": '["nowhere.lib"]'}, "nowhere.lib, which does not exist"),
+        ({}, {"liberty": '["nowhere.lib"]'}, "nowhere.lib does not exist"),
         ({}, {"names": '"x"'}, "is wrong: Extra inputs"),
         ({}, {"name": "["}, "is not TOML"),
         ({}, {"dont_use": '["*"]'}, "no cell of the library made_up can be used"),
@@ -85,7 +85,7 @@ def test_what_cannot_be_used_is_refused_in_one_sentence(
 
 
 def test_wires_are_refused(tmp_path: Path, tool: Tool) -> None:
-    synth = ["synth", "cs", "--bits", "8", "--library", write_library(tmp_path)]
+    synth = ["synth", "cs", "--bits", "8", "--library", str(write_library(tmp_path))]
     tool.refuses("only osu018 is placed so far", *synth, "--wires", "placed")
 
 

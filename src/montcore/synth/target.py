@@ -195,10 +195,11 @@ def register(target: Target) -> None:
 
 @cache
 def _described(paths: str) -> dict[str, Target]:
-    from montcore.synth.asic.osu018 import described
-
+    if not paths:
+        return {}
+    described = importlib.import_module("montcore.synth.asic.osu018").described
     found: dict[str, Target] = {}
-    for path in filter(None, paths.split(os.pathsep)):
+    for path in paths.split(os.pathsep):
         target = described(Path(path))
         if target.name in found or target.name in {**_own_targets(), **_REGISTERED}:
             raise RequestError(f"{path} describes '{target.name}', and there is such a target")

@@ -15,7 +15,7 @@ from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 
 #: The map for memories as arrays of latches.
-_LATCHES = Path(__file__).with_name("memory_latch.v")
+_LATCHES = Path(__file__).parent / "maps" / "memory_latch.v"
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from montcore.synth.asic.description import Description, read_description
 from montcore.synth.asic.lef import Geometry, read_lef
 from montcore.synth.asic.liberty import Cell, Group, cell_of, read_groups, truth
 
-OSU018 = Path(__file__).with_name("osu018.toml")
+OSU018 = Path(__file__).parent / "maps" / "osu018.toml"
 """The description of the library that comes with the tool."""
 
 _NAND2, _INVERTER, _BUFFER = 0b0111, 0b01, 0b10
@@ -348,7 +348,7 @@ def _check_file(file: Path, description: Description) -> None:
     if not file.is_file():
         remedy = f"; `{tool_remedy('qflow-tech-osu018')}` installs it"
         raise RequestError(
-            f"the library {description.name} needs {file}, which does not exist"
+            f"the {description.name} cell library is missing ({file} does not exist)"
             + (remedy if description.name == "osu018" else "")
         )
 

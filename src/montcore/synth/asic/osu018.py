@@ -144,7 +144,7 @@ def _cells(
         technology=Technology(multiplier_trees=True),
         figures=GATE_FIGURES,
         aliases=aliases,
-        maps=("asic/memory_latch.v", *(["asic/osu018.toml"] if description == OWN else [])),
+        maps=("asic/maps/memory_latch.v", "asic/maps/osu018.toml"),
         two_clocks=False,
         shares_modules=True,
         has_cells=True,

@@ -8,11 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.needed import tool_remedy
-from montcore.synth.asic.sizing.nldm import Library
 from montcore.synth.process import ToolError, run_tool
+
+if TYPE_CHECKING:
+    from montcore.synth.asic.sizing.nldm import Library  # imports NumPy, which takes long
 
 #: Limit of one run in seconds.
 _LIMIT_S = 300.0
@@ -104,13 +107,13 @@ def run_sta(commands: Sequence[str], work: Path, name: str) -> str:
     return log.read_text()
 
 
-def with_latches(netlist: Path, library: Library) -> bool:
+def with_latches(netlist: Path, library: "Library") -> bool:
     """Return whether a netlist has latches."""
     names = "|".join(re.escape(name) for name, cell in library.cells.items() if cell.latch)
     return bool(names and re.search(rf"^  (?:{names}) ", netlist.read_text(), flags=re.M))
 
 
-def _load(netlist: Path, top: str, library: Library, macros: Sequence[Path]) -> list[str]:
+def _load(netlist: Path, top: str, library: "Library", macros: Sequence[Path]) -> list[str]:
     """Return Tcl that reads a netlist."""
     return [
         *(f"read_liberty {{{file}}}" for file in (library.known.liberty, *macros)),
@@ -187,7 +190,7 @@ def time_netlist(
     netlist: Path,
     top: str,
     clock: str,
-    library: Library,
+    library: "Library",
     macros: Sequence[Path],
     work: Path,
     paths: int = 1,
@@ -222,7 +225,7 @@ def time_placed(
     netlist: Path,
     top: str,
     clock: str,
-    library: Library,
+    library: "Library",
     macros: Sequence[Path],
     spef: Path,
     ports: tuple[Sequence[str], Sequence[str]],
