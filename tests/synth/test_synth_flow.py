@@ -65,7 +65,7 @@ def test_netlist_with_shared_modules_is_right(
     flat = synthesise(config, "osu018", opts=QUICK)
     unit = core.configure({}, 256).shared_modules
     assert unit
-    monkeypatch.setattr(type(core), "shared_modules", lambda *_: unit)
+    monkeypatch.setattr(type(config), "shared_modules", unit)
     shared = synthesise(config, "osu018", opts=QUICK)
     assert shared.gate_level_checked == CHECKED and not shared.cached
     assert flat.ge is not None and shared.ge is not None
