@@ -18,6 +18,7 @@ class FlipFlop:
         data, clock, out: its pins.
         inverted: whether the output is that of an inverted flip-flop.
         ties: other inputs, and the value at which they do nothing.
+        clear: the one of them that sets the state to 0, if there is one.
     """
 
     cell: str
@@ -26,6 +27,7 @@ class FlipFlop:
     out: str
     inverted: bool
     ties: tuple[tuple[str, int], ...]
+    clear: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,8 @@ def flip_flop_of(cell: Cell) -> FlipFlop | None:
     if not found:
         return None
     turned, out = min(found)
-    return FlipFlop(cell.name, data[0], clock[0], out, turned, tuple(ties))
+    clear = ties[0][0] if "clear" in state else ""
+    return FlipFlop(cell.name, data[0], clock[0], out, turned, tuple(ties), clear)
 
 
 def latch_of(cell: Cell) -> Latch | None:

@@ -170,6 +170,7 @@ def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opt
     top = elaborated.design.top
     (work / _REGISTERS).write_text(known.register_map(latches=opts.memory == LATCH))
     (work / _ADDERS).write_text(known.adder_map())
+    legal = " ".join(f"-cell {name} x" for name in known.registers)
     adders = ["extract_fa -fa", "opt_clean", f"techmap -map {_ADDERS}"] if known.full_adder else []
     joined: list[str] = []
     for inner in elaborated.shared:
@@ -188,7 +189,7 @@ def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opt
             "opt -full",
             "techmap",
             "opt -full",
-            f"dfflegalize -cell $_DFF_P_ x {_LATCHES if opts.memory == LATCH else ''}",
+            f"dfflegalize {legal} {_LATCHES if opts.memory == LATCH else ''}",
             f"techmap -map {_REGISTERS}",
             *joined,
             "opt_clean -purge",

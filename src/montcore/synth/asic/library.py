@@ -180,18 +180,33 @@ class CellLibrary:
                 groups.append([pin])
         return (tuple(group) for group in groups if len(group) > 1)
 
+    def _smallest_flip_flop(self, *, clear: bool) -> FlipFlop | None:
+        """Return the smallest flip-flop; an inverter that it needs counts."""
+        found = [flop for flop in map(flip_flop_of, self.cells.values()) if flop]
+        wanted = [flop for flop in found if flop.clear or not clear]
+        turned = self.cells[self.inverter].area
+        return min(
+            wanted,
+            key=lambda flop: (self.cells[flop.cell].area + turned * flop.inverted, flop.cell),
+            default=None,
+        )
+
     @cached_property
     def flip_flop(self) -> FlipFlop:
-        """The smallest flip-flop; an inverter that it needs counts."""
-        found = []
-        for cell in self.cells.values():
-            flop = flip_flop_of(cell)
-            if flop:
-                turned = self.cells[self.inverter].area if flop.inverted else 0.0
-                found.append((cell.area + turned, flop.cell, flop))
-        if not found:
+        """The smallest flip-flop."""
+        found = self._smallest_flip_flop(clear=False)
+        if found is None:
             raise RequestError(f"the library {self.name} has no flip-flop of a rising edge")
-        return min(found, key=lambda item: item[:2])[2]
+        return found
+
+    @cached_property
+    def registers(self) -> dict[str, FlipFlop]:
+        """The flip-flops by the cells of Yosys that they are: plain, and with a reset if any."""
+        found, reset = {"$_DFF_P_": self.flip_flop}, self._smallest_flip_flop(clear=True)
+        if reset:
+            active = "NP"[1 - dict(reset.ties)[reset.clear]]
+            found[f"$_DFF_P{active}{int(reset.inverted)}_"] = reset
+        return found
 
     @cached_property
     def latch(self) -> Latch | None:
@@ -243,17 +258,21 @@ class CellLibrary:
         Raises:
             RequestError: the library has no such cell.
         """
-        flop, latch = self.flip_flop, self.latch
+        latch, text = self.latch, ""
         if latches and latch is None:
             raise RequestError(f"the library {self.name} has no latch for memories of latches")
-        ties = "".join(f", .{pin}(1'b{value})" for pin, value in flop.ties)
-        out, turn = ("n", "  \\$_NOT_ turn (.A(n), .Y(Q));\n") if flop.inverted else ("Q", "")
-        text = (
-            "module \\$_DFF_P_ (input C, D, output Q);\n  wire n;\n"
-            f"  {flop.cell} register "
-            f"(.{flop.clock}(C), .{flop.data}(D), .{flop.out}({out}){ties});\n"
-            f"{turn}endmodule\n"
-        )
+        for name, flop in self.registers.items():
+            reset = name != "$_DFF_P_"
+            values = {pin: f"1'b{value}" for pin, value in flop.ties}
+            values |= {flop.clear: "R"} if reset else {}
+            ties = "".join(f", .{pin}({value})" for pin, value in values.items())
+            out, turn = ("n", "  \\$_NOT_ turn (.A(n), .Y(Q));\n") if flop.inverted else ("Q", "")
+            text += (
+                f"module \\{name} (input C, D{', R' if reset else ''}, output Q);\n  wire n;\n"
+                f"  {flop.cell} register "
+                f"(.{flop.clock}(C), .{flop.data}(D), .{flop.out}({out}){ties});\n"
+                f"{turn}endmodule\n"
+            )
         if latches and latch:
             pins = f".{latch.data}(D), .{latch.out}(Q)"
             text += (
