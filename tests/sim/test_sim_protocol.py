@@ -44,7 +44,7 @@ def all_styles() -> Iterator[Any]:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 @pytest.mark.parametrize("core", list(subjects()))
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(6)
 def test_every_core_holds_to(core: Core, rule: Callable[[Core], None]) -> None:
     rule(core)
 

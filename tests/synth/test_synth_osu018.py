@@ -81,6 +81,7 @@ endmodule
 """
 
 
+@pytest.mark.nightly  # every run has the flow without shared modules
 def test_shared_modules_are_lowered_once_for_each_size_and_then_flat(tmp_path: Path) -> None:
     work, flat = tmp_path / "work", tmp_path / "flat"
     work.mkdir()

@@ -126,6 +126,7 @@ def test_the_bundle_of_every_style_passes_under_icarus(
     assert outcome.core_cycles == config.core_cycles(bits)
 
 
+@pytest.mark.nightly  # every run has a bundle in a plain folder
 def test_a_bundle_works_below_a_folder_with_a_space_in_its_name(
     released_small: Path, tmp_path: Path
 ) -> None:

@@ -59,6 +59,7 @@ REQUESTS: dict[str, list[str]] = {
     "serve": ["--bits", "64", "--units", "exponentiator"],
     "compare": ["--bits", "8", "--targets", "xc7", "--cores", "cs", "-o", "out"],
     "recommend": ["--bits", "8", "--targets", "xc7", "--cores", "cs"],
+    "library check": ["absent.toml"],
     "papers": ["--measure"],
     "riscv bench": ["--bits", "64"],
     "maintain reservation": [],

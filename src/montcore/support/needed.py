@@ -9,6 +9,7 @@ import importlib.util
 import os
 import re
 import shutil
+import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -174,6 +175,8 @@ _BREW = {
     "qemu-user": None,
 }
 #: A line of the metadata: `name>=version ; extra == "name"`.
+#: The end of a requirement that is only for Pythons before one.
+_OLDER = re.compile(r"""python_version\s*<\s*["']([\d.]+)["']$""")
 _REQUIREMENT = re.compile(r"""([\w.-]+)(?:.*;.*extra\s*==\s*["']([\w-]+)["'])?""")
 #: A line of requirements.txt: ``name==version``, then perhaps a marker and a continuation.
 _PIN = re.compile(r"^([\w.-]+)==([^\s;]+)", re.MULTILINE)
@@ -238,8 +241,14 @@ def requirements() -> list[tuple[str, str | None]]:
         listed = importlib.metadata.requires("montcore") or []
     except importlib.metadata.PackageNotFoundError:
         return []
-    found = (_REQUIREMENT.match(line) for line in listed)
+    here = [line for line in listed if not (m := _OLDER.search(line)) or not _is_newer(m[1])]
+    found = (_REQUIREMENT.match(line) for line in here)
     return [(match[1], match[2]) for match in found if match]
+
+
+def _is_newer(version: str) -> bool:
+    """Tell whether this Python is of a version or newer."""
+    return sys.version_info >= tuple(map(int, version.split(".")))
 
 
 def pinned_versions(root: Path) -> dict[str, list[str]]:

@@ -84,6 +84,7 @@ def test_rows_and_widths_of_all_sorts(alpha: int, bits: int) -> None:
     check(config, products_at(config, sorted(lengths), 6))
 
 
+@pytest.mark.nightly  # every run has two clocks in test_sim_sequences.py
 def test_two_clocks_multiply_in_half_the_cycles() -> None:
     config = Dsp(bits=512, clocking=Clocking.DOUBLE)
     check(config, products_at(config, (512, 500, 256, 32), 2))

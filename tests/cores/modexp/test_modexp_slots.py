@@ -49,6 +49,7 @@ def design(over: str, slots: int, lazy: bool = True) -> ExponentiatorDesign:
     return ExponentiatorDesign(get_core(over.split()[0]).configure(settings, bits), lazy, slots)
 
 
+@pytest.mark.nightly  # every run has several slots in test_sim_sequences.py
 @pytest.mark.parametrize(
     ("over", "most"),
     [("karatsuba", 7), *(pytest.param(n, 15, marks=nightly) for n in ("dsp", "mx 2d"))],

@@ -375,6 +375,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
         assert point_of(answers[done - len(RESULT) : done]) == value, seed
 
 
+@pytest.mark.nightly  # every run has chosen accesses in test_pka.py
 def test_any_sequence_of_accesses_ends_and_the_next_operation_is_right(device: Bench) -> None:
     check_sequences(device, 0, 100)
 

@@ -121,6 +121,7 @@ def test_a_key_is_read_from_every_form_of_file(setting: Setting, kind: str) -> N
         setting.programs.openssl(*command[:-2], f"montcore:file={chain.public_key(plain)}")
 
 
+@pytest.mark.nightly  # every run has the keys of PSS
 def test_a_key_of_another_kind_is_named(setting: Setting) -> None:
     path = setting.folder / "other.pem"
     for words, named in (

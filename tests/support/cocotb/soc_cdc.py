@@ -27,7 +27,7 @@ def _answer(request: tuple[int, ...]) -> tuple[int, int]:
     return word * 0x9E3779B1 + address + (strobes << 20) & 0xFFFFFFFF, (word ^ write) & 1
 
 
-class Core:
+class CoreSide:
     """The core's side: answers after a random number of cycles and records the requests."""
 
     def __init__(self, dut: Any, most: int) -> None:
@@ -100,11 +100,11 @@ async def _slower(dut: Any, cycles: int) -> None:
     await ClockCycles(dut.core_clk_i if CORE_PS > BUS_PS else dut.clk_i, cycles)
 
 
-async def begin(dut: Any, most: int) -> tuple[Bus, Core]:
+async def begin(dut: Any, most: int) -> tuple[Bus, CoreSide]:
     Clock(dut.clk_i, BUS_PS, "ps").start()
     Clock(dut.core_clk_i, CORE_PS, "ps").start()
     dut.rst_ni.value, dut.core_rst_ni.value, dut.core_irq_i.value = 0, 0, 0
-    bus, core = Bus(dut), Core(dut, most)
+    bus, core = Bus(dut), CoreSide(dut, most)
     await _slower(dut, RESET)
     await RisingEdge(dut.core_clk_i)
     dut.core_rst_ni.value = 1
