@@ -205,6 +205,14 @@ def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield made
 
 
+@pytest.fixture
+def one_simulator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One simulator for all faults of the test core, because compiling one takes a second."""
+    from one_simulator import share_simulator
+
+    share_simulator(tmp_path, monkeypatch)
+
+
 def set_cache(folder: Path, monkeypatch: pytest.MonkeyPatch, *shared: str) -> Path:
     """Give a test a cache that is empty except for some folders of the usual one."""
     for name in shared:

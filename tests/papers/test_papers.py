@@ -14,7 +14,7 @@ from command_line import Tool
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.syntax import code_of
 from montcore.synth import identity
-from montcore.synth.asic import osu018
+from montcore.synth.asic import standard_cells
 from montcore.synth.target import all_targets
 from montcore_lab.papers import colours, page, pictures, unmeasured
 from montcore_lab.papers import run as papers_run
@@ -166,7 +166,7 @@ def test_change_of_code_makes_exactly_its_targets_stale(file: str) -> None:
 def test_recorded_tool_makes_its_target_stale(
     flows: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(osu018, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"})
+    monkeypatch.setattr(standard_cells, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"})
     assert changed(flows) == {"osu018"}
 
 

@@ -7,12 +7,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from fixture_core import FixtureCore
-from one_simulator import one_simulator  # noqa: F401
 
 from montcore.model.spec import montgomery_product
 from montcore.sim import wire
 from montcore.sim.simulator import ArrayBatch, Simulator
 from montcore.sim.types import Product, Status, describe
+
+pytestmark = pytest.mark.usefixtures("one_simulator")
 
 SMALL = FixtureCore(bits=16, bus=8)
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from fixture_core import FixtureCore
 from needs import require
-from one_simulator import one_simulator  # noqa: F401
 from programs import output_of, program
 
 from montcore.sim.build import RtlBuild
@@ -20,6 +19,8 @@ from montcore.sim.wire import BeatFormat, Configure, Operands, RunFlag, WireRun
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
 from montcore_lab.lint.dialects import copies_for_icarus_11
+
+pytestmark = pytest.mark.usefixtures("one_simulator")
 
 BENCH = Path(__file__).parents[1] / "support" / "rtl"
 GOOD = Product(0x1234, 0x0FF1, 0xFFFD, 16)

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from core_styles import ARRAY_BITS, port_styles
 from fixture_core import FixtureCore
-from one_simulator import one_simulator  # noqa: F401
 from port_rules import (
     RULES,
     nothing_leaves_after_zeroize,
@@ -16,6 +15,8 @@ from port_rules import (
 
 from montcore.cores import all_cores
 from montcore.cores.core import Core
+
+pytestmark = pytest.mark.usefixtures("one_simulator")
 
 BITS = 72
 #: Widths for the last point of a core whose size grows with the square of its width.

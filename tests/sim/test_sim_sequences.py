@@ -11,7 +11,6 @@ import pytest
 from core_styles import port_styles
 from fixture_core import FixtureCore
 from icarus import play_sequences
-from one_simulator import one_simulator  # noqa: F401
 from port_units import named
 
 from montcore.bundle.styles import Design, Stream, port, targets, verify_replay
@@ -27,6 +26,8 @@ from montcore.support.errors import RequestError
 from montcore.verification.multiplier_port import MultiplierPort
 from montcore.verification.port import BrokenContractError, PortModel
 from montcore.verification.sequences import sequences
+
+pytestmark = pytest.mark.usefixtures("one_simulator")
 
 nightly = pytest.mark.nightly
 #: Width of the builds of test_sim_protocol.py, whose simulators are shared.

@@ -2,11 +2,10 @@
 """Functional Verilog models of library cells, to simulate netlists independently of our tables."""
 
 import re
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 
 from montcore.support.errors import RequestError
-from montcore.synth.asic.liberty import read_cells
+from montcore.synth.asic.liberty import Cell
 
 
 def verilog_expression(function: str) -> str:
@@ -20,15 +19,14 @@ def verilog_expression(function: str) -> str:
     return " ".join(out)
 
 
-def cell_models(path: Path, used: Iterable[str]) -> str:
-    """Return functional Verilog models (no delays) of the named cells of a library.
+def cell_models(cells: Mapping[str, Cell], used: Iterable[str]) -> str:
+    """Return functional Verilog models (no delays) of some of a library's cells.
 
     Flip-flops start with the simulator's initial register value; set and reset are asynchronous.
 
     Raises:
         RequestError: a cell is unknown, a latch or a three-state cell.
     """
-    cells = read_cells(path)
     parts = ["// Functional models of library cells, generated from the liberty file.\n"]
     for name in sorted(used):
         cell = cells.get(name)

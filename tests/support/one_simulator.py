@@ -27,14 +27,14 @@ class AnyFault(RtlBuild):
         return script if script.exists() else write_script(script, text)
 
 
-@pytest.fixture(autouse=True)
-def one_simulator(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def share_simulator(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all faults of the test core with equal widths run in one simulator; scripts go there."""
     of_core = RtlBuild.of_core
 
     def build(core: Core) -> RtlBuild:
         if not isinstance(core, FixtureCore):
             return of_core(core)
         rtl = {**vars(of_core(core)), "extra_flags": ("-DFIXTURE_ANY_FAULT",)}
-        return AnyFault(**rtl, fault=core.bug, folder=tmp_path)
+        return AnyFault(**rtl, fault=core.bug, folder=folder)
 
     monkeypatch.setattr(RtlBuild, "of_core", build)

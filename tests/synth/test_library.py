@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A described library: what is found in it, the flow over it, and what is refused."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,9 @@ def test_a_core_is_mapped_timed_and_simulated(
     assert again.cached and again.tmin_ns == found["tmin_ns"]
     assert again.corners_ns.keys() == {"slow"}
     assert 1.5 < (again.corners_ns["slow"] or 0) / found["tmin_ns"] < 2
+    # Files of another corner are part of what a result is known by.
+    slow = hashlib.sha256((tmp_path / "slow.lib").read_bytes()).hexdigest()[:12]
+    assert on.settings(on.usual)["corners"] == {"slow": slow}
     # A comparison and a bundle take it under the same name.
     assert get_target("made_up").words == f"--library {path}"
 

@@ -18,7 +18,7 @@ from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.liberty import truth
 from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.memory import Macro
-from montcore.synth.asic.osu018 import OSU018
+from montcore.synth.asic.standard_cells import OSU018
 from montcore.synth.design import Design
 from montcore.synth.gatesim.check import refused_products, sample_products
 from montcore.synth.gatesim.gate_model import GateBuild
@@ -33,7 +33,7 @@ def verilated(top: str, netlist: Netlist, work: Path) -> RtlBuild:
     models = work / "cells.v"
     models.write_text(
         cell_models(
-            cell_library().liberty, (name for name in netlist.cells if Macro.of_cell(name) is None)
+            cell_library().cells, (name for name in netlist.cells if Macro.of_cell(name) is None)
         )
     )
     shells = []

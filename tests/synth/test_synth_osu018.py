@@ -248,7 +248,7 @@ def test_cells_that_cannot_be_counted_are_refused() -> None:
     with pytest.raises(ToolError, match="not in the library"):
         gate_equivalents({"NAND9X1": 1}, cell_library())
     with pytest.raises(RequestError, match="no functional model can be made of the cell LATCH"):
-        cell_models(cell_library().liberty, ["LATCH"])
+        cell_models(cell_library().cells, ["LATCH"])
 
 
 def test_latch_in_the_rtl_fails(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_sta_error_is_not_taken_for_a_result(
     text = mapped[1].verilog.read_text()
     broken = tmp_path / "broken.v"
     broken.write_text(text.replace("endmodule", "  assign {a, b = ;\nendmodule", 1))
-    about = read_library(cell_library()), [mapped[1].verilog.with_name("macros.lib")]
+    about = cell_library(), [mapped[1].verilog.with_name("macros.lib")]
     with pytest.raises(ToolError, match="sta"):
         time_netlist(broken, "synth_mac", "clk_i", *about, tmp_path)
 

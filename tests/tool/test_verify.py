@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from fixture_core import FixtureCore
-from one_simulator import one_simulator  # noqa: F401
 
 from montcore.cores import get_core
 from montcore.model.fields import get_field
@@ -22,6 +21,8 @@ from montcore.verification.cases import edge_moduli, edge_operands, random_produ
 from montcore.verification.exhaustive import all_batches, product_count
 from montcore.verification.run import verify
 from montcore.verification.vectors import read_products
+
+pytestmark = pytest.mark.usefixtures("one_simulator")
 
 RIGHT = FixtureCore(bits=16, bus=8)
 

@@ -15,6 +15,7 @@ from montcore.cli.options import (
     LibraryOption,
     SetOption,
     choice,
+    chosen_target,
     configure,
     configure_engine,
     configure_over,
@@ -119,9 +120,7 @@ def build(
     ecc is the accelerator with curves, and a multiplier has registers and operand memory too.
     """
     if library is not None:
-        from montcore.synth.target import add_library
-
-        target = add_library(library)
+        target = chosen_target(None, library)
     found_field, width = field_or_bits(field, bits)
     count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
     _refuse_units(core, units, curves is not None or curve_bits is not None)

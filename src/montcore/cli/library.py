@@ -55,7 +55,8 @@ def _examined(known: "CellLibrary") -> tuple[list[str], list[str], bool]:
         try:
             found.append(text.format(*(getattr(known, name) for name in names)))
         except RequestError as error:
-            missing.append(f"{error}.")
+            if f"{error}." not in missing:  # an inverter is needed for more than one thing
+                missing.append(f"{error}.")
             usable = False
 
     needed("The gate equivalent is {0}.", "gate")

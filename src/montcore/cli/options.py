@@ -57,9 +57,11 @@ def chosen_target(target: str | None, library: Path | None) -> str:
     """
     from montcore.synth.target import add_library
 
-    if (target is None) == (library is None):
+    if library is not None and target is None:
+        return add_library(library)
+    if library is not None or target is None:
         raise RequestError("name either a target (--target) or a library's description (--library)")
-    return target or add_library(library or Path())
+    return target
 
 
 LibraryOption = Annotated[

@@ -78,7 +78,7 @@ class Request:
     def command(self) -> str:
         """The command that repeats the request."""
         words = ["montcore", "compare", "--bits", str(self.bits)]
-        named = [get_target(name).words.split(" ", 1) for name in self.targets or ()]
+        named = [get_target(name).named for name in self.targets or ()]
         plain = [value for option, value in named if option == "--target"]
         if plain:
             words += ["--targets", ",".join(plain)]

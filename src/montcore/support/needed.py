@@ -175,7 +175,7 @@ _BREW = {
     "qemu-user": None,
 }
 #: A line of the metadata: `name>=version ; extra == "name"`.
-#: The end of a requirement that is only for Pythons before one.
+#: The end of a requirement that is for older Pythons only.
 _OLDER = re.compile(r"""python_version\s*<\s*["']([\d.]+)["']$""")
 _REQUIREMENT = re.compile(r"""([\w.-]+)(?:.*;.*extra\s*==\s*["']([\w-]+)["'])?""")
 #: A line of requirements.txt: ``name==version``, then perhaps a marker and a continuation.
@@ -241,14 +241,14 @@ def requirements() -> list[tuple[str, str | None]]:
         listed = importlib.metadata.requires("montcore") or []
     except importlib.metadata.PackageNotFoundError:
         return []
-    here = [line for line in listed if not (m := _OLDER.search(line)) or not _is_newer(m[1])]
-    found = (_REQUIREMENT.match(line) for line in here)
+    found = (_REQUIREMENT.match(line) for line in listed if _is_for_this_python(line))
     return [(match[1], match[2]) for match in found if match]
 
 
-def _is_newer(version: str) -> bool:
-    """Tell whether this Python is of a version or newer."""
-    return sys.version_info >= tuple(map(int, version.split(".")))
+def _is_for_this_python(requirement: str) -> bool:
+    """Tell whether a requirement without an extra is for the running Python."""
+    below = _OLDER.search(requirement)
+    return below is None or sys.version_info < tuple(map(int, below[1].split(".")))
 
 
 def pinned_versions(root: Path) -> dict[str, list[str]]:

@@ -7,6 +7,7 @@ All other code uses the target object; only tables of papers and command-line de
 
 import importlib
 import os
+import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -108,9 +109,14 @@ class Target(ABC):
         ]
 
     @property
+    def named(self) -> tuple[str, str]:
+        """The option of a command that names the target, and its value."""
+        return "--target", self.name
+
+    @property
     def words(self) -> str:
         """The words of a command that name the target."""
-        return f"--target {self.name}"
+        return shlex.join(self.named)
 
     def netlist(self, result: SynthResult) -> Path:
         """Return the path of the netlist that a result is based on."""
@@ -163,7 +169,7 @@ class Target(ABC):
 
 #: Modules that define ``TARGETS``, in the order in which targets are listed.
 _MODULES = (
-    "montcore.synth.asic.osu018",
+    "montcore.synth.asic.standard_cells",
     "montcore.synth.fpga.xilinx",
     "montcore.synth.fpga.ecp5",
     "montcore.synth.fpga.nexus",
@@ -197,7 +203,7 @@ def register(target: Target) -> None:
 def _described(paths: str) -> dict[str, Target]:
     if not paths:
         return {}
-    described = importlib.import_module("montcore.synth.asic.osu018").described
+    described = importlib.import_module("montcore.synth.asic.standard_cells").described
     found: dict[str, Target] = {}
     for path in paths.split(os.pathsep):
         target = described(Path(path))

@@ -13,7 +13,7 @@ from montcore.support.errors import RequestError
 from montcore.synth import options
 from montcore.synth.asic.flow import Netlist, gate_equivalents, run_flow
 from montcore.synth.asic.library import cell_library
-from montcore.synth.asic.osu018 import StandardCells
+from montcore.synth.asic.standard_cells import StandardCells
 from montcore.synth.design import Design
 from montcore.synth.options import NONE, Options, chosen_options
 from montcore.synth.process import read_json

@@ -30,7 +30,7 @@ from montcore.cores.core import Core
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
 from montcore.support.errors import CheckFailedError
-from montcore.synth.asic.library import OSU018, cell_library
+from montcore.synth.asic.library import OSU018_DESCRIPTION, cell_library
 from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.sta import run_sta
 from montcore.synth.gatesim.check import compare
@@ -75,7 +75,7 @@ class Energy:
         return self.clock + self.data + self.leakage
 
 
-def energy_of(core: Core, result: SynthResult, description: Path = OSU018) -> Energy:
+def energy_of(core: Core, result: SynthResult, description: Path = OSU018_DESCRIPTION) -> Energy:
     """Return the energy per product of the netlist that a result in a library is based on.
 
     Raises:

@@ -98,14 +98,14 @@ def run_flow(
         "opt_clean -purge",
     ]
     output = ["tee -q -o stat.json stat -json", f"write_verilog -noattr -noexpr {MAPPED}"]
-    macros = sorted(set(elaborated.macros))
-    library = read_library(known, tuple((macro, access_ns(macro, opts)) for macro in macros))
     physical: Physical | None = None
     if flat:
         raw, edited = work / "raw.json", work / "edited.json"
         run_yosys([*mapping, f"write_json {raw.name}"], work, "mapping", opts)
         netlist = EditableNetlist(raw, design.top)
+        library = _timed(known, elaborated, opts)
         if opts.wires == PLACED:
+            macros = sorted(set(elaborated.macros))
             physical = place_and_size(netlist, library, macros, design, work, progress)
         else:
             Tuner(netlist, library).run(Limits())
@@ -115,26 +115,33 @@ def run_flow(
         edited.unlink()
     else:
         run_yosys([*mapping, *output], work, "mapping", opts)
-    return _measured(elaborated, library, physical, work, opts, paths)
+    return _measured(elaborated, known, physical, work, opts, paths)
+
+
+def _timed(known: CellLibrary, elaborated: Elaborated, opts: Options) -> Library:
+    """Return the timing of the library's cells and of a design's memory macros."""
+    sizes = sorted(set(elaborated.macros))
+    return read_library(known, tuple((macro, access_ns(macro, opts)) for macro in sizes))
 
 
 def _measured(
     elaborated: Elaborated,
-    library: Library,
+    known: CellLibrary,
     physical: Physical | None,
     work: Path,
     opts: Options,
     paths: int,
 ) -> Netlist:
     """Count and time the netlist that was written."""
-    design, verilog, known = elaborated.design, work / MAPPED, library.known
+    design, verilog = elaborated.design, work / MAPPED
     count = count_cells(work / "stat.json")
     macros = [work / "macros.lib"] if elaborated.macros else []
-    about = verilog, design.top, design.clock, library, macros
-    timing = ideal = time_netlist(*about, work, paths)
+    about = verilog, design.top, design.clock
+    timing = ideal = time_netlist(*about, known, macros, work, paths)
     if physical:
         ports = physical.inputs, physical.outputs
-        timing = time_placed(*about, physical.spef, ports, work, paths)
+        library = _timed(known, elaborated, opts)
+        timing = time_placed(*about, library, macros, physical.spef, ports, work, paths)
     return Netlist(
         verilog=verilog,
         cells=count,
@@ -161,7 +168,7 @@ def _at_corners(
         folder = work / name
         folder.mkdir()
         about = work / MAPPED, elaborated.design.top, elaborated.design.clock
-        found[name] = time_netlist(*about, read_library(other), macros, folder).tmin_ns
+        found[name] = time_netlist(*about, other, macros, folder).tmin_ns
     return found
 
 
@@ -215,10 +222,10 @@ def gate_equivalents(cells: dict[str, int], known: CellLibrary, *, latches: bool
         cell = known.cells.get(name.lstrip("\\"))
         if cell is None:
             raise ToolError(f"the netlist holds the cell {name}, which is not in the library")
-        area = 0.0 if cell.latch and not latches else cell.area
-        if (
-            cell.latch and latches and not area
-        ):  # osu018's liberty file gives latches no area; the LEF does
+        area = cell.area
+        if cell.latch and not latches:
+            area = 0.0
+        elif cell.latch and not area:  # as in osu018's liberty file; its LEF file has the outline
             outline = known.geometry.cells[cell.name]
             area = outline.width * outline.height
         if area <= 0:

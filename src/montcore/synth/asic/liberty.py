@@ -125,16 +125,6 @@ class Cell:
     three_state: bool = False
 
 
-@cache
-def read_cells(path: Path) -> dict[str, Cell]:
-    """Read the cells of a liberty file.
-
-    Raises:
-        RequestError: the file is not liberty.
-    """
-    return {cell.name: cell_of(cell) for cell in read_groups(path).all("cell")}
-
-
 def cell_of(group: Group) -> Cell:
     """Return the cell that a group describes."""
     pins = {pin.name: pin.attributes for pin in group.all("pin")}
@@ -157,6 +147,7 @@ def cell_of(group: Group) -> Cell:
     )
 
 
+@cache
 def truth(function: str, inputs: tuple[str, ...]) -> int:
     """Return a liberty function as a truth table; input i is bit i of the index of a row.
 

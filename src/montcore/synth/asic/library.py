@@ -32,7 +32,7 @@ from montcore.synth.asic.description import Description, read_description
 from montcore.synth.asic.lef import Geometry, read_lef
 from montcore.synth.asic.liberty import Cell, Group, cell_of, read_groups, truth
 
-OSU018 = Path(__file__).parent / "maps" / "osu018.toml"
+OSU018_DESCRIPTION = Path(__file__).parent / "maps" / "osu018.toml"
 """The description of the library that comes with the tool."""
 
 _NAND2, _INVERTER, _BUFFER = 0b0111, 0b01, 0b10
@@ -41,10 +41,10 @@ _MOST_INPUTS = 6
 _TIMES = {"ps": 1e-3, "ns": 1.0}
 _LOADS = {"ff": 1e-3, "pf": 1.0}
 _STRONGER = 2.01
-"""How much larger than the smallest buffer a buffer of repaired nets may be, and how much more than
-that one the strongest buffer may drive."""
+"""Largest ratio of the areas of the buffer for loaded nets and of the smallest buffer, and of the
+loads of the strongest buffer and of that one."""
 _CLOCK_DRIVE = 8.1
-"""How much more than the weakest inverter the drivers of the clock tree may drive."""
+"""Largest ratio of the loads of the clock tree's driver and the smallest inverter."""
 
 
 class Wire(NamedTuple):
@@ -307,7 +307,7 @@ class CellLibrary:
         )
 
 
-def cell_library(path: Path = OSU018) -> CellLibrary:
+def cell_library(path: Path = OSU018_DESCRIPTION) -> CellLibrary:
     """Return the library of a description.
 
     ``MONTCORE_OSU018`` may name another folder of the files of osu018.
@@ -331,7 +331,7 @@ def corners(known: CellLibrary) -> dict[str, CellLibrary]:
 
 def _of_own_folder(description: Description, path: Path) -> Description:
     folder = os.environ.get("MONTCORE_OSU018")
-    if path == OSU018 and folder and description.lef:
+    if path == OSU018_DESCRIPTION and folder and description.lef:
         moved = [Path(folder) / file.name for file in (*description.liberty, description.lef)]
         return description.model_copy(update={"liberty": (moved[0],), "lef": moved[1]})
     return description

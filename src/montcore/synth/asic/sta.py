@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.needed import tool_remedy
+from montcore.synth.asic.library import CellLibrary
 from montcore.synth.process import ToolError, run_tool
 
 if TYPE_CHECKING:
@@ -107,16 +108,16 @@ def run_sta(commands: Sequence[str], work: Path, name: str) -> str:
     return log.read_text()
 
 
-def with_latches(netlist: Path, library: "Library") -> bool:
+def with_latches(netlist: Path, known: CellLibrary) -> bool:
     """Return whether a netlist has latches."""
-    names = "|".join(re.escape(name) for name, cell in library.cells.items() if cell.latch)
+    names = "|".join(re.escape(name) for name, cell in known.cells.items() if cell.latch)
     return bool(names and re.search(rf"^  (?:{names}) ", netlist.read_text(), flags=re.M))
 
 
-def _load(netlist: Path, top: str, library: "Library", macros: Sequence[Path]) -> list[str]:
+def _load(netlist: Path, top: str, known: CellLibrary, macros: Sequence[Path]) -> list[str]:
     """Return Tcl that reads a netlist."""
     return [
-        *(f"read_liberty {{{file}}}" for file in (library.known.liberty, *macros)),
+        *(f"read_liberty {{{file}}}" for file in (known.liberty, *macros)),
         "set_cmd_units -time ns -capacitance pF",
         f"read_verilog {{{netlist}}}",
         f"link_design {top}",
@@ -190,7 +191,7 @@ def time_netlist(
     netlist: Path,
     top: str,
     clock: str,
-    library: "Library",
+    known: CellLibrary,
     macros: Sequence[Path],
     work: Path,
     paths: int = 1,
@@ -201,7 +202,7 @@ def time_netlist(
         netlist: the netlist.
         top: its top module.
         clock: its clock port.
-        library: the library of its cells.
+        known: the library of its cells.
         macros: liberty files of its memory macros.
         work: folder for script and log.
         paths: number of worst paths that are reported.
@@ -213,9 +214,9 @@ def time_netlist(
         ToolError: OpenSTA failed, or reported a problem.
     """
     commands = [
-        *_load(netlist, top, library, macros),
+        *_load(netlist, top, known, macros),
         *_clock(clock, _PERIOD_NS),
-        *(_search(clock) if with_latches(netlist, library) else []),
+        *(_search(clock) if with_latches(netlist, known) else []),
         *_worst("registers", f"-group_count {paths} -fields {{slew capacitance}}"),
     ]
     return _registers(_sections(commands, work, "sta"))
@@ -235,7 +236,8 @@ def time_placed(
     """Return the timing of a placed netlist with its wires and its clock tree.
 
     Args:
-        netlist, top, clock, library, macros, work, paths: as for `time_netlist`.
+        netlist, top, clock, macros, work, paths: as for `time_netlist`.
+        library: the timing of its cells.
         spef: the wires.
         ports: names of the inputs, excluding the clock, and of the outputs.
 
@@ -244,14 +246,14 @@ def time_placed(
     """
     inputs, outputs = (f"[get_ports {{{' '.join(names)}}}]" for names in ports)
     loaded = [
-        *_load(netlist, top, library, macros),
+        *_load(netlist, top, library.known, macros),
         *_clock(clock, _PERIOD_NS, propagated=True),
         f"read_spef {{{spef}}}",
         f"set_load {OUTPUT_LOAD_PF * library.load:g} {outputs}",
         f"set_input_transition {INPUT_SLEW_NS * library.time:g} {inputs}",
     ]
     inside = [
-        *(_search(clock, propagated=True) if with_latches(netlist, library) else []),
+        *(_search(clock, propagated=True) if with_latches(netlist, library.known) else []),
         *_worst("registers", f"-group_count {paths} -fields {{slew capacitance}}"),
         f'puts "{_SECTION} skew"',
         "report_clock_skew -setup",

@@ -21,7 +21,7 @@ from montcore.sim.programs import cached_program
 from montcore.sim.toolchain import Tools, compile_program, toolchain
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.liberty import Cell
-from montcore.synth.asic.library import OSU018, cell_library
+from montcore.synth.asic.library import OSU018_DESCRIPTION, cell_library
 from montcore.synth.asic.memory import Macro
 from montcore.synth.gatesim.gate_table import driven_by_cells, gate_table, net_number
 from montcore.synth.options import DEFAULT_OPTIONS
@@ -87,7 +87,7 @@ class GateBuild(RtlBuild):
     """
 
     macros: tuple[Macro, ...] = ()
-    description: Path = OSU018
+    description: Path = OSU018_DESCRIPTION
 
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the simulator, from the cache or built.

@@ -178,12 +178,13 @@ def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[in
     """
     buffers: dict[int, tuple[int, int]] = {}
     clocked: list[int] = []
+    flops = {name: flip_flop_of(cell) for name, cell in cells.items()}
     for item in module["cells"].values():
         pins, cell = item["connections"], cells.get(item["type"])
         if cell is None:
             clocked += [net_number(bit) for bit in pins.get("clk_i", [])]
         elif cell.state:
-            flop = flip_flop_of(cell)
+            flop = flops[item["type"]]
             clocked += [net_number(pins[flop.clock][0])] if flop else []
         elif len(cell.inputs) == 1:
             ((output, function),) = cell.outputs.items()
@@ -230,6 +231,7 @@ def gate_table(
     bits = [bit for net in module["netnames"].values() for bit in net["bits"]]
     fresh = count(1 + max([1, *(bit for bit in bits if isinstance(bit, int))]))
     clocks: set[int] = set()
+    flops = {name: flip_flop_of(cell) for name, cell in cells.items()}
     roots = clock_roots(module, cells)
     nodes: list[_Node] = []
     registers: list[bytes] = []
@@ -293,7 +295,7 @@ def gate_table(
             record = struct.pack("<6I", _LATCH, output, data, enable, 0, 0)
             nodes.append(_Node((data, enable), (output,), record))
             continue
-        flop = flip_flop_of(cell)
+        flop = flops[kind]
         if flop is None or any(pins[tie] != [str(value)] for tie, value in flop.ties):
             raise CheckFailedError(f"no functional model can be made of the cell {kind}")
         output = net_number(pins[flop.out][0])

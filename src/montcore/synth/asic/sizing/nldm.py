@@ -17,9 +17,9 @@ from montcore.synth.asic.memory import Macro
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-#: An inverter of osu018 with four of its kind as load, its input, and the area of its NAND: the
+#: Delay of osu018's inverter with four of its kind as load, and the capacitance of its input: the
 #: constants of sizing are for these.
-_FO4_NS, _INPUT_PF, _NAND_AREA = 0.099, 0.00932, 24.0
+_FO4_NS, _INPUT_PF = 0.099, 0.00932
 
 
 @dataclass(frozen=True)
@@ -223,11 +223,6 @@ class Library:
         return round(cap, 5) / _INPUT_PF
 
     @cached_property
-    def area(self) -> float:
-        """How much larger than in osu018 the NAND of two inputs is."""
-        return self.cells[self.known.gate].area / _NAND_AREA
-
-    @cached_property
     def max_slew_ns(self) -> float:
         """Longest transition that a net may have: the last one in the tables of all logic."""
         arcs = (arc for cell in self.cells.values() if not cell.setups for arc in cell.arcs)
@@ -260,8 +255,6 @@ _SENSES = {
     "negative_unate": ((0, 1), (1, 0)),
     "non_unate": ((0, 0), (0, 1), (1, 0), (1, 1)),
 }
-
-
 #: What the first axis of a table may be.
 _FIRST = ("total_output_net_capacitance", "related_pin_transition")
 

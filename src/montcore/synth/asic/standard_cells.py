@@ -10,8 +10,7 @@ from montcore.cores.core import Core
 from montcore.cores.technology import Technology
 from montcore.support.errors import RequestError
 from montcore.synth.asic.description import read_description
-from montcore.synth.asic.library import OSU018 as OWN
-from montcore.synth.asic.library import CellLibrary, cell_library
+from montcore.synth.asic.library import OSU018_DESCRIPTION, CellLibrary, cell_library, corners
 from montcore.synth.asic.sta import sta_version
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, MACRO, NONE, PLACED, Options
@@ -45,9 +44,14 @@ class StandardCells(Target):
         return cell_library(self.description)
 
     @property
-    def words(self) -> str:
-        """The words of a command that name the target; a library is named by its description."""
-        return super().words if self.description == OWN else f"--library {self.description}"
+    def is_own(self) -> bool:
+        """Whether the library is osu018, which every command knows by name."""
+        return self.description == OSU018_DESCRIPTION
+
+    @property
+    def named(self) -> tuple[str, str]:
+        """The option of a command that names the target, and its value."""
+        return super().named if self.is_own else ("--library", str(self.description))
 
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map, size and time a design."""
@@ -90,10 +94,12 @@ class StandardCells(Target):
         )
 
     def settings(self, opts: Options) -> dict[str, Any]:
-        """Return the wires, the memories and the cells that a description leaves out."""
-        left_out = read_description(self.description).dont_use if self.description != OWN else None
-        cells = {"dont_use": left_out} if left_out else {}
-        return {"wires": opts.wires, "memory": opts.memory, **cells}
+        """Return the wires, the memories and what else figures of a described library depend on."""
+        chosen = {"wires": opts.wires, "memory": opts.memory}
+        if self.is_own:
+            return chosen
+        others = {name: other.version for name, other in corners(self.library).items()}
+        return {**chosen, "dont_use": self.library.description.dont_use, "corners": others}
 
     def check(self, opts: Options) -> None:
         """Check that the placer is installed if wires are requested, and that memories exist.
@@ -109,7 +115,7 @@ class StandardCells(Target):
             from montcore.synth.asic.placement.place import check_placer
 
             check_placer()
-            if self.description != OWN:
+            if not self.is_own:
                 raise RequestError(
                     f"only osu018 is placed so far; `--wires none` gives figures of {self.name} "
                     "without wires"
@@ -165,7 +171,6 @@ def described(path: Path) -> StandardCells:
     return _cells(name, f"an ASIC (the library {name})", path, usual)
 
 
-OSU018 = _cells(
-    "osu018", "an ASIC (osu018 standard cells, 180 nm)", OWN, DEFAULT_OPTIONS, ("asic",)
-)
+_TITLE = "an ASIC (osu018 standard cells, 180 nm)"
+OSU018 = _cells("osu018", _TITLE, OSU018_DESCRIPTION, DEFAULT_OPTIONS, ("asic",))
 TARGETS = (OSU018,)
