@@ -322,7 +322,8 @@ def _runtime_object(
     tools: "Tools",
 ) -> Path:
     """Return one compiled file of Verilator's run-time library; all simulators share it."""
-    flags = [flag for flag in fast_flags() if "sanitize" not in flag]  # they would take 20 s
+    # A sanitizer is to examine our code, and Verilator's library takes long to compile with one.
+    flags = [flag for flag in fast_flags() if "sanitize" not in flag]
     compiler = [cxx(), *COMMON_FLAGS, *flags, *defines, *includes]
     text = "\0".join((str(BUILD_FORMAT), name, toolchain(), *flags, *sorted(defines)))
 
