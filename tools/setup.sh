@@ -225,13 +225,7 @@ setup_system() {
   fi
 }
 
-have_placer() {
-  $VENV/bin/python -c 'import importlib.util as u, sys; sys.exit(u.find_spec("coriolis") is None)'
-}
-
 report_losses() {
-  have_placer || say "there is no placer for Python 3.$(python_minor $VENV/bin/python):" \
-    "180 nm is measured without wires (3.10 to 3.12 have one)"
   missing=$(missing_packages)
   [ -n "$missing" ] || return 0
   echo "$missing" | while IFS='|' read -r package loss; do

@@ -64,7 +64,10 @@ def _flip_flop(slow: float) -> str:
     limit = "".join(
         f'{edge}_constraint (scalar) {{ values ("20") }}\n' for edge in ("rise", "fall")
     )
-    setup = f"timing () {{ related_pin : t timing_type : setup_rising\n{limit}}}\n"
+    setup = "".join(
+        f"timing () {{ related_pin : t timing_type : {kind}_rising\n{limit}}}\n"
+        for kind in ("setup", "hold")
+    )
     out = _arc("t", 1, "timing_type : rising_edge timing_sense : non_unate", slow)
     return (
         f"cell ({FLIP_FLOP}) {{ area : 9\n"
@@ -74,12 +77,43 @@ def _flip_flop(slow: float) -> str:
     )
 
 
-def write_library(folder: Path, changes: Mapping[str, str] | None = None, **keys: str) -> Path:
-    """Write the library's two files, one compressed, and its description; return that one's path.
+def _geometry() -> tuple[str, str]:
+    """Return LEF files of the cells, in rows of 1 um, and of the layers, with the site."""
+    pins = {
+        name: ["x", "y", "w", *outputs][-len(outputs) - 3 :]
+        for name, (_, outputs, _) in LOGIC.items()
+    } | {FLIP_FLOP: ["t", "d", "clear_n", "nq"]}
+    cells = "".join(
+        f"MACRO {name}\n  CLASS CORE ;\n  SIZE {LOGIC.get(name, (9.0,))[0] * 0.4:g} BY 1 ;\n"
+        "  SITE bed ;\n"
+        + "".join(
+            f"  PIN {pin}\n    PORT\n      LAYER one ;\n        RECT 0.{k} 0.2 0.{k + 1} 0.4 ;\n"
+            f"    END\n  END {pin}\n"
+            for k, pin in enumerate(names)
+        )
+        + f"END {name}\n"
+        for name, names in pins.items()
+    )
+    layers = "".join(
+        f"LAYER {name}\n  TYPE ROUTING ;\n  WIDTH 0.1 ;\n  RESISTANCE RPERSQ 0.5 ;\n"
+        f"  CAPACITANCE CPERSQDIST {surface} ;\n  EDGECAPACITANCE 5e-5 ;\nEND {name}\n"
+        for name, surface in (("one", 9), ("two", 1e-3), ("three", 3e-3), ("four", 9))
+    )
+    return cells, f"SITE bed\n  SIZE 0.1 BY 1 ;\nEND bed\n{layers}"
+
+
+def write_library(
+    folder: Path,
+    changes: Mapping[str, str] | None = None,
+    geometry: Mapping[str, str] | None = None,
+    **keys: str,
+) -> Path:
+    """Write the library's files, one compressed, and its description; return that one's path.
 
     Args:
         folder: where to write.
-        changes: text in the files, and what stands there instead.
+        changes: text in the liberty files, and what stands there instead.
+        geometry: the same in the LEF files.
         keys: further keys of the description, as TOML.
     """
     head = (
@@ -111,7 +145,18 @@ def write_library(folder: Path, changes: Mapping[str, str] | None = None, **keys
     # Another corner: what a cell adds to a transition takes twice as long.
     slow = "".join(_logic(name, 2) for name in LOGIC) + _flip_flop(2)
     (folder / "slow.lib").write_text(f"{head}{slow}}}\n")
-    lines = {"name": '"made_up"', "liberty": '["logic.lib", "registers.lib.gz"]', **keys}
+    for name, content in zip(("cells.lef", "layers.lef"), _geometry(), strict=True):
+        for old, new in (geometry or {}).items():
+            content = content.replace(old, new)
+        (folder / name).write_text(content)
+    usual = {
+        "name": '"made_up"',
+        "liberty": '["logic.lib", "registers.lib.gz"]',
+        "lef": '"cells.lef"',
+        "tech_lef": '"layers.lef"',
+        "top_layer": '"three"',
+    }
+    lines = {**usual, **keys}
     path = folder / "made_up.toml"
     text = "".join(f"{key} = {value}\n" for key, value in lines.items())
     path.write_text(f'{text}[corners]\nslow = ["slow.lib"]\n')

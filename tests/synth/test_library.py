@@ -2,6 +2,7 @@
 """A described library: what is found in it, the flow over it, and what is refused."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from montcore.cores import get_core
 from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.flow import synthesise
+from montcore.synth.options import NONE, PLACED
 from montcore.synth.target import LIBRARIES, get_target
 
 pytestmark = needs_asic
@@ -88,14 +90,63 @@ def test_what_cannot_be_used_is_refused_in_one_sentence(
     tool.refuses(what, *synth)
 
 
-def test_wires_are_refused(tmp_path: Path, tool: Tool) -> None:
-    synth = ["synth", "cs", "--bits", "8", "--library", str(write_library(tmp_path))]
-    tool.refuses("only osu018 is placed so far", *synth, "--wires", "placed")
+def test_a_core_is_placed_with_wires_and_a_clock_tree(
+    tmp_path: Path, own_results: Path, tool: Tool
+) -> None:
+    path = write_library(tmp_path)
+    found = tool.json(
+        "synth", "cs", "--bits", "8", "--set", "w=8", "--library", str(path), "--wires", "placed"
+    )
+    assert found["wires"] == "placed" and found["tmin_ns_no_wires"] < found["tmin_ns"]
+    on = get_target("made_up")
+    wire = on.library.wire
+    # The layers above the first, up to the third: 0.1 um of the surface and two edges.
+    assert wire == pytest.approx(((1e-4 + 1e-4 + 3e-4 + 1e-4) / 2, 5.0))
+    core = get_core("cs").configure({"w": "8"}, 8)
+    again = synthesise(core, on.name, opts=replace(on.usual, wires=PLACED))
+    assert again.cached and again.tmin_ns == found["tmin_ns"]
+    assert again.tmin_ns < (again.corners_ns["slow"] or 0)
+    assert 0 < again.placement["hold_slack_ns"] < again.placement["hold_slack_slow_ns"]
+    # Another site or other wires are another result.
+    described = on.settings(replace(on.usual, wires=PLACED))
+    assert described["wire"] == wire and described["geometry"]
+    assert "wire" not in on.settings(replace(on.usual, wires=NONE))
+
+
+@pytest.mark.parametrize(
+    ("geometry", "keys", "what"),
+    [
+        ({}, {"lef": '"nowhere.lef"'}, "nowhere.lef cannot be read"),
+        (
+            {"MACRO TURN\n": "MACRO TURNED\n", "END TURN\n": "END TURNED\n"},
+            {},
+            "TURN of made_up is",
+        ),
+        ({"SIZE 0.8 BY 1 ": "SIZE 0.8 BY 2 "}, {}, "is 2 um high in rows of 1 um"),
+        ({"PIN clear_n": "PIN clear", "END clear_n": "END clear"}, {}, "has no pin clear_n"),
+        ({}, {"site": '"meadow"'}, "it has no site meadow"),
+        ({}, {"top_layer": '"five"'}, "has no routing layer five above the first"),
+        (
+            {"CPERSQDIST": "OTHER", "EDGECAP": "OTHER"},
+            {},
+            "needs wire_pf_per_um and wire_ohm_per_um",
+        ),
+        ({"WIDTH 0.1 ;": ""}, {}, "the layer one of"),
+    ],
+)
+def test_what_cannot_be_placed_is_refused_in_one_sentence(
+    tmp_path: Path, tool: Tool, geometry: dict[str, str], keys: dict[str, str], what: str
+) -> None:
+    path = write_library(tmp_path, geometry=geometry, **keys)
+    synth = ["synth", "cs", "--bits", "8", "--library", str(path), "--wires", "placed"]
+    tool.refuses(what, *synth)
+    assert what in " ".join(tool.json("library", "check", str(path))["missing"])
 
 
 def test_the_verb_says_what_is_found_and_what_is_not(tmp_path: Path, tool: Tool) -> None:
     said = tool("library", "check", str(write_library(tmp_path)))
     assert "The gate equivalent is NO_BOTH." in said and "There is no latch" in said
+    assert "Rows are 1 um high" in said
     folder = tmp_path / "without_nand"
     folder.mkdir()
     path = write_library(folder, {"(x y)'": "x"})

@@ -2,8 +2,11 @@
 """Placed netlists: legal rows, wires of every net, and figures that include the wires."""
 
 import itertools
+import os
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,15 +14,11 @@ from pathlib import Path
 import pytest
 from asic_tools import mac, needs_asic
 from command_line import Tool
-from needs import needs, require
 
 from montcore.cores import all_cores
-from montcore.support.errors import RequestError
 from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.memory import Macro, access_ns, area_ge
-from montcore.synth.asic.placement import layout as layouts
-from montcore.synth.asic.placement import place as placing
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.legalise import check_legal, legalise, pack
 from montcore.synth.asic.placement.trees import length_of, spanning_tree
@@ -40,7 +39,6 @@ pytestmark = needs_asic
 @pytest.fixture(scope="module")
 def placed(tmp_path_factory: pytest.TempPathFactory) -> Netlist:
     """A 12-bit multiply-accumulate unit with a memory, placed."""
-    require("coriolis-eda")
     work = tmp_path_factory.mktemp("placed")
     return run_flow(mac(12), work, OPTIONS)
 
@@ -103,6 +101,42 @@ def test_delay_of_a_wire_is_elmores() -> None:
     assert second == pytest.approx(expected + 135e-3 * (250 * wire + 0.02))
 
 
+_GRID = """
+import hashlib, numpy as np
+from montcore.synth.asic.placement.electrostatic import Circuit, spread
+side = 16
+here = np.arange(side * side).reshape(side, side)
+pairs = np.concatenate(
+    [np.stack([a.ravel(), b.ravel()], axis=1)
+     for a, b in ((here[1:], here[:-1]), (here[:, 1:], here[:, :-1]))]
+)
+number = len(pairs)
+circuit = Circuit(
+    width=np.full(side * side, 5.0), cell=pairs.ravel(), offset=np.zeros(2 * number),
+    start=np.arange(0, 2 * number, 2), weight=np.ones(number), row=5.0, length=90.0, rows=18,
+)
+at = spread(circuit, 1)
+print(circuit.wire(at) / number, hashlib.sha256(np.concatenate(at).tobytes()).hexdigest())
+"""
+
+
+def test_a_mesh_is_placed_with_short_wires_and_alike_on_every_processor() -> None:
+    """The best wires of this mesh have a length of 5; numpy is alike without vectors."""
+    found = set()
+    for barred in ("", "AVX2 FMA3 AVX512F", "X86_V3 X86_V4"):  # names of older and newer releases
+        environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": barred}
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", _GRID],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found.add(done.stdout)
+    (only,) = found
+    assert 4.5 < float(only.split()[0]) < 6.5
+
+
 def test_packed_cells_do_not_overlap_and_move_little() -> None:
     rng = random.Random(3)
     widths = [rng.choice([2.0, 3.0, 4.0, 12.0]) for _ in range(220)]
@@ -145,7 +179,6 @@ def test_overlaps_and_places_off_the_grid_are_found() -> None:
         check_legal(layout, gates)
 
 
-@needs("coriolis-eda")
 def test_every_net_has_wires_and_every_cell_a_legal_place(placed: Netlist) -> None:
     physical = placed.physical
     assert physical is not None
@@ -164,19 +197,17 @@ def test_every_net_has_wires_and_every_cell_a_legal_place(placed: Netlist) -> No
     }
 
 
-@needs("coriolis-eda")
 def test_wires_lengthen_the_period_and_every_kind_of_path_is_timed(placed: Netlist) -> None:
     timing, ideal = placed.timing, placed.ideal
     assert timing.tmin_ns is not None and ideal.tmin_ns is not None
     assert ideal.tmin_ns < timing.tmin_ns < 1.6 * ideal.tmin_ns
-    assert timing.in_ns is not None and 0 < timing.in_ns < timing.tmin_ns
+    assert timing.in_ns is not None and 0 < timing.in_ns <= timing.tmin_ns
     assert timing.out_ns is not None and 0 < timing.out_ns < timing.tmin_ns
     assert timing.insertion_ns is not None and 0.1 < timing.insertion_ns < 1.0
     assert timing.skew_ns is not None and timing.skew_ns < 0.2
     assert timing.hold_ns is not None and timing.hold_ns > 0
 
 
-@needs("coriolis-eda")
 def test_clock_has_as_many_levels_to_every_register(placed: Netlist) -> None:
     physical = placed.physical
     assert physical is not None
@@ -196,7 +227,6 @@ def test_clock_has_as_many_levels_to_every_register(placed: Netlist) -> None:
     assert physical.clock.levels % 2 == 0
 
 
-@needs("coriolis-eda")
 def test_no_cell_drives_more_than_its_tables_reach(placed: Netlist) -> None:
     physical = placed.physical
     assert physical is not None
@@ -217,7 +247,6 @@ def test_no_cell_drives_more_than_its_tables_reach(placed: Netlist) -> None:
 
 
 @pytest.mark.nightly  # every measurement simulates its placed netlist
-@needs("coriolis-eda")
 def test_placed_core_with_latches_computes_what_its_rtl_does(own_results: Path) -> None:
     core = all_cores()["smm"].configure({"npe": "1", "w": "4"}, 19)
     result = synthesise(core, "osu018", opts=chosen_options(memory=LATCH))
@@ -249,19 +278,6 @@ def test_macros_cost_by_their_size() -> None:
     assert access_ns(large, OPTIONS) == pytest.approx(access_ns(small, OPTIONS) + 3 * 0.09)
 
 
-@pytest.mark.nightly
-def test_without_the_placer_there_are_no_figures_with_wires(
-    monkeypatch: pytest.MonkeyPatch, tool: Tool
-) -> None:
-    monkeypatch.setattr(placing, "find_spec", lambda _: None)
-    with pytest.raises(RequestError, match="there is no placer"):
-        placing.check_placer()
-    asked = ["synth", "rc", "--bits", "8", "--target", "osu018"]
-    said = tool.refuses("coriolis-eda", *asked, "--json", "--wires", "placed")
-    assert "`--wires none`" in said
-    assert tool.json(*asked)["wires"] == "none"
-
-
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
@@ -286,25 +302,6 @@ NETS 2 ;
 + ROUTED metal2 ( 0 0 ) ( * 500 ) ;
 END NETS
 """
-
-
-def test_names_of_nets_spread_over_the_lists_of_the_placers_hash_table() -> None:
-    """The hash of a name is the sum of its groups of four characters; there are 512 lists."""
-    number = 100_000
-
-    def longest(names: list[str]) -> int:
-        lists = [0] * 512
-        for name in names:
-            text = name.encode()
-            groups = (text[start : start + 4] for start in range(0, len(text), 4))
-            lists[sum(int.from_bytes(group, "little") for group in groups) // 8 % 512] += 1
-        return max(lists)
-
-    spread = [layouts.spread_name(bit) for bit in range(number)]
-    assert len(set(spread)) == number
-    # The placer may ignore case, and other characters have a meaning in BLIF.
-    assert all(re.fullmatch("n[a-z0-9]{12}", name) for name in spread)
-    assert longest(spread) < 5 * number / 512 < longest([f"n{bit}" for bit in range(number)]) / 5
 
 
 def test_routed_lengths_are_read_by_layer() -> None:

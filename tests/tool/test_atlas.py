@@ -18,12 +18,10 @@ from montcore.compare import point as point_module
 from montcore.compare.atlas import Atlas
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
-from montcore.compare.run import Request, possible
 from montcore.compare.units import UNITS
 from montcore.cores import all_cores
 from montcore.support.errors import RequestError
 from montcore.synth import identity
-from montcore.synth.asic.placement import place
 from montcore.synth.target import all_targets
 from montcore.synth.tools import package_version
 from montcore_lab.pages import atlas as filling
@@ -161,23 +159,6 @@ def test_point_of_earlier_sources_is_an_answer_that_is_marked(
     assert f"from the atlas (1 of earlier sources, {date} to {date})" in out
     found = tool.json(*words, "--measure")
     assert asked == [old] and found["stale"] == 0 and found["origins"]["measured"] == 1
-
-
-def test_without_a_placer_what_is_measured_is_without_wires_and_so_are_its_rivals(
-    full: Atlas, points: list[Point], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    request = Request(BITS, ("rc", "op", "cs"), ("osu018", "xc7"))
-    monkeypatch.setattr(place, "find_spec", lambda _: None)
-    assert possible(request) == request  # every point is known
-    assert possible(request, fresh=True).wires == "none"
-    del full.records[next(point for point in points if point.target == "xc7")]
-    full.save()
-    assert possible(request) == request  # what is missing needs no placer
-    del full.records[next(point for point in points if point.target == "osu018")]
-    full.save()
-    assert {p.wires for p in possible(request).plan().points if p.target == "osu018"} == {"none"}
-    placed = replace(request, wires="placed")
-    assert possible(placed) == placed  # as was asked for, though it is refused later
 
 
 def test_compare_measures_what_is_missing_and_everything_if_told_so(

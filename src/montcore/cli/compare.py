@@ -98,13 +98,13 @@ def _comparison_request(
 
 def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry], int]":
     """Return the points of a request, and how many are missing."""
-    from montcore.compare.run import possible, recall
+    from montcore.compare.run import recall
 
     if measure or fresh:
         from montcore.compare.sweep import sweep
         from montcore.compare.terminal import progress
 
-        points = possible(request, fresh=fresh, earlier=False).plan().points
+        points = request.plan().points
         with progress(len(points)) as done:
             return sweep(points, done, fresh=fresh, earlier=False), 0
     with steps("reading what was measured"):

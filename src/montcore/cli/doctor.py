@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 from montcore.support.needed import (
     FILES,
     PACKAGES,
-    PLACER,
     PROGRAMS,
     Package,
     SystemProgram,
@@ -197,8 +196,6 @@ def _system_rows() -> dict[str, Callable[[], DoctorRow]]:
         SYSTEM_VERILATOR: _system_verilator_row,
         "libpython": _libpython_row,
         **{item[0]: partial(_file_row, *item) for item in FILES},
-        # A Python package, but one that there is for few Pythons.
-        PLACER.name: lambda: _package_row(PLACER, pinned_versions(REPO_ROOT)),
     }
 
 

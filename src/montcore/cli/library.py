@@ -72,6 +72,15 @@ def _examined(known: "CellLibrary") -> tuple[list[str], list[str], bool]:
         found.append(f"The latch is {latch.cell}.")
     else:
         missing.append("There is no latch: `--memory latch` is refused.")
+    try:
+        known.check_placement()
+        row, wire = known.geometry.row, known.wire
+        found.append(
+            f"Rows are {row:g} um high; a wire has {wire.pf_per_um:.3g} pF and "
+            f"{wire.ohm_per_um:.3g} ohm a um."
+        )
+    except RequestError as error:
+        missing.append(f"`--wires placed` is refused: {error}.")
     if usable:
         timing = read_library(known)
         found.append(

@@ -109,6 +109,7 @@ def synth(
     shown = {key: value for key, value in content.items() if value is not None}
     shown |= {f"{name} MHz": value for name, value in result.clocks_mhz.items()}
     shown |= {f"tmin_ns, {name} corner": value for name, value in result.corners_ns.items()}
+    shown |= {key: result.placement[key] for key in result.placement if key.startswith("hold_")}
     shown |= {f"seed {seed} MHz": value for seed, value in result.seeds_mhz.items()}
     if result.levels is not None:
         shown |= {"longest path": ", ".join(result.critical_path)}

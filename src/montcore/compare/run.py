@@ -21,8 +21,8 @@ from montcore.compare.recall import recall as recall_points
 from montcore.compare.sweep import Done, sweep
 from montcore.support.errors import RequestError, storage
 from montcore.support.requests import Processes, checked
-from montcore.synth.options import NONE, chosen_options
-from montcore.synth.target import check_wires, get_target, options_here
+from montcore.synth.options import chosen_options
+from montcore.synth.target import check_wires, get_target
 
 
 @checked
@@ -150,7 +150,6 @@ def compare(
         TransientError: the disk is full.
     """
     request.check()
-    request = possible(request, fresh=fresh, from_atlas=from_atlas)
     found = request.plan()
     _check_writable(output)
     with storage(output):
@@ -171,23 +170,6 @@ def compare(
 
         files += draw(entries, request.bits, output)
     return replace(comparison, files=tuple(files))
-
-
-def possible(
-    request: Request, *, fresh: bool = False, from_atlas: bool = True, earlier: bool = True
-) -> Request:
-    """Return a request as this machine can measure it; the other arguments are those of `sweep`.
-
-    If a point that is not known cannot be placed here, all are without wires, so that a ranking has
-    one kind of figures.
-    """
-    if request.wires is not None:
-        return request
-    points = request.plan().points
-    unplaced = [point for point in points if options_here(point.target).wires != point.wires]
-    if unplaced and not fresh:
-        unplaced = recall_points(unplaced, from_atlas=from_atlas, earlier=earlier).missing
-    return replace(request, wires=NONE) if unplaced else request
 
 
 def write(

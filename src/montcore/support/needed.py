@@ -82,10 +82,6 @@ PACKAGES = (
 )
 
 
-#: Not available for some Python versions.
-PLACER = Package("coriolis-eda", "coriolis", "synth --target osu018 with wires (--wires placed)")
-
-
 @dataclass(frozen=True)
 class SystemProgram:
     """A system program; `query` prints its version."""

@@ -70,7 +70,7 @@ class SynthResult(SynthFigures):
         lut_ram: look-up tables among `lut` that are memory or shift registers.
         seeds_mhz: `fmax_mhz` of each seed of the placement.
         clocks_mhz: each clock separately, for the seed of the median.
-        corners_ns: `tmin_ns_no_wires` at the other corners of a cell library.
+        corners_ns: `tmin_ns` at the other corners of a cell library.
         cells: number of each cell.
         gate_level_checked: products of the netlist that were compared with the specification.
         placement: size, wires, buffers and clock tree of the placement, if there is one.

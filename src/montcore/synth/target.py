@@ -10,7 +10,7 @@ import os
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.support.requests import checked
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS, NONE, Options, chosen_options
+from montcore.synth.options import DEFAULT_OPTIONS, Options, chosen_options
 from montcore.synth.result import SynthResult
 from montcore.synth.tools import package_version
 
@@ -271,19 +271,12 @@ def check_target(target: str) -> None:
 
 
 def options_here(target: str, wires: str | None = None, memory: str | None = None) -> Options:
-    """Return the chosen options; the default is without wires where this Python has no placer.
+    """Return the chosen options; the default is what is usual for the target.
 
     Raises:
         RequestError: an unknown choice or target.
     """
-    opts = chosen_options(wires, memory, get_target(target).usual)
-    if wires is not None:
-        return opts
-    try:
-        get_target(target).check(opts)
-    except RequestError:
-        return replace(opts, wires=NONE)
-    return opts
+    return chosen_options(wires, memory, get_target(target).usual)
 
 
 def technologies() -> tuple[Technology, ...]:

@@ -10,7 +10,6 @@ from typing import Any
 import modexp_traces
 import pytest
 from command_line import Tool
-from needs import needs
 from products import dense_modulus
 
 from montcore.cores import all_cores, get_core, karatsuba
@@ -362,7 +361,6 @@ def test_exponentiator_is_synthesised_with_its_table_in_block_ram(tool: Tool) ->
 
 
 @nightly
-@needs("coriolis-eda")
 def test_netlist_of_the_exponentiator_computes_powers(tool: Tool) -> None:
     content = check_synthesis("osu018", tool)
     assert 5_000 < content["ge"] < 100_000 and content["tmin_ns"] > 1

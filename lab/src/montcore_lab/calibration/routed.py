@@ -15,7 +15,6 @@ from pathlib import Path
 from montcore.support.errors import RequestError
 from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.placement.flow import Physical
-from montcore.synth.asic.placement.place import LIMIT_S
 from montcore.synth.asic.placement.trees import Tree
 from montcore.synth.asic.placement.wires import PORT, Net
 from montcore.synth.process import ToolError, run_tool
@@ -27,6 +26,7 @@ _OFFSET_UM = 0.4, 0.5
 #: Margin around the rows for the pins of the ports, in um.
 _MARGIN_UM = 3.2, 3.0
 _LAYERS = 6
+_LIMIT_S = 3600.0
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def route(top: str, physical: Physical, work: Path) -> Routed:
         ["qrouter", "-noc", "-nog", "-s", "route.cfg"],
         cwd=work,
         log=log,
-        timeout=LIMIT_S,
+        timeout=_LIMIT_S,
     )
     if not (work / "routed.def").is_file():
         raise ToolError(f"qrouter wrote no routes; its log is {log}")

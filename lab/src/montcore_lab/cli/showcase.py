@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -130,7 +130,7 @@ def show(
     # netlist of the measurement.
     with worker_pool(1) as pool:
         beside = pool.submit(_checked_and_built, point, bundle, records)
-        twice = entry.ge_flops is not None and _possible(point) == point
+        twice = entry.ge_flops is not None and not _hindrance(point)
         flops = pool.submit(with_flip_flops, point) if twice else None
         differing = _measured_here(console, point, entry)
         with console.status(f"checking it on {records}, building and testing it"):
@@ -166,15 +166,15 @@ def _checked_and_built(
         return checked, run_bundle_test(copy, "verilator")
 
 
-def _possible(point: "Point") -> "Point | str":
-    """Return a point as this machine can measure it, without wires if need be, or why it cannot."""
-    from montcore.synth.target import check_target, options_here
+def _hindrance(point: "Point") -> str:
+    """Return why this machine cannot measure a point; empty if it can."""
+    from montcore.synth.target import check_target
 
     try:
         check_target(point.target)
     except RequestError as error:
         return str(error)
-    return replace(point, wires=options_here(point.target).wires)
+    return ""
 
 
 def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[str, ...]:
@@ -185,25 +185,19 @@ def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[st
     """
     from montcore.compare.atlas import ORIGIN, differences
     from montcore.compare.sweep import sweep
-    from montcore.compare.terminal import print_entries
 
     if entry.origin != ORIGIN:
         return ()
-    here = _possible(point)
-    if isinstance(here, str):
-        console.print(f"not measured on this machine: {here}", highlight=False)
+    if hindrance := _hindrance(point):
+        console.print(f"not measured on this machine: {hindrance}", highlight=False)
         return ()
     start = time.monotonic()
-    with console.status(f"measuring it on this machine: {here.command}"):
-        (found,) = sweep([here], lambda *_: None, workers=1, from_atlas=False)
+    with console.status(f"measuring it on this machine: {point.command}"):
+        (found,) = sweep([point], lambda *_: None, workers=1, from_atlas=False)
     if found.status != "ok":
         raise CheckFailedError(found.message)
     differing = differences(found, entry)
     took = f"measured on this machine in {time.monotonic() - start:.0f} s"
-    if here != point:
-        console.print(f"{took}, without wires, as there is no placer for this Python:")
-        print_entries(console, [found], ())
-        return ()
     agrees = f"differs from the atlas in {'; '.join(differing)}" if differing else "as in the atlas"
     console.print(f"{took}: {agrees}", highlight=False)
     return () if entry.earlier else tuple(differing)

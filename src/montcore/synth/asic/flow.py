@@ -42,7 +42,7 @@ class Netlist:
         macros: the memory macros, one entry each.
         flip_flops: number of flip-flops.
         timing: result of static timing.
-        corners: shortest clock period at the other corners, without wires and with an ideal clock.
+        corners: result of static timing at the other corners, as `timing`.
         ideal: result of static timing without wires and with an ideal clock.
         physical: the placement; None without wires.
     """
@@ -54,7 +54,7 @@ class Netlist:
     flip_flops: int
     timing: Timing
     ideal: Timing
-    corners: dict[str, float | None]
+    corners: dict[str, Timing]
     physical: Physical | None
 
 
@@ -137,11 +137,19 @@ def _measured(
     count = count_cells(work / "stat.json")
     macros = [work / "macros.lib"] if elaborated.macros else []
     about = verilog, design.top, design.clock
-    timing = ideal = time_netlist(*about, known, macros, work, paths)
-    if physical:
+    ideal = time_netlist(*about, known, macros, work, paths)
+
+    def timed(at: CellLibrary, folder: Path) -> Timing:
+        if not physical:
+            return ideal if at is known else time_netlist(*about, at, macros, folder)
         ports = physical.inputs, physical.outputs
-        library = _timed(known, elaborated, opts)
-        timing = time_placed(*about, library, macros, physical.spef, ports, work, paths)
+        library = _timed(at, elaborated, opts)
+        return time_placed(*about, library, macros, physical.spef, ports, folder, paths)
+
+    at_corners = {}
+    for name, other in corners(known).items():
+        (work / name).mkdir()
+        at_corners[name] = timed(other, work / name)
     return Netlist(
         verilog=verilog,
         cells=count,
@@ -152,24 +160,11 @@ def _measured(
             for name, number in count.items()
             if name in known.cells and known.cells[name].state and not known.cells[name].latch
         ),
-        timing=timing,
+        timing=timed(known, work),
         ideal=ideal,
-        corners=_at_corners(elaborated, known, macros, work),
+        corners=at_corners,
         physical=physical,
     )
-
-
-def _at_corners(
-    elaborated: Elaborated, known: CellLibrary, macros: list[Path], work: Path
-) -> dict[str, float | None]:
-    """Return the shortest clock period of the netlist at each other corner of the library."""
-    found = {}
-    for name, other in corners(known).items():
-        folder = work / name
-        folder.mkdir()
-        about = work / MAPPED, elaborated.design.top, elaborated.design.clock
-        found[name] = time_netlist(*about, other, macros, folder).tmin_ns
-    return found
 
 
 def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opts: Options) -> None:

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from montcore.support.errors import RequestError
 
@@ -39,10 +40,20 @@ class Geometry:
     site: float
 
 
+class Wire(NamedTuple):
+    """Capacitance and resistance of a micrometre of wire."""
+
+    pf_per_um: float
+    ohm_per_um: float
+
+
 _MACRO = re.compile(r"^MACRO (\S+)\s*\n(.*?)^END \1\b", flags=re.M | re.S)
 _PIN = re.compile(r"^\s+PIN (\S+)\s*\n(.*?)^\s+END \1\b", flags=re.M | re.S)
 _SIZE = re.compile(r"\bSIZE\s+([\d.]+)\s+BY\s+([\d.]+)")
 _RECT = re.compile(r"\bRECT\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)")
+
+
+_LAYER = re.compile(r"^LAYER (\S+)\s*\n(.*?)^END \1\b", flags=re.M | re.S)
 
 
 def _text(path: Path) -> str:
@@ -93,3 +104,38 @@ def read_lef(path: Path, tech: Path | None = None, site: str | None = None) -> G
         what = f"no site {name}" if step is None else "no cells"
         raise RequestError(f"{path} is not a LEF file of cells in rows: it has {what}")
     return Geometry(cells, float(step[2]), float(step[1]))
+
+
+def read_layers(path: Path | None, top: str | None = None) -> list[Wire]:
+    """Return what wires of minimum width have on the routing layers from the second to a top one.
+
+    Cells use the first layer themselves. What a layer does not state is 0.
+
+    Args:
+        path: the LEF file with the layers.
+        top: name of the top layer; by default all layers count.
+
+    Raises:
+        RequestError: the file cannot be read, or has no such layers.
+    """
+    found: dict[str, Wire] = {}
+    for name, body in _LAYER.findall(_text(path)) if path else ():
+        if not re.search(r"\bTYPE\s+ROUTING\b", body):
+            continue
+
+        def value(key: str, body: str = body) -> float:
+            stated = re.search(rf"^\s*{key}\s+([-+.\dEe]+)", body, flags=re.M)
+            return float(stated[1]) if stated else 0.0
+
+        width = value("WIDTH")
+        if not width:
+            raise RequestError(f"the layer {name} of {path} has no width")
+        surface, edge = value("CAPACITANCE\\s+CPERSQDIST"), value("EDGECAPACITANCE")
+        found[name] = Wire(surface * width + 2 * edge, value("RESISTANCE\\s+RPERSQ") / width)
+    names = list(found)
+    if top is not None and top not in names[1:]:
+        raise RequestError(f"{path} has no routing layer {top} above the first")
+    last = names.index(top) + 1 if top is not None else len(names)
+    if last < 2:
+        raise RequestError(f"{path} has no routing layers")
+    return [found[name] for name in names[1:last]]

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
@@ -29,7 +28,7 @@ from montcore.synth.asic.cell_roles import (
     latch_of,
 )
 from montcore.synth.asic.description import Description, read_description
-from montcore.synth.asic.lef import Geometry, read_lef
+from montcore.synth.asic.lef import Geometry, Wire, read_layers, read_lef
 from montcore.synth.asic.liberty import Cell, Group, cell_of, read_groups, truth
 
 OSU018_DESCRIPTION = Path(__file__).parent / "maps" / "osu018.toml"
@@ -45,13 +44,6 @@ _STRONGER = 2.01
 loads of the strongest buffer and of that one."""
 _CLOCK_DRIVE = 8.1
 """Largest ratio of the loads of the clock tree's driver and the smallest inverter."""
-
-
-class Wire(NamedTuple):
-    """Capacitance and resistance of a micrometre of wire."""
-
-    pf_per_um: float
-    ohm_per_um: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,17 +232,46 @@ class CellLibrary:
 
     @cached_property
     def wire(self) -> Wire:
-        """A wire of minimum width.
+        """A wire of minimum width: as described, or the mean of the layers up to the top one.
 
         Raises:
-            RequestError: the description does not state it.
+            RequestError: neither the description nor the layers state it.
         """
-        pf, ohm = self.description.wire_pf_per_um, self.description.wire_ohm_per_um
+        about = self.description
+        pf, ohm = about.wire_pf_per_um, about.wire_ohm_per_um
         if pf is None or ohm is None:
-            raise RequestError(
-                f"the description of {self.name} needs wire_pf_per_um and wire_ohm_per_um"
-            )
+            layers = read_layers(about.tech_lef or about.lef, about.top_layer)
+            pf = pf or sum(layer.pf_per_um for layer in layers) / len(layers)
+            ohm = ohm or sum(layer.ohm_per_um for layer in layers) / len(layers)
+            if not pf or not ohm:
+                raise RequestError(
+                    f"the layers of {self.name} have no capacitance or no resistance: its "
+                    "description needs wire_pf_per_um and wire_ohm_per_um"
+                )
         return Wire(pf, ohm)
+
+    def check_placement(self) -> None:
+        """Check that all cells can be placed in rows, and that wires are known.
+
+        Raises:
+            RequestError: they cannot, or are not.
+        """
+        row, outlines = self.geometry.row, self.geometry.cells
+        for name, cell in self.cells.items():
+            outline = outlines.get(name)
+            if outline is None:
+                why = f"is not in {self.description.lef}"
+            elif abs(outline.height - row) > row / 1000:
+                why = f"is {outline.height:g} um high in rows of {row:g} um"
+            elif lost := {*cell.inputs, *cell.outputs} - outline.pins.keys():
+                why = f"has no pin {min(lost)} in {self.description.lef}"
+            else:
+                continue
+            raise RequestError(
+                f"the cell {name} of {self.name} {why}: it belongs to dont_use, or the file is "
+                "not of these cells"
+            )
+        _ = self.wire
 
     def register_map(self, *, latches: bool = False) -> str:
         """Return Yosys' map of registers, and of latches if there may be any, to cells.

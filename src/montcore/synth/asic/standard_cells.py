@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from montcore.cores.core import Core
 from montcore.cores.technology import Technology
+from montcore.support.digest import digest
 from montcore.support.errors import RequestError
 from montcore.synth.asic.description import read_description
 from montcore.synth.asic.library import OSU018_DESCRIPTION, CellLibrary, cell_library, corners
@@ -75,6 +76,10 @@ class StandardCells(Target):
                 "insertion_ns": timing.insertion_ns or 0.0,
                 "skew_ns": timing.skew_ns or 0.0,
                 "hold_slack_ns": timing.hold_ns or 0.0,
+                **{
+                    f"hold_slack_{name}_ns": there.hold_ns or 0.0
+                    for name, there in netlist.corners.items()
+                },
             }
         return SynthResult(
             target=self.name,
@@ -82,7 +87,7 @@ class StandardCells(Target):
             ge_memory=round(sum(area_ge(macro, opts) for macro in netlist.macros), 1),
             tmin_ns=timing.tmin_ns,
             tmin_ns_no_wires=netlist.ideal.tmin_ns,
-            corners_ns=netlist.corners,
+            corners_ns={name: there.tmin_ns for name, there in netlist.corners.items()},
             tmin_in_ns=timing.in_ns,
             tmin_out_ns=timing.out_ns,
             wires=opts.wires,
@@ -95,31 +100,28 @@ class StandardCells(Target):
 
     def settings(self, opts: Options) -> dict[str, Any]:
         """Return the wires, the memories and what else figures of a described library depend on."""
-        chosen = {"wires": opts.wires, "memory": opts.memory}
+        chosen: dict[str, Any] = {"wires": opts.wires, "memory": opts.memory}
         if self.is_own:
             return chosen
         others = {name: other.version for name, other in corners(self.library).items()}
-        return {**chosen, "dont_use": self.library.description.dont_use, "corners": others}
+        about = self.library.description
+        if opts.wires == PLACED:
+            files = [file for file in (about.lef, about.tech_lef) if file]
+            chosen |= {"geometry": digest([str(about.site)], files), "wire": self.library.wire}
+        return {**chosen, "dont_use": about.dont_use, "corners": others}
 
     def check(self, opts: Options) -> None:
-        """Check that the placer is installed if wires are requested, and that memories exist.
+        """Check that there are geometry and wires for a placement, and a model of macros.
 
         Raises:
-            RequestError: it is not, or the library has no macros.
+            RequestError: there are not.
         """
         if opts.memory == MACRO != self.usual.memory:
             raise RequestError(
                 f"there is no model of memory macros in {self.name}; memories are flops or latch"
             )
         if opts.wires == PLACED:
-            from montcore.synth.asic.placement.place import check_placer
-
-            check_placer()
-            if not self.is_own:
-                raise RequestError(
-                    f"only osu018 is placed so far; `--wires none` gives figures of {self.name} "
-                    "without wires"
-                )
+            self.library.check_placement()
 
     def flags(self, opts: Options) -> str:
         """Return the option for wires, always, and that for memories if it is not the default."""

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from montcore.synth.asic.library import Wire
+from montcore.synth.asic.lef import Wire
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.trees import Point, spanning_tree
 from montcore.synth.asic.placement.wires import PORT, Net

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """From mapped cells to a placed netlist with wires: place, buffer and size, clock tree, legal rows.
 
-The netlist is placed twice: first as mapped, to find long wires, then with the buffers that these
-need. Sizing runs after each placement with the wires of that placement.
+The netlist is placed twice: first as mapped, to find long wires and slow paths, then with the
+buffers that the wires need, and with the nets of slow paths counted more. Sizing runs after each
+placement with the wires of that placement.
 """
 
 from collections import Counter
@@ -20,6 +21,7 @@ from montcore.synth.asic.placement.spef import write_spef
 from montcore.synth.asic.placement.wires import Net, Wires
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library
+from montcore.synth.asic.sizing.timer import Timer
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.design import Design
 from montcore.synth.process import ToolError
@@ -29,6 +31,12 @@ PREFIX = "place_"
 SPEF = "mapped.spef"
 """The file with the wires of a placed netlist."""
 _ROUNDS = 8
+SEEDS = 1, 2, 3
+"""Seeds of the second placement."""
+_WINDOW = 0.15
+"""Slack as a share of the period above which a net counts no more than any other."""
+_URGENT = 4.0
+"""How much more the most urgent net counts."""
 
 
 @dataclass(frozen=True)
@@ -79,16 +87,14 @@ def place_and_size(
         say: receives a short text at each step.
 
     Raises:
-        RequestError: the placer is not installed.
-        ToolError: the placer failed, the rows are not legal, or a net remains outside the library's
-            range.
+        RequestError: the geometry of a cell is not known.
+        ToolError: the rows are not legal, or a net remains outside the library's range.
     """
+    say("placing")
     limited, known = library.within_tables(), library.known
     (clock,) = netlist.port(design.clock)
-    buffers = 0
+    layout, buffers = place(netlist, known, macros, clock), 0
     for attempt in ("first", "second"):
-        say(f"placing, {attempt} time")
-        layout = place(netlist, known, macros, clock, work, attempt)
         say("buffering and sizing")
         wires = Wires(netlist, layout, limited)
         tuner = Tuner(netlist, limited, wires, f"${attempt}$")
@@ -97,6 +103,10 @@ def place_and_size(
         tuner.run(Limits(), repair=False)
         repair.run()
         buffers += tuner.buffers
+        if attempt == "first":
+            say("placing again, the slower paths closer together")
+            urgency = _urgency(tuner.timer)
+            layout = place(netlist, known, macros, clock, weight=urgency, seeds=SEEDS)
     tree = build_clock_tree(netlist, layout, limited, clock)
     say("sizing with the clock tree")
     legalise(layout, netlist.gates)
@@ -138,6 +148,7 @@ def place_and_size(
             "wire_mm": round(sum(net.tree.length for net in nets.values()) / 1000, 2),
             "clock_mm": round(sum(net.tree.length for net in clock_nets.values()) / 1000, 2),
             "nets": len(nets),
+            "wire_spread_pct": round(100 * layout.spread, 1),
             "buffers": buffers,
             "clock_buffers": tree.buffers,
             "clock_levels": tree.levels,
@@ -147,6 +158,17 @@ def place_and_size(
         paths=paths,
         wires=nets,
     )
+
+
+def _urgency(timer: Timer) -> Callable[[int], float]:
+    """Return how much each net counts, by its bit: the more, the less slack it has."""
+    known, window = timer.size // 2, _WINDOW * timer.period
+
+    def weight(bit: int) -> float:
+        slack = max(0.0, timer.slack(bit)) if bit < known else window
+        return 1.0 + _URGENT * max(0.0, 1.0 - slack / window) ** 2
+
+    return weight
 
 
 def _settle(

@@ -1,25 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Positions of a netlist's gates: placed by Coriolis or added by later edits.
+"""Positions of a netlist's gates: placed or added by later edits.
 
 A gate is identified by its number in the netlist. A memory macro occupies several cells of the
 rows, its slices: one or more for each bit of its words. The placer keeps them together; their
 internal connections are part of the macro.
 """
 
-import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from montcore.synth.asic.lef import Geometry
 from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.placement.trees import Point
 from montcore.synth.asic.sizing.editable import EditableNetlist
-
-_LARGE = 80_000
-"""Number of gates above which nets get the names of `spread_name`. Names decide the order in which
-the placer visits nets, and so the placement: smaller netlists, which would gain little, keep plain
-names and their placement."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +60,7 @@ class Layout:
         at: position of each gate; for a macro, that of its first slice.
         slices: positions of the slices of each macro, by the number of its gate.
         ports: position of each port bit, on the edge.
+        spread: by how much the longest wires of several placements exceed the shortest, as a share.
         macros: division of each macro into slices, by the name of its cell.
     """
 
@@ -77,6 +71,7 @@ class Layout:
     slices: dict[int, list[Point]] = field(default_factory=dict)
     ports: dict[int, Point] = field(default_factory=dict)
     macros: Mapping[str, Slices] = field(default_factory=dict)
+    spread: float = 0.0
 
     @property
     def height(self) -> float:
@@ -140,80 +135,3 @@ class Layout:
                 (x, self.height): self.height - y,
             }
             self.ports[bit] = min(edges, key=edges.__getitem__)
-
-
-def write_blif(
-    path: Path, netlist: EditableNetlist, macros: dict[str, Slices], leave_out: frozenset[int]
-) -> list[tuple[int, int]]:
-    """Write a netlist for the placer; return gate and slice of each ``.gate`` line.
-
-    Args:
-        path: file to write; its stem is the name of the model.
-        netlist: the netlist to place.
-        macros: memory macros by the name of their cell.
-        leave_out: bits that the placer ignores, such as the clock.
-    """
-    lines: list[tuple[int, int]] = []
-    text = [f".model {path.stem}", ".inputs port", ".outputs away"]
-    loose = 0
-    large = len(netlist.gates) > _LARGE
-    for number, gate in enumerate(netlist.gates):
-        slices = macros.get(gate.cell)
-        for index in range(slices.number if slices else 1):
-            pins = slices.pins(gate.pins, index) if slices else gate.pins
-            joined = []
-            for pin, bit in pins.items():
-                if bit < 0 or bit in leave_out:
-                    loose += 1
-                    net = spread_name(2 * loose + 1) if large else f"loose{loose}"
-                else:
-                    net = spread_name(2 * bit) if large else f"n{bit}"
-                joined.append(f"{pin}={net}")
-            if slices:
-                joined.append(f"L=link{number}_{index}")
-                joined.append(f"M=link{number}_{(index + 1) % slices.number}")
-            text.append(f".gate {gate.cell} {' '.join(joined)}")
-            lines.append((number, index))
-    path.write_text("\n".join([*text, ".end", ""]))
-    return lines
-
-
-def spread_name(number: int) -> str:
-    """Return a name for a net that differs from that of every other number below 36^12.
-
-    Coriolis finds nets by a hash table of 512 lists. The hash is a sum of the characters of a name,
-    and for names with consecutive numbers most lists stay empty: reading 150,000 gates then takes
-    nine minutes instead of two.
-    """
-    digits = string.ascii_lowercase + string.digits
-    rest, name = number * 0x9E3779B97F4A7C15 % 36**12, "n"
-    for _ in range(12):
-        rest, digit = divmod(rest, 36)
-        name += digits[digit]
-    return name
-
-
-def slices_lef(macros: dict[str, Slices], geometry: Geometry) -> str:
-    """Return a LEF file with the slices of macros, by cell name, as cells of rows."""
-    text = ["VERSION 5.4 ;", "UNITS", "  DATABASE MICRONS 1000 ;", "END UNITS"]
-    middle = geometry.row / 2
-    for name, slices in macros.items():
-        text += [f"MACRO {name}", "  CLASS CORE ;", "  ORIGIN 0.000 0.000 ;"]
-        text += [
-            f"  SIZE {slices.width:.3f} BY {geometry.row:.3f} ;",
-            "  SYMMETRY X Y ;",
-            "  SITE core ;",
-        ]
-        pins = ["W", "R", "L", "M", *(f"A{k}" for k in range(2 * slices.macro.address_bits))]
-        for pin in pins:
-            text += [
-                f"  PIN {pin}",
-                f"    DIRECTION {'OUTPUT' if pin == 'R' else 'INPUT'} ;",
-                "    PORT",
-                "      LAYER metal1 ;",
-                f"        RECT 0.200 {middle - 0.2:.3f} 0.600 {middle + 0.2:.3f} ;",
-                "    END",
-                f"  END {pin}",
-            ]
-        text += [f"END {name}", ""]
-    return "\n".join([*text, "END LIBRARY", ""])

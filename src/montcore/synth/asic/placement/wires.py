@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from montcore.synth.asic.library import Wire
+from montcore.synth.asic.lef import Wire
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.trees import Point, Tree, length_of, spanning_tree
 from montcore.synth.asic.sizing.editable import EditableNetlist
