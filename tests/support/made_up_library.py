@@ -49,9 +49,12 @@ def _logic(name: str, slow: float) -> str:
     arcs = "".join(
         _arc(pin, strength, f'timing_sense : non_unate when : "{state}{other}"', slow)
         for pin in inputs
-        for other in [next((p for p in inputs if p != pin), pin)]
+        for other in [p for p in inputs if p != pin][:1]
         for state in ("", "!")
     )
+    if inputs == ["x"]:
+        sense = "negative" if "'" in text else "positive"
+        arcs = _arc("x", strength, f"timing_sense : {sense}_unate", slow)
     pins = "".join(
         f'pin ({out}) {{ direction : output function : "{function}" '
         f"max_capacitance : {60 * strength}\n{arcs}}}\n"
@@ -106,7 +109,7 @@ def write_library(
     folder: Path,
     changes: Mapping[str, str] | None = None,
     geometry: Mapping[str, str] | None = None,
-    **keys: str,
+    keys: Mapping[str, str] | None = None,
 ) -> Path:
     """Write the library's files, one compressed, and its description; return that one's path.
 
@@ -156,7 +159,7 @@ def write_library(
         "tech_lef": '"layers.lef"',
         "top_layer": '"three"',
     }
-    lines = {**usual, **keys}
+    lines = {**usual, **(keys or {})}
     path = folder / "made_up.toml"
     text = "".join(f"{key} = {value}\n" for key, value in lines.items())
     path.write_text(f'{text}[corners]\nslow = ["slow.lib"]\n')

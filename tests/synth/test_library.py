@@ -26,7 +26,7 @@ def _no_other_library(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_cells_are_found_by_what_they_do(tmp_path: Path) -> None:
-    known = cell_library(write_library(tmp_path, dont_use='["PASS_F*"]'))
+    known = cell_library(write_library(tmp_path, keys={"dont_use": '["PASS_F*"]'}))
     assert set(known.cells) == {*LOGIC, FLIP_FLOP} - {"PASS_FOUR"}
     assert (known.gate, known.inverter, known.buffer) == ("NO_BOTH", "TURN", "PASS_TWO")
     assert known.clock_driver == "TURN_FOUR" and known.drives["TURN"] == ("TURN", "TURN_FOUR")
@@ -85,7 +85,7 @@ def test_a_core_is_mapped_timed_and_simulated(
 def test_what_cannot_be_used_is_refused_in_one_sentence(
     tmp_path: Path, tool: Tool, changes: dict[str, str], keys: dict[str, str], what: str
 ) -> None:
-    path = write_library(tmp_path, changes, **keys)
+    path = write_library(tmp_path, changes, keys=keys)
     synth = ["synth", "cs", "--bits", "8", "--library", str(path)]
     tool.refuses(what, *synth)
 
@@ -99,13 +99,13 @@ def test_a_core_is_placed_with_wires_and_a_clock_tree(
     )
     assert found["wires"] == "placed" and found["tmin_ns_no_wires"] < found["tmin_ns"]
     on = get_target("made_up")
-    wire = on.library.wire
+    wire = cell_library(path).wire
     # The layers above the first, up to the third: 0.1 um of the surface and two edges.
     assert wire == pytest.approx(((1e-4 + 1e-4 + 3e-4 + 1e-4) / 2, 5.0))
     core = get_core("cs").configure({"w": "8"}, 8)
     again = synthesise(core, on.name, opts=replace(on.usual, wires=PLACED))
     assert again.cached and again.tmin_ns == found["tmin_ns"]
-    assert again.tmin_ns < (again.corners_ns["slow"] or 0)
+    assert 1.5 < (again.corners_ns["slow"] or 0) / found["tmin_ns"] < 2
     assert 0 < again.placement["hold_slack_ns"] < again.placement["hold_slack_slow_ns"]
     # Another site or other wires are another result.
     described = on.settings(replace(on.usual, wires=PLACED))
@@ -137,7 +137,7 @@ def test_a_core_is_placed_with_wires_and_a_clock_tree(
 def test_what_cannot_be_placed_is_refused_in_one_sentence(
     tmp_path: Path, tool: Tool, geometry: dict[str, str], keys: dict[str, str], what: str
 ) -> None:
-    path = write_library(tmp_path, geometry=geometry, **keys)
+    path = write_library(tmp_path, geometry=geometry, keys=keys)
     synth = ["synth", "cs", "--bits", "8", "--library", str(path), "--wires", "placed"]
     tool.refuses(what, *synth)
     assert what in " ".join(tool.json("library", "check", str(path))["missing"])

@@ -2,7 +2,6 @@
 """Nets beyond the limits of the library are repaired where their gates are placed."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 from asic_tools import needs_asic
 
 from montcore.synth.asic.library import cell_library
-from montcore.synth.asic.placement import layout as layouts
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.repair import Repair
 from montcore.synth.asic.placement.trees import Point
@@ -116,24 +114,3 @@ def test_output_is_relieved_of_other_loads_if_it_leaves_too_little_of_the_period
     assert late == pytest.approx(max(tuner.timer.arrival[8:10]) / OUTPUT_SHARE, rel=0.01)
     assert tuner.run(Limits(), repair=False) <= period
     assert tuner.timer.sinks(4) != []
-
-
-def test_names_of_nets_of_a_large_netlist_connect_the_same_pins(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A NAND gate and two flip-flops; the clock, left out, and a constant are on no net.
-    register = {"CLK": 2, "D": 5, "Q": 3}
-    pins = {"a": register, "b": {**register, "D": 4, "Q": 6}, "c": {"A": 3, "B": 6, "Y": 5}}
-    netlist = far_apart(tmp_path, pins, None).tuner.netlist
-    netlist.replace(1, "DFFPOSX1", {**netlist.gates[1].pins, "D": -1})
-    found, said = [], []
-    for least in (len(netlist.gates), 0):
-        monkeypatch.setattr(layouts, "_LARGE", least)
-        file = tmp_path / f"{least}.blif"
-        layouts.write_blif(file, netlist, {}, frozenset({2}))
-        names = re.findall(r"=(\S+)", file.read_text())
-        said.append(set(names))
-        found.append([names.index(name) for name in names])
-    assert said[0] == {"n3", "n5", "n6", "loose1", "loose2", "loose3"}
-    assert len(said[1]) == 6 and not said[0] & said[1]
-    assert found[0] == found[1]
