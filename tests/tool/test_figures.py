@@ -289,10 +289,10 @@ def test_ranking_is_in_the_order_of_area_and_time_with_dashes_for_what_is_not_me
             ledger.entries[subject.command] = entered(subject, tmin_ns=5.0, **changed)
     lines = ranking.table(ledger, frozenset())
     # 18 kGE x 2.5 ns x 144 cycles; 28 kGE x 2 ns x 144.
-    cs4 = ["15.0", "3.0", "2.50", "2.25", "6.5", "5.9", "128", "28.0", "2.00", "8.1", "7.3"]
-    rc = ["15.0", "3.0", "5.00", "2.25", "13.0", "11.7", "-", "20.0", "2.25", "6.5", "5.9"]
-    assert [line[0].partition("]")[0] for line in lines[:2]] == ["[cs4", "[rc"]
-    assert lines[0][2:] == cs4 and lines[1][2:] == rc
+    cs4 = ["28.0", "2.00", "8.1", "7.3", "15.0", "3.0", "2.50", "2.25", "6.5", "5.9", "128"]
+    rc = ["20.0", "2.25", "6.5", "5.9", "15.0", "3.0", "5.00", "2.25", "13.0", "11.7", "-"]
+    assert [line[0].partition("]")[0] for line in lines[:2]] == ["[rc", "[cs4"]
+    assert lines[0][2:] == rc and lines[1][2:] == cs4
     assert all(line[2:] == ["-"] * 11 for line in lines[2:])
     orders = [ranking.order(ledger, figure) for figure in (ranking.MACROS, ranking.FLIP_FLOPS)]
     assert orders == [["cs4", "rc"], ["rc", "cs4"]]

@@ -46,9 +46,9 @@ MinimiseOption = Annotated[
     str,
     option(
         "--minimise WHAT",
-        "area-time: area x interval_us; latency: latency_us; throughput: interval_us; area: "
-        "GE with memory, or LUT + 100 dsp; dsp; energy: energy_nj. Without a clock cycles replace "
-        "us; the latency is the interval of a unit.",
+        "area-time: kge_us_flops_sustained where measured, else area x interval_us; latency: "
+        "latency_us; throughput: interval_us; area: GE with memory, or LUT + 100 dsp; dsp; energy: "
+        "energy_nj. Without a clock cycles replace us; the latency is the interval of a unit.",
     ),
 ]
 TargetsOption = Annotated[str | None, option("--targets T,...", "Default: xc7,osu018.")]
