@@ -61,6 +61,7 @@ def register(app: typer.Typer) -> None:
         registers,
         calibration,
         placement,
+        libraries,
         lint,
         prove,
         size,
@@ -168,6 +169,40 @@ def placement(
     with steps(f"placing {chosen.name} {chosen.label()}") as step:
         path = draw_core(chosen, step)
     _say_written(path)
+
+
+def libraries(
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="FOLDER", help="Has each library's files in a folder of its name."),
+    ],
+    write: Annotated[
+        bool, option("--write", "Measure all cores, with and without wires; write the page.")
+    ] = False,
+) -> int:
+    """Measure cores on other cell libraries; compare with the committed figures."""
+    from montcore.synth.options import NONE, PLACED
+    from montcore_lab.pages import libraries
+
+    wires, count = (
+        ((NONE, PLACED), len(libraries.CORES)) if write else ((NONE,), libraries.COMPARED)
+    )
+    with steps("cores on other cell libraries") as step:
+        found = libraries.measure(folder, wires, count, step)
+    differing = libraries.differences(found)
+    for item in found:
+        print(
+            f"{item.kge:7.2f} kGE {item.tmin_ns:7.3f} ns {item.kge_us:6.2f} kGE us  {item.command}"
+        )
+    for text in differing:
+        print(text)
+    if not write:
+        print(f"{len(found)} measured, {len(differing)} figures differ from the committed ones")
+        return 1 if differing else 0
+    write_whole(libraries.DATA, libraries.save(found))
+    write_whole(libraries.PAGE, libraries.page(list(libraries.load().values())))
+    _say_written(libraries.DATA, libraries.PAGE)
+    return 0
 
 
 def diagrams() -> None:

@@ -35,7 +35,8 @@ _SMOOTH = 4.0
 _EVEN = 0.15
 """Share of the cells' area above the density at which the cells are even enough."""
 _PATIENCE, _STEPS = 60, 2000
-_BINS = 4, 400
+_BINS = tuple(part * 2**power for power in range(7) for part in (4, 5, 6))
+"""Numbers of bins along each side whose Fourier transform is fast."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +172,7 @@ def spread(circuit: Circuit, seed: int) -> Places:
     area = np.concatenate([area, np.full(fillers, free / max(fillers, 1))])
     side = np.concatenate([circuit.width, np.zeros(fillers)]), np.full(len(area), circuit.row)
     pins = np.bincount(circuit.cell, circuit.weight[circuit.net], len(area))
-    field = _Field(box, int(np.clip(np.sqrt(number), *_BINS)))
+    field = _Field(box, max(bins for bins in _BINS if bins**2 <= max(number, _BINS[0] ** 2)))
     unit, room = sum(field.size) / 2, density * field.size[0] * field.size[1]
     rng = np.random.default_rng(seed)
 
