@@ -36,6 +36,9 @@ def peers(
     memory: Annotated[
         str | None, option("--memory macro|latch|flops", "As for `montcore synth`.")
     ] = None,
+    library: Annotated[
+        Path | None, option("--library FILE", "The description of a cell library; default: osu018.")
+    ] = None,
     products: Annotated[
         int, option("--products", "Products compared with Python.", min=1, max=100_000)
     ] = 50,
@@ -50,7 +53,9 @@ def peers(
     montcore contains none of its sources: DIR is your own checkout. Products are compared with
     Python first.
     """
+    from montcore.synth.asic.library import cell_library
     from montcore.synth.options import chosen_options
+    from montcore.synth.target import add_library, get_target
     from montcore_lab.peers.known import PEERS, get_peer
     from montcore_lab.peers.measure import measure
 
@@ -66,10 +71,20 @@ def peers(
     peer = get_peer(name)
     if source is None:
         raise RequestError(f"--source takes a checkout of {peer.home}")
-    opts = chosen_options(wires, memory)
+    on = get_target(add_library(library) if library else "osu018")
+    opts = chosen_options(wires, memory, on.usual)
+    on.check(opts)
     with steps(f"measure {name} at {bits} bits") as step:
         result = measure(
-            peer, source, bits, opts, reset=reset, products=products, work=work, progress=step
+            peer,
+            source,
+            bits,
+            opts,
+            known=cell_library(library) if library else None,
+            reset=reset,
+            products=products,
+            work=work,
+            progress=step,
         )
     if keep:
         from montcore_lab.pages import peers as page

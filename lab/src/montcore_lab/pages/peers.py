@@ -16,6 +16,7 @@ from montcore.support.paths import REPO_ROOT
 from montcore.synth.flow import synthesise
 from montcore.synth.options import FLOPS, MACRO, NONE, PLACED, Options, chosen_options
 from montcore_lab.checkout.markdown import Part, prose, table
+from montcore_lab.pages import libraries
 from montcore_lab.pages.overview import STALE
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import Figures, PointSubject
@@ -51,6 +52,10 @@ the operand memories and zeroize."""
 
 ALIKE = """Here the memories of montcore's cores are flip-flops, like all state of the peers except
 the memory of intermediate results of secworks (after the plus sign). Resets are synchronous."""
+
+ELSEWHERE = """Cells alone, all state as flip-flops, resets synchronous. The page
+[libraries.md](libraries.md)
+says where the library's files come from, and has the commands of montcore's cores."""
 
 CYCLES_ALONE = prose(
     f"""OTBN is the big-number accelerator of OpenTitan, a processor with a data path of 256 bits
@@ -120,9 +125,10 @@ def load() -> list[Row]:
 
 def command(result: PeerResult) -> str:
     """Return the command that measured a peer."""
+    library = "" if result.library == TARGET else f" --library {result.library}.toml"
     return (
         f"montcore peers {result.peer} --source DIR --bits {result.bits} --reset {result.reset} "
-        f"--wires {result.wires} --memory {result.memory} --keep"
+        f"--wires {result.wires} --memory {result.memory}{library} --keep"
     )
 
 
@@ -166,9 +172,24 @@ def _compared(peers: Sequence[Row], ours: Sequence[Row]) -> list[str]:
     return table(("multiplier", *_HEADINGS), cells, len(_HEADINGS))
 
 
+def _elsewhere(library: str) -> list[Row]:
+    """Return our rows on another library, without wires."""
+    return [
+        {
+            **{"title": f"`montcore` {item.core}", "ff": item.ff, "ge": 1000 * item.kge},
+            **{"ge_memory": 0, "tmin_ns": item.tmin_ns, "cycles": item.cycles},
+            "kge_us": item.kge_us,
+        }
+        for item in libraries.load().values()
+        if item.library == library and item.wires == NONE
+    ]
+
+
 def page(peers: Sequence[Row], ledger: Ledger) -> str:
     """Return the page."""
     measured = [item for item in subjects() if item.command in ledger.entries]
+    every = peers
+    peers = [row for row in every if row["library"] == TARGET]
     lines = [INTRODUCTION, ""]
     for wires, title in ((NONE, "Cells alone"), (PLACED, "Placed, with wires and clock tree")):
         lines += [f"## {title}", "", *([ALIKE, ""] if wires == NONE else [])]
@@ -179,6 +200,10 @@ def page(peers: Sequence[Row], ledger: Ledger) -> str:
     lines += ["## Ours with memories as macros", ""]
     macros = [item for item in measured if item.memory == MACRO]
     lines += [*_compared([], [item.row(ledger, ways=True) for item in macros]), ""]
+    for name in dict.fromkeys(row["library"] for row in every if row["library"] != TARGET):
+        lines += [f"## On the library {name}", "", ELSEWHERE, ""]
+        others = [row for row in every if row["library"] == name and row["reset"] != AS_IS]
+        lines += [*_compared(others, _elsewhere(name)), ""]
     lines += ["## Resets as in the original sources", ""]
     kept = [row for row in peers if row["reset"] == AS_IS]
     lines += table(
@@ -207,8 +232,10 @@ def page(peers: Sequence[Row], ledger: Ledger) -> str:
     ]
     lines += table(("operation", "constant time", "ours", "cycles of OTBN"), cells, 1)
     lines += ["", "## Commands", ""]
-    every = [*(item.row(ledger) for item in measured), *peers]
-    lines += table(("measured", "command"), [[row["date"], f"`{row['command']}`"] for row in every])
+    commands = [*(item.row(ledger) for item in measured), *every]
+    lines += table(
+        ("measured", "command"), [[row["date"], f"`{row['command']}`"] for row in commands]
+    )
     if any(ledger.fault(item) for item in measured):
         lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]
     return "\n".join(lines) + "\n"

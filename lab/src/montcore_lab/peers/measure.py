@@ -18,6 +18,7 @@ from montcore.sim.toolchain import PRECOMPILED, Tools, verilator_root
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR
 from montcore.synth.asic.flow import Netlist, run_flow
+from montcore.synth.asic.library import CellLibrary, cell_library
 from montcore.synth.asic.memory import area_ge
 from montcore.synth.design import Design
 from montcore.synth.options import Options
@@ -61,6 +62,7 @@ class PeerResult:
         tmin_ns_no_wires: the same without wires.
         wires: whether wires are counted.
         memory: implementation of memories.
+        library: name of the cell library.
     """
 
     peer: str
@@ -80,6 +82,7 @@ class PeerResult:
     tmin_ns_no_wires: float | None
     wires: str
     memory: str
+    library: str
 
     @property
     def kge_us(self) -> float | None:
@@ -237,6 +240,7 @@ def synthesise(
     files: list[Path],
     bits: int,
     opts: Options,
+    known: CellLibrary,
     work: Path,
     progress: Callable[[str], None],
 ) -> Netlist:
@@ -250,7 +254,7 @@ def synthesise(
     ]
     sources = [_MACRO, *read, *(RTL / name for name in peer.own)]
     design = Design.of(peer.top, sources, dict(peer.parameters(bits)), peer.clock)
-    return run_flow(design, work, opts, progress=progress)
+    return run_flow(design, work, opts, known=known, progress=progress)
 
 
 def measure(
@@ -259,6 +263,7 @@ def measure(
     bits: int,
     opts: Options,
     *,
+    known: CellLibrary | None = None,
     reset: str = AS_IS,
     products: int = 50,
     work: Path | None = None,
@@ -271,6 +276,7 @@ def measure(
         source: a checkout of its repository.
         bits: width to build.
         opts: wires and memories.
+        known: the cell library; osu018 by default.
         reset: one of `RESETS`.
         products: number of products compared with Python.
         work: folder that keeps logs and netlists; None for a temporary one.
@@ -295,7 +301,8 @@ def measure(
         read = _reset(_converted(peer, _copied(peer, files, copies), bits, copies), reset)
         progress("multiplying on the RTL")
         simulated = simulate(peer, read, bits, products, folder)
-        best = synthesise(peer, read, bits, opts, folder, progress)
+        known = known or cell_library()
+        best = synthesise(peer, read, bits, opts, known, folder, progress)
     tmin = best.timing.tmin_ns
     return PeerResult(
         peer=peer.name,
@@ -312,4 +319,5 @@ def measure(
         tmin_ns_no_wires=best.ideal.tmin_ns,
         wires=opts.wires,
         memory=opts.memory,
+        library=known.name,
     )
