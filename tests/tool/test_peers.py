@@ -117,7 +117,7 @@ RESULT = PeerResult(
         9238,
         "a span",
     ),
-    *(98, 1626.6, 12288.0, 2.1877, 2.1877, NONE, MACRO),
+    *(98, 1626.6, 12288.0, 2.1877, 2.1877, NONE, MACRO, page.TARGET),
 )
 
 
@@ -136,6 +136,12 @@ def test_a_figure_that_is_kept_replaces_the_older_one(
     assert alike.count(row) == 1 and as_is.count(row) == 1 and "| 7 |" not in text
     assert "50 products compared" in text and "commit 0123456789, files 0b8a3553b328" in text
     assert page.command(RESULT) in text
+    other = replace(RESULT, library="other")
+    page.keep(other)
+    text = (tmp_path / "peers.md").read_text()
+    before, _, after = text.partition("## On the library other")
+    assert before.count(row) == 1 and after.count(row) == 2
+    assert "--library other.toml --keep" in page.command(other)
 
 
 def test_ways_of_measuring_ours_are_commands_of_their_own() -> None:
