@@ -7,8 +7,8 @@ measure of the wire length and the energy of the charges are minimised together;
 energy grows until the density is even. Free area is filled with charges that have no nets.
 
 The same positions result on every machine: no function is used that differs between processors
-in its last bit, but for Fourier transforms, which are rounded; in place of the exponential of the
-smooth wire length there is a power.
+or releases of numpy in its last bit, but for sums and Fourier transforms, which are rounded. In
+place of the exponential of the smooth wire length there is a power.
 """
 
 from collections.abc import Sequence
@@ -37,6 +37,11 @@ _EVEN = 0.15
 _PATIENCE, _STEPS = 60, 2000
 _BINS = tuple(part * 2**power for power in range(7) for part in (4, 5, 6))
 """Numbers of bins along each side whose Fourier transform is fast."""
+
+
+def _total(values: Floats) -> float:
+    """Return a sum to ten digits: releases of numpy add in different orders."""
+    return float(f"{values.sum():.9e}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +90,7 @@ class Circuit:
         for axis in (0, 1):
             pins = self.pins(at, axis)
             high, low = (f.reduceat(pins, self.start) for f in (np.maximum, np.minimum))
-            total += float((self.weight * (high - low)).sum())
+            total += _total(self.weight * (high - low))
         return total
 
     def pull(self, at: Places, axis: int, smooth: float) -> Floats:
@@ -166,9 +171,10 @@ def spread(circuit: Circuit, seed: int) -> Places:
     """
     box, number = circuit.box, len(circuit.width)
     area = circuit.width * circuit.row
-    density = max(DENSITY, 1.02 * area.sum() / (box[0] * box[1]))
-    free = max(0.0, density * box[0] * box[1] - area.sum())
-    fillers = int(free / area.mean())
+    taken, whole = _total(area), box[0] * box[1]
+    density = max(DENSITY, 1.02 * taken / whole)
+    free = max(0.0, density * whole - taken)
+    fillers = int(free / taken * number)
     area = np.concatenate([area, np.full(fillers, free / max(fillers, 1))])
     side = np.concatenate([circuit.width, np.zeros(fillers)]), np.full(len(area), circuit.row)
     pins = np.bincount(circuit.cell, circuit.weight[circuit.net], len(area))
@@ -193,7 +199,7 @@ def spread(circuit: Circuit, seed: int) -> Places:
         bins, share = field.shares(ahead)
         cells = field.charges(bins[:, :number], share[:, :number], area[:number])
         rest = field.charges(bins[:, number:], share[:, number:], area[number:])
-        over = float(np.maximum(cells - room, 0).sum() / area[:number].sum())
+        over = _total(np.maximum(cells - room, 0)) / taken
         if over < best:
             best, since = over, step
         if over < _EVEN or step - since > _PATIENCE:
@@ -205,14 +211,14 @@ def spread(circuit: Circuit, seed: int) -> Places:
         ]
         push = [area * (force[bins] * share).sum(axis=0) for force in field.forces(cells + rest)]
         if last is None:
-            weight = _FIRST * sum(np.abs(f).sum() for f in pull)
-            weight /= max(sum(np.abs(f).sum() for f in push), 1e-99)
+            weight = _FIRST * sum(_total(np.abs(f)) for f in pull)
+            weight /= max(sum(_total(np.abs(f)) for f in push), 1e-99)
         slope = [(pull[k] - weight * push[k]) / np.maximum(1, pins + weight * area) for k in (0, 1)]
         if last is None:
             size = unit / 10 / max(max(np.abs(f).max() for f in slope), 1e-99)
         else:
-            moved = sum(((ahead[k] - last[0][k]) ** 2).sum() for k in (0, 1))
-            turned = sum(((slope[k] - last[1][k]) ** 2).sum() for k in (0, 1))
+            moved = sum(_total((ahead[k] - last[0][k]) ** 2) for k in (0, 1))
+            turned = sum(_total((slope[k] - last[1][k]) ** 2) for k in (0, 1))
             size = float(np.sqrt(moved / max(turned, 1e-99)))
         last = ahead, slope
         new = inside([ahead[k] - size * slope[k] for k in (0, 1)])
