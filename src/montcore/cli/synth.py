@@ -111,6 +111,8 @@ def synth(
     shown |= {f"tmin_ns, {name} corner": value for name, value in result.corners_ns.items()}
     shown |= {key: result.placement[key] for key in result.placement if key.startswith("hold_")}
     shown |= {f"seed {seed} MHz": value for seed, value in result.seeds_mhz.items()}
+    if result.recipe:
+        shown["recipe"] = result.recipe
     if result.levels is not None:
         shown |= {"longest path": ", ".join(result.critical_path)}
     show(title, content, json_, shown)

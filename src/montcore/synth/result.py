@@ -74,6 +74,7 @@ class SynthResult(SynthFigures):
         cells: number of each cell.
         gate_level_checked: products of the netlist that were compared with the specification.
         placement: size, wires, buffers and clock tree of the placement, if there is one.
+        recipe: the commands of ABC that were best, of an ASIC (`asic.flow.RECIPES`).
         critical_path: the cells of the path with the most levels, as a histogram.
         log_dir: folder with scripts, logs and netlists.
         command: the command that produces these figures again.
@@ -89,6 +90,7 @@ class SynthResult(SynthFigures):
     cells: dict[str, int] = field(default_factory=dict)
     gate_level_checked: int = 0
     placement: dict[str, float] = field(default_factory=dict)
+    recipe: str | None = None
     critical_path: list[str] = field(default_factory=list)
     log_dir: str = ""
     command: str = ""

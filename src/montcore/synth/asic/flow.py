@@ -10,12 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from montcore.synth.asic.adders import order_inputs
 from montcore.synth.asic.elaborate import Elaborated, elaborate
 from montcore.synth.asic.library import CellLibrary, cell_library, corners
 from montcore.synth.asic.memory import Macro, access_ns
 from montcore.synth.asic.placement.flow import Physical, place_and_size
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import Library, read_library
+from montcore.synth.asic.sizing.recover import recover
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, time_netlist, time_placed
 from montcore.synth.design import Design
@@ -24,11 +26,16 @@ from montcore.synth.process import ToolError
 from montcore.synth.target import MAPPED
 from montcore.synth.yosys import count_cells, run_yosys
 
-#: Prefix structure of the adders that the RTL leaves to the tool, and ABC's commands.
+#: Prefix structure of the adders that the RTL leaves to the tool.
 _SUMS = "-extra-map +/choices/sklansky.v"
-_ABC = ("strash", "&get -n", "&dch -f", "&nf", "&put", "topo")
+#: ABC's commands by recipe. The first one favours area, the second one delay.
+RECIPES = {
+    "nf": ("strash", "&get -n", "&dch -f", "&nf", "&put", "topo"),
+    "map": ("strash", "dch", "map -B 0.9", "topo"),
+}
 _LATCHES = "-cell $_DLATCH_P_ x -cell $_DLATCH_N_ x"
 _GATES, _REGISTERS, _ADDERS = "gates.il", "registers.v", "adders.v"
+_ORDERED = "adders.json"
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,7 @@ class Netlist:
         corners: result of static timing at the other corners, as `timing`.
         ideal: result of static timing without wires and with an ideal clock.
         physical: the placement; None without wires.
+        recipe: the one of `RECIPES` that gave the smallest product of area and period.
     """
 
     verilog: Path
@@ -56,6 +64,7 @@ class Netlist:
     ideal: Timing
     corners: dict[str, Timing]
     physical: Physical | None
+    recipe: str
 
 
 def run_flow(
@@ -88,34 +97,51 @@ def run_flow(
     elaborated = elaborate(design, work, opts, flat=flat)
     progress("mapping")
     synthesise_gates(elaborated, known, work, opts)
-    (work / "mapped.abc").write_text("\n".join(_ABC) + "\n")
-    mapping = [
+    output = ["tee -q -o stat.json stat -json", f"write_verilog -noattr -noexpr {MAPPED}"]
+    physical: Physical | None = None
+    recipe = next(iter(RECIPES))
+    if flat:
+        library = _timed(known, elaborated, opts)
+        products = {}
+        for name in RECIPES:
+            commands = [*_mapping(name, known, work), f"write_json {_mapped(name)}"]
+            run_yosys(commands, work, f"mapping-{name}", opts)
+            tuner = Tuner(EditableNetlist(work / _mapped(name), design.top), library)
+            tuner.run(Limits())
+            products[name] = recover(tuner) * tuner.area(), tuner.netlist
+        recipe = min(products, key=lambda name: products[name][0])
+        netlist = products[recipe][1]
+        if opts.wires == PLACED:
+            netlist = EditableNetlist(work / _mapped(recipe), design.top)
+            macros = sorted(set(elaborated.macros))
+            physical = place_and_size(netlist, library, macros, design, work, progress)
+        edited = work / "edited.json"
+        netlist.write(edited)
+        run_yosys([f"read_json {edited.name}", *output], work, "output", opts)
+        for large in (*map(work.joinpath, map(_mapped, RECIPES)), edited):
+            large.unlink()
+    else:
+        run_yosys([*_mapping(recipe, known, work), *output], work, "mapping", opts)
+    return _measured(elaborated, known, physical, recipe, work, opts, paths)
+
+
+def _mapped(recipe: str) -> str:
+    """Return the name of the file of the netlist that a recipe gives."""
+    return f"raw-{recipe}.json"
+
+
+def _mapping(recipe: str, known: CellLibrary, work: Path) -> list[str]:
+    """Return the commands of Yosys that map the gates to cells by a recipe."""
+    script = work / f"{recipe}.abc"
+    script.write_text("\n".join(RECIPES[recipe]) + "\n")
+    return [
         f"read_liberty -lib -ignore_miss_func {known.liberty}",
         f"read_rtlil {_GATES}",
-        f"abc -liberty {known.liberty} -script mapped.abc",
+        f"abc -liberty {known.liberty} -script {script.name}",
         "setundef -zero",
         "splitnets",
         "opt_clean -purge",
     ]
-    output = ["tee -q -o stat.json stat -json", f"write_verilog -noattr -noexpr {MAPPED}"]
-    physical: Physical | None = None
-    if flat:
-        raw, edited = work / "raw.json", work / "edited.json"
-        run_yosys([*mapping, f"write_json {raw.name}"], work, "mapping", opts)
-        netlist = EditableNetlist(raw, design.top)
-        library = _timed(known, elaborated, opts)
-        if opts.wires == PLACED:
-            macros = sorted(set(elaborated.macros))
-            physical = place_and_size(netlist, library, macros, design, work, progress)
-        else:
-            Tuner(netlist, library).run(Limits())
-        netlist.write(edited)
-        run_yosys([f"read_json {edited.name}", *output], work, "output", opts)
-        raw.unlink()
-        edited.unlink()
-    else:
-        run_yosys([*mapping, *output], work, "mapping", opts)
-    return _measured(elaborated, known, physical, work, opts, paths)
 
 
 def _timed(known: CellLibrary, elaborated: Elaborated, opts: Options) -> Library:
@@ -128,6 +154,7 @@ def _measured(
     elaborated: Elaborated,
     known: CellLibrary,
     physical: Physical | None,
+    recipe: str,
     work: Path,
     opts: Options,
     paths: int,
@@ -164,6 +191,7 @@ def _measured(
         ideal=ideal,
         corners=at_corners,
         physical=physical,
+        recipe=recipe,
     )
 
 
@@ -173,7 +201,6 @@ def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opt
     (work / _REGISTERS).write_text(known.register_map(latches=opts.memory == LATCH))
     (work / _ADDERS).write_text(known.adder_map())
     legal = " ".join(f"-cell {name} x" for name in known.registers)
-    adders = ["extract_fa -fa", "opt_clean", f"techmap -map {_ADDERS}"] if known.full_adder else []
     joined: list[str] = []
     for inner in elaborated.shared:
         name = inner.design.top
@@ -181,13 +208,23 @@ def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opt
         joined += [f"delete ={name}", f"read_rtlil {name}/{_GATES}"]
     if joined:
         joined += [f"hierarchy -check -top {top}", "flatten"]
+    generic = [
+        f"read_liberty -lib -ignore_miss_func {known.liberty}",
+        f"read_rtlil {elaborated.rtlil.name}",
+        f"synth -noabc {'-flatten' if elaborated.flat else ''} -top {top} {_SUMS}",
+        "opt -full",
+        "extract_fa -fa",
+        "opt_clean",
+    ]
+    if known.full_adder:
+        generic.append(f"techmap -map {_ADDERS}")
+    else:
+        run_yosys([*generic, f"write_json {_ORDERED}"], work, "adders", opts)
+        order_inputs(work / _ORDERED)
+        generic = [f"read_json {_ORDERED}"]
     run_yosys(
         [
-            f"read_liberty -lib -ignore_miss_func {known.liberty}",
-            f"read_rtlil {elaborated.rtlil.name}",
-            f"synth -noabc {'-flatten' if elaborated.flat else ''} -top {top} {_SUMS}",
-            "opt -full",
-            *adders,
+            *generic,
             "opt -full",
             "techmap",
             "opt -full",

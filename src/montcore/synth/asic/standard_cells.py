@@ -96,6 +96,7 @@ class StandardCells(Target):
             memory_bits=sum(macro.bits for macro in netlist.macros),
             cells=netlist.cells,
             placement=placement,
+            recipe=netlist.recipe,
         )
 
     def settings(self, opts: Options) -> dict[str, Any]:

@@ -22,7 +22,7 @@ _NS_PER_NAND = 0.0005
 """Gain that an edit must bring for each NAND of area that it adds."""
 _FAR_OFF = 1e9
 """Required time in ns of what no path ends at."""
-_LIMIT_SHARE = 0.6
+LIMIT_SHARE = 0.6
 """Share of a cell's permitted load that a repaired net may keep."""
 _BUFFER_LOAD_PF = 0.3
 """Load that each buffer of a repaired net gets."""
@@ -44,8 +44,11 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class _Edit:
-    """One edit: gates with a new cell or wiring, sinks that move behind a new buffer."""
+class Edit:
+    """One edit: a gate with a new cell or wiring, or sinks that move.
+
+    They move behind a new buffer, or back to the driver of the buffer `gate`.
+    """
 
     gain: float
     bit: int
@@ -132,7 +135,7 @@ class Tuner:
             if not violations:
                 break
             for bit, limit in violations:
-                self._split(bit, limit * _LIMIT_SHARE)
+                self._split(bit, limit * LIMIT_SHARE)
             self.refresh()
         return self._buffers - before
 
@@ -177,7 +180,7 @@ class Tuner:
         assert found is not None, f"nothing drives bit {bit}"
         return found
 
-    def _best_isolation(self, bit: int) -> _Edit | None:
+    def _best_isolation(self, bit: int) -> Edit | None:
         """Find the best set of relaxed sinks of a bit to move behind a buffer."""
         timer = self.timer
         gate, pin = self._driver(bit)
@@ -205,7 +208,7 @@ class Tuner:
         number = len(order)
         parts = {max(1, round(number * part / 12)) for part in range(1, 13)}
         steps = sorted(parts | {max(1, number - 1)})
-        best: _Edit | None = None
+        best: Edit | None = None
         for name in self._known.buffers:
             buffer = self.library.cells[name]
             (entry,) = buffer.caps.values()
@@ -223,7 +226,7 @@ class Tuner:
                 slack = min(slack, *(before[count][e] - behind[e] for e in (0, 1)))
                 gain = slack - worst - self._price * buffer.area
                 if gain > self._least and (best is None or gain > best.gain):
-                    best = _Edit(gain, bit, frozenset({bit}), cell=name, moved=tuple(order[:count]))
+                    best = Edit(gain, bit, frozenset({bit}), cell=name, moved=tuple(order[:count]))
         return best
 
     def _wire_loads(
@@ -256,7 +259,8 @@ class Tuner:
         at = self.library.tables.at
         return [arrival[e] + at(arc.delay[e], load, slew[e]) for e in (0, 1)]
 
-    def _outputs(self, gate: int) -> list[tuple[str, int]]:
+    def outputs(self, gate: int) -> list[tuple[str, int]]:
+        """Return the pins and bits that a gate drives."""
         wiring = self.netlist.gates[gate].pins
         return [(pin, bit) for pin, bit in wiring.items() if self.timer.driver(bit) == (gate, pin)]
 
@@ -275,10 +279,9 @@ class Tuner:
                 worst = min(worst, min(others) - shift)
         return added, worst
 
-    def _variant(self, bit: int, cell: TimingCell, pins: dict[str, int]) -> _Edit | None:
-        """Rate another cell or wiring for the driver of a bit."""
+    def slacks(self, gate: int, cell: TimingCell, pins: dict[str, int]) -> tuple[float, float]:
+        """Return the slack at a gate, and that with another cell or wiring, in ns."""
         timer = self.timer
-        gate, _ = self._driver(bit)
         old, wiring = timer.cell(gate), self.netlist.gates[gate].pins
         changes: dict[int, float] = {}
         for pin, cap in old.caps.items():
@@ -287,20 +290,28 @@ class Tuner:
             changes[pins[pin]] = changes.get(pins[pin], 0.0) + cap
         added, others = self._input_penalty(gate, changes)
         was, becomes = 1e9, others
-        for pin, out in self._outputs(gate):
+        for pin, out in self.outputs(gate):
             was = min(was, timer.slack(out))
             arrival, _ = timer.output(gate, pin, timer.load(out), cell, pins)
             becomes = min(
                 becomes,
                 *(float(timer.required[2 * out + e]) - arrival[e] - added for e in (0, 1)),
             )
-        gain = becomes - was - self._price * max(0.0, cell.area - old.area)
-        if gain <= self._least:
-            return None
-        near = frozenset(b for b in (*wiring.values(), bit) if b >= 0)
-        return _Edit(gain, bit, near, gate=gate, cell=cell.name, pins=tuple(pins.items()))
+        return was, becomes
 
-    def _proposals(self, bit: int) -> Iterable[_Edit]:
+    def _variant(self, bit: int, cell: TimingCell, pins: dict[str, int]) -> Edit | None:
+        """Rate another cell or wiring for the driver of a bit."""
+        gate, _ = self._driver(bit)
+        was, becomes = self.slacks(gate, cell, pins)
+        gain = becomes - was - self._price * max(0.0, cell.area - self.timer.cell(gate).area)
+        return self.changed(gate, cell, pins, gain) if gain > self._least else None
+
+    def changed(self, gate: int, cell: TimingCell, pins: dict[str, int], gain: float) -> Edit:
+        """Return the edit that gives a gate another cell or wiring."""
+        near = frozenset(bit for bit in self.netlist.gates[gate].pins.values() if bit >= 0)
+        return Edit(gain, -1, near, gate=gate, cell=cell.name, pins=tuple(pins.items()))
+
+    def _proposals(self, bit: int) -> Iterable[Edit]:
         gate, _ = self._driver(bit)
         here = self.netlist.gates[gate]
         isolation = self._best_isolation(bit)
@@ -320,34 +331,44 @@ class Tuner:
                     if edit:
                         yield edit
 
-    def _collect(self, window: float) -> list[_Edit]:
+    def _collect(self, window: float) -> list[Edit]:
         """Return the best edit of each critical net, best first, none sharing a net."""
-        found = []
-        for bit in self.timer.critical_bits(window):
-            best = max(self._proposals(bit), key=lambda edit: edit.gain, default=None)
-            if best:
-                found.append(best)
-        found.sort(key=lambda edit: -edit.gain)
-        taken: set[int] = set()
-        chosen = []
-        for edit in found:
-            if not taken & edit.touched:
-                taken |= edit.touched
-                chosen.append(edit)
-        return chosen
+        best = (
+            max(self._proposals(bit), key=lambda edit: edit.gain, default=None)
+            for bit in self.timer.critical_bits(window)
+        )
+        return apart(edit for edit in best if edit)
 
-    def _apply(self, edits: Iterable[_Edit]) -> None:
+    def _apply(self, edits: Iterable[Edit]) -> None:
         for edit in edits:
-            if edit.moved:
+            if edit.gate < 0:
                 self.insert_buffer(edit.cell, edit.bit, edit.moved)
-            else:
-                self.netlist.replace(edit.gate, edit.cell, dict(edit.pins))
+                continue
+            for gate, pin in edit.moved:
+                here = self.netlist.gates[gate]
+                self.netlist.replace(gate, here.cell, {**here.pins, pin: edit.bit})
+            self.netlist.replace(edit.gate, edit.cell, dict(edit.pins))
+
+    def step(self, edits: list[Edit], limit: float) -> int:
+        """Apply edits such that the period stays below a limit in ns; return how many.
+
+        If all together do not, only the better half is tried, then half of that, and so on.
+        """
+        state = self.netlist.mark()
+        while edits:
+            self._apply(edits)
+            if self.refresh() < limit:
+                break
+            self.netlist.rewind(state)
+            edits = edits[: len(edits) // 2]
+        else:
+            self.refresh()
+        return len(edits)
 
     def run(self, limits: Limits, *, repair: bool = True) -> float:
         """Tune until no edit helps; keep the state of least area times period; return the period.
 
-        A round applies the best edit of every critical net at once. If that does not help, it is
-        undone and only the best quarter is tried, then a quarter of that, and so on.
+        A round applies the best edit of every critical net, as far as it helps.
         """
         if repair:
             self.repair_loads()
@@ -356,25 +377,26 @@ class Tuner:
         idle, window = 0, limits.window
         for _ in range(limits.rounds):
             edits = self._collect(window * period)
-            state = self.netlist.mark()
-            improved = False
-            while edits:
-                self._apply(edits)
-                now = self.refresh()
-                if now < period - 1e-4 * self.library.time:
-                    period, improved = now, True
-                    break
-                self.netlist.rewind(state)
-                edits = edits[: len(edits) // 4]
-            if not improved:
-                self.refresh()
+            if not self.step(edits, period - 1e-4 * self.library.time):
                 idle += 1
                 window /= 2
                 if idle > limits.patience:
                     break
                 continue
+            period = self.timer.period
             cost = period * self.area()
             if cost < best_cost:
                 best_cost, best = cost, self.netlist.mark()
         self.netlist.rewind(best)
         return self.refresh()
+
+
+def apart(edits: Iterable[Edit]) -> list[Edit]:
+    """Return edits, best first, none sharing a net with a better one."""
+    taken: set[int] = set()
+    chosen = []
+    for edit in sorted(edits, key=lambda edit: -edit.gain):
+        if not taken & edit.touched:
+            taken |= edit.touched
+            chosen.append(edit)
+    return chosen
