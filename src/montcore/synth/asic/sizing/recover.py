@@ -8,7 +8,7 @@ from montcore.synth.asic.sizing.tune import LIMIT_SHARE, Edit, Tuner, apart
 
 _ROUNDS = 8
 _UNREAD = -1
-"""Input of a buffer without sinks, a constant."""
+"""Input of a removed buffer, a constant; the mapped netlist has no such buffer."""
 
 
 def recover(tuner: Tuner) -> float:
@@ -25,9 +25,7 @@ def recover(tuner: Tuner) -> float:
     netlist.gates[:] = [
         gate
         for gate in netlist.gates
-        if gate.cell not in buffers
-        or (out := gate.pins[known.ends(gate.cell)[1]]) in ports
-        or tuner.timer.sink_slots(out)
+        if gate.cell not in buffers or gate.pins[known.ends(gate.cell)[0]] != _UNREAD
     ]
     return tuner.refresh()
 
