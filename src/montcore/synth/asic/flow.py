@@ -238,6 +238,7 @@ def synthesise_gates(elaborated: Elaborated, known: CellLibrary, work: Path, opt
         "gates",
         opts,
     )
+    (work / _ORDERED).unlink(missing_ok=True)
 
 
 def gate_equivalents(cells: dict[str, int], known: CellLibrary, *, latches: bool = False) -> float:
