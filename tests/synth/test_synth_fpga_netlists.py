@@ -20,13 +20,14 @@ from montcore.synth.flow import synthesise
 from montcore.synth.fpga.xilinx import Xilinx
 from montcore.synth.gatesim.check import check_netlist, check_port, measure_cycles
 from montcore.synth.gatesim.fpga_model import FpgaBuild
-from montcore.synth.gatesim.primitives import XILINX
+from montcore.synth.gatesim.primitives import XILINX, share
 from montcore.synth.gatesim.vendor_cells import with_models as restated
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.process import ToolError
 from montcore.synth.target import MAPPED
 
 BENCH = REPO_ROOT / "tests" / "support" / "rtl" / "block_ram_bench.v"
+DSP_BENCH = BENCH.with_name("dsp48e2_bench.v")
 CONFIG = FixtureCore(bits=16, bus=8)
 
 
@@ -51,8 +52,11 @@ def check(core: Core, build: FpgaBuild) -> int:
     )
 
 
-@pytest.mark.nightly  # every run has xc7 in test_tool_json.py and a memory of xc5v
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    "family",
+    # Every run has xc7 in test_tool_json.py and a memory of xc5v too.
+    [pytest.param(name, marks=[pytest.mark.nightly] * (name != "xcup")) for name in FAMILIES],
+)
 def test_netlists_with_multipliers_carries_and_memories_are_right(
     tmp_path: Path, family: str
 ) -> None:
@@ -61,18 +65,26 @@ def test_netlists_with_multipliers_carries_and_memories_are_right(
     build = mapped(config, family, tmp_path)
     text = build.sources[0].read_text()
     block = {"xc2v": "MULT18X18 ", "xc4v": "DSP48 ", "xc5v": "DSP48E ", "ecp5": "MULT18X18D "}
-    block |= {"nexus": "MULT18X18 ", "gatemate": "CC_ADDF "}
+    block |= {"xcup": "DSP48E2 ", "nexus": "MULT18X18 ", "gatemate": "CC_ADDF "}
     assert block.get(family, "DSP48E1 ") in text
     assert check(config, build) > 20
 
 
 @pytest.mark.nightly
-def test_registers_in_the_multipliers_of_ecp5_are_right(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("family", "registers"),
+    [
+        ("ecp5", [f'REG_{name}_CLK("CLK0")' for name in ("INPUTA", "INPUTB", "OUTPUT")]),
+        ("xcup", ["AREG(32'd2)", "BREG(32'd2)", "MREG(1'h1)", "PREG(1'h1)"]),
+    ],
+)
+def test_registers_in_the_multipliers_are_right(
+    tmp_path: Path, family: str, registers: list[str]
+) -> None:
     config = get_core("dsp").configure({"alpha": "1"}, 20)
-    build = mapped(config, "ecp5", tmp_path)
+    build = mapped(config, family, tmp_path)
     text = build.sources[0].read_text()
-    registers = ("REG_INPUTA_CLK", "REG_INPUTB_CLK", "REG_OUTPUT_CLK")
-    assert all(f'.{name}("CLK0")' in text for name in registers)
+    assert all(f".{register}" in text for register in registers)
     assert check(config, build) > 20
 
 
@@ -89,11 +101,14 @@ def test_a_product_one_cycle_early_in_ecp5_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("family", "block"), [("xc7", "DSP48E1 "), ("xcup", "DSP48E2 ")])
+def test_differences_before_multipliers_are_right_on_newer_families(
+    tmp_path: Path, family: str, block: str
+) -> None:
     # Packed into the adder before the multiplier they gave wrong products.
     config = get_core("karatsuba").configure({}, 40)
-    build = mapped(config, "xc7", tmp_path)
-    assert "DSP48E1 " in build.sources[0].read_text()
+    build = mapped(config, family, tmp_path)
+    assert block in build.sources[0].read_text()
     assert check(config, build) > 20
 
 
@@ -132,6 +147,10 @@ def test_port_checks_find_faults_that_right_products_do_not_show() -> None:
             check_port(config, 16, 5, build, "it")
 
 
+# Half a block, with words as wide as it, and a whole one.
+XCUP_MEMORIES = ((700, 16), (64, 34), (700, 32), (512, 72))
+
+
 @needs("iverilog")
 @pytest.mark.parametrize(
     ("family", "rows", "width"),
@@ -141,6 +160,7 @@ def test_port_checks_find_faults_that_right_products_do_not_show() -> None:
         # The same primitives in their other shape.
         *(pytest.param(family, 64, 34, marks=pytest.mark.nightly) for family in ("xc4v", "xc7")),
         pytest.param("xc5v", 700, 32, marks=pytest.mark.nightly),
+        *(pytest.param("xcup", *shape, marks=pytest.mark.nightly) for shape in XCUP_MEMORIES),
     ],
 )
 @pytest.mark.one_in(4)
@@ -184,6 +204,11 @@ WIDE = {"WRITE_WIDTH_A": f"{36:b}", "READ_WIDTH_B": f"{36:b}"}
         ("DSP48E1", {}, {"OPMODE": list("1000000")}),
         ("DSP48E1", {}, {"OPMODE": list("1011110")}),
         ("DSP48E1", {}, {"OPMODE": [7, *"010000"]}),
+        ("DSP48E2", {}, {"OPMODE": list("000011000")}),
+        ("DSP48E2", {}, {"OPMODE": list("101000010")}),
+        ("DSP48E2", {"AMULTSEL": "AD"}, {"OPMODE": list("101000000")}),
+        ("DSP48E2", {"ALUMODEREG": "1"}, {"OPMODE": list("101000000")}),
+        ("DSP48E2", {}, {"OPMODE": list("101000000"), "CARRYOUT": [7]}),
     ],
 )
 def test_memories_and_blocks_without_a_model_are_refused(
@@ -192,6 +217,19 @@ def test_memories_and_blocks_without_a_model_are_refused(
     item = {"type": kind, "parameters": values, "connections": pins}
     with pytest.raises(CheckFailedError, match=f"no model of a {kind} "):
         restated({"netnames": {}, "cells": {"block": item}})
+
+
+@needs("iverilog")
+def test_the_model_of_dsp48e2_agrees_with_its_predecessor_and_with_products(
+    tmp_path: Path,
+) -> None:
+    """In every mode that Yosys infers, and on its two more bits of a factor."""
+    older = tmp_path / "dsp48e1.v"
+    text = (share() / "xilinx" / "cells_sim.v").read_text()
+    older.write_text(re.findall(r"^module DSP48E1 .*?^endmodule", text, re.M | re.S)[0])
+    (model,) = (path for path in XILINX.own_files() if path.name == "dsp48e2.v")
+    said = simulated("dsp48e2_bench", (DSP_BENCH, model, older), tmp_path, {})
+    assert "right: 5994 and 999" in said, said
 
 
 def test_a_clock_that_the_model_of_a_dsp_block_ignores_is_refused(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def build(
         str,
         option(
             "--target TARGET",
-            "Target of the build: asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, ecp5.",
+            "Target of the build: asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, xcup, ecp5.",
         ),
     ] = "xc7",
     library: LibraryOption = None,

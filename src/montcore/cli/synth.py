@@ -44,7 +44,7 @@ def synth(
         str | None,
         option(
             "--target TARGET",
-            "osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5, nexus, gatemate",
+            "osu018, xc2v, xc4v, xc5v, xc6v, xc7, xcup, ecp5, nexus, gatemate",
             autocompletion=complete_target,
         ),
     ] = None,

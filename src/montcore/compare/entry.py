@@ -6,7 +6,7 @@ from typing import Any
 
 #: Look-up tables per DSP block where a single area figure is needed: about the ratio of the two on
 #: the devices of all Xilinx families here (xc7a200t: 134,600 / 740 = 182; xc6vlx240t: 150,720 / 768
-#: = 196; xc5vsx95t: 58,880 / 640 = 92), at the low end.
+#: = 196; xc5vsx95t: 58,880 / 640 = 92; xczu9eg: 274,080 / 2,520 = 109), at the low end.
 LUT_PER_DSP = 100
 #: Parameter that names the multiplier below a unit (see `compare.units`).
 BELOW = "core"

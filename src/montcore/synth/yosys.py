@@ -9,9 +9,12 @@ from pathlib import Path
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, read_json, run_tool
 
-# Yosys connects the data ports of every Xilinx block RAM with vectors of the widest one; smaller
-# block RAMs use one half.
-_XILINX_BLOCK_RAM = re.compile(r"\.D[IO]P?[AB]? from (8 bits to 4|64 bits to 32) bits")
+# Yosys connects the ports of every Xilinx block RAM with vectors of the widest one; smaller block
+# RAMs use a part.
+_XILINX_BLOCK_RAM = re.compile(
+    r"\.(D(I|O|IN|OUT)P?([AB]\w*)? from (8 bits to [24]|64 bits to (16|32))"
+    r"|ADDR\w+ADDR from 16 bits to 1[45]|WEA from 4 bits to 2) bits"
+)
 
 #: Last line of every log.
 _END = "end of the script"

@@ -25,6 +25,8 @@ _LUT_RAM = {
     "RAM256X1S": 4,
     "RAM32M": 4,
     "RAM64M": 4,
+    **dict.fromkeys(("RAM32M16", "RAM64M8", "RAM32X16DR8", "RAM64X8SW", "RAM512X1S"), 8),
+    "RAM256X1D": 8,
     "SRL16": 1,
     "SRL16E": 1,
     "SRLC16E": 1,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Xilinx targets: five families that Yosys maps to; no free tool reports their clocks."""
+"""The Xilinx targets: six families that Yosys maps to; no free tool reports their clocks."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,10 +15,19 @@ from montcore.synth.process import ToolError, read_json
 from montcore.synth.result import SynthResult
 from montcore.synth.target import BLOCK_FIGURES, Mapped, Progress
 
-_MAPS = Path(__file__).parent / "maps"
-_HEADERS = _MAPS / "xilinx_dsp.v"
-#: The block that Yosys packs adders into; a map renames it afterwards.
+_FOLDER = Path(__file__).parents[1]
+_MAP = "fpga/maps/xilinx_dsp.v"
+#: Adders and comparisons of UltraScale+, for which Yosys uses the carry cells of older families.
+_CARRIES = "fpga/maps/carry8.v"
+_HEADERS = _FOLDER / _MAP
+#: The block that Yosys packs adders and registers into, without the adder before the multiplier.
 _PACKED = "DSP48E1"
+#: What makes a family's own block of it; the pass that packs needs the parameter USE_DPORT.
+_OWN = {
+    "DSP48E": ("techmap -map virtex_5.v",),
+    _PACKED: (f'setparam -set USE_DPORT "FALSE" t:{_PACKED}',),
+    "DSP48E2": (f"setparam -unset USE_DPORT t:{_PACKED}", f"chtype -set DSP48E2 t:{_PACKED}"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,12 +36,12 @@ class Xilinx(FpgaFamily):
 
     Attributes:
         packing: the family for whose blocks Yosys packs adders and registers, if any.
-        renamed: whether the family's own blocks are those of `virtex_5_map`.
+        block: the family's own block, if there is a family for packing.
     """
 
     constraints: str = "constraints.xdc"
     packing: str = ""
-    renamed: bool = False
+    block: str = _PACKED
 
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map a design."""
@@ -50,9 +59,9 @@ class Xilinx(FpgaFamily):
         )
 
     def _barred(self, design: Design) -> bool:
-        """Tell whether a core asks for blocks without use of the adder before the multiplier."""
-        wanted = "packed" if self.renamed else "after"
-        return bool(self.packing) and design.choice("dsp_adders") == wanted
+        """Tell whether blocks are packed without use of the adder before the multiplier."""
+        wanted = {"DSP48E": "packed", _PACKED: "after"}.get(self.block)
+        return bool(self.packing) and wanted in (None, design.choice("dsp_adders"))
 
     def mapping(self, design: Design) -> list[str]:
         """Return the commands that map a core."""
@@ -65,10 +74,10 @@ class Xilinx(FpgaFamily):
         Raises:
             ToolError: Yosys failed, or a block could not be renamed.
         """
-        if self.renamed:
+        if self.block == "DSP48E":
             (work / "virtex_5.v").write_text(virtex_5_map())
         found = super().map(design, work, opts)
-        if self.renamed and self._barred(design) and _PACKED in found.cells:
+        if self.block != _PACKED and self._barred(design) and _PACKED in found.cells:
             number = found.cells[_PACKED]
             raise ToolError(f"{number} cells of {design.top} are no blocks of {self.title}")
         return found
@@ -76,42 +85,52 @@ class Xilinx(FpgaFamily):
     def barred_pre_adder(self, top: str) -> list[str]:
         """Return the commands of `synthesis`, without use of the adder before the multiplier.
 
-        Where blocks are renamed, they read `virtex_5_map` from the file ``virtex_5.v``.
+        For Virtex-5 they read `virtex_5_map` from the file ``virtex_5.v``.
 
         The commands of the step `map_dsp` are those of `synth_xilinx`, with that adder marked as
-        used. Two kinds of family need this. Yosys packs adders and registers only into the blocks
-        of Virtex-6 and newer. Those of Virtex-5 are the same except for that adder, so they are
-        packed as Virtex-6 blocks and renamed. On Virtex-6 and the 7 series the netlist is wrong if
-        Yosys packs the differences of a Karatsuba multiplier into that adder.
+        used. Three kinds of family need this. Yosys packs adders and registers only into the blocks
+        of Virtex-6 and the 7 series. Those of Virtex-5 are the same except for that adder, so they
+        are packed as Virtex-6 blocks and renamed. Those of UltraScale+ have the same pins and
+        registers around a multiplier of 27 x 18 bits, and are packed likewise. On Virtex-6 and the
+        7 series the netlist is wrong if Yosys packs the differences of a Karatsuba multiplier into
+        that adder.
         """
         synthesis = self.synthesis(top)
-        after = (
-            "techmap -map virtex_5.v"
-            if self.renamed
-            else f'setparam -set USE_DPORT "FALSE" t:{_PACKED}'
-        )
+        blocks, wide = ("xcu", 27) if self.block == "DSP48E2" else ("xc7", 25)
+        rest = [f"{synthesis} -run coarse:"]
+        if self.block == "DSP48E2":  # the step `fine` with another map
+            rest = [
+                f"{synthesis} -run coarse:fine",
+                "opt -full",
+                "xilinx_srl -variable -minlen 3",
+                f'techmap -map +/techmap.v -D LUT_SIZE=6 -map "{_FOLDER / _CARRIES}"',
+                "opt -fast",
+                f"{synthesis} -run map_cells:",
+            ]
         return [
             f"{synthesis} -run begin:map_dsp",
             "memory_dff",
             "alumacc -macc-only",
             "maccmap -unmap",
             "opt_clean",
-            "techmap -map +/mul2dsp.v -map +/xilinx/xc7_dsp_map.v -D DSP_A_MAXWIDTH=25 "
+            f"techmap -map +/mul2dsp.v -map +/xilinx/{blocks}_dsp_map.v -D DSP_A_MAXWIDTH={wide} "
             "-D DSP_B_MAXWIDTH=18 -D DSP_A_MAXWIDTH_PARTIAL=18 -D DSP_A_MINWIDTH=2 "
-            "-D DSP_B_MINWIDTH=2 -D DSP_Y_MINWIDTH=9 -D DSP_SIGNEDONLY=1 -D DSP_NAME=$__MUL25X18",
-            "setattr -unset mul2dsp a:mul2dsp",
+            "-D DSP_B_MINWIDTH=2 -D DSP_Y_MINWIDTH=9 -D DSP_SIGNEDONLY=1 "
+            f"-D DSP_NAME=$__MUL{wide}X18",
+            "select a:mul2dsp",
+            "setattr -unset mul2dsp",
             "opt_expr -fine",
             "wreduce",
+            "select -clear",
+            f"chtype -set {_PACKED} t:DSP48E2",
             # Any value other than FALSE means that the adder is in use.
             f'setparam -set USE_DPORT "BARRED" t:{_PACKED}',
             f"xilinx_dsp -family {self.packing}",
             "chtype -set $mul t:$__soft_mul",
-            after,
-            f"{synthesis} -run coarse:",
+            *_OWN[self.block],
+            *rest,
         ]
 
-
-_MAP = "fpga/maps/xilinx_dsp.v"
 
 XC2V = Xilinx(
     name="xc2v",
@@ -151,7 +170,7 @@ XC5V = Xilinx(
     headers=(_HEADERS,),
     maps=(_MAP,),
     packing="xc6v",
-    renamed=True,
+    block="DSP48E",
 )
 XC6V = Xilinx(
     name="xc6v",
@@ -164,4 +183,14 @@ XC6V = Xilinx(
     packing="xc6v",
 )
 XC7 = replace(XC6V, name="xc7", title="Xilinx series 7", packing="xc7")
-TARGETS = (XC2V, XC4V, XC5V, XC6V, XC7)
+XCUP = replace(
+    XC7,
+    name="xcup",
+    title="Xilinx UltraScale+",
+    technology=Technology(
+        lut_ram=True, lut_inputs=6, dsp=DspBlock(a_bits=27, b_bits=18, pre_adder=True)
+    ),
+    maps=(_CARRIES,),
+    block="DSP48E2",
+)
+TARGETS = (XC2V, XC4V, XC5V, XC6V, XC7, XCUP)

@@ -43,7 +43,7 @@ class Primitives:
 
 
 _MEMORIES = "gatesim/models/memories.v"
-XILINX = Primitives("xilinx/cells_sim.v", (_MEMORIES,))
+XILINX = Primitives("xilinx/cells_sim.v", (_MEMORIES, "gatesim/models/dsp48e2.v"))
 # The ECP5 models include files twice; those files only define names that are not used here.
 LATTICE = Primitives(
     "lattice/cells_sim_ecp5.v", (_MEMORIES, "fpga/maps/ecp5_dsp.v"), "-D NO_INCLUDES"

@@ -4,7 +4,8 @@
 The families' memories differ in names and shapes. Each becomes cells of `models/memories.v`, as far
 as the mapped cores use it: of a block memory one port writes and one reads, both as wide, with a
 registered output and no other option. The DSP block of Virtex-5 becomes that of Virtex-6, of which
-Yosys has a model: it is the same block, with an adder before the multiplier that is off.
+Yosys has a model: it is the same block, with an adder before the multiplier that is off. That of
+UltraScale+ keeps what `models/dsp48e2.v` has.
 """
 
 import re
@@ -19,7 +20,7 @@ Bits = list[Any]
 #: Bits on the pins of one port of a block memory, by what they are.
 Port = dict[str, Bits]
 
-_LUT_MEMORY = re.compile(r"RAM(\d+)(X1D|M)")
+_LUT_MEMORY = re.compile(r"RAM(\d+)(X1D|M(?:8|16)?)")
 _BLOCK_MEMORY = re.compile(r"RAMB\w+|DP16KD")
 #: Parameters of block memories that have no effect here, or that are read below.
 _PARAMETERS = re.compile(
@@ -39,9 +40,17 @@ _PINS = {
     "B": "CLKB ENB WEB ADDRB DIB DIPB DOB DOPB",
     "A of E1": "CLKARDCLK ENARDEN WEA ADDRARDADDR DIADI DIPADIP DOADO DOPADOP",
     "B of E1": "CLKBWRCLK ENBWREN WEBWE ADDRBWRADDR DIBDI DIPBDIP DOBDO DOPBDOP",
+    "A of E2": "CLKARDCLK ENARDEN WEA ADDRARDADDR DINADIN DINPADINP DOUTADOUT DOUTPADOUTP",
+    "B of E2": "CLKBWRCLK ENBWREN WEBWE ADDRBWRADDR DINBDIN DINPBDINP DOUTBDOUT DOUTPBDOUTP",
     "write": "WRCLK WREN WE WRADDR DI DIP - -",
     "read": "RDCLK RDEN - RDADDR - - DO DOP",
 }
+#: Parameters and pins of the model of DSP48E2. Its other pins are 0, its other parameters 0 or:
+_KEPT = re.compile(
+    r"[ABCMP]REG|[AB]CASCREG|[AB]_INPUT|CLK|OPMODE|[ABCP]|[ABP]C(IN|OUT)|CE([AB][12]|[CMP])"
+    r"|RST[ABCMP]"
+)
+_USUAL = {"USE_MULT": "MULTIPLY", "USE_SIMD": "ONE48", "AMULTSEL": "A", "BMULTSEL": "B"}
 
 
 def with_models(module: Item) -> None:
@@ -57,9 +66,11 @@ def with_models(module: Item) -> None:
     used = [bit for net in module["netnames"].values() for bit in net["bits"]]
     free = count(1 + max([1, *(bit for bit in used if isinstance(bit, int))]))
     for name, item in list(cells.items()):
-        if item["type"] in ("DSP48E", "DSP48E1"):
+        if item["type"] in ("DSP48E", "DSP48E1", "DSP48E2"):
             _check_product(item)
-        if item["type"] == "DSP48E":
+        if item["type"] == "DSP48E2":
+            _keep_inferred(item)
+        elif item["type"] == "DSP48E":
             _become_virtex_6(item)
         elif _BLOCK_MEMORY.fullmatch(item["type"]):
             cells[name] = _block_memory(item, free)
@@ -101,6 +112,18 @@ def _check_product(item: Item) -> None:
         raise _no_model(item)
 
 
+def _keep_inferred(item: Item) -> None:
+    """Remove from a DSP48E2 what its model does not have."""
+    pins, values, opmode = item["connections"], item["parameters"], _pin(item, "OPMODE")
+    if opmode[0] != "1" or {*opmode[7:]} != {"0"}:  # no product, or a fourth addend
+        raise _no_model(item)
+    for name in [name for name in (*pins, *values) if not _KEPT.fullmatch(name)]:
+        off = _value(item, name) == _USUAL.get(name, 0) and {*pins.pop(name, "0")} == {"0"}
+        if not off:
+            raise _no_model(item)
+        values.pop(name, None)
+
+
 def _become_virtex_6(item: Item) -> None:
     pins, values = item["connections"], item["parameters"]
     if set(pins.get("CARRYINSEL", ["0"])) != {"0"}:  # the carries of the two blocks differ
@@ -120,8 +143,10 @@ def _tables(item: Item) -> Iterator[Item]:
     if _value(item, "IS_WCLK_INVERTED"):
         raise _no_model(item)
     ports = [("A", "A", "D", "SPO"), ("A", "DPRA", "D", "DPO")]
-    if found[2] == "M":
-        ports = [("ADDRD", f"ADDR{table}", f"DI{table}", f"DO{table}") for table in "ABCD"]
+    if found[2] != "X1D":
+        tables = "ABCD" if found[2] == "M" else "ABCDEFGH"
+        write = f"ADDR{tables[-1]}"
+        ports = [(write, f"ADDR{table}", f"DI{table}", f"DO{table}") for table in tables]
 
     def address(name: str) -> Bits:
         return pins[name] if name in pins else [_pin(item, f"{name}{n}")[0] for n in range(bits)]
@@ -193,9 +218,11 @@ def _xilinx_ports(item: Item) -> tuple[Port, Port, int]:
     if set(used) not in ({"WRITEA", "READB"}, {"WRITEB", "READA"}) or len({*used.values()}) > 1:
         raise _no_model(item)
     width = max(used.values())
-    a, b = (port(side + " of E1" * kind.endswith("E1")) for side in "AB")
-    if _value(item, "RAM_MODE") == "SDP":
-        if "WRITEA" in used or width != (36 if "18" in kind else 72):
+    newer = f" of {kind[-2:]}" if kind[-2] == "E" else ""
+    a, b = (port(side + newer) for side in "AB")
+    whole = width == (36 if "18" in kind else 72)
+    if whole or _value(item, "RAM_MODE") == "SDP":
+        if "WRITEA" in used or not whole:
             raise _no_model(item)
         # The halves of a word are at both ports.
         both = {role: a[role] + b[role] for role in ("data", "parity", "out", "parity_out")}
