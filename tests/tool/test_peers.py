@@ -133,7 +133,7 @@ def test_a_figure_that_is_kept_replaces_the_older_one(
     text = (tmp_path / "peers.md").read_text()
     row = "| 98 | 1.6 + 12.3 | 2.19 | 9238 | 281.2 |"
     alike, _, as_is = text.partition("## Resets as in the original sources")
-    assert alike.count(row) == 1 and as_is.count(row) == 1 and "| 7 |" not in text
+    assert alike.count(row) == 1 and as_is.count(row) == 1 and "| 2.19 | 7 |" not in text
     assert "50 products compared" in text and "commit 0123456789, files 0b8a3553b328" in text
     assert page.command(RESULT) in text
     other = replace(RESULT, library="other")
@@ -146,7 +146,7 @@ def test_a_figure_that_is_kept_replaces_the_older_one(
 
 def test_ways_of_measuring_ours_are_commands_of_their_own() -> None:
     every = page.subjects()
-    assert len({item.command for item in every}) == len(every) == 12
+    assert len({item.command for item in every}) == len(every) == 17
 
 
 def test_each_command_on_the_page_is_one_that_the_tool_takes() -> None:
@@ -171,6 +171,13 @@ def test_published_cycles_name_tables_of_ours_that_exist() -> None:
         else:
             row = r"\| montcore \| modexp over dsp, constant( †)? \| 2048 \|"
             assert re.search(row, sheet)
+
+
+def test_published_times_are_cycles_at_the_published_clock() -> None:
+    text = page.page([], Ledger.load())
+    for form, dsp, lut, ff, cycles, interval, clock, us in published.FIOS:
+        row = f"| FIOS, {form} | {dsp} | {lut} | {ff} | {cycles} | {interval} |  | {clock} | "
+        assert f"{row}{cycles / clock:.3f} |" in text and us == round(cycles / clock, 3)
 
 
 def test_peers_are_listed(tool: Tool) -> None:

@@ -31,6 +31,14 @@ TARGET = "osu018"
 
 #: Our cores on the page, at 256 bits.
 CORES = (("hr", (("radix", "8"),)), ("cs4", ()), ("smm", (("npe", "8"),)))
+#: Our cores beside those whose figures on FPGAs are published.
+ON_BLOCKS = tuple(
+    (core, ((name, value),))
+    for core, name, value in (
+        *(("smm", "npe", number) for number in ("1", "2", "8")),
+        *(("dsp", "alpha", number) for number in ("5", "10")),
+    )
+)
 #: Modes of measurement: wires and memories.
 WAYS = ((NONE, FLOPS), (PLACED, FLOPS), (NONE, MACRO), (PLACED, MACRO))
 
@@ -64,11 +72,37 @@ area is published with them. The table has only cycles, as the project states th
 ({published.SOURCE}, {published.PAGE}, commit {published.COMMIT}, read on {published.READ}); nothing
 was measured. Ours are in the tables that the third column names, with their commands."""
 )
+BLOCKS = prose(
+    f"""FIOS is a row of DSP blocks, folded or one block for each word. Its figures on FPGAs are
+published after place and route ({PEERS["fios"].home}, {published.FIOS_SOURCE[0]}, commit
+{published.FIOS_SOURCE[1]}, read on {published.FIOS_SOURCE[2]}) and were not measured here.
+{PEERS["fios"].lacks} It has no port with handshakes. Ours are the whole cores for UltraScale+, as
+Yosys maps them: with the port, the check of operands and modulus, the constants of a modulus, the
+final subtraction and zeroize. No free tool places them, so they have levels
+([measuring.md](measuring.md#fpga-families)) and neither a clock nor a time."""
+)
+_BLOCKS = ("DSP", "LUT", "flip-flops", "cycles", "interval", "levels", "MHz", "us")
 _PEER = ("peer", "source, licence", "what it leaves to the user", "cycles count", "checked")
 
 
 @dataclass(frozen=True)
-class OwnSubject(PointSubject):
+class FpgaSubject(PointSubject):
+    """A core on an FPGA."""
+
+    kept: ClassVar[tuple[str, ...]] = ("dsp", "lut", "ff", "cycles", "interval", "levels")
+
+    def row(self, ledger: Ledger, *, ways: bool = False) -> Row:
+        """Return its row of the page; with `ways`, the row states whether it is placed."""
+        settings = " ".join(f"{key}={value}" for key, value in self.point.settings)
+        mark = f" {STALE}" if ledger.fault(self) else ""
+        measured = ledger.entries[self.command]
+        placed = ", placed" if ways and self.wires == PLACED else ""
+        title = f"`montcore` {self.core} {settings}{placed}{mark}"
+        return {**measured.figures, "title": title, "command": self.command, "date": measured.date}
+
+
+@dataclass(frozen=True)
+class OwnSubject(FpgaSubject):
     """A core with its wires and memories in one of several ways.
 
     Attributes:
@@ -98,18 +132,17 @@ class OwnSubject(PointSubject):
         figures = Entry(self.core, dict(point.settings), self.bits, **found).figures()
         return {name: figures[name] for name in self.kept}
 
-    def row(self, ledger: Ledger, *, ways: bool = False) -> Row:
-        """Return its row of the page; with `ways`, the row states whether it is placed."""
-        settings = " ".join(f"{key}={value}" for key, value in self.point.settings)
-        mark = f" {STALE}" if ledger.fault(self) else ""
-        measured = ledger.entries[self.command]
-        placed = ", placed" if ways and self.wires == PLACED else ""
-        title = f"`montcore` {self.core} {settings}{placed}{mark}"
-        return {**measured.figures, "title": title, "command": self.command, "date": measured.date}
 
-
-def subjects() -> list[OwnSubject]:
+def subjects() -> list[FpgaSubject]:
     """Return the measured subjects of our cores."""
+    return [*_own(), *_on_blocks()]
+
+
+def _on_blocks() -> list[FpgaSubject]:
+    return [FpgaSubject(core, settings, 256, "xcup") for core, settings in ON_BLOCKS]
+
+
+def _own() -> list[OwnSubject]:
     return [
         OwnSubject(core, settings, 256, TARGET, wires, memory)
         for core, settings in CORES
@@ -187,7 +220,8 @@ def _elsewhere(library: str) -> list[Row]:
 
 def page(peers: Sequence[Row], ledger: Ledger) -> str:
     """Return the page."""
-    measured = [item for item in subjects() if item.command in ledger.entries]
+    measured = [item for item in _own() if item.command in ledger.entries]
+    on_blocks = [item for item in _on_blocks() if item.command in ledger.entries]
     every = peers
     peers = [row for row in every if row["library"] == TARGET]
     lines = [INTRODUCTION, ""]
@@ -231,11 +265,17 @@ def page(peers: Sequence[Row], ledger: Ledger) -> str:
         for item in published.OTBN
     ]
     lines += table(("operation", "constant time", "ours", "cycles of OTBN"), cells, 1)
+    lines += ["", "## DSP blocks of FPGAs", "", BLOCKS, ""]
+    names = ("title", *FpgaSubject.kept)
+    cells = [[f"{item.row(ledger)[name]}" for name in names] + ["", ""] for item in on_blocks]
+    for form, *counts, clock, us in published.FIOS:
+        cells.append([f"FIOS, {form}", *map(str, counts), "", f"{clock}", f"{us:.3f}"])
+    lines += table(("multiplier", *_BLOCKS), cells, len(_BLOCKS))
     lines += ["", "## Commands", ""]
-    commands = [*(item.row(ledger) for item in measured), *every]
+    commands = [*(item.row(ledger) for item in (*measured, *on_blocks)), *every]
     lines += table(
         ("measured", "command"), [[row["date"], f"`{row['command']}`"] for row in commands]
     )
-    if any(ledger.fault(item) for item in measured):
+    if any(ledger.fault(item) for item in (*measured, *on_blocks)):
         lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]
     return "\n".join(lines) + "\n"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Published cycles of OTBN, OpenTitan's programmable accelerator.
+"""Published figures that are not measured here.
 
-Nothing of it is measured here: it is a processor, not a multiplier that `measure` could synthesise
-and compare.
+OTBN, OpenTitan's programmable accelerator, is a processor, not a multiplier that `measure` could
+synthesise and compare. The figures of FIOS on FPGAs are from a vendor's place and route.
 """
 
 from dataclasses import dataclass
@@ -40,4 +40,15 @@ OTBN = (
     Published("X25519", 114_488, True, "[hw/ecc](../hw/ecc/README.md), x25519, ladder"),
     Published("2048 bits, power with the exponent 65537", 132_028, False, _RSA),
     Published("2048 bits, power with a secret exponent", 18_889_021, True, _RSA),
+)
+
+#: Files with the figures of FIOS, their commit, and the day at which they were read.
+FIOS_SOURCE = ("RESULTS", "19561c06cf", "2026-11-27")
+#: FIOS at 256 bits: form and device, DSP blocks, look-up tables, flip-flops, cycles, cycles between
+#: results, clock in MHz, and time of a product in us.
+FIOS = (
+    ("folded, Kintex UltraScale+, grade 3", 6, 638, 1308, 127, 127, 765, 0.166),
+    ("folded, Zynq UltraScale+, grade 2", 6, 637, 1309, 127, 127, 625, 0.203),
+    ("expanded, Zynq UltraScale+, grade 2", 16, 1510, 2949, 125, 35, 625, 0.200),
+    ("folded, Virtex-7, grade 3", 7, 711, 1331, 191, 191, 520, 0.367),
 )
