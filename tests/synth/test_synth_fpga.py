@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from mapping import mapped, resources, simulated, with_models
+from mapping import mapped, resources
 from programs import write_script
 
 from montcore.cores import get_core
@@ -19,12 +19,8 @@ from montcore.synth.fpga import routed
 from montcore.synth.fpga.levels import structure
 from montcore.synth.fpga.resources import count_resources
 from montcore.synth.fpga.routed import read_clocks, slowest, wrapper
-from montcore.synth.fpga.virtex_5 import virtex_5_map
-from montcore.synth.fpga.xilinx import XC5V
-from montcore.synth.gatesim.primitives import share
-from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.options import Options
 from montcore.synth.process import ToolError
-from montcore.synth.yosys import run_yosys
 
 RTL = REPO_ROOT / "tests" / "support" / "rtl"
 
@@ -250,40 +246,3 @@ def test_adders_of_virtex_5_blocks_are_used_where_a_core_asks_for_it(tmp_path: P
     assert usual.dsp == packed.dsp == packed.cells["DSP48E"] == later.cells["DSP48E1"] == 6
     assert packed.lut == later.lut < 0.6 * usual.lut
     assert packed.ff == later.ff < usual.ff
-
-
-# One block deep, or several.
-@pytest.mark.nightly  # every run maps a memory to xc5v and simulates it, and a core of xc7
-@pytest.mark.parametrize("width", [26, 40])
-def test_packed_virtex_5_netlist_multiplies(tmp_path: Path, width: int) -> None:
-    design = grid(width)
-    (tmp_path / "virtex_5.v").write_text(virtex_5_map())
-    commands = [design.read_command(tmp_path), *XC5V.barred_pre_adder(design.top)]
-    commands.append("write_verilog -noattr netlist.v")
-    run_yosys(commands, tmp_path, "netlist", DEFAULT_OPTIONS)
-    (tmp_path / "bench.v").write_text("""
-module bench #(parameter Width = 0);
-  reg clk = 0;
-  reg signed [Width-1:0] a = 0, b = 0;
-  reg signed [2*Width-1:0] expected[0:2];
-  wire signed [2*Width-1:0] p;
-  integer i, right = 0;
-  montcore_karatsuba_grid dut (.clk_i(clk), .a_i(a), .b_i(b), .p_o(p));
-  initial begin
-    for (i = 0; i < 500; i = i + 1) begin
-      a = i[0] ? {$random, $random} : i[1] ? {1'b1, {(Width - 1) {1'b0}}} : -1;
-      b = i[2] ? {$random, $random} : i[3] ? {1'b0, {(Width - 1) {1'b1}}} : a;
-      expected[2] = expected[1];
-      expected[1] = a * b;
-      #1 clk = 1;
-      #1 clk = 0;
-      if (i > 0 && p === expected[2]) right = right + 1;
-    end
-    $display("right: %0d", right);
-  end
-endmodule
-""")
-    netlist = with_models(tmp_path / "netlist.v", design.top, tmp_path)
-    files = [tmp_path / "bench.v", netlist, share() / "xilinx" / "cells_sim.v"]
-    told = simulated("bench", files, tmp_path, {"Width": width})
-    assert "right: 499" in told.splitlines(), told
