@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Six configurations of DSP48E2 under random traffic, each beside Yosys' model of DSP48E1 with
-// factors of 25 bits, and a product of 27 bits beside Verilog's; prints the number of equal samples.
+// factors of 25 bits, and a product of 27 bits beside Verilog's; prints the numbers of equal
+// samples.
 `define SAME_PARAMETERS .AREG(Ab), .BREG(Ab), .ACASCREG(Cascade), .BCASCREG(Cascade), \
   .CREG(n % 2), .MREG(n / 2 % 2), .PREG(n != 4), .A_INPUT(Source), .B_INPUT(Source)
 `define SAME_PINS .CLK(clk), .A(narrow), .ACIN(~narrow), .B(b), .BCIN(~b), .C(c), .PCIN(cascade), \

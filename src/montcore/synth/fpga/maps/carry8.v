@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and carries in CARRY8 cells, for UltraScale+: the map of Yosys 0.70 has only CARRY4. The names
-// put these maps before those of techmap.v.
+// Sums and carries in CARRY8 cells, for UltraScale+: the map of Yosys 0.70 has only CARRY4. The
+// names put these maps before those of techmap.v.
 
 (* techmap_celltype = "$lcu" *)
 module _80_carry8_lcu #(

@@ -2,9 +2,9 @@
 
 /// DSP block of UltraScale+ as Yosys infers it: P = A * B + Z, after the vendor's user guide UG579.
 ///
-/// Z is chosen by OPMODE[6:4]: 0, PCIN, P, C, or the arithmetic shift by 17 of PCIN or P. A register
-/// with number 0 is absent; A and B have up to two, and the first of two may leave on the cascade.
-/// The guide has more modes; `vendor_cells.py` refuses them.
+/// Z is chosen by OPMODE[6:4]: 0, PCIN, P, C, or PCIN or P shifted right by 17. A register with the
+/// number 0 is absent; A and B have up to two, and the first of two may leave on the cascade. The
+/// guide has more modes; `vendor_cells.py` refuses them.
 /// Example: without registers, A = -3, B = 5, C = 20, OPMODE = 9'h35 -> P = 5.
 module DSP48E2 #(
     parameter AREG = 1, ACASCREG = 1, BREG = 1, BCASCREG = 1, CREG = 1, MREG = 1, PREG = 1,
