@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shared fixtures, selection of the tests of a run, and the record of tests that passed."""
 
+import gc
 import os
+import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,6 +12,11 @@ import pytest
 from needs import is_excused, require
 
 from montcore.support.paths import VECTORS_DIR, cache_dir
+
+#: While tests are read almost nothing is garbage, and looking for it takes a fifth of the time.
+gc.disable()
+#: Time in seconds after which a worker no longer waits for another that reads the tests.
+READING_S = 120.0
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 #: Time limit of a nightly test in seconds; pyproject.toml has the limit of the others.
@@ -90,6 +97,24 @@ def read_passed(file: Path) -> dict[str, tuple[str, float]]:
     text = file.read_text() if file.is_file() else ""
     lines = (line.split(" ", 2) for line in text[: text.rfind("\n") + 1].splitlines())
     return {name: (digest, float(seconds)) for digest, seconds, name in lines}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Let the first worker compile the tests, so that the others find them compiled."""
+    worker = getattr(session.config, "workerinput", {}).get("workerid")
+    # Workers have folders of their own in a common one.
+    read = Path(session.config.option.basetemp).parent / "read" if worker else Path()
+    end = time.monotonic() + READING_S
+    while worker not in (None, "gw0") and not read.exists() and time.monotonic() < end:
+        time.sleep(0.2)
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+        if worker == "gw0":
+            read.touch()
 
 
 #: Number of collected items of each test with the marker `one_in`.
