@@ -215,6 +215,7 @@ module montcore_modexp_hr #(
       .digit_i      (digit),
       .begin_i      (begin_q),
       .y_word_i     (y_word_q),
+      .y_low_i      (y_q[Radix-1:0]),
       .last_i       (last_iteration_q),
       .take_i       (take_q),
       .low_o        (low),

@@ -58,7 +58,6 @@ module hr_block_proof #(
       .up_o     (up),
       .n_low_o  (),
       .n_high_o (),
-      .b_low_o  (),
       .s_o      (s),
       .c_o      (c),
       .*

@@ -23,7 +23,7 @@ module hr_lowest_proof #(
     localparam int unsigned Pairs = Radix / 2  // Number of radix-4 digits.
 ) (
     input logic clk_i,
-    input logic begin_i,  // High: the next cycle is the first of a product.
+    input logic soon_i,  // High: the cycle after the next one is the first of a product.
     input logic last_i,  // High in the last cycle of a product.
     input logic [Radix-1:0] bits_i,  // Bits of A, the input of the recoder.
     input logic digit_first_i,  // High with the lowest bits of A.
@@ -36,8 +36,8 @@ module hr_lowest_proof #(
   logic [Pairs-1:0][2:0] a, q, cells;
   logic [  Radix:0] low;
   logic [Radix-2:0] up;
-  logic carry, late, high, first_q;
-  always_ff @(posedge clk_i) first_q <= begin_i;
+  logic carry, late, high, begin_q, first_q;
+  always_ff @(posedge clk_i) {first_q, begin_q} <= {begin_q, soon_i};
 
   montcore_hr_recode #(
       .Radix(Radix)
@@ -50,6 +50,7 @@ module hr_lowest_proof #(
   montcore_hr_lowest #(
       .Radix(Radix)
   ) u_lowest (
+      .begin_i (begin_q),
       .first_i (first_q),
       .a_i     (a),
       .low_o   (low),
@@ -90,7 +91,7 @@ module hr_lowest_proof #(
   logic signed [Wide-1:0] rest, given_q;
   logic one_q, carry_before_q;
   logic [Radix-1:0] bits_q;
-  assign given = (begin_i || first_q) ? '0 : q;
+  assign given = (begin_q || first_q) ? '0 : q;
   always_comb begin
     rows_right = 1'b1;
     for (int unsigned p = 0; p < Pairs; p++) begin
@@ -138,6 +139,7 @@ module hr_lowest_proof #(
     if (one_q) a_single : assert (single);
     if (!one_q) m_digits : assume (belongs);
     if (!one_q) m_live : assume (u_lowest.live_q == !first_q);
+    if (!one_q) m_own : assume (u_lowest.own_q == !(begin_q || first_q));
     a_rows : assert (rows_right);
     if (one_q && Radix <= 6) a_held : assert (held == total_q);
     a_once :

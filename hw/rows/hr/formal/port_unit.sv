@@ -78,6 +78,7 @@ module port_unit #(
       .all_o        (),
       .begin_o      (),
       .y_word_o     (),
+      .y_low_o      (),
       .digit_first_o(),
       .digit_o      (),
       .last_o       (),

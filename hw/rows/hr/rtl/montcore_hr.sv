@@ -66,7 +66,7 @@ module montcore_hr #(
   logic m_reading;
   logic [((Words > 1) ? $clog2(Words) : 1)-1:0] m_row;
   logic [WordBits-1:0] m_word, m_data, n_data, y_word, word_a, word_b;
-  logic [Bits-1:0] digit, low;
+  logic [Bits-1:0] digit, low, y_low;
   logic [Bits/2-1:0][2:0] q;
   logic up;
   import montcore_pkg::montcore_error_e;
@@ -93,6 +93,7 @@ module montcore_hr #(
       .all_o(all_blocks),
       .begin_o(begins),
       .y_word_o(y_word),
+      .y_low_o(y_low),
       .digit_first_o(digit_first),
       .digit_o(digit),
       .last_o(last),
@@ -123,6 +124,7 @@ module montcore_hr #(
       .digit_i(digit),
       .begin_i(begins),
       .y_word_i(y_word),
+      .y_low_i(y_low),
       .last_i(last),
       .take_i(take),
       .low_o(low),

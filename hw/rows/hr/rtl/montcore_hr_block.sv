@@ -48,7 +48,6 @@ module montcore_hr_block #(
     output logic [Radix-2:0] up_o,  // Carries to the block above, of the cycle before.
     output logic [Radix-1:0] n_low_o,  // Lowest bits of N, for the lowest columns.
     output logic [Radix-2:0] n_high_o,  // Highest bits of N, for the block above.
-    output logic [Radix-1:0] b_low_o,  // Lowest bits of B, for the lowest columns.
     output logic [Width-1:0] s_o,  // Sum bits S, registered.
     output logic [Width-1:0] c_o  // Carry bits C, registered.
 );
@@ -68,7 +67,6 @@ module montcore_hr_block #(
   end
   assign n_low_o = n_q[Radix-1:0];
   assign n_high_o = n_q[WordBits-1-:Radix-1];
-  assign b_low_o = b_q[2*Radix-2:Radix-1];
   // Bit i + Radix - 1 of these is bit i of the number in the weights of the block.
   assign n = {{2{n_sign_i}}, n_q, n_below_i};
   assign b = {{2{b_sign_i}}, b_q};

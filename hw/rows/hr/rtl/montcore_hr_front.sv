@@ -58,6 +58,7 @@ module montcore_hr_front #(
     /// High: block 0 loads its word of Y now and starts a product in the next cycle.
     output logic begin_o,
     output logic [WordBits-1:0] y_word_o,  // Word of Y for the block that starts in the next cycle.
+    output logic [Radix-1:0] y_low_o,  // Lowest bits of Y, valid with digit_first_o.
     output logic digit_first_o,  // High with the lowest digit of X.
     output logic [Radix-1:0] digit_o,  // Digit of X for block 0 two cycles later.
     output logic last_o,  // High: block 0 is in its last iteration.
@@ -287,6 +288,7 @@ module montcore_hr_front #(
   end
 
   always_ff @(posedge clk_i) y_word_o <= (y_run_q && !clear) ? y_word : '0;
+  assign y_low_o = y_word[Radix-1:0];
   assign begin_o = begin_q;
   assign digit_first_o = go_q;
   assign last_o = last_iteration_q;

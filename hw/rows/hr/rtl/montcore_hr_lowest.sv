@@ -18,6 +18,7 @@ module montcore_hr_lowest #(
     localparam int unsigned Pairs = Radix / 2  // Number of radix-4 digits.
 ) (
     input logic clk_i,
+    input logic soon_i,  // High: begin_i is high in the next cycle.
     input logic begin_i,  // High: the next cycle is the first of a product.
     input logic first_i,  // High in the first cycle of a product.
     input logic last_i,  // High in the last cycle of a product.
@@ -40,14 +41,14 @@ module montcore_hr_lowest #(
 
   logic [Radix:0] low, low_q;
   logic [Pairs-1:0][2:0] digits, q_q, q, before_q;
-  logic carry_q, extra_q, late_q, live_q;
+  logic carry_q, extra_q, late_q, live_q, own_q;
 
   // One cycle ahead: the multiples in the columns. A negative multiple is a complement, with ones
   // below it, plus 1.
   logic [2*Pairs-1:0][Radix-1:0] rows;
   logic [2*Pairs-1:0] ones;
   for (genvar p = 0; p < Pairs; p++) begin : g_multiple
-    assign q[p] = q_q[p] & {3{~(begin_i | first_i)}};
+    assign q[p] = q_q[p] & {3{own_q}};
     assign ones[p] = a_i[p][2];
     assign ones[Pairs+p] = q[p][1] | q[p][2];
     for (genvar i = 0; i < Radix; i++) begin : g_column
@@ -139,6 +140,7 @@ module montcore_hr_lowest #(
   );
 
   always_ff @(posedge clk_i) begin
+    own_q    <= ~(soon_i | begin_i);
     live_q   <= ~begin_i;
     first_q  <= once;
     second_q <= {once_carry[Radix-2:0], ones[Radix-1]};

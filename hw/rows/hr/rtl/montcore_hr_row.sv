@@ -28,6 +28,7 @@ module montcore_hr_row #(
     input logic [Radix-1:0] digit_i,  // Bits of A, for block 0 two cycles later.
     input logic begin_i,  // High: block 0 starts a product in the next cycle.
     input logic [WordBits-1:0] y_word_i,  // Word of B for the block that starts in the next cycle.
+    input logic [Radix-1:0] y_low_i,  // Lowest bits of B, valid with digit_first_i.
     input logic last_i,  // High: block 0 is in its last iteration.
     input logic take_i,  // High: block 0 outputs its result in this cycle.
     output logic [Radix-1:0] low_o,  // Value of the lowest columns, modulo 2^Radix.
@@ -92,17 +93,19 @@ module montcore_hr_row #(
     assign q[Words-1:1] = q_q;
   end
 
-  // The bits of B below the next word, and the sign of N.
+  // The bits of B below the next word, its lowest bits for the lowest columns, which are a cycle
+  // ahead, and the sign of N.
   logic [Radix-2:0] y_below_q;
+  logic [Radix-1:0] b_low_q;
   logic n_sign_q;
   always_ff @(posedge clk_i) begin
+    if (digit_first_i || all_i) b_low_q <= y_low_i & {Radix{digit_first_i}};
     y_below_q <= y_word_i[WordBits-1-:Radix-1];
     if (n_we[Words-1]) n_sign_q <= n_sign_i;
   end
 
   logic [Words-1:0][Radix-1:0] n_low;
   logic [Words-1:0][Radix-2:0] n_high;
-  logic [Words-1:0][Radix-1:0] b_low;
   logic [Words-1:0][Radix-1:0] down_s, down_c;
   logic [Words-1:0][Radix-2:0] up;
   logic [Words:0][WordBits-1:0] s, c;
@@ -116,11 +119,12 @@ module montcore_hr_row #(
       .Radix(Radix)
   ) u_lowest (
       .clk_i,
+      .soon_i  (digit_first_i || all_i),
       .begin_i,
       .first_i (first[0]),
       .last_i,
       .a_i     (a_next),
-      .b_i     (begin_i ? y_word_i[Radix-1:0] : b_low[0]),
+      .b_i     (b_low_q),
       .n_i     (n_low[0]),
       .s_i     (s_next),
       .c_i     (c_next),
@@ -172,7 +176,6 @@ module montcore_hr_row #(
         .up_o       (up[i]),
         .n_low_o    (n_low[i]),
         .n_high_o   (n_high[i]),
-        .b_low_o    (b_low[i]),
         .s_o        (s_own),
         .c_o        (c_own)
     );
@@ -293,7 +296,7 @@ module montcore_hr_row #(
   end
   logic unused;
   assign unused = ^{
-    n_low, n_high[Words-1], y_we[Words], y_below_q, up[Words-1], down_s[0], down_c[0], b_low,
+    n_low, n_high[Words-1], y_we[Words], y_below_q, up[Words-1], down_s[0], down_c[0],
     first[Words+1:Words], n_way[Words], unused_we, begins[Words]
   };
 endmodule
