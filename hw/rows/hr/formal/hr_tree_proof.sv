@@ -35,15 +35,15 @@ module hr_tree_proof #(
     logic [Wide-1:0] taken, left;
     assign taken = Wide'(u_tree.g_queue[3*x].bits) + Wide'(u_tree.g_queue[3*x+1].bits) +
                    Wide'(u_tree.g_queue[3*x+2].bits);
-    assign left = Wide'(u_tree.g_queue[int'(Rows)+2*x].bits);
+    assign left = Wide'(u_tree.g_queue[int'(Rows)+2*x+1].bits);
     if (x == int'(Rows) - 3) begin : g_last
       always_comb a_layer : assert (taken == left + (Wide'(carry) << (`MUTANT ? 0 : 1)));
-      always_comb a_once : assert (sum == u_tree.g_queue[int'(Rows)+2*x].bits);
+      always_comb a_once : assert (sum == u_tree.g_queue[int'(Rows)+2*x+1].bits);
     end else begin : g_inner
       always_comb
         a_layer :
-        assert (taken + Wide'(carry_i[x]) == left +
-                Wide'(u_tree.g_queue[int'(Rows)+2*x+1].bits) + (Wide'(up[x]) << Width));
+        assert (taken + Wide'(carry_i[x]) == left + Wide'(u_tree.g_queue[int'(Rows)+2*x].bits) +
+                (Wide'(up[x]) << Width));
     end
   end
 

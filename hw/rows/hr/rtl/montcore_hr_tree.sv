@@ -3,7 +3,8 @@
 /// Layers of full adders: reduce Rows numbers to two; each layer has a carry to the next word.
 ///
 /// sum of all rows + sum of carry_i = sum_o + 2 carry_o + 2^Width * (sum of up_o), sums of bits.
-/// Each layer takes the three oldest numbers; the carries of the last layer are carry_o.
+/// Each layer takes the three oldest numbers and leaves its carries and then its sums, which are
+/// later in the cycle; the carries of the last layer are carry_o.
 /// Precondition: none.
 /// Latency: 0.
 /// Example, Rows = 4, Width = 4: 9, 9, 9, 9 and no carry in -> up_o = 1, sum_o = 2, carry_o = 9.
@@ -34,16 +35,16 @@ module montcore_hr_tree #(
     assign b = g_queue[3*x+1].bits;
     assign c = g_queue[3*x+2].bits;
     assign majority = (a & b) | (c & (a | b));
-    assign g_queue[int'(Rows)+2*x].bits = a ^ b ^ c;
+    assign g_queue[int'(Rows)+2*x+1].bits = a ^ b ^ c;
     if (x == Layers - 1) begin : g_last
-      assign g_queue[int'(Rows)+2*x+1].bits = majority;
+      assign g_queue[int'(Rows)+2*x].bits = majority;
     end else begin : g_inner
-      assign g_queue[int'(Rows)+2*x+1].bits = {majority[Width-2:0], carry_i[x]};
+      assign g_queue[int'(Rows)+2*x].bits = {majority[Width-2:0], carry_i[x]};
       assign up_o[x] = majority[Width-1];
     end
   end
-  assign sum_o   = g_queue[Rows+2*Layers-2].bits;
-  assign carry_o = g_queue[Rows+2*Layers-1].bits;
+  assign sum_o   = g_queue[Rows+2*Layers-1].bits;
+  assign carry_o = g_queue[Rows+2*Layers-2].bits;
   if (Rows == 3) begin : g_one_layer
     logic unused;
     assign up_o   = '0;
