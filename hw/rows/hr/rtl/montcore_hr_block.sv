@@ -105,8 +105,12 @@ module montcore_hr_block #(
     assign late_s = above_s_i & {Radix{late_ok_q}};
     assign late_c = above_c_i & {Radix{late_ok_q}};
     for (genvar i = 0; i < Radix; i++) begin : g_late_cell
-      assign {mid_carry[i], mid[i]} = 2'(s[LateCell+Radix+i]) + 2'(c[LateCell+Radix-1+i]) +
-                                      2'(late_s[i]);
+      logic s_own, c_own, half;
+      assign s_own = s_q[LateCell+Radix+i];
+      assign c_own = c_q[LateCell+Radix-1+i];
+      assign half = (s_own ^ c_own) & live_q;
+      assign mid[i] = half ^ late_s[i];
+      assign mid_carry[i] = (s_own & c_own & live_q) | (half & late_s[i]);
       if (i == 0) begin : g_first
         assign {last_carry[i], last[i]} = 2'(mid[i]) + 2'(late_c[i]);
       end else begin : g_other

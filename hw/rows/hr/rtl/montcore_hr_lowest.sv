@@ -110,11 +110,9 @@ module montcore_hr_lowest #(
   assign once_carry = (first & second) | (Radix'(ones[Radix-2]) & (first | second));
 
   // In the cycle itself: two adders per column, and a sum with the part above low - q.
-  logic [Radix-1:0] s, c, mid, mid_carry, rest, end_carry;
-  assign s = s_i & {Radix{live_q}};
-  assign c = c_i & {Radix{live_q}};
-  assign mid = s ^ c ^ first_q;
-  assign mid_carry = (s & c) | (first_q & (s | c));
+  logic [Radix-1:0] mid, mid_carry, rest, end_carry;
+  assign mid = ((s_i ^ c_i) & {Radix{live_q}}) ^ first_q;
+  assign mid_carry = ((s_i & c_i) | (first_q & (s_i | c_i))) & {Radix{live_q}};
   logic [Radix-1:0] mid_up;
   assign mid_up = {mid_carry[Radix-2:0], late_q & live_q};
   assign rest = mid ^ mid_up ^ second_q;
