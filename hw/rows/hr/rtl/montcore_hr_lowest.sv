@@ -128,13 +128,15 @@ module montcore_hr_lowest #(
     assign up_o = {mid_carry[Radix-1], out_q};
   end
 
-  logic digit_carry;
+  // The same with 2 more in each digit; bit Radix differs from low's by the carry above the digits.
+  logic [Radix:0] shifted;
+  assign shifted = {1'b0, rest} + {1'b0, end_carry[Radix-2:0], carry_q & ~first_i & ~last_i} +
+                   {1'b0, {Pairs{2'b10}}} + {{Radix{1'b0}}, low_q[Radix] & ~first_i};
   montcore_hr_digits #(
       .Pairs(Pairs)
   ) u_digits (
-      .value_i (low[Radix-1:0]),
-      .digits_o(digits),
-      .carry_o (digit_carry)
+      .shifted_i(shifted[Radix-1:0]),
+      .digits_o (digits)
   );
 
   always_ff @(posedge clk_i) begin
@@ -147,7 +149,7 @@ module montcore_hr_lowest #(
     out_q    <= out;
     low_q    <= low;
     q_q      <= digits;
-    carry_q  <= digit_carry;
+    carry_q  <= shifted[Radix] ^ low[Radix];
     before_q <= q;
   end
   assign low_o = low_q;

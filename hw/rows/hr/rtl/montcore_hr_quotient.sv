@@ -108,18 +108,15 @@ module montcore_hr_quotient #(
 
   // Another cycle later: the upper half is added, and both are recoded.
   logic late_q;
-  logic [Radix-1:0] high;
-  logic [Bits-1:0] value;
+  logic [Bits-1:0] shifted;
   logic [Radix-1:0][2:0] digits, digits_q;
-  logic unused_carry;
-  assign high  = t_sum_q + t_carry_q + Radix'(low_carry_q);
-  assign value = {high, low_q};
+  assign shifted = {t_sum_q, low_q} + {t_carry_q, {Radix{1'b0}}} + {Radix{2'b10}} +
+                   (Bits'(low_carry_q) << Radix);
   montcore_hr_digits #(
       .Pairs(Radix)
   ) u_digits (
-      .value_i (value),
-      .digits_o(digits),
-      .carry_o (unused_carry)
+      .shifted_i(shifted),
+      .digits_o (digits)
   );
   always_ff @(posedge clk_i) begin
     stage_q     <= last_i & rst_ni & ~clear_i;
@@ -136,5 +133,5 @@ module montcore_hr_quotient #(
   end
   assign digits_o = digits_q;
   logic unused;
-  assign unused = unused_carry ^ rest[0];
+  assign unused = rest[0];
 endmodule
