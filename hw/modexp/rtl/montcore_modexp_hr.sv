@@ -225,7 +225,7 @@ module montcore_modexp_hr #(
       .b_o          (word_b)
   );
 
-  logic unused_reading, unused_first, unused_last, unused_sign, z_valid;
+  logic unused_reading, unused_last, unused_sign, z_valid;
   logic [AddrBits-1:0] unused_index;
   logic [WordBits-1:0] unused_word, unused_m;
   montcore_hr_divide #(
@@ -258,12 +258,12 @@ module montcore_modexp_hr #(
       .a_i        (word_a),
       .b_i        (word_b),
       .s_valid_o  (z_valid),
-      .s_first_o  (unused_first),
       .s_last_o   (unused_last),
       .s_index_o  (unused_index),
       .s_o        (z_data_o),
       .s_sign_o   (unused_sign),
       .m_o        (unused_m),
+      .m_next_i   (1'b0),
       .busy_o     (divide_busy)
   );
   assign z_valid_o = z_valid && !clear;

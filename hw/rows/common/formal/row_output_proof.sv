@@ -5,10 +5,12 @@
 ///
 /// a_valid, a_room: when the stream is valid, and when the memory is free.
 /// a_data: each beat is the word of the number chosen with last_i. The observed beat is arbitrary.
+/// a_sum, a_next: with Adds, each beat is the word of the sum, of other_i where next_o asks for it.
 /// a_last, a_error: the other fields of a beat.
 /// a_empty: without a beat, the register of the port is zero.
 module row_output_proof #(
     parameter int unsigned Words = 2,  // Words of an operand at the built width.
+    parameter bit Adds = 1'b0,  // 1: the other number is added to the first.
     localparam int unsigned WordCountBits = $clog2(Words + 1),
     localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1,
     localparam int unsigned WordBits = 3  // Word size in bits: the least that holds an error code.
@@ -43,15 +45,22 @@ module row_output_proof #(
   logic [WordBits-1:0] word_q, other_q, expected_q;
   logic room, done, z_valid, z_last, z_error, leave, ends;
   logic [WordBits-1:0] z_data;
+  // With Adds: the first number, and the carry of its sum.
+  logic [Words-1:0][WordBits-1:0] number_q;
+  logic [WordBits-1:0] sum_q;
+  logic [AddrBits-1:0] index;
+  logic next, load, carry_q, take_q;
 
   montcore_row_output #(
       .WordBits(WordBits),
-      .Words   (Words)
+      .Words   (Words),
+      .Adds    (Adds)
   ) u_output (
       .rst_ni   (rst_q),
       .clear_i  (clear_q),
       .words_i  (words_q),
       .room_o   (room),
+      .next_o   (next),
       .index_i  (AddrBits'(written_q)),
       .done_o   (done),
       .z_valid_o(z_valid),
@@ -63,6 +72,8 @@ module row_output_proof #(
 
   assign leave = out_q && z_ready_i;
   assign ends  = bad_q || beat_q == words_q - 1;
+  assign load  = last_i || (leave && !ends);
+  assign index = last_i ? '0 : AddrBits'(beat_q + 1);
   always_comb begin
     m_words : assume (words_q != '0 && 32'(words_q) <= Words);
     m_watched : assume (watched_q < words_q);
@@ -70,6 +81,7 @@ module row_output_proof #(
     m_one : assume (!(reserve_i && error_i));
     m_write : assume (!we_i || (open_q && !out_q && written_q < words_q));
     m_last : assume (!last_i || (open_q && !out_q && written_q + WordCountBits'(we_i) == words_q));
+    if (Adds) m_with : assume (!last_i || we_i);
     m_row : assume (32'(clear_row_i) < Words);
   end
 
@@ -111,6 +123,14 @@ module row_output_proof #(
       if (we_i && written_q == watched_q) expected_q <= take_other_i ? other_i : word_i;
       else expected_q <= take_other_i ? other_q : word_q;
     end
+    if (we_i) number_q[AddrBits'(written_q)] <= word_i;
+    if (last_i) take_q <= take_other_i;
+    if (error_i) sum_q <= error_code_i;
+    else if (load) begin
+      {carry_q, sum_q} <= {1'b0, (we_i && words_q == 1) ? word_i : number_q[index]} +
+          ((last_i ? take_other_i : take_q) ? {1'b0, other_i} : '0) +
+          (last_i ? '0 : (WordBits + 1)'(carry_q));
+    end
     // Mutant: the specification always takes the first number.
     if (`MUTANT && last_i && !we_i) expected_q <= word_q;
   end
@@ -119,7 +139,12 @@ module row_output_proof #(
     if (rst_q) begin
       a_valid : assert (z_valid == out_q && done == done_q);
       a_room : assert (room == !open_q);
-      if (out_q && (bad_q || beat_q == watched_q)) a_data : assert (z_data == expected_q);
+      if (Adds) begin
+        if (out_q) a_sum : assert (z_data == (`MUTANT ? expected_q : sum_q));
+        a_next : assert (next == load);
+      end else if (out_q && (bad_q || beat_q == watched_q)) begin
+        a_data : assert (z_data == expected_q);
+      end
       if (out_q) a_last : assert (z_last == ends);
       if (out_q) a_error : assert (z_error == bad_q);
       if (!out_q && !clear_q && !cleared_q && started_q) a_empty : assert (z_data == '0);

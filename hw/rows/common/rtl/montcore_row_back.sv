@@ -103,7 +103,7 @@ module montcore_row_back #(
   // The word above the others is 0 or 1, and then M is 0 there.
   assign take_other = sum_q[0] || (!Signed && !borrow_q);
 
-  logic write;
+  logic write, unused_next;
   assign write = reduce_q && !reduce_last_q;
   montcore_row_output #(
       .WordBits(WordBits),
@@ -116,6 +116,7 @@ module montcore_row_back #(
       .other_i     (other),
       .last_i      (reduce_last_q),
       .take_other_i(take_other),
+      .next_o      (unused_next),
       .*
   );
   logic unused;

@@ -6,6 +6,8 @@
 /// a_word: word j of a number is output 6 + j cycles after its last_i and is word j of
 ///   (2^Radix T + U + q* M) / 2^(2 Radix), with Offset plus M, modulo the range of count_i words.
 /// a_last: the last of count_i words is marked; a_none: no other word is output.
+/// a_modulus: m_o is word 0 of M with the last word, then the next one after each m_next_i, if no
+/// other number follows.
 /// a_unit, a_sign: after unit_i the same for T = 0, U = 1 without Offset in all built words, and
 /// the sign. `hr_quotient_proof` and `hr_inverse_proof` show that the lowest 2 Radix bits are zero.
 module hr_divide_proof #(
@@ -21,7 +23,8 @@ module hr_divide_proof #(
     input logic [Radix/2-1:0][2:0] q_i,  // Quotient digits, coded as lines {-2, -1, 1}.
     input logic up_i,  // Carry above the digits of U.
     input logic [WordBits-1:0] a_i,  // First vector of the carry-save result, one word per cycle.
-    input logic [WordBits-1:0] b_i  // Second vector of the carry-save result, one word per cycle.
+    input logic [WordBits-1:0] b_i,  // Second vector of the carry-save result, one word per cycle.
+    input logic m_next_i  // The output takes the next word of M.
 );
   localparam int unsigned Bits = 2 * Radix;
   // One word more than used, so that the sign is visible.
@@ -30,7 +33,7 @@ module hr_divide_proof #(
   localparam int unsigned Count = Offset ? Used + 1 : Used;
   localparam logic [3:0] End = 4'd15;
 
-  logic s_valid, s_first, s_last, s_sign, n_first, n_sign, unit_done, reading, busy;
+  logic s_valid, s_last, s_sign, n_first, n_sign, unit_done, reading, busy;
   logic [1:0] s_index;
   logic [WordBits-1:0] s, m_word, n_data, m_out;
   montcore_hr_divide #(
@@ -56,7 +59,6 @@ module hr_divide_proof #(
       .n_sign_o   (n_sign),
       .q_i,
       .s_valid_o  (s_valid),
-      .s_first_o  (s_first),
       .s_last_o   (s_last),
       .s_index_o  (s_index),
       .s_o        (s),
@@ -120,6 +122,14 @@ module hr_divide_proof #(
   assign in_words = (WordBits * (Used + 1))'(value);
   assign number   = unit_q ? Wide'(value >> Bits) : Wide'(in_words >> Bits);
 
+  // Index of the word of M for the output, up to the word above M; 3: none.
+  logic [1:0] m_at, m_at_q;
+  assign m_at = s_last ? 2'd0 : m_at_q;
+  always_ff @(posedge clk_i) begin
+    if (start || !started_q) m_at_q <= 2'd3;
+    else m_at_q <= (m_next_i && m_at != 2'd3) ? m_at + 1 : m_at;
+  end
+
   logic [3:0] place;
   assign place = age_q - 4'd6;
   localparam int unsigned Pause = `MUTANT == 2 ? Used - 1 : Used;
@@ -127,8 +137,7 @@ module hr_divide_proof #(
     if (!started_q) begin
       m_rest :
       assume (!busy && !u_dut.unit_q && !unit_done && u_dut.read_index_q == '0 &&
-              u_dut.write_index_q == '0 && u_dut.m_q == '0 && u_dut.m_one_q == '0 &&
-              u_dut.read_row_q == 2'd2);
+              u_dut.write_index_q == '0 && !u_dut.write_last_q);
     end
     // The digits of q* are only assumed stable and one-hot.
     if (since_q != 4'd3) m_stay : assume (u_dut.digits == digits_q || !started_q);
@@ -137,6 +146,10 @@ module hr_divide_proof #(
     m_one : assume (!(last_i && unit_i));
     // The first number is tracked; another one follows at any allowed time.
     if (age_q == '0) m_begins : assume (start == started_q);
+    if (busy && !s_last) m_output : assume (!m_next_i);
+    if (since_q == age_q && age_q != '0 && m_at != 2'd3) begin
+      a_modulus : assert (m_out == m_words[m_at]);
+    end
     // N is computed alone, with the row idle.
     if (unit_i) m_alone : assume (since_q == End && low_i == '0 && q_i == '0 && !up_i);
     if (u_dut.unit_q || unit_done) begin
@@ -150,7 +163,7 @@ module hr_divide_proof #(
         if (place == 4'(Words - 1)) a_sign : assert (n_sign == value[Wide-1]);
       end else begin
         a_word : assert (s_valid && s == WordBits'(number >> (WordBits * place)));
-        a_last : assert (s_last == (place == 4'(Count - 1)) && s_first == (place == '0));
+        a_last : assert (s_last == (place == 4'(Count - 1)));
       end
     end
     if (since_q == age_q && (unit_q || (age_q < 4'd6) || (place >= 4'(Count)))) begin

@@ -100,7 +100,8 @@ module port_unit #(
   assign out_last = out_q && out_index_q == words - 1'b1;
   montcore_row_output #(
       .WordBits(WordBits),
-      .Words   (Words)
+      .Words   (Words),
+      .Adds    (1'b1)
   ) u_output (
       .clear_i     (clear),
       .clear_row_i ('0),
@@ -111,6 +112,7 @@ module port_unit #(
       .index_i     (AddrBits'(out_index_q)),
       .word_i      (result_q),
       .other_i     ('0),
+      .next_o      (),
       .last_i      (out_last),
       .take_other_i(1'b0),
       .error_i     (error),

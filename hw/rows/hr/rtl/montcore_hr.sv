@@ -137,7 +137,7 @@ module montcore_hr #(
   // Output stage: the final division, word by word. Its S is between -M and M, and the result is S or
   // S + M. With unit S is N, which goes to the row and is not output.
   localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
-  logic s_valid, s_first, s_last, s_sign, unused_busy;
+  logic s_valid, s_last, s_sign, m_next, unused_busy;
   logic [AddrBits-1:0] s_index;
   logic [WordBits-1:0] s, back_m;
   montcore_hr_divide #(
@@ -148,12 +148,12 @@ module montcore_hr #(
       .count_i(words),
       .q_i(q),
       .s_valid_o(s_valid),
-      .s_first_o(s_first),
       .s_last_o(s_last),
       .s_index_o(s_index),
       .s_o(s),
       .s_sign_o(s_sign),
       .m_o(back_m),
+      .m_next_i(m_next),
       .busy_o(unused_busy),
       .clk_i,
       .rst_ni,
@@ -178,23 +178,18 @@ module montcore_hr #(
       .b_i(word_b)
   );
 
-  // S and S + M, of which one is output.
-  logic [WordBits-1:0] other;
-  logic [WordBits:0] plus;
-  logic plus_carry_q;
-  assign plus  = {1'b0, s} + {1'b0, back_m} + {{WordBits{1'b0}}, plus_carry_q & ~s_first};
-  assign other = plus[WordBits-1:0];
-  always_ff @(posedge clk_i) plus_carry_q <= plus[WordBits];
-
+  // Adds M if S is negative.
   montcore_row_output #(
       .WordBits(WordBits),
-      .Words   (Words)
+      .Words   (Words),
+      .Adds    (1'b1)
   ) u_output (
       .clear_row_i (AddrBits'(m_index)),
       .we_i        (s_valid),
       .index_i     (s_index),
       .word_i      (s),
-      .other_i     (other),
+      .other_i     (back_m),
+      .next_o      (m_next),
       .last_i      (s_last),
       .take_other_i(s_sign),
       .clear_i     (clear),

@@ -7,7 +7,8 @@
 /// a product's words are those of S + M; N is computed without it.
 /// Precondition: after last_i words 0 .. words_i of both vectors come one per cycle, word 0 two
 /// cycles later; low_i, q_i and up_i are U in the cycle of last_i and T mod 2^Radix in the next one.
-/// last_i comes words_i + 1 or more cycles after the previous one.
+/// last_i comes words_i + 1 or more cycles after the previous one. m_next_i comes with the last
+/// word of a result or later, before the next last_i.
 /// Latency: word 0 of S 6 cycles after last_i.
 /// Example, Radix = 2, M = 11, unit_i: q* = -3, S = (1 - 33) / 16 = -2, the N of 11.
 module montcore_hr_divide #(
@@ -30,10 +31,10 @@ module montcore_hr_divide #(
     input logic [WordBits-1:0] m_data_i,  // Word of M, valid with m_we_i.
     /// Pulse: the modulus is loaded; compute the division's constant, in 2 Radix + 1 cycles.
     input logic invert_i,
-    /// Row of M's memory to read while it is free: row j has word j + 1, the last one word 0.
+    /// Row of M to read while no division does: row j has word j + 1, the last one word 0.
     input logic [AddrBits-1:0] m_row_i,
     output logic [WordBits-1:0] m_word_o,  // Word in row m_row_i, valid while m_reading_o is low.
-    output logic m_reading_o,  // High: this module reads the memory of M.
+    output logic m_reading_o,  // High: a division reads M.
     input logic unit_i,  // Pulse: compute the constant N.
     output logic unit_done_o,  // Pulse: N is complete.
     output logic n_first_o,  // High with word 0 of N for the row; the others follow, one per cycle.
@@ -47,12 +48,13 @@ module montcore_hr_divide #(
     input logic [WordBits-1:0] a_i,  // First vector of the carry-save result, one word per cycle.
     input logic [WordBits-1:0] b_i,  // Second vector of the carry-save result, one word per cycle.
     output logic s_valid_o,  // A word of the result is valid.
-    output logic s_first_o,  // High with word 0 of the result.
     output logic s_last_o,  // High with the last word of the result.
     output logic [AddrBits-1:0] s_index_o,  // Index of the word, valid with s_valid_o.
     output logic [WordBits-1:0] s_o,  // Word of the result, valid with s_valid_o.
     output logic s_sign_o,  // Sign of S, valid with the last word if there is no Offset.
-    output logic [WordBits-1:0] m_o,  // Word of M with index s_index_o.
+    /// Word of M for the output: word 0 from the last word of the result on, then as m_next_i says.
+    output logic [WordBits-1:0] m_o,
+    input logic m_next_i,  // Pulse: m_o is the next word of M in the next cycle.
     output logic busy_o  // High while a division is in progress.
 );
   localparam int unsigned Bits = 2 * Radix;
@@ -67,14 +69,15 @@ module montcore_hr_divide #(
   localparam int unsigned AtWrite = 6;
   logic [AtWrite:1] at_q;
   logic start;
-  logic unit_q, read_q, write_q, read, write, read_last, write_last;
-  logic [WordCountBits-1:0] limit, write_limit, read_index_q, write_index_q;
+  logic unit_q, read_q, write_q, fetch_q, write_last_q, read, write, read_last, write_more;
+  logic [WordCountBits-1:0] limit, write_limit, read_index_q, write_index_q, write_index;
   assign limit = unit_q ? WordCountBits'(Words) : words_i;
   assign read = at_q[AtSum] || read_q;
-  assign read_last = read_index_q == limit;
+  assign read_last = read && read_index_q == limit;
   assign write = at_q[AtWrite] || write_q;
   assign write_limit = unit_q ? WordCountBits'(Words) : count_i;
-  assign write_last = write && write_index_q == write_limit - 1;
+  assign write_more = write && !write_last_q;
+  assign write_index = write_more ? write_index_q + 1 : '0;
   assign start = last_i || unit_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -82,18 +85,23 @@ module montcore_hr_divide #(
       unit_q        <= 1'b0;
       read_q        <= 1'b0;
       write_q       <= 1'b0;
+      fetch_q       <= 1'b0;
+      write_last_q  <= 1'b0;
       read_index_q  <= '0;
       write_index_q <= '0;
       unit_done_o   <= 1'b0;
     end else begin
       at_q <= {at_q[AtWrite-1:1], start};
       if (unit_i) unit_q <= 1'b1;
-      else if (write_last) unit_q <= 1'b0;
+      else if (write_last_q) unit_q <= 1'b0;
       read_q        <= read && !read_last;
       read_index_q  <= (read && !read_last) ? read_index_q + 1 : '0;
-      write_q       <= write && !write_last;
-      write_index_q <= (write && !write_last) ? write_index_q + 1 : '0;
-      unit_done_o   <= write_last && unit_q;
+      write_q       <= write_more;
+      write_index_q <= write_index;
+      // A cycle ahead, since the choice of the result depends on it.
+      write_last_q  <= (at_q[AtWrite-1] || write_more) && write_index == write_limit - 1;
+      fetch_q       <= read_last;
+      unit_done_o   <= write_last_q && unit_q;
     end
   end
 
@@ -137,17 +145,16 @@ module montcore_hr_divide #(
   end
   assign v = {t_q[WordBits-Radix-1:0], at_q[AtTree] ? u_q : t_below_q};
 
-  // M, and M delayed by one, two and three cycles.
+  // M, and the bits below its word. After a division the register takes word 0 for the output. The
+  // second memory has the words for the range check of operands.
   logic [WordBits-1:0] m_word;
-  logic [WordBits-1:0] m_q, m_one_q, m_two_q, m_three_q;
+  logic [WordBits-1:0] m_q;
+  logic [Bits-1:0] m_below_q;
   logic [AddrBits-1:0] write_row, read_row_q;
+  logic m_step;
   localparam logic [AddrBits-1:0] LastRow = AddrBits'(Words - 1);
-  assign write_row = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i) - AddrBits'(1'd1);
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || !read || read_last) read_row_q <= LastRow;
-    else read_row_q <= (read_row_q == LastRow) ? '0 : read_row_q + 1;
-  end
-  assign m_word_o = m_word;
+  assign write_row   = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i) - AddrBits'(1'd1);
+  assign m_step      = read || fetch_q || m_next_i;
   assign m_reading_o = read;
   montcore_ram #(
       .Rows (Words),
@@ -158,14 +165,27 @@ module montcore_hr_divide #(
       .wzero_i(clear_i),
       .waddr_i(write_row),
       .wdata_i(m_data_i),
-      .raddr_i(read ? read_row_q : m_row_i),
+      .raddr_i(read_row_q),
       .rdata_o(m_word)
   );
+  montcore_ram #(
+      .Rows (Words),
+      .Width(WordBits)
+  ) u_check (
+      .clk_i,
+      .we_i   (m_we_i),
+      .wzero_i(clear_i),
+      .waddr_i(write_row),
+      .wdata_i(m_data_i),
+      .raddr_i(m_row_i),
+      .rdata_o(m_word_o)
+  );
   always_ff @(posedge clk_i) begin
-    m_q       <= (read && !read_last) ? m_word : '0;
-    m_one_q   <= m_q;
-    m_two_q   <= m_one_q;
-    m_three_q <= m_two_q;
+    if (!rst_ni || clear_i || at_q[AtSum-1] || read_last) read_row_q <= LastRow;
+    else if (m_step) read_row_q <= (read_row_q == LastRow) ? '0 : read_row_q + 1;
+    if (clear_i || read_last) m_q <= '0;
+    else if (m_step) m_q <= m_word;
+    m_below_q <= m_q[WordBits-1-:Bits];
   end
 
   // V + q* M. The ones that complete negative multiples are added with word 0.
@@ -175,7 +195,7 @@ module montcore_hr_divide #(
   logic [WordBits-1:0] sum, carry, sum_q, carry_q;
   logic [Ups-1:0] up, up_q, up_in;
   logic carry_top_q;
-  assign m = {m_q, m_one_q[WordBits-1-:Bits]};
+  assign m = {m_q, m_below_q & {Bits{~at_q[AtTree]}}};
   for (genvar p = 0; p < Radix; p++) begin : g_multiple
     localparam int Place = int'(Bits) - 2 * p;
     assign ones[p] = digits[p][1] | digits[p][2];
@@ -230,10 +250,9 @@ module montcore_hr_divide #(
   assign s_o = {above, before_q};
   assign s_sign_o = rest_q[WordBits-1];
   assign s_valid_o = write && !unit_q;
-  assign s_first_o = at_q[AtWrite];
-  assign s_last_o = write_last && !unit_q;
+  assign s_last_o = write_last_q && !unit_q;
   assign s_index_o = AddrBits'(write_index_q);
-  assign m_o = m_three_q;
+  assign m_o = m_q;
   assign n_first_o = at_q[AtWrite] && unit_q;
   assign n_data_o = s_o;
   assign n_sign_o = s_sign_o;
