@@ -187,19 +187,20 @@ def libraries(
     wires, count = (
         ((NONE, PLACED), len(libraries.CORES)) if write else ((NONE,), libraries.COMPARED)
     )
+    measured, differing = 0, list[str]()
     with steps("cores on other cell libraries") as step:
-        found = libraries.measure(folder, wires, count, step)
-    differing = libraries.differences(found)
-    for item in found:
-        print(
-            f"{item.kge:7.2f} kGE {item.tmin_ns:7.3f} ns {item.kge_us:6.2f} kGE us  {item.command}"
-        )
+        for found in libraries.measure(folder, wires, count, step):
+            measured += 1
+            differing += libraries.differences([found])
+            area_time = f"{found.kge:.2f} kGE {found.tmin_ns:.3f} ns {found.kge_us:.2f} kGE us"
+            print(f"{area_time}: {found.command}", flush=True)
+            if write:  # each at once: the next may take long
+                write_whole(libraries.DATA, libraries.save([found]))
     for text in differing:
         print(text)
+    print(f"{measured} measured, {len(differing)} figures differ from the committed ones")
     if not write:
-        print(f"{len(found)} measured, {len(differing)} figures differ from the committed ones")
         return 1 if differing else 0
-    write_whole(libraries.DATA, libraries.save(found))
     write_whole(libraries.PAGE, libraries.page(list(libraries.load().values())))
     _say_written(libraries.DATA, libraries.PAGE)
     return 0

@@ -7,7 +7,7 @@ these files; whoever has the files measures again and compares.
 
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -29,9 +29,8 @@ BITS = 256
 CORES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("hr", (("radix", "8"),)),
     ("cs4", ()),
-    ("hr", (("radix", "4"),)),
     ("smm", (("npe", "8"),)),
-    ("smm", (("npe", "1"),)),
+    ("hr", (("radix", "4"),)),
 )
 COMPARED = 2
 _DESCRIPTIONS = Path(__file__).parent / "descriptions"
@@ -106,8 +105,8 @@ def load() -> dict[str, LibraryFigures]:
 
 def measure(
     folder: Path, wires: Sequence[str], count: int, say: Callable[[str], None]
-) -> list[LibraryFigures]:
-    """Measure the first cores of the list on the libraries whose files are in a folder.
+) -> Iterator[LibraryFigures]:
+    """Measure the first cores of the list on the libraries whose files are in a folder, in turn.
 
     Args:
         folder: has the files of each library in a folder of the library's name.
@@ -122,7 +121,6 @@ def measure(
     names = [name for name in SOURCES if (folder / name).is_dir()]
     if not names:
         raise RequestError(f"{folder} has no folder named {' or '.join(SOURCES)}")
-    found = []
     with tempfile.TemporaryDirectory() as scratch:
         for name in names:
             # The paths in a description are relative to it.
@@ -133,8 +131,7 @@ def measure(
             for core, settings in CORES[:count]:
                 for way in wires:
                     say(f"{core}{settings_words(settings)} on {name}, wires {way}")
-                    found.append(_measured(core, settings, name, path, way, say))
-    return found
+                    yield _measured(core, settings, name, path, way, say)
 
 
 def _measured(
