@@ -6,7 +6,7 @@ The sum and the carry of Yosys' full adder are one XOR behind its input C and tw
 
 import json
 from collections import Counter
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,11 @@ def _order(cells: dict[str, Any]) -> None:
     readers = Counter(bit for cell in cells.values() for bit in _bits(cell, "input"))
     delay = {bit: log2(count) / 2 * isinstance(bit, int) for bit, count in readers.items()}
     arrival = dict(delay)
-    for name in TopologicalSorter(before).static_order():
+    try:
+        order = tuple(TopologicalSorter(before).static_order())
+    except CycleError:  # gates in a loop have no arrival; the inputs stay as they are
+        return
+    for name in order:
         cell = logic[name]
         bits = sorted(_bits(cell, "input"), key=arrival.__getitem__)
         if cell["type"] == _ADDER:
