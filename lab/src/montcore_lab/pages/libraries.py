@@ -6,8 +6,10 @@ these files; whoever has the files measures again and compares.
 """
 
 import json
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -20,7 +22,7 @@ from montcore.support.paths import REPO_ROOT
 from montcore.synth.asic.library import cell_library
 from montcore.synth.flow import synthesise
 from montcore.synth.options import FLOPS, NONE, PLACED, Options
-from montcore.synth.target import add_library
+from montcore.synth.target import LIBRARIES, add_library
 from montcore_lab.checkout.markdown import prose, table
 
 PAGE, DATA = (REPO_ROOT / "docs" / f"libraries.{kind}" for kind in ("md", "json"))
@@ -121,7 +123,9 @@ def measure(
     names = [name for name in SOURCES if (folder / name).is_dir()]
     if not names:
         raise RequestError(f"{folder} has no folder named {' or '.join(SOURCES)}")
-    with tempfile.TemporaryDirectory() as scratch:
+    before = os.environ.get(LIBRARIES, "")
+    with tempfile.TemporaryDirectory() as scratch, ExitStack() as stack:
+        stack.callback(os.environ.__setitem__, LIBRARIES, before)  # the descriptions are gone then
         for name in names:
             # The paths in a description are relative to it.
             path = Path(scratch) / f"{name}.toml"

@@ -112,7 +112,6 @@ def run_flow(
         recipe = min(products, key=lambda name: products[name][0])
         netlist = products[recipe][1]
         if opts.wires == PLACED:
-            netlist = EditableNetlist(work / _mapped(recipe), design.top)
             macros = sorted(set(elaborated.macros))
             physical = place_and_size(netlist, library, macros, design, work, progress)
         edited = work / "edited.json"

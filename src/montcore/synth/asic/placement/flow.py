@@ -93,7 +93,7 @@ def place_and_size(
     say("placing")
     limited, known = library.within_tables(), library.known
     (clock,) = netlist.port(design.clock)
-    layout, buffers = place(netlist, known, macros, clock), 0
+    layout, mapped = place(netlist, known, macros, clock), netlist.mark()
     for attempt in ("first", "second"):
         say("buffering and sizing")
         wires = Wires(netlist, layout, limited)
@@ -102,11 +102,13 @@ def place_and_size(
         repair.run()
         tuner.run(Limits(), repair=False)
         repair.run()
-        buffers += tuner.buffers
         if attempt == "first":
             say("placing again, the slower paths closer together")
             urgency = _urgency(tuner.timer)
+            # The buffers were for other wires; the next ones would stand behind them in a chain.
+            netlist.rewind(mapped)
             layout = place(netlist, known, macros, clock, weight=urgency, seeds=SEEDS)
+    buffers = tuner.buffers
     tree = build_clock_tree(netlist, layout, limited, clock)
     say("sizing with the clock tree")
     legalise(layout, netlist.gates)
