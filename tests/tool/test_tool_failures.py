@@ -65,7 +65,6 @@ REQUESTS: dict[str, list[str]] = {
     "maintain reservation": [],
     "maintain measure pitch": ["--alpha", "2", "--bits", "32"],
     "maintain measure simulation": ["cs", "--bits", "8"],
-    "maintain measure compiling": ["cs", "--bits", "8"],
     "maintain measure module": ["--top", "t", "absent.sv"],
     "rsa sign": ["--key", "key.pem", "--in", "message"],
     "rsa verify": ["--key", "key.pem", "--in", "message", "--signature", "message"],

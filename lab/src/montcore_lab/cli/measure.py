@@ -25,7 +25,7 @@ def commands() -> typer.Typer:
         help="Measure a part: figures of the datasheets that no other verb prints.",
         no_args_is_help=True,
     )
-    for verb in (modexp, ecc, pitch, clearing, slots, rsa, rvx, simulation, compiling, module):
+    for verb in (modexp, ecc, pitch, clearing, slots, rsa, rvx, simulation, module):
         measure.command()(verb)
     return measure
 
@@ -135,21 +135,6 @@ def simulation(
     chosen = configure(core, settings, bits)
     with steps(f"simulating {products} products on {chosen.name} {chosen.label()}"):
         content = measure(chosen, products, processes)
-    _show(f"{chosen.name} {chosen.label()}", content, json_)
-
-
-def compiling(
-    core: CoreArgument,
-    settings: SetOption = None,
-    bits: Annotated[int, option("--bits L", "Built width.")] = 256,
-    json_: JsonOption = False,
-) -> None:
-    """CPU time of compiling a simulator, compared with ``verilator --build`` and ccache."""
-    from montcore_lab.benches import compiling as benchmark
-
-    chosen = configure(core, settings, bits)
-    with steps(f"compiling the simulator of {chosen.name} {chosen.label()} in three ways"):
-        content = benchmark.compiling(chosen)
     _show(f"{chosen.name} {chosen.label()}", content, json_)
 
 
