@@ -189,13 +189,7 @@ def compare(
 
     with progress(total) as done:
         found = run_compare(
-            request,
-            output,
-            done,
-            workers=workers,
-            cluster=cluster,
-            fresh=fresh,
-            answered=answered,
+            request, output, done, workers=workers, cluster=cluster, fresh=fresh, answered=answered
         )
     if not json_:
         print_words(console, f"written: {', '.join(str(path) for path in found.files)}")

@@ -211,10 +211,7 @@ def draw(
 
 
 def _corner(box: Box) -> tuple[float, float]:
-    return (
-        _EDGE + box.column * (_WIDTH + _ACROSS),
-        _EDGE + box.row * (_HEIGHT + _DOWN),
-    )
+    return (_EDGE + box.column * (_WIDTH + _ACROSS), _EDGE + box.row * (_HEIGHT + _DOWN))
 
 
 def _drawn(box: Box, corner: tuple[float, float], colour: str) -> list[str]:

@@ -28,12 +28,7 @@ class Known:
     missing: list[Point] = field(default_factory=list)
 
 
-def recall(
-    points: Iterable[Point],
-    *,
-    from_atlas: bool = True,
-    earlier: bool = True,
-) -> Known:
+def recall(points: Iterable[Point], *, from_atlas: bool = True, earlier: bool = True) -> Known:
     """Return known entries of points; the atlas is queried first because it is faster.
 
     The result store has no entries for a target whose tools are not installed. Figures of the atlas

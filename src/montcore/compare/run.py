@@ -154,12 +154,7 @@ def compare(
     _check_writable(output)
     with storage(output):
         entries = sweep(
-            found.points,
-            done,
-            workers=workers,
-            cluster=cluster,
-            fresh=fresh,
-            from_atlas=from_atlas,
+            found.points, done, workers=workers, cluster=cluster, fresh=fresh, from_atlas=from_atlas
         )
         choices = recommend(entries, request.budgets, request.objective)
         files = write(request, entries, choices, output)

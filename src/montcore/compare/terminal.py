@@ -99,13 +99,7 @@ def print_entries(console: Console, entries: Sequence[Entry], choices: Sequence[
         title = f"{points[0].bits} bits on {target}{wires}"
         first = "core and parameters"
         print_table(
-            console,
-            title,
-            [first, *numbers],
-            rows,
-            right=numbers,
-            prose=[first],
-            styles=styles,
+            console, title, [first, *numbers], rows, right=numbers, prose=[first], styles=styles
         )
     if any(entry.earlier for entry in entries):
         print_words(console, EARLIER)

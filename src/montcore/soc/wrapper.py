@@ -351,10 +351,7 @@ endmodule
 
 
 def stream_top(
-    core: Core,
-    name: str,
-    technology: Technology = SIMULATION,
-    reset: Reset = _NO_RESET,
+    core: Core, name: str, technology: Technology = SIMULATION, reset: Reset = _NO_RESET
 ) -> str:
     """Return the top module of a bare multiplier with AXI4-Stream ports."""
     overrides = core.sv_parameters(technology)

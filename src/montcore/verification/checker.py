@@ -148,8 +148,7 @@ class Checker:
         for found in self._constancy.violations():
             product = found.product
             self._fail(
-                found.what,
-                mul_command(self._core, product, self._engine.name) if product else None,
+                found.what, mul_command(self._core, product, self._engine.name) if product else None
             )
         cycles = self._constancy.cycles_of(self._core.bits)
         self.result.cycles_min = min(cycles, default=None)

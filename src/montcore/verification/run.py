@@ -113,11 +113,7 @@ def verify(
 
 
 def _plan_random(
-    checker: Checker,
-    core: Core,
-    modulus: int | None,
-    count: int,
-    rng: random.Random,
+    checker: Checker, core: Core, modulus: int | None, count: int, rng: random.Random
 ) -> None:
     """Plan random products.
 
