@@ -241,7 +241,6 @@ class CoreBundle(BundleKind):
         yield "products per second at that period", f"{rate:.2f} million", how
 
     def _styles(self) -> str:
-        """Return the text on parameters of the top module that depend on the target."""
         styles = wrapper.style_parameters(self.core, self.target)
         if not styles:
             return "No parameter of the top module depends on the target."

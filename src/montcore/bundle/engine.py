@@ -163,8 +163,6 @@ class EngineBundle(BundleKind):
 
 
 class _Cases:
-    """The cases of a test of an engine."""
-
     def __init__(self, design: EngineDesign) -> None:
         self.design = design
         self.found: list[BenchCase] = []
@@ -235,7 +233,6 @@ def _tables(design: EngineDesign, curve: Curve) -> CaseTables:
 
 
 def _port_page() -> str:
-    """Return the engine datasheet's sections on port and secrets, and the common port."""
     text = (HW_DIR / "ecc" / "README.md").read_text(encoding="utf-8")
     sections = {part.partition("\n")[0]: part for part in text.split("\n## ")[1:]}
     common = (HW_DIR / "common" / "README.md").read_text(encoding="utf-8").partition("\n")[2]

@@ -68,7 +68,6 @@ class Parameters(BaseModel):
 
 
 def _accelerator(wanted: Parameters, core: Core) -> AcceleratorDesign:
-    """Return the accelerator requested by a core file; `core` is its first multiplier."""
     clocks = 2 if wanted.clocks == "two" else 1
     if wanted.units == "exponentiator":
         return AcceleratorDesign(core, clocks=clocks)

@@ -149,7 +149,6 @@ def _domain(boundary: Boundary, port: str) -> str:
 
 
 def _clock_lines(boundary: Boundary, period: float) -> Iterator[str]:
-    """Yield the clocks and the delays of the ports, for Vivado."""
     names = {}
     for clock in boundary.clocks:
         name = "clk" if clock is boundary.clocks[0] else clock.port
@@ -174,7 +173,6 @@ def _clock_lines(boundary: Boundary, period: float) -> Iterator[str]:
 
 
 def _cells(scope: str, names: Sequence[str]) -> str:
-    """Return the Vivado names of registers' flip-flops, as a list."""
     found = []
     for name in names:
         stem, bracket, bits = name.partition("[")
@@ -206,7 +204,6 @@ def _crossings(boundary: Boundary) -> Iterator[str]:
 
 
 def _ip_interfaces(boundary: Boundary) -> Iterator[str]:
-    """Yield the commands for the bus interfaces, clocks, resets and the interrupt of an IP."""
     for item in boundary.interfaces:
         yield _ip_bus(item)
     for clock in boundary.clocks:

@@ -46,7 +46,6 @@ def port_picture(core: Core, name: str, vcd: Path, tables: vectors.CaseTables) -
 
 
 def _shown_case(tables: vectors.CaseTables) -> tuple[int, vectors.BenchCase]:
-    """Return the product to draw, and its number among all products."""
     number = -1
     found = None
     for case in tables.cases:
@@ -79,7 +78,6 @@ def _window(trace: WaveTrace, number: int) -> tuple[int, int, int]:
 
 
 def _lanes(trace: WaveTrace, rows: Sequence[int], cut: int | None) -> Iterator[dict[str, object]]:
-    """Yield the lanes: inputs X and Y, the datapath's pulses, output Z."""
 
     def words(valid: str, ready: str, label: str) -> list[str]:
         texts, index = [], 0

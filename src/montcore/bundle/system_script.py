@@ -98,7 +98,6 @@ def measured_text(design: AcceleratorDesign) -> str:
 
 
 def _registers(design: AcceleratorDesign, script: Script) -> None:
-    """Identification, refused accesses, interrupt, strobes."""
     script.line(_IDLE)
     script.line(_READ, 0x00, 0x4D504B41)
     script.line(_READ, 0x0C, design.parameters()["CoreName"])
@@ -129,7 +128,6 @@ def _reset(design: AcceleratorDesign, script: Script) -> None:
 
 
 def _products(script: Script, core: Core, rng: random.Random) -> None:
-    """Products at several lengths, and refusals, of a multiplier alone."""
     script.command(_MULTIPLY, _NO_MODULUS)
     script.command(2, _BAD_COMMAND)
     script.command(3, _BAD_COMMAND)
@@ -163,7 +161,6 @@ def _products(script: Script, core: Core, rng: random.Random) -> None:
 
 
 def _write_curve(script: Script, curve: Curve, first: int) -> None:
-    """Write a curve's numbers, starting at a slot, with its lengths and form."""
     numbers = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
     for place, value in enumerate(numbers):
         script.slot(_WRITE, first + place, value)
@@ -173,7 +170,6 @@ def _write_curve(script: Script, curve: Curve, first: int) -> None:
 
 
 def _curves(script: Script, bits: int) -> None:
-    """Points and signatures; a locked key, a randomly generated key; refusals."""
     curve, widest = get_curve(SHORT), widest_curve(bits)
     n = curve.n
     k, d, e = n // 3, n // 5, n // 7
@@ -238,7 +234,6 @@ def _curves(script: Script, bits: int) -> None:
 
 
 def _powers(script: Script, rng: random.Random) -> None:
-    """Refusals, powers and a product, the key's lock, zeroize."""
     bits = script.bits
     m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
     x, y, e = rng.randrange(m), rng.randrange(m), 65537 & ((1 << bits) - 1)

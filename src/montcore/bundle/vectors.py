@@ -180,7 +180,6 @@ def _product(core: Core, x: int, y: int, m: int, length: int, note: str) -> Benc
 
 
 def _refused_operands(core: Core, m: int, rng: random.Random) -> Iterator[BenchCase]:
-    """Yield products of the current modulus that must be refused, with valid ones between."""
     beats = core.beats(core.bits)
     limit = (1 << (beats * core.bus_width)) - 1
     good = rng.randrange(m)
@@ -202,7 +201,6 @@ def _refused_operands(core: Core, m: int, rng: random.Random) -> Iterator[BenchC
 
 
 def _refused_moduli(core: Core, rng: random.Random) -> Iterator[BenchCase]:
-    """Yield moduli that must be refused; products after them have no modulus."""
     bits, width = core.bits, core.bus_width
     beats = core.beats(bits)
     note = "moduli that are refused"

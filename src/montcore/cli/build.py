@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from montcore.ecc.design import EngineDesign
     from montcore.soc.design import AcceleratorDesign
 
-#: Place in the help.
 ORDER = 40
 
 #: What `build` knows beside the cores.
@@ -172,11 +171,7 @@ def print_built(content: dict[str, Any]) -> None:
 
 
 def _refuse_units(core: str, units: str, over: bool) -> None:
-    """Refuse units of what has none to choose from, and a curve engine's core where none is added.
-
-    Raises:
-        RequestError: `--units` is for `pka`; `--curves` and `--curve-bits` are for both units.
-    """
+    """Refuse units where there is no choice, and a curve engine's core where none is added."""
     if core not in SYSTEMS and units != UNITS[0] and (core, units) != (CURVES, "curves"):
         raise RequestError(f"--units is only for pka; {core} is a single unit")
     if over and (core != "pka" or units != "both"):
@@ -186,7 +181,6 @@ def _refuse_units(core: str, units: str, over: bool) -> None:
 def _accelerator(
     units: str, settings: list[str] | None, bits: int, over: tuple[str, int], clocks: int
 ) -> "AcceleratorDesign":
-    """Return the accelerator that is asked for; `over`: core and width of curves beside it."""
     from montcore.soc.design import AcceleratorDesign
 
     below = _one_at_a_time(settings)
@@ -199,11 +193,7 @@ def _accelerator(
 
 
 def _one_at_a_time(settings: list[str] | None) -> dict[str, str]:
-    """Return the parameters without ``slots=1``, ``contexts=1`` and ``pair=0``, the only values.
-
-    Raises:
-        RequestError: they ask for more.
-    """
+    """Return the parameters without ``slots=1``, ``contexts=1`` and ``pair=0``, the only values."""
     left = parse_settings(settings)
     for name, usual in (("pair", 0), ("slots", 1), ("contexts", 1)):
         count = int(take_pair(left)) if name == "pair" else take_count(left, name)

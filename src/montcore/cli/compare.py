@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from montcore.compare.entry import Entry
     from montcore.compare.run import Request
 
-#: Place in the help.
 ORDER = 50
 
 BudgetOption = Annotated[
@@ -97,7 +96,6 @@ def _comparison_request(
 
 
 def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry], int]":
-    """Return the points of a request, and how many are missing."""
     from montcore.compare.run import recall
 
     if measure or fresh:
@@ -125,11 +123,7 @@ def _predicted(request: "Request") -> "list[Choice]":
 
 
 def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
-    """Build a recommended point; return what `build --json` prints.
-
-    Raises:
-        RequestError: it is a unit that is built behind a bus.
-    """
+    """Build a recommended point; return what `build --json` prints."""
     pairs = [f"{key}={value}" for key, value in entry.params.items()]
     if not entry.unit:
         chosen = configure(entry.core, pairs, entry.bits)

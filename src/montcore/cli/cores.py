@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from montcore.verification.checker import VerifyResult
     from montcore.verification.multiply import Domain
 
-#: Place in the help.
 ORDER = 10
 
 #: Most packets of one run of sequences: some days of a small core.
@@ -88,7 +87,6 @@ def list_(json_: JsonOption = False) -> None:
 
 
 def _parameters(core: type[Core]) -> list[tuple[str, Allowed]]:
-    """Return what each parameter of a core is, and what it may be."""
     allowed = core.allowed()
     fields = core.model_fields
     return [(fields[name].description or name, limits) for name, limits in allowed.items()]
@@ -224,7 +222,6 @@ def verify(
 
 
 def _show(title: str, result: "VerifyResult", json_: bool) -> int:
-    """Print a result and its failures; return the exit status."""
     for failure in result.failures:
         print(f"FAILED (seed {result.seed}): {failure.what}", file=sys.stderr)
         print(f"  again: {failure.command}", file=sys.stderr)
@@ -244,11 +241,6 @@ def _play(
     target: str | None,
     seed: int,
 ) -> tuple[str, "VerifyResult"]:
-    """Play random sequences, or the given one, and return a title and the result.
-
-    Raises:
-        RequestError: the unit cannot be built, or the request is invalid.
-    """
     from montcore.bundle.styles import verify_replay, verify_sequences
 
     title, design = _design(core, settings, bits, bus)
@@ -266,7 +258,6 @@ def _play(
 def _design(
     core: str, settings: list[str] | None, bits: int, bus: str | None
 ) -> tuple[str, "Design"]:
-    """Return a unit with its title."""
     if bus is not None:
         from montcore.bundle.styles import Stream
 

@@ -39,7 +39,6 @@ from montcore.support.paths import REPO_ROOT, cache_dir, in_checkout
 if TYPE_CHECKING:
     import typer
 
-#: Place in the help.
 ORDER = 70
 
 _QUERY_TIMEOUT_SECONDS = 20
@@ -189,7 +188,6 @@ def _advice(rows: list[DoctorRow]) -> list[str]:
 
 
 def _system_rows() -> dict[str, Callable[[], DoctorRow]]:
-    """Return the checks of what system packages provide, by name."""
     return {
         "python": _python_row,
         **{program.name: partial(_program_row, program) for program in PROGRAMS},
@@ -227,7 +225,6 @@ def _system_row(
     version: str | None = None,
     essential: bool = False,
 ) -> DoctorRow:
-    """Return the row of what a system package provides."""
     remedy = system_remedy(package)
     return DoctorRow(name, used_for, essential, present, version, None, remedy)
 
@@ -246,7 +243,6 @@ def _program_row(program: SystemProgram) -> DoctorRow:
 
 
 def _program_version(command: list[str]) -> str | None:
-    """Return the version number that a program prints, or None if it does not work."""
     try:
         done = subprocess.run(
             command,

@@ -27,7 +27,6 @@ from montcore.support.literals import parse_number, readable
 if TYPE_CHECKING:
     from montcore.ecc.operations import EcUnit
 
-#: Place in the help.
 ORDER = 75
 
 KeyOption = Annotated[Path, option("--key FILE", "A private key: PEM or DER, SEC 1 or PKCS#8.")]
@@ -80,17 +79,7 @@ def register(app: typer.Typer) -> None:
 def _hardware(
     core: str | None, named: str | None, settings: list[str] | None, what: str, bits: int | None
 ) -> "Iterator[tuple[str, Callable[[int], EcUnit]]]":
-    """Show the steps of an operation; yield the core, and what makes the unit for a curve's width.
-
-    Args:
-        core, named: the argument CORE and the option ``--core``.
-        settings: the parameters of the core.
-        what: the operation.
-        bits: built width; None for the curve's.
-
-    Raises:
-        RequestError: two cores are named.
-    """
+    """Show the steps of an operation; yield the core, and what makes the unit for a width."""
     from montcore.ecc.design import EngineDesign
     from montcore.ecc.engine import Engine
     from montcore.ecc.operations import EcUnit

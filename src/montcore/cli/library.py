@@ -14,7 +14,6 @@ from montcore.support.terminal import output, print_words
 if TYPE_CHECKING:
     from montcore.synth.asic.library import CellLibrary
 
-#: Place in the help.
 ORDER = 60
 
 

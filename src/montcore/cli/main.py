@@ -85,7 +85,6 @@ def make_app() -> typer.Typer:
 
 
 def _missing(verb: str) -> Callable[[], None]:
-    """Return the command of a verb that is not installed; it raises a RequestError."""
 
     def say() -> None:
         folder = ELSEWHERE[verb]
@@ -143,7 +142,6 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _storage_error(error: OSError) -> RequestError | CheckFailedError:
-    """Return what an error of the operating system means, as one sentence."""
     if error.errno == errno.EBADF and error.filename is None:
         return CheckFailedError("the output cannot be written: standard output is closed")
     # An error of writing names no file. If the cache has room, the full disk is another one.
@@ -165,7 +163,6 @@ def _give_up_lost_output() -> None:
 
 
 def _line(message: str) -> str:
-    """Return a message as one line that every terminal can show."""
     return " ".join(message.split()).encode(errors="backslashreplace").decode()
 
 

@@ -19,7 +19,6 @@ from montcore.cli.output import show, steps
 from montcore.cores import get_core
 from montcore.support.literals import parse_number, readable
 
-#: Place in the help.
 ORDER = 20
 
 

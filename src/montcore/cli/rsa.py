@@ -26,7 +26,6 @@ from montcore.support.errors import CheckFailedError, RequestError
 if TYPE_CHECKING:
     from montcore.rsa.operations import RsaUnit
 
-#: Place in the help.
 ORDER = 80
 
 KeyOption = Annotated[Path, option("--key FILE", "A private key: PEM or DER, PKCS#1 or PKCS#8.")]

@@ -17,7 +17,6 @@ from montcore.cli.options import (
 )
 from montcore.cli.output import steps
 
-#: Place in the help.
 ORDER = 45
 
 

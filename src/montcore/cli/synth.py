@@ -24,7 +24,6 @@ from montcore.support.errors import RequestError
 if TYPE_CHECKING:
     from montcore.modexp.unit import UnitFlow
 
-#: Place in the help.
 ORDER = 30
 
 #: What `synth` knows beside the cores.
@@ -119,7 +118,6 @@ def synth(
 
 
 def _unit(core: str, settings: list[str] | None, bits: int) -> "UnitFlow":
-    """Return the flow of an exponentiator or a curve engine."""
     if core == EXPONENTIATOR:
         from montcore.modexp.synthesis import ExponentiatorFlow
 

@@ -83,8 +83,6 @@ class Rate:
 
 
 class _Cycles(NamedTuple):
-    """The last five fields of a `Rate`."""
-
     sign: int
     verify: int
     multiply: int
@@ -93,7 +91,6 @@ class _Cycles(NamedTuple):
 
 
 def _cycles(flow: EngineFlow) -> _Cycles:
-    """Return the cycles of a `Rate`; simulated once per version of the sources."""
 
     def simulated() -> _Cycles:
         unit, curve = Engine(flow.design), widest_curve(flow.design.length)

@@ -168,7 +168,6 @@ class Entry:
 
 
 def _product(*factors: float | int | None) -> float | None:
-    """Return the product, or None if a factor is unknown."""
     result = 1.0
     for factor in factors:
         if factor is None:

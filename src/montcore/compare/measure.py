@@ -40,7 +40,6 @@ def point_key(point: Point) -> str:
 
 
 def _harness() -> tuple[Path, ...]:
-    """Return the files of the simulation harness, which measures the cycles."""
     from montcore.sim.build import HARNESS_FILES
 
     return HARNESS_FILES
@@ -144,11 +143,7 @@ def with_flip_flops(point: Point) -> SynthResult:
 
 
 def _verified(core: Core) -> tuple[int, int]:
-    """Check a configuration's RTL once for all targets; return the numbers checked and refused.
-
-    Raises:
-        CheckFailedError: the RTL is wrong.
-    """
+    """Check a configuration's RTL once for all targets; return the numbers checked and refused."""
     from montcore.verification.run import verify
 
     store = ResultStore()
@@ -178,7 +173,6 @@ def _verified(core: Core) -> tuple[int, int]:
 
 
 def _log_of(error: CheckFailedError) -> str:
-    """Return the end of the log named in an error, if it names an existing one."""
     _, found, name = str(error).rpartition("its log is ")
     path = Path(name.strip()) if found else None
     if path is None or not path.is_file():

@@ -90,7 +90,6 @@ def area_time(points: Sequence[Entry], bits: int) -> Figure:
 
 
 def _label_front(axes: Axes, places: Sequence[tuple[float, float, str]]) -> None:
-    """Label the points of the front, which run from upper left to lower right."""
     for number, (x, y, text) in enumerate(places):
         # Right of the middle a label is placed left of its point, so that it stays inside the plot.
         left = 2 * number >= len(places)
@@ -106,7 +105,6 @@ def _label_front(axes: Axes, places: Sequence[tuple[float, float, str]]) -> None
 
 
 def _bars(entries: Sequence[Entry], bits: int) -> Figure:
-    """Draw cycles (latency and interval) and multiplier utilisation of each configuration."""
     unique: dict[str, Entry] = {entry.label: entry for entry in entries}
     shown: list[Any] = sorted(unique.values(), key=lambda entry: entry.interval or 0)
     names = [entry.label for entry in shown]

@@ -130,7 +130,6 @@ class Point:
 
 @cache
 def _sources_digest(files: tuple[Path, ...]) -> str:
-    """Return a digest of sources without their comments and white space."""
     return digest((), files)
 
 
@@ -233,11 +232,7 @@ def survey(
 
 
 def _queues(names: Sequence[str], bits: int, full: bool) -> tuple[list[list[Core]], dict[str, str]]:
-    """Return the configurations of each core, or of a unit's multipliers, and the cores left out.
-
-    Raises:
-        RequestError: a unit is combined with other names.
-    """
+    """Return the configurations of each core or unit's multiplier, and the cores left out."""
     units = [name for name in names if name in UNITS]
     if units and len(names) > 1:
         other = next(name for name in names if name != units[0])

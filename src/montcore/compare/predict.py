@@ -38,7 +38,6 @@ Series = Mapping[int, Entry]
 
 
 def _neighbours(series: Series, bits: int) -> tuple[int, int] | None:
-    """Return the measured widths below and above a width, or None if it is not between two."""
     below = [width for width in series if width < bits]
     above = [width for width in series if width > bits]
     return (max(below), min(above)) if below and above else None
@@ -52,7 +51,6 @@ def _between(low: float, high: float, part: float) -> float:
 
 
 def _fitted(series: Series, point: Point, near: tuple[int, int]) -> Entry:
-    """Return a point from its two neighbours in a series, without its errors."""
     core = point.configured()
     low, high = (series[width] for width in near)
     part = math.log(point.bits / near[0]) / math.log(near[1] / near[0])

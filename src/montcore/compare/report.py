@@ -91,7 +91,6 @@ def write_csv(path: Path, entries: Sequence[Entry]) -> None:
 
 
 def _shown(entry: Entry, best: set[int]) -> dict[str, Any]:
-    """Return the report's data of an entry, without missing figures."""
     kept = {key: value for key, value in entry.figures().items() if value not in (None, "", {})}
     try:
         point = Point.of(entry.core, entry.params, entry.bits, entry.target, entry.wires)
@@ -109,7 +108,6 @@ def _shown(entry: Entry, best: set[int]) -> dict[str, Any]:
 
 
 def _axes(entries: Sequence[Entry]) -> dict[str, dict[str, dict[str, str]]]:
-    """Return the figures and titles of the axes, by work and target."""
     found: dict[str, dict[str, dict[str, str]]] = {}
     for entry in entries:
         work = entry.core if entry.unit else PRODUCT

@@ -49,7 +49,6 @@ class Request:
     wires: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the objective."""
         check_objective(self.objective)
 
     def plan(self) -> Plan:
@@ -181,7 +180,6 @@ def write(
 
 
 def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
-    """Return the further points in the report: those of the atlas, and predictions."""
     book = atlas.current()
     there = {(entry.label, entry.bits, entry.target) for entry in entries}
     known = [entry for point in book.records if (entry := book.entry(point)) is not None]
@@ -212,11 +210,7 @@ def recall(request: Request) -> Known:
 
 
 def _check_writable(folder: Path) -> None:
-    """Check before hours of work that the report can be written.
-
-    Raises:
-        RequestError: it cannot.
-    """
+    """Check before hours of work that the report can be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -71,12 +71,7 @@ def sweep(
 
 
 def _answer(point: Point, error: BaseException | None, result: Callable[[], Entry]) -> Entry:
-    """Return a point's entry, even if its process ended without an answer.
-
-    Raises:
-        RequestError: no point can be measured, e.g. because a tool is missing.
-        TransientError: a worker process was killed, and the others cannot continue.
-    """
+    """Return a point's entry, even if its process ended without an answer."""
     if error is None:
         return result()
     if isinstance(error, RequestError):
@@ -92,7 +87,6 @@ def _answer(point: Point, error: BaseException | None, result: Callable[[], Entr
 
 
 def _here(points: Sequence[Point], workers: int) -> Iterator[tuple[Point, Entry, int]]:
-    """Yield the entries as processes of this machine finish them."""
     with worker_pool(workers) as pool:
         # Never more tasks than workers: one that is told to end would take the next.
         waiting = iter(points)
@@ -113,9 +107,7 @@ def _here(points: Sequence[Point], workers: int) -> Iterator[tuple[Point, Entry,
 def _on_cluster(points: Sequence[Point], cluster: Cluster) -> Iterator[tuple[Point, Entry, int]]:
     """Yield the entries as the workers of a Dask cluster finish them.
 
-    Raises:
-        RequestError: the scheduler does not answer, or a worker runs other sources or tools, whose
-            figures would be stored under the key of ours.
+    A worker with other sources or tools is refused: its figures would be stored under our key.
     """
     ours = {target: identity(target) for target in dict.fromkeys(item.target for item in points)}
     with cluster.client() as client:

@@ -34,7 +34,6 @@ class OneOf:
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Return the schema of the type with the check behind it."""
         return no_info_after_validator_function(self._check, handler(source))
 
     def _check(self, value: int) -> int:

@@ -64,7 +64,6 @@ BLOCK_BITS = (25, 18)
 
 
 def _has_blocks(block: DspBlock | None) -> bool:
-    """Tell whether the blocks of a technology support the factors of `BLOCK_BITS`."""
     return block is not None and (block.a_bits, block.b_bits) == BLOCK_BITS
 
 

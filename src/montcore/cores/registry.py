@@ -26,7 +26,6 @@ _added: dict[str, type[Core]] = {}
 
 @cache
 def _found() -> dict[str, type[Core]]:
-    """Return the cores of this package and those of other distributions."""
     found: dict[str, type[Core]] = {}
     here = Path(__file__).parent
     for info in pkgutil.iter_modules([str(here)]):

@@ -95,7 +95,6 @@ class Smm(Core):
     @model_validator(mode="before")
     @classmethod
     def _npe_follows_the_width(cls, values: Any) -> Any:
-        """Limit the default number of elements to the number of words."""
         if not isinstance(values, dict) or "npe" in values:
             return values
         try:

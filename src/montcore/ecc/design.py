@@ -60,12 +60,7 @@ class EngineDesign(UnitDesign):
     contexts: int = 1
 
     def __post_init__(self) -> None:
-        """Reject a configuration that cannot be built.
-
-        Raises:
-            RequestError: the multiplier's bus is too narrow for the packet headers, or the number
-                of bits too large for them; or too many contexts.
-        """
+        """Reject a configuration that cannot be built."""
         if not 1 <= self.contexts <= MAX_CONTEXTS:
             raise RequestError(f"a curve engine has 1 to {MAX_CONTEXTS} contexts")
         # `montcore_ecc.sv` rejects the same cases with the same message.
@@ -195,7 +190,6 @@ class EngineDesign(UnitDesign):
 
 @cache
 def _generator_digest() -> str:
-    """Return a hash of the Python code that generates the program."""
     files = (Path(__file__).with_name(f"{name}.py") for name in GENERATOR)
     return digest(code_of(path.read_text(encoding="utf-8")) for path in files)
 

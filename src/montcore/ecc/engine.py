@@ -115,7 +115,6 @@ class Engine:
         return list(self._results(curve, [together]))
 
     def _results(self, curve: Curve, commands: Sequence[wire.WireRun]) -> Iterator[Result]:
-        """Load a curve, send commands and yield their results."""
         self.check(curve)
         load = self.configuration(curve)
         bits = self.design.beats(curve.bits) * self.design.width

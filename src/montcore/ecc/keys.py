@@ -110,7 +110,6 @@ def read_edwards_key(path: Path, name: str, passphrase: Passphrase, *, private: 
 
 
 def _any(path: Path, passphrase: Passphrase) -> Any:
-    """Return the key in a file of a public key, a certificate or a private key."""
     try:
         return any_key(path, passphrase).key
     except UnsupportedAlgorithm as error:
@@ -118,7 +117,6 @@ def _any(path: Path, passphrase: Passphrase) -> Any:
 
 
 def _of_another_kind(path: Path, key: object) -> RequestError:
-    """Return the refusal of a key that is not for ECDSA and ECDH, such as one on Curve25519."""
     kind = type(key).__name__.removesuffix("Key").removesuffix("Private").removesuffix("Public")
     return RequestError(f"{path} holds a key of {kind}, not one for ECDSA or ECDH")
 
@@ -130,7 +128,6 @@ def _point(key: ec.EllipticCurvePublicKey) -> EcPublicKey:
 
 
 def _unsupported(path: Path, error: UnsupportedAlgorithm) -> RequestError:
-    """Return the refusal of a key on a curve, which the error names by its number."""
     found = _OID.search(str(error))
     if found is None:
         return RequestError(f"{path} holds a key of a kind that is not known")

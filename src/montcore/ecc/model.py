@@ -158,7 +158,6 @@ class EngineModel:
         )
 
     def _execute(self, item: Instruction) -> None:
-        """Execute an instruction after which the next one follows."""
         match item.op:
             case EngineOp.MUL:
                 self._mul(item)

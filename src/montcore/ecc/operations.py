@@ -229,11 +229,7 @@ class EcUnit:
         return SignatureVerdict(len({(item.x, item.y) for item in found}) == 1, cycles)
 
     def _checked(self, verify: Callable[[], SignatureVerdict]) -> int:
-        """Return the cycles of the verification of a signature that is to be released.
-
-        Raises:
-            CheckFailedError: the signature is wrong.
-        """
+        """Return the cycles of the verification of a signature that is to be released."""
         self._say("the verification")
         try:
             verdict = verify()
@@ -244,22 +240,13 @@ class EcUnit:
         return verdict.cycles
 
     def _point(self, curve: Curve, point: tuple[int, int]) -> tuple[int, int]:
-        """Return the point if its coordinates fit into packets.
-
-        Raises:
-            RequestError: they do not.
-        """
+        """Return the point if its coordinates fit into packets."""
         if min(point) < 0 or max(point) >= curve.p:
             raise RequestError("the coordinates must lie between 0 and the prime of the curve")
         return point
 
     def _do(self, curve: Curve, request: EngineRequest, *allowed: EngineStatus) -> Result:
-        """Run one operation.
-
-        Raises:
-            RequestError: the hardware rejected the request.
-            CheckFailedError: the hardware gave no result for another reason.
-        """
+        """Run one operation."""
         result = self._engine.single(curve, request)
         if result.status is EngineStatus.OK or result.status in allowed:
             return result

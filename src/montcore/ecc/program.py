@@ -113,13 +113,11 @@ def program(timing: EngineTiming) -> Program:
 
 
 def _plain(made: Program) -> list[Any]:
-    """Return a program as plain values: its instructions, and its labels."""
     words = [[int(item.op), int(item.d), int(item.a), int(item.b)] for item in made.code]
     return [words, made.labels]
 
 
 def _scheduled(timing: EngineTiming) -> Program:
-    """Assemble the program and schedule its formulas."""
     asm = Assembler()
     for operation in Operation:
         asm.jump(operation.name.lower())
@@ -230,7 +228,6 @@ def _coordinates(asm: Assembler) -> None:
 
 
 def _result(asm: Assembler, name: str, scalar: Scalar) -> None:
-    """End an operation with the accumulated point, for odd and even scalars."""
     asm.jump(f"{name}_edwards", Condition.EDWARDS)
     asm.label(f"{name}_affine")
     asm.call("affine")

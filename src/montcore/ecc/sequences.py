@@ -84,7 +84,6 @@ class EnginePort:
         return frozenset(wrong or {Refusal.OPERAND_RANGE}), None
 
     def _wrong_curve(self, packet: Packet) -> set[int]:
-        """Return what is wrong with a curve's packet before its numbers are calculated with."""
         length, p_bits, n_bits = self.design.length, packet[0] & 1023, packet[0] >> 10 & 1023
         family, public = packet[0] >> 20 & 7, packet[0] >> 23 & 1
         bad = not 3 <= p_bits <= length or not 2 <= n_bits <= length or family > 4
@@ -122,7 +121,6 @@ class EnginePort:
         return Answer((status, *found))
 
     def _allowed(self, curve: Curve, operation: Operation | None, *beats: int) -> bool:
-        """Tell whether a curve has an operation, with packets of so many beats of numbers."""
         if operation is None:
             return False
         wanted = [count * self.design.beats(curve.bits) for count in PACKETS[operation]]
@@ -176,7 +174,6 @@ class EnginePort:
 
 @cache
 def _requests(curve: Curve) -> list[EngineRequest]:
-    """Return a few operations of each kind, some of which end early."""
     rng, n, p = random.Random(curve.name), curve.n, curve.p
     if curve.family is Family.MONTGOMERY:
         asked = ((3, 2, 0), (n - 1, 9, 1), (5, p, 0), (3, 2, 1), (3, 9, 2))
@@ -205,6 +202,5 @@ def _requests(curve: Curve) -> list[EngineRequest]:
 def _result(
     design: EngineDesign, curve: Curve, operation: Operation, x: tuple[int, ...], y: tuple[int, ...]
 ) -> tuple[int, int, int]:
-    """Return status and numbers of an operation, by the model of the program."""
     found = Engine(design).model(curve).run(operation, x, y)
     return found.status, found.x, found.y

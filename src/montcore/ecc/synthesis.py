@@ -41,7 +41,6 @@ class EngineFlow(UnitFlow):
     design: EngineDesign
 
     def __post_init__(self) -> None:
-        """Refuse a width below that of every curve."""
         widest_curve(self.design.length)
 
     def simulate(self, seed: int) -> int:

@@ -55,7 +55,6 @@ def units_of(path: Path) -> tuple[SourceUnit, ...]:
 
 
 def _uses(syntax: Any, member: Any) -> set[str]:
-    """Return the names of the modules and packages that a declaration refers to."""
     names: set[str] = set()
 
     def visit(node: Any) -> None:

@@ -279,11 +279,6 @@ class Exponentiator:
         """Run requests of one length without pauses between them.
 
         Return the cycles of the configurations, and the results.
-
-        Args:
-            moduli: the configuration of all of them, or of each.
-            tasks: the requests.
-            limit: the most cycles that the simulation may take for them.
         """
         run = self._requests(tasks, wire.RunFlag.STREAM | wire.RunFlag.FORCE, limit)
         answers = list(script(self.prepare(), self._beat, [*moduli, run], self._seed))
@@ -337,7 +332,6 @@ class Exponentiator:
         return wire.Configure(m, self.design.host_beats(task.bits) + 1, task.limit)
 
     def _requests(self, tasks: Sequence[_Task], flags: wire.RunFlag, limit: int) -> wire.WireRun:
-        """Return the command for requests of one length."""
         width, beats = self.design.width, self.design.host_beats(tasks[0].bits)
         operands = []
         for task in tasks:
@@ -361,11 +355,6 @@ def _outcome(task: _Task, answer: wire.WireAnswer, set_up: int, recall: int = 0)
 
 
 def _answered(found: list[Exponentiation]) -> list[Exponentiation]:
-    """Return the outcomes.
-
-    Raises:
-        CheckFailedError: the hardware refused a request.
-    """
     for outcome in found:
         if outcome.result is None:
             raise CheckFailedError(f"the exponentiator gave no result: {describe(outcome.error)}")

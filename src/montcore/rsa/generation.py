@@ -106,7 +106,6 @@ def is_strong_probable_prime(unit: RsaUnit, number: int) -> bool:
 
 @cache
 def _primorial() -> int:
-    """Return the product of the odd primes below `_SMALL`."""
     flags = bytearray([1]) * (_SMALL // 2)
     for index in range(1, math.isqrt(_SMALL) // 2 + 1):
         if flags[index]:

@@ -325,7 +325,6 @@ class RsaUnit:
         return design.pair and (not blind or longest + BLINDING_BITS <= design.length)
 
     def _one_by_one(self, key: PrivateKey, base: int, blind: bool) -> tuple[int, int]:
-        """Return the powers modulo p and q, one after the other."""
         half_q, half_p = (
             self._secret_power(f"power modulo {name}", base % prime, key.d, prime, prime - 1, blind)
             for name, prime in (("q", key.q), ("p", key.p))
@@ -336,7 +335,6 @@ class RsaUnit:
         return half_p, half_q
 
     def _pair(self, key: PrivateKey, base: int, blind: bool) -> tuple[int, int]:
-        """Return the powers modulo p and q, computed at the same time."""
         self.progress(POWERS)
         powers = []
         for prime in (key.p, key.q):
@@ -376,12 +374,10 @@ class RsaUnit:
         return self._product(step, high, low, modulus, kept=False)
 
     def _constant(self, step: str, base: int, exponent: int, modulus: int, bits: int) -> int:
-        """Return a power by the sequence that depends only on the exponent's length."""
         power = _constant_power(base, exponent, modulus, bits)
         return self._power(step, power, Policy.CONSTANT)
 
     def _mask(self) -> int:
-        """Return the random number that blinds an exponent."""
         return int.from_bytes(self.randomness(BLINDING_BITS // 8), "big")
 
     def _unit(self, n: int) -> int:

@@ -111,7 +111,6 @@ def _der(data: bytes) -> bytes:
 
 
 def _elements(data: bytes, limit: int = 100) -> list[tuple[int, bytes]]:
-    """Return tags and contents of consecutive elements of DER."""
     found: list[tuple[int, bytes]] = []
     while data and len(found) < limit:
         length, start = data[1], 2
@@ -124,7 +123,6 @@ def _elements(data: bytes, limit: int = 100) -> list[tuple[int, bytes]]:
 
 
 def _algorithm(der: bytes, passphrase: bytes) -> list[tuple[int, bytes]]:
-    """Return the parts of the algorithm of a key or a certificate, nothing if it has none."""
     if not der:
         return []
     parts = _elements(_elements(der, 1)[0][1])
@@ -142,7 +140,6 @@ def _algorithm(der: bytes, passphrase: bytes) -> list[tuple[int, bytes]]:
 
 
 def _pss(algorithm: list[tuple[int, bytes]]) -> Uses:
-    """Return the restrictions in the parameters of PSS."""
     if len(algorithm) == 1:
         return Uses(pss=True)
     fields = dict(_elements(algorithm[1][1]))

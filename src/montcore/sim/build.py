@@ -321,7 +321,6 @@ def _runtime_object(
     root: Path,
     tools: "Tools",
 ) -> Path:
-    """Return one compiled file of Verilator's run-time library; all simulators share it."""
     # A sanitizer is to examine our code, and Verilator's library takes long to compile with one.
     flags = [flag for flag in fast_flags() if "sanitize" not in flag]
     compiler = [cxx(), *COMMON_FLAGS, *flags, *defines, *includes]
@@ -386,7 +385,6 @@ def _shared_file(name: str, text: str, suffix: str, make: Callable[[Path], None]
 
 
 def _read_makefile(path: Path) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Return the VM_* settings and the class lists that Verilator wrote for make."""
     text = path.read_text().replace("\\\n", " ")
     settings = dict(re.findall(r"^(VM_\w+) = (\d+)\s*$", text, re.M))
     # How Verilator's makefile would split the model. No C++ reads it, and in the flags it would

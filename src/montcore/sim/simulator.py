@@ -268,7 +268,6 @@ class Simulator:
     def _read_share(
         self, share: Iterable[_Piece], process: SimulatorProcess
     ) -> Iterator[tuple[Sequence[int], list[Outcome]]]:
-        """Read the outcomes of a process in chunks, each with its positions, to the end."""
         for piece in share:
             refused, setup = _read_configured(process)
             for chunk in _chunks(piece.where):
@@ -308,7 +307,6 @@ class Simulator:
 
 
 def _read_configured(process: SimulatorProcess) -> tuple[int, PortTiming]:
-    """Read the record of a configuration and return its status and timing."""
     _, status, _, _, _, _, *timing = wire.RECORD.unpack(process.read(wire.RECORD.size))
     return int(status), PortTiming(*timing)
 

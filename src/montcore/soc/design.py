@@ -51,11 +51,7 @@ class Reset:
     level: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what does not exist.
-
-        Raises:
-            RequestError: there is no such style or level.
-        """
+        """Refuse what does not exist."""
         if self.style not in RESET_STYLES:
             raise RequestError(f"a reset is {' or '.join(RESET_STYLES)}, not {self.style}")
         if self.level not in ("", *RESET_LEVELS):
@@ -99,13 +95,7 @@ class AcceleratorDesign:
     reset: Reset = Reset()
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be built.
-
-        Raises:
-            RequestError: there is another number of clocks than one or two, a unit cannot be
-                built over its core, there is none, or the slots, which have the exponentiator's
-                width, would be shorter than the curves.
-        """
+        """Refuse what cannot be built."""
         if self.clocks not in (1, 2):
             raise RequestError(f"an accelerator has one clock or two, not {self.clocks}")
         if self.multiplier is not None:
@@ -198,7 +188,6 @@ class AcceleratorDesign:
 
 
 def _multiplier(core: Core, technology: Technology) -> str:
-    """Return the module `montcore_pka_multiplier`: a core in the style for a technology."""
     overrides = core.sv_parameters(technology)
     return _MULTIPLIER.format(
         core=core.name,

@@ -204,15 +204,7 @@ def stream_ports(core: Core, reset: Reset) -> list[BusPort]:
 
 
 def _reset_inside(reset: Reset, clock: str, port: str, usual: bool, name: str) -> str:
-    """Return the logic that derives the internal reset, synchronous and active low, from a port.
-
-    Args:
-        reset: the style.
-        clock: name of its clock.
-        port: name of the port.
-        usual: whether the port is active low by default.
-        name: name of the internal signal.
-    """
+    """Return the logic that derives the internal reset, synchronous and active low, from a port."""
     low = reset.active_low(usual)
     if not reset.converted(usual):
         return f"assign {name} = {'' if low else '!'}{port};"
@@ -283,14 +275,12 @@ def top(design: AcceleratorDesign, bus: Bus, name: str, technology: Technology =
 
 
 def _to_core(side: str) -> str:
-    """Return the accelerator's connections on a side of the crossing, selected by a prefix."""
     inputs, outputs = ("req", "write", "addr", "wdata", "strb"), ("ack", "rdata", "error", "irq")
     words = [f".{name}_i({side}{name})" for name in inputs]
     return ", ".join([*words, *(f".{name}_o({side}{name})" for name in outputs)])
 
 
 def _random(port: BusPort, connected: bool) -> str:
-    """Return the connection of a port of random numbers; unconnected without curves."""
     if connected:
         return f".{port.shell}({port.name})"
     value = port.name if port.output else f"{port.width}'d0"

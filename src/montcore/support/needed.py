@@ -242,7 +242,6 @@ def requirements() -> list[tuple[str, str | None]]:
 
 
 def _is_for_this_python(requirement: str) -> bool:
-    """Tell whether a requirement without an extra is for the running Python."""
     below = _OLDER.search(requirement)
     return below is None or sys.version_info < tuple(map(int, below[1].split(".")))
 
@@ -261,7 +260,6 @@ def pinned_versions(root: Path) -> dict[str, list[str]]:
 
 @cache
 def _extras() -> dict[str, str]:
-    """Return the first extra of each Python package that has one, by normalised name."""
     found: dict[str, str] = {}
     for name, extra in requirements():
         if extra is not None:

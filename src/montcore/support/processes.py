@@ -30,8 +30,6 @@ for group in groups:
 
 
 class _Watcher:
-    """Reports the running groups to this process's watcher."""
-
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None

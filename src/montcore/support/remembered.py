@@ -86,7 +86,6 @@ def installed_packages() -> str:
 
 @cache
 def _code(package: str) -> str:
-    """Return a digest of the Python files of a package."""
     found = hashlib.sha256()
     folders = importlib.import_module(package).__path__
     for path in sorted(path for folder in folders for path in Path(folder).rglob("*.py")):

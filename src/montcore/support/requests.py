@@ -56,7 +56,6 @@ def _items(value: object) -> list[Any]:
 
 
 def _takes(count: int) -> Callable[[object], object]:
-    """Return a check that a value can be called with a number of arguments."""
 
     def check(value: object) -> object:
         if not callable(value):

@@ -56,8 +56,6 @@ class Wait:
 
 
 class _Display:
-    """Shows the innermost of the current waits."""
-
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waits: list[Wait] = []

@@ -250,7 +250,6 @@ def synthesise_subject(
 def _compute(
     subject: SynthSubject, target: Target, home: Path, say: Progress, opts: Options
 ) -> SynthResult:
-    """Run the flow of a target and check its netlist in a folder that becomes `home`."""
     with storage(home.parent):
         home.parent.mkdir(parents=True, exist_ok=True)
         # Left by runs that failed or were killed; their processes write only here.

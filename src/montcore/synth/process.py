@@ -86,7 +86,6 @@ def read_json(path: Path) -> Any:
 
 
 def _tail(log: Path, size: int = 100_000) -> str:
-    """Return the end of a log."""
     with log.open("rb") as stream:
         stream.seek(max(0, log.stat().st_size - size))
         return stream.read().decode(errors="replace")

@@ -116,7 +116,6 @@ class Constancy:
         setup: PortTiming | None,
         refused: bool = False,
     ) -> None:
-        """Record the port's timing for one product from idle and for its modulus."""
         if timing is None or setup is None:
             return
         beats = self._core.beats(product.length)
@@ -169,7 +168,6 @@ def describe_product(product: Product) -> str:
 
 
 def _difference(one: tuple[int, ...], two: tuple[int, ...]) -> str:
-    """Describe the first difference between two `PortTiming` or two `PortTiming.loading`."""
     # The last fields are digests: two for a complete timing, one for the loading of operands.
     named = len(_EVENTS) if len(one) > len(_EVENTS) else len(one) - 1
     for event, a, b in zip(_EVENTS[:named], one, two, strict=False):

@@ -106,7 +106,6 @@ def check_request(m: int, x: int, y: int, bits: int, length: int | None = None) 
 
 
 def _checked(core: Core, product: Product, outcome: Outcome, engine: Engine) -> int:
-    """Return the outcome's result if it is correct."""
     again = mul_command(core, product, engine)
     if outcome.z is None:
         raise CheckFailedError(f"no result: {describe(outcome.error)}; again with: {again}")

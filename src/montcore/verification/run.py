@@ -147,7 +147,6 @@ def _command(
     exhaustive: bool,
     engine: Engine,
 ) -> str:
-    """Return the command line of a verification, to reproduce a failure."""
     words = ["montcore", "verify", core.name, *settings_list(core.settings().items())]
     words += ["--field", field.name] if field is not None else ["--bits", str(core.bits)]
     words += ["--seed", str(seed)]

@@ -180,7 +180,6 @@ def shrink(
 
 
 def _plainer(op: SequenceOp) -> Iterator[SequenceOp]:
-    """Yield operations that are easier to read, the plainest first."""
     if op.delay or op.gap:
         yield SequenceOp(op.kind, op.beats)
     if op.number > 1:
@@ -259,6 +258,5 @@ def _pair(unit: SequenceUnit, rng: random.Random, modulus: Packet) -> list[Seque
 
 
 def _packet(kind: str, beats: Packet, rng: random.Random) -> SequenceOp:
-    """Return the operation that sends a packet, usually without pauses."""
     pauses = (0, 0, 0, 1, 2, rng.randint(3, 30))
     return SequenceOp(kind, tuple(beats), delay=rng.choice(pauses), gap=rng.choice(pauses))

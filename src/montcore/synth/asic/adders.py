@@ -32,7 +32,6 @@ def order_inputs(path: Path) -> None:
 
 
 def _order(cells: dict[str, Any]) -> None:
-    """Order the inputs of the adders of one module, with adders of one bit."""
     logic = {name: cell for name, cell in cells.items() if cell["type"] in (_ADDER, *_DELAYS)}
     driver = {bit: name for name, cell in logic.items() for bit in _bits(cell, "output")}
     before = {
@@ -58,7 +57,6 @@ def _order(cells: dict[str, Any]) -> None:
 
 
 def _bits(cell: dict[str, Any], direction: str) -> list[Any]:
-    """Return what is connected to a cell's pins of a direction."""
     return [
         bit
         for pin, bits in cell["connections"].items()

@@ -120,7 +120,6 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
 
 
 def _instances(listing: str) -> Iterator[tuple[str, dict[str, int]]]:
-    """Yield module and parameters of each cell in Yosys' dump."""
     for cell in re.split(r"^\s*cell ", listing, flags=re.M)[1:]:
         yield (
             cell.split()[0].lstrip("\\"),
@@ -134,19 +133,7 @@ def _instances(listing: str) -> Iterator[tuple[str, dict[str, int]]]:
 def _elaborate_shared(
     design: Design, module: str, chosen: dict[str, int], name: str, work: Path, opts: Options
 ) -> Elaborated:
-    """Elaborate a shared module separately, under its own name; write its black box too.
-
-    Args:
-        design: the whole design.
-        module: the shared module.
-        chosen: its parameters.
-        name: its new name, also of its folder in `work`.
-        work: folder of the whole design.
-        opts: limits.
-
-    Raises:
-        ToolError: the module does not elaborate separately, or holds a memory macro.
-    """
+    """Elaborate a shared module separately, under its own name; write its black box too."""
     folder = work / name
     folder.mkdir(exist_ok=True)
     inner = elaborate(Design.of(module, design.sources, chosen), folder, opts)
@@ -168,7 +155,6 @@ def _elaborate_shared(
 
 
 def _parameters(design: Design, module: str) -> set[str]:
-    """Return the parameters in a module's header, except local ones."""
     for source in design.sources:
         found = re.search(
             rf"^module {module}\b[^#;]*#\((.*?)^\)", source.read_text(), flags=re.M | re.S

@@ -125,12 +125,10 @@ def run_flow(
 
 
 def _mapped(recipe: str) -> str:
-    """Return the name of the file of the netlist that a recipe gives."""
     return f"raw-{recipe}.json"
 
 
 def _mapping(recipe: str, known: CellLibrary, work: Path) -> list[str]:
-    """Return the commands of Yosys that map the gates to cells by a recipe."""
     script = work / f"{recipe}.abc"
     script.write_text("\n".join(RECIPES[recipe]) + "\n")
     return [
@@ -144,7 +142,6 @@ def _mapping(recipe: str, known: CellLibrary, work: Path) -> list[str]:
 
 
 def _timed(known: CellLibrary, elaborated: Elaborated, opts: Options) -> Library:
-    """Return the timing of the library's cells and of a design's memory macros."""
     sizes = sorted(set(elaborated.macros))
     return read_library(known, tuple((macro, access_ns(macro, opts)) for macro in sizes))
 
@@ -158,7 +155,6 @@ def _measured(
     opts: Options,
     paths: int,
 ) -> Netlist:
-    """Count and time the netlist that was written."""
     design, verilog = elaborated.design, work / MAPPED
     count = count_cells(work / "stat.json")
     macros = [work / "macros.lib"] if elaborated.macros else []

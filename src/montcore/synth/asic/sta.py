@@ -115,7 +115,6 @@ def with_latches(netlist: Path, known: CellLibrary) -> bool:
 
 
 def _load(netlist: Path, top: str, known: CellLibrary, macros: Sequence[Path]) -> list[str]:
-    """Return Tcl that reads a netlist."""
     return [
         *(f"read_liberty {{{file}}}" for file in (known.liberty, *macros)),
         "set_cmd_units -time ns -capacitance pF",
@@ -125,7 +124,6 @@ def _load(netlist: Path, top: str, known: CellLibrary, macros: Sequence[Path]) -
 
 
 def _clock(name: str, period: float | str, *, propagated: bool = False) -> list[str]:
-    """Return Tcl that defines or redefines the clock."""
     real = ["set_propagated_clock [all_clocks]"] if propagated else []
     return [f"create_clock -name clk -period {period} [get_ports {{{name}}}]", *real]
 
@@ -154,7 +152,6 @@ def _search(clock: str, *, propagated: bool = False) -> list[str]:
 
 
 def _worst(section: str, options: str) -> list[str]:
-    """Return Tcl that reports the longest paths in a section of their own."""
     return [
         f'puts "{_SECTION} {section}"',
         f"report_checks -path_delay max -format full {options} -digits 4",
@@ -177,7 +174,6 @@ def _sections(commands: Sequence[str], work: Path, name: str) -> dict[str, str]:
 
 
 def _registers(sections: dict[str, str]) -> Timing:
-    """Return what a run tells of the paths between registers."""
     report = sections["registers"]
     period = float(sections.get("period", _PERIOD_NS))
     slack = _SLACK.search(report)

@@ -67,7 +67,6 @@ def _pins(item: Mapping[str, Any], wanted: Iterable[str]) -> tuple[Bit, ...]:
 
 
 def _dsp(kind: str, item: Mapping[str, Any], ins: list[str], outs: list[str]) -> _Cell:
-    """Return a DSP block with its registers as configured by its parameters."""
 
     def register(name: str) -> bool:
         value = str(item["parameters"].get(name, "0"))
@@ -89,11 +88,7 @@ def _dsp(kind: str, item: Mapping[str, Any], ins: list[str], outs: list[str]) ->
 
 
 def _cell(item: Mapping[str, Any]) -> _Cell:
-    """Return the timing view of a netlist's cell.
-
-    Raises:
-        CheckFailedError: the kind of cell is unknown.
-    """
+    """Return the timing view of a netlist's cell."""
     kind = item["type"]
     ways = item["port_directions"]
     ins = [name for name, way in ways.items() if way == "input"]
@@ -143,7 +138,6 @@ def _longest(
     made_by: Mapping[int, _Cell],
     outputs: list[int],
 ) -> tuple[int, Counter[str]]:
-    """Return the levels of the longest path, and its cells."""
     begins = {int(bit): cell for cell in cells for bit in cell.begins}
     #: Longest path to each net: levels, and the net before it.
     reached: dict[int, tuple[int, int | None]] = {
@@ -207,7 +201,6 @@ def _depth(
 
 
 def _nets(cells: list[_Cell], before: Mapping[int, set[int]], inputs: list[int]) -> dict[int, None]:
-    """Return all nets that a path may go through, each once."""
     ends = (int(bit) for cell in cells for bit in cell.ends)
     return dict.fromkeys(
         [*before, *(net for nets in before.values() for net in nets), *ends, *inputs]

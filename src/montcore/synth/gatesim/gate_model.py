@@ -107,15 +107,12 @@ class GateBuild(RtlBuild):
         return cached_program(self.top, digest.hexdigest()[:20], self._make)
 
     def _models(self) -> tuple[Path, ...]:
-        """Return the files that define the functions of the cells."""
         return (cell_library(self.description).liberty,)
 
     def _cells(self) -> Mapping[str, Cell]:
-        """Return the cells that the table can represent."""
         return cell_library(self.description).cells
 
     def _lowering(self) -> list[str]:
-        """Return the Yosys commands that read the netlist and reduce it to these cells."""
         (netlist,) = self.sources
         return [f'read_verilog "{netlist.resolve()}"']
 

@@ -94,11 +94,7 @@ def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
 
 
 def _word(item: Mapping[str, Any], words: list[bytes], nets: list[int]) -> _Node:
-    """Return the node of a product or sum of words; append its record and its nets to the lists.
-
-    Raises:
-        CheckFailedError: a word is wider than the simulator supports.
-    """
+    """Return the node of a product or sum of words; append its record and its nets to the lists."""
     pins, kind = item["connections"], item["type"]
     a, b, y = (tuple(map(net_number, pins[name])) for name in "ABY")
     if max(len(a), len(b)) > _OPERAND_BITS or len(y) > _RESULT_BITS:
@@ -114,11 +110,7 @@ def _word(item: Mapping[str, Any], words: list[bytes], nets: list[int]) -> _Node
 
 
 def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]]]]:
-    """Return a memory cell as macros, one for each read port and each write enable.
-
-    Raises:
-        CheckFailedError: it does not have exactly one write port, or has a clocked read port.
-    """
+    """Return a memory cell as macros, one for each read port and each write enable."""
     pins = item["connections"]
 
     def number(name: str) -> int:
@@ -148,11 +140,7 @@ def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]
 
 
 def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
-    """Return the nodes in topological order.
-
-    Raises:
-        CheckFailedError: there is a combinational loop.
-    """
+    """Return the nodes in topological order."""
     driver = {net: index for index, node in enumerate(nodes) for net in node.outputs}
     before = {
         index: {driver[net] for net in node.inputs if net in driver}

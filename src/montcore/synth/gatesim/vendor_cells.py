@@ -92,7 +92,6 @@ def _pin(item: Item, name: str) -> Bits:
 
 
 def _value(item: Item, name: str) -> Any:
-    """Return a parameter, a number or a text; 0 if it is not set."""
     value = str(item["parameters"].get(name, "0"))
     return int(value, 2) if set(value) <= {"0", "1"} else value
 

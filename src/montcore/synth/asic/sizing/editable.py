@@ -171,7 +171,6 @@ class EditableNetlist:
 
 
 def _new_cell(gate: Gate) -> dict[str, Any]:
-    """Return the JSON entry of an added instance, a buffer."""
     return {
         "hide_name": 1,
         "type": gate.cell,

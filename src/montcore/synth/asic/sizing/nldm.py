@@ -274,8 +274,6 @@ def read_library(known: CellLibrary, macros: tuple[tuple[Macro, float], ...] = (
 
 
 class _Reader:
-    """Reads cells of one library and adds their tables."""
-
     def __init__(self, known: CellLibrary) -> None:
         self.tables = DelayTables()
         self._known = known

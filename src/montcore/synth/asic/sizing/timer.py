@@ -187,7 +187,6 @@ class Timer:
         return int(self._gate[slot]), self._library_pins.names[self._pin[slot]]
 
     def _arcs(self) -> _Arcs:
-        """Return the arcs whose pins are both connected to bits."""
         owner, part = self._library_pins.arcs.of(self._types)
         slot = self._first[owner] + part[:, 0]
         source = 2 * self._bits[slot] + part[:, 2]
@@ -249,7 +248,6 @@ class Timer:
         self._end_clock = self._clock_of[owner[live]]
 
     def _order(self) -> None:
-        """Sort the arcs by the level of their gate."""
         arcs = self._arcs()
         # Numbers of 16 bits are sorted in linear time.
         levels = self._levelise()[arcs.owner].astype(np.int16)
@@ -258,11 +256,7 @@ class Timer:
         self._levels = [arcs[low:high] for low, high in pairwise([0, *ends])]
 
     def _levelise(self) -> IntArray:
-        """Give each gate with arcs a level one above those of the gates that drive it.
-
-        Raises:
-            ValueError: the netlist has a combinational loop.
-        """
+        """Give each gate with arcs a level one above those of the gates that drive it."""
         number = len(self._types)
         count = self._library_pins.sources.count[self._types]
         timed = np.flatnonzero(count)
@@ -409,7 +403,6 @@ class Timer:
         return float(np.mean(self.arrival[clocked])) if len(clocked) else 0.0
 
     def _clock_at(self, gate: int) -> tuple[float, float]:
-        """Return the clock's arrival time and transition time at a register, in ns."""
         node = int(self._clock_of[gate])
         if node < 0:
             return 0.0, self._clock_slew

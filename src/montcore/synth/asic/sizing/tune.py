@@ -60,7 +60,6 @@ class Edit:
 
 
 def _orders(bits: Sequence[int]) -> Iterable[tuple[int, ...]]:
-    """Return all orders of up to three bits, and single exchanges of more."""
     if len(bits) <= 3:
         return permutations(bits)
     turned = [{one: other, other: one} for one, other in combinations(range(len(bits)), 2)]
@@ -107,7 +106,6 @@ class Tuner:
         return out
 
     def _pins(self, cell: str, bit: int, out: int) -> dict[str, int]:
-        """Return the pins of a buffer, by name."""
         entry, end = self._known.ends(cell)
         return dict(sorted({entry: bit, end: out}.items()))
 
@@ -254,7 +252,6 @@ class Tuner:
     def _through(
         self, buffer: TimingCell, arrival: list[float], slew: list[float], load: float
     ) -> list[float]:
-        """Return arrival times (rise, fall) behind a buffer."""
         arc = buffer.arcs[0]
         at = self.library.tables.at
         return [arrival[e] + at(arc.delay[e], load, slew[e]) for e in (0, 1)]
@@ -300,7 +297,6 @@ class Tuner:
         return was, becomes
 
     def _variant(self, bit: int, cell: TimingCell, pins: dict[str, int]) -> Edit | None:
-        """Rate another cell or wiring for the driver of a bit."""
         gate, _ = self._driver(bit)
         was, becomes = self.slacks(gate, cell, pins)
         gain = becomes - was - self._price * max(0.0, cell.area - self.timer.cell(gate).area)
