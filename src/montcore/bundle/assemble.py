@@ -58,14 +58,12 @@ def build(
     """Write a self-contained bundle of one configuration and run its own test.
 
     Args:
-        core: a registered core.
         output: folder to create; it must be empty or not exist.
         target: a synthesis target or ``asic``: the RTL has its styles as defaults and its switches
             resolved.
         field: the field whose prime the test uses; random moduli otherwise.
         synth: measure area and clock of the bundle's own text on its target.
         seed: seed of the test's random numbers; equal seeds give equal bundles.
-        progress: receives a short text at each step.
 
     Raises:
         RequestError: the folder is not empty or cannot be written, the field does not fit, or the

@@ -24,7 +24,6 @@ class Interface:
     """A bus interface, with the signal names of Vivado's catalogue of interfaces.
 
     Attributes:
-        name: its name.
         kind: ``aximm``, ``axis`` or ``apb``, as in Vivado's catalogue.
         master: whether the top module is the master.
         signals: names in the catalogue, and the corresponding ports.
@@ -41,7 +40,6 @@ class Clock:
     """A clock with its reset.
 
     Attributes:
-        port: the clock.
         reset: its reset port, or empty.
         low: whether the reset is active low.
     """
@@ -56,7 +54,6 @@ class Boundary:
     """The ports of a top module.
 
     Attributes:
-        name: name of the module.
         ports: all of them in order, with names, widths and directions.
         clocks: the clocks; a second, double-speed one has no reset.
         interfaces: the interfaces known to the catalogue, in the first clock.

@@ -24,13 +24,7 @@ from montcore.synth.target import get_target
 
 
 class Curves(BaseModel):
-    """The curve engine next to an exponentiator.
-
-    Attributes:
-        core: name of its multiplier.
-        bits: its built width.
-        set: parameters of the multiplier.
-    """
+    """The curve engine next to an exponentiator."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -44,11 +38,6 @@ class Parameters(BaseModel):
 
     Attributes:
         unit: ``ecc``, the curve engine, or ``pka``, the accelerator behind a bus.
-        core: name of the multiplier.
-        bits: built width.
-        set: parameters of the multiplier.
-        target: target that it is built for.
-        bus: bus of the accelerator.
         units: its units: an exponentiator, curves or both.
         curves: with both, the curve engine's multiplier.
         clocks: one or two; with two the accelerator has its own clock.

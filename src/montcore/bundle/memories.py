@@ -20,10 +20,6 @@ Size = tuple[int, int]
 def found(name: str, files: Sequence[Path]) -> dict[str, Counter[Size]]:
     """Return the number of memories of each size (rows, width) in a design, by module.
 
-    Args:
-        name: the top module.
-        files: its sources.
-
     Raises:
         CheckFailedError: the design does not elaborate.
     """

@@ -48,8 +48,6 @@ def write_constraints(
     """Write the templates of constraints for the target's tools.
 
     Args:
-        folder: the bundle.
-        target: its target.
         boundary: ports of its top module; None: those of the common port, with one clock.
         values: placeholder values, with the clock and its period.
     """
@@ -111,8 +109,6 @@ def write_package(
         folder: the bundle, with its RTL and constraints.
         boundary: ports of its top module.
         files: the RTL in compile order.
-        title: description of the bundle.
-        target: target of the bundle.
     """
     name = boundary.name
     (folder / "templates").mkdir(exist_ok=True)

@@ -45,10 +45,7 @@ class BundleResult:
     """A finished bundle.
 
     Attributes:
-        path: the folder.
         name: name of its top module.
-        target: target that it is built for.
-        test: outcome of its own test.
         synthesis: figures in its datasheet, None if there are none.
         files: the files, relative to the folder.
     """
@@ -135,7 +132,6 @@ def write_sources(
     Args:
         sources: the files, packages first.
         defines: switches that count as defined.
-        folder: the bundle.
         top: name of a top module that is written separately and comes last.
 
     Raises:
@@ -223,10 +219,7 @@ def write_bench(
     """Write the test bench, its tables, its clocks and the command that runs it.
 
     Args:
-        folder: the bundle.
         values: placeholder values of the templates; `name` is the bench's name without ``_tb``.
-        bench: template of the test bench.
-        tables: stimulus and expected answers.
         simulators: the preferred one, and the other.
         clock: the multiplier's clock; ``clk``: that of the port.
         double: whether a clock of twice its speed is beside it.

@@ -37,9 +37,7 @@ class Made:
     """A bundle whose RTL was tested and, if asked for, measured.
 
     Attributes:
-        folder: where it is.
         files: its RTL, in compile order.
-        test: outcome of its own test.
         synthesis: its figures, if they were asked for.
     """
 
@@ -65,8 +63,6 @@ class BundleKind(ABC):
             resolved.
         seed: seed of the test's random numbers; equal seeds give equal bundles.
         name: name of the top module and of the bundle.
-        title: what it is, in words.
-        label: its parameters.
         request: the command that builds it again, without its target and folder.
         facts: entries of its manifest that only this kind has.
         bench: name of the module that the test bench tests, if it is not the top module.
@@ -136,10 +132,8 @@ def make(
     """Write a self-contained bundle, run its own test, and move it to its place.
 
     Args:
-        kind: what is built.
         output: folder to create; it must be empty or not exist.
         synth: measure area and clock on its target.
-        progress: receives a short text at each step.
 
     Raises:
         RequestError: the folder is not empty or cannot be written.

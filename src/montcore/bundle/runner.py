@@ -41,13 +41,10 @@ class BenchOutcome:
     """Outcome of a bundle's test.
 
     Attributes:
-        engine: the simulator.
         passed: cases that passed (each counts once per phase).
-        failed: cases that failed.
         cycles: from the last operand beat to the first result beat, at the built width.
         core_cycles: from start to done inside the datapath.
         interval: cycles between consecutive results; None if there were too few.
-        output: the complete output.
         left_out: cases of the bundle's test that this run skipped because they would have taken
             longer than `PATIENCE_S`; 0 if it ran all.
     """
@@ -108,12 +105,10 @@ def run_bundle_test(
     """Run ``run_test.sh`` of a bundle.
 
     Args:
-        folder: the bundle.
         engine: the simulator; None for any available one.
         setting: ``NAME=VALUE`` of a wrapper parameter, or empty.
         waves: write ``waves.vcd`` into the working folder: ``port``, or ``all`` signals.
         work: working folder; ``build`` in the bundle by default.
-        seconds: time limit.
 
     Raises:
         RequestError: the folder is no bundle.

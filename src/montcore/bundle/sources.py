@@ -23,8 +23,6 @@ def needed_sources(
     file mentions them.
 
     Args:
-        top: the module.
-        sources: the files.
         parameter_sets: the overrides of its parameters that must work.
         defines: switches that count as defined.
         headers: headers of external modules that may be instantiated.

@@ -116,9 +116,7 @@ def verify_sequences(
     Args:
         design: a multiplier core in one configuration, an exponentiator, or a curve engine.
         count: answers in each style, at least.
-        seed: seed of everything random.
         target: only the style of this target; None: every style, that of simulation first.
-        processes: number of parallel simulators.
         progress: called with the work done and the total work, in packets.
 
     Raises:

@@ -268,9 +268,7 @@ def reset_logic(reset: Reset, usual: bool, clock: str = "clk_i", source: str = "
     """Return the test's logic that derives the port signal `reset` from an active-low reset.
 
     Args:
-        reset: the style.
         usual: whether the port is active low by default.
-        clock: name of the clock.
         source: the test's reset, synchronous and active low.
     """
     value = source if reset.active_low(usual) else f"!{source}"

@@ -28,8 +28,6 @@ class BenchCase:
     """One line of the tables.
 
     Attributes:
-        kind: kind of the case.
-        note: description of the case.
         x: multiplier, or the modulus of a configuration.
         y: multiplicand.
         x_beats: length of the packet of X or of the modulus.
@@ -115,7 +113,6 @@ def make_tables(core: Core, modulus: int | None, seed: int) -> CaseTables:
     """Choose the cases: edges and random operands, other moduli and lengths, every refusal.
 
     Args:
-        core: the core.
         modulus: the field's prime, used for most products if given.
         seed: seed of the random numbers; the same seed gives the same tables.
     """

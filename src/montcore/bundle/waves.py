@@ -16,7 +16,6 @@ def read_vcd(path: Path, clock: str, names: Mapping[str, str]) -> WaveTrace:
     """Sample signals of a VCD file at each rising edge of a clock.
 
     Args:
-        path: the file.
         clock: hierarchical name of the clock, scopes joined by dots.
         names: hierarchical names of the signals, and their names in the result.
 

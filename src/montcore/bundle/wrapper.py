@@ -54,8 +54,6 @@ def wrapper(core: Core, name: str, target: str, cycles: int | None) -> str:
     """Return the wrapper module.
 
     Args:
-        core: the core.
-        name: the wrapper's name.
         target: the target whose styles are its defaults.
         cycles: the latency, where it was measured.
     """

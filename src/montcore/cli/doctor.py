@@ -62,7 +62,6 @@ class DoctorRow:
     """One thing that montcore needs.
 
     Attributes:
-        name: what it is.
         used_for: the verbs and targets that do not work without it.
         essential: whether montcore can do nothing of use without it.
         present: whether it is there and works.

@@ -49,7 +49,6 @@ class Record:
     """A measured point.
 
     Attributes:
-        entry: its figures.
         sources, flow: `digests` at the time of measurement.
         design: `design_digest` of the designs that were measured.
     """
@@ -63,12 +62,7 @@ class Record:
 @checked
 @dataclass
 class Atlas:
-    """The points of a file.
-
-    Attributes:
-        file: the file of the atlas.
-        records: by point.
-    """
+    """The points of a file."""
 
     file: Path
     records: dict[Point, Record] = field(default_factory=dict)

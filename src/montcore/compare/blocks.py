@@ -19,7 +19,6 @@ class Box:
     Attributes:
         name: identifier used by arrows.
         column, row: its position on the grid; rows may be half-integral.
-        lines: its text.
         kind: ``port``, ``memory``, ``logic``, ``core`` or ``plain``.
     """
 

@@ -122,7 +122,6 @@ class Cluster:
         address: address of the scheduler, e.g. ``tcp://host:8786`` or ``tls://host:8786``.
         ca: certificate of the authority that signed those of the cluster (TLS).
         cert: our certificate, with or without its key.
-        key: our key.
     """
 
     address: str

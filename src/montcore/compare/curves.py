@@ -28,10 +28,7 @@ class Rate:
     """Figures of an engine over one core on one target.
 
     Attributes:
-        core: the core.
-        label: its parameters.
         contexts: operations that can be in progress at once.
-        target: the target.
         curve: the widest short Weierstrass curve that fits.
         area: area of engine, program and multiplier: GE of the cells, or look-up tables.
         memory: GE of memory macros, or block memories.

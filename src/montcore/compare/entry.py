@@ -17,9 +17,7 @@ class Entry:
     """The figures of one point; None if a target or a core has no such figure.
 
     Attributes:
-        core, params, bits, target: the point.
         status: ``ok`` or ``failed``.
-        message: why it failed.
         log: end of the failed tool's log.
         ge, ge_memory, memory_bits, tmin_ns, lut, ff, dsp, bram, fmax_mhz: as in `SynthResult`.
         fmax_min_mhz, fmax_max_mhz, levels, depth: likewise.
@@ -35,11 +33,9 @@ class Entry:
         word_products, multipliers: for the utilisation, as declared by the core.
         checked: products of the RTL that were compared with the specification for this report.
         rejected: invalid moduli and operands that the RTL refused as required.
-        seed: seed of those products.
         gate_level_checked: products simulated with the netlist of the figures.
         command: the command that produces the figures again.
         log_dir: folder with the scripts, logs and netlists of the tools.
-        tools: versions of the tools.
         date: UTC date and time of the measurement.
         wall_s: duration of the measurement, in seconds.
         origin: ``atlas`` if the figures are from the atlas, ``measured`` if this installation

@@ -38,7 +38,6 @@ class Point:
         settings: its parameters except the width, name and value as text; for a unit first the core
             that it is built over, then that core's parameters.
         bits: built width L and length of the products, in bits.
-        target: synthesis target.
         wires: `PLACED` or `NONE`, as for ``synth --wires``; the default on targets without cells.
     """
 

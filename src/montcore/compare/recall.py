@@ -35,7 +35,6 @@ def recall(points: Iterable[Point], *, from_atlas: bool = True, earlier: bool = 
     that are of earlier sources or an earlier flow are taken where there are no others, and marked.
 
     Args:
-        points: the points.
         from_atlas: whether to look in the atlas too.
         earlier: whether figures of earlier sources count.
 

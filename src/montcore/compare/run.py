@@ -138,7 +138,6 @@ def compare(
     """Use known points of a request, measure the rest, recommend, and write the report.
 
     Args:
-        request: what to compare.
         output: folder for the report; created if missing.
         done: called with each point as it completes.
         workers, cluster, fresh, from_atlas: as in `sweep`.

@@ -40,10 +40,8 @@ def sweep(
     """Measure the points that are not known; return all entries in the same order.
 
     Args:
-        points: what to measure.
         done: called with each entry as it completes.
         workers: processes on this machine; ignored with a cluster.
-        cluster: a Dask cluster to measure on.
         fresh: measure even what the atlas or the result store has.
         from_atlas: whether to use the atlas; the result store is always used.
         earlier: whether figures of earlier sources in the atlas count.

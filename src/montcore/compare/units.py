@@ -38,7 +38,6 @@ class Unit:
         """Return the multipliers to compare it over, and the unsuitable ones, with reasons.
 
         Args:
-            bits: built width.
             full: every point of the cores' small sweeps, instead of each core's fastest one.
         """
         found: list[Core] = []

@@ -53,7 +53,6 @@ class Allowed:
     """Allowed values of a parameter.
 
     Attributes:
-        name: the parameter.
         default: its default, or a description of how it depends on the width.
         values: all values, if they are few.
         low: the least value, if there are many.

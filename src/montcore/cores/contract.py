@@ -12,7 +12,6 @@ class Refusal:
     Both the tool and each simulator at elaboration reject them, with the same message.
 
     Attributes:
-        bits: built width.
         settings: the other non-default parameters.
         sentence: the end of the message.
     """

@@ -18,7 +18,6 @@ class LazyUnit:
     and `BeatBits` and `LengthBits`, the bits of a beat count and of a length.
 
     Attributes:
-        top: name of the module.
         sources: SystemVerilog files in compile order; memories and packages may be omitted.
         width: bits of a beat of a number, such as the modulus and the host's numbers.
         beats: maps a run-time length in bits to the beats of an operand.

@@ -47,7 +47,6 @@ class Technology:
         multiplier_trees: multipliers are expanded into trees of carry-save adders.
         lut_ram: small memories with an asynchronous read port are look-up tables.
         lut_inputs: inputs of a look-up table; 0 if there are none.
-        dsp: its multiplier block.
         routed: the flow places and routes.
     """
 

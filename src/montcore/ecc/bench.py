@@ -17,7 +17,6 @@ class EngineRow:
 
     Attributes:
         core: the core with its parameters.
-        curve: name of the curve.
         cycles: those of each of `usual_requests`.
         set_up: those of the set-up of the curve.
         clear: those from the first beat of an answer until the next operation can begin.

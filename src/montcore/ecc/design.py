@@ -51,7 +51,6 @@ class EngineDesign(UnitDesign):
     """A curve engine over one core in one configuration.
 
     Attributes:
-        core: the multiplier core, configured.
         contexts: operations that can be in progress at once, each in its own engine.
     """
 

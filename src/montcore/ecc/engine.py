@@ -28,7 +28,6 @@ class EngineRequest:
     """One operation.
 
     Attributes:
-        operation: which.
         x: its scalars, or other secrets.
         y: its points and other public numbers.
     """
@@ -43,7 +42,6 @@ class Result:
     """The hardware's answer to a request.
 
     Attributes:
-        status: how it ended.
         x: first number, 0 unless the status is OK.
         y: second number.
         cycles: from the last operand beat to the first result beat.
@@ -64,7 +62,6 @@ class Engine:
     """A simulated curve engine.
 
     Args:
-        design: the engine.
         seed: random seed of the registers' contents before reset.
         rtl: sources to simulate instead of the design's own, such as a netlist.
     """
@@ -152,7 +149,6 @@ class Engine:
         """Return the harness command that loads a curve.
 
         Args:
-            curve: the curve.
             mode: behaviour of the source of randomness, see `montcore_ecc_bench`.
             trace: print every product, sum and instruction.
         """

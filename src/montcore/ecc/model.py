@@ -79,7 +79,6 @@ class ModelAnswer:
     """Result of an operation.
 
     Attributes:
-        status: how it ended.
         x: first result, 0 unless the status is OK.
         y: second result.
         products: number of products computed.

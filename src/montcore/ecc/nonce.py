@@ -19,7 +19,6 @@ def nonces(key: int, digest: bytes, n: int, hash_name: str) -> Iterator[int]:
 
     Args:
         key: the private key, 1 to n - 1.
-        digest: message digest.
         n: order of the base point.
         hash_name: the hash function, e.g. ``sha256``.
     """

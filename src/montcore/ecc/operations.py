@@ -115,10 +115,6 @@ class EcUnit:
         """Verify an ECDSA signature; one with numbers out of range is not valid.
 
         Args:
-            key: the public key.
-            digest: hash of the message.
-            r: first number of the signature.
-            s: second number.
             signing: the curve is set up for signatures, not for public numbers only.
 
         Raises:

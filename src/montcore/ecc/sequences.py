@@ -46,7 +46,6 @@ class EnginePort:
     its constants or base point so that it must be refused.
 
     Attributes:
-        design: the engine.
         rtl: its sources in the style of a technology, with a source of randomness.
         target: a target of that technology, empty for simulation.
     """

@@ -14,9 +14,7 @@ class SourceUnit:
     """A module or a package.
 
     Attributes:
-        name: its name.
         path: the file that declares it.
-        is_package: whether it is a package.
         uses: names of the modules that it instantiates and of the packages that it mentions.
     """
 

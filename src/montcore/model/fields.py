@@ -13,10 +13,8 @@ class Field:
     """A prime field.
 
     Attributes:
-        name: montcore's name.
         aliases: other names in use, in lower case.
         bits: length of the prime in bits.
-        p: the prime.
     """
 
     name: str

@@ -76,7 +76,6 @@ class ModelMultiplier:
     """The arithmetic of the multiplier for one modulus.
 
     Attributes:
-        m: the modulus.
         radix: log2 of the radix of the products that lead to R^2: canonical ones, or lazy ones with
             `lazy_set_up`.
         power: e, for which 2^e times that radix is R^2, R the radix of a product that is not

@@ -130,7 +130,6 @@ def run(sizes: HighSizes, x: int, y: int, m: int, length: int) -> ModelResult:
     """Run one product from idle.
 
     Args:
-        sizes: sizes of the row.
         x: multiplier, below m.
         y: multiplicand, below m.
         m: modulus, odd, 3 <= m < 2^length.
@@ -155,8 +154,6 @@ def lazy_multiplier(m: int, sizes: HighSizes, words: int) -> ModelMultiplier:
 
     Args:
         m: modulus, odd.
-        sizes: sizes of the row.
-        words: words of the modulus.
     """
     n = sizes.iterations(words)
     radix = sizes.radix * n

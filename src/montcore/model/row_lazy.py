@@ -30,7 +30,6 @@ def multiplier(m: int, r_bits: int) -> ModelMultiplier:
     """Return the row for the exponentiator: products below 2 m, or with `canonical` below m.
 
     Args:
-        m: the modulus.
         r_bits: log2 of the radix, k + 2.
     """
     low = (1 << r_bits) - 1

@@ -71,7 +71,6 @@ def uncorrected(algorithm: Algorithm, x: int, y: int, m: int, r_bits: int) -> in
     """Return x y / R mod m as it leaves the iterations: below 2 m, or for `cs4` above -m / 3.
 
     Args:
-        algorithm: the algorithm.
         x: multiplier, below 2 m; below m for `cs4`.
         y: multiplicand, likewise.
         m: modulus, odd.
@@ -100,7 +99,6 @@ def run(algorithm: Algorithm, w: int, x: int, y: int, m: int, length: int) -> Mo
     """Run one product from idle.
 
     Args:
-        algorithm: the algorithm.
         w: word size in bits.
         x: multiplier, below m.
         y: multiplicand, below m.

@@ -22,7 +22,6 @@ def uncorrected_fast(w: int, words: int, x: int, y: int, m: int) -> int:
 
     Args:
         w: bits of a word.
-        words: words of the modulus.
         x: multiplier, below m.
         y: multiplicand, below m.
         m: modulus, odd, 3 <= m < 2^(w words).

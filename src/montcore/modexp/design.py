@@ -59,7 +59,6 @@ class ExponentiatorDesign(UnitDesign):
     """An exponentiator over one core in one configuration.
 
     Attributes:
-        core: the multiplier core, configured.
         lazy: use the core's unit for lazy products, where it has one, instead of its port.
         slots: requests that can be under way, each in an exponentiator of its own.
         pair: two exponentiators with a modulus each share the row of `dsp`.

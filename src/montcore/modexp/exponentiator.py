@@ -137,7 +137,6 @@ class Exponentiator:
     """The simulation of an exponentiator; each call starts its own process.
 
     Args:
-        design: the exponentiator.
         seed: seed of the pauses in the streams, if a command requests them.
         rtl: sources to simulate instead of the design's own, such as a netlist.
     """
@@ -297,7 +296,6 @@ class Exponentiator:
 
         Args:
             item: the request to repeat.
-            policy: policy of a power.
             count: number of results per slot.
 
         Raises:

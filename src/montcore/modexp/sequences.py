@@ -32,8 +32,6 @@ class ExponentiatorPort:
     """An exponentiator, slots of them or a pair, behind the port.
 
     Attributes:
-        design: the exponentiator.
-        rtl: its sources in the style of a technology.
         target: a target of that technology, empty for simulation.
     """
 

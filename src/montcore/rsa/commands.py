@@ -29,12 +29,10 @@ class RsaRequest:
     """Request of an operation.
 
     Attributes:
-        key: file of the key.
         input: file that is signed, verified, encrypted or decrypted.
         output: file for the result; None: print it in hex.
         bits: built width; None: the key's.
         crt: use two powers of half the length.
-        passphrase_file: file with the key's passphrase.
     """
 
     key: Path
@@ -66,7 +64,6 @@ class KeyRequest:
         size: bits of the modulus.
         form: pem or der.
         encrypted: whether the private key is encrypted with a passphrase.
-        passphrase_file: file with the passphrase.
         bits: built width; None: the key's.
         primes: generator of the primes, one of `PRIMES`.
     """

@@ -64,7 +64,6 @@ def write(path: Path, data: bytes, *, private: bool = False) -> None:
 
     Args:
         path: the file, which may exist.
-        data: its content.
         private: only its owner may read it from now on.
 
     Raises:

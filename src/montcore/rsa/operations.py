@@ -49,7 +49,6 @@ class RsaUnit:
     """RSA over one exponentiator.
 
     Args:
-        exponentiator: the simulated hardware.
         randomness: supplies the bytes for blinding and paddings; it is tested during use.
         progress: called with the name of each step before it begins.
         rows: 2: two exponentiators side by side, which share nothing; each computes one of the
@@ -114,7 +113,6 @@ class RsaUnit:
         """Return value^d mod n, checked with e before it is released.
 
         Args:
-            key: the key.
             value: below n.
             crt: compute two powers of half the length modulo p and q, instead of one modulo n.
             blind: multiply the base by r^e, and blind the exponents with `BLINDING_BITS` random

@@ -87,9 +87,7 @@ def pss_encode(
     """Return the EMSA-PSS encoding of a message in `bits` bits, with a salt as long as the digest.
 
     Args:
-        message: the message to sign.
         bits: bits of the modulus, minus one.
-        how: the hashes.
         randomness: supplies the salt.
         least_salt: bytes of the salt where the digest is shorter.
 

@@ -142,7 +142,6 @@ def build_simulator(
     """Return the simulator of a module, from the cache or built.
 
     Args:
-        top: name of the top module.
         sources: all files, in compile order.
         parameters: overrides of the top module's parameters.
         extra_flags: further Verilator flags, for instance for a netlist.

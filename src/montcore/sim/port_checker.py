@@ -23,7 +23,6 @@ class CheckedPort:
     """A module with the common port.
 
     Attributes:
-        module: its name.
         path: hierarchical path of its instance, from the top module.
         width: bits of a beat, or an upper bound.
         header_beats: number of header beats at the start of a modulus packet.

@@ -151,9 +151,7 @@ def script(
     """Send commands to a simulator and yield its answers as they arrive; `close` ends it early.
 
     Args:
-        executable: the simulator.
         beat: width of the streams.
-        commands: the commands, in order.
         seed: seed of the gaps and of the registers' contents before reset.
         snapshot: the simulator supports `wire.Snapshot`.
 

@@ -49,11 +49,8 @@ class Event(NamedTuple):
     """An event: a beat taken, a result on offer for the first time, a modulus answered, ...
 
     Attributes:
-        kind: an `EventKind`.
         flags: last (and for a result error, in bit 1) of a beat; `cfg_error_o`; for `REST` the
             streams on offer (bits 2:0), whether nothing moved for too long (3), `busy_o` (4).
-        cycle: clock cycle.
-        beat: the beat.
     """
 
     kind: int
@@ -68,7 +65,6 @@ class SequenceOp:
 
     Attributes:
         kind: one of `OPERATIONS`.
-        beats: beats of a packet.
         number: cycles, or eighths for ``ready``.
         delay: cycles before the first beat of a packet.
         gap: cycles before each of its other beats.

@@ -29,9 +29,7 @@ class ArrayBatch:
     """Products of one modulus below 2^64 whose operands are generated when needed.
 
     Attributes:
-        m: the modulus.
         length: run-time length in bits.
-        count: number of products.
         operands: generates the arrays of x and of y.
     """
 
@@ -66,7 +64,6 @@ class Simulator:
     """The simulation of one core in one configuration; each call starts its own processes.
 
     Args:
-        core: the core.
         gaps: insert random gaps into the operand streams and random back-pressure on the results.
         seed: seed of the gaps and of the registers' contents before reset.
         rtl: what to simulate instead of the core's RTL, for instance a netlist.
@@ -210,7 +207,6 @@ class Simulator:
         Tests use it to send packets of the wrong length, and to zeroize or reset during a run.
 
         Args:
-            commands: the commands, in order.
             snapshot: build the simulator with support for `wire.Snapshot`.
 
         Raises:

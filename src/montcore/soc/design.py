@@ -85,7 +85,6 @@ class AcceleratorDesign:
         clocks: 1: that of the bus; 2: the accelerator has a clock of its own. The blocks' clock of
             twice the speed is not counted.
         multiplier: a multiplier by itself; the others are None.
-        reset: how it is reset behind a bus.
     """
 
     core: Core | None

@@ -28,18 +28,14 @@ class RegisterField:
     """A field of a register.
 
     Attributes:
-        register: name of its register.
         address: address of its register, in bytes.
-        name: its own name.
         low: its lowest bit.
         width: its width in bits.
-        reset: value after reset.
         kind: `constant`, `input` (driven by hardware), `stored`, `pulse` (one cycle after a write)
             or `event` (hardware sets it, software clears it with a 1).
         readable: whether software can read it.
         writable: whether software can write it.
         tells: whether writes are signalled to hardware.
-        text: its description.
     """
 
     register: str
@@ -64,7 +60,6 @@ def compiled(path: Path = RDL, properties: Iterable[Any] = ()) -> Any:
     """Return the root of the compiled description.
 
     Args:
-        path: the description.
         properties: definitions of the properties that an exporter needs.
 
     Raises:

@@ -125,7 +125,6 @@ def serving_command(program: Path, socket: Path, access: Access) -> list[str]:
     """Return the command line of a server.
 
     Args:
-        program: see `serving_program`.
         socket: path of the socket, which the server creates and removes.
         access: who may connect.
 
@@ -147,7 +146,6 @@ def become_server(command: Sequence[str], key: HeldKey | None = None) -> None:
     """Replace this process by a server, so that it receives signals and no process is left.
 
     Args:
-        command: see `serving_command`.
         key: key to lock in the accelerator first.
     """
     words = list(command)

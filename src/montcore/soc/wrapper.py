@@ -20,7 +20,6 @@ class BusPort:
 
     Attributes:
         name: as in the bus's specification.
-        width: width in bits.
         shell: the shell's port, or empty for a port that is ignored or constant.
         output: whether the slave drives it.
         value: constant value of an output that the shell does not have.
@@ -39,13 +38,9 @@ class Bus:
 
     Attributes:
         name: as for ``--bus``.
-        title: readable name.
         shell: the shell's module, without the prefix.
-        clock: name of the clock.
-        reset: name of the reset.
         active_low: whether the reset is active low.
         other_reset: name of the reset with the other level.
-        ports: the other ports.
     """
 
     name: str
@@ -222,14 +217,7 @@ def declared(port: BusPort, kind: str = "logic") -> str:
 
 
 def top(design: AcceleratorDesign, bus: Bus, name: str, technology: Technology = SIMULATION) -> str:
-    """Return the top module of an accelerator behind a bus.
-
-    Args:
-        design: the accelerator.
-        bus: the bus.
-        name: the module's name.
-        technology: technology that it is built for.
-    """
+    """Return the top module of an accelerator behind a bus."""
     two = design.clocks == 2
     port = bus_reset(design, bus)
     resets = [_reset_inside(design.reset, bus.clock, port, bus.active_low, "inner_rst_n")]

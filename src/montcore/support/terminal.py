@@ -57,13 +57,9 @@ def print_table(
     """Print a table; if it does not fit, print each row as lines of heading and cell.
 
     Args:
-        console: the console.
-        title: printed above it.
-        headings: headings of the columns.
         rows: cells as plain text; no markup.
         right: headings of columns that are aligned to the right.
         prose: headings of columns that may be wrapped between words.
-        styles: style of each row.
     """
     table = Table(title=Text(title), title_justify="left")
     for heading in headings:

@@ -29,8 +29,6 @@ class Wait:
     """One long operation; `step` and `move` may be called from any thread.
 
     Attributes:
-        text: the current step.
-        done: work done.
         total: total work, 0 if unknown.
         since: time at which the text was set.
     """

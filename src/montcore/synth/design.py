@@ -40,7 +40,6 @@ class Design:
     """A synthesisable design.
 
     Attributes:
-        top: name of the top module.
         sources: SystemVerilog files, packages first.
         parameters: overrides of the top module's parameters.
         clock: name of the clock port.

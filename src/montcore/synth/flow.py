@@ -138,14 +138,11 @@ def synthesise(
     """Synthesise a core and measure its cycles.
 
     Args:
-        core: a registered core.
-        target: name of a registered target.
         length: run-time length in bits that the cycles are measured for; the built width by
             default. Area and clock do not depend on it.
         text: sources to map instead of the core's own; the cycles remain those of the core.
         fresh: compute again even if the result store has the figures.
         flat: lower modules that a core declares as shared separately for each instance.
-        progress: receives a short text at each step.
         opts: limits and seeds.
 
     Returns:

@@ -71,14 +71,12 @@ class SynthResult(SynthFigures):
         seeds_mhz: `fmax_mhz` of each seed of the placement.
         clocks_mhz: each clock separately, for the seed of the median.
         corners_ns: `tmin_ns` at the other corners of a cell library.
-        cells: number of each cell.
         gate_level_checked: products of the netlist that were compared with the specification.
         placement: size, wires, buffers and clock tree of the placement, if there is one.
         recipe: the commands of ABC that were best, of an ASIC (`asic.flow.RECIPES`).
         critical_path: the cells of the path with the most levels, as a histogram.
         log_dir: folder with scripts, logs and netlists.
         command: the command that produces these figures again.
-        tools: versions of the tools.
         cached: whether the area and clock came from the result store.
     """
 

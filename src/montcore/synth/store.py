@@ -30,7 +30,6 @@ class ResultStore:
         """Return the result stored under a key, or None if there is none or it is damaged.
 
         Args:
-            key: the key.
             kind: the dataclass or dictionary that the result must match.
 
         Raises:

@@ -81,7 +81,6 @@ class Checker:
     """Collects the checks of one core in one configuration, and then performs them.
 
     Args:
-        core: the core.
         engine: the engine that computes the products.
         command: the command that repeats the whole verification.
         seed: seed of all random choices.

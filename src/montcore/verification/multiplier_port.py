@@ -39,8 +39,6 @@ class MultiplierPort:
     """A multiplier core behind its port.
 
     Attributes:
-        core: the core.
-        rtl: its sources in the style of a technology.
         target: a target of that technology, empty for simulation.
         bus: the streams that it is behind, if it is.
     """

@@ -50,7 +50,6 @@ def multiply(
     """Compute one product.
 
     Args:
-        core: the core.
         m: modulus, odd, 3 <= m < 2^length.
         x: multiplier, below m.
         y: multiplicand, below m.

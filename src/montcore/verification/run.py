@@ -61,16 +61,12 @@ def verify(
     """Verify a core in one configuration.
 
     Args:
-        core: the core.
         field: use this field's prime as the only modulus of edge cases and random products.
         random_count: number of random products; edge cases are added. None: 1000, unless `vectors`
             or `exhaustive` is given.
-        seed: seed of everything random.
         vectors: file of test vectors to run, or the name of a set of vectors/.
         exhaustive: run all x, y below all odd moduli of the built width.
         engine: ``rtl`` simulates the hardware, ``model`` runs the Python model.
-        processes: number of parallel simulators.
-        progress: called periodically.
 
     Raises:
         RequestError: there is no such file or set, the file is unreadable, or an exhaustive run

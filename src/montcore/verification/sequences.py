@@ -94,9 +94,6 @@ def sequences(
     Args:
         unit: the unit.
         count: number of answers.
-        seed: seed of everything random.
-        processes: number of parallel simulators.
-        progress: called with the work done and the total work.
 
     Raises:
         CheckFailedError: the simulator could not be built, or was stopped from outside.

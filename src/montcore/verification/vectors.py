@@ -128,7 +128,6 @@ class VectorRecord:
     """The lines of one record.
 
     Attributes:
-        path: the file.
         line: number of the record's first line.
         values: the keys with their values.
         lines: the line number of each key.

@@ -14,7 +14,6 @@ class FlipFlop:
     """The flip-flop of a library, rising edge.
 
     Attributes:
-        cell: its name.
         data, clock, out: its pins.
         inverted: whether the output is that of an inverted flip-flop.
         ties: other inputs, and the value at which they do nothing.

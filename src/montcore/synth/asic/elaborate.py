@@ -23,7 +23,6 @@ class Elaborated:
     """A design after elaboration.
 
     Attributes:
-        design: the design as read.
         rtlil: the result; each shared module is a black box, with a name for its parameters.
         macros: the memory macros, one entry each.
         flat: whether the hierarchy is flattened.
@@ -41,9 +40,7 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
     """Elaborate the design with its memories as black boxes of one cell name for each size.
 
     Args:
-        design: what to read.
         work: folder for scripts, logs and results.
-        opts: limits.
         flat: flatten the hierarchy; False keeps it where the front end can.
 
     Raises:

@@ -142,8 +142,6 @@ def toggles(core: Core, build: GateBuild, count: int) -> npt.NDArray[np.uint32]:
     """Return how often each net changes in a stream of random products.
 
     Args:
-        core: the core of the netlist.
-        build: the netlist.
         count: number of products; longer streams begin with the products of shorter ones.
 
     Raises:
@@ -174,8 +172,6 @@ def cell_powers(
     """Return each cell's power from OpenSTA with all nets toggling at given activities.
 
     Args:
-        netlist, top: the mapped netlist and its top module.
-        liberty: the cells.
         activities: transitions of each net per cycle; each value gives one report.
         work: folder for script and log.
         spef: the wires of a placed netlist.

@@ -43,12 +43,9 @@ class Netlist:
     """A mapped netlist.
 
     Attributes:
-        verilog: the netlist.
         cells: number of each cell, macros included.
         ge: area of the cells excluding memory macros, in gate equivalents.
         macros: the memory macros, one entry each.
-        flip_flops: number of flip-flops.
-        timing: result of static timing.
         corners: result of static timing at the other corners, as `timing`.
         ideal: result of static timing without wires and with an ideal clock.
         physical: the placement; None without wires.
@@ -80,13 +77,11 @@ def run_flow(
     """Map a design to cells, size and perhaps place them, and time the netlist.
 
     Args:
-        design: what to map.
         work: folder for scripts, logs and results.
         opts: wires, memories, limits.
         known: the library; osu018 by default.
         flat: flatten the hierarchy, and size; False keeps it, for the area of each module.
         paths: number of worst paths that are returned.
-        progress: receives a short text at each step.
 
     Raises:
         ToolError: a tool failed, or the netlist holds a cell that cannot be counted.

@@ -24,7 +24,6 @@ class Group:
     Attributes:
         kind: such as ``cell`` or ``pin``.
         words: what stands in its brackets.
-        attributes: its simple attributes.
         groups: the groups and lists in it.
     """
 
@@ -106,7 +105,6 @@ class Cell:
     """One library cell.
 
     Attributes:
-        name: cell name.
         area: in the library's unit.
         inputs: names of the input pins, in the order of the file.
         outputs: function of each output pin, in liberty syntax.

@@ -195,9 +195,6 @@ def time_netlist(
     """Return the shortest clock period of a mapped netlist in ns, register to register.
 
     Args:
-        netlist: the netlist.
-        top: its top module.
-        clock: its clock port.
         known: the library of its cells.
         macros: liberty files of its memory macros.
         work: folder for script and log.
@@ -234,7 +231,6 @@ def time_placed(
     Args:
         netlist, top, clock, macros, work, paths: as for `time_netlist`.
         library: the timing of its cells.
-        spef: the wires.
         ports: names of the inputs, excluding the clock, and of the outputs.
 
     Raises:

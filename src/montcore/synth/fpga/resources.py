@@ -47,7 +47,6 @@ def count_resources(cells: Mapping[str, int], lut_inputs: int) -> dict[str, Any]
     """Return `lut`, `lut_ram`, `ff`, `dsp` and `bram` of a cell histogram.
 
     Args:
-        cells: number of each cell.
         lut_inputs: the family's table size.
     """
     weights = {**_LUT_RAM, **(_LUT_RAM_4 if lut_inputs == 4 else {})}

@@ -167,7 +167,6 @@ def wrapper(design: Design, ports: Mapping[str, Any]) -> str:
     straight from a shift register would let its flip-flops merge with input registers of the core.)
 
     Args:
-        design: the design.
         ports: its ports, as Yosys' ``write_json`` gives them.
     """
     clocks = {design.clock: "clk"} | ({design.fast_clock: "clk2x"} if design.fast_clock else {})

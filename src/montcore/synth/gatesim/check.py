@@ -82,7 +82,6 @@ def compare(
     """Compare simulated products with the specification.
 
     Args:
-        core: what was simulated.
         products: the requested products.
         outcomes: its answers, in the same order.
         what: what an error message calls the thing simulated.
@@ -117,10 +116,7 @@ def measure_cycles(
     """Simulate products, singly, streamed and refused, compare them, and return the cycle counts.
 
     Args:
-        core: the core.
         length: run-time length in bits.
-        seed: seed of the products.
-        rtl: what to simulate.
         number: products to run singly.
         what: what an error message calls the thing simulated.
 
@@ -162,10 +158,8 @@ def check_port(core: Core, length: int, seed: int, rtl: RtlBuild, what: str) -> 
     followed by products that must be correct.
 
     Args:
-        core: the core.
         length: the built length in bits.
         seed: seed of the products and the gaps.
-        rtl: what to simulate.
         what: what an error message calls the thing simulated.
 
     Raises:
@@ -244,13 +238,10 @@ def check_netlist(
     """Simulate a mapped netlist at gate level and return the number of products checked.
 
     Args:
-        core: the core.
         build: the simulator of the netlist.
         rtl: cycle counts of the RTL at `length`.
         number: products to run singly.
-        seed: seed of the products.
         length: the built length in bits.
-        progress: receives a short text.
 
     Raises:
         CheckFailedError: a product is wrong, or the netlist's cycle counts differ from the RTL's.

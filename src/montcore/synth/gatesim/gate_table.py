@@ -203,7 +203,6 @@ def gate_table(
     """Return the table of a module from the output of ``write_json``, and the clock nets.
 
     Args:
-        module: the module's entry.
         cells: library cells by name.
         macros: memory macros by the name of their cell.
 

@@ -49,7 +49,6 @@ class Kinds:
     """All cells of a library, and the properties of their pins in one array.
 
     Attributes:
-        number: number of each cell.
         index: number of each pin of a cell, by cell.
         first: number of a cell's first pin among all pins.
         count: number of a cell's pins.

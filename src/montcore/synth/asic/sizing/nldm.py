@@ -175,7 +175,6 @@ class Library:
 
     Attributes:
         cells: timing of each cell.
-        tables: their tables.
         known: what the cells are for.
     """
 
@@ -264,7 +263,6 @@ def read_library(known: CellLibrary, macros: tuple[tuple[Macro, float], ...] = (
     """Read the delays of a library, in ns and pF.
 
     Args:
-        known: the library.
         macros: memory macros that are added, each with its access time in ns.
     """
     reader = _Reader(known)
