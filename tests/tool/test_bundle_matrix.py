@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import pytest
 from bundle_files import files_of, only_write, top_of
 
-from montcore.bundle import pipeline, system
+from montcore.bundle import parts, system
 from montcore.cli.build import build
 from montcore.cores import all_cores
 from montcore.cores.core import Core
@@ -109,7 +109,7 @@ def assert_taken_or_refused(wanted: Wanted, folder: Path) -> None:
 
 @pytest.fixture
 def only_plans(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "making", _planned)
+    monkeypatch.setattr(parts, "making", _planned)
 
 
 @pytest.mark.usefixtures("only_plans")

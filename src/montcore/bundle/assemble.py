@@ -7,22 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from montcore.bundle import driver, runner, wrapper
+from montcore.bundle import driver, parts, runner, wrapper
 from montcore.bundle.figures import Row, rows, synthesis_rows
-from montcore.bundle.parts import (
-    DEFAULT_SEED,
-    PREFER_ICARUS,
-    PREFER_VERILATOR,
-    BundleResult,
-    PageValues,
-    Progress,
-    bundle_name,
-    check_one_clock,
-    seed_32,
-    write_bench,
-    write_port_page,
-    write_sources,
-)
 from montcore.bundle.picture import port_picture
 from montcore.bundle.pipeline import BundleKind, Made, make
 from montcore.bundle.runner import BenchOutcome
@@ -52,9 +38,9 @@ def build(
     target: str = DEFAULT_TARGET,
     field: Field | None = None,
     synth: bool = False,
-    seed: Natural = DEFAULT_SEED,
-    progress: Progress | None = None,
-) -> BundleResult:
+    seed: Natural = parts.DEFAULT_SEED,
+    progress: parts.Progress | None = None,
+) -> parts.BundleResult:
     """Write a self-contained bundle of one configuration and run its own test.
 
     Args:
@@ -88,7 +74,7 @@ class CoreBundle(BundleKind):
         core: Core,
         field: Field | None = None,
         target: str = DEFAULT_TARGET,
-        seed: int = DEFAULT_SEED,
+        seed: int = parts.DEFAULT_SEED,
     ) -> None:
         self.core, self.field = core, field
         words = settings_words(core.settings().items())
@@ -96,7 +82,7 @@ class CoreBundle(BundleKind):
         super().__init__(
             target,
             seed,
-            name=bundle_name(core, field),
+            name=parts.bundle_name(core, field),
             title=wrapper.capitalised(core.title),
             label=core.label(),
             request=f"montcore build {core.name}{words} {size}",
@@ -116,7 +102,7 @@ class CoreBundle(BundleKind):
                 f"field {field.name} has {field.bits} bits, more than the {core.bits} that are "
                 "built"
             )
-        check_one_clock(core)
+        parts.check_one_clock(core)
 
     def write_rtl(self, folder: Path) -> list[str]:
         """Write the sources of every target's style, the wrapper and the file list."""
@@ -126,7 +112,7 @@ class CoreBundle(BundleKind):
         core = self.core
         sets = wrapper.parameter_sets(core)
         needed = needed_sources(core.top, core.sources(), sets, headers=headers)
-        files = write_sources(needed, (), folder, self.name)
+        files = parts.write_sources(needed, (), folder, self.name)
         self._write_wrapper(folder, None)
         return files
 
@@ -155,10 +141,10 @@ class CoreBundle(BundleKind):
             "style": wrapper.pass_on(styles),
         }
         long = self.core.bits >= LONG_TEST_BITS
-        simulators = PREFER_VERILATOR if long else PREFER_ICARUS
-        write_bench(folder, values, "tb.sv", tables.texts(), simulators=simulators)
+        simulators = parts.PREFER_VERILATOR if long else parts.PREFER_ICARUS
+        parts.write_bench(folder, values, "tb.sv", tables.texts(), simulators=simulators)
 
-    def run_test(self, folder: Path) -> tuple[BenchOutcome, PageValues]:
+    def run_test(self, folder: Path) -> tuple[BenchOutcome, parts.PageValues]:
         """Run the test, scaled down if it would take too long, and draw a product from its wave."""
         outcome, tables, waves = self._scaled_run(folder)
         runner.check_passed(outcome)
@@ -185,7 +171,7 @@ class CoreBundle(BundleKind):
             return replace(outcome, left_out=left_out), light, waves
 
     def measure(
-        self, folder: Path, files: Sequence[str], progress: Progress | None
+        self, folder: Path, files: Sequence[str], progress: parts.Progress | None
     ) -> SynthResult | None:
         """Measure the bundle's own text."""
         text = tuple(folder / file for file in files)
@@ -193,11 +179,11 @@ class CoreBundle(BundleKind):
         options = options_here(self.target)
         return synthesise(self.core, self.target, text=own, progress=progress, opts=options)
 
-    def write_rest(self, made: Made) -> PageValues:
+    def write_rest(self, made: Made) -> parts.PageValues:
         """Write the driver and the description of the port."""
         core, field = self.core, self.field
         driver.write(core, self.name, field, made.folder)
-        write_port_page(made.folder)
+        parts.write_port_page(made.folder)
         length = field.bits if field else core.bits
         return {
             "core": core.name,
@@ -268,7 +254,7 @@ def bench_values(core: Core, tables: CaseTables, seed: int) -> dict[str, object]
         **tables.values(),
         "width": core.bus_width,
         "limit": 4096 + 64 * (core.core_cycles(core.bits) + 64),
-        "seed": seed_32(seed),
+        "seed": parts.seed_32(seed),
         "phases": "one at a time, as a stream, and with random gaps",
         "first_phase": "Single",
         "more_logic": "",

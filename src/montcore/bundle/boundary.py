@@ -4,19 +4,8 @@
 from dataclasses import dataclass, field
 
 from montcore.cores.core import Core
+from montcore.soc import wrapper
 from montcore.soc.design import AcceleratorDesign, Reset
-from montcore.soc.wrapper import (
-    CORE_CLOCK,
-    STREAM_RESETS,
-    STREAMS,
-    Bus,
-    BusPort,
-    bus_reset,
-    core_reset,
-    declared,
-    stream_ports,
-    system_ports,
-)
 
 
 @dataclass(frozen=True)
@@ -62,7 +51,7 @@ class Boundary:
     """
 
     name: str
-    ports: tuple[BusPort, ...]
+    ports: tuple[wrapper.BusPort, ...]
     clocks: tuple[Clock, ...]
     interfaces: tuple[Interface, ...]
     reset: Reset
@@ -79,7 +68,7 @@ class Boundary:
         return tuple(clock.reset for clock in self.clocks if clock.reset)
 
 
-def of_system(design: AcceleratorDesign, bus: Bus, name: str) -> Boundary:
+def of_system(design: AcceleratorDesign, bus: wrapper.Bus, name: str) -> Boundary:
     """Return the ports of an accelerator behind a bus."""
     interfaces, tied = list[Interface](), dict[str, int]()
     if bus.name in ("axi4-lite", "apb"):
@@ -95,25 +84,27 @@ def of_system(design: AcceleratorDesign, bus: Bus, name: str) -> Boundary:
         interfaces.append(Interface(stem, kind, False, signals))
         tied |= left
     low = design.reset.active_low(bus.active_low)
-    clocks = [Clock(bus.clock, bus_reset(design, bus), low)]
+    clocks = [Clock(bus.clock, wrapper.bus_reset(design, bus), low)]
     if design.clocks == 2:
-        clocks.append(Clock(CORE_CLOCK, core_reset(design), design.reset.active_low(True)))
+        clocks.append(
+            Clock(wrapper.CORE_CLOCK, wrapper.core_reset(design), design.reset.active_low(True))
+        )
     if design.double:
         clocks.append(Clock("clk2x", "", True))
-    ports = tuple(system_ports(design, bus))
+    ports = tuple(wrapper.system_ports(design, bus))
     return Boundary(name, ports, tuple(clocks), tuple(interfaces), design.reset, tied)
 
 
 def of_stream(core: Core, name: str, reset: Reset) -> Boundary:
     """Return the ports of a multiplier behind AXI4-Stream."""
     low = reset.active_low(True)
-    ports = tuple(stream_ports(core, reset))
+    ports = tuple(wrapper.stream_ports(core, reset))
     interfaces = []
-    for stem, master, _, _ in STREAMS:
+    for stem, master, _, _ in wrapper.STREAMS:
         own = [port.name for port in ports if port.name.startswith(f"{stem}_")]
         signals = tuple((name.removeprefix(f"{stem}_").upper(), name) for name in own)
         interfaces.append(Interface(stem, "axis", master, signals))
-    clocks = [Clock("aclk", STREAM_RESETS[not low], low)]
+    clocks = [Clock("aclk", wrapper.STREAM_RESETS[not low], low)]
     if core.fast_clock:
         clocks.append(Clock("clk2x", "", True))
     tied = {"zeroize": 0}
@@ -122,7 +113,7 @@ def of_stream(core: Core, name: str, reset: Reset) -> Boundary:
 
 def verilog(boundary: Boundary) -> str:
     """Return a module in Verilog-2005 with the same ports and an instance of the top module."""
-    listed = ",\n".join(f"    {declared(port, 'wire')}" for port in boundary.ports)
+    listed = ",\n".join(f"    {wrapper.declared(port, 'wire')}" for port in boundary.ports)
     connected = ",\n".join(f"      .{port.name}({port.name})" for port in boundary.ports)
     return (
         "// SPDX-License-Identifier: Apache-2.0\n"

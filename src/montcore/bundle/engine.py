@@ -5,20 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from montcore.bundle import parts
 from montcore.bundle.figures import Row, rows, synthesis_rows
-from montcore.bundle.parts import (
-    DEFAULT_SEED,
-    PREFER_VERILATOR,
-    PageValues,
-    Progress,
-    bundle_name,
-    check_one_clock,
-    seed_32,
-    write_bench,
-    write_page,
-    write_rendered,
-    write_sources,
-)
 from montcore.bundle.pipeline import BundleKind, Made
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import DEFAULT_TARGET
@@ -62,9 +50,9 @@ class EngineBundle(BundleKind):
     simulator = "verilator"  # Icarus Verilog would take many minutes.
 
     def __init__(
-        self, design: EngineDesign, target: str = DEFAULT_TARGET, seed: int = DEFAULT_SEED
+        self, design: EngineDesign, target: str = DEFAULT_TARGET, seed: int = parts.DEFAULT_SEED
     ) -> None:
-        check_one_clock(design.core)
+        parts.check_one_clock(design.core)
         self.design = design
         self.curve = widest_curve(design.length)
         several = f"_c{design.contexts}" if design.contexts > 1 else ""
@@ -72,7 +60,7 @@ class EngineBundle(BundleKind):
         super().__init__(
             target,
             seed,
-            name=f"ecc_{bundle_name(design.core, None)}{several}",
+            name=f"ecc_{parts.bundle_name(design.core, None)}{several}",
             title=f"Curve engine over {design.core.name}",
             label=design.core.label(),
             request=f"montcore build ecc{words} --bits {design.length}",
@@ -91,7 +79,7 @@ class EngineBundle(BundleKind):
         # All sources: if a module in a disabled branch is missing, Verilator reports its parameters
         # as unused.
         sources = self.design.sources(get_target(self.target).technology)
-        files = write_sources(sources, self.design.defines, folder, self.name)
+        files = parts.write_sources(sources, self.design.defines, folder, self.name)
         self._write_top("a constant for each operation on a curve", folder)
         return files
 
@@ -116,7 +104,7 @@ class EngineBundle(BundleKind):
             "ports": ports.replace("[Width-1:0]", f"[{design.width - 1}:0]"),
             "overrides": ",\n".join(f"      .{key}({value})" for key, value in parameters),
         }
-        write_rendered(folder, {f"rtl/{self.name}.sv": "engine.sv"}, values)
+        parts.write_rendered(folder, {f"rtl/{self.name}.sv": "engine.sv"}, values)
 
     def write_test(self, folder: Path) -> None:
         """Write a test of all operations on a short curve, and of k P on the widest."""
@@ -127,25 +115,27 @@ class EngineBundle(BundleKind):
             "name": self.name,
             "width": design.width,
             "limit": _LIMIT,
-            "seed": seed_32(self.seed),
+            "seed": parts.seed_32(self.seed),
             "phases": "with random gaps",
             "first_phase": "Gaps",
             "more_logic": _RANDOM_LOGIC,
             "more_ports": _RANDOM_PORTS.format(copies=-(-design.width // 32)),
         }
-        write_bench(folder, values, "tb.sv", tables.texts(), simulators=PREFER_VERILATOR)
+        parts.write_bench(
+            folder, values, "tb.sv", tables.texts(), simulators=parts.PREFER_VERILATOR
+        )
 
     def measure(
-        self, folder: Path, files: Sequence[str], progress: Progress | None
+        self, folder: Path, files: Sequence[str], progress: parts.Progress | None
     ) -> SynthResult | None:
         """Measure the engine."""
         options = options_here(self.target)
         return EngineFlow(self.design).synthesise(self.target, progress=progress, opts=options)
 
-    def write_rest(self, made: Made) -> PageValues:
+    def write_rest(self, made: Made) -> parts.PageValues:
         """Draw a schedule and write the description of the port."""
         draw(self.design, made.folder / "schedule", ".svg")
-        write_page(_port_page(), made.folder / "PORT.md")
+        parts.write_page(_port_page(), made.folder / "PORT.md")
         return {
             "core": self.design.core.name,
             "bits": self.design.length,

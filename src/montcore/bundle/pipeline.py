@@ -7,21 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from montcore.bundle import packaging, runner
+from montcore.bundle import packaging, parts, runner
 from montcore.bundle.boundary import Boundary
-from montcore.bundle.parts import (
-    PRIMITIVES,
-    SIMULATORS,
-    BundleResult,
-    PageValues,
-    Progress,
-    check_output,
-    making,
-    write_flat,
-    write_manifest,
-    write_primitives,
-    write_rendered,
-)
 from montcore.bundle.runner import BenchOutcome, Engine
 from montcore.bundle.target import find_target
 from montcore.synth.result import SynthResult
@@ -106,7 +93,7 @@ class BundleKind(ABC):
     def write_test(self, folder: Path) -> None:
         """Write the test bench, its tables, its clocks and the command that runs it."""
 
-    def run_test(self, folder: Path) -> tuple[BenchOutcome, PageValues]:
+    def run_test(self, folder: Path) -> tuple[BenchOutcome, parts.PageValues]:
         """Run the test; return its outcome and what the page says of it."""
         work = folder.parent / "work"
         return runner.run_bundle_test(folder, self.simulator, work=work), {}
@@ -115,20 +102,20 @@ class BundleKind(ABC):
         """Write the measured latency into the top module, if it has a place for it."""
 
     def measure(
-        self, folder: Path, files: Sequence[str], progress: Progress | None
+        self, folder: Path, files: Sequence[str], progress: parts.Progress | None
     ) -> SynthResult | None:
         """Measure area and clock."""
         del folder, files, progress
         return None
 
     @abstractmethod
-    def write_rest(self, made: Made) -> PageValues:
+    def write_rest(self, made: Made) -> parts.PageValues:
         """Write what only this kind has; return the further placeholder values of its page."""
 
 
 def make(
-    kind: BundleKind, output: Path, *, synth: bool = False, progress: Progress | None = None
-) -> BundleResult:
+    kind: BundleKind, output: Path, *, synth: bool = False, progress: parts.Progress | None = None
+) -> parts.BundleResult:
     """Write a self-contained bundle, run its own test, and move it to its place.
 
     Args:
@@ -141,12 +128,12 @@ def make(
     """
     say = progress or (lambda _: None)
     output = output.absolute()
-    check_output(output)
-    with making(output, kind.name) as folder:
+    parts.check_output(output)
+    with parts.making(output, kind.name) as folder:
         say("collecting sources")
         files = kind.write_rtl(folder)
         kind.write_test(folder)
-        write_primitives(folder)
+        parts.write_primitives(folder)
         say("running the bundle's own test")
         outcome, told = kind.run_test(folder)
         runner.check_passed(outcome)
@@ -156,14 +143,14 @@ def make(
             say("synthesis")
             found = kind.measure(folder, files, progress)
         say("writing one file of Verilog-2005")
-        told = {**told, "flat": write_flat(folder, kind.name, kind.target)}
+        told = {**told, "flat": parts.write_flat(folder, kind.name, kind.target)}
         made = Made(folder, files, outcome, found)
         _write_surroundings(kind, made, told)
-        written = write_manifest(_manifest(kind, made), folder)
-    return BundleResult(output, kind.name, kind.target, outcome, found, written)
+        written = parts.write_manifest(_manifest(kind, made), folder)
+    return parts.BundleResult(output, kind.name, kind.target, outcome, found, written)
 
 
-def _write_surroundings(kind: BundleKind, made: Made, told: PageValues) -> None:
+def _write_surroundings(kind: BundleKind, made: Made, told: parts.PageValues) -> None:
     folder, name = made.folder, kind.name
     values = {**_common_values(kind, made), **told}
     boundary = kind.boundary
@@ -171,7 +158,7 @@ def _write_surroundings(kind: BundleKind, made: Made, told: PageValues) -> None:
     if boundary is not None:
         packaging.write_package(folder, boundary, made.files, kind.title, kind.target)
     values |= kind.write_rest(made)
-    write_rendered(folder, {f"{name}.core": "fusesoc.core", "README.md": kind.page}, values)
+    parts.write_rendered(folder, {f"{name}.core": "fusesoc.core", "README.md": kind.page}, values)
     if boundary is not None:
         packaging.write_bill(folder, name, kind.title, kind.command)
 
@@ -181,7 +168,7 @@ def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
     period = measured * 1.3 if measured else 10.0
     target = get_target(kind.target)
     boundary = kind.boundary
-    extra = [file for file in (PORT_MODULE, PRIMITIVES) if (made.folder / file).is_file()]
+    extra = [file for file in (PORT_MODULE, parts.PRIMITIVES) if (made.folder / file).is_file()]
     vivado = ", `vivado/package_ip.tcl`" if target.constraints == packaging.XDC else ""
     return {
         "name": kind.name,
@@ -206,7 +193,7 @@ def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
         "constraints": ", ".join(f"`{file}`" for file in packaging.constraint_files(kind.target)),
         "vivado": vivado,
         "vivado_text": "; makes an IP for Vivado's catalogue" if vivado else "",
-        "engine": SIMULATORS[made.test.engine],
+        "engine": parts.SIMULATORS[made.test.engine],
         "summary": made.test.summary,
         "cycles": f"{made.test.cycles:,}",
     }

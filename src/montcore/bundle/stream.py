@@ -6,18 +6,9 @@ The test is that of the common port: a module in `test/port.sv` converts the str
 
 from pathlib import Path
 
-from montcore.bundle import vectors
+from montcore.bundle import parts, vectors
 from montcore.bundle.assemble import bench_values
 from montcore.bundle.boundary import of_stream
-from montcore.bundle.parts import (
-    DEFAULT_SEED,
-    PageValues,
-    bundle_name,
-    write_bench,
-    write_port_page,
-    write_rendered,
-    write_sources,
-)
 from montcore.bundle.pipeline import PORT_MODULE, BundleKind, Made
 from montcore.bundle.sources import needed_sources
 from montcore.bundle.system import reset_logic, reset_words
@@ -44,10 +35,10 @@ class StreamBundle(BundleKind):
         core: Core,
         reset: Reset = _NO_RESET,
         target: str = DEFAULT_TARGET,
-        seed: int = DEFAULT_SEED,
+        seed: int = parts.DEFAULT_SEED,
     ) -> None:
         self.core, self.reset = core, reset
-        name = "_".join([bundle_name(core, None), *reset.suffixes(True), "axi4_stream"])
+        name = "_".join([parts.bundle_name(core, None), *reset.suffixes(True), "axi4_stream"])
         words = f"{settings_words(core.settings().items())} --bits {core.bits}"
         super().__init__(
             target,
@@ -75,7 +66,9 @@ class StreamBundle(BundleKind):
         own.write_text(text, encoding="utf-8")
         shell = module_files(["soc_axi4_stream", *RESET_MODULES])
         sources = [*self.core.sources(), *shell, own]
-        return write_sources(needed_sources(self.name, sources, headers=on.headers), (), folder)
+        return parts.write_sources(
+            needed_sources(self.name, sources, headers=on.headers), (), folder
+        )
 
     def write_test(self, folder: Path) -> None:
         """Write the test of the common port, and the conversion from streams."""
@@ -85,12 +78,14 @@ class StreamBundle(BundleKind):
             **port_values(self.core, self.name, self.reset),
             "settle": 12,  # cycles that the internal reset lasts longer
         }
-        write_bench(folder, values, "tb.sv", tables.texts(), double=self.core.fast_clock != "")
-        write_rendered(folder, {PORT_MODULE: "stream_port.sv"}, values)
+        parts.write_bench(
+            folder, values, "tb.sv", tables.texts(), double=self.core.fast_clock != ""
+        )
+        parts.write_rendered(folder, {PORT_MODULE: "stream_port.sv"}, values)
 
-    def write_rest(self, made: Made) -> PageValues:
+    def write_rest(self, made: Made) -> parts.PageValues:
         """Write the description of the packets."""
-        write_port_page(made.folder)
+        parts.write_port_page(made.folder)
         return {
             "bits": self.core.bits,
             "r_bits": self.core.r_bits(self.core.bits),

@@ -4,21 +4,10 @@
 import shutil
 from pathlib import Path
 
+from montcore.bundle import parts
 from montcore.bundle.boundary import of_system
 from montcore.bundle.driver import constants
 from montcore.bundle.packaging import CROSSING
-from montcore.bundle.parts import (
-    DEFAULT_SEED,
-    PREFER_VERILATOR,
-    PageValues,
-    bundle_name,
-    hex_lines,
-    seed_32,
-    write_bench,
-    write_page,
-    write_rendered,
-    write_sources,
-)
 from montcore.bundle.pipeline import BundleKind, Made
 from montcore.bundle.sources import needed_sources
 from montcore.bundle.system_script import measured_text, script_of
@@ -89,7 +78,7 @@ class SystemBundle(BundleKind):
         design: AcceleratorDesign,
         bus_name: str,
         target: str = DEFAULT_TARGET,
-        seed: int = DEFAULT_SEED,
+        seed: int = parts.DEFAULT_SEED,
     ) -> None:
         bus = find_bus(bus_name)
         self.design, self.bus = design, bus
@@ -129,7 +118,7 @@ class SystemBundle(BundleKind):
         if design.curves is None:
             defines, headers = design.defines, on.headers
             sources = needed_sources(self.name, sources, defines=defines, headers=headers)
-        return write_sources(sources, design.defines, folder)
+        return parts.write_sources(sources, design.defines, folder)
 
     def write_test(self, folder: Path) -> None:
         """Write a test that accesses the accelerator over the bus."""
@@ -140,7 +129,7 @@ class SystemBundle(BundleKind):
             "lines": len(script.stimulus),
             "limit": _LIMIT,
             "reset": 4,
-            "seed": seed_32(self.seed),
+            "seed": parts.seed_32(self.seed),
             "reset_port": bus_reset(design, bus),
             "reset_logic": reset_logic(design.reset, bus.active_low),
             "random_ports": "",
@@ -169,21 +158,21 @@ class SystemBundle(BundleKind):
         values["master"] = master.replace(clock, f"{clock}{ports}")
         inputs = [name for name in inner.values() if name.endswith("_i")]
         values["clock2"] = "".join(f"    input logic {name},\n" for name in inputs)
-        write_bench(
+        parts.write_bench(
             folder,
             values,
             "system_tb.sv",
-            (hex_lines(script.stimulus, 64), hex_lines(script.expected, 36)),
-            simulators=PREFER_VERILATOR,
+            (parts.hex_lines(script.stimulus, 64), parts.hex_lines(script.expected, 36)),
+            simulators=parts.PREFER_VERILATOR,
             clock="core_clk" if design.clocks == 2 else "clk",
             double=design.double,
         )
 
-    def write_rest(self, made: Made) -> PageValues:
+    def write_rest(self, made: Made) -> parts.PageValues:
         """Write driver, register map and the accelerator's page."""
         design, folder = self.design, made.folder
         self.write_software(folder)
-        write_page((SOC_DIR / "README.md").read_text("utf-8"), folder / "PKA.md")
+        parts.write_page((SOC_DIR / "README.md").read_text("utf-8"), folder / "PKA.md")
         return {
             "what": WHAT[design.units],
             "bus": self.bus.title,
@@ -219,19 +208,19 @@ class SystemBundle(BundleKind):
             "core_reset": core_reset(design),
             "core_reset_value": "~" if design.reset.active_low(True) else "",
         }
-        write_rendered(folder, {"templates/litex_pka.py": "litex.py"}, values)
+        parts.write_rendered(folder, {"templates/litex_pka.py": "litex.py"}, values)
 
 
 def _name(design: AcceleratorDesign, bus: Bus) -> str:
-    parts = ["pka"] if design.multiplier is None else [bundle_name(design.multiplier, None)]
+    words = ["pka"] if design.multiplier is None else [parts.bundle_name(design.multiplier, None)]
     if design.core is not None:
-        parts.append(bundle_name(design.core, None))
+        words.append(parts.bundle_name(design.core, None))
     if design.curves is not None:
-        parts += ["curves", bundle_name(design.curves, None)]
+        words += ["curves", parts.bundle_name(design.curves, None)]
     if design.clocks == 2:
-        parts.append("two_clocks")
-    parts += design.reset.suffixes(bus.active_low)
-    return "_".join([*parts, bus.top_suffix])
+        words.append("two_clocks")
+    words += design.reset.suffixes(bus.active_low)
+    return "_".join([*words, bus.top_suffix])
 
 
 def _request(design: AcceleratorDesign) -> str:

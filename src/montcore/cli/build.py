@@ -7,25 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montcore.cli.options import (
-    UNITS,
-    CoreArgument,
-    FieldOption,
-    JsonOption,
-    LibraryOption,
-    SetOption,
-    choice,
-    chosen_target,
-    configure,
-    configure_engine,
-    configure_over,
-    configure_words,
-    field_or_bits,
-    option,
-    parse_settings,
-    take_count,
-    take_pair,
-)
+from montcore.cli import options
+from montcore.cli.options import option
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.cores.core import Core
 from montcore.model.fields import Field
@@ -56,10 +39,10 @@ def register(app: typer.Typer) -> None:
 
 
 def build(
-    core: CoreArgument,
+    core: options.CoreArgument,
     output: Annotated[Path, option("-o --output DIR", "Output folder.")],
-    settings: SetOption = None,
-    field: FieldOption = None,
+    settings: options.SetOption = None,
+    field: options.FieldOption = None,
     bits: Annotated[int | None, option("--bits L", "Built width.")] = None,
     target: Annotated[
         str,
@@ -68,7 +51,7 @@ def build(
             "Target of the build: asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, xcup, ecp5.",
         ),
     ] = "xc7",
-    library: LibraryOption = None,
+    library: options.LibraryOption = None,
     synth: Annotated[
         bool, option("--synth", "Measure area and clock on the target for the datasheet.")
     ] = False,
@@ -76,7 +59,9 @@ def build(
         str | None,
         option("--bus BUS", "axi4-lite, apb, wishbone, tl-ul; for a multiplier also axi4-stream."),
     ] = None,
-    units: Annotated[str, option("--units UNITS", "pka: exponentiator, curves, both.")] = UNITS[0],
+    units: Annotated[
+        str, option("--units UNITS", "pka: exponentiator, curves, both.")
+    ] = options.UNITS[0],
     curves: Annotated[
         str | None,
         option(
@@ -109,7 +94,7 @@ def build(
             "With --bus: active level, low or high; default: the level usual for the bus.",
         ),
     ] = "",
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Write a self-contained bundle (RTL, test, datasheet) and run its test.
 
@@ -119,25 +104,27 @@ def build(
     ecc is the accelerator with curves, and a multiplier has registers and operand memory too.
     """
     if library is not None:
-        target = chosen_target(None, library)
-    found_field, width = field_or_bits(field, bits)
-    count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
+        target = options.chosen_target(None, library)
+    found_field, width = options.field_or_bits(field, bits)
+    count = 1 + CLOCKS.index(options.choice("--clocks", clocks, CLOCKS))
     _refuse_units(core, units, curves is not None or curve_bits is not None)
     if core in SYSTEMS or bus is not None:
         from montcore.soc.design import RESET_LEVELS, AcceleratorDesign, Reset
 
         over = (curves or CURVES_OVER, CURVE_BITS if curve_bits is None else curve_bits)
         if core in SYSTEMS:
-            chosen_units = choice("--units", units, UNITS if core == "pka" else UNITS[:1])
+            chosen_units = options.choice(
+                "--units", units, options.UNITS if core == "pka" else options.UNITS[:1]
+            )
             design = _accelerator(chosen_units, settings, width, over, count)
         elif core == CURVES:
             design = _accelerator("curves", settings, width, over, count)
         else:
-            multiplier = configure(core, settings, width)
+            multiplier = options.configure(core, settings, width)
             design = AcceleratorDesign(None, clocks=count, multiplier=multiplier)
         if reset_level:
-            choice("--reset-level", reset_level, RESET_LEVELS)
-        style = choice("--reset", reset, RESET_STYLES)
+            options.choice("--reset-level", reset_level, RESET_LEVELS)
+        style = options.choice("--reset", reset, RESET_STYLES)
         design = replace(design, reset=Reset(style, reset_level))
         if bus is None:
             raise RequestError(f"{core} needs a bus; name it with --bus")
@@ -147,9 +134,9 @@ def build(
     elif reset != RESET_STYLES[0] or reset_level or count != 1:
         raise RequestError("--clocks, --reset and --reset-level need --bus")
     elif core == CURVES:
-        kind, what = engine_bundle(configure_engine(settings, width), target)
+        kind, what = engine_bundle(options.configure_engine(settings, width), target)
     else:
-        kind, what = core_bundle(configure(core, settings, width), target, found_field)
+        kind, what = core_bundle(options.configure(core, settings, width), target, found_field)
     content = make_bundle(kind, what, output, synth)
     if json_:
         print_json(content)
@@ -172,7 +159,7 @@ def print_built(content: dict[str, Any]) -> None:
 
 def _refuse_units(core: str, units: str, over: bool) -> None:
     """Refuse units where there is no choice, and a curve engine's core where none is added."""
-    if core not in SYSTEMS and units != UNITS[0] and (core, units) != (CURVES, "curves"):
+    if core not in SYSTEMS and units != options.UNITS[0] and (core, units) != (CURVES, "curves"):
         raise RequestError(f"--units is only for pka; {core} is a single unit")
     if over and (core != "pka" or units != "both"):
         raise RequestError("--curves and --curve-bits are only for `build pka --units both`")
@@ -185,18 +172,18 @@ def _accelerator(
 
     below = _one_at_a_time(settings)
     if units == "curves":
-        return AcceleratorDesign(None, configure_over("smm", below, bits), clocks)
-    core = configure_over("dsp", below, bits)
+        return AcceleratorDesign(None, options.configure_over("smm", below, bits), clocks)
+    core = options.configure_over("dsp", below, bits)
     if units == "exponentiator":
         return AcceleratorDesign(core, clocks=clocks)
-    return AcceleratorDesign(core, configure_words(*over), clocks)
+    return AcceleratorDesign(core, options.configure_words(*over), clocks)
 
 
 def _one_at_a_time(settings: list[str] | None) -> dict[str, str]:
     """Return the parameters without ``slots=1``, ``contexts=1`` and ``pair=0``, the only values."""
-    left = parse_settings(settings)
+    left = options.parse_settings(settings)
     for name, usual in (("pair", 0), ("slots", 1), ("contexts", 1)):
-        count = int(take_pair(left)) if name == "pair" else take_count(left, name)
+        count = int(options.take_pair(left)) if name == "pair" else options.take_count(left, name)
         if count != usual:
             verb = "ecc" if name == "contexts" else "modexp"
             raise RequestError(

@@ -9,21 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from montcore.cli import options
 from montcore.cli.build import CURVES, core_bundle, engine_bundle, make_bundle, print_built
-from montcore.cli.options import (
-    AuthorityOption,
-    CertificateOption,
-    CoresOption,
-    FullOption,
-    JsonOption,
-    SchedulerOption,
-    TlsKeyOption,
-    WorkersOption,
-    configure,
-    configure_engine,
-    names_of,
-    option,
-)
+from montcore.cli.options import option
 from montcore.cli.output import print_json, steps
 from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
@@ -84,8 +72,8 @@ def _comparison_request(
     described = tuple(add_library(path) for path in libraries or [])
     request = Request(
         bits,
-        names_of(cores),
-        (*(names_of(targets) or ()), *described) or None,
+        options.names_of(cores),
+        (*(options.names_of(targets) or ()), *described) or None,
         tuple(parse_budget(text) for text in budget or []),
         check_objective(minimise),
         full,
@@ -126,10 +114,10 @@ def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
     """Build a recommended point; return what `build --json` prints."""
     pairs = [f"{key}={value}" for key, value in entry.params.items()]
     if not entry.unit:
-        chosen = configure(entry.core, pairs, entry.bits)
+        chosen = options.configure(entry.core, pairs, entry.bits)
         return make_bundle(*core_bundle(chosen, entry.target), folder)
     if entry.core == CURVES:
-        engine = configure_engine(pairs, entry.bits, entry.multiplier)
+        engine = options.configure_engine(pairs, entry.bits, entry.multiplier)
         return make_bundle(*engine_bundle(engine, entry.target), folder)
     raise RequestError(
         f"{entry.core} is built behind a bus: montcore build "
@@ -142,21 +130,21 @@ def compare(
     output: Annotated[Path, option("-o --output DIR", "Folder of the report.")],
     targets: TargetsOption = None,
     libraries: LibrariesOption = None,
-    cores: CoresOption = None,
+    cores: options.CoresOption = None,
     budget: BudgetOption = None,
     minimise: MinimiseOption = "area-time",
-    full: FullOption = False,
+    full: options.FullOption = False,
     wires: WiresOption = None,
-    workers: WorkersOption = 2,
-    scheduler: SchedulerOption = None,
-    tls_ca: AuthorityOption = None,
-    tls_cert: CertificateOption = None,
-    tls_key: TlsKeyOption = None,
+    workers: options.WorkersOption = 2,
+    scheduler: options.SchedulerOption = None,
+    tls_ca: options.AuthorityOption = None,
+    tls_cert: options.CertificateOption = None,
+    tls_key: options.TlsKeyOption = None,
     retry: Annotated[
         bool, option("--retry", "No effect: no failure is stored.", hidden=True)
     ] = False,
     fresh: FreshOption = False,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> int:
     """Compare all cores, measure missing points, write a report, recommend."""
     from montcore.compare.cluster import Cluster
@@ -194,10 +182,10 @@ def recommend(
     bits: Annotated[int, option("--bits L", "Built width and length.")],
     targets: TargetsOption = None,
     libraries: LibrariesOption = None,
-    cores: CoresOption = None,
+    cores: options.CoresOption = None,
     budget: BudgetOption = None,
     minimise: MinimiseOption = "area-time",
-    full: FullOption = False,
+    full: options.FullOption = False,
     wires: WiresOption = None,
     build_into: Annotated[
         Path | None, option("--build DIR", "Also build the recommended core.")
@@ -210,7 +198,7 @@ def recommend(
         bool,
         option("--predict", "Also predict points that are not measured, in a separate section."),
     ] = False,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> int:
     """Recommend a configuration from the atlas and earlier measurements, in a second."""
     from montcore.compare.budget import recommend as choose_best

@@ -7,20 +7,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from montcore.cli.options import (
-    CoreArgument,
-    EngineOption,
-    FieldOption,
-    JsonOption,
-    SetOption,
-    choice,
-    configure,
-    configure_engine,
-    configure_exponentiator,
-    engine_of,
-    field_or_bits,
-    option,
-)
+from montcore.cli import options
+from montcore.cli.options import option
 from montcore.cli.output import print_json, progress, show, steps
 from montcore.cores import all_cores
 from montcore.cores.config import Allowed
@@ -49,7 +37,7 @@ def register(app: typer.Typer) -> None:
     app.command()(verify)
 
 
-def list_(json_: JsonOption = False) -> None:
+def list_(json_: options.JsonOption = False) -> None:
     """Show the cores with their parameters, and the named fields."""
     cores = [
         {
@@ -93,15 +81,15 @@ def _parameters(core: type[Core]) -> list[tuple[str, Allowed]]:
 
 
 def mul(
-    core: CoreArgument,
+    core: options.CoreArgument,
     x: Annotated[str, option("--x HEX", "Multiplier; 0d for decimal.")],
     y: Annotated[str, option("--y HEX", "Multiplicand; 0d for decimal.")],
-    settings: SetOption = None,
-    field: FieldOption = None,
+    settings: options.SetOption = None,
+    field: options.FieldOption = None,
     modulus: Annotated[str | None, option("--modulus HEX", "Odd, at least 3.")] = None,
     bits: Annotated[int | None, option("--bits L", "Built width; default: the modulus's.")] = None,
     length: Annotated[int | None, option("--length N", "Run-time length; default: L.")] = None,
-    engine: EngineOption = "rtl",
+    engine: options.EngineOption = "rtl",
     domain: Annotated[
         str,
         option(
@@ -110,20 +98,20 @@ def mul(
         ),
     ] = "montgomery",
     wave: Annotated[Path | None, option("--wave FILE", "Write a waveform (FST).")] = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Multiply two numbers on a core and check the result against the specification."""
     from montcore.verification.multiply import check_request, multiply
 
     if (field is None) == (modulus is None):
         raise RequestError("give either --field or --modulus")
-    chosen_engine = engine_of(engine)
-    chosen_domain = cast("Domain", choice("--domain", domain, ("montgomery", "plain")))
+    chosen_engine = options.engine_of(engine)
+    chosen_domain = cast("Domain", options.choice("--domain", domain, ("montgomery", "plain")))
     m = get_field(field).p if field is not None else parse_number("the modulus", modulus or "")
     factors = parse_number("operand x", x), parse_number("operand y", y)
     width = bits if bits is not None else m.bit_length()
     check_request(m, *factors, width, length)
-    chosen = configure(core, settings, width)
+    chosen = options.configure(core, settings, width)
     with steps(f"multiply on {chosen.name} {chosen.label()}"):
         result = multiply(
             chosen,
@@ -148,9 +136,9 @@ def mul(
 
 
 def verify(
-    core: CoreArgument,
-    settings: SetOption = None,
-    field: FieldOption = None,
+    core: options.CoreArgument,
+    settings: options.SetOption = None,
+    field: options.FieldOption = None,
     bits: Annotated[int | None, option("--bits L", "Built width.")] = None,
     random: Annotated[
         int | None, option("--random N", "Random products, in addition to edge cases.")
@@ -166,7 +154,7 @@ def verify(
     exhaustive: Annotated[
         bool, option("--exhaustive", "All operands of all odd moduli below 2^L.")
     ] = False,
-    engine: EngineOption = "rtl",
+    engine: options.EngineOption = "rtl",
     sequences: Annotated[
         int | None,
         option(
@@ -183,7 +171,7 @@ def verify(
     bus: Annotated[
         str | None, option("--bus axi4-stream", "Sequences: the core behind streams.")
     ] = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> int:
     """Compare a core with the specification: edge cases, random products, vectors or all.
 
@@ -194,7 +182,7 @@ def verify(
     from montcore.verification.run import MAX_RANDOM
     from montcore.verification.run import verify as run_verify
 
-    found_field, width = field_or_bits(field, bits)
+    found_field, width = options.field_or_bits(field, bits)
     if random is not None and not 1 <= random <= MAX_RANDOM:
         raise RequestError(f"--random takes a number from 1 to {MAX_RANDOM:,}, not {random}")
     if seed < 0:
@@ -206,7 +194,7 @@ def verify(
         return _show(title, result, json_)
     if target is not None or bus is not None:
         raise RequestError("--target and --bus are for --sequences and --replay")
-    chosen = configure(core, settings, width)
+    chosen = options.configure(core, settings, width)
     with progress(f"verify {chosen.name} {chosen.label()}") as move:
         result = run_verify(
             chosen,
@@ -215,7 +203,7 @@ def verify(
             seed=seed,
             vectors=vectors,
             exhaustive=exhaustive,
-            engine=engine_of(engine),
+            engine=options.engine_of(engine),
             progress=move,
         )
     return _show(f"{chosen.name} {chosen.label()}", result, json_)
@@ -261,14 +249,14 @@ def _design(
     if bus is not None:
         from montcore.bundle.styles import Stream
 
-        choice("--bus", bus, ("axi4-stream",))
-        chosen = configure(core, settings, bits)
+        options.choice("--bus", bus, ("axi4-stream",))
+        chosen = options.configure(core, settings, bits)
         return f"{chosen.name} {chosen.label()} behind {bus}", Stream(chosen)
     if core == "modexp":
-        exponentiator = configure_exponentiator(settings, bits)
+        exponentiator = options.configure_exponentiator(settings, bits)
         return f"modexp over {exponentiator.title()}", exponentiator
     if core == "ecc":
-        engine = configure_engine(settings, bits)
+        engine = options.configure_engine(settings, bits)
         return f"ecc over {engine.title()}", engine
-    chosen = configure(core, settings, bits)
+    chosen = options.configure(core, settings, bits)
     return f"{chosen.name} {chosen.label()}", chosen

@@ -20,20 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from montcore.support.needed import (
-    FILES,
-    PACKAGES,
-    PROGRAMS,
-    Package,
-    SystemProgram,
-    is_for_development,
-    module_exists,
-    normal,
-    package_remedy,
-    pinned_versions,
-    requirements,
-    system_remedy,
-)
+from montcore.support import needed
 from montcore.support.paths import REPO_ROOT, cache_dir, in_checkout
 
 if TYPE_CHECKING:
@@ -91,19 +78,19 @@ SYSTEM_VERILATOR = "verilator of the system"
 
 def collect() -> list[DoctorRow]:
     """Look at everything that montcore needs, essentials first."""
-    pins = pinned_versions(REPO_ROOT)
+    pins = needed.pinned_versions(REPO_ROOT)
     rows = [make() for make in _system_rows().values()]
     # What montcore imports is in its metadata.
     own = [
-        Package(name, name, "every command", True)
-        for name, extra in requirements()
+        needed.Package(name, name, "every command", True)
+        for name, extra in needed.requirements()
         if extra is None
     ]
-    packages = {package.name: package for package in (*own, *PACKAGES)}
+    packages = {package.name: package for package in (*own, *needed.PACKAGES)}
     rows += [
         _package_row(package, pins)
         for package in packages.values()
-        if in_checkout() or not is_for_development(package.name)
+        if in_checkout() or not needed.is_for_development(package.name)
     ]
     rows.append(_cache_row())
     return sorted(rows, key=lambda row: not row.essential)
@@ -189,21 +176,21 @@ def _advice(rows: list[DoctorRow]) -> list[str]:
 def _system_rows() -> dict[str, Callable[[], DoctorRow]]:
     return {
         "python": _python_row,
-        **{program.name: partial(_program_row, program) for program in PROGRAMS},
+        **{program.name: partial(_program_row, program) for program in needed.PROGRAMS},
         SYSTEM_VERILATOR: _system_verilator_row,
         "libpython": _libpython_row,
-        **{item[0]: partial(_file_row, *item) for item in FILES},
+        **{item[0]: partial(_file_row, *item) for item in needed.FILES},
     }
 
 
-def _package_row(package: Package, pins: dict[str, list[str]]) -> DoctorRow:
+def _package_row(package: needed.Package, pins: dict[str, list[str]]) -> DoctorRow:
     try:
         version = importlib.metadata.version(package.name)
     except importlib.metadata.PackageNotFoundError:
         version = None
-    pinned = pins.get(normal(package.name), [None])
+    pinned = pins.get(needed.normal(package.name), [None])
     # The metadata may outlive the package: see that the module can be found as well.
-    present = version is not None and (not package.module or module_exists(package.module))
+    present = version is not None and (not package.module or needed.module_exists(package.module))
     return DoctorRow(
         package.name,
         package.used_for,
@@ -211,7 +198,7 @@ def _package_row(package: Package, pins: dict[str, list[str]]) -> DoctorRow:
         present,
         version,
         version if version in pinned else pinned[-1],
-        package_remedy(package.name),
+        needed.package_remedy(package.name),
     )
 
 
@@ -224,11 +211,11 @@ def _system_row(
     version: str | None = None,
     essential: bool = False,
 ) -> DoctorRow:
-    remedy = system_remedy(package)
+    remedy = needed.system_remedy(package)
     return DoctorRow(name, used_for, essential, present, version, None, remedy)
 
 
-def _program_row(program: SystemProgram) -> DoctorRow:
+def _program_row(program: needed.SystemProgram) -> DoctorRow:
     path = shutil.which(program.name)
     version = _program_version([path, *program.query]) if path else None
     return _system_row(
@@ -284,7 +271,7 @@ def _system_verilator_row() -> DoctorRow:
 
 def _libpython_row() -> DoctorRow:
     present = False
-    if module_exists("find_libpython"):
+    if needed.module_exists("find_libpython"):
         present = importlib.import_module("find_libpython").find_libpython() is not None
     package = f"libpython3.{sys.version_info.minor}"
     return _system_row(

@@ -8,18 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montcore.cli.options import (
-    HashOption,
-    JsonOption,
-    PassphraseOption,
-    SetOption,
-    SignatureOption,
-    complete_core,
-    configure,
-    configure_engine,
-    option,
-    split_words,
-)
+from montcore.cli import options
+from montcore.cli.options import option
 from montcore.cli.output import print_json, show, steps
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.literals import parse_number, readable
@@ -38,7 +28,9 @@ OutOption = Annotated[Path | None, option("--out FILE", "Also write the output t
 CoreArgument = Annotated[
     str | None,
     typer.Argument(
-        metavar="[CORE]", help="The multiplier core; default: smm.", autocompletion=complete_core
+        metavar="[CORE]",
+        help="The multiplier core; default: smm.",
+        autocompletion=options.complete_core,
     ),
 ]
 NamedOption = Annotated[str | None, option("--core CORE", "The same as the argument CORE.")]
@@ -90,7 +82,9 @@ def _hardware(
     with steps(f"{what} over {chosen}") as step:
 
         def unit(width: int) -> EcUnit:
-            return EcUnit(Engine(EngineDesign(configure(chosen, settings, bits or width))), step)
+            return EcUnit(
+                Engine(EngineDesign(options.configure(chosen, settings, bits or width))), step
+            )
 
         yield chosen, unit
 
@@ -116,7 +110,7 @@ def compare(
         Path | None, option("-o --output STEM", "Also draw a plot, as PNG and SVG.")
     ] = None,
     wires: Annotated[str | None, option("--wires placed|none", "osu018: as for `synth`.")] = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Compare engines over several cores: signatures per second against area.
 
@@ -130,8 +124,8 @@ def compare(
     opts = options_here(target, wires)
     chosen = []
     for text in cores or ["smm:npe=8", "cs4", "karatsuba"]:
-        name, settings = split_words(text)
-        chosen.append(configure_engine(settings, bits, name))
+        name, settings = options.split_words(text)
+        chosen.append(options.configure_engine(settings, bits, name))
     with steps(f"compare curve engines on {target}") as step:
         found = curves.rates(chosen, target, step, opts)
     written = [str(path) for path in curves.draw(found, picture)] if picture else []
@@ -149,10 +143,10 @@ def mul(
     scalar: ScalarOption,
     core: CoreArgument = None,
     named: NamedOption = None,
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     point: Annotated[str | None, option("--point X,Y", "Default: the base point.")] = None,
     bits: BuiltOption = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Multiply a point by a scalar of any size; infinity has no coordinates."""
     from montcore.ecc.curves import get_curve
@@ -189,12 +183,12 @@ def sign(
     in_: InOption,
     core: CoreArgument = None,
     named: NamedOption = None,
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     out: OutOption = None,
-    hash_: HashOption = "sha256",
-    passphrase_file: PassphraseOption = None,
+    hash_: options.HashOption = "sha256",
+    passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Sign a file with the nonce of RFC 6979; the signature is DER.
 
@@ -210,14 +204,14 @@ def sign(
 def verify(
     key: PublicKeyOption,
     in_: InOption,
-    signature: SignatureOption,
+    signature: options.SignatureOption,
     core: CoreArgument = None,
     named: NamedOption = None,
-    settings: SetOption = None,
-    hash_: HashOption = "sha256",
-    passphrase_file: PassphraseOption = None,
+    settings: options.SetOption = None,
+    hash_: options.HashOption = "sha256",
+    passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Verify the signature of a file; exit status 1 if it is wrong."""
     from montcore.ecc import commands
@@ -233,11 +227,11 @@ def ecdh(
     peer: Annotated[Path, option("--peer FILE", "The other public key.")],
     core: CoreArgument = None,
     named: NamedOption = None,
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     out: OutOption = None,
-    passphrase_file: PassphraseOption = None,
+    passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Compute the shared secret of a private and a public key (ECDH)."""
     from montcore.ecc import commands
@@ -254,9 +248,9 @@ def ladder(
     u: CoordinateOption,
     core: CoreArgument = None,
     named: NamedOption = None,
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     bits: BuiltOption = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Compute X25519 or X448."""
     from montcore.ecc import commands
@@ -278,11 +272,11 @@ def edwards_sign(
     in_: InOption,
     core: CoreArgument = None,
     named: NamedOption = None,
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     out: OutOption = None,
-    passphrase_file: PassphraseOption = None,
+    passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Sign by Ed25519 or Ed448."""
     from montcore.ecc import commands
@@ -298,13 +292,13 @@ def edwards_verify(
     ctx: typer.Context,
     key: PublicKeyOption,
     in_: InOption,
-    signature: SignatureOption,
+    signature: options.SignatureOption,
     core: CoreArgument = None,
     named: NamedOption = None,
-    settings: SetOption = None,
-    passphrase_file: PassphraseOption = None,
+    settings: options.SetOption = None,
+    passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Verify a signature by RFC 8032's equation with the cofactor; exit status 1 if it is wrong."""
     from montcore.ecc import commands

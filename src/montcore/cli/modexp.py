@@ -5,16 +5,8 @@ from typing import Annotated
 
 import typer
 
-from montcore.cli.options import (
-    CoreArgument,
-    JsonOption,
-    SetOption,
-    choice,
-    option,
-    parse_settings,
-    take_count,
-    take_pair,
-)
+from montcore.cli import options
+from montcore.cli.options import option
 from montcore.cli.output import show, steps
 from montcore.cores import get_core
 from montcore.support.literals import parse_number, readable
@@ -28,11 +20,11 @@ def register(app: typer.Typer) -> None:
 
 
 def modexp(
-    core: CoreArgument,
+    core: options.CoreArgument,
     modulus: Annotated[str, option("--modulus HEX", "Odd, at least 3.")],
     base: Annotated[str, option("--base HEX", "Below the modulus.")],
     exponent: Annotated[str, option("--exponent HEX", "At least 1.")],
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     policy: Annotated[
         str,
         option(
@@ -41,7 +33,7 @@ def modexp(
         ),
     ] = "constant",
     bits: Annotated[int | None, option("--bits L", "Built width; default: what is needed.")] = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Raise a number to a power on the exponentiator over a core.
 
@@ -52,15 +44,15 @@ def modexp(
     from montcore.modexp.exponentiator import Exponentiator, Policy, Power
 
     names = tuple(item.name.lower() for item in Policy)
-    chosen_policy = Policy[choice("--policy", policy, names).upper()]
+    chosen_policy = Policy[options.choice("--policy", policy, names).upper()]
     power = Power(
         parse_number("the base", base),
         parse_number("the exponent", exponent),
         parse_number("the modulus", modulus),
     )
     width = bits if bits is not None else max(power.bits, power.e_bits)
-    below = parse_settings(settings)
-    slots, pair = take_count(below, "slots"), take_pair(below)
+    below = options.parse_settings(settings)
+    slots, pair = options.take_count(below, "slots"), options.take_pair(below)
     design = ExponentiatorDesign(get_core(core).configure(below, width), slots=slots, pair=pair)
     unit = Exponentiator(design)
     unit.check(power)

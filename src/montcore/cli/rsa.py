@@ -9,16 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montcore.cli.options import (
-    HashOption,
-    JsonOption,
-    PassphraseOption,
-    SetOption,
-    SignatureOption,
-    option,
-    parse_settings,
-    take_pair,
-)
+from montcore.cli import options
+from montcore.cli.options import option
 from montcore.cli.output import show, steps
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
@@ -69,8 +61,8 @@ def _hardware(
     from montcore.modexp.exponentiator import Exponentiator
     from montcore.rsa.operations import RsaUnit
 
-    below = parse_settings(settings)
-    pair = take_pair(below)
+    below = options.parse_settings(settings)
+    pair = options.take_pair(below)
     if pair and rows != 1:
         raise RequestError("--rows 2 and --set pair=1 exclude each other")
     with steps(f"rsa {operation} over {core}") as step:
@@ -93,16 +85,16 @@ def sign(
     key: KeyOption,
     in_: InOption,
     core: CoreOption = "dsp",
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     out: OutOption = None,
     scheme: SchemeOption = "pkcs1",
-    hash_: HashOption = "sha256",
+    hash_: options.HashOption = "sha256",
     mask_hash: MaskHashOption = None,
-    passphrase_file: PassphraseOption = None,
+    passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
     no_crt: NoCrtOption = False,
     rows: RowsOption = 1,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Sign a file: blinded, in constant sequence, checked before release."""
     from montcore.rsa import commands
@@ -119,17 +111,17 @@ def decrypt(
     key: KeyOption,
     in_: InOption,
     core: CoreOption = "dsp",
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     out: OutOption = None,
     scheme: CipherOption = "pkcs1",
-    hash_: HashOption = "sha256",
+    hash_: options.HashOption = "sha256",
     mask_hash: MaskHashOption = None,
     label: LabelOption = "",
-    passphrase_file: PassphraseOption = None,
+    passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
     no_crt: NoCrtOption = False,
     rows: RowsOption = 1,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Decrypt a file; with pkcs1 a bad padding gives random bytes, as in OpenSSL 3.2."""
     from montcore.rsa import commands
@@ -146,15 +138,15 @@ def encrypt(
     key: PublicKeyOption,
     in_: InOption,
     core: CoreOption = "dsp",
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     out: OutOption = None,
     scheme: CipherOption = "pkcs1",
-    hash_: HashOption = "sha256",
+    hash_: options.HashOption = "sha256",
     mask_hash: MaskHashOption = None,
     label: LabelOption = "",
-    passphrase_file: PassphraseOption = None,
+    passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Encrypt a file, which must be shorter than the modulus."""
     from montcore.rsa import commands
@@ -169,15 +161,15 @@ def encrypt(
 def verify(
     key: PublicKeyOption,
     in_: InOption,
-    signature: SignatureOption,
+    signature: options.SignatureOption,
     core: CoreOption = "dsp",
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     scheme: SchemeOption = "pkcs1",
-    hash_: HashOption = "sha256",
+    hash_: options.HashOption = "sha256",
     mask_hash: MaskHashOption = None,
-    passphrase_file: PassphraseOption = None,
+    passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Verify the signature of a file; exit status 1 if it is wrong."""
     from montcore.rsa import commands
@@ -199,14 +191,14 @@ def keygen(
     encrypt: Annotated[
         bool, option("--encrypt", "Encrypt the key; a prompt asks for a passphrase.")
     ] = False,
-    passphrase_file: PassphraseOption = None,
+    passphrase_file: options.PassphraseOption = None,
     primes: Annotated[
         str, option("--primes hardware|openssl", "Where the primes are generated.")
     ] = "hardware",
     core: CoreOption = "dsp",
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     bits: BuiltOption = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Generate a key: its primes are found by the hardware, and one private operation tests it.
 

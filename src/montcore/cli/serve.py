@@ -6,15 +6,8 @@ from typing import Annotated
 
 import typer
 
-from montcore.cli.options import (
-    UNITS,
-    SetOption,
-    choice,
-    complete_core,
-    configure,
-    configure_words,
-    option,
-)
+from montcore.cli import options
+from montcore.cli.options import option
 from montcore.cli.output import steps
 
 ORDER = 45
@@ -34,10 +27,10 @@ def serve(
         option(
             "--core CORE",
             "The multiplier; see `list`. Default: smm with npe = 8 and w = 64.",
-            autocompletion=complete_core,
+            autocompletion=options.complete_core,
         ),
     ] = "",
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     bits: Annotated[int, option("--bits L", "Built width.")] = 2048,
     units: Annotated[str, option("--units UNITS", "exponentiator, curves, both.")] = "both",
     curves: Annotated[
@@ -76,10 +69,10 @@ def serve(
 
     if not core:
         core, settings = "smm", settings or ["npe=8", "w=64"]
-    parts = choice("--units", units, UNITS)
+    parts = options.choice("--units", units, options.UNITS)
     design = AcceleratorDesign(
-        configure(core, settings, bits) if parts != "curves" else None,
-        configure_words(curves, curve_bits) if parts != "exponentiator" else None,
+        options.configure(core, settings, bits) if parts != "curves" else None,
+        options.configure_words(curves, curve_bits) if parts != "exponentiator" else None,
     )
     access = Access(idle, session, group, mode)
     access.words()

@@ -6,18 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from montcore.cli.options import (
-    CoreArgument,
-    JsonOption,
-    LibraryOption,
-    SetOption,
-    chosen_target,
-    complete_target,
-    configure,
-    configure_engine,
-    configure_exponentiator,
-    option,
-)
+from montcore.cli import options
+from montcore.cli.options import option
 from montcore.cli.output import show, steps
 from montcore.support.errors import RequestError
 
@@ -37,18 +27,18 @@ def register(app: typer.Typer) -> None:
 
 
 def synth(
-    core: CoreArgument,
+    core: options.CoreArgument,
     bits: Annotated[int, option("--bits L", "Built width.")],
     target: Annotated[
         str | None,
         option(
             "--target TARGET",
             "osu018, xc2v, xc4v, xc5v, xc6v, xc7, xcup, ecp5, nexus, gatemate",
-            autocompletion=complete_target,
+            autocompletion=options.complete_target,
         ),
     ] = None,
-    library: LibraryOption = None,
-    settings: SetOption = None,
+    library: options.LibraryOption = None,
+    settings: options.SetOption = None,
     flat: Annotated[
         bool, option("--flat", "osu018: synthesise every instance of a large module separately.")
     ] = False,
@@ -71,7 +61,7 @@ def synth(
         int | None,
         option("--seeds", "ecp5, nexus, gatemate: seeds of the placement; 5 by default.", min=1),
     ] = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Synthesise a core: area, clock and cycles on one target.
 
@@ -84,7 +74,7 @@ def synth(
     from montcore.synth.result import JSON_KEYS
     from montcore.synth.target import get_target, options_here
 
-    target = chosen_target(target, library)
+    target = options.chosen_target(target, library)
     opts = options_here(target, wires, memory)
     if (wires or memory) and not get_target(target).has_cells:
         raise RequestError(f"--wires and --memory are only for ASIC targets, not for {target}")
@@ -100,7 +90,7 @@ def synth(
         with steps(f"synthesise {title} for {target}") as step:
             result = flow.synthesise(target, progress=step, opts=opts)
     else:
-        chosen = configure(core, settings, bits)
+        chosen = options.configure(core, settings, bits)
         title = f"{chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
             result = synthesise(chosen, target, flat=flat, progress=step, opts=opts)
@@ -121,7 +111,7 @@ def _unit(core: str, settings: list[str] | None, bits: int) -> "UnitFlow":
     if core == EXPONENTIATOR:
         from montcore.modexp.synthesis import ExponentiatorFlow
 
-        return ExponentiatorFlow(configure_exponentiator(settings, bits))
+        return ExponentiatorFlow(options.configure_exponentiator(settings, bits))
     from montcore.ecc.synthesis import EngineFlow
 
-    return EngineFlow(configure_engine(settings, bits))
+    return EngineFlow(options.configure_engine(settings, bits))
