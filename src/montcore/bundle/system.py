@@ -13,18 +13,10 @@ from montcore.bundle.sources import needed_sources
 from montcore.bundle.system_script import measured_text, script_of
 from montcore.bundle.target import DEFAULT_TARGET
 from montcore.bundle.templates import render
+from montcore.soc import wrapper
 from montcore.soc.design import AcceleratorDesign, Reset
 from montcore.soc.register_page import descriptions
 from montcore.soc.registers import RDL, SOC_DIR
-from montcore.soc.wrapper import (
-    RANDOM_PORTS,
-    Bus,
-    bus_reset,
-    core_reset,
-    description,
-    find_bus,
-    top,
-)
 from montcore.support.commands import settings_words
 from montcore.support.needed import module_exists
 from montcore.support.paths import REPO_ROOT
@@ -80,7 +72,7 @@ class SystemBundle(BundleKind):
         target: str = DEFAULT_TARGET,
         seed: int = parts.DEFAULT_SEED,
     ) -> None:
-        bus = find_bus(bus_name)
+        bus = wrapper.find_bus(bus_name)
         self.design, self.bus = design, bus
         main, curves = design.main, design.curves
         what = "Accelerator over" if design.multiplier is None else "Multiplier"
@@ -112,7 +104,7 @@ class SystemBundle(BundleKind):
         on, design = get_target(self.target), self.design
         (folder / "rtl").mkdir(exist_ok=True)
         own = folder / "rtl" / f"{self.name}.sv"
-        own.write_text(top(design, self.bus, self.name, on.technology), encoding="utf-8")
+        own.write_text(wrapper.top(design, self.bus, self.name, on.technology), encoding="utf-8")
         sources = [*design.sources(on.technology, self.bus.shell), own]
         # With curves all sources, as for an engine alone: see `EngineBundle`.
         if design.curves is None:
@@ -130,7 +122,7 @@ class SystemBundle(BundleKind):
             "limit": _LIMIT,
             "reset": 4,
             "seed": parts.seed_32(self.seed),
-            "reset_port": bus_reset(design, bus),
+            "reset_port": wrapper.bus_reset(design, bus),
             "reset_logic": reset_logic(design.reset, bus.active_low),
             "random_ports": "",
             "random_logic": "",
@@ -139,7 +131,8 @@ class SystemBundle(BundleKind):
         if design.curves is not None:
             connected = {"rnd_valid": "1'b1", "rnd_data": "random", "rnd_fail": "random_fail"}
             values["random_ports"] = "".join(
-                f", .{port.name}({connected.get(port.name, port.name)})" for port in RANDOM_PORTS
+                f", .{port.name}({connected.get(port.name, port.name)})"
+                for port in wrapper.RANDOM_PORTS
             )
             values["random_logic"] = "  logic rnd_ready;\n  logic random_fail = 1'b0;\n"
             values["random_line"] = "      if (now[63:60] == 4'd5) random_fail <= now[0];\n"
@@ -147,7 +140,7 @@ class SystemBundle(BundleKind):
         if design.clocks == 2:
             # The slowest of the core's clocks has some ten cycles in this time.
             values["reset"] = 48
-            inner |= {"core_clk": "core_clk_i", core_reset(design): "core_reset"}
+            inner |= {"core_clk": "core_clk_i", wrapper.core_reset(design): "core_reset"}
             low, asynchronous = design.reset.active_low(True), design.reset.style == "async"
             edge = "negedge" if asynchronous else "posedge"
             core_logic = _CORE_RESET.format(edge=edge, value="" if low else "!")
@@ -177,7 +170,7 @@ class SystemBundle(BundleKind):
             "what": WHAT[design.units],
             "bus": self.bus.title,
             "bits": design.length,
-            "core": description(design),
+            "core": wrapper.description(design),
             "driver": _DRIVERS[design.multiplier is not None],
             "crossing": f", `{CROSSING}`" if (folder / CROSSING).is_file() else "",
             "litex": ", a LiteX module" if self.bus.name == "wishbone" else "",
@@ -203,15 +196,15 @@ class SystemBundle(BundleKind):
             "double": design.double,
             "curves": design.curves is not None,
             "two": design.clocks == 2,
-            "reset": bus_reset(design, self.bus),
+            "reset": wrapper.bus_reset(design, self.bus),
             "reset_value": "~" if design.reset.active_low(self.bus.active_low) else "",
-            "core_reset": core_reset(design),
+            "core_reset": wrapper.core_reset(design),
             "core_reset_value": "~" if design.reset.active_low(True) else "",
         }
         parts.write_rendered(folder, {"templates/litex_pka.py": "litex.py"}, values)
 
 
-def _name(design: AcceleratorDesign, bus: Bus) -> str:
+def _name(design: AcceleratorDesign, bus: wrapper.Bus) -> str:
     words = ["pka"] if design.multiplier is None else [parts.bundle_name(design.multiplier, None)]
     if design.core is not None:
         words.append(parts.bundle_name(design.core, None))

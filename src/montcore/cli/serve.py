@@ -55,16 +55,9 @@ def serve(
     """Simulate an accelerator and serve it to local programs through a socket, until
     interrupted."""
     from montcore.rsa.commands import passphrase
+    from montcore.soc import serving
     from montcore.soc.design import AcceleratorDesign
     from montcore.soc.held import read_held
-    from montcore.soc.serving import (
-        Access,
-        become_server,
-        default_socket,
-        forbid_core_dumps,
-        serving_command,
-        serving_program,
-    )
     from montcore.soc.wrapper import description
 
     if not core:
@@ -74,14 +67,14 @@ def serve(
         options.configure(core, settings, bits) if parts != "curves" else None,
         options.configure_words(curves, curve_bits) if parts != "exponentiator" else None,
     )
-    access = Access(idle, session, group, mode)
+    access = serving.Access(idle, session, group, mode)
     access.words()
-    where = socket.absolute() if socket else default_socket()
+    where = socket.absolute() if socket else serving.default_socket()
     held = None
     if key is not None:
-        forbid_core_dumps()
+        serving.forbid_core_dumps()
         held = read_held(key, lambda: passphrase(key, passphrase_file))
         held.check(design)
     with steps(f"the simulator of {description(design)}"):
-        program = serving_program(design)
-    become_server(serving_command(program, where, access), held)
+        program = serving.serving_program(design)
+    serving.become_server(serving.serving_command(program, where, access), held)

@@ -93,11 +93,6 @@ class EngineDesign(UnitDesign):
         return ("MONTCORE_CURVE_CLK2X",) if self.double else ()
 
     @property
-    def width(self) -> int:
-        """Bits of a beat."""
-        return self.core.bus_width
-
-    @property
     def lanes(self) -> int:
         """Beats that the adder processes per cycle: two, or one if an element is a single beat."""
         return 2 if self.beats(self.length) > 1 else 1

@@ -2,7 +2,6 @@
 """What the packets of a curve engine mean, and packets worth sending to one."""
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -11,7 +10,7 @@ from montcore.ecc.design import EngineDesign
 from montcore.ecc.engine import Engine, EngineRequest, curve_packet, operand_packets
 from montcore.ecc.isa import EngineStatus
 from montcore.ecc.program import PACKETS, Operation
-from montcore.sim.build import RtlBuild
+from montcore.modexp.sequences import UnitPort
 from montcore.sim.types import Status as Refusal
 from montcore.verification.multiplier_port import joined, split
 from montcore.verification.port import Answer, Packet
@@ -39,30 +38,14 @@ BITS = 40
 
 
 @dataclass(frozen=True)
-class EnginePort:
-    """A curve engine with one context or several behind the port.
+class EnginePort(UnitPort):
+    """A curve engine with one context or several, and a source of randomness, behind the port.
 
     A packet of a curve that is none of `CURVES` must be malformed, or differ from one of them in
     its constants or base point so that it must be refused.
-
-    Attributes:
-        rtl: its sources in the style of a technology, with a source of randomness.
-        target: a target of that technology, empty for simulation.
     """
 
     design: EngineDesign
-    rtl: RtlBuild
-    target: str = ""
-
-    @property
-    def words(self) -> Sequence[str]:
-        """Words of the command line that name the unit."""
-        return self.design.words(self.target)
-
-    @property
-    def width(self) -> int:
-        """Width of the streams in bits."""
-        return self.design.width
 
     @cached_property
     def limit(self) -> int:

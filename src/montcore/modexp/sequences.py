@@ -8,6 +8,7 @@ from functools import cached_property
 
 from montcore.modexp.design import MAX_LENGTH, ExponentiatorDesign
 from montcore.modexp.exponentiator import KEPT_SHIFT, POLICY_SHIFT, PRODUCT, SECOND_SHIFT
+from montcore.modexp.unit import UnitDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.types import Status
 from montcore.verification.cases import modulus_statuses
@@ -28,14 +29,15 @@ class Moduli:
 
 
 @dataclass(frozen=True)
-class ExponentiatorPort:
-    """An exponentiator, slots of them or a pair, behind the port.
+class UnitPort:
+    """A unit over a core behind the port.
 
     Attributes:
+        rtl: its sources in the style of a technology.
         target: a target of that technology, empty for simulation.
     """
 
-    design: ExponentiatorDesign
+    design: UnitDesign
     rtl: RtlBuild
     target: str = ""
 
@@ -48,6 +50,13 @@ class ExponentiatorPort:
     def width(self) -> int:
         """Width of the streams in bits."""
         return self.design.width
+
+
+@dataclass(frozen=True)
+class ExponentiatorPort(UnitPort):
+    """An exponentiator, slots of them or a pair, behind the port."""
+
+    design: ExponentiatorDesign
 
     @cached_property
     def limit(self) -> int:

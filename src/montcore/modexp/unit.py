@@ -78,6 +78,11 @@ class UnitDesign(ABC):
         return self.core.bits
 
     @property
+    def width(self) -> int:
+        """Bits of a beat."""
+        return self.core.bus_width
+
+    @property
     def double(self) -> bool:
         """Whether the multiplier has a second clock of twice the speed."""
         return self.core.fast_clock != ""

@@ -39,6 +39,7 @@ class MultiplierPort:
     """A multiplier core behind its port.
 
     Attributes:
+        rtl: its sources in the style of a technology.
         target: a target of that technology, empty for simulation.
         bus: the streams that it is behind, if it is.
     """

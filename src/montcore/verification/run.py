@@ -20,15 +20,7 @@ from montcore.sim.simulator import Mode
 from montcore.support.commands import settings_list
 from montcore.support.errors import RequestError
 from montcore.support.requests import Natural, Processes, checked
-from montcore.verification.cases import (
-    Case,
-    edge_products,
-    expected_cases,
-    random_products,
-    refused_moduli,
-    refused_operands,
-    vector_cases,
-)
+from montcore.verification import cases
 from montcore.verification.checker import Checker, VerifyResult
 from montcore.verification.engines import Engine, make_engine
 from montcore.verification.exhaustive import MAX_BITS, product_count
@@ -91,17 +83,17 @@ def verify(
         seed,
     )
     if vectors is not None:
-        cases, refused = vector_cases(core, stated)
-        checker.plan_cases(cases, "single")
+        answered, refused = cases.vector_cases(core, stated)
+        checker.plan_cases(answered, "single")
         checker.plan_refused(refused)
     if random_count:
         modulus = field.p if field is not None else None
-        edges = expected_cases(core, edge_products(core, modulus, rng))
+        edges = cases.expected_cases(core, cases.edge_products(core, modulus, rng))
         checker.plan_cases(edges, "single")
         checker.plan_cases(edges[::3], "stream", gaps=True)
         _plan_random(checker, core, modulus, random_count, rng)
-        checker.plan_cases(refused_operands(core, modulus, rng), "single")
-        checker.plan_refused(refused_moduli(core.bits, rng))
+        checker.plan_cases(cases.refused_operands(core, modulus, rng), "single")
+        checker.plan_refused(cases.refused_moduli(core.bits, rng))
         checker.plan_interval(rng)
     if exhaustive:
         checker.plan_exhaustive()
@@ -127,9 +119,9 @@ def _plan_random(
         mode, gaps = ways[number % len(ways)]
         many = min(size, count - start)
 
-        def make(many: int = many, seed: int = rng.getrandbits(64)) -> list[Case]:
-            products = random_products(core.bits, modulus, many, random.Random(seed))
-            return expected_cases(core, list(products))
+        def make(many: int = many, seed: int = rng.getrandbits(64)) -> list[cases.Case]:
+            products = cases.random_products(core.bits, modulus, many, random.Random(seed))
+            return cases.expected_cases(core, list(products))
 
         checker.plan_made(many, make, mode, gaps=gaps)
 

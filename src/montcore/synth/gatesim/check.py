@@ -82,6 +82,7 @@ def compare(
     """Compare simulated products with the specification.
 
     Args:
+        core: what was simulated.
         products: the requested products.
         outcomes: its answers, in the same order.
         what: what an error message calls the thing simulated.
