@@ -16,13 +16,7 @@ def rows(cells: Iterable[tuple[str, ...]]) -> str:
 
 
 def synthesis_rows(found: SynthResult | None, area: str, command: str) -> Iterator[Row]:
-    """Yield area and shortest period, or that they were not measured.
-
-    Args:
-        found: what was measured, if anything.
-        area: what the cells of an ASIC are.
-        command: the command that measures them.
-    """
+    """Yield area and shortest period, or that they were not measured."""
     if found is None:
         yield "area and clock", "not measured", f"`{command}` measures them"
         return

@@ -68,7 +68,6 @@ def read_vcd(path: Path, clock: str, names: Mapping[str, str]) -> WaveTrace:
 
 
 def _find(codes: dict[str, str], name: str) -> str:
-    """Return the code of the signal whose hierarchical name ends in `name`."""
     found = {code for full, code in codes.items() if full == name or full.endswith(f".{name}")}
     if len(found) != 1:
         raise CheckFailedError(f"the trace has {len(found)} signals that end in '{name}'")

@@ -89,7 +89,6 @@ def _measure(point: Point, blank: Entry) -> Entry:
 
 
 def _product(point: Point) -> tuple[dict[str, Any], SynthResult]:
-    """Return the figures that only a multiplier has, and those of its synthesis."""
     from montcore.synth.flow import synthesise  # slow to load, and not needed for a stored entry
 
     core, on = point.configured(), get_target(point.target)
@@ -110,7 +109,6 @@ def _product(point: Point) -> tuple[dict[str, Any], SynthResult]:
 
 
 def _unit(point: Point) -> tuple[dict[str, Any], SynthResult]:
-    """Return the figures that only a unit has; it performs one operation at a time."""
     assert point.unit is not None
     flow = point.unit.flow(point.configured())
     return flow.verify(SEED), flow.synthesise(point.target, opts=point.options)

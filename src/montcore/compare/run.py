@@ -34,8 +34,6 @@ class Request:
         bits: built width and length of the products in bits.
         cores: names of cores; None for all.
         targets: names of targets; None for the default ones.
-        budgets: bounds that the recommended point must keep.
-        objective: what the recommended point minimises.
         full: the cores' full sweeps.
         wires: as for `Point`, on targets with cells; None for the default.
     """

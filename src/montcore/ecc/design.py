@@ -59,7 +59,6 @@ class EngineDesign(UnitDesign):
     contexts: int = 1
 
     def __post_init__(self) -> None:
-        """Reject a configuration that cannot be built."""
         if not 1 <= self.contexts <= MAX_CONTEXTS:
             raise RequestError(f"a curve engine has 1 to {MAX_CONTEXTS} contexts")
         # `montcore_ecc.sv` rejects the same cases with the same message.

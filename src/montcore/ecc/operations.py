@@ -225,7 +225,6 @@ class EcUnit:
         return SignatureVerdict(len({(item.x, item.y) for item in found}) == 1, cycles)
 
     def _checked(self, verify: Callable[[], SignatureVerdict]) -> int:
-        """Return the cycles of the verification of a signature that is to be released."""
         self._say("the verification")
         try:
             verdict = verify()
@@ -242,7 +241,6 @@ class EcUnit:
         return point
 
     def _do(self, curve: Curve, request: EngineRequest, *allowed: EngineStatus) -> Result:
-        """Run one operation."""
         result = self._engine.single(curve, request)
         if result.status is EngineStatus.OK or result.status in allowed:
             return result

@@ -71,7 +71,6 @@ class ExponentiatorDesign(UnitDesign):
     pair: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be built."""
         if self.pair and (self.core.name != Dsp.name or not self.lazy):
             raise RequestError(f"pair=1 is for the lazy unit of dsp, not for {self.core.name}")
         if self.pair and self.slots > 1:

@@ -51,7 +51,6 @@ class Reset:
     level: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what does not exist."""
         if self.style not in RESET_STYLES:
             raise RequestError(f"a reset is {' or '.join(RESET_STYLES)}, not {self.style}")
         if self.level not in ("", *RESET_LEVELS):
@@ -94,7 +93,6 @@ class AcceleratorDesign:
     reset: Reset = Reset()
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be built."""
         if self.clocks not in (1, 2):
             raise RequestError(f"an accelerator has one clock or two, not {self.clocks}")
         if self.multiplier is not None:

@@ -47,7 +47,6 @@ def _cycles(
     store: ResultStore,
     fresh: bool,
 ) -> Cycles:
-    """Return the cycle counts of the RTL, from the store or by simulation."""
     parameters = dict(core.sv_parameters())
     key = content_key(
         {

@@ -4,18 +4,8 @@
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Annotated
 
-from montcore.cli.options import (
-    AuthorityOption,
-    CertificateOption,
-    CoresOption,
-    FullOption,
-    JsonOption,
-    SchedulerOption,
-    TlsKeyOption,
-    WorkersOption,
-    names_of,
-    option,
-)
+from montcore.cli import options
+from montcore.cli.options import option
 from montcore.cli.output import print_json
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
@@ -27,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _widths(text: str | None) -> tuple[int, ...] | None:
-    names = names_of(text)
+    names = options.names_of(text)
     try:
         return None if names is None else tuple(int(name) for name in names)
     except ValueError:
@@ -37,13 +27,13 @@ def _widths(text: str | None) -> tuple[int, ...] | None:
 def atlas(
     bits: Annotated[str | None, option("--bits L,...", "Widths in bits; default: ten.")] = None,
     targets: Annotated[str | None, option("--targets T,...", "Only these targets.")] = None,
-    cores: CoresOption = None,
-    full: FullOption = False,
-    workers: WorkersOption = 2,
-    scheduler: SchedulerOption = None,
-    tls_ca: AuthorityOption = None,
-    tls_cert: CertificateOption = None,
-    tls_key: TlsKeyOption = None,
+    cores: options.CoresOption = None,
+    full: options.FullOption = False,
+    workers: options.WorkersOption = 2,
+    scheduler: options.SchedulerOption = None,
+    tls_ca: options.AuthorityOption = None,
+    tls_cert: options.CertificateOption = None,
+    tls_key: options.TlsKeyOption = None,
     check: Annotated[
         bool, option("--check", "Only list what would be measured, and the estimated time.")
     ] = False,
@@ -67,7 +57,7 @@ def atlas(
     seed: Annotated[
         int | None, option("--seed N", "Seed of the sample; default: today's date.")
     ] = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> int:
     """Measure the missing points of the atlas; resumes after an interruption."""
     from montcore.compare.atlas import Atlas
@@ -116,7 +106,9 @@ def atlas(
         if json_:
             print_json({"measured": [p.command for p in chosen], "differences": found})
         return 1 if found else 0
-    part = filling.AtlasPart(_widths(bits), names_of(targets), names_of(cores), full)
+    part = filling.AtlasPart(
+        _widths(bits), options.names_of(targets), options.names_of(cores), full
+    )
     cost = filling.estimate(part, book, again)
     say(cost.words(workers))
     failed = 0

@@ -10,15 +10,8 @@ from typing import Annotated
 
 import typer
 
-from montcore.cli.options import (
-    CoreArgument,
-    JsonOption,
-    OnlyOption,
-    SetOption,
-    WorkersOption,
-    configure,
-    option,
-)
+from montcore.cli import options
+from montcore.cli.options import option
 from montcore.cli.output import steps
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
@@ -89,8 +82,8 @@ def figures(
         option("--confirm", "Measure a sample where the flow's code changed; keep equal figures."),
     ] = False,
     again: AgainOption = False,
-    only: OnlyOption = None,
-    workers: WorkersOption = 2,
+    only: options.OnlyOption = None,
+    workers: options.WorkersOption = 2,
 ) -> int:
     """Measure missing and out-of-date figures of all pages; write the pages."""
     from montcore.compare.atlas import Atlas
@@ -158,14 +151,14 @@ def calibration() -> None:
 
 
 def placement(
-    core: CoreArgument,
-    settings: SetOption = None,
+    core: options.CoreArgument,
+    settings: options.SetOption = None,
     bits: Annotated[int, option("--bits L", "Built width.")] = 256,
 ) -> None:
     """Draw the placement of a core, cells coloured by module, for its datasheet."""
     from montcore_lab.pages.placement import draw_core
 
-    chosen = configure(core, settings, bits)
+    chosen = options.configure(core, settings, bits)
     with steps(f"placing {chosen.name} {chosen.label()}") as step:
         path = draw_core(chosen, step)
     _say_written(path)
@@ -323,7 +316,7 @@ def prove(
 
 def size(
     at: Annotated[str | None, option("--at COMMIT", "A commit; default: the checkout.")] = None,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Count the lines of text by room and kind."""
     from montcore.cli.output import print_json

@@ -8,14 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from montcore.cli.options import (
-    CoreArgument,
-    JsonOption,
-    SetOption,
-    configure,
-    configure_exponentiator,
-    option,
-)
+from montcore.cli import options
+from montcore.cli.options import option
 from montcore.cli.output import print_json, show, steps
 
 
@@ -67,12 +61,12 @@ def clearing() -> None:
 def slots(
     core: Annotated[str, option("--core CORE", "The multiplier.")],
     bits: Annotated[int, option("--bits L", "Built width.")],
-    settings: SetOption = None,
+    settings: options.SetOption = None,
 ) -> None:
     """Exponentiator over a core with 1 to 4 slots: cycles between powers and products."""
     from montcore_lab.benches.slots import show
 
-    show(configure(core, settings, bits))
+    show(options.configure(core, settings, bits))
 
 
 def rsa(
@@ -80,7 +74,7 @@ def rsa(
     bits: Annotated[
         int | None, option("--bits L", "Built width; default: that of the key.")
     ] = None,
-    settings: SetOption = None,
+    settings: options.SetOption = None,
     rows: Annotated[
         int, option("--rows", "2: the powers with CRT run side by side.", min=1, max=2)
     ] = 1,
@@ -93,12 +87,14 @@ def rsa(
     from montcore_lab.benches.rsa import show, show_steps
 
     check_size(size)
-    (show_steps if steps else show)(configure_exponentiator(settings, bits or size), size, rows)
+    (show_steps if steps else show)(
+        options.configure_exponentiator(settings, bits or size), size, rows
+    )
 
 
 def rvx(
     no_cost: Annotated[bool, option("--no-cost", "Cycles and bytes only.")] = False,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Instructions of riscv/rtl: cycles and code bytes with each, area and clock of each unit."""
     from montcore_riscv.extensions import line, measure
@@ -118,8 +114,8 @@ def _show(title: str, content: dict[str, Any], json_: bool) -> None:
 
 
 def simulation(
-    core: CoreArgument,
-    settings: SetOption = None,
+    core: options.CoreArgument,
+    settings: options.SetOption = None,
     bits: Annotated[int, option("--bits L", "Built width.")] = 256,
     products: Annotated[
         int, option("--products N", "Number of products.", min=1, max=10_000_000)
@@ -127,12 +123,12 @@ def simulation(
     processes: Annotated[
         int, option("--processes P", "Simulators at a time.", min=1, max=1024)
     ] = 2,
-    json_: JsonOption = False,
+    json_: options.JsonOption = False,
 ) -> None:
     """Speed of simulation: products and clock cycles a second, and the time of a build."""
     from montcore_lab.benches.simulation import measure
 
-    chosen = configure(core, settings, bits)
+    chosen = options.configure(core, settings, bits)
     with steps(f"simulating {products} products on {chosen.name} {chosen.label()}"):
         content = measure(chosen, products, processes)
     _show(f"{chosen.name} {chosen.label()}", content, json_)

@@ -88,7 +88,6 @@ def _dsp(kind: str, item: Mapping[str, Any], ins: list[str], outs: list[str]) ->
 
 
 def _cell(item: Mapping[str, Any]) -> _Cell:
-    """Return the timing view of a netlist's cell."""
     kind = item["type"]
     ways = item["port_directions"]
     ins = [name for name, way in ways.items() if way == "input"]

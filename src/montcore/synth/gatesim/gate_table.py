@@ -140,7 +140,6 @@ def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]
 
 
 def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
-    """Return the nodes in topological order."""
     driver = {net: index for index, node in enumerate(nodes) for net in node.outputs}
     before = {
         index: {driver[net] for net in node.inputs if net in driver}
