@@ -10,7 +10,7 @@ import pytest
 from needs import require
 from programs import program
 
-from montcore.bundle import pipeline, runner
+from montcore.bundle import parts, runner
 from montcore.bundle.pipeline import make
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.stream import StreamBundle
@@ -39,7 +39,7 @@ Variant = tuple[str, int, str, str, str, str]
 def only_write(patch: pytest.MonkeyPatch) -> None:
     """Leave out the single-file RTL of bundles and the run of their test."""
     patch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
-    patch.setattr(pipeline, "write_flat", lambda *_: "")
+    patch.setattr(parts, "write_flat", lambda *_: "")
 
 
 def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch) -> Path:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import pytest
 from bundle_files import files_of, only_write, top_of
 
-from montcore.bundle import parts, system
+from montcore.bundle import parts
 from montcore.cli.build import build
 from montcore.cores import all_cores
 from montcore.cores.core import Core
@@ -167,7 +167,7 @@ def test_a_bundle_that_does_not_elaborate_is_noticed(
     def wrong(*words: Any) -> str:
         return top(*words).replace(".req_i(req)", ".request_i(req)")
 
-    monkeypatch.setattr(system, "top", wrong)
+    monkeypatch.setattr("montcore.soc.wrapper.top", wrong)
     with pytest.raises(CheckFailedError, match="does not elaborate"):
         errors(Wanted(unit, STYLES[-1], "apb", "xc7", "one"), tmp_path / "made")
 
