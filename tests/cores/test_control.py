@@ -63,9 +63,7 @@ def styles() -> list[Any]:
 
 @pytest.mark.parametrize("core", styles())
 @pytest.mark.one_in(9)
-def test_data_reaches_control_through_verdicts_and_through_each_of_them(
-    core: Core,
-) -> None:
+def test_data_reaches_control_through_verdicts_and_through_each_of_them(core: Core) -> None:
     registers = verdict_registers(core)
     cuts = [[register for register in registers if register != one] for one in registers]
     blind, *found = reaching_with_each(core, [registers, *cuts])

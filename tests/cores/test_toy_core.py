@@ -17,10 +17,7 @@ import pytest
 from asic_tools import needs_asic
 from mutants import mutated
 from needs import needs
-from port_rules import (
-    RULES,
-    nothing_leaves_after_zeroize,
-)
+from port_rules import RULES, nothing_leaves_after_zeroize
 from programs import program
 from refusing import icarus_says, unchecked, verilator_says
 

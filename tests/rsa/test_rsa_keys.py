@@ -310,9 +310,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 """
 
 
-def test_without_a_terminal_the_passphrase_is_not_read_from_standard_input(
-    tmp_path: Path,
-) -> None:
+def test_without_a_terminal_the_passphrase_is_not_read_from_standard_input(tmp_path: Path) -> None:
     key = private_file(tmp_path, "pem", "pkcs8", encrypted=True)
     done = subprocess.run(
         command(key),

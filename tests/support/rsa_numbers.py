@@ -64,8 +64,7 @@ def pss_key(path: Path, bits: int, **rule: str) -> Path:
 def sequence(*numbers: int) -> bytes:
     """Return the DER of numbers, such as those of an RSAPrivateKey of PKCS #1 after a 0."""
     return _element(
-        0x30,
-        b"".join(_element(2, n.to_bytes(n.bit_length() // 8 + 1, "big")) for n in numbers),
+        0x30, b"".join(_element(2, n.to_bytes(n.bit_length() // 8 + 1, "big")) for n in numbers)
     )
 
 

@@ -228,9 +228,7 @@ def test_memories_and_blocks_without_a_model_are_refused(
 
 
 @needs("iverilog")
-def test_the_model_of_dsp48e2_agrees_with_its_predecessor_and_with_products(
-    tmp_path: Path,
-) -> None:
+def test_the_model_of_dsp48e2_agrees_with_its_predecessor_and_with_products(tmp_path: Path) -> None:
     """In every mode that Yosys infers, and on its two more bits of a factor."""
     older = tmp_path / "dsp48e1.v"
     text = (share() / "xilinx" / "cells_sim.v").read_text()

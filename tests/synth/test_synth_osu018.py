@@ -105,9 +105,7 @@ def test_shared_module_with_a_memory_is_refused(tmp_path: Path) -> None:
         of_text(tmp_path, "t", text, *MAC_FILES, shared=["synth_mac"])
 
 
-def test_full_adders_are_found_and_the_area_is_in_range(
-    mapped: tuple[Netlist, Netlist],
-) -> None:
+def test_full_adders_are_found_and_the_area_is_in_range(mapped: tuple[Netlist, Netlist]) -> None:
     for netlist in mapped:
         # 10 rows of 12 bits are reduced by full adders; a wrong extraction finds far fewer.
         assert 110 <= netlist.cells["FAX1"] <= 170

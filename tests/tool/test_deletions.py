@@ -86,11 +86,7 @@ def folder_options() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("verb", "option"), folder_options())
 def test_a_verb_leaves_the_files_of_its_folder(
-    own_cache: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    verb: str,
-    option: str,
+    own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, option: str
 ) -> None:
     def reached(*_: Any, **__: Any) -> Any:
         raise TransientError("work would have begun")

@@ -53,8 +53,7 @@ def test_one_build_multiplies_at_each_length_of_the_paper_and_others(built: int)
 
 
 @pytest.mark.parametrize(
-    ("x", "y"),
-    [(0x3BE2A176, 0x5F860019), (0xB734B980, 0x2CC3DEF2), (0x320DB082, 0xB4DA1555)],
+    ("x", "y"), [(0x3BE2A176, 0x5F860019), (0xB734B980, 0x2CC3DEF2), (0x320DB082, 0xB4DA1555)]
 )
 def test_product_whose_lowest_word_is_zero_is_reduced_too(x: int, y: int) -> None:
     config, m = Dsp(bits=32, alpha=1), 0xC0FFEE11
@@ -93,12 +92,7 @@ def test_two_clocks_multiply_in_half_the_cycles() -> None:
 
 @pytest.mark.parametrize(
     ("alpha", "clocking"),
-    [
-        (16, Clocking.DOUBLE),
-        (16, Clocking.SINGLE),
-        (17, Clocking.DOUBLE),
-        (31, Clocking.DOUBLE),
-    ],
+    [(16, Clocking.DOUBLE), (16, Clocking.SINGLE), (17, Clocking.DOUBLE), (31, Clocking.DOUBLE)],
 )
 @nightly  # every run has these lengths with one clock, and 512 bits with two
 def test_products_overlap_at_each_length_of_the_paper(alpha: int, clocking: Clocking) -> None:

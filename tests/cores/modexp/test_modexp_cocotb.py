@@ -30,10 +30,7 @@ nightly = pytest.mark.nightly
         pytest.param("smm", 40, {"w": "16", "npe": "1"}, marks=nightly),
         pytest.param("hr", 32, {"w": "16", "radix": "4"}, marks=nightly),
     ],
-    ids=[
-        *("dsp", "mx-1-beat", "mx", "smm", "smm-4-lanes", "dsp-single", "cs4"),
-        *("smm-16", "hr"),
-    ],
+    ids=[*("dsp", "mx-1-beat", "mx", "smm", "smm-4-lanes", "dsp-single", "cs4"), *("smm-16", "hr")],
 )
 def test_products_and_powers_are_as_in_the_model(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]
@@ -53,11 +50,7 @@ def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Core
     ("file", "old", "new"),
     [
         ("montcore_modexp_store", "zeroize_i || wipe_i || reset_q", "zeroize_i || reset_q"),
-        (
-            "montcore_modexp_store",
-            "sweep_store = clear_q &&",
-            "sweep_store = clear_q && all_q &&",
-        ),
+        ("montcore_modexp_store", "sweep_store = clear_q &&", "sweep_store = clear_q && all_q &&"),
         ("montcore_modexp_sequence", "          swap_q        <= 1'b0;\n", ""),
     ],
     ids=["the multiplier", "the store", "a bit of the exponent"],

@@ -143,10 +143,7 @@ MUTATIONS = [
     ),
     Mutation("range of the first factor is not checked", "x_bad_q <= !below_i", "!below_i", "1'b0"),
     Mutation(
-        "range of the base is not checked",
-        "y_short_q || !below_i || x_bad_q",
-        "!below_i",
-        "1'b0",
+        "range of the base is not checked", "y_short_q || !below_i || x_bad_q", "!below_i", "1'b0"
     ),
     Mutation("an exponent of zero passes", "!(e_nonzero_q || by_factor)", "e_nonzero_q", "1'b1"),
     Mutation(
@@ -179,12 +176,7 @@ MUTATIONS = [
         "state_i == StPower || keep",
         "state_i == StPower",
     ),
-    Mutation(
-        "a long exponent has no table",
-        "state_q <= single ? StTableEnd",
-        "single",
-        "sliding",
-    ),
+    Mutation("a long exponent has no table", "state_q <= single ? StTableEnd", "single", "sliding"),
     Mutation(
         "beats of the multiplier leave", "transfer.move && index < host_beats", "host_beats", BEATS
     ),

@@ -172,18 +172,8 @@ def test_nothing_of_the_secrets_is_left(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "only"),
     [
-        (
-            "modexp_dsp_pair",
-            "if (wipe_i != '0) dirty_q <= 1'b1;",
-            "",
-            "left_by_the_answers",
-        ),
-        (
-            "modexp_pair_kept",
-            "assign we = busy_o || (move",
-            "assign we = (move",
-            "left_by_zeroize",
-        ),
+        ("modexp_dsp_pair", "if (wipe_i != '0) dirty_q <= 1'b1;", "", "left_by_the_answers"),
+        ("modexp_pair_kept", "assign we = busy_o || (move", "assign we = (move", "left_by_zeroize"),
         (
             "dsp_pair_engine",
             "(forget_i || sweep_i < SweepBits'(Pairs)) ? sweep_i : '1",

@@ -74,12 +74,7 @@ MUTATIONS = [
         "{{CarryBits{1'b1}}, {WordBits{1'b0}}}",
         "{{(CarryBits - 1) {1'b1}}, {(WordBits + 1) {1'b0}}}",
     ),
-    Mutation(
-        "F turns one row early",
-        ARRAY,
-        ".length_i(rows_i),",
-        ".length_i(rows_i - 1),",
-    ),
+    Mutation("F turns one row early", ARRAY, ".length_i(rows_i),", ".length_i(rows_i - 1),"),
     Mutation(
         "a queue in memory is read one row late",
         QUEUE,
@@ -276,10 +271,7 @@ def builds(folder: Path, mutation: Mutation | None, tree: bool) -> Builds:
     found = {}
     for bits, npe in ((19, 1), (19, 2), (19, 3), (19, 5), (35, 1)):
         config = Smm(bits=bits, npe=npe, w=4)
-        parameters = {
-            **config.sv_parameters(),
-            "Tech": int(Tech.ASIC if tree else Tech.GENERIC),
-        }
+        parameters = {**config.sv_parameters(), "Tech": int(Tech.ASIC if tree else Tech.GENERIC)}
         found[bits, npe] = RtlBuild(Smm.main_top(), tuple(sources), parameters)
     return found
 

@@ -225,10 +225,7 @@ def test_a_list_with_a_key_that_cannot_be_read_is_refused_as_a_whole(token: Toke
 
 @pytest.mark.parametrize(
     ("kind", "mechanism"),
-    [
-        ("p256", "ECDSA-SHA256"),
-        pytest.param("rsa", "SHA256-RSA-PKCS", marks=NIGHTLY),
-    ],
+    [("p256", "ECDSA-SHA256"), pytest.param("rsa", "SHA256-RSA-PKCS", marks=NIGHTLY)],
 )
 def test_a_key_that_is_locked_in_the_accelerator(token: Token, kind: str, mechanism: str) -> None:
     path, key = token.folder / f"locked-{kind}", token.folder / f"{kind}.pem"

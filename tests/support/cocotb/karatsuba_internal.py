@@ -167,9 +167,7 @@ class Newton:
 @cocotb.test()
 async def every_number_is_as_in_the_model(dut: Any) -> None:
     config = Karatsuba(
-        bits=int(dut.Length.value),
-        depth=int(dut.Depth.value),
-        schedule=schedule_of(dut),
+        bits=int(dut.Length.value), depth=int(dut.Depth.value), schedule=schedule_of(dut)
     )
     bench = Bench(dut, word_bits=config.half)
     await bench.start()

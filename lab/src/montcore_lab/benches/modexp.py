@@ -82,10 +82,7 @@ def pair_cycles(config: Dsp, bits: int) -> tuple[float, float]:
     Raises:
         CheckFailedError: a power is wrong.
     """
-    rng, unit = (
-        random.Random(bits),
-        Exponentiator(ExponentiatorDesign(config, pair=True)),
-    )
+    rng, unit = (random.Random(bits), Exponentiator(ExponentiatorDesign(config, pair=True)))
     moduli = [rng.getrandbits(bits) | 1 << (bits - 1) | 1 for _ in range(2)]
 
     def cycles(policy: Policy, e_bits: int) -> int:

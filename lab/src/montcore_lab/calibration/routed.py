@@ -140,12 +140,7 @@ def route(top: str, physical: Physical, work: Path) -> Routed:
         "gnd gnd\nread_def block.def\nqrouter::standard_route routed.def false\nquit\n"
     )
     log = work / "qrouter.log"
-    run_tool(
-        ["qrouter", "-noc", "-nog", "-s", "route.cfg"],
-        cwd=work,
-        log=log,
-        timeout=_LIMIT_S,
-    )
+    run_tool(["qrouter", "-noc", "-nog", "-s", "route.cfg"], cwd=work, log=log, timeout=_LIMIT_S)
     if not (work / "routed.def").is_file():
         raise ToolError(f"qrouter wrote no routes; its log is {log}")
     lengths, vias = read_routes((work / "routed.def").read_text())

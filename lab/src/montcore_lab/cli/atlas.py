@@ -125,13 +125,7 @@ def atlas(
                     waiting.say(words, "" if entry.status == "ok" else "red")
 
             failed = filling.fill(
-                cost,
-                book,
-                entered,
-                workers=workers,
-                cluster=cluster,
-                again=again,
-                measure=not kept,
+                cost, book, entered, workers=workers, cluster=cluster, again=again, measure=not kept
             )
         say(f"{book.file}: {len(book.records)} points; {failed} could not be measured")
     if json_:

@@ -146,10 +146,7 @@ def build_firmware(chip: Chip, keys: Keys, bits: int, mbedtls: Path) -> Path:
     (folder / "vectors.h").write_text(vectors(keys, bits, 1), encoding="utf-8")
     litex = package_folder("litex") / "soc"
     includes = [
-        *(
-            folder,
-            *(SW / name for name in ("soc/libc", "soc", "mbedtls", "driver")),
-        ),
+        *(folder, *(SW / name for name in ("soc/libc", "soc", "mbedtls", "driver"))),
         *(RISCV_DIR / "include", mbedtls / "include", mbedtls / "library"),
         *(chip.headers, litex / "software" / "include", litex / "cores" / "cpu" / "vexriscv"),
     ]

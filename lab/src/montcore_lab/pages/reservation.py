@@ -174,10 +174,7 @@ def table(cycles: Sequence[ReservedCycle], pairs: Sequence[tuple[int, int]]) -> 
         made = [alone[begin + 2 * row + half].registers[row] for begin in begins for half in (1, 2)]
         # The values in the next cycle are computed in this one, from cycle `first` on.
         seen = [cycle.registers[row] for cycle in cycles[first + 1 : last + 2]]
-        begin = next(
-            (n for n in range(len(seen) - 1) if seen[n:] == made[: len(seen) - n]),
-            None,
-        )
+        begin = next((n for n in range(len(seen) - 1) if seen[n:] == made[: len(seen) - n]), None)
         if begin is None:
             raise CheckFailedError(f"row {row} does not work on product 0 and those after it")
         cells.update({(row, n): divmod(n - begin, 2) for n in range(begin, len(seen))})

@@ -177,10 +177,7 @@ class PointSubject(Subject):
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters on the target, and its flow's choices."""
         core, on = self.point.configured(), get_target(self.target)
-        return {
-            **core.sv_parameters(on.technology),
-            **core.flow_choices(on.technology),
-        }
+        return {**core.sv_parameters(on.technology), **core.flow_choices(on.technology)}
 
     def entry(self, figures: Mapping[str, Figures]) -> Entry:
         """Return the point with its figures, without figures if it is not measured.

@@ -28,12 +28,7 @@ from montcore.ecc.design import EngineDesign
 from montcore.support.errors import CheckFailedError
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.yosys import run_yosys
-from montcore_lab.proofs.independence import (
-    DATA_INPUTS,
-    DATA_OUTPUTS,
-    elaborate,
-    verdict_registers,
-)
+from montcore_lab.proofs.independence import DATA_INPUTS, DATA_OUTPUTS, elaborate, verdict_registers
 
 _PACKETS, _SEQUENCE = "u_engine.u_packets", "u_engine.u_sequence"
 HEADERS = tuple(

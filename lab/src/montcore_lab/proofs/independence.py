@@ -38,9 +38,7 @@ def verdict_registers(core: Core) -> list[str]:
 
 
 def reaching_data(
-    core: Core,
-    registers: Sequence[str] | None = None,
-    technology: Technology = SIMULATION,
+    core: Core, registers: Sequence[str] | None = None, technology: Technology = SIMULATION
 ) -> list[str]:
     """Return the data inputs of a core from which a control output can be reached.
 
@@ -64,10 +62,7 @@ def reaching_with_each(
 
 
 def reaching_inputs(
-    top: str,
-    sources: Iterable[Path],
-    parameters: Mapping[str, int],
-    cuts: Sequence[Sequence[str]],
+    top: str, sources: Iterable[Path], parameters: Mapping[str, int], cuts: Sequence[Sequence[str]]
 ) -> list[list[str]]:
     """Return the data inputs from which a control output can be reached.
 

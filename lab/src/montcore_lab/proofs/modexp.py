@@ -33,10 +33,7 @@ _FILES = {"montcore_modexp_packets.sv": 4, "montcore_modexp_squares.sv": 2}
 
 #: Of a pair: which exponentiator the modulus packet is for, which have a modulus, why one has none,
 #: and of a modulus that is marked as public the mark, whether it is the kept one, and its length.
-PAIR = (
-    *("side_q", "loaded_q", "cfg_error_q"),
-    *("u_kept.marked_q", "u_kept.same", "u_kept.top_q"),
-)
+PAIR = (*("side_q", "loaded_q", "cfg_error_q"), *("u_kept.marked_q", "u_kept.same", "u_kept.top_q"))
 
 
 def control_knows(

@@ -34,11 +34,7 @@ from montcore.support.remembered import Question, remembered
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.process import read_json
 from montcore.synth.yosys import run_yosys
-from montcore_lab.proofs.independence import (
-    DATA_INPUTS,
-    DATA_OUTPUTS,
-    elaborate,
-)
+from montcore_lab.proofs.independence import DATA_INPUTS, DATA_OUTPUTS, elaborate
 
 #: Limit of the proof of one obligation.
 TIMEOUT_SECONDS = 600

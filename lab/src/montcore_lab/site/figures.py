@@ -49,10 +49,7 @@ def _entries() -> tuple[tuple[Entry, bool], ...]:
     """Return the points of docs/cores.md, and whether each is out of date; cells have wires."""
     ledger = Ledger.load()
     tables = [subject for subject in overview.subjects() if subject.target == _TABLES]
-    return (
-        *overview.entries(ledger, ranking.subjects()),
-        *overview.entries(ledger, tables),
-    )
+    return (*overview.entries(ledger, ranking.subjects()), *overview.entries(ledger, tables))
 
 
 def best(target: str, objective: str, budget: str = "") -> tuple[Entry, bool]:

@@ -275,9 +275,7 @@ PAPER = Paper(
             ),
             (
                 Row(
-                    "paper",
-                    "FP, this paper",
-                    figures={"chain_cycles": karatsuba2018.SCALAR_CYCLES},
+                    "paper", "FP, this paper", figures={"chain_cycles": karatsuba2018.SCALAR_CYCLES}
                 ),
                 Row(
                     "paper",

@@ -33,12 +33,7 @@ _ARRAYS_ALONE = ((32, 16), (32, 32), (64, 64))
 
 
 def _published(row: mx2006.RowOfCells, bits: int) -> Row:
-    figures = {
-        "bits": bits,
-        "slices": row.slices,
-        "mhz": row.mhz,
-        "mbit_s": row.mbit_per_s,
-    }
+    figures = {"bits": bits, "slices": row.slices, "mhz": row.mhz, "mbit_s": row.mbit_per_s}
     name = f"{row.name}, {row.cited}" if row.cited else row.name
     return Row("paper", name, "Virtex-II", figures)
 

@@ -101,9 +101,7 @@ _CHARTS = (
             Panel(Column("logic, kGE", "kge", "{:.1f}")),
             Panel(Column("memory, kbit", "ram_kbits", "{:.1f}")),
             Panel(Column("cycles of a product of 256 bits", "core_cycles")),
-            Panel(
-                Column("million products a second at 100 MHz", "millions_per_s_100", "{:.2f}"),
-            ),
+            Panel(Column("million products a second at 100 MHz", "millions_per_s_100", "{:.2f}")),
         ),
         _LINES,
         "Built for 521 bits, w = 32, 180 nm in both, in different libraries. The figures are those "
@@ -113,11 +111,7 @@ _CHARTS = (
     ),
     Chart(
         "Figure 8: products of 256 bits a second for each gate",
-        (
-            Panel(
-                Column("products a second and GE, at 100 MHz", "per_s_per_ge_100", "{:.1f}"),
-            ),
-        ),
+        (Panel(Column("products a second and GE, at 100 MHz", "per_s_per_ge_100", "{:.1f}")),),
         _LINES,
         "Computed from Table 1, since the paper prints no numbers in Figure 8: the rate at 100 MHz "
         "over the gates of the logic. The paper does not say whether it counts memory as gates; "
