@@ -8,6 +8,7 @@ description and the curves (``maintain registers``). ``maintain fusesoc`` writes
 
 import re
 import tempfile
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -40,24 +41,23 @@ _HEAD = """/* SPDX-License-Identifier: Apache-2.0
 """
 
 
-def _array(name: str, value: int, bits: int) -> str:
-    """Return an array of limbs; those above the value are zero without being listed."""
+def _row(value: int) -> str:
+    """Return a row of limbs; those above the value are zero without being listed."""
     listed = max(value.bit_length(), 1)
-    limbs = [f"0x{value >> place & 0xFFFFFFFF:08x}u" for place in range(0, listed, 32)]
-    rows = [", ".join(limbs[at : at + 6]) for at in range(0, len(limbs), 6)]
-    size = -(-bits // 32)
-    return f"static const uint32_t {name}[{size}] = {{\n    " + ",\n    ".join(rows) + "};\n"
+    limbs = [f"0x{value >> place & 0xFFFFFFFF:08x}" for place in range(0, listed, 32)]
+    return ",\n   ".join(", ".join(limbs[at : at + 8]) for at in range(0, len(limbs), 8))
 
 
 def _curve(name: str, curve: Curve) -> str:
-    numbers = {"p": curve.p, "n": curve.n, "a": curve.a, "b": curve.b, "x": curve.x, "y": curve.y}
-    arrays = [_array(f"{name}_{key}", value, curve.bits) for key, value in numbers.items()]
-    family = f"MONTCORE_ECC_{Family(curve.family).name}"
-    listed = ", ".join(f"{name}_{key}" for key in numbers)
-    sizes = f"{curve.p.bit_length()}u, {curve.n.bit_length()}u"
+    numbers = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
+    rows = "},\n  {".join(map(_row, numbers))
+    listed = ", ".join(f"{name}[{number}]" for number in range(len(numbers)))
+    listed = textwrap.fill(listed, 96).replace("\n", "\n    ")
     return (
-        f"\n{''.join(arrays)}const montcore_ecc_curve montcore_{name} = {{\n"
-        f"    {family}, {sizes},\n    {listed}}};\n"
+        f"\nstatic const uint32_t {name}[{len(numbers)}][{-(-curve.bits // 32)}] = {{\n"
+        f"  {{{rows}}}}};\nconst montcore_ecc_curve montcore_{name} = {{\n"
+        f"    MONTCORE_ECC_{Family(curve.family).name}, {curve.p.bit_length()}u, "
+        f"{curve.n.bit_length()}u,\n    {listed}}};\n"
     )
 
 
