@@ -186,13 +186,12 @@ PAPER = Paper(
                 *(_area(*build) for build in _BUILDS),
             ),
             "The paper's row is the exponentiator after place and route. Its counterpart is "
-            "modexp, with R^2 and the final subtraction in hardware and with four policies; dsp "
-            "is the multiplier alone with the common stream port. Our slices are half the LUT4, a "
-            "lower bound before placement, so the two columns do not show which design is "
-            "smaller. The paper's text says approximately 4,000. kGE excludes the memories, which "
-            "are macros on osu018 and have their own column; in the exponentiator they are the "
-            "larger part. The clock is that of the port; with clocking=double the blocks have "
-            "twice that.",
+            "modexp, with R^2 and the final subtraction in hardware and with four policies; dsp is "
+            "the multiplier alone with the common stream port. Our slices are half the LUT4, a "
+            "lower bound before placement, so the two columns do not show which design is smaller. "
+            "The paper's text says approximately 4,000. kGE excludes the memories, which are "
+            "macros on osu018 and have their own column; in the exponentiator they are the larger "
+            "part. The clock is that of the port; with clocking=double the blocks have twice that.",
         ),
     ),
     read_elements(Path(__file__).with_name("elements.ini")),

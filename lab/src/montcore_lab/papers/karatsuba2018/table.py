@@ -218,12 +218,11 @@ PAPER = Paper(
                 for row in karatsuba2018.TABLE_3
                 for made in (_published(row), _multiplier(row))
             ),
-            "The paper's are placed and routed. "
-            "The paper loads its operand registers A and B in one of its seven cycles and counts "
-            "them in FF. Our FF is that of the module without registers for operands and product; "
-            "FF with A, B adds one flip-flop per bit of the two operands. The sign before 560 "
-            "in the paper's text is read as a printing defect. 111.50 ns in its first row of DFP "
-            "is an error: ten periods of 11.55 ns are 115.50.",
+            "The paper's are placed and routed. The paper loads its operand registers A and B in "
+            "one of its seven cycles and counts them in FF. Our FF is that of the module without "
+            "registers for operands and product; FF with A, B adds one flip-flop per bit of the "
+            "two operands. The sign before 560 in the paper's text is read as a printing defect. "
+            "111.50 ns in its first row of DFP is an error: ten periods of 11.55 ns are 115.50.",
         ),
         Table(
             "Table 4: the Montgomery multiplier",
@@ -313,9 +312,8 @@ PAPER = Paper(
                 ),
             ),
             "Power figures are not comparable: the paper's are estimates of XPower Analyzer for a "
-            "placed "
-            "design at a clock and an activity that it does not state; no free tool places a "
-            "Virtex-6 or has a power model of it. Its energy is computed here as power times the "
+            "placed design at a clock and an activity that it does not state; no free tool places "
+            "a Virtex-6 or has a power model of it. Its energy is computed here as power times the "
             "time of a product in its Table 4. Ours is the energy per product for back-to-back "
             "products in a 180 nm netlist, from the switching activity in simulation of that "
             "netlist (docs/measuring.md), without wires.",

@@ -98,10 +98,8 @@ PAPER = Paper(
             "operand memories. Ours also includes the word streams, two sets of operands and "
             "canonical results; on osu018 memories are excluded. Our slices are half the LUT4, a "
             "lower bound before placement; the paper's come from XST, perhaps before placement. "
-            "They do not show which design is smaller. "
-            "`rc` is not from the paper: its cells are words with ripple carries, designed for "
-            "carry "
-            "chains.",
+            "They do not show which design is smaller. `rc` is not from the paper: its cells are "
+            "words with ripple carries, designed for carry chains.",
         ),
         Table(
             "Section 6: one block of the whole width",
@@ -129,13 +127,12 @@ PAPER = Paper(
                     if row.core is not None
                 ),
             ),
-            "Slices and clocks as in Table I. The paper gives no throughput. A row of mx takes "
-            "two cycles per product, a row of op or cs one cycle, so these arrays have an "
-            "interval of one cycle. Ours produce canonical results and load operands through "
-            "their port. Optimized and "
-            "Conventional are figures of a publication that the paper cites; ours are its "
-            "Algorithms 2 and 1 in the shape of its Figure 2, in blocks of 16 bits. The paper's "
-            "caption says one-dimensional by mistake.",
+            "Slices and clocks as in Table I. The paper gives no throughput. A row of mx takes two "
+            "cycles per product, a row of op or cs one cycle, so these arrays have an interval of "
+            "one cycle. Ours produce canonical results and load operands through their port. "
+            "Optimized and Conventional are figures of a publication that the paper cites; ours "
+            "are its Algorithms 2 and 1 in the shape of its Figure 2, in blocks of 16 bits. The "
+            "paper's caption says one-dimensional by mistake.",
         ),
         Table(
             "Table II: the arrays alone",
@@ -193,10 +190,9 @@ PAPER = Paper(
                 for core in ("mx", "op", "cs", "cs4", "dsp")
             ),
             "Area and clock are those of the multiplier with its port, without wires. The "
-            "exponentiator adds its engine and a memory for table and operands; these are the "
-            "same for all cores used through their ports, and the memory has twice the width for "
-            "carry-save operands "
-            "(`montcore synth modexp --set core=NAME`). Cycles are those of "
+            "exponentiator adds its engine and a memory for table and operands; these are the same "
+            "for all cores used through their ports, and the memory has twice the width for "
+            "carry-save operands (`montcore synth modexp --set core=NAME`). Cycles are those of "
             "the table above; the last column includes the core's memory. The paper argues that a "
             "power consists of many products, so that the clock matters more than the cycles of "
             "one product: this would require the clock of mx to be twice that of op and cs.",

@@ -207,11 +207,10 @@ PAPER = Paper(
             ),
             "The paper compares its column-wise routine with a row-wise routine of other authors. "
             "Here all routines are optimised equally: unrolled, operands and sums in registers, "
-            "scheduled for the multiplier. In row-wise order, eight words of one operand and "
-            "eight of the sum stay in registers while the words of the other operand are loaded. "
-            "With words of 28 bits an operand has 10, 19 or 37 words, and operands and result "
-            "stay in that form. Code bytes are of the routine "
-            "for all lengths.",
+            "scheduled for the multiplier. In row-wise order, eight words of one operand and eight "
+            "of the sum stay in registers while the words of the other operand are loaded. With "
+            "words of 28 bits an operand has 10, 19 or 37 words, and operands and result stay in "
+            "that form. Code bytes are of the routine for all lengths.",
         ),
         Table(
             "Title: products in fields of isogeny-based cryptography",
