@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults in `modexp`, all in one build: random sequences must catch every one of them."""
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -13,174 +15,113 @@ from montcore.sim.build import RtlBuild
 from montcore.verification.sequences import sequences
 
 
-@dataclass(frozen=True)
-class Mutation:
-    """In `context`, which occurs once in the exponentiator's own files, `old` becomes `new`."""
+class Mutation(NamedTuple):
+    """What is marked in `site`, a text that occurs once in the exponentiator, becomes `new`."""
 
     name: str
-    context: str
-    old: str
+    site: str
     new: str
 
 
-#: The multiplier's beats, which the output stage does not use.
-BEATS = "mul_beats_i"
-BASE = "(x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q"
-BASE_CONTEXT = f"x_beat_bad = {BASE};"
-
-MUTATIONS = [
-    Mutation(
+BASE = "x_beat_bad = «(x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q»;"
+#: The output stage does not use the multiplier's beats, `mul_beats_i`.
+CASES = [
+    (
         "a zero beat counts as the top beat",
-        "if (cfg_data_i != '0) top_beat_q <= index_i;",
-        "cfg_data_i != '0",
+        "if («cfg_data_i != '0») top_beat_q <= index_i;",
         "1'b1",
     ),
-    Mutation(
-        "the output does not wait for the consumer",
-        "(state_q == StOutput && z_wait_i)",
-        "z_wait_i",
-        "1'b0",
-    ),
-    Mutation("length of the base's packet is not checked", BASE_CONTEXT, BASE, "1'b0"),
-    Mutation(
+    ("the output does not wait for the consumer", "(state_q == StOutput && «z_wait_i»)", "1'b0"),
+    ("length of the base's packet is not checked", BASE, "1'b0"),
+    (
         "a short packet of the base passes",
-        BASE_CONTEXT,
         BASE,
         "x_index_q >= host_beats_q - 1 && !(x_index_q == host_beats_q - 1 && x_last_i)",
     ),
-    Mutation(
-        "a long packet of the base passes",
-        BASE_CONTEXT,
-        BASE,
-        "x_index_q < host_beats_q - 1 && x_last_i",
-    ),
-    Mutation(
-        "bits above the policy pass",
-        "(y_data_i >> (HeaderBits + 2)) != '0",
-        "(y_data_i >> (HeaderBits + 2)) != '0",
-        "1'b0",
-    ),
-    Mutation(
+    ("a long packet of the base passes", BASE, "x_index_q < host_beats_q - 1 && x_last_i"),
+    ("bits above the policy pass", "«(y_data_i >> (HeaderBits + 2)) != '0»", "1'b0"),
+    (
         "length of the exponent loses its top bit",
-        "y_data_i[HeaderBits-1:0] > HeaderBits'(Length)",
-        "y_data_i[HeaderBits-1:0] > HeaderBits'(Length)",
+        "«y_data_i[HeaderBits-1:0] > HeaderBits'(Length)»",
         "y_data_i[HeaderBits-2:0] > LengthBits'(Length)",
     ),
-    Mutation(
-        "an exponent's header alone passes",
-        "if (y_last_i || bad_e_length)",
-        "y_last_i || bad_e_length",
-        "bad_e_length",
-    ),
-    Mutation(
+    ("an exponent's header alone passes", "if («y_last_i || bad_e_length»)", "bad_e_length"),
+    (
         "beats of the modulus and exponent are not counted",
-        "assign beat_bad = placed_last != (room_q <= LengthBits'(Width))",
-        "placed_last != (room_q <= LengthBits'(Width))",
+        "assign beat_bad = «placed_last != (room_q <= LengthBits'(Width))»",
         "1'b0",
     ),
-    Mutation(
-        "bits above the length pass",
-        "above[k] = placed[k] && LengthBits'(k) >= room_q;",
-        "placed[k] && LengthBits'(k) >= room_q",
-        "1'b0",
-    ),
-    Mutation(
+    ("bits above the length pass", "above[k] = «placed[k] && LengthBits'(k) >= room_q»;", "1'b0"),
+    (
         "length of the second factor is not checked",
-        "factor_q && y_last_i && y_index_q != host_beats_q - 1",
-        "y_index_q != host_beats_q - 1",
+        "factor_q && y_last_i && «y_index_q != host_beats_q - 1»",
         "1'b0",
     ),
-    Mutation(
+    (
         "length of the modulus loses its top bits",
-        "cfg_data_i > Width'(Length)",
-        "cfg_data_i > Width'(Length)",
+        "«cfg_data_i > Width'(Length)»",
         "LengthBits'(cfg_data_i) > LengthBits'(Length)",
     ),
-    Mutation(
-        "a modulus of one bit passes", "cfg_data_i < Width'(2)", "cfg_data_i < Width'(2)", "1'b0"
-    ),
-    Mutation(
+    ("a modulus of one bit passes", "«cfg_data_i < Width'(2)»", "1'b0"),
+    (
         "a modulus that does not fit is taken",
-        "(length_bad_q || m_bad_q || !m_odd_q",
-        "length_bad_q || m_bad_q",
+        "(«length_bad_q || m_bad_q» || !m_odd_q",
         "length_bad_q",
     ),
-    Mutation(
+    (
         "only the lowest beat shows that a modulus is not one",
-        "(index_i != '0 && cfg_data_i[0])",
-        "cfg_data_i[0]",
+        "(index_i != '0 && «cfg_data_i[0]»)",
         "1'b0",
     ),
-    Mutation(
+    (
         "a refused modulus leaves the old one in force",
-        "loaded_q <= 1'b0;\n          if (packets_i.cfg_beat)",
-        "1'b0",
+        "loaded_q <= «1'b0»;\n          if (packets_i.cfg_beat)",
         "loaded_q",
     ),
-    Mutation(
-        "the answer is cleared before it is taken",
-        "state_q == StLast && !z_wait_i",
-        "!z_wait_i",
-        "1'b1",
-    ),
-    Mutation(
+    ("the answer is cleared before it is taken", "state_q == StLast && «!z_wait_i»", "1'b1"),
+    (
         "a result leaves after zeroize",
-        "if (!rst_ni || forget) begin\n      z_valid_o",
-        "forget",
+        "if (!rst_ni || «forget») begin\n      z_valid_o",
         "(clear && forget)",
     ),
-    Mutation(
+    (
         "a pulse leaves after zeroize",
-        "if (!rst_ni || forget_i) begin\n      state_q ",
-        "forget_i",
+        "if (!rst_ni || «forget_i») begin\n      state_q ",
         "(clear_i && forget_i)",
     ),
-    Mutation(
+    (
         "the multiplier does not get its modulus again",
-        "state_q <= loaded_q ? StConfigure : StIdle",
-        "loaded_q",
+        "state_q <= «loaded_q» ? StConfigure : StIdle",
         "1'b0",
     ),
-    Mutation("range of the first factor is not checked", "x_bad_q <= !below_i", "!below_i", "1'b0"),
-    Mutation(
-        "range of the base is not checked", "y_short_q || !below_i || x_bad_q", "!below_i", "1'b0"
-    ),
-    Mutation("an exponent of zero passes", "!(e_nonzero_q || by_factor)", "e_nonzero_q", "1'b1"),
-    Mutation(
+    ("range of the first factor is not checked", "x_bad_q <= «!below_i»", "1'b0"),
+    ("range of the base is not checked", "y_short_q || «!below_i» || x_bad_q", "1'b0"),
+    ("an exponent of zero passes", "!(«e_nonzero_q» || by_factor)", "1'b1"),
+    (
         "the last beat is that of the multiplier",
-        "z_last_o  <= index == host_beats - 1",
-        "host_beats - 1",
-        f"{BEATS} - 1",
+        "z_last_o  <= index == «host_beats - 1»",
+        "mul_beats_i - 1",
     ),
-    Mutation(
+    (
         "the shifted modulus keeps its lowest beat",
-        "~{Width{route_i.shifted && transfer_i.first}}",
-        "route_i.shifted && transfer_i.first",
+        "~{Width{«route_i.shifted && transfer_i.first»}}",
         "1'b0",
     ),
-    Mutation(
-        "the modulus is not shifted",
-        "route_i.shifted ? AddrBits'(index_i)",
-        "route_i.shifted",
-        "1'b0",
-    ),
-    Mutation(
+    ("the modulus is not shifted", "«route_i.shifted» ? AddrBits'(index_i)", "1'b0"),
+    (
         "the factor of R^2 is the one that leaves the domain",
-        "(state_q == StPowerFactor) ? power_factor",
-        "state_q == StPowerFactor",
+        "(«state_q == StPowerFactor») ? power_factor",
         "1'b0",
     ),
-    Mutation(
+    (
         "the seed stays above a base",
-        "seed_to_chosen = state_i == StPower || keep;",
-        "state_i == StPower || keep",
+        "seed_to_chosen = «state_i == StPower || keep»;",
         "state_i == StPower",
     ),
-    Mutation("a long exponent has no table", "state_q <= single ? StTableEnd", "single", "sliding"),
-    Mutation(
-        "beats of the multiplier leave", "transfer.move && index < host_beats", "host_beats", BEATS
-    ),
+    ("a long exponent has no table", "state_q <= «single» ? StTableEnd", "sliding"),
+    ("beats of the multiplier leave", "transfer.move && index < «host_beats»", "mul_beats_i"),
 ]
+MUTATIONS = [Mutation(*case) for case in CASES]
 
 
 @dataclass(frozen=True)
@@ -206,16 +147,17 @@ def mutants(tmp_path_factory: pytest.TempPathFactory) -> Mutants:
     build = design.build()
     chosen = folder / "chosen.hex"
     own = {path: path.read_text() for path in build.sources if path.stem.startswith(build.top)}
-    sites = dict.fromkeys((item.context, item.old) for item in MUTATIONS)
-    for context, old in sites:
+    for site in dict.fromkeys(item.site for item in MUTATIONS):
+        before, old, after = re.split("[«»]", site)
+        context = f"{before}{old}{after}"
         (source,) = (path for path, text in own.items() if context in text)
-        assert own[source].count(context) == 1 and context.count(old) == 1, context
+        assert own[source].count(context) == 1, context
         choices = "".join(
             f"mutant[0] == {number} ? ({item.new}) : "
             for number, item in enumerate(MUTATIONS, start=1)
-            if (item.context, item.old) == (context, old)
+            if item.site == site
         )
-        own[source] = own[source].replace(context, context.replace(old, f"({choices}({old}))"))
+        own[source] = own[source].replace(context, f"{before}({choices}({old})){after}")
     choice = f'\n);\n  int mutant[1];\n  initial $readmemh("{chosen}", mutant);\n'
     for source, text in own.items():
         if "mutant[0]" in text:
