@@ -16,7 +16,7 @@ from montcore.support.syntax import code_of
 from montcore.synth import identity
 from montcore.synth.asic import standard_cells
 from montcore.synth.target import all_targets
-from montcore_lab.papers import colours, page, pictures, unmeasured
+from montcore_lab.papers import colours, page, pictures
 from montcore_lab.papers import run as papers_run
 from montcore_lab.papers.base import Chart, Column, Paper, Row, Table
 from montcore_lab.papers.karatsuba2018 import designs
@@ -320,14 +320,14 @@ def test_rows_without_figures_are_named_with_what_was_tried(
     source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subject = Stopwatch(source, 25)
-    monkeypatch.setattr(unmeasured, "REASONS", {subject.command: "stopped after an hour"})
+    monkeypatch.setattr(page, "REASONS", {subject.command: "stopped after an hour"})
     text = page.markdown([one_paper(subject)], {})
     assert f"1 row of ours: `{subject.command}` (stopped after an hour)." in text
 
 
 def test_reasons_are_those_of_rows() -> None:
     commands = {subject.command for paper in all_papers().values() for subject in paper.subjects()}
-    assert unmeasured.REASONS.keys() <= commands
+    assert page.REASONS.keys() <= commands
     # Every row has figures, or a reason why not.
     measured = Ledger.load().figures().keys()
-    assert commands - measured <= unmeasured.REASONS.keys()
+    assert commands - measured <= page.REASONS.keys()
