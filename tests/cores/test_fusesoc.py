@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FuseSoC finds every core; cores of ours stand side by side in one design."""
+"""FuseSoC finds every core, side by side in one design, and makes the RTL of units at set-up."""
 
 import os
 import re
@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from programs import program
 
+from montcore.bundle.generator import generate
 from montcore.cores import all_cores
 from montcore.sim.toolchain import verilator_root
+from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
 from montcore_lab.generated import outdated
 from montcore_lab.lint.fusesoc import core_files, lists
@@ -118,3 +120,22 @@ def test_two_multipliers_and_the_accelerator_stand_in_one_design(
     modules = Counter(name for text in texts for name in re.findall(r"^module (\w+)", text, re.M))
     assert max(modules.values()) == 1
     assert modules.keys() >= {"montcore_cs4", "montcore_smm", top, f"montcore_{core}"}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ("{unit: ecc, core: smm}", "parameter bits: Field required"),
+        ("{unit: tpm, core: smm, bits: 64}", "parameter unit: Input should be 'ecc' or 'pka'"),
+        ("{unit: ecc, core: smm, bits: 64, pne: 4}", "parameter pne: Extra inputs"),
+        ("{unit: ecc, core: none, bits: 64}", "there is no core"),
+        ("{unit: ecc, core: smm, bits: 256, set: {npe: 99}}", "npe must"),
+        ("{unit: pka, core: dsp, bits: 256, bus: pci}", "pci"),
+    ],
+)
+def test_what_cannot_be_made_is_refused(parameters: str, message: str, tmp_path: Path) -> None:
+    request = tmp_path / "request.yml"
+    request.write_text(f"vlnv: a:b:c:1\nparameters: {parameters}\n")
+    with pytest.raises(RequestError, match=message):
+        generate(request)
+    assert list(tmp_path.iterdir()) == [request]

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The digit-serial rows (`mx`, `cs`, `op`, `cs4`, `rc`) and the array: results and cycles."""
+"""The digit-serial rows (`mx`, `cs`, `op`, `cs4`, `rc`) and the array: results, cycles, outputs."""
 
 import random
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from icarus import run_bench
 from products import SMALL_AND_8_BITS, check_all_products
 
-from montcore.cores import all_cores
+from montcore.cores import all_cores, get_core
 from montcore.cores.row import WORD_SIZES, RowCore
 from montcore.cores.row_array import ArrayCore
 from montcore.model import rows
@@ -17,6 +18,8 @@ from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
 from montcore.support.errors import CheckFailedError
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.yosys import run_yosys
 from montcore.verification.cases import edge_moduli, edge_operands
 from montcore.verification.run import verify
 from montcore_lab.lint import rtl as lint_rtl
@@ -268,3 +271,36 @@ def test_reservation_table_is_that_of_the_paper() -> None:
     # The table comes from the registers, not from their expected values.
     with pytest.raises(CheckFailedError, match="row 0"):
         reservation.table(cycles, [*pairs[:3], (1, 1), *pairs[4:]])
+
+
+BUILDS = [
+    *(("cs", 64, "w=8"), ("cs4", 64, "w=16"), ("op", 64, "w=8"), ("rc", 64, "w=8")),
+    *(("mx", 64, "w=8"), ("hr", 128, "w=16 radix=4"), ("hr", 256, "w=32 radix=8")),
+    *(("mx", 16, "w=16"), ("hr", 16, "w=16 radix=4")),
+]
+
+
+@pytest.mark.parametrize(("name", "bits", "settings"), BUILDS)
+@pytest.mark.one_in(8)
+def test_the_result_stream_comes_from_registers(
+    name: str, bits: int, settings: str, tmp_path: Path
+) -> None:
+    core = get_core(name).configure(dict(item.split("=") for item in settings.split()), bits)
+    values = " ".join(f"-G {key}={value}" for key, value in core.sv_parameters().items())
+    files = " ".join(str(path) for path in core.sources())
+    commands = [
+        f"read_slang {values} --top {core.top} {files}",
+        f"prep -flatten -top {core.top}",
+        # Two steps, since the port may be another name of the register.
+        "select -set drivers o:z_* %ci2 c:* %i o:core_done_o %ci2 c:* %i %u",
+        "select -assert-min 4 @drivers",
+        "select -assert-none @drivers t:$*dff* %d",
+    ]
+    run_yosys(commands, tmp_path, "outputs", DEFAULT_OPTIONS)
+
+
+@pytest.mark.nightly  # every run has random sequences with a consumer that waits
+@pytest.mark.parametrize("name", ["mx", "op"])
+def test_array_waits_for_its_consumer(tmp_path: Path, name: str) -> None:
+    core = get_core(name)
+    run_bench(tmp_path, "row_array_queue", core.configure({"w": "8", "shape": "2d"}, 16))

@@ -102,7 +102,7 @@ def test_threads_and_a_forked_process_are_clean(
     assert re.fullmatch(rb"2\d\d answers as they must be\n", said)
 
 
-@pytest.mark.nightly  # every run has threads and a fork, and the exchange in test_provider_tls.py
+@pytest.mark.nightly  # every run has threads and a fork, and the exchange in test_provider_keys.py
 @pytest.mark.parametrize("bits", [1024, pytest.param(3072, marks=pytest.mark.nightly)])
 def test_the_key_exchange_of_tls_is_clean(address: Sanitized, setting: Setting, bits: int) -> None:
     """Also in software, where the accelerator is too small for the key."""
