@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FPGA figures: classification of resources, and a clock from place and route."""
+"""FPGA figures: classification of resources, fixed places, and a clock from place and route."""
 
 import json
 import re
@@ -11,11 +11,13 @@ from mapping import mapped, resources
 from programs import write_script
 
 from montcore.cores import get_core
+from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth.design import Design
 from montcore.synth.flow import synthesise
 from montcore.synth.fpga import routed
+from montcore.synth.fpga.ecp5 import ECP5, SITES, fix_blocks, rows_of
 from montcore.synth.fpga.levels import structure
 from montcore.synth.fpga.resources import count_resources
 from montcore.synth.fpga.routed import read_clocks, slowest, wrapper
@@ -246,3 +248,64 @@ def test_adders_of_virtex_5_blocks_are_used_where_a_core_asks_for_it(tmp_path: P
     assert usual.dsp == packed.dsp == packed.cells["DSP48E"] == later.cells["DSP48E1"] == 6
     assert packed.lut == later.lut < 0.6 * usual.lut
     assert packed.ff == later.ff < usual.ff
+
+
+KIND = "MULT18X18D"
+ROWS = (("s0", "s1", "s2", "s3"), ("t0", "t1"))
+
+
+def netlist(folder: Path, names: list[str]) -> Path:
+    """Write a netlist of blocks, and a cell of another type."""
+    cells = {name: {"type": KIND, "attributes": {}} for name in names}
+    cells["a.other"] = {"type": "LUT4", "attributes": {}}
+    path = folder / "netlist.json"
+    path.write_text(json.dumps({"modules": {"top": {"cells": cells}}}))
+    return path
+
+
+def places(path: Path) -> dict[str, str | None]:
+    """Return the place of each cell."""
+    cells = json.loads(path.read_text())["modules"]["top"]["cells"]
+    return {name: cell["attributes"].get("BEL") for name, cell in cells.items()}
+
+
+def test_each_row_of_blocks_is_in_the_middle_of_a_row_of_the_device(tmp_path: Path) -> None:
+    path = netlist(tmp_path, ["core.a.mult", "core.b.mult", "core.c.mult", "core.d.mult"])
+    fix_blocks(path, "top", rows_of("b. a.;c."), ROWS)
+    assert places(path) == {
+        "core.a.mult": "s2",
+        "core.b.mult": "s1",
+        "core.c.mult": "t0",
+        "core.d.mult": None,
+        "a.other": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        ("core.;x.", "core. is in the names of 3 blocks"),
+        (";x.", "x. is in the names of 0 blocks"),
+        ("a.;a. b. c.", "3 blocks do not fit into a row of 2"),
+    ],
+)
+def test_blocks_that_cannot_be_placed_are_refused(tmp_path: Path, choice: str, reason: str) -> None:
+    path = netlist(tmp_path, ["core.a.mult", "core.b.mult", "core.c.mult"])
+    with pytest.raises(ToolError, match=reason):
+        fix_blocks(path, "top", rows_of(choice), ROWS)
+
+
+def test_the_blocks_of_the_staged_datapath_fit_the_device() -> None:
+    """All 90 of them, in three rows; other schedules and depths leave the places to nextpnr."""
+    assert [len(row) for row in SITES] == [52, 52, 52]
+    assert len({site for row in SITES for site in row}) == 156
+    config = Karatsuba(bits=192, schedule=KaratsubaSchedule.PAPER)
+    rows = rows_of(config.flow_choices(ECP5.technology)["blocks"])
+    assert [len(row) for row in rows] == [27, 36, 27]
+    assert len({part for row in rows for part in row}) == 90
+    for other in (
+        Karatsuba(bits=192),
+        Karatsuba(bits=192, schedule=KaratsubaSchedule.PAPER, depth=2),
+        Karatsuba(bits=213, schedule=KaratsubaSchedule.PAPER),
+    ):
+        assert "blocks" not in Karatsuba.flow_choices(other, ECP5.technology)
