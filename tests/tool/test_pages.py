@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages and help name only existing verbs, options and parts, and the origin of each
-architecture."""
+architecture; the status table and the page of the nightly tests follow from what was measured."""
 
+import importlib
 import re
+import subprocess
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -15,7 +18,9 @@ from montcore.cores import all_cores
 from montcore.cores.core import OURS
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.checkout.files import repository_files
+from montcore_lab.pages import status
 from montcore_lab.papers.registry import all_papers
+from montcore_lab.proofs import find_proofs
 
 FOLDERS = ("docs", "examples", "hw", "sw", "riscv", "lab")
 PATTERNS = ("*.md", *(f"{folder}/**/*.md" for folder in FOLDERS), "pyproject.toml", "Makefile")
@@ -134,3 +139,88 @@ def test_readme_fits_two_screens_with_picture_status_and_five_commands() -> None
     assert "](docs/images/cores-256.png)" in text and "<!-- status:begin -->" in text
     (commands,) = re.findall(r"^\| to \| .*\n\| --- .*\n((?:\|.*\n)+)", text, re.M)
     assert len(commands.splitlines()) == 5
+
+
+def test_every_core_is_in_the_table_with_a_name() -> None:
+    found = status.statuses({})
+    assert [item.core for item in found] == [*all_cores(), "modexp", "ecc"]
+    assert all(item.name and len(item.cells()) == len(status.HEADER) for item in found)
+
+
+@pytest.mark.parametrize("core", [*all_cores(), "modexp", "ecc"])
+def test_each_cell_has_something_behind_it(core: str) -> None:
+    [item] = (item for item in status.statuses({}) if item.core == core)
+    proofs = [proof for proof in find_proofs([]) if proof.label.startswith(f"{item.core}/")]
+    assert (item.proofs, item.mutants) == (
+        len([proof for proof in proofs if not proof.mutant]),
+        len([proof for proof in proofs if proof.mutant]),
+    )
+    # After a change of the RTL no figure is up to date, and no netlist is named.
+    assert item.mutants and item.control
+    assert item.protocol or item.core == "ecc"
+    assert item.exhaustive or item.core in ("modexp", "ecc")
+
+
+def test_the_tests_of_control_take_every_registered_core() -> None:
+    for path in status.CONTROL_TESTS:
+        assert "for core in all_cores().values()" in path.read_text(), path
+
+
+def test_a_core_without_tests_and_figures_has_dashes(tmp_path: Path) -> None:
+    folder = REPO_ROOT / "hw" / "common"
+    found = status.status("toy", folder, {})
+    assert found.cells()[1:4] == ["", "-", "-"] and found.cells()[5:] == ["-", ""]
+
+
+NAMES = [
+    f"tests/{name}" for name in ("a/test_a.py::test_1", "a/test_c.py::test_2", "test_b.py::test_3")
+]
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The program, as a module."""
+    monkeypatch.syspath_prepend(REPO_ROOT / "tools")
+    return importlib.import_module("nightly_table")
+
+
+def test_each_test_is_counted_or_named(table: ModuleType) -> None:
+    page = table.page(NAMES, {NAMES[0]: 70.2}, {NAMES[1]}, "`abc` of 2026-11-24", ["dtc"])
+    assert "on the sources of\ncommit `abc` of 2026-11-24.\n" in page
+    assert "| [tests/a](../tests/a) | 2 | 1 | 70 | 70 |" in page
+    assert "| [tests](../tests) | 1 | 0 |  |  |" in page
+    assert "| all | 3 | 1 | 70 | 70 |" in page
+    rest = page.partition("| all ")[2].split("\n\n")
+    assert rest[1:] == [
+        "Last passed with other sources or programs:",
+        f"- `{NAMES[1]}`",
+        "Not passed (dtc not installed):",
+        f"- `{NAMES[2]}`\n",
+    ]
+
+
+def test_tests_of_every_folder_are_collected(
+    table: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["tests/test_a.py::test_1[x]", "riscv/tests/test_b.py::test_2"]
+    said = "\n".join([*names, "", "2/5 tests collected (3 deselected) in 1.0s"])
+    done = subprocess.CompletedProcess([], 0, said, "")
+    monkeypatch.setattr(table.subprocess, "run", lambda *_, **__: done)
+    assert table.nightly_tests() == names
+
+
+def test_a_record_with_other_sources_does_not_count(
+    table: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    collected = {(): NAMES, (f"--resume={table.kept_file()}",): NAMES[1:]}
+    monkeypatch.setattr(table, "nightly_tests", lambda *options: collected[options])
+    # A test may take no time and has passed all the same.
+    monkeypatch.setattr(table, "recorded", lambda _: {NAMES[0]: 0.0, NAMES[1]: 0.0})
+    assert table.main(["--check"]) == 1
+    assert capsys.readouterr().out.split() == NAMES[1:]
+
+
+def test_the_committed_page_has_the_words_of_the_program(table: ModuleType) -> None:
+    page = table.PAGE.read_text(encoding="utf-8")
+    head = table.HEAD.partition("{commit}")[0].format(command=table.COMMAND)
+    assert page.startswith(head)
