@@ -210,13 +210,14 @@ def page(known: Sequence[LibraryFigures]) -> str:
     ]
     for name, source in SOURCES.items():
         mine = [item for item in known if item.library == name]
-        files = ", ".join(sorted({item.files for item in mine})) or "not measured"
+        files = ", ".join(sorted({item.files for item in mine}))
+        digest = f"; SHA-256 of the liberty files begins with {files}" if mine else ""
         text = (_DESCRIPTIONS / f"{name}.toml").read_text(encoding="utf-8")
         lines += ["", f"## {name}", "", prose(source.about), ""]
         lines += [
             prose(
-                f"Files: {source.project}, commit {source.commit}; SHA-256 of the liberty files "
-                f"begins with {files}."
+                f"Files: {source.project}, commit {source.commit}{digest}."
+                f"{'' if mine else ' Nothing is measured yet.'}"
             )
         ]
         for wires, title in ((NONE, "Cells alone"), (PLACED, "Placed, with wires and clock tree")):

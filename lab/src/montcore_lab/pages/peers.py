@@ -61,9 +61,11 @@ the operand memories and zeroize."""
 ALIKE = """Here the memories of montcore's cores are flip-flops, like all state of the peers except
 the memory of intermediate results of secworks (after the plus sign). Resets are synchronous."""
 
-ELSEWHERE = """Cells alone, all state as flip-flops, resets synchronous. The page
-[libraries.md](libraries.md)
-says where the library's files come from, and has the commands of montcore's cores."""
+ELSEWHERE = prose(
+    """Cells alone, all state as flip-flops, resets synchronous. [The page of
+libraries](libraries.md) says where the library's files come from, and has the commands of
+montcore's cores."""
+)
 
 CYCLES_ALONE = prose(
     f"""OTBN is the big-number accelerator of OpenTitan, a processor with a data path of 256 bits
