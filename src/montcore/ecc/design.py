@@ -59,6 +59,12 @@ class EngineDesign(UnitDesign):
     contexts: int = 1
 
     def __post_init__(self) -> None:
+        """Reject a configuration that cannot be built.
+
+        Raises:
+            RequestError: the multiplier's bus is too narrow for the packet headers, or the number
+                of bits too large for them; or too many contexts.
+        """
         if not 1 <= self.contexts <= MAX_CONTEXTS:
             raise RequestError(f"a curve engine has 1 to {MAX_CONTEXTS} contexts")
         # `montcore_ecc.sv` rejects the same cases with the same message.

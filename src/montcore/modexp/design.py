@@ -71,6 +71,12 @@ class ExponentiatorDesign(UnitDesign):
     pair: bool = False
 
     def __post_init__(self) -> None:
+        """Refuse what cannot be built.
+
+        Raises:
+            RequestError: the multiplier's bus is too narrow for the packet headers, or the number
+                of bits too large for them; or too many slots; or a pair that there is none of.
+        """
         if self.pair and (self.core.name != Dsp.name or not self.lazy):
             raise RequestError(f"pair=1 is for the lazy unit of dsp, not for {self.core.name}")
         if self.pair and self.slots > 1:

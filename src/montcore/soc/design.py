@@ -51,6 +51,11 @@ class Reset:
     level: str = ""
 
     def __post_init__(self) -> None:
+        """Refuse what does not exist.
+
+        Raises:
+            RequestError: there is no such style or level.
+        """
         if self.style not in RESET_STYLES:
             raise RequestError(f"a reset is {' or '.join(RESET_STYLES)}, not {self.style}")
         if self.level not in ("", *RESET_LEVELS):
@@ -93,6 +98,13 @@ class AcceleratorDesign:
     reset: Reset = Reset()
 
     def __post_init__(self) -> None:
+        """Refuse what cannot be built.
+
+        Raises:
+            RequestError: there is another number of clocks than one or two, a unit cannot be
+                built over its core, there is none, or the slots, which have the exponentiator's
+                width, would be shorter than the curves.
+        """
         if self.clocks not in (1, 2):
             raise RequestError(f"an accelerator has one clock or two, not {self.clocks}")
         if self.multiplier is not None:

@@ -10,7 +10,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.asic.library import cell_library
 from montcore.synth.flow import synthesise
-from montcore.synth.options import FLOPS, NONE, PLACED, Options
+from montcore.synth.options import FLOPS, NONE, PLACED, chosen_options
 from montcore.synth.target import LIBRARIES, add_library
 from montcore_lab.checkout.markdown import prose, table
 
@@ -147,7 +147,7 @@ def _measured(
     say: Callable[[str], None],
 ) -> LibraryFigures:
     chosen = get_core(core).configure(dict(settings), BITS)
-    opts = replace(Options(), wires=wires, memory=FLOPS)
+    opts = chosen_options(wires, FLOPS)
     result = synthesise(chosen, name, opts=opts, progress=say)
     placed, corners = result.placement, result.corners_ns
     holds = [value for key, value in placed.items() if key.startswith("hold_")]

@@ -211,8 +211,12 @@ def _elsewhere(library: str) -> list[Row]:
     """Return our rows on another library, without wires."""
     return [
         {
-            **{"title": f"`montcore` {item.core}", "ff": item.ff, "ge": 1000 * item.kge},
-            **{"ge_memory": 0, "tmin_ns": item.tmin_ns, "cycles": item.cycles},
+            "title": f"`montcore` {item.core}",
+            "ff": item.ff,
+            "ge": 1000 * item.kge,
+            "ge_memory": 0,
+            "tmin_ns": item.tmin_ns,
+            "cycles": item.cycles,
             "kge_us": item.kge_us,
         }
         for item in libraries.load().values()

@@ -51,8 +51,6 @@ _MACRO = re.compile(r"^MACRO (\S+)\s*\n(.*?)^END \1\b", flags=re.M | re.S)
 _PIN = re.compile(r"^\s+PIN (\S+)\s*\n(.*?)^\s+END \1\b", flags=re.M | re.S)
 _SIZE = re.compile(r"\bSIZE\s+([\d.]+)\s+BY\s+([\d.]+)")
 _RECT = re.compile(r"\bRECT\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)")
-
-
 _LAYER = re.compile(r"^LAYER (\S+)\s*\n(.*?)^END \1\b", flags=re.M | re.S)
 
 
@@ -106,6 +104,12 @@ def read_lef(path: Path, tech: Path | None = None, site: str | None = None) -> G
     return Geometry(cells, float(step[2]), float(step[1]))
 
 
+def _stated(body: str, key: str) -> float:
+    """Return the number of a statement of a layer, 0 if there is none."""
+    found = re.search(rf"^\s*{key}\s+([-+.\dEe]+)", body, flags=re.M)
+    return float(found[1]) if found else 0.0
+
+
 def read_layers(path: Path | None, top: str | None = None) -> list[Wire]:
     """Return what wires of minimum width have on the routing layers from the second to a top one.
 
@@ -122,16 +126,12 @@ def read_layers(path: Path | None, top: str | None = None) -> list[Wire]:
     for name, body in _LAYER.findall(_text(path)) if path else ():
         if not re.search(r"\bTYPE\s+ROUTING\b", body):
             continue
-
-        def value(key: str, body: str = body) -> float:
-            stated = re.search(rf"^\s*{key}\s+([-+.\dEe]+)", body, flags=re.M)
-            return float(stated[1]) if stated else 0.0
-
-        width = value("WIDTH")
+        width = _stated(body, "WIDTH")
         if not width:
             raise RequestError(f"the layer {name} of {path} has no width")
-        surface, edge = value("CAPACITANCE\\s+CPERSQDIST"), value("EDGECAPACITANCE")
-        found[name] = Wire(surface * width + 2 * edge, value("RESISTANCE\\s+RPERSQ") / width)
+        surface = _stated(body, r"CAPACITANCE\s+CPERSQDIST")
+        pf = surface * width + 2 * _stated(body, "EDGECAPACITANCE")
+        found[name] = Wire(pf, _stated(body, r"RESISTANCE\s+RPERSQ") / width)
     names = list(found)
     if top is not None and top not in names[1:]:
         raise RequestError(f"{path} has no routing layer {top} above the first")

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From mapped cells to a placed netlist with wires: place, buffer and size, clock tree, legal rows.
+"""From tuned cells to a placed netlist with wires: place, buffer and size, clock tree, legal rows.
 
-The netlist is placed twice: first as mapped, to find long wires and slow paths, then with the
-buffers that the wires need, and with the nets of slow paths counted more. Sizing runs after each
-placement with the wires of that placement.
+The netlist is placed and sized twice. The first time only finds the slow paths: its buffers and
+sizes are dropped. The second placement counts the nets of these paths more.
 """
 
 from collections import Counter
@@ -76,10 +75,10 @@ def place_and_size(
     work: Path,
     say: Callable[[str], None],
 ) -> Physical:
-    """Place a mapped netlist, buffer and size it, build the clock tree; write its wires.
+    """Place a netlist, buffer and size it, build the clock tree; write its wires.
 
     Args:
-        netlist: mapped cells, changed in place; all names become plain identifiers.
+        netlist: cells tuned without wires, changed in place; all names become plain identifiers.
         library: timing of the cells.
         macros: sizes of the memory macros.
         design: the design that is mapped.
@@ -93,22 +92,16 @@ def place_and_size(
     say("placing")
     limited, known = library.within_tables(), library.known
     (clock,) = netlist.port(design.clock)
-    layout, mapped = place(netlist, known, macros, clock), netlist.mark()
-    for attempt in ("first", "second"):
-        say("buffering and sizing")
-        wires = Wires(netlist, layout, limited)
-        tuner = Tuner(netlist, limited, wires, f"${attempt}$")
-        repair = Repair(tuner, wires)
-        repair.run()
-        tuner.run(Limits(), repair=False)
-        repair.run()
-        if attempt == "first":
-            say("placing again, the slower paths closer together")
-            urgency = _urgency(tuner.timer)
-            # The buffers were for other wires; the next ones would stand behind them in a chain.
-            netlist.rewind(mapped)
-            layout = place(netlist, known, macros, clock, weight=urgency, seeds=SEEDS)
-    buffers = tuner.buffers
+    unplaced = netlist.mark()
+    layout = place(netlist, known, macros, clock)
+    say("buffering and sizing")
+    urgency = _urgency(_sized(netlist, layout, limited, "$first$").timer)
+    # Buffers for other wires would end up in chains with those for the wires that stay.
+    netlist.rewind(unplaced)
+    say("placing again, the slower paths closer together")
+    layout = place(netlist, known, macros, clock, weight=urgency, seeds=SEEDS)
+    say("buffering and sizing")
+    buffers = _sized(netlist, layout, limited, "$second$").buffers
     tree = build_clock_tree(netlist, layout, limited, clock)
     say("sizing with the clock tree")
     legalise(layout, netlist.gates)
@@ -150,7 +143,7 @@ def place_and_size(
             "wire_mm": round(sum(net.tree.length for net in nets.values()) / 1000, 2),
             "clock_mm": round(sum(net.tree.length for net in clock_nets.values()) / 1000, 2),
             "nets": len(nets),
-            "wire_spread_pct": round(100 * layout.spread, 1),
+            "wire_spread_pct": round(100 * layout.wire_spread, 1),
             "buffers": buffers,
             "clock_buffers": tree.buffers,
             "clock_levels": tree.levels,
@@ -162,13 +155,23 @@ def place_and_size(
     )
 
 
+def _sized(netlist: EditableNetlist, layout: Layout, library: Library, prefix: str) -> Tuner:
+    """Buffer and size a netlist for the wires of a placement; return what did it."""
+    wires = Wires(netlist, layout, library)
+    tuner = Tuner(netlist, library, wires, prefix)
+    repair = Repair(tuner, wires)
+    repair.run()
+    tuner.run(Limits(), repair=False)
+    repair.run()
+    return tuner
+
+
 def _urgency(timer: Timer) -> Callable[[int], float]:
     """Return how much each net counts, by its bit: the more, the less slack it has."""
-    known, window = timer.size // 2, _WINDOW * timer.period
+    window = _WINDOW * timer.period
 
     def weight(bit: int) -> float:
-        slack = max(0.0, timer.slack(bit)) if bit < known else window
-        return 1.0 + _URGENT * max(0.0, 1.0 - slack / window) ** 2
+        return 1.0 + _URGENT * max(0.0, 1.0 - max(0.0, timer.slack(bit)) / window) ** 2
 
     return weight
 

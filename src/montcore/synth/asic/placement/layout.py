@@ -60,7 +60,7 @@ class Layout:
         at: position of each gate; for a macro, that of its first slice.
         slices: positions of the slices of each macro, by the number of its gate.
         ports: position of each port bit, on the edge.
-        spread: by how much the longest wires of several placements exceed the shortest, as a share.
+        wire_spread: excess of the longest wires of some placements over the shortest, as a share.
         macros: division of each macro into slices, by the name of its cell.
     """
 
@@ -71,7 +71,7 @@ class Layout:
     slices: dict[int, list[Point]] = field(default_factory=dict)
     ports: dict[int, Point] = field(default_factory=dict)
     macros: Mapping[str, Slices] = field(default_factory=dict)
-    spread: float = 0.0
+    wire_spread: float = 0.0
 
     @property
     def height(self) -> float:

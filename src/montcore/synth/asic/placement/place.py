@@ -20,7 +20,7 @@ from montcore.synth.asic.placement.legalise import legalise
 from montcore.synth.asic.sizing.editable import EditableNetlist
 
 SPARE = 0.25
-"""Free area in the rows at the first placement, as a share of the cells' area."""
+"""Free area in the rows, as a share of the area of the cells before buffers are added."""
 
 _WIDEST_ROWS = 1.6
 """Widest slice of a memory macro, as a multiple of the height of a row."""
@@ -62,8 +62,10 @@ def place(
     wires = [circuit.wire(places) for places in found]
     x, y = found[wires.index(min(wires))]
     left, low = (x - circuit.width / 2).tolist(), (y - circuit.row / 2).tolist()
-    layout = Layout(geometry, circuit.length, circuit.rows, [], macros=slices)
-    layout.spread = max(wires) / max(min(wires), 1e-99) - 1
+    wire_spread = max(wires) / max(min(wires), 1e-99) - 1
+    layout = Layout(
+        geometry, circuit.length, circuit.rows, [], macros=slices, wire_spread=wire_spread
+    )
     for (gate, index), at in zip(keys, zip(left, low, strict=True), strict=True):
         if index == 0:
             layout.at.append(at)
