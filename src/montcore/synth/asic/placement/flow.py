@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """From tuned cells to a placed netlist with wires: place, buffer and size, clock tree, legal rows.
 
-The netlist is placed and sized twice. The first time only finds the slow paths: its buffers and
-sizes are dropped. The second placement counts the nets of these paths more.
+The netlist is placed and sized twice. The first time finds the slow paths. The second placement
+counts the nets of these paths more.
 """
 
 from collections import Counter
@@ -92,16 +92,14 @@ def place_and_size(
     say("placing")
     limited, known = library.within_tables(), library.known
     (clock,) = netlist.port(design.clock)
-    unplaced = netlist.mark()
     layout = place(netlist, known, macros, clock)
     say("buffering and sizing")
-    urgency = _urgency(_sized(netlist, layout, limited, "$first$").timer)
-    # Buffers for other wires would end up in chains with those for the wires that stay.
-    netlist.rewind(unplaced)
+    first = _sized(netlist, layout, limited, "$first$")
+    urgency = _urgency(first.timer)
     say("placing again, the slower paths closer together")
     layout = place(netlist, known, macros, clock, weight=urgency, seeds=SEEDS)
     say("buffering and sizing")
-    buffers = _sized(netlist, layout, limited, "$second$").buffers
+    second = _sized(netlist, layout, limited, "$second$")
     tree = build_clock_tree(netlist, layout, limited, clock)
     say("sizing with the clock tree")
     legalise(layout, netlist.gates)
@@ -122,7 +120,7 @@ def place_and_size(
         say("sizing with the outputs")
         tuner.run(Limits(), repair=False)
         _settle(netlist, layout, wires, tuner, repair)
-    buffers += tuner.buffers
+    buffers = first.buffers + second.buffers + tuner.buffers
     paths = netlist.named_bits()
     names = netlist.plain_names(PREFIX)
     clock_nets = clock_wires(tree, netlist, layout, known.wire)
