@@ -18,7 +18,7 @@ from command_line import Tool
 from montcore.cores import all_cores
 from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.library import cell_library
-from montcore.synth.asic.memory import Macro, access_ns, area_ge
+from montcore.synth.asic.memory import Macro, access_ns
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.legalise import check_legal, legalise, pack
 from montcore.synth.asic.placement.trees import length_of, spanning_tree
@@ -272,10 +272,10 @@ def test_memory_as_flip_flops_has_no_macros(own_results: Path) -> None:
 
 def test_macros_cost_by_their_size() -> None:
     small, large = Macro(8, 32), Macro(64, 32)
-    assert area_ge(small, chosen_options(NONE)) == 1.5 * 256
+    assert small.area_ge(chosen_options(NONE)) == 1.5 * 256
     # (8 + 6)(32 + 6) register bits of 675 F^2 in gates of 24 um2.
-    assert area_ge(small, OPTIONS) == pytest.approx(14 * 38 * 675 * 0.18**2 / 24)
-    assert area_ge(large, OPTIONS) / large.bits < area_ge(small, OPTIONS) / small.bits
+    assert small.area_ge(OPTIONS) == pytest.approx(14 * 38 * 675 * 0.18**2 / 24)
+    assert large.area_ge(OPTIONS) / large.bits < small.area_ge(OPTIONS) / small.bits
     assert access_ns(large, OPTIONS) == pytest.approx(access_ns(small, OPTIONS) + 3 * 0.09)
 
 

@@ -44,6 +44,7 @@ def check(
 
 def _examined(known: "CellLibrary") -> tuple[list[str], list[str], bool]:
     """Return what a library has and what it misses, in sentences, and whether it can be used."""
+    from montcore.synth.asic.macros import macros_of
     from montcore.synth.asic.sizing.nldm import read_library
 
     found, missing = [f"{known.name}: {len(known.cells)} cells are used."], list[str]()
@@ -81,6 +82,11 @@ def _examined(known: "CellLibrary") -> tuple[list[str], list[str], bool]:
     except RequestError as error:
         missing.append(f"`--wires placed` is refused: {error}.")
     if usable:
+        found += [
+            f"The macro {name} has {macro.rows} words of {macro.width} bits and takes "
+            f"{macro.ge / 1e3:.2f} kGE."
+            for name, (macro, _) in macros_of(known).items()
+        ]
         timing = read_library(known)
         found.append(
             f"An inverter that drives four takes {timing.fo4_ns:.3g} ns; transitions in the "

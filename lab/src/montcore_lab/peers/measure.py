@@ -19,7 +19,6 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR
 from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.library import CellLibrary, cell_library
-from montcore.synth.asic.memory import area_ge
 from montcore.synth.design import Design
 from montcore.synth.options import Options
 from montcore.synth.process import run_tool
@@ -314,7 +313,7 @@ def measure(
         span=peer.span,
         ff=best.flip_flops,
         ge=best.ge,
-        ge_memory=round(sum(area_ge(macro, opts) for macro in best.macros), 1),
+        ge_memory=round(sum(macro.area_ge(opts) for macro in best.macros), 1),
         tmin_ns=tmin,
         tmin_ns_no_wires=best.ideal.tmin_ns,
         wires=opts.wires,

@@ -9,9 +9,11 @@ from typing import Annotated
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     PositiveFloat,
+    PositiveInt,
     ValidationError,
     ValidationInfo,
 )
@@ -45,6 +47,55 @@ class Corners(_Table):
     fast: _Files = ()
 
 
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+_Pins = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+
+
+class MacroPorts(_Table):
+    """The pins of a memory macro by the port of `montcore_block_ram`; a bus goes by its name.
+
+    Attributes:
+        clk: the clocks, that of the read port last.
+        we, waddr, wdata: the write port: enable, address, word.
+        raddr, rdata: the read port, with the word a cycle after its address.
+        high, low: all other inputs, tied to one and to zero.
+    """
+
+    clk: Annotated[_Pins, Field(min_length=1)]
+    we: _Pins
+    waddr: _Pins
+    wdata: _Pins
+    raddr: _Pins
+    rdata: _Pins
+    high: _Pins = ()
+    low: _Pins = ()
+
+    def named(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the names of the ports with their pins."""
+        return list(self)
+
+
+class MacroDescription(_Table):
+    """A memory macro with a write port and a clocked read port.
+
+    Attributes:
+        name: its cell.
+        liberty, lef: the files that have it.
+        words, bits: its size.
+        ports: what its pins are.
+    """
+
+    name: Annotated[str, Field(pattern=r"^\w+$")]
+    liberty: _File
+    lef: _File
+    words: Annotated[int, Field(ge=2)]
+    bits: PositiveInt
+    ports: MacroPorts
+
+
 class Description(_Table):
     """A cell library as its user describes it; `library` finds everything else.
 
@@ -58,6 +109,7 @@ class Description(_Table):
         site: the site of the rows; by default the one that the cells name.
         top_layer: the highest layer of wires whose capacitance and resistance count.
         wire_pf_per_um, wire_ohm_per_um: capacitance and resistance of a wire of minimum width.
+        macro: memory macros.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -70,6 +122,7 @@ class Description(_Table):
     top_layer: str | None = None
     wire_pf_per_um: PositiveFloat | None = None
     wire_ohm_per_um: PositiveFloat | None = None
+    macro: tuple[MacroDescription, ...] = ()
 
 
 @cache

@@ -31,6 +31,7 @@ from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.library import OSU018_DESCRIPTION, cell_library
+from montcore.synth.asic.macros import macros_of
 from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.sta import run_sta
 from montcore.synth.gatesim.check import compare
@@ -89,8 +90,9 @@ def energy_of(core: Core, result: SynthResult, description: Path = OSU018_DESCRI
     if result.interval is None or result.tmin_ns is None:
         raise CheckFailedError(f"no interval or no clock is known of: {result.command}")
     top = core.top
-    sizes = (Macro.of_cell(name.lstrip("\\")) for name in result.cells)
-    macros = tuple(size for size in sizes if size)
+    own = {name: macro for name, (macro, _) in macros_of(cell_library(description)).items()}
+    names = (name.lstrip("\\") for name in result.cells)
+    macros = tuple(size for name in names if (size := own.get(name) or Macro.of_cell(name)))
     build = GateBuild(top, (netlist,), macros=macros, description=description)
     shorter, longer = (toggles(core, build, count) for count in STREAMS)
     per_product = (longer.astype(np.float64) - shorter) / (STREAMS[1] - STREAMS[0])

@@ -13,6 +13,7 @@ from pathlib import Path
 from montcore.synth.asic.adders import order_inputs
 from montcore.synth.asic.elaborate import Elaborated, elaborate
 from montcore.synth.asic.library import CellLibrary, cell_library, corners
+from montcore.synth.asic.macros import macros_of
 from montcore.synth.asic.memory import Macro, access_ns
 from montcore.synth.asic.placement.flow import Physical, place_and_size
 from montcore.synth.asic.sizing.editable import EditableNetlist
@@ -21,7 +22,7 @@ from montcore.synth.asic.sizing.recover import recover
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, time_netlist, time_placed
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS, LATCH, PLACED, Options
+from montcore.synth.options import DEFAULT_OPTIONS, LATCH, MACRO, PLACED, Options
 from montcore.synth.process import ToolError
 from montcore.synth.target import MAPPED
 from montcore.synth.yosys import count_cells, run_yosys
@@ -89,7 +90,7 @@ def run_flow(
     """
     known = known or cell_library()
     progress("elaboration")
-    elaborated = elaborate(design, work, opts, flat=flat)
+    elaborated = elaborate(design, work, opts, known, flat=flat)
     progress("mapping")
     synthesise_gates(elaborated, known, work, opts)
     output = ["tee -q -o stat.json stat -json", f"write_verilog -noattr -noexpr {MAPPED}"]
@@ -141,6 +142,12 @@ def _timed(known: CellLibrary, elaborated: Elaborated, opts: Options) -> Library
     return read_library(known, tuple((macro, access_ns(macro, opts)) for macro in sizes))
 
 
+def _macro_files(elaborated: Elaborated, known: CellLibrary, work: Path) -> list[Path]:
+    used = {macro.cell for macro in elaborated.macros}
+    own = [timed.liberty for name, (_, timed) in macros_of(known).items() if name in used]
+    return own or [work / "macros.lib"] * bool(used)
+
+
 def _measured(
     elaborated: Elaborated,
     known: CellLibrary,
@@ -152,7 +159,7 @@ def _measured(
 ) -> Netlist:
     design, verilog = elaborated.design, work / MAPPED
     count = count_cells(work / "stat.json")
-    macros = [work / "macros.lib"] if elaborated.macros else []
+    macros = _macro_files(elaborated, known, work)
     about = verilog, design.top, design.clock
     ideal = time_netlist(*about, known, macros, work, paths)
 
@@ -164,7 +171,9 @@ def _measured(
         return time_placed(*about, library, macros, physical.spef, ports, folder, paths)
 
     at_corners = {}
-    for name, other in corners(known).items():
+    # Macros have one corner.
+    others = {} if opts.memory == MACRO and macros_of(known) else corners(known)
+    for name, other in others.items():
         (work / name).mkdir()
         at_corners[name] = timed(other, work / name)
     return Netlist(
@@ -240,7 +249,7 @@ def gate_equivalents(cells: dict[str, int], known: CellLibrary, *, latches: bool
     """
     total = 0.0
     for name, count in cells.items():
-        if Macro.of_cell(name):
+        if Macro.of_cell(name) or name.lstrip("\\") in macros_of(known):
             continue
         cell = known.cells.get(name.lstrip("\\"))
         if cell is None:

@@ -48,7 +48,7 @@ class Wire(NamedTuple):
 
 
 _MACRO = re.compile(r"^MACRO (\S+)\s*\n(.*?)^END \1\b", flags=re.M | re.S)
-_PIN = re.compile(r"^\s+PIN (\S+)\s*\n(.*?)^\s+END \1\b", flags=re.M | re.S)
+_PIN = re.compile(r"^\s+PIN (\S+)\s*\n(.*?)^\s+END \1(?!\S)", flags=re.M | re.S)
 _SIZE = re.compile(r"\bSIZE\s+([\d.]+)\s+BY\s+([\d.]+)")
 _RECT = re.compile(r"\bRECT\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)")
 _LAYER = re.compile(r"^LAYER (\S+)\s*\n(.*?)^END \1\b", flags=re.M | re.S)
@@ -102,6 +102,18 @@ def read_lef(path: Path, tech: Path | None = None, site: str | None = None) -> G
         what = f"no site {name}" if step is None else "no cells"
         raise RequestError(f"{path} is not a LEF file of cells in rows: it has {what}")
     return Geometry(cells, float(step[2]), float(step[1]))
+
+
+def read_lef_pins(path: Path, cell: str) -> set[str]:
+    """Return the pins of a cell in a LEF file, of any size.
+
+    Raises:
+        RequestError: the file cannot be read or lacks the cell.
+    """
+    for name, body in _MACRO.findall(_text(path)):
+        if name == cell:
+            return {pin for pin, _ in _PIN.findall(body)}
+    raise RequestError(f"{path} has no cell {cell}")
 
 
 def _stated(body: str, key: str) -> float:

@@ -361,27 +361,32 @@ def _of_own_folder(description: Description, path: Path) -> Description:
 @cache
 def _library(description: Description, cache: Path) -> CellLibrary:
     files = description.liberty
-    key = hashlib.sha256()
     for file in files:
         _check_file(file, description)
-        key.update(file.read_bytes())
+    key = hashlib.sha256(b"".join(file.read_bytes() for file in files))
     version = key.hexdigest()[:12]
     key.update(repr(description.dont_use).encode())
-    for code in (__file__, liberty_reader.__file__):
-        key.update(Path(code).read_bytes())
+    key.update(Path(__file__).read_bytes() + Path(liberty_reader.__file__).read_bytes())
     liberty = cache / "libraries" / f"{description.name}-{key.hexdigest()[:12]}.lib"
     if not liberty.is_file():
         write_whole(liberty, "\n".join(_joined(description).lines()) + "\n")
-    groups = read_groups(liberty)
+    return read_units(description, version, liberty, read_groups(liberty))
+
+
+def read_units(about: Description, version: str, liberty: Path, groups: Group) -> CellLibrary:
+    """Return the library of the groups of a liberty file; its units are read.
+
+    Raises:
+        RequestError: they are not known.
+    """
     cells = {cell.name: cell for cell in map(cell_of, groups.all("cell"))}
     time = re.fullmatch(r"(10*)\s*(\w+)", groups.attributes.get("time_unit", "1ns"))
     load = next(groups.all("capacitive_load_unit"), Group("", "1, pf"))
     unit = re.fullmatch(r'\s*([\d.]+)\s*,\s*"?(\w+)"?\s*', load.words)
     if not time or time[2] not in _TIMES or not unit or unit[2].lower() not in _LOADS:
-        raise RequestError(f"{files[0]} states units of time or load that are not known")
-    pf = float(unit[1]) * _LOADS[unit[2].lower()]
-    ns = float(time[1]) * _TIMES[time[2]]
-    return CellLibrary(description, version, liberty, groups, cells, ns, pf)
+        raise RequestError(f"{about.liberty[0]} states units of time or load that are not known")
+    ns, pf = float(time[1]) * _TIMES[time[2]], float(unit[1]) * _LOADS[unit[2].lower()]
+    return CellLibrary(about, version, liberty, groups, cells, ns, pf)
 
 
 def _check_file(file: Path, description: Description) -> None:

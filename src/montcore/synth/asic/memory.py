@@ -63,6 +63,20 @@ class Macro:
         """Memory bits."""
         return self.rows * self.width
 
+    def area_ge(self, opts: Options) -> float:
+        """Return the area in gate equivalents."""
+        if opts.wires == NONE:
+            return self.bits * options.GE_PER_MEMORY_BIT
+        known = cell_library()
+        return area_um2(self) / known.cells[known.gate].area
+
+    def pins(self) -> dict[str, tuple[str, ...]]:
+        """Return the pins of each port, lowest bit first, as a netlist names them."""
+        return {
+            name: tuple(f"{name}[{bit}]" for bit in range(width)) if width > 1 else (name,)
+            for _, name, width in self.ports()
+        }
+
     def ports(self) -> list[tuple[str, str, int]]:
         """Return direction, name and width of every port."""
         return [
@@ -175,14 +189,6 @@ def macro_verilog(macros: Iterable[Macro]) -> tuple[str, str]:
             "endmodule\n"
         )
     return "\n".join(boxes), "\n".join(maps)
-
-
-def area_ge(macro: Macro, opts: Options) -> float:
-    """Return the area of a macro in gate equivalents."""
-    if opts.wires == NONE:
-        return macro.bits * options.GE_PER_MEMORY_BIT
-    known = cell_library()
-    return area_um2(macro) / known.cells[known.gate].area
 
 
 def area_um2(macro: Macro) -> float:

@@ -12,6 +12,7 @@ from montcore.support.digest import digest
 from montcore.support.errors import RequestError
 from montcore.synth.asic.description import read_description
 from montcore.synth.asic.library import OSU018_DESCRIPTION, CellLibrary, cell_library, corners
+from montcore.synth.asic.macros import macros_of
 from montcore.synth.asic.sta import sta_version
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, MACRO, NONE, PLACED, Options
@@ -67,8 +68,6 @@ class StandardCells(Target):
 
     def result(self, netlist: "Netlist", opts: Options = DEFAULT_OPTIONS) -> SynthResult:
         """Return the figures of a netlist."""
-        from montcore.synth.asic.memory import area_ge
-
         timing, placement = netlist.timing, {}
         if netlist.physical:
             placement = {
@@ -84,7 +83,7 @@ class StandardCells(Target):
         return SynthResult(
             target=self.name,
             ge=netlist.ge,
-            ge_memory=round(sum(area_ge(macro, opts) for macro in netlist.macros), 1),
+            ge_memory=round(sum(macro.area_ge(opts) for macro in netlist.macros), 1),
             tmin_ns=timing.tmin_ns,
             tmin_ns_no_wires=netlist.ideal.tmin_ns,
             corners_ns={name: there.tmin_ns for name, there in netlist.corners.items()},
@@ -109,6 +108,9 @@ class StandardCells(Target):
         if opts.wires == PLACED:
             files = [file for file in (about.lef, about.tech_lef) if file]
             chosen |= {"geometry": digest([str(about.site)], files), "wire": self.library.wire}
+        if opts.memory == MACRO:
+            found = macros_of(self.library).values()
+            chosen["macros"] = [(repr(macro), timed.version) for macro, timed in found]
         return {**chosen, "dont_use": about.dont_use, "corners": others}
 
     def check(self, opts: Options) -> None:
@@ -117,10 +119,15 @@ class StandardCells(Target):
         Raises:
             RequestError: there are not.
         """
-        if opts.memory == MACRO != self.usual.memory:
-            raise RequestError(
-                f"there is no model of memory macros in {self.name}; memories are flops or latch"
-            )
+        if opts.memory == MACRO and not self.is_own:
+            if not macros_of(self.library):
+                raise RequestError(
+                    f"the description of {self.name} has no macros; memories are flops or latch"
+                )
+            if opts.wires == PLACED:
+                raise RequestError(
+                    "macros of a description are not placed; --wires none times the cells alone"
+                )
         if opts.wires == PLACED:
             self.library.check_placement()
 

@@ -74,11 +74,12 @@ struct Register {
   uint32_t clock, d, q;
 };
 
-/// One memory: written at the rising edge of the net `clock`, read at any time. Its nets follow
+/// One memory: written at the rising edge of the net `clock`, read at any time or, if it is clocked,
+/// at that edge too; a word that is read and written at one edge is then random. Its nets follow
 /// each other in the list of all memories' nets: write enable, write address, data, read
 /// address, data read.
 struct Memory {
-  uint32_t clock, rows, width, address_bits, first;
+  uint32_t clock, rows, width, address_bits, first, clocked;
 };
 
 /// Numbers at the head of the table, and the tables after them, in this order.
@@ -113,6 +114,8 @@ class GateModel {
       std::vector<uint8_t> content(static_cast<std::size_t>(item.rows) * item.width);
       for (uint8_t& cell : content) cell = bit();
       contents_.push_back(content);
+      fetched_.emplace_back(item.clocked ? item.width : 0);
+      for (unsigned i = 0; item.clocked && i < item.width; ++i) value_[data_read(item)[i]] = bit();
     }
     if ((toggles_path_ = std::getenv("MONTCORE_TOGGLES")) != nullptr) {
       toggles_.assign(head_.nets, 0);
@@ -166,9 +169,17 @@ class GateModel {
         next_[i] = value_[rises(item.clock) ? item.d : item.q];
       }
       for (std::size_t i = 0; i < memories_.size(); ++i) {
-        if (rises(memories_[i].clock)) write(memories_[i], contents_[i]);
+        if (!rises(memories_[i].clock)) continue;
+        if (memories_[i].clocked) fetch(memories_[i], contents_[i], fetched_[i]);
+        write(memories_[i], contents_[i]);
       }
       for (std::size_t i = 0; i < registers_.size(); ++i) value_[registers_[i].q] = next_[i];
+      for (std::size_t i = 0; i < memories_.size(); ++i) {
+        if (!memories_[i].clocked || !rises(memories_[i].clock)) continue;
+        for (unsigned k = 0; k < memories_[i].width; ++k) {
+          value_[data_read(memories_[i])[k]] = fetched_[i][k];
+        }
+      }
     }
     for (unsigned i = 0; i < number; ++i) value_[clocks[i]] = ahead_[clocks[i]];
     if (edge || (moved && latches_)) settle();
@@ -210,6 +221,18 @@ class GateModel {
     if (!value_[nets[0]] || row >= item.rows) return;
     const uint32_t* data = nets + 1 + item.address_bits;
     for (unsigned i = 0; i < item.width; ++i) content[row * item.width + i] = value_[data[i]];
+  }
+
+  const uint32_t* data_read(const Memory& item) const {
+    return &memory_nets_[item.first] + 1 + 2 * item.address_bits + item.width;
+  }
+
+  void fetch(const Memory& item, const std::vector<uint8_t>& content, std::vector<uint8_t>& to) {
+    const uint32_t* nets = &memory_nets_[item.first];
+    const uint32_t row = number(nets + 1 + item.address_bits + item.width, item.address_bits);
+    const bool known =
+        row < item.rows && !(value_[nets[0]] && row == number(nets + 1, item.address_bits));
+    for (unsigned i = 0; i < item.width; ++i) to[i] = known ? content[row * item.width + i] : bit();
   }
 
   void read(const Memory& item, const std::vector<uint8_t>& content) {
@@ -280,7 +303,7 @@ class GateModel {
   std::vector<uint32_t> word_nets_;
   std::vector<Wide> wides_;
   std::vector<uint8_t> value_, ahead_, next_;
-  std::vector<std::vector<uint8_t>> contents_;
+  std::vector<std::vector<uint8_t>> contents_, fetched_;
   const char* toggles_path_ = nullptr;
   std::vector<uint32_t> toggles_;
   std::vector<uint8_t> counted_;

@@ -12,6 +12,7 @@ from typing import Any
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.cell_roles import flip_flop_of
 from montcore.synth.asic.liberty import Cell, truth
+from montcore.synth.asic.macros import ClockedMacro
 from montcore.synth.asic.memory import Macro
 
 #: Inputs of a gate in the table.
@@ -139,6 +140,28 @@ def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]
     return found
 
 
+def _linked(macro: Macro, pins: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return the nets of a macro by the ports of `montcore_ram_macro`.
+
+    Raises:
+        CheckFailedError: its clocks differ, or a pin that is tied is not.
+    """
+    if not isinstance(macro, ClockedMacro):
+        return dict(pins)
+    on = {
+        port: [
+            pins[bus][int(bit[:-1]) if bit else 0]
+            for bus, _, bit in (name.partition("[") for name in names)
+        ]
+        for port, names in macro.pins().items()
+    }
+    if len(set(on["clk"])) > 1 or {*on["high"]} - {"1"} or {*on["low"]} - {"0"}:
+        raise CheckFailedError(
+            f"a macro {macro.name} of the netlist has two clocks or an untied pin"
+        )
+    return {name: on[name.rpartition("_")[0]] for _, name, _ in macro.ports()}
+
+
 def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
     driver = {net: index for index, node in enumerate(nodes) for net in node.outputs}
     before = {
@@ -242,24 +265,21 @@ def gate_table(
             if not roots.keys().isdisjoint(net_number(bit) for bits in drives for bit in bits):
                 continue  # a buffer of the clock tree
         if kind in macros or kind == _COLLECTED:
-            for macro, links in _collected(item) if kind == _COLLECTED else [(macros[kind], pins)]:
+            if kind == _COLLECTED:
+                found = _collected(item)
+            else:
+                found = [(macros[kind], _linked(macros[kind], pins))]
+            for macro, links in found:
                 on = {name: tuple(map(net_number, bits)) for name, bits in links.items()}
                 # Yosys may give an address more bits than the rows need.
-                address_bits = len(on["raddr_i"])
-                memories.append(
-                    struct.pack(
-                        "<5I",
-                        clock(links["clk_i"][0]),
-                        macro.rows,
-                        macro.width,
-                        address_bits,
-                        len(memory_nets),
-                    )
-                )
+                sizes = macro.rows, macro.width, len(on["raddr_i"]), len(memory_nets)
+                is_clocked = isinstance(macro, ClockedMacro)
+                memories.append(struct.pack("<6I", clock(links["clk_i"][0]), *sizes, is_clocked))
                 ports = [name for _, name, _ in macro.ports() if name != "clk_i"]
                 memory_nets += [net for name in ports for net in on[name]]
-                record = struct.pack("<6I", _MEMORY | (len(memories) - 1), 0, 0, 0, 0, 0)
-                nodes.append(_Node(on["raddr_i"], on["rdata_o"], record))
+                if not is_clocked:
+                    record = struct.pack("<6I", _MEMORY | (len(memories) - 1), 0, 0, 0, 0, 0)
+                    nodes.append(_Node(on["raddr_i"], on["rdata_o"], record))
             continue
         if _LUT.fullmatch(kind):
             nodes.append(_lut(item, wides))

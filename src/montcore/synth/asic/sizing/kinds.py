@@ -75,7 +75,9 @@ class Kinds:
         self.caps = np.array([cell.caps.get(pin, 0.0) for cell, pin in owned])
         self.limits = np.array([cell.max_load.get(pin, np.inf) for cell, pin in owned])
         inputs = np.array([pin in cell.caps for cell, pin in owned])
-        self.clocks = np.array([pin == cell.clock and not cell.seen for cell, pin in owned])
+        self.clocks = np.array(
+            [pin in (cell.clock, *cell.clocks) and not cell.seen for cell, pin in owned]
+        )
         self.drives, self.loads = ~inputs, inputs & ~self.clocks
         self.areas = np.array([cell.area for cell in cells])
         self.latches = np.array([cell.latch for cell in cells])

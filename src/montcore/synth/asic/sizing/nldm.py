@@ -13,6 +13,7 @@ from montcore.synth import options
 from montcore.synth.asic.cell_roles import pin_of
 from montcore.synth.asic.liberty import Group
 from montcore.synth.asic.library import CellLibrary
+from montcore.synth.asic.macros import ClockedMacro, macros_of
 from montcore.synth.asic.memory import Macro
 
 FloatArray = npt.NDArray[np.float64]
@@ -50,6 +51,7 @@ class TimingCell:
 
     Attributes:
         clock: the clock input of a register or a macro, the enable of a latch.
+        clocks: all clock inputs, if there are several.
         latch: whether the cell is a latch.
         seen: whether the clock is treated as an ordinary net.
     """
@@ -64,6 +66,7 @@ class TimingCell:
     clock: str = ""
     latch: bool = False
     seen: bool = False
+    clocks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -263,17 +266,25 @@ def read_library(known: CellLibrary, macros: tuple[tuple[Macro, float], ...] = (
     """Read the delays of a library, in ns and pF.
 
     Args:
-        macros: memory macros that are added, each with its access time in ns.
+        macros: memory macros that are added, each with its access time in ns; those of the library
+            have their own.
     """
-    reader = _Reader(known)
+    tables = DelayTables()
+    reader = _Reader(known, tables)
     cells = {group.name: reader.cell(group) for group in known.groups.all("cell")}
-    _add_macros(cells, reader.tables, macros)
-    return Library(cells, reader.tables, known)
+    _add_macros(cells, tables, tuple(m for m in macros if not isinstance(m[0], ClockedMacro)))
+    for macro, _ in macros:
+        if isinstance(macro, ClockedMacro):
+            timed = macros_of(known)[macro.name][1]
+            (group,) = timed.groups.all("cell")
+            clocks = macro.pins()["clk"]
+            cells[macro.name] = replace(_Reader(timed, tables).cell(group), clocks=clocks)
+    return Library(cells, tables, known)
 
 
 class _Reader:
-    def __init__(self, known: CellLibrary) -> None:
-        self.tables = DelayTables()
+    def __init__(self, known: CellLibrary, tables: DelayTables) -> None:
+        self.tables = tables
         self._known = known
         self._templates = {group.name: group for group in known.groups.all("lu_table_template")}
 

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Memory macros of a described library: which of them make up a memory, and their connections.
+
+They have a clocked read port, and a word that is read in the cycle of its write is undefined. So
+they can stand for `montcore_block_ram` with ``Apart`` alone; all other memories are flip-flops.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from montcore.support.errors import RequestError
+from montcore.support.files import write_whole
+from montcore.support.paths import cache_dir
+from montcore.synth.asic.description import MacroDescription, MacroPorts
+from montcore.synth.asic.lef import read_lef_pins
+from montcore.synth.asic.liberty import Group, cell_of, read_groups
+from montcore.synth.asic.library import CellLibrary, read_units
+from montcore.synth.asic.memory import Macro
+from montcore.synth.options import Options
+
+MODULE = "montcore_block_ram"
+"""The memory with a clocked read port."""
+_HELD = "memory"
+"""The state of a macro in its liberty cell, as that of a flip-flop has a name."""
+
+
+@dataclass(frozen=True, order=True)
+class ClockedMacro(Macro):
+    """A memory macro of a library.
+
+    Attributes:
+        name: its cell.
+        ge: area in gate equivalents.
+        joined: its pins by the port of `montcore_block_ram`.
+    """
+
+    name: str
+    ge: float
+    joined: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def cell(self) -> str:
+        """Name of the library cell."""
+        return self.name
+
+    def area_ge(self, opts: Options) -> float:
+        """Return the area in gate equivalents."""
+        del opts
+        return self.ge
+
+    def pins(self) -> dict[str, tuple[str, ...]]:
+        """Return the pins of each port."""
+        return dict(self.joined)
+
+
+@cache
+def macros_of(known: CellLibrary) -> dict[str, tuple[ClockedMacro, CellLibrary]]:
+    """Return the macros of a library by their cells, with the timing of each as a library.
+
+    Raises:
+        RequestError: the files of one lack its cell or a pin, a pin is in no port, or sizes differ.
+    """
+    gate = known.cells[known.gate].area
+    return {about.name: _read(about, known, gate) for about in known.description.macro}
+
+
+def _read(
+    about: MacroDescription, known: CellLibrary, gate: float
+) -> tuple[ClockedMacro, CellLibrary]:
+    name, ports = about.name, about.ports
+    library = read_groups(about.liberty)
+    found = next((group for group in library.all("cell") if group.name == name), None)
+    if found is None:
+        raise RequestError(f"{about.liberty} has no cell {name}")
+    cell = _with_single_pins(found, library, ports)
+    single = cell_of(cell)
+    own = [*single.inputs, *single.outputs]
+    words, bits = about.words, about.bits
+    sizes = {"we": 1, "waddr": _bits(words), "wdata": bits, "raddr": _bits(words), "rdata": bits}
+    joined: dict[str, tuple[str, ...]] = {}
+    for port, pins in ports.named():
+        joined[port] = tuple(pin for item in pins for pin in _of_bus(item, own))
+        lost = [item for item in pins if not any(_of_bus(item, own))]
+        if lost:
+            raise RequestError(f"the macro {name} has no pin {lost[0]} in {about.liberty}")
+        if port in sizes and len(joined[port]) != sizes[port]:
+            raise RequestError(
+                f"{port} of the macro {name} has {len(joined[port])} pins, and {words} words of "
+                f"{bits} bits need {sizes[port]}"
+            )
+    used = {pin for pins in joined.values() for pin in pins}
+    if open_pins := [pin for pin in single.inputs if pin not in used]:
+        raise RequestError(
+            f"the input {open_pins[0]} of the macro {name} is in no port: tie it high or low"
+        )
+    if unplaced := used - read_lef_pins(about.lef, name):
+        raise RequestError(f"the macro {name} has no pin {min(unplaced)} in {about.lef}")
+    cell.groups[:] = [group for group in cell.groups if group.kind != "pin" or group.name in used]
+    macro = ClockedMacro(words, bits, name, single.area / gate, tuple(joined.items()))
+    others = [group for group in library.groups if group.kind != "cell"]
+    content = about.liberty.read_bytes()
+    version = hashlib.sha256(content).hexdigest()[:12]
+    # OpenSTA takes no two libraries of one name.
+    liberty = cache_dir() / "libraries" / f"{known.name}-{name}-{version}.lib"
+    renamed = replace(library, words=liberty.stem, groups=[*others, found])
+    write_whole(liberty, "\n".join(renamed.lines()) + "\n")
+    file = known.description.model_copy(update={"liberty": (about.liberty,)})
+    return macro, read_units(file, version, liberty, replace(library, groups=[*others, cell]))
+
+
+def _bits(words: int) -> int:
+    return max(1, (words - 1).bit_length())
+
+
+def _of_bus(name: str, known: list[str]) -> list[str]:
+    """Return the pins of a name, the lowest bit of a bus first."""
+    if name in known:
+        return [name]
+    bus = [pin for pin in known if pin.partition("[")[0] == name]
+    return sorted(bus, key=lambda pin: int(pin.partition("[")[2][:-1]))
+
+
+def _with_single_pins(cell: Group, library: Group, ports: MacroPorts) -> Group:
+    """Return a cell with a pin for each bit of its buses, and read data that are its state."""
+    types = {group.name: group.attributes for group in library.all("type")}
+    pins: list[Group] = []
+    for found in cell.all("pin", "bus"):
+        names = [found.name]
+        if found.kind == "bus":
+            of = types.get(found.attributes.get("bus_type", ""), {})
+            ends = int(of.get("bit_from", "0")), int(of.get("bit_to", "0"))
+            names = [f"{found.name}[{bit}]" for bit in range(min(ends), max(ends) + 1)]
+        own = {group.name: group.attributes for group in found.all("pin")}
+        for name in names:
+            attributes = {**found.attributes, **own.get(name, {})}
+            if attributes.get("direction") == "output":
+                attributes["function"] = _HELD
+            pins.append(Group("pin", name, attributes, list(found.all("timing"))))
+    state = Group("ff", f"{_HELD}, {_HELD}_n", {"clocked_on": ports.clk[-1], "next_state": _HELD})
+    return Group("cell", cell.words, cell.attributes, [state, *pins])
+
+
+def fitting(
+    rows: int, width: int, macros: Mapping[str, ClockedMacro], flip_flop: float
+) -> tuple[ClockedMacro, int, int] | None:
+    """Return the macro that a memory takes, and how many beside and above each other.
+
+    Args:
+        rows, width: words of the memory and their bits.
+        macros: the macros of the library.
+        flip_flop: area of a flip-flop in gate equivalents.
+
+    Returns:
+        the smallest choice; None if flip-flops are smaller.
+    """
+    choices = [
+        (macro, lanes, banks)
+        for macro in macros.values()
+        for lanes, banks in [(-(-width // macro.width), -(-rows // macro.rows))]
+        # Banks take the upper bits of the address.
+        if (banks == 1 or macro.rows & (macro.rows - 1) == 0)
+        and banks * lanes * macro.ge < rows * width * flip_flop
+    ]
+    return min(choices, key=lambda item: item[1] * item[2] * item[0].ge, default=None)
+
+
+def memory_verilog(
+    name: str, rows: int, width: int, choice: tuple[ClockedMacro, int, int] | None
+) -> str:
+    """Return a module with the ports of `montcore_block_ram`, of macros or of flip-flops."""
+    address = _bits(rows)
+    head = (
+        f"module {name} (input clk_i, we_i, input [{address - 1}:0] waddr_i, raddr_i,\n"
+        f"  input [{width - 1}:0] wdata_i, output [{width - 1}:0] rdata_o);\n"
+    )
+    if choice is None:
+        return (
+            f"{head}  reg [{width - 1}:0] rows [0:{rows - 1}];\n  reg [{width - 1}:0] read;\n"
+            "  always @(posedge clk_i) begin\n    if (we_i) rows[waddr_i] <= wdata_i;\n"
+            "    read <= rows[raddr_i];\n  end\n  assign rdata_o = read;\nendmodule\n"
+        )
+    macro, lanes, banks = choice
+    own, wide = macro.address_bits, lanes * macro.width
+    lines = [
+        head,
+        f"  wire [{wide - 1}:0] wdata = wdata_i;",
+        f"  wire [{banks * wide - 1}:0] rdata;",
+        f"  wire [{max(own, address) - 1}:0] waddr = waddr_i, raddr = raddr_i;",
+    ]
+    if banks > 1:
+        lines += [
+            f"  reg [{address - own - 1}:0] bank;",
+            f"  always @(posedge clk_i) bank <= raddr_i[{address - 1}:{own}];",
+            f"  assign rdata_o = rdata[bank * {wide} +: {wide}];",
+        ]
+    else:
+        lines.append("  assign rdata_o = rdata;")
+    for bank in range(banks):
+        chosen = f"we_i && waddr_i[{address - 1}:{own}] == {bank}" if banks > 1 else "we_i"
+        for lane in range(lanes):
+            low = lane * macro.width
+            links = {
+                "clk": "clk_i",
+                "we": chosen,
+                "waddr": f"waddr[{own - 1}:0]",
+                "raddr": f"raddr[{own - 1}:0]",
+                "wdata": f"wdata[{low} +: {macro.width}]",
+                "rdata": f"rdata[{bank * wide + low} +: {macro.width}]",
+                "high": "1'b1",
+                "low": "1'b0",
+            }
+            joined = ", ".join(_links(macro, links))
+            lines.append(f"  {macro.name} macro_{bank}_{lane} ({joined});")
+    return "\n".join([*lines, "endmodule\n"])
+
+
+def _links(macro: ClockedMacro, links: Mapping[str, str]) -> Iterator[str]:
+    """Yield the connections of a macro's pins and buses."""
+    for port, pins in macro.joined:
+        for bus, number in _buses(pins).items():
+            tied = port in ("high", "low") and number
+            yield f".{bus}({f'{{{number}{{{links[port]}}}}}' if tied else links[port]})"
+
+
+def _buses(pins: tuple[str, ...]) -> dict[str, int]:
+    """Return the number of pins of each bus, in order; 0 for a pin that is in none."""
+    found: dict[str, int] = {}
+    for bus, bracket, _ in (pin.partition("[") for pin in pins):
+        found[bus] = found.get(bus, 0) + bool(bracket)
+    return found
+
+
+def macro_box(macro: ClockedMacro) -> str:
+    """Return the black box of a macro in Verilog."""
+    declared = [
+        f"{'output' if port == 'rdata' else 'input'} {f'[{number - 1}:0] ' if number else ''}{bus}"
+        for port, pins in macro.joined
+        for bus, number in _buses(pins).items()
+    ]
+    return f"(* blackbox *)\nmodule {macro.name} ({', '.join(declared)});\nendmodule\n"
