@@ -18,8 +18,9 @@ from montcore.compare.atlas import Atlas
 from montcore.compare.budget import OBJECTIVES, cost, formula_words, recommend
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
-from montcore.compare.predict import LARGEST_ERROR, ORIGIN, predict, predictions
+from montcore.compare.predict import FROM_ONE, FURTHER, ORIGIN, predict, predictions
 from montcore.cores import get_core
+from montcore.synth.target import all_targets
 from montcore_lab.pages.atlas import checked, deviation, prediction_errors
 
 WIDTHS = (128, 192, 224, 256, 384)
@@ -46,29 +47,37 @@ def point(bits: int, core: str = "cs4") -> Point:
 
 def test_figure_between_two_widths_is_on_their_power_law_and_cycles_on_the_formula() -> None:
     series = {bits: measured(bits) for bits in WIDTHS}
-    for bits in (160, 240, 320):
+    for bits in (160, 320):
         found = predict(point(bits), series)
         assert found is not None and found.origin == ORIGIN and found.status == "ok"
         assert found.ge == pytest.approx(2.0 * bits**1.25, rel=1e-3)
         built = get_core("cs4").configure({}, bits)
         assert found.core_cycles == built.core_cycles(bits) and found.tmin_ns == 2.0
         assert found.cycles == built.core_cycles(bits) + 2 - (-bits // 32)
-        assert found.interval == built.interval(bits) and found.errors["ge"] < 0.001
+        assert found.interval == built.interval(bits) and found.errors["ge"] == 0.05
         assert found.checked == 0 and found.gate_level_checked == 0 and not found.date
 
 
-def test_nothing_is_predicted_outside_or_from_two_widths_or_over_a_step() -> None:
-    series = {bits: measured(bits) for bits in WIDTHS}
-    assert predict(point(96), series) is None and predict(point(512), series) is None
-    assert predict(point(160), {bits: series[bits] for bits in (128, 192)}) is None
-    stepped = {bits: measured(bits, step=0.6) for bits in WIDTHS}
-    far = predict(point(160), stepped)
-    assert far is not None and far.errors["ge"] < 0.001  # the step is elsewhere
-    near = predict(point(240), stepped)
-    assert near is None or near.errors["ge"] > 0.15
-    broken = {bits: measured(bits, step=0.2) for bits in WIDTHS}
-    assert predict(point(240), broken) is None
-    assert 0 < LARGEST_ERROR < 1
+def test_a_figure_beyond_all_widths_grows_as_its_core_does_with_a_wider_error() -> None:
+    series = {256: measured(256), 128: measured(128)}
+    found = predict(point(1024), series)
+    assert found.ge == pytest.approx((series[256].ge or 0) * (1024 + 80) / (256 + 80), rel=1e-3)
+    assert found.tmin_ns == 2.0 and found.interval == get_core("cs4").configure({}, 1024).interval(
+        1024
+    )
+    assert found.errors["ge"] == FROM_ONE["ge"] + FURTHER
+    # Below eight words there are no macros.
+    assert predict(point(64), series).ge == pytest.approx(
+        (series[128].ge or 0) * (64 + 80) / (128 + 80), rel=1e-3
+    )
+    assert predict(point(64), {256: series[256]}).errors["ge"] > 0.5
+
+
+def test_a_step_beside_a_width_is_in_its_error() -> None:
+    stepped = {bits: measured(bits, step=0.6) for bits in (288, 320, 384, 512)}
+    stepped[256] = measured(256)
+    assert predict(point(448), stepped).errors["ge"] < 0.1  # the step is elsewhere
+    assert predict(point(272), stepped).errors["ge"] > 0.15
 
 
 @pytest.fixture
@@ -84,13 +93,49 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Atlas:
     return found
 
 
-def test_measured_point_is_never_predicted_and_a_stale_one_is_no_evidence(book: Atlas) -> None:
-    found = predictions(book, 224, cores=["cs4", "rc"], targets=["osu018"])
-    assert [entry.core for entry in found] == ["rc"]
-    for bits in (128, 192):
-        old = point(bits, "rc")
+def test_a_measured_point_is_never_predicted_and_one_of_earlier_sources_is_evidence(
+    book: Atlas,
+) -> None:
+    asked = {"cores": ["cs4", "rc"], "targets": ["osu018"]}
+    assert [entry.core for entry in predictions(book, 224, **asked)] == ["rc"]
+    for bits in WIDTHS:
+        old = point(bits, "cs4")
         book.records[old] = replace(book.records[old], sources="0")
-    assert predictions(book, 224, cores=["cs4", "rc"], targets=["osu018"]) == []
+    assert [entry.core for entry in predictions(book, 224, **asked)] == ["rc"]
+    assert [entry.core for entry in predictions(book, 320, **asked)] == ["cs4", "rc"]
+
+
+def test_a_target_without_points_takes_those_of_another_of_its_kind(book: Atlas) -> None:
+    core = get_core("smm").configure({"npe": "4"}, 256)
+    there = Point.of_core(core, "xc7")
+    figures = {"lut": 3000, "dsp": 16, "cycles": 39, "core_cycles": 38, "interval": 32}
+    book.put(there, made_up(there, **figures))
+    (found,) = predictions(book, 512, cores=["smm"], targets=["nexus"])
+    assert found.target == "nexus" and found.dsp == 16 and (found.lut or 0) > 3000
+    assert found.errors["lut"] == 1.0 and found.fmax_mhz is None
+    assert predictions(book, 512, cores=["modexp"], targets=["xc7"]) == []  # none is measured
+    below = Point.of_core(core, "xc7", unit="modexp")
+    book.put(below, made_up(below, lut=4000, dsp=16, cycles=15000))
+    known = predictions(book, 512, cores=["modexp"], targets=["osu018", "xc7"])
+    assert {entry.target for entry in known} >= {"osu018"} and all(entry.cycles for entry in known)
+
+
+@pytest.mark.parametrize(
+    ("cores", "bits"),
+    [
+        *(("", bits) for bits in (16, 255, 2048, 4096)),
+        *(("modexp", bits) for bits in (100, 4096)),
+        *(("ecc", bits) for bits in (192, 255, 521)),
+    ],
+)
+def test_recommend_answers_for_every_width_and_target(bits: int, cores: str, tool: Tool) -> None:
+    targets = [name for name in all_targets() if name != "toy"]
+    asked = ["recommend", "--bits", str(bits), "--targets", ",".join(targets)]
+    if cores:
+        asked += ["--cores", cores]
+    found = tool.json(*asked)
+    told = [choice["target"] for choice in (*found["choices"], *found.get("predictions", ()))]
+    assert set(told) == set(targets) and len(told) == len(targets)
 
 
 def test_recommend_keeps_predictions_apart(book: Atlas, own_cache: Path, tool: Tool) -> None:
@@ -104,29 +149,24 @@ def test_recommend_keeps_predictions_apart(book: Atlas, own_cache: Path, tool: T
     assert found["points"] == 1 and found["origins"] == {"atlas": 1}
     out = tool(*asked, "--predict")
     assert "predicted, not measured:" in out and "1 point predicted" in out
-    assert "with an error of up to" in out
+    assert "with an error of up to" in out and "predicted, +-" in out
 
 
-def test_nothing_measured_but_predicted_is_an_answer_if_asked_for(
+def test_a_target_of_which_nothing_is_measured_has_predictions(
     book: Atlas, own_cache: Path, tool: Tool
 ) -> None:
-    asked = ("recommend", "--bits", "160", "--cores", "cs4", "--targets", "osu018")
-    assert tool.run(*asked).status == 2
-    found = tool.json(*asked, "--predict")
+    found = tool.json("recommend", "--bits", "160", "--cores", "cs4", "--targets", "osu018")
     assert found["choices"] == [] and len(found["predictions"]) == 1
 
 
 def test_predictions_of_the_committed_atlas_are_as_good_as_measuring_md_says() -> None:
     committed = Atlas.load(Path(atlas_module.__file__).with_name("atlas.json"))
-    pairs = checked(committed)
-    if len(pairs) < 20:  # most points are out of date
-        return
-    assert all(found.bits == wanted.bits for found, wanted in pairs)
     errors = prediction_errors(committed)
-    assert errors["median"] < 0.10 and errors["largest"] < LARGEST_ERROR
-    assert errors["within"] / errors["points"] > 0.6
-    assert deviation(pairs[0][1], pairs[0][1]) == 0
-    (choice,) = recommend([pairs[0][0]], [], "area")
+    assert errors["points"] > 100 and errors["median"] < 0.1
+    assert errors["within"] / errors["points"] > 0.75
+    (found, wanted), *_ = checked(committed)
+    assert found.bits == wanted.bits and deviation(wanted, wanted) == 0
+    (choice,) = recommend([found], [], "area")
     assert "predicted" in choice.words
 
 

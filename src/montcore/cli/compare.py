@@ -4,6 +4,7 @@
 import json
 import sys
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -98,14 +99,20 @@ def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry]
     return list(known.entries.values()), len(known.missing)
 
 
-def _predicted(request: "Request") -> "list[Choice]":
-    """Return the best of the points that are predicted, by target; measured ones do not count."""
+def _predicted(request: "Request", known: Collection[str]) -> "list[Choice]":
+    """Return the best of the points that are predicted, by target; measured ones do not count.
+
+    Args:
+        known: targets of which nothing is predicted.
+    """
     from montcore.compare.atlas import current
     from montcore.compare.budget import recommend as choose_best
     from montcore.compare.point import DEFAULT_TARGETS
     from montcore.compare.predict import predictions
 
-    targets = request.targets or DEFAULT_TARGETS
+    targets = [name for name in request.targets or DEFAULT_TARGETS if name not in known]
+    if not targets:
+        return []
     found = predictions(current(), request.bits, cores=request.cores, targets=targets)
     return choose_best(found, request.budgets, request.objective)
 
@@ -209,10 +216,11 @@ def recommend(
     entries, lacking = _known(request, measure, fresh)
     left_out = request.plan().left_out
     choices = choose_best(entries, request.budgets, request.objective)
-    predicted = _predicted(request) if predict else []
+    # A target of which nothing is measured has predictions, never nothing.
+    predicted = _predicted(request, () if predict else {choice.target for choice in choices})
     if not choices and not predicted:
-        raise RequestError(f"nothing has been measured for {bits} bits yet; run {request.command}")
-    fitting = [choice for choice in choices if choice.fits]
+        raise RequestError(f"nothing is known for {bits} bits yet; run {request.command}")
+    fitting = [choice for choice in (*choices, *predicted) if choice.fits]
     built = None
     if build_into is not None and fitting:
         built = _build(fitting[0].entry, build_into)
@@ -220,7 +228,7 @@ def recommend(
         content = {
             "choices": [choice.as_choice() for choice in choices],
             "recommendations": [choice.as_object() for choice in choices],
-            **({"predictions": [choice.as_choice() for choice in predicted]} if predict else {}),
+            **({"predictions": [choice.as_choice() for choice in predicted]} if predicted else {}),
             "points": len(entries),
             "missing": lacking,
             "stale": sum(entry.earlier for entry in entries),
@@ -235,7 +243,7 @@ def recommend(
         print_words(console, origins(entries, lacking), "yellow" if lacking else "")
         if lacking:
             print_words(console, f"to measure the missing points: {request.command}", "yellow")
-        if predict:
+        if predicted or predict:
             words = "predicted, not measured:" if predicted else "nothing can be predicted"
             print_words(console, words, "yellow")
             print_choices(console, predicted)
@@ -243,4 +251,4 @@ def recommend(
             print_built(built)
     if build_into is not None and not fitting:
         print("montcore: nothing is built: no point meets the budgets", file=sys.stderr)
-    return 0 if len(fitting) == len(choices) else 1
+    return 0 if len(fitting) == len(choices) + len(predicted) else 1

@@ -58,6 +58,8 @@ OBJECTIVES: dict[str, tuple[Formula, ...]] = {
 }
 #: Costs whose ratio is nearer to 1 are equal: figures are products of rounded ones.
 _EQUAL = 1e-9
+#: Points that a choice lists.
+_LISTED = 5
 
 #: Figures of a choice in `recommend --json`, after the latency in cycles.
 CHOICE_FIGURES = (
@@ -188,7 +190,7 @@ def formula_words(formula: Formula) -> str:
     return " x ".join(formula)
 
 
-def _amount(entry: Entry, formula: Formula) -> str:
+def amount(entry: Entry, formula: Formula) -> str:
     """Return the value of a formula with its unit, areas in kGE or look-up tables."""
     value, units = cost(entry, formula) or 0.0, [BOUNDED[name] for name in formula]
     if "area" in formula:
@@ -207,12 +209,16 @@ class Choice:
         entry: the best point within all budgets or, if `fits` is false, the nearest one.
         fits: whether it is within all budgets.
         words: the reason, in two or three sentences.
+        formula: figures whose product was minimised.
+        best: the best points, the nearest ones if none is within all budgets; the best first.
     """
 
     target: str
     entry: Entry
     fits: bool
     words: str
+    formula: Formula = ()
+    best: tuple[Entry, ...] = ()
 
     def as_choice(self) -> dict[str, Any]:
         """Return the point with its figures, for ``choices`` in `recommend --json`.
@@ -284,8 +290,11 @@ def _choose(
         best = min(equal, key=lambda entry: entry.area or 0.0)
         others = [(value, entry) for value, entry in fitting if entry is not best]
         words = _why(best, len(equal) - 1, others, len(ranked), objective, formula)
-        return Choice(target, best, True, words)
-    _, nearest = min(ranked, key=lambda item: (_misses(item[1], budgets), item[0]))
+        rest = sorted(others, key=lambda item: (item[0], item[1].area or 0.0))
+        table = best, *(entry for _, entry in rest[: _LISTED - 1])
+        return Choice(target, best, True, words, formula, table)
+    near = sorted(ranked, key=lambda item: (_misses(item[1], budgets), item[0]))[:_LISTED]
+    nearest = near[0][1]
     figures = nearest.figures()
     missed = "; ".join(
         f"{budget.figure} is {figures[budget.figure]:.4g}, {excess:.0%} off {budget}"
@@ -293,7 +302,7 @@ def _choose(
         if (excess := budget.excess(nearest))
     )
     words = f"No point on {target} keeps every budget. The nearest is {nearest.label}: {missed}."
-    return Choice(target, nearest, False, words)
+    return Choice(target, nearest, False, words, formula, tuple(entry for _, entry in near))
 
 
 def _misses(entry: Entry, budgets: Sequence[Budget]) -> float:
@@ -360,7 +369,7 @@ def _why(
     shared = f" (the same as {others_too} with no less area)" if equals else ""
     words = [
         f"{best.label} has the {most} of the {among}{shared}, {name} = "
-        f"{_amount(best, formula)}: {', '.join(facts)}."
+        f"{amount(best, formula)}: {', '.join(facts)}."
     ]
     foreign = [item for item in others if item[1].multiplier != best.multiplier]
     if foreign:
@@ -371,7 +380,7 @@ def _why(
         else:
             times = f"{value / least:.3g} times as much, " if least else ""
             words.append(
-                f"The best other core, {second.label}, needs {times}{_amount(second, formula)}."
+                f"The best other core, {second.label}, needs {times}{amount(second, formula)}."
             )
     return " ".join(words)
 

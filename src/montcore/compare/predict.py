@@ -1,40 +1,73 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Predictions of unmeasured points from measured ones of other widths, with errors.
+"""Predictions of points that are not measured, from measured ones, with errors.
 
-A series is one configuration on one target at three widths or more. Between two neighbouring
-widths, area, clock and energy are interpolated by a power of the width. Cycles follow the core's
-formula; the cycles added by the port are interpolated linearly. There is no extrapolation: memories
-change their kind with their depth, which no fit of narrower points predicts. A prediction never
-replaces a measurement and is never compared with one: `Entry.origin` marks it, and `recommend`
-ranks predictions only among themselves.
+Cycles follow the core's formula. Area and clock come from the best evidence that there is:
+
+1. the same configuration at widths on both sides: a power of the width between them;
+2. the same configuration at another width: the growth of its core (`GROWTH`), an equal clock;
+3. the same on another target, times the median ratio of the points that both targets have.
+
+A prediction never replaces a measurement and is never compared with one: `Entry.origin` marks it,
+and `recommend` ranks predictions only among themselves.
 """
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from montcore.compare.atlas import Atlas
-from montcore.compare.entry import Entry
+from montcore.compare.entry import BELOW, Entry
 from montcore.compare.point import Point, WidthError, survey
 from montcore.support.errors import RequestError
+from montcore.synth.target import get_target
 
 #: `Entry.origin` of a prediction.
 ORIGIN = "predicted"
-#: Fewest widths of a series.
-FEWEST = 3
 #: Widths between those of the atlas at which a report predicts.
 BETWEEN = (160, 320, 448, 512, 768, 1536)
-#: Largest permitted error of a figure in `DECISIVE`.
-LARGEST_ERROR = 0.3
 #: Figures by which points are chosen.
 DECISIVE = ("ge", "tmin_ns", "lut", "fmax_mhz", "cycles", "interval")
-#: Figures that are fitted by a power of the width.
-_POWERS = ("ge", "ge_memory", "tmin_ns", "lut", "ff", "dsp", "bram", "fmax_mhz", "energy_nj")
+_AREAS = ("ge", "ge_memory", "ge_flops", "lut", "ff", "dsp", "bram", "energy_nj")
+_CLOCKS = ("tmin_ns", "tmin_flops_ns", "fmax_mhz")
+#: Figures that are not told from one width: they follow no law of their core.
+_UNSURE = ("ff", "bram", "energy_nj")
 #: Figures that are whole numbers.
 _WHOLE = ("lut", "ff", "dsp", "bram")
 
+
+class Growth(NamedTuple):
+    """Area grows with the width L as L^power + fixed."""
+
+    power: float
+    fixed: float
+
+
+#: Growth of the cores' area, of the points of docs/figures.json at 256 and 1024 bits (osu018,
+#: karatsuba: 192 to 256 bits); `ROW` for all others.
+GROWTH = {
+    "smm": Growth(1.0, 4000.0),
+    "dsp": Growth(1.0, 20000.0),
+    "karatsuba": Growth(1.6, 0.0),
+}
+ROW = Growth(1.0, 80.0)
+#: Errors of an area and of a clock that nine of ten of the atlas' points keep if they are predicted
+#: from one other width (tests/tool/test_predict.py), and what each further doubling adds.
+FROM_ONE = {"ge": 0.25, "ge_flops": 0.25, "lut": 0.3, "tmin_ns": 0.16, "tmin_flops_ns": 0.16}
+FURTHER = 0.1
+#: Error of the cells of a point with macros from one without, or the other way.
+_OTHER_MEMORIES = 0.6
+#: Least error that is stated.
+_LEAST = 0.05
+#: Words from which memories are macros instead of flip-flops.
+_MACRO_WORDS = 8
+#: Error of what is known of another target alone.
+ELSEWHERE = 1.0
+
 Series = Mapping[int, Entry]
+_Key = tuple[str, tuple[tuple[str, str], ...], str]
 
 
 def _neighbours(series: Series, bits: int) -> tuple[int, int] | None:
@@ -50,73 +83,230 @@ def _between(low: float, high: float, part: float) -> float:
     return low + (high - low) * part
 
 
-def _fitted(series: Series, point: Point, near: tuple[int, int]) -> Entry:
+def _entry(point: Point, figures: Mapping[str, float], beyond: float, near: Entry) -> Entry:
+    """Return a prediction with the cycles of a multiplier's formula.
+
+    Args:
+        point: what is predicted.
+        figures: area and clock.
+        beyond: cycles that the port adds to those of the datapath.
+        near: the measured point nearest to it.
+    """
     core = point.configured()
+    if point.unit:
+        # A unit performs a number of products that grows with the width.
+        other = replace(point, bits=near.bits).configured()
+        work = point.bits * core.core_cycles(point.bits)
+        share = work / (near.bits * other.core_cycles(near.bits))
+        counted: dict[str, Any] = {"cycles": round((near.cycles or 0) * share)}
+        if near.sign_cycles:
+            counted["sign_cycles"] = round(near.sign_cycles * share)
+            counted["verify_cycles"] = round((near.verify_cycles or 0) * share)
+    else:
+        cycles = core.core_cycles(point.bits)
+        counted = {
+            "core_cycles": cycles,
+            "cycles": cycles + round(beyond),
+            "interval": core.interval(point.bits),
+            "multipliers": core.multipliers,
+            "word_products": core.word_products(point.bits),
+        }
+    about: dict[str, Any] = {
+        **_rounded(figures),
+        **counted,
+        "wires": near.wires,
+        "memory": near.memory,
+    }
+    return point.entry(origin=ORIGIN, **about)
+
+
+def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
+    return {
+        name: round(value) if name in _WHOLE else round(value, 4) for name, value in figures.items()
+    }
+
+
+def _beyond(entry: Entry) -> int:
+    return (entry.cycles or 0) - (entry.core_cycles or 0)
+
+
+def _interpolated(series: Series, point: Point, near: tuple[int, int]) -> Entry:
     low, high = (series[width] for width in near)
     part = math.log(point.bits / near[0]) / math.log(near[1] / near[0])
-    figures: dict[str, Any] = {}
-    for name in _POWERS:
+    figures: dict[str, float] = {}
+    for name in (*_AREAS, *_CLOCKS):
         ends = getattr(low, name), getattr(high, name)
         if None not in ends:
-            value = _between(*ends, part)
-            figures[name] = round(value) if name in _WHOLE else round(value, 4)
-    beyond = [(entry.cycles or 0) - (entry.core_cycles or 0) for entry in (low, high)]
-    added = beyond[0] + (beyond[1] - beyond[0]) * (point.bits - near[0]) / (near[1] - near[0])
-    core_cycles = core.core_cycles(point.bits)
-    return point.entry(
-        origin=ORIGIN,
-        **figures,
-        core_cycles=core_cycles,
-        cycles=core_cycles + round(added),
-        interval=core.interval(point.bits),
-        multipliers=core.multipliers,
-        word_products=core.word_products(point.bits),
-        wires=low.wires,
-        memory=low.memory,
-    )
+            figures[name] = _between(*ends, part)
+    linear = (point.bits - near[0]) / (near[1] - near[0])
+    return _entry(point, figures, _beyond(low) + (_beyond(high) - _beyond(low)) * linear, low)
+
+
+def _grown(near: Entry, point: Point) -> Entry:
+    """Return a prediction from one width of the same configuration."""
+    power, fixed = GROWTH.get(near.multiplier, ROW)
+    times = (point.bits**power + fixed) / (near.bits**power + fixed)
+    figures = {name: getattr(near, name) for name in (*_AREAS, *_CLOCKS)}
+    # The number of DSP blocks does not grow where that of the multipliers is a parameter.
+    fixed_blocks = power == 1.0
+    known = {
+        name: value * times if name in _AREAS and not (name == "dsp" and fixed_blocks) else value
+        for name, value in figures.items()
+        if value is not None and name not in _UNSURE
+    }
+    more = FURTHER * max(0.0, abs(math.log2(point.bits / near.bits)) - 1)
+    counted = {"cycles": 0.2} if point.unit else {}
+    stated = {name: error for name, error in FROM_ONE.items() if name in known}
+    errors = {name: round(error + more, 4) for name, error in {**stated, **counted}.items()}
+    return replace(_entry(point, known, _beyond(near), near), errors=errors)
 
 
 def deviations(found: Entry, wanted: Entry) -> dict[str, float]:
     """Return the relative deviations of a prediction's figures from measured ones."""
-    names = [*_POWERS, "cycles", "interval"]
+    names = [*_AREAS, *_CLOCKS, "cycles", "interval"]
     pairs = {name: (getattr(found, name), getattr(wanted, name)) for name in names}
     return {name: abs(one / other - 1) for name, (one, other) in pairs.items() if one and other}
 
 
-def predict(point: Point, series: Series) -> Entry | None:
-    """Return a prediction with its errors.
+def _has_macros(point: Point, bits: int | None = None) -> bool:
+    """Tell whether a point, or its configuration at another width, has memories of macros."""
+    if not get_target(point.target).has_cells:
+        return False
+    width = bits or point.bits
+    return replace(point, bits=width).configured().beats(width) >= _MACRO_WORDS
 
-    The error of a figure is the deviation when a neighbour is left out and predicted from the
-    widths around it; the larger one if both neighbours have widths around them.
 
-    None: the width is not between measured ones, or an error is above `LARGEST_ERROR`.
+def predict(point: Point, series: Series) -> Entry:
+    """Return a prediction from other widths of the same configuration, with its errors.
+
+    Between two widths, the error of a figure is the deviation when a neighbour is left out and
+    predicted from the others, the larger one if both have widths around them. Otherwise it is
+    `FROM_ONE`. Points without macros are no evidence for those with, if there are others.
+
+    Args:
+        point: what is predicted.
+        series: measured points by width, at least one, none of them at the width of the point.
+
+    Raises:
+        RequestError: the configuration does not support a width.
     """
+    large = _has_macros(point)
+    alike = {bits: entry for bits, entry in series.items() if _has_macros(point, bits) == large}
+    series = alike or series
     near = _neighbours(series, point.bits)
-    if near is None or len(series) < FEWEST:
-        return None
+    if near is None:
+        nearest = min(series, key=lambda bits: abs(math.log(point.bits / bits)))
+        grown = _grown(series[nearest], point)
+        other = {} if alike or "ge" not in grown.errors else {"ge": _OTHER_MEMORIES}
+        return replace(grown, errors={**grown.errors, **other})
+    without = {
+        width: {other: entry for other, entry in series.items() if other != width} for width in near
+    }
+    inner = [width for width in near if _neighbours(without[width], width)]
     largest: dict[str, float] = {}
-    for width in near:
-        others = {other: entry for other, entry in series.items() if other != width}
-        around = _neighbours(others, width)
-        if around is not None:
-            found = _fitted(others, replace(point, bits=width), around)
-            for name, value in deviations(found, series[width]).items():
-                largest[name] = max(largest.get(name, 0.0), round(value, 4))
-    if max(largest.get(name, 0.0) for name in DECISIVE) > LARGEST_ERROR:
+    for width in inner or near:
+        found = predict(replace(point, bits=width), without[width])
+        for name, value in deviations(found, series[width]).items():
+            largest[name] = max(largest.get(name, _LEAST), round(value, 4))
+    return replace(_interpolated(series, point, near), errors=largest)
+
+
+@dataclass
+class Evidence:
+    """What is measured, of present and of earlier sources.
+
+    Attributes:
+        series: the measured widths of each configuration on each target.
+    """
+
+    series: dict[_Key, dict[int, Entry]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, atlas: Atlas) -> "Evidence":
+        """Return the points of an atlas that have cycles."""
+        found = cls()
+        for point, record in atlas.records.items():
+            if record.entry.cycles:
+                key = (point.core, point.settings, point.target)
+                found.series.setdefault(key, {})[point.bits] = record.entry
+        return found
+
+    @cached_property
+    def _targets(self) -> list[str]:
+        """The targets, those with the most points first."""
+        count: dict[str, int] = {}
+        for (_, _, target), own in self.series.items():
+            count[target] = count.get(target, 0) + len(own)
+        return sorted(count, key=lambda target: -count[target])
+
+    def _ratio(self, one: str, other: str, name: str) -> float | None:
+        """Return the median ratio of a figure on two targets."""
+        ratios = []
+        for (core, settings, target), own in self.series.items():
+            there = self.series.get((core, settings, other), {}) if target == one else {}
+            for bits in own.keys() & there.keys():
+                pair = getattr(own[bits], name), getattr(there[bits], name)
+                ratios += [pair[0] / pair[1]] if all(pair) else []
+        return statistics.median(ratios) if ratios else None
+
+    def predict(self, point: Point) -> Entry | None:
+        """Return a prediction of a point, or None if nothing is known of its configuration.
+
+        Raises:
+            RequestError: the configuration does not support a width that is needed for it.
+        """
+        own = self.series.get((point.core, point.settings, point.target))
+        if own:
+            return predict(point, own)
+        figures = get_target(point.target).figures
+        for target in self._targets:
+            there = self.series.get((point.core, point.settings, target))
+            if not there or set(get_target(target).figures).isdisjoint(figures):
+                continue
+            found = there.get(point.bits) or predict(replace(point, target=target), there)
+            known: dict[str, Any] = {}
+            for name in (*_AREAS, *_CLOCKS):
+                value, ratio = getattr(found, name), self._ratio(point.target, target, name)
+                # An area is told without a ratio too; a clock is not.
+                if value is not None and (ratio or name in _AREAS) and name in {*figures, "ff"}:
+                    known[name] = value * (ratio or 1.0)
+            counted = ("core_cycles", "cycles", "interval", "multipliers", "word_products")
+            more = {name: getattr(found, name) for name in (*counted, "wires", "memory")}
+            entry = point.entry(origin=ORIGIN, **{**_rounded(known), **more})
+            return replace(entry, errors=dict.fromkeys(known, ELSEWHERE))
         return None
-    return replace(_fitted(series, point, near), errors=largest)
 
 
-def series_of(atlas: Atlas) -> dict[tuple[str, tuple[tuple[str, str], ...], str], dict[int, Entry]]:
-    """Return the measured widths of each configuration on each target, multipliers only."""
-    found: dict[tuple[str, tuple[tuple[str, str], ...], str], dict[int, Entry]] = {}
-    for point in atlas.records:
-        # A unit's digests take longer than those of a multiplier.
-        entry = atlas.entry(point) if point.unit is None else None
-        if entry is not None and entry.cycles and entry.core_cycles:
-            key = (point.core, point.settings, point.target)
-            found.setdefault(key, {})[point.bits] = entry
-    return {key: own for key, own in found.items() if len(own) >= FEWEST}
+def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
+    """Return what is known of a unit on a target that has no unit: the area of its multiplier.
+
+    Its cycles are those on another target or, if there are none over this multiplier, a median
+    number of products.
+    """
+    settings = tuple(item for item in point.settings if item[0] != BELOW)
+    core = point.configured()
+    below = Point(core.name, settings, point.bits, point.target, point.wires)
+    found = evidence.series.get((core.name, settings, point.target), {}).get(point.bits)
+    found = found or evidence.predict(below)
+    work, shares = point.bits * core.core_cycles(point.bits), list[float]()
+    for (name, other, target), own in evidence.series.items():
+        for bits, entry in own.items() if name == point.core else ():
+            there = Point(name, other, bits, target).configured()
+            share = (entry.cycles or 0) / (bits * there.core_cycles(bits))
+            shares.append(share)
+            if other == point.settings:
+                shares = [share]
+                break
+        else:
+            continue
+        break
+    if found is None or not shares:
+        return None
+    areas = {name: value for name in _AREAS if (value := getattr(found, name)) is not None}
+    more = {name: getattr(found, name) for name in (*_CLOCKS, "wires", "memory")}
+    cycles = round(work * statistics.median(shares))
+    entry = point.entry(origin=ORIGIN, cycles=cycles, **areas, **more)
+    return replace(entry, errors=dict.fromkeys((*areas, "cycles"), ELSEWHERE))
 
 
 def predictions(
@@ -131,19 +321,20 @@ def predictions(
     Raises:
         RequestError: an unknown core or target.
     """
-    known = series_of(atlas)
+    evidence = Evidence.of(atlas)
     try:
         points = survey(bits, cores=cores, targets=targets).points
     except WidthError:
         return []
     found = []
     for point in points:
-        own = known.get((point.core, point.settings, point.target))
-        if own is None or bits in own:
+        if point in atlas.records:
             continue
         try:
-            entry = predict(point, own)
-        except RequestError:  # an intermediate width that the configuration does not support
+            entry = evidence.predict(point)
+            if entry is None and point.unit:
+                entry = _over_multiplier(evidence, point)
+        except RequestError:  # a width that the configuration does not support
             continue
         if entry is not None:
             found.append(entry)

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.text import Text
 
-from montcore.compare.budget import Choice
+from montcore.compare.budget import Choice, amount, formula_words
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
+from montcore.compare.predict import ORIGIN as PREDICTED
 from montcore.support import waiting
 from montcore.support.terminal import print_table, print_words
 from montcore.synth.options import NONE
@@ -120,3 +121,26 @@ def print_choices(console: Console, choices: Sequence[Choice]) -> None:
         style = "green" if choice.fits else "yellow"
         text = Text(f"{choice.target}: ", style=f"bold {style}").append(choice.words, style="none")
         console.print(text, highlight=False)
+        rows = [
+            [
+                entry.label,
+                amount(entry, choice.formula).partition(" with")[0],
+                _cycles(entry),
+                _known(entry),
+            ]
+            for entry in choice.best
+        ]
+        heads = ["the best", formula_words(choice.formula), "cycles", "known"]
+        print_table(console, "", heads, rows, right=heads[1:3], prose=heads[:1])
+        print_words(console, f"to measure the first one here: {choice.entry.command}")
+
+
+def _cycles(entry: Entry) -> str:
+    return f"{entry.cycles or 0:,}" + (f", every {entry.interval:,}" if entry.interval else "")
+
+
+def _known(entry: Entry) -> str:
+    """Return how the figures of a point are known."""
+    if entry.origin == PREDICTED:
+        return f"predicted, +-{max(entry.errors.values(), default=0.0):.0%}"
+    return f"measured {entry.date[:10]}" + " †" * entry.earlier

@@ -18,7 +18,7 @@ from montcore.compare.atlas import Atlas, differences
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, WidthError, survey
-from montcore.compare.predict import DECISIVE, deviations, predict, series_of
+from montcore.compare.predict import DECISIVE, Evidence, deviations, predict
 from montcore.compare.recall import recall
 from montcore.compare.sweep import sweep
 from montcore.compare.units import UNITS
@@ -243,12 +243,11 @@ def checked(atlas: Atlas) -> list[tuple[Entry, Entry]]:
     This shows the accuracy of predictions: no point is used for its own prediction.
     """
     found = []
-    for (core, settings, target), own in series_of(atlas).items():
+    for (core, settings, target), own in Evidence.of(atlas).series.items():
         for bits in own:
             others = {width: entry for width, entry in own.items() if width != bits}
-            entry = predict(Point(core, settings, bits, target), others)
-            if entry is not None:
-                found.append((entry, own[bits]))
+            if others:
+                found.append((predict(Point(core, settings, bits, target), others), own[bits]))
     return found
 
 
