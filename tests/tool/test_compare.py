@@ -175,7 +175,7 @@ def test_line_of_the_front_meets_no_point_that_another_beats() -> None:
         blocks("op", 1, 3300, 0, 200),
         blocks("mx", 1, 1500, 0, 516),
     ]
-    (axes,) = area_time(points, 256).axes
+    (axes,) = area_time(points, bits=256).axes
     (drawn,) = [item for item in axes.lines if item.get_label() == "Pareto front"]
     corners: Any = drawn.get_path().vertices
     steps = [(float(x), float(y)) for x, y in corners]
@@ -199,7 +199,9 @@ def test_axis_has_three_ticks_however_narrow_its_data_are(low: float, ratio: flo
 
 
 def test_plot_of_equal_points_has_labelled_ticks() -> None:
-    (axes,) = area_time([blocks("rc", 1, 1500, 0, 258), blocks("cs", 1, 1501, 0, 259)], 256).axes
+    (axes,) = area_time(
+        [blocks("rc", 1, 1500, 0, 258), blocks("cs", 1, 1501, 0, 259)], bits=256
+    ).axes
     axes.figure.canvas.draw()
     for axis in (axes.xaxis, axes.yaxis):
         shown = [label.get_text() for label in axis.get_ticklabels() if label.get_text()]
@@ -214,7 +216,7 @@ def test_core_has_its_own_colour_and_marker_whatever_else_is_shown() -> None:
     assert len({core.mark for core in all_cores().values()}) == len(looks)
     for core, mark in everything.items():
         assert marks_of([core, "smm"])[core] == mark
-    (axes,) = area_time([blocks("smm", 1, 2600, 7, 128)], 256).axes
+    (axes,) = area_time([blocks("smm", 1, 2600, 7, 128)], bits=256).axes
     colours: Any = axes.collections[0].get_facecolor()
     assert to_hex(colours[0]) == everything["smm"]["colour"]
 

@@ -311,8 +311,10 @@ def test_the_plot_and_the_table_of_choices_have_wires(pages: dict[str, Path]) ->
     site._entries.cache_clear()
     entry, stale = site.best("osu018", "area")
     assert (entry.ge, entry.tmin_ns, stale) == (15_000.0, 2.5, False)
-    assert "osu018, with wires: lower left" in area_time([entry], 256).axes[0].get_title("left")
-    alone = area_time([replace(entry, wires="none")], 256)
+    assert "osu018, with wires: lower left" in area_time([entry], bits=256).axes[0].get_title(
+        "left"
+    )
+    alone = area_time([replace(entry, wires="none")], bits=256)
     assert "osu018: lower left" in alone.axes[0].get_title("left")
     site._entries.cache_clear()
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plots of a comparison: area against time with the Pareto front, cycles, utilisation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import matplotlib
 from matplotlib import pyplot
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
@@ -15,7 +16,7 @@ from montcore.compare.budget import pareto
 from montcore.compare.entry import Entry
 from montcore.compare.marks import COLOURS, axes_of, limits, marks_of, ticks
 from montcore.support.plots import BOTH, STYLE, save
-from montcore.synth.options import PLACED
+from montcore.synth.options import FLOPS, PLACED
 
 
 def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
@@ -24,17 +25,52 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     written: list[Path] = []
     for target in dict.fromkeys(entry.target for entry in good):
         points = [entry for entry in good if entry.target == target]
-        written += save(area_time(points, bits), folder / f"area-time-{target}", BOTH)
+        written += save(area_time(points, bits=bits), folder / f"area-time-{target}", BOTH)
     if any(entry.interval for entry in good):
         written += save(_bars(good, bits), folder / "cycles", BOTH)
     pyplot.close("all")
     return written
 
 
-def area_time(points: Sequence[Entry], bits: int) -> Figure:
-    """Draw all points of one target, area against time, both logarithmic, with the front."""
-    target = points[0].target
-    time, area, time_title, area_title = axes_of(target, points)
+def area_time(*panels: Sequence[Entry], bits: int) -> Figure:
+    """Draw all points of each panel, area against time, both logarithmic, with the front.
+
+    The axes are those of the first panel's target.
+    """
+    axes_names = axes_of(panels[0][0].target, panels[0])
+    with matplotlib.rc_context(STYLE):
+        size = (9, 6) if len(panels) == 1 else (6.5 * len(panels), 5.5)
+        figure, grid = pyplot.subplots(
+            1, len(panels), figsize=size, layout="constrained", squeeze=False
+        )
+        marks = marks_of([entry.multiplier for points in panels for entry in points])
+        for axes, points in zip(grid[0], panels, strict=True):
+            _plot(axes, points, bits, axes_names, marks)
+            values = [entry.figures() for points in panels for entry in points]
+            for axis, name in ((axes.xaxis, axes_names[0]), (axes.yaxis, axes_names[1])):
+                _scale(axis, [figures[name] for figures in values if figures[name]])
+        grid[0][0].set_ylabel(axes_names[3])
+        grid[0][0].legend()
+    return figure
+
+
+def _scale(axis: Axis, values: Sequence[float]) -> None:
+    """Set the range and the ticks of an axis for these values, if there are any."""
+    if values:
+        axis.set_view_interval(*limits(values), ignore=True)
+        axis.set_major_locator(FixedLocator(ticks(*limits(values))))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
+
+
+def _plot(
+    axes: Axes,
+    points: Sequence[Entry],
+    bits: int,
+    names: tuple[str, str, str, str],
+    marks: Mapping[str, Any],
+) -> None:
+    time, area, time_title, _ = names
     placed = [
         (figures[time], figures[area], entry)
         for entry in points
@@ -42,51 +78,40 @@ def area_time(points: Sequence[Entry], bits: int) -> Figure:
     ]
     front = pareto(points, time, area)
     on_front = {id(entry) for entry in front}
-    with matplotlib.rc_context(STYLE):
-        figure, axes = pyplot.subplots(figsize=(9, 6), layout="constrained")
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.grid(True, which="major", axis="both")
-        for core, mark in marks_of([entry.multiplier for entry in points]).items():
-            shown = [item for item in placed if item[2].multiplier == core]
-            axes.scatter(
-                [x for x, _, _ in shown],
-                [y for _, y, _ in shown],
-                s=46,
-                color=mark["colour"],
-                marker=mark["marker"],
-                linewidths=[1.0 if id(e) in on_front else 0.5 for *_, e in shown],
-                edgecolors=["black" if id(e) in on_front else "white" for *_, e in shown],
-                label=core,
-                zorder=3,
-            )
-        places = [(x, y, entry.label) for x, y, entry in placed if id(entry) in on_front]
-        places.sort(key=lambda place: (place[0], -place[1]))
-        axes.plot(
-            [x for x, _, _ in places],
-            [y for _, y, _ in places],
-            color="black",
-            linewidth=1,
-            # Down first, then to the right: points that equal the front in one figure lie above or
-            # to the right of this line, never on it.
-            drawstyle="steps-pre",
-            label="Pareto front",
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.grid(True, which="major", axis="both")
+    for core, mark in marks.items():
+        shown = [item for item in placed if item[2].multiplier == core]
+        axes.scatter(
+            [x for x, _, _ in shown],
+            [y for _, y, _ in shown],
+            s=46,
+            color=mark["colour"],
+            marker=mark["marker"],
+            linewidths=[1.0 if id(e) in on_front else 0.5 for *_, e in shown],
+            edgecolors=["black" if id(e) in on_front else "white" for *_, e in shown],
+            label=core,
+            zorder=3,
         )
-        ends = ((axes.xaxis, [x for x, _, _ in placed]), (axes.yaxis, [y for _, y, _ in placed]))
-        for axis, values in ends:
-            if values:
-                axis.set_view_interval(*limits(values), ignore=True)
-                axis.set_major_locator(FixedLocator(ticks(*limits(values))))
-            axis.set_minor_locator(NullLocator())
-            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
-        _label_front(axes, places)
-        axes.set_xlabel(time_title)
-        axes.set_ylabel(area_title)
-        what = f"{points[0].core}, {bits} bits," if points[0].unit else f"{bits}-bit products"
-        wires = ", with wires" if {entry.wires for entry in points} == {PLACED} else ""
-        axes.set_title(f"{what} on {target}{wires}: lower left is better")
-        axes.legend()
-    return figure
+    places = [(x, y, entry.label) for x, y, entry in placed if id(entry) in on_front]
+    places.sort(key=lambda place: (place[0], -place[1]))
+    axes.plot(
+        [x for x, _, _ in places],
+        [y for _, y, _ in places],
+        color="black",
+        linewidth=1,
+        # Down first, then to the right: points that equal the front in one figure lie above or
+        # to the right of this line, never on it.
+        drawstyle="steps-pre",
+        label="Pareto front",
+    )
+    _label_front(axes, places)
+    axes.set_xlabel(time_title)
+    what = f"{points[0].core}, {bits} bits," if points[0].unit else f"{bits}-bit products"
+    wires = ", with wires" if {entry.wires for entry in points} == {PLACED} else ""
+    kind = ", flip-flops" if {entry.memory for entry in points} == {FLOPS} else ""
+    axes.set_title(f"{what} on {points[0].target}{wires}{kind}: lower left is better")
 
 
 def _label_front(axes: Axes, places: Sequence[tuple[float, float, str]]) -> None:

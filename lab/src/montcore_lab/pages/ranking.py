@@ -8,16 +8,17 @@ figures.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
-from montcore.cores import all_cores
+from montcore.cores import all_cores, get_core
 from montcore.support.paths import REPO_ROOT
-from montcore.synth.options import PLACED
+from montcore.synth.options import FLOPS, PLACED
 from montcore_lab.checkout.markdown import Part, prose
 from montcore_lab.checkout.markdown import table as markdown_table
+from montcore_lab.pages import libraries
 from montcore_lab.pages.overview import (
     BITS,
     PAGE,
@@ -33,6 +34,8 @@ from montcore_lab.papers.subject import PointSubject
 
 #: The standard-cell target, for which wires are counted.
 TARGET = TARGETS[0]
+#: The described library whose points stand beside in the picture.
+DESCRIBED = "sg13g2"
 PICTURE = REPO_ROOT / "docs" / "images" / f"cores-{BITS}"
 MARKS = ("<!-- ranking:begin -->", "<!-- ranking:end -->")
 #: Figures with memories as flip-flops, then as macros.
@@ -145,5 +148,36 @@ def draw(ledger: Ledger) -> None:
     from montcore.compare.pictures import area_time  # matplotlib takes a second to load
     from montcore.support.plots import save
 
-    if drawn := [entry for entry, _ in entries(ledger, subjects())]:
-        save(area_time(drawn, BITS), PICTURE)
+    ours = [_with_flip_flops(entry) for entry, _ in entries(ledger, subjects())]
+    described = [
+        _described(item)
+        for item in libraries.load().values()
+        if (item.library, item.wires) == (DESCRIBED, PLACED)
+    ]
+    panels = [panel for panel in ([e for e in ours if e.ge], described) if panel]
+    if panels:
+        save(area_time(*panels, bits=BITS), PICTURE)
+
+
+def _with_flip_flops(entry: Entry) -> Entry:
+    """Return a point with its memories as flip-flops."""
+    return replace(
+        entry, ge=entry.ge_flops, ge_memory=0.0, tmin_ns=entry.tmin_flops_ns, memory=FLOPS
+    )
+
+
+def _described(item: libraries.LibraryFigures) -> Entry:
+    core, *pairs = item.core.split()
+    settings = dict(pair.split("=") for pair in pairs)
+    return Entry(
+        core,
+        settings,
+        BITS,
+        item.library,
+        ge=1e3 * item.kge,
+        tmin_ns=item.tmin_ns,
+        cycles=item.cycles,
+        interval=get_core(core).configure(settings, BITS).interval(BITS),
+        wires=item.wires,
+        memory=FLOPS,
+    )
