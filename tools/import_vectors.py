@@ -17,7 +17,7 @@ from montcore.support.paths import VECTORS_DIR
 
 Record = dict[str, str]
 #: Keys that a record takes from the one above if it does not state them.
-INHERITED = ("M", "P", "Message", "Group", "Hash")
+INHERITED = ("M", "P", "Message", "Group", "Hash", "Verdict")
 
 
 def number(text: str) -> str:
@@ -60,15 +60,14 @@ def ec_key(group: dict[str, Any], name: str) -> Record:
 def signatures(text: str, make_key: Callable[[dict[str, Any], str], Record]) -> Iterator[Record]:
     """Yield the keys of a Wycheproof file, each before the signatures by it.
 
-    A verdict that is valid and a number that follows the one before are the defaults.
+    A number that follows the one before is the default.
     """
     last = 0
     for index, group in enumerate(json.loads(text)["testGroups"], start=1):
         yield {**make_key(group, str(index)), "Hash": group["sha"].replace("-", "").lower()}
         for test in group["tests"]:
             record = {"Signature": test["sig"] or '""', "Message": test["msg"] or '""'}
-            if test["result"] != "valid":
-                record["Verdict"] = test["result"]
+            record["Verdict"] = test["result"]
             if test["tcId"] != last + 1:
                 record["Id"] = str(test["tcId"])
             last = test["tcId"]
@@ -94,7 +93,7 @@ def main(folder: Path) -> None:
     """Write all sets."""
     for name, file, read in SETS:
         records = list(read((folder / file).read_text(encoding="utf-8")))
-        above: dict[str, str] = {}
+        above = {"Verdict": "valid"}
         blocks = []
         for record in records:
             said = {k: v for k, v in record.items() if k not in INHERITED or above.get(k) != v}

@@ -108,7 +108,7 @@ def _signatures(
     """
     key: KeyT | None = None
     common: str | None = None
-    number = 0
+    number, verdict = 0, "valid"
     found = []
     for kind, record in records(path):
         values = record.values
@@ -124,7 +124,7 @@ def _signatures(
             if not values.get("Id", "1").isdecimal():
                 raise record.malformed("Id", "a decimal number")
             number = int(values.get("Id", number + 1))
-            verdict = values.get("Verdict", "valid")
+            verdict = values.get("Verdict", verdict)
             if verdict not in VERDICTS:
                 raise record.malformed("Verdict", f"one of {', '.join(VERDICTS)}")
             message, signature = _bytes(record, "Message"), _bytes(record, "Signature")

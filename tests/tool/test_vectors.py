@@ -124,7 +124,7 @@ def test_a_record_has_the_modulus_of_the_one_above_if_it_states_none(tmp_path: P
 
 KEY = "RsaKey = k\nN = 23\nE = 5\n"
 OTHER_KEY = "EcKey = k\nGroup = g\nX = 1\nY = 2\n"
-SIGNATURE = 'Signature = 0aff\nHash = sha1\nMessage = ""\nVerdict = valid\nId = 7\n'
+SIGNATURE = 'Signature = 0aff\nHash = sha1\nMessage = ""\nVerdict = invalid\nId = 7\n'
 OF_KEY = "Signature = 0b\nMessage = 00\n"
 
 
@@ -134,8 +134,8 @@ def test_signatures_and_curves_of_a_file(tmp_path: Path) -> None:
     first, second = read_rsa_signatures(file)
     assert (first.key.n, first.key.e, first.key.d, second.key.d) == (0x23, 5, None, 0x1D)
     assert (first.signature, first.message, first.id) == (b"\x0a\xff", b"", 7)
-    assert (first.hash, first.verdict, second.hash) == ("sha1", "valid", "sha512")
-    assert (second.id, second.verdict) == (8, "valid")
+    assert (first.hash, first.verdict, second.hash) == ("sha1", "invalid", "sha512")
+    assert (second.id, second.verdict) == (8, "invalid")  # that of the record above
     with pytest.raises(RequestError, match="no record of a product"):
         read_products(file)
     with pytest.raises(RequestError, match="no record of a curve"):
@@ -164,7 +164,7 @@ MALFORMED: dict[Callable[[Path], object], list[tuple[str, int, str]]] = {
         (f"{KEY}\n{OTHER_KEY}\n{SIGNATURE}", 10, "the signature is by no RsaKey"),
         (f"{KEY}\n{OF_KEY}", 5, "neither the signature nor its key"),
         (f"{KEY}\n{SIGNATURE.replace('0aff', '0af')}", 5, "'0af' is not pairs of hexadecimal"),
-        (f"{KEY}\n{SIGNATURE.replace('valid', 'good')}", 8, "'good' is not one of valid"),
+        (f"{KEY}\n{SIGNATURE.replace('invalid', 'good')}", 8, "'good' is not one of valid"),
         (f"{KEY}\n{SIGNATURE.replace('7', '-7')}", 9, "'-7' is not a decimal number"),
         (KEY.replace("E = 5\n", ""), 1, "the record has no 'E'"),
         (KEY.replace("5", "x"), 3, "'x' is not a hexadecimal number"),

@@ -18,9 +18,10 @@ comment; numbers are hexadecimal (with or without 0x, possibly negative). A reco
 
 Bytes are pairs of hexadecimal digits, ``""`` for none. A signature is by the last key above it; the
 hash function (``sha256``) stands in its own record or in that of the key. The verdict is valid,
-which is the default, invalid or acceptable (the verifier may choose). Id is a decimal number; the
-default is one more than that of the signature before, and 1 for the first. A record without M, P,
-Message or Group, and a key without Hash, has that of the last one above that states it.
+invalid or acceptable (the verifier may choose); it is valid until a record states another. Id is a
+decimal number; the default is one more than that of the signature before, and 1 for the first. A
+record without M, P, Message, Group or Verdict, and a key without Hash, has that of the last one
+above that states it.
 
 For a user's own file, ModMul records are best. The files of OpenSSL (bnmod.txt) and BoringSSL
 (p256-nistz_tests.txt, mod_inv_tests.txt) are read unchanged: their ``Title`` records and ``Negate``
