@@ -8,9 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from generate import generate
 from programs import program
 
-from montcore.bundle.generator import generate
 from montcore.cores import all_cores
 from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import RequestError
