@@ -13,12 +13,11 @@ from pathlib import Path
 
 from matplotlib import pyplot
 
-from montcore.compare.atlas import current
+from montcore.compare.atlas import current, recall
 from montcore.compare.budget import pareto, parse_budget, recommend
 from montcore.compare.marks import ticks
 from montcore.compare.pictures import area_time
 from montcore.compare.predict import predictions
-from montcore.compare.recall import recall
 
 PICTURES = Path("pictures")
 PICTURES.mkdir(exist_ok=True)

@@ -12,8 +12,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from montcore.bundle.engine import EngineBundle
 from montcore.bundle.pipeline import rtl_rows
+from montcore.bundle.sources import DEFAULT_TARGET, find_target
 from montcore.bundle.system import SystemBundle
-from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cores import get_core
 from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign

@@ -13,7 +13,7 @@ from pathlib import Path
 from montcore.hdl.programs import package_folder
 from montcore.sim.build import build_simulator
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.names import hint
+from montcore.support.words import hint
 from montcore_riscv import rocket
 from montcore_riscv.calls import Call
 from montcore_riscv.elf import ElfProgram

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.locks import locked
+from montcore.support.files import locked
 from montcore.support.needed import system_remedy
 from montcore.support.paths import cache_dir
 

@@ -9,7 +9,7 @@ import pytest
 from needs import require
 
 from montcore.bundle.assemble import CoreBundle
-from montcore.bundle.target import DEFAULT_TARGET
+from montcore.bundle.sources import DEFAULT_TARGET
 from montcore.cli.doctor import SYSTEM_VERILATOR, system_verilator
 from montcore.cores import all_cores
 from montcore.cores.core import Core

@@ -11,8 +11,8 @@ import pytest
 from asic_tools import needs_asic
 from command_line import Tool
 
+from montcore.support.digest import code_of
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.syntax import code_of
 from montcore.synth import identity
 from montcore.synth.asic import standard_cells
 from montcore.synth.target import all_targets

@@ -16,7 +16,7 @@ from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.stream import StreamBundle
 from montcore.bundle.system import SystemBundle
 from montcore.cores import get_core
-from montcore.hdl.compilation import read_design
+from montcore.hdl.modules import read_design
 from montcore.soc.design import AcceleratorDesign, Reset
 
 TCL = Path(__file__).parent / "tcl"

@@ -9,8 +9,7 @@ from typing_extensions import Self
 
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.model.result import ModelResult
-from montcore.model.spec import montgomery_product
+from montcore.model.spec import ModelResult, montgomery_product
 from montcore.support.paths import HW_DIR
 
 

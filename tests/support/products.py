@@ -12,8 +12,7 @@ from montcore.cores.core import Core
 from montcore.model.spec import montgomery_product, r_inverse
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
-from montcore.verification.cases import edge_moduli, edge_operands
-from montcore.verification.exhaustive import all_batches, product_count
+from montcore.verification.cases import all_batches, edge_moduli, edge_operands, product_count
 
 #: Widths of all products: small ones in every run, 7 and 8 bits in nightly tests.
 SMALL_AND_8_BITS = pytest.mark.parametrize(

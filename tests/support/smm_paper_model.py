@@ -29,8 +29,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from montcore.cores.smm import Smm, SmmElement
-from montcore.model.result import ModelResult
-from montcore.model.spec import check_operands, n0_inverse
+from montcore.model.spec import ModelResult, check_operands, n0_inverse
 
 Row = tuple[int, ...]
 

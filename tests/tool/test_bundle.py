@@ -17,7 +17,7 @@ from needs import require
 from montcore.bundle import build, bundle_name, run_bundle_test, wrapper
 from montcore.bundle.assemble import CoreBundle
 from montcore.bundle.runner import Engine
-from montcore.bundle.target import resolve
+from montcore.bundle.sources import resolve
 from montcore.bundle.vectors import CaseKind, make_tables
 from montcore.cli.build import build as build_verb
 from montcore.cores import all_cores, get_core

@@ -18,7 +18,7 @@ from montcore.bundle import parts
 from montcore.cli.build import build
 from montcore.cores import all_cores
 from montcore.cores.core import Core
-from montcore.hdl.compilation import read_design
+from montcore.hdl.modules import read_design
 from montcore.soc.wrapper import BUSES, STREAM, top
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth.target import all_targets, get_target

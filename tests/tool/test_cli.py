@@ -25,9 +25,9 @@ from typer.main import get_command
 
 import montcore.cli as package
 from montcore.cli import main as cli
+from montcore.compare.atlas import recall
 from montcore.compare.measure import point_key
 from montcore.compare.point import plan
-from montcore.compare.recall import recall
 from montcore.cores import registered
 from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product

@@ -20,9 +20,9 @@ from montcore.compare.point import plan, survey
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.cores.smm import Smm
-from montcore.support import literals, terminal, waiting
+from montcore.support import terminal, waiting
 from montcore.support.errors import RequestError
-from montcore.support.names import hint
+from montcore.support.words import hint, parse_number
 from montcore.synth.target import all_targets
 
 P521 = f"{2**521 - 1:#x}"
@@ -83,13 +83,13 @@ def test_pairs_and_rules_fit_a_page() -> None:
     [("197", 0x197), ("0x197", 0x197), ("0d197", 197), ("0D197", 197), (" 0XaB ", 0xAB)],
 )
 def test_numbers_are_hexadecimal_unless_they_say_decimal(text: str, value: int) -> None:
-    assert literals.parse_number("x", text) == value
+    assert parse_number("x", text) == value
 
 
 @pytest.mark.parametrize("text", ["", "0x", "0d", "0dab", "1_1", "-1", "0b1g", "0d" + "9" * 5000])
 def test_what_is_no_number_is_refused(text: str) -> None:
     with pytest.raises(RequestError, match="decimal"):
-        literals.parse_number("x", text)
+        parse_number("x", text)
 
 
 def test_results_show_how_numbers_were_read(tool: Tool) -> None:

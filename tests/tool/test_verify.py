@@ -17,8 +17,13 @@ from montcore.model.spec import (
     to_montgomery,
 )
 from montcore.support.errors import RequestError
-from montcore.verification.cases import edge_moduli, edge_operands, random_products
-from montcore.verification.exhaustive import all_batches, product_count
+from montcore.verification.cases import (
+    all_batches,
+    edge_moduli,
+    edge_operands,
+    product_count,
+    random_products,
+)
 from montcore.verification.run import verify
 from montcore.verification.vectors import read_products
 

@@ -12,8 +12,7 @@ from montcore.cores.config import OneOf
 from montcore.cores.contract import Refusal
 from montcore.cores.core import OURS, Core
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.model.result import ModelResult
-from montcore.model.spec import montgomery_product
+from montcore.model.spec import ModelResult, montgomery_product
 from montcore.support.paths import module_files
 
 WORD_SIZES = (4, 8, 16, 32)

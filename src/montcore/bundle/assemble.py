@@ -8,20 +8,18 @@ from functools import cached_property
 from pathlib import Path
 
 from montcore.bundle import driver, parts, runner, wrapper
-from montcore.bundle.figures import Row, rows, synthesis_rows
-from montcore.bundle.picture import port_picture
-from montcore.bundle.pipeline import BundleKind, Made, make
+from montcore.bundle.pipeline import BundleKind, Made, Row, make, rows, synthesis_rows
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.sources import needed_sources
-from montcore.bundle.target import DEFAULT_TARGET
+from montcore.bundle.sources import DEFAULT_TARGET, needed_sources
 from montcore.bundle.vectors import CaseTables, make_tables
+from montcore.bundle.waves import port_picture
 from montcore.cores.core import Core
 from montcore.model.fields import Field
 from montcore.model.spec import r_squared
 from montcore.sim.types import Status, describe
-from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.requests import Natural, checked
+from montcore.support.words import settings_words
 from montcore.synth.flow import DesignText, synthesise
 from montcore.synth.result import SynthResult
 from montcore.synth.target import all_targets, options_here

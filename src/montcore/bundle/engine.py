@@ -6,10 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from montcore.bundle import parts
-from montcore.bundle.figures import Row, rows, synthesis_rows
-from montcore.bundle.pipeline import BundleKind, Made
+from montcore.bundle.pipeline import BundleKind, Made, Row, rows, synthesis_rows
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import DEFAULT_TARGET
+from montcore.bundle.sources import DEFAULT_TARGET
 from montcore.bundle.vectors import BenchCase, CaseKind, CaseTables
 from montcore.ecc.curves import Curve, Point, get_curve
 from montcore.ecc.design import EngineDesign
@@ -18,8 +17,8 @@ from montcore.ecc.isa import EngineStatus
 from montcore.ecc.picture import draw
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import EngineFlow, widest_curve
-from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
+from montcore.support.words import settings_words
 from montcore.synth.result import SynthResult
 from montcore.synth.target import get_target, options_here
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import resolve
+from montcore.bundle.sources import resolve
 from montcore.bundle.templates import render
 from montcore.cores.core import Core
 from montcore.hdl.modules import instantiated

@@ -2,7 +2,7 @@
 """The steps by which every bundle is made; a `BundleKind` says what is special about one kind."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 from montcore.bundle import packaging, parts, runner
 from montcore.bundle.boundary import Boundary
 from montcore.bundle.runner import BenchOutcome, Engine
-from montcore.bundle.target import find_target
+from montcore.bundle.sources import find_target
+from montcore.synth.options import NONE
 from montcore.synth.result import SynthResult
 from montcore.synth.target import get_target
 from montcore.synth.tools import package_version
@@ -223,3 +224,40 @@ def _manifest(kind: BundleKind, made: Made) -> dict[str, Any]:
         },
         "command": kind.command,
     }
+
+
+#: What it is, its value, how it was measured.
+Row = tuple[str, str, str]
+
+
+def rows(cells: Iterable[tuple[str, ...]]) -> str:
+    """Return rows of a table in Markdown."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
+def synthesis_rows(found: SynthResult | None, area: str, command: str) -> Iterator[Row]:
+    """Yield area and shortest period, or that they were not measured."""
+    if found is None:
+        yield "area and clock", "not measured", f"`{command}` measures them"
+        return
+    how = f"`{found.command}`"
+    if found.ge is not None:
+        yield area, f"{found.ge:,.0f} GE", how
+        memory = f"{found.ge_memory or 0.0:,.0f} GE"
+        yield f"area of memory macros, {found.memory_bits} bits", memory, how
+    for count, unit in (
+        (found.lut, "look-up tables"),
+        (found.ff if found.ge is None else None, "flip-flops"),
+        (found.dsp, "DSP blocks"),
+        (found.bram, "block memories"),
+    ):
+        if count is not None:
+            yield unit, f"{count:,}", how
+    if found.period_ns is None:
+        yield "clock", "not measured", "no free tool places and routes this family"
+        return
+    if found.tmin_ns is None:
+        what = "placed and routed"
+    else:
+        what = "no wires" if found.wires == NONE else "with wires and clock tree of a placement"
+    yield f"shortest period, {what}", f"{found.period_ns:.2f} ns", how

@@ -10,16 +10,15 @@ from montcore.bundle import parts, vectors
 from montcore.bundle.assemble import bench_values
 from montcore.bundle.boundary import of_stream
 from montcore.bundle.pipeline import PORT_MODULE, BundleKind, Made
-from montcore.bundle.sources import needed_sources
+from montcore.bundle.sources import DEFAULT_TARGET, needed_sources
 from montcore.bundle.system import reset_logic, reset_words
-from montcore.bundle.target import DEFAULT_TARGET
 from montcore.bundle.wrapper import capitalised
 from montcore.cores.core import Core
 from montcore.hdl.common_port import declared_port
 from montcore.soc.design import RESET_MODULES, Reset
 from montcore.soc.wrapper import STREAM_RESETS, stream_top
-from montcore.support.commands import settings_words
 from montcore.support.paths import module_files
+from montcore.support.words import settings_words
 from montcore.synth.target import get_target
 
 _NO_RESET = Reset()

@@ -9,17 +9,16 @@ from montcore.bundle.boundary import of_system
 from montcore.bundle.driver import constants
 from montcore.bundle.packaging import CROSSING
 from montcore.bundle.pipeline import BundleKind, Made
-from montcore.bundle.sources import needed_sources
+from montcore.bundle.sources import DEFAULT_TARGET, needed_sources
 from montcore.bundle.system_script import measured_text, script_of
-from montcore.bundle.target import DEFAULT_TARGET
 from montcore.bundle.templates import render
 from montcore.soc import wrapper
 from montcore.soc.design import AcceleratorDesign, Reset
 from montcore.soc.register_page import descriptions
 from montcore.soc.registers import RDL, SOC_DIR
-from montcore.support.commands import settings_words
 from montcore.support.needed import module_exists
 from montcore.support.paths import REPO_ROOT
+from montcore.support.words import settings_words
 from montcore.synth.target import get_target
 
 DRIVER = REPO_ROOT / "sw" / "driver"

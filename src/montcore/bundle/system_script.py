@@ -9,8 +9,17 @@ from montcore.cores.core import Core
 from montcore.ecc.curves import Curve, get_curve
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import widest_curve
-from montcore.soc.addresses import COMMAND, CURVE, CYCLES, KEY, LENGTH, OPERANDS, SLOT, Y_LENGTH
-from montcore.soc.design import AcceleratorDesign
+from montcore.soc.design import (
+    COMMAND,
+    CURVE,
+    CYCLES,
+    KEY,
+    LENGTH,
+    OPERANDS,
+    SLOT,
+    Y_LENGTH,
+    AcceleratorDesign,
+)
 
 _WRITE, _READ, _IDLE, _MEASURE, _IRQ, _RANDOM_FAILS, _RESET = range(7)
 #: Write-only slots: for a scalar, for a curve's key.

@@ -14,10 +14,10 @@ from montcore.cli import options
 from montcore.cli.build import CURVES, core_bundle, engine_bundle, make_bundle, print_built
 from montcore.cli.options import option
 from montcore.cli.output import print_json, steps
-from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_words
+from montcore.support.words import settings_words
 
 if TYPE_CHECKING:
     from montcore.compare.budget import Choice
@@ -154,8 +154,8 @@ def compare(
     json_: options.JsonOption = False,
 ) -> int:
     """Compare all cores, measure missing points, write a report, recommend."""
+    from montcore.compare.atlas import origins
     from montcore.compare.cluster import Cluster
-    from montcore.compare.recall import origins
     from montcore.compare.run import Comparison
     from montcore.compare.run import compare as run_compare
     from montcore.compare.terminal import print_choices, print_entries, print_left_out, progress
@@ -208,8 +208,8 @@ def recommend(
     json_: options.JsonOption = False,
 ) -> int:
     """Recommend a configuration from the atlas and earlier measurements, in a second."""
+    from montcore.compare.atlas import origins
     from montcore.compare.budget import recommend as choose_best
-    from montcore.compare.recall import origins
     from montcore.compare.terminal import print_choices, print_left_out
 
     request = _comparison_request(bits, targets, libraries, cores, budget, minimise, full, wires)

@@ -15,9 +15,9 @@ from montcore.cores.config import Allowed
 from montcore.cores.core import Core
 from montcore.model.fields import FIELDS, get_field
 from montcore.support.errors import RequestError
-from montcore.support.literals import parse_number, readable
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_table
+from montcore.support.words import parse_number, readable
 
 if TYPE_CHECKING:
     from montcore.bundle.styles import Design

@@ -12,7 +12,7 @@ from montcore.cli import options
 from montcore.cli.options import option
 from montcore.cli.output import print_json, show, steps
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.literals import parse_number, readable
+from montcore.support.words import parse_number, readable
 
 if TYPE_CHECKING:
     from montcore.ecc.operations import EcUnit

@@ -9,7 +9,7 @@ from montcore.cli import options
 from montcore.cli.options import option
 from montcore.cli.output import show, steps
 from montcore.cores import get_core
-from montcore.support.literals import parse_number, readable
+from montcore.support.words import parse_number, readable
 
 ORDER = 20
 

@@ -11,7 +11,7 @@ from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.model.fields import FIELDS, Field, get_field
 from montcore.support.errors import RequestError
-from montcore.support.names import hint
+from montcore.support.words import hint
 
 if TYPE_CHECKING:
     from montcore.ecc.design import EngineDesign

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from montcore.compare.entry import BELOW, Entry
 from montcore.compare.point import Point
 from montcore.support.errors import RequestError
-from montcore.support.names import hint
 from montcore.support.requests import checked
+from montcore.support.words import hint
 from montcore.synth.target import get_target
 
 #: Figures that a budget may bound, with their readable units.

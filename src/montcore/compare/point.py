@@ -12,11 +12,10 @@ from montcore.compare.entry import BELOW, Entry
 from montcore.compare.units import UNITS, Unit
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
-from montcore.support.commands import settings_words
 from montcore.support.digest import digest
 from montcore.support.errors import RequestError
-from montcore.support.names import hint
 from montcore.support.requests import checked
+from montcore.support.words import hint, settings_words
 from montcore.synth.identity import flow_key
 from montcore.synth.options import DEFAULT_OPTIONS, Options, chosen_options
 from montcore.synth.target import get_target

@@ -19,9 +19,9 @@ from montcore.compare.formulas import formula_text
 from montcore.compare.marks import axes_of, marks_of
 from montcore.compare.point import Point
 from montcore.compare.units import UNITS
-from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
+from montcore.support.words import settings_words
 from montcore.synth.target import get_target
 
 #: Columns of the CSV file, and of the JSON entries among others.

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from montcore.compare import atlas, report
+from montcore.compare.atlas import Known
+from montcore.compare.atlas import recall as recall_points
 from montcore.compare.budget import Budget, Choice, check_budgets, check_objective, recommend
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
 from montcore.compare.point import DEFAULT_TARGETS, Plan, survey
 from montcore.compare.predict import BETWEEN, predictions
-from montcore.compare.recall import Known
-from montcore.compare.recall import recall as recall_points
 from montcore.compare.sweep import Done, sweep
 from montcore.support.errors import RequestError, storage
 from montcore.support.requests import Processes, checked

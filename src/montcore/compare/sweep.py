@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 
+from montcore.compare.atlas import recall
 from montcore.compare.cluster import Cluster, compare_identities, identity, measure_as
 from montcore.compare.entry import Entry
 from montcore.compare.measure import keep, measure
 from montcore.compare.point import Point
-from montcore.compare.recall import recall
 from montcore.support.errors import RequestError, TransientError
 from montcore.support.workers import worker_pool
 from montcore.synth.store import ResultStore

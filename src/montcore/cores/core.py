@@ -17,14 +17,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from typing_extensions import Self
 
 from montcore.cores.config import MAX_BITS, MIN_BITS, Allowed, OneOf
-from montcore.cores.contract import Refusal, Verdict, port_verdicts
-from montcore.cores.lazy import LazyUnit
+from montcore.cores.contract import LazyUnit, Refusal, Verdict, port_verdicts
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.model.result import ModelResult
+from montcore.model.spec import ModelResult
 from montcore.support.errors import RequestError
-from montcore.support.names import hint
 from montcore.support.paths import PREFIX
 from montcore.support.requests import checked
+from montcore.support.words import hint
 
 #: `Core.paper` of an architecture that is not from a paper.
 OURS = "ours"

@@ -8,12 +8,11 @@ from pydantic import Field, field_validator
 from typing_extensions import Self
 
 from montcore.cores.config import TextEnum
-from montcore.cores.contract import Refusal, Verdict, port_verdicts
+from montcore.cores.contract import LazyUnit, Refusal, Verdict, port_verdicts
 from montcore.cores.core import Core
-from montcore.cores.lazy import LazyUnit
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import dsp as model
-from montcore.model.result import ModelResult
+from montcore.model.spec import ModelResult
 from montcore.support.paths import PREFIX, module_files
 
 BUS_WIDTH = 32

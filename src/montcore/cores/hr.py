@@ -9,13 +9,12 @@ from pydantic import Field, model_validator
 from typing_extensions import Self
 
 from montcore.cores.config import OneOf, word_size
-from montcore.cores.contract import Refusal, Verdict, port_verdicts
+from montcore.cores.contract import LazyUnit, Refusal, Verdict, port_verdicts
 from montcore.cores.core import OURS
-from montcore.cores.lazy import LazyUnit
 from montcore.cores.row import WORD_SIZES, WordRow
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import row_high
-from montcore.model.result import ModelResult
+from montcore.model.spec import ModelResult
 from montcore.support.paths import PREFIX, module_files
 
 #: Modules of hw/common/rtl, hw/rows/common/rtl and hw/rows/hr/rtl in compile order.

@@ -13,7 +13,7 @@ from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, DspBlock, Tech, Technology
 from montcore.model import karatsuba
-from montcore.model.result import ModelResult
+from montcore.model.spec import ModelResult
 from montcore.support.paths import PREFIX, module_files
 
 MIN_BITS = 2

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`mx`: the radix-2 carry-save row or array of mmm-mx-2006, two cycles per bit."""
 
-from montcore.cores.lazy import LazyUnit
+from montcore.cores.contract import LazyUnit
 from montcore.cores.row_array import ArrayCore
 from montcore.model import row_lazy, rows
 from montcore.support.paths import PREFIX, module_files

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from montcore.cores.core import Core
 from montcore.support.errors import RequestError
-from montcore.support.names import hint
 from montcore.support.requests import checked
+from montcore.support.words import hint
 
 #: Group of the entry points with which other distributions provide cores, for instance ``toy =
 #: toy_core:Toy``.

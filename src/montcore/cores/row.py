@@ -13,7 +13,7 @@ from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
-from montcore.model.result import ModelResult
+from montcore.model.spec import ModelResult
 from montcore.support.paths import module_files
 
 WORD_SIZES = (8, 16, 32, 64, 128, 256)

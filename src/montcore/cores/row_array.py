@@ -12,7 +12,7 @@ from montcore.cores.contract import OPERANDS, Refusal, Verdict, modulus_verdicts
 from montcore.cores.row import RowCore
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
-from montcore.model.result import ModelResult
+from montcore.model.spec import ModelResult
 
 #: Modules of hw/rows/common/rtl in every array, in compile order.
 ARRAY_MODULES = ("row_array_skew", "row_array")

@@ -12,8 +12,8 @@ from montcore.cores.config import Allowed, TextEnum, word_size
 from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.model.result import ModelResult
 from montcore.model.smm import uncorrected_fast, uncorrected_paper
+from montcore.model.spec import ModelResult
 from montcore.support.paths import module_files
 
 WORD_SIZES = (4, 8, 16, 32, 64)

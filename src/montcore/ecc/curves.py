@@ -6,9 +6,9 @@ from enum import IntEnum
 from functools import cache
 
 from montcore.support.errors import RequestError
-from montcore.support.names import hint
 from montcore.support.paths import VECTORS_DIR
 from montcore.support.requests import checked
+from montcore.support.words import hint
 from montcore.verification.vectors import read_curves
 
 

@@ -14,11 +14,10 @@ from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.unit import UnitDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
-from montcore.support.digest import digest
+from montcore.support.digest import code_of, digest
 from montcore.support.errors import RequestError
 from montcore.support.files import generated_file
 from montcore.support.paths import HW_DIR, PREFIX, module_files
-from montcore.support.syntax import code_of
 
 MIN_WIDTH = 32
 MAX_LENGTH = 1000

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elliptic-curve keys: read from files (`rsa.key_files`), kept as numbers or bytes."""
+"""Elliptic-curve keys: read from files (`rsa.files`), kept as numbers or bytes."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519
 
 from montcore.ecc.curves import Curve, get_curve
-from montcore.rsa.key_files import Passphrase, any_key, private_key
+from montcore.rsa.files import Passphrase, any_key, private_key
 from montcore.support.errors import RequestError
 
 _NAMES = {"secp192r1": "prime192v1", "secp256r1": "prime256v1"}

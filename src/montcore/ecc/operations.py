@@ -2,10 +2,12 @@
 """The tool's operations on the curve engine: points, ECDSA, ECDH, the ladder, EdDSA.
 
 The hardware computes every product and checks every number. The host hashes, derives nonces,
-encodes, and recovers the coordinate that an EdDSA point encoding omits.
+encodes, and recovers the coordinate that an EdDSA point encoding omits. Source of the nonces: RFC
+6979, section 3.2; of the number that is signed: FIPS 186-5, section 6.4.
 """
 
-from collections.abc import Callable
+import hmac
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,7 +16,6 @@ from montcore.ecc.edwards import edwards, montgomery
 from montcore.ecc.engine import Engine, EngineRequest, Result
 from montcore.ecc.isa import EngineStatus
 from montcore.ecc.keys import EcPrivateKey, EcPublicKey, EdwardsKey
-from montcore.ecc.nonce import nonces, number_of
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.requests import checked
@@ -249,3 +250,36 @@ class EcUnit:
         raise CheckFailedError(
             _FAILURES.get(result.status, f"the engine says {result.status.name}")
         )
+
+
+def number_of(digest: bytes, n: int) -> int:
+    """Return the leftmost bits of a digest, as many as n has."""
+    value = int.from_bytes(digest, "big")
+    return value >> max(0, 8 * len(digest) - n.bit_length())
+
+
+def nonces(key: int, digest: bytes, n: int, hash_name: str) -> Iterator[int]:
+    """Yield the nonces of a message; the first is used unless r or s is zero.
+
+    Args:
+        key: the private key, 1 to n - 1.
+        n: order of the base point.
+        hash_name: the hash function, e.g. ``sha256``.
+    """
+    size = (n.bit_length() + 7) // 8
+    data = key.to_bytes(size, "big") + (number_of(digest, n) % n).to_bytes(size, "big")
+    length = hmac.new(b"", b"", hash_name).digest_size
+    value, secret = b"\1" * length, b"\0" * length
+    for mark in (b"\0", b"\1"):
+        secret = hmac.digest(secret, value + mark + data, hash_name)
+        value = hmac.digest(secret, value, hash_name)
+    while True:
+        found = b""
+        while len(found) < size:
+            value = hmac.digest(secret, value, hash_name)
+            found += value
+        nonce = number_of(found[:size], n)
+        if 1 <= nonce < n:
+            yield nonce
+        secret = hmac.digest(secret, value + b"\0", hash_name)
+        value = hmac.digest(secret, value, hash_name)

@@ -2,7 +2,7 @@
 """The modules of the SystemVerilog sources, and what they instantiate (by pyslang)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -71,3 +71,26 @@ def _uses(syntax: Any, member: Any) -> set[str]:
 def instantiated(text: str, modules: Sequence[str]) -> list[str]:
     """Return those of the given modules that a source instantiates."""
     return [name for name in modules if re.search(rf"\b{name}\s*#?\s*\(", text)]
+
+
+def read_design(words: Iterable[str]) -> Any:
+    """Return slang's driver with a design, or None if slang cannot read it.
+
+    The driver must outlive the compilations that it creates, and their diagnostics: they refer to
+    its sources. Otherwise the library reports a page of leaks when the process ends.
+
+    Args:
+        words: slang's arguments, including files.
+    """
+    from pyslang import driver  # a large library, loaded only when needed
+
+    slang = driver.Driver()
+    slang.addStandardArgs()
+    quoted = " ".join(f'"{word}"' for word in words)
+    if not (
+        slang.parseCommandLine(f"slang {quoted}")
+        and slang.processOptions()
+        and slang.parseAllSources()
+    ):
+        return None
+    return slang

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from montcore.model import spec
 from montcore.model.modexp import ModelMultiplier
-from montcore.model.result import ModelResult
+from montcore.model.spec import ModelResult
 
 RADIX_BITS = 17
 MASK = (1 << RADIX_BITS) - 1

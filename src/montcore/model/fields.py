@@ -4,8 +4,8 @@
 from dataclasses import dataclass
 
 from montcore.support.errors import RequestError
-from montcore.support.names import hint
 from montcore.support.requests import checked
+from montcore.support.words import hint
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@
 The times are those of hw/karatsuba/rtl/montcore_karatsuba_pkg.sv.
 """
 
-from montcore.model.result import ModelResult
-from montcore.model.spec import check_operands, n0_inverse
+from montcore.model.spec import ModelResult, check_operands, n0_inverse
 
 UNIT_CYCLES = 4
 TIME_LOW = 2 * UNIT_CYCLES + 1

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from montcore.model.modexp import ModelMultiplier
-from montcore.model.result import ModelResult
 from montcore.model.rows import checked_words, recode
+from montcore.model.spec import ModelResult
 
 #: Bits of R beyond those of the operands' words, so that results can be operands.
 MARGIN = 4

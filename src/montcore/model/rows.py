@@ -7,8 +7,7 @@ How blocks of cells hold T is left out: proofs of the blocks and of the whole co
 
 from dataclasses import dataclass
 
-from montcore.model.result import ModelResult
-from montcore.model.spec import check_operands
+from montcore.model.spec import ModelResult, check_operands
 
 
 @dataclass(frozen=True)

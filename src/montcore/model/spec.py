@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Specification of every core, in plain integer arithmetic."""
+"""Specification of every core, in plain integer arithmetic, and what a model of one returns."""
+
+from dataclasses import dataclass
 
 
 def check_operands(x: int, y: int, m: int) -> None:
@@ -53,3 +55,18 @@ def r_squared(m: int, r_bits: int) -> int:
 def n0_inverse(m: int, word_bits: int) -> int:
     """Return n0' = -m^-1 mod 2^word_bits, the quotient constant of word-serial cores."""
     return -pow(m, -1, 1 << word_bits) % (1 << word_bits)
+
+
+@dataclass(frozen=True)
+class ModelResult:
+    """One product from a cycle-exact model.
+
+    Attributes:
+        z: the canonical product, x * y * R^-1 mod m.
+        core_cycles: cycles from start to done inside the datapath.
+        cycles: cycles from the last operand beat accepted to the first result beat valid.
+    """
+
+    z: int
+    core_cycles: int
+    cycles: int

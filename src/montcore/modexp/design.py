@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from montcore.cores.contract import LazyUnit
 from montcore.cores.dsp import Dsp
-from montcore.cores.lazy import LazyUnit
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.modexp import ModelMultiplier
 from montcore.modexp.unit import UnitDesign

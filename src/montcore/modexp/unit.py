@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.sim.build import HARNESS_FILES
-from montcore.support.commands import settings_list, settings_words
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
+from montcore.support.words import settings_list, settings_words
 from montcore.synth.design import Design, snapshot
 from montcore.synth.flow import SynthSubject, synthesise_subject
 from montcore.synth.gatesim.check import Cycles

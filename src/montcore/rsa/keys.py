@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""RSA keys: read from files (`key_files`), kept as numbers."""
+"""RSA keys: read from files (`rsa.files`), kept as numbers."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
-from montcore.rsa.key_files import KeyInFile, NoKeyError, Passphrase, any_key, private_key
+from montcore.rsa.files import KeyInFile, NoKeyError, Passphrase, any_key, private_key
 from montcore.rsa.restrictions import Uses, permitted_uses
 from montcore.support.errors import RequestError
 from montcore.support.requests import checked

@@ -28,7 +28,7 @@ from montcore.sim.toolchain import (
     verilator_root,
 )
 from montcore.support.errors import storage
-from montcore.support.locks import locked
+from montcore.support.files import locked
 from montcore.support.paths import cache_dir
 
 #: The simulators' C++ main program for the common port, compiled once; the files compiled with each

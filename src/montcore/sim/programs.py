@@ -14,7 +14,7 @@ from pathlib import Path
 
 from montcore.support import waiting
 from montcore.support.errors import check_space, storage
-from montcore.support.locks import locked
+from montcore.support.files import locked
 from montcore.support.paths import cache_dir
 
 

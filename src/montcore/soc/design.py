@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sources of the accelerator: its own modules, and its units over their multiplier cores.
+"""The accelerator: its own modules, its units over their multiplier cores, and its addresses.
 
 A multiplier by itself is one too, with registers and operand memory and no other unit.
 """
@@ -222,3 +222,9 @@ module montcore_pka_multiplier (
   {top} #({overrides}) u_core (.core_start_o(start), .core_done_o(done), .*);
 endmodule
 """
+
+
+#: Registers.
+LENGTH, Y_LENGTH, COMMAND, CYCLES, CURVE = 0x24, 0x28, 0x2C, 0x30, 0x34
+#: Address of the first operand slot, of the first key slot, and the distance of slots.
+OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400

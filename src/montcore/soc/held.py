@@ -8,9 +8,8 @@ from pathlib import Path
 
 from montcore.ecc import keys as ecc_keys
 from montcore.rsa import keys as rsa_keys
-from montcore.rsa.key_files import NoKeyError
-from montcore.soc.addresses import COMMAND, CURVE, KEY, LENGTH, SLOT, Y_LENGTH
-from montcore.soc.design import AcceleratorDesign
+from montcore.rsa.files import NoKeyError
+from montcore.soc.design import COMMAND, CURVE, KEY, LENGTH, SLOT, Y_LENGTH, AcceleratorDesign
 from montcore.support.errors import RequestError
 
 #: Commands of hw/soc/montcore_pka.rdl.

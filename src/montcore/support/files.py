@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that are complete, or as they were before."""
+"""Files that are complete, or as they were before; locks between processes."""
 
+import fcntl
 import hashlib
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from montcore.support import waiting
 from montcore.support.errors import storage, storage_error
 from montcore.support.paths import PREFIX, cache_dir
 
@@ -47,3 +51,18 @@ def generated_file(module: str, text: str, prefix: str = PREFIX) -> Path:
         if not path.is_file() or path.read_bytes() != text.encode():
             write_whole(path, text)
     return path
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock on a file; the system releases it even if the process is killed."""
+    with storage(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("w")
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            with waiting.waiting("waiting for another process that makes the same"):
+                fcntl.flock(file, fcntl.LOCK_EX)
+        yield

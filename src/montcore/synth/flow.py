@@ -12,7 +12,6 @@ from montcore.cores.config import MIN_BITS
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION
 from montcore.sim.build import HARNESS_FILES, RtlBuild
-from montcore.support.commands import settings_words
 from montcore.support.digest import content_key
 from montcore.support.errors import (
     CheckFailedError,
@@ -21,9 +20,10 @@ from montcore.support.errors import (
     storage,
     storage_error,
 )
-from montcore.support.locks import locked
+from montcore.support.files import locked
 from montcore.support.paths import cache_dir
 from montcore.support.requests import Positive, checked
+from montcore.support.words import settings_words
 from montcore.synth.design import Design, snapshot
 from montcore.synth.gatesim.check import Cycles, check_netlist, measure_cycles
 from montcore.synth.gatesim.gate_model import GateBuild

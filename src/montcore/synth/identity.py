@@ -12,11 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from montcore.support.digest import digest
+from montcore.support.digest import code_of, digest
 from montcore.support.errors import RequestError
 from montcore.support.needed import pinned_versions
 from montcore.support.paths import REPO_ROOT
-from montcore.support.syntax import code_of
 from montcore.synth.target import all_targets, get_target
 from montcore.synth.tools import package_version
 

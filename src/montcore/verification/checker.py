@@ -13,13 +13,12 @@ from montcore.cores.core import Core
 from montcore.sim.process import PortError
 from montcore.sim.simulator import ArrayBatch, ArrayOutcomes, Mode
 from montcore.sim.types import Outcome, Product, Status, describe
-from montcore.support.commands import settings_list
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import cache_dir
-from montcore.verification.cases import BadModulus, Case, expected_array
+from montcore.support.words import settings_list
+from montcore.verification.cases import BadModulus, Case, all_batches, expected_array, product_count
 from montcore.verification.constancy import Constancy, describe_product
 from montcore.verification.engines import ModelEngine, RtlEngine
-from montcore.verification.exhaustive import all_batches, product_count
 
 #: Maximum failures that are described; further ones are only counted.
 MAX_REPORTED = 10

@@ -11,7 +11,7 @@ from montcore.cores.core import Core
 from montcore.model.spec import montgomery_product
 from montcore.sim.build import RtlBuild
 from montcore.sim.types import Status
-from montcore.support.commands import settings_list
+from montcore.support.words import settings_list
 from montcore.verification.cases import modulus_statuses
 from montcore.verification.port import Answer, Packet
 

@@ -17,13 +17,13 @@ from pydantic import Field as Limits
 from montcore.cores.core import Core
 from montcore.model.fields import Field
 from montcore.sim.simulator import Mode
-from montcore.support.commands import settings_list
 from montcore.support.errors import RequestError
 from montcore.support.requests import Natural, Processes, checked
+from montcore.support.words import settings_list
 from montcore.verification import cases
+from montcore.verification.cases import MAX_BITS, product_count
 from montcore.verification.checker import Checker, VerifyResult
 from montcore.verification.engines import Engine, make_engine
-from montcore.verification.exhaustive import MAX_BITS, product_count
 from montcore.verification.vectors import find_vectors, read_products
 
 #: Called with (work done, total work), counted in products, during verification.

@@ -20,8 +20,7 @@ from montcore.ecc.curves import Curve, Family, all_curves, get_curve
 from montcore.ecc.engine import Engine, EngineRequest
 from montcore.ecc.isa import EngineStatus
 from montcore.ecc.keys import EcPrivateKey, EcPublicKey
-from montcore.ecc.nonce import number_of
-from montcore.ecc.operations import EcUnit
+from montcore.ecc.operations import EcUnit, number_of
 from montcore.ecc.program import Operation
 from montcore.support.errors import RequestError
 from montcore.support.paths import VECTORS_DIR

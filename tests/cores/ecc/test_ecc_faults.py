@@ -16,8 +16,7 @@ from montcore.ecc.design import EngineDesign
 from montcore.ecc.engine import EngineRequest
 from montcore.ecc.isa import EngineStatus
 from montcore.ecc.keys import EcPrivateKey, EcPublicKey, EdwardsKey
-from montcore.ecc.nonce import nonces, number_of
-from montcore.ecc.operations import EcUnit
+from montcore.ecc.operations import EcUnit, nonces, number_of
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError
 

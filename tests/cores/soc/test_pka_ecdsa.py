@@ -27,7 +27,7 @@ from montcore.ecc.design import EngineDesign
 from montcore.ecc.edwards import edwards, montgomery
 from montcore.ecc.engine import Engine, EngineRequest
 from montcore.ecc.keys import EcPrivateKey, EcPublicKey
-from montcore.ecc.nonce import nonces
+from montcore.ecc.operations import nonces
 from montcore.ecc.program import Operation
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.held import held_curve

@@ -12,7 +12,7 @@ from programs import output_of
 
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
-from montcore.hdl.compilation import read_design
+from montcore.hdl.modules import read_design
 from montcore.model.spec import montgomery_product
 from montcore.sim.toolchain import verilator_root
 from montcore.soc.design import AcceleratorDesign

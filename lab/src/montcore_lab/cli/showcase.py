@@ -90,9 +90,9 @@ def show(
     Raises:
         CheckFailedError, RequestError: as `compare` and `build`.
     """
+    from montcore.compare.atlas import origins, recall
     from montcore.compare.measure import with_flip_flops
     from montcore.compare.point import Point, plan
-    from montcore.compare.recall import origins, recall
     from montcore.compare.run import compare
     from montcore.compare.terminal import print_choices, print_entries, progress
 
@@ -228,7 +228,7 @@ def main() -> int:
     except CheckFailedError as error:
         print(error, file=sys.stderr)
         return 1
-    from montcore.compare.recall import origins
+    from montcore.compare.atlas import origins
 
     print_rule(console, "Summary")
     entries = found.comparison.entries

@@ -19,8 +19,7 @@ from montcore.cores import all_cores
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Tech, Technology
 from montcore.ecc.design import EngineDesign
-from montcore.hdl.compilation import read_design
-from montcore.hdl.modules import declarations, instantiated
+from montcore.hdl.modules import declarations, instantiated, read_design
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.soc.design import TOP as PKA
 from montcore.soc.design import AcceleratorDesign

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, RequestError, storage
-from montcore.support.locks import locked
+from montcore.support.files import locked
 from montcore.support.paths import cache_dir
 
 #: Environment variable with a folder of mbedTLS 2.28, for a system without Debian's packages.

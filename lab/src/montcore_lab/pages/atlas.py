@@ -14,12 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from montcore.compare.atlas import Atlas, differences
+from montcore.compare.atlas import Atlas, differences, recall
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, WidthError, survey
 from montcore.compare.predict import DECISIVE, Evidence, deviations, predict
-from montcore.compare.recall import recall
 from montcore.compare.sweep import sweep
 from montcore.compare.units import UNITS
 from montcore.support.errors import RequestError

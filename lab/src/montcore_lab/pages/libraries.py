@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from montcore.cores import get_core
-from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
+from montcore.support.words import settings_words
 from montcore.synth.asic.library import cell_library
 from montcore.synth.flow import synthesise
 from montcore.synth.options import FLOPS, NONE, PLACED, chosen_options

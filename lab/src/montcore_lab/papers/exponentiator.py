@@ -9,8 +9,8 @@ from pathlib import Path
 from montcore.cores import get_core
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.synthesis import ExponentiatorFlow
-from montcore.support.commands import settings_words
 from montcore.support.paths import HW_DIR
+from montcore.support.words import settings_words
 from montcore.synth.target import get_target
 from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.subject import POINT_FIGURES, Figures, Subject

@@ -8,8 +8,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from montcore.support.errors import RequestError
-from montcore.support.files import write_whole
-from montcore.support.locks import locked
+from montcore.support.files import locked, write_whole
 from montcore.support.paths import REPO_ROOT, cache_dir
 from montcore_lab.papers.subject import Figures, Subject
 

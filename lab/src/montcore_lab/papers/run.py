@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.names import hint
+from montcore.support.words import hint
 from montcore.support.workers import worker_pool
 from montcore_lab.checkout.markdown import Part
 from montcore_lab.papers import page

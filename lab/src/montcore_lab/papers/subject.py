@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 from montcore.compare.entry import Entry
 from montcore.compare.measure import keep, measure, stored
 from montcore.compare.point import Point
-from montcore.support.commands import settings_words
 from montcore.support.digest import digest
 from montcore.support.errors import CheckFailedError
+from montcore.support.words import settings_words
 from montcore.synth import identity
 from montcore.synth.flow import rtl
 from montcore.synth.options import NONE, chosen_options

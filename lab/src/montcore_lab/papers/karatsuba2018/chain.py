@@ -11,8 +11,8 @@ from montcore.cores.core import Core
 from montcore.model.spec import r_inverse
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Outcome, Product
-from montcore.support.commands import settings_words
 from montcore.support.errors import CheckFailedError
+from montcore.support.words import settings_words
 from montcore.synth.flow import rtl
 from montcore_lab.papers.elaborated import Designs
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Input and output of numbers: hexadecimal, or decimal after ``0d``."""
+"""Words of commands: numbers (hexadecimal, or decimal after ``0d``), parameters, near names."""
+
+import difflib
+from collections.abc import Iterable
 
 from montcore.support.errors import RequestError
 
@@ -35,3 +38,20 @@ def readable(value: int) -> str:
     if value.bit_length() <= _SHORT_BITS:
         return f"{value:#x} = {value}"
     return f"{value:#x} ({value.bit_length()} bits)"
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """Return `` (did you mean smm?)`` with the known names similar to a name, or empty text."""
+    lower = {item.lower(): item for item in known}
+    near = difflib.get_close_matches(name.strip().lower(), lower, n=2, cutoff=0.6)
+    return f" (did you mean {' or '.join(lower[item] for item in near)}?)" if near else ""
+
+
+def settings_list(settings: Iterable[tuple[str, object]]) -> list[str]:
+    """Return parameters as words of a command."""
+    return [word for key, value in settings for word in ("--set", f"{key}={value}")]
+
+
+def settings_words(settings: Iterable[tuple[str, object]]) -> str:
+    """Return parameters as options of a command, each with a leading space."""
+    return "".join(f" {word}" for word in settings_list(settings))
