@@ -18,8 +18,8 @@ import pytest
 from montcore.cores import all_cores
 from montcore.support import needed
 from montcore.support.paths import REPO_ROOT
-from montcore.support.remembered import installed_packages
 from montcore_lab.checkout.files import repository_files
+from montcore_lab.checkout.remembered import installed_packages
 
 #: The rooms of the tool and of the lab, each used by those behind it alone (CONTRIBUTING.md). The
 #: command line loads the room of a command when it runs.

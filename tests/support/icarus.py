@@ -18,7 +18,7 @@ from montcore.ecc.design import EngineDesign
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CHECKER, CheckedPort
-from montcore.support.remembered import Question, remembered
+from montcore_lab.checkout.remembered import Question, remembered
 from montcore_lab.lint.dialects import copies_for_icarus_11
 
 #: Folder of the cocotb modules.

@@ -25,10 +25,10 @@ def measure(point: Point) -> Entry:
 def main() -> None:
     """Sweep 12 points on two processes, with this measurement."""
     from montcore.compare import sweep as module
-    from montcore.compare.point import plan
+    from montcore.compare.point import survey
 
     vars(module)["measure"] = measure
-    points = plan(128, cores=["smm"], targets=["xc5v", "xc6v", "xc7"])
+    points = survey(128, cores=["smm"], targets=["xc5v", "xc6v", "xc7"]).points
     module.sweep(points, lambda *_: None, workers=2, from_atlas=False)
 
 

@@ -17,7 +17,7 @@ from montcore.compare import atlas as atlas_module
 from montcore.compare import point as point_module
 from montcore.compare.atlas import Atlas
 from montcore.compare.entry import Entry
-from montcore.compare.point import Point, plan
+from montcore.compare.point import Point, survey
 from montcore.compare.units import UNITS
 from montcore.cores import all_cores
 from montcore.support.errors import RequestError
@@ -57,7 +57,7 @@ def file(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 
 @pytest.fixture
 def points() -> list[Point]:
-    return plan(BITS, cores=["rc", "op", "cs"], targets=["xc7", "osu018"])
+    return survey(BITS, cores=["rc", "op", "cs"], targets=["xc7", "osu018"]).points
 
 
 @pytest.fixture

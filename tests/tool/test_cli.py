@@ -27,7 +27,7 @@ import montcore.cli as package
 from montcore.cli import main as cli
 from montcore.compare.atlas import recall
 from montcore.compare.measure import point_key
-from montcore.compare.point import plan
+from montcore.compare.point import survey
 from montcore.cores import registered
 from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product
@@ -364,7 +364,7 @@ def test_closed_streams_receive_no_file(closed: str, own_results: Path) -> None:
 
 
 def test_rows_without_content_are_measured_again(own_results: Path) -> None:
-    points = plan(8, cores=["cs"], targets=["xc7"])
+    points = survey(8, cores=["cs"], targets=["xc7"]).points
     for point in points:
         ResultStore().put(point_key(point), {})
     assert recall(points).missing == list(points)

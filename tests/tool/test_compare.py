@@ -18,7 +18,7 @@ from montcore.compare.entry import LUT_PER_DSP, Entry
 from montcore.compare.marks import marks_of, ticks
 from montcore.compare.measure import point_key
 from montcore.compare.pictures import area_time
-from montcore.compare.point import plan
+from montcore.compare.point import survey
 from montcore.compare.run import Request, compare, write
 from montcore.compare.terminal import line
 from montcore.cores import all_cores
@@ -222,7 +222,7 @@ def test_core_has_its_own_colour_and_marker_whatever_else_is_shown() -> None:
 
 
 def test_plan_has_every_core_and_refuses_what_it_cannot() -> None:
-    points = plan(128, targets=["xc7", "xc5v"])
+    points = survey(128, targets=["xc7", "xc5v"]).points
     assert {point.core for point in points} == set(all_cores())
     assert len(set(points)) == len(points)
     for arguments, words in (
@@ -231,12 +231,12 @@ def test_plan_has_every_core_and_refuses_what_it_cannot() -> None:
         ({"cores": []}, "no core is named"),
     ):
         with pytest.raises(RequestError, match=words):
-            plan(128, **arguments)
+            survey(128, **arguments)
 
 
 def test_points_with_wires_and_without_are_not_confused() -> None:
-    placed = plan(32, cores=["rc"], targets=["xc7", "osu018"])
-    alone = plan(32, cores=["rc"], targets=["xc7", "osu018"], wires="none")
+    placed = survey(32, cores=["rc"], targets=["xc7", "osu018"]).points
+    alone = survey(32, cores=["rc"], targets=["xc7", "osu018"], wires="none").points
     assert [point.wires for point in placed] == ["placed"] * len(placed)
     for one, other in zip(placed, alone, strict=True):
         same = one.target == "xc7"
@@ -254,7 +254,7 @@ def test_chart_of_cells_alone_has_no_points_with_wires(
     file = tmp_path / "atlas.json"
     monkeypatch.setenv(atlas.VARIABLE, str(file))
     book = atlas.Atlas.load(file)
-    for point in plan(32, cores=["rc"], targets=["xc7", "osu018"]):
+    for point in survey(32, cores=["rc"], targets=["xc7", "osu018"]).points:
         wires = point.wires if point.target == "osu018" else None
         book.put(point, Entry("rc", dict(point.settings), 32, point.target, wires=wires))
     book.save()

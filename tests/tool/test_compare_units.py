@@ -29,7 +29,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.formulas import CYCLES, FORMULAS, formula, formula_text
 from montcore.compare.marks import axes_of
 from montcore.compare.measure import point_key
-from montcore.compare.point import Point, digests, plan
+from montcore.compare.point import Point, digests, survey
 from montcore.compare.run import Request
 from montcore.compare.units import UNITS
 from montcore.cores import all_cores, get_core
@@ -63,7 +63,7 @@ def test_formula_that_is_shown_gives_the_cycles_of_the_core(name: str) -> None:
 
 
 def test_unit_is_a_point_over_every_core_that_serves_it() -> None:
-    points = plan(256, cores=["ecc"], targets=["xc7"])
+    points = survey(256, cores=["ecc"], targets=["xc7"]).points
     below = [point.configured() for point in points]
     assert {core.name for core in below} <= set(all_cores()) and len(below) >= 5
     for point, core in zip(points, below, strict=True):
@@ -72,19 +72,19 @@ def test_unit_is_a_point_over_every_core_that_serves_it() -> None:
         assert point.command.startswith(f"montcore synth ecc --set core={core.name} ")
         # Of each core the fastest point, since what surrounds it is the same.
         assert core.core_cycles(256) == min(c.core_cycles(256) for c in type(core).points(256))
-    assert len(plan(256, cores=["ecc"], targets=["xc7"], full=True)) > len(points)
+    assert len(survey(256, cores=["ecc"], targets=["xc7"], full=True).points) > len(points)
     with pytest.raises(RequestError, match="ecc and cs4 perform different operations"):
-        plan(256, cores=["ecc", "cs4"])
+        survey(256, cores=["ecc", "cs4"])
     with pytest.raises(RequestError, match="no core can be built for 2048 bits"):
-        plan(2048, cores=["ecc"])
-    assert not [point for point in plan(256) if point.unit]
+        survey(2048, cores=["ecc"])
+    assert not [point for point in survey(256).points if point.unit]
 
 
 @pytest.mark.parametrize("unit", list(UNITS))
 def test_unit_is_stale_with_each_of_its_files_and_with_its_program(
     unit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    point = plan(64 if unit == "modexp" else 128, cores=[unit], targets=["xc7"])[0]
+    point = survey(64 if unit == "modexp" else 128, cores=[unit], targets=["xc7"]).points[0]
     core = point.configured()
     design = ExponentiatorDesign(core) if unit == "modexp" else EngineDesign(core)
     committed = {path for path in design.sources() if path.is_relative_to(HW_DIR)}
@@ -153,7 +153,7 @@ def test_recommend_answers_for_units_from_the_atlas(
     file = tmp_path / "atlas.json"
     monkeypatch.setenv(atlas_module.VARIABLE, str(file))
     book = Atlas.load()
-    points = plan(128, cores=["ecc"], targets=["xc7"])
+    points = survey(128, cores=["ecc"], targets=["xc7"]).points
     for number, point in enumerate(points):
         book.put(point, replace(engine("cs4", 7000 + number, 1000), params=dict(point.settings)))
     book.save()
@@ -211,7 +211,7 @@ def test_recommended_core_is_measured_and_compared_with_the_atlas(
     own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(atlas_module.VARIABLE, str(tmp_path / "atlas.json"))
-    (point,) = plan(16, cores=["rc"], targets=["xc7"])
+    (point,) = survey(16, cores=["rc"], targets=["xc7"]).points
     measured = made_up(point, lut=100, cycles=30, interval=20)
     measured_by(lambda _: measured, monkeypatch)
     text = StringIO()
@@ -238,7 +238,7 @@ def test_netlist_made_beside_the_measurement_is_the_one_that_it_asks_for(
         return SynthResult(target, wires="placed", memory_bits=64)
 
     monkeypatch.setattr("montcore.synth.flow.synthesise", synthesised)
-    (point, *_) = plan(16, cores=["rc"], targets=["osu018"])
+    (point, *_) = survey(16, cores=["rc"], targets=["osu018"]).points
     measure_module.with_flip_flops(point)
     measure_module._as_flops(point, SynthResult("osu018", wires="placed", memory_bits=64))
     assert asked[0] == asked[1] and asked[0][2].memory == "flops"

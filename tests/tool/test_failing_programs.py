@@ -15,8 +15,9 @@ from montcore.cli import main as cli
 from montcore.cores import get_core
 from montcore.sim.toolchain import toolchain
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.paths import cache_dir, cache_in
+from montcore.support.paths import cache_dir
 from montcore.synth.asic.sta import sta_version
+from montcore_lab.checkout.files import cache_in
 from montcore_lab.proofs import find_proofs, run_proof
 from montcore_lab.proofs.independence import reaching_data
 

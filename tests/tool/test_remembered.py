@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from programs import write_script
 
-from montcore.support import remembered as module
-from montcore.support.remembered import Question, remembered
+from montcore_lab.checkout import remembered as module
+from montcore_lab.checkout.remembered import Question, remembered
 from montcore_lab.lint.complaints import complaints
 from montcore_lab.proofs import find_proofs, run_proof
 

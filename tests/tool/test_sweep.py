@@ -30,7 +30,7 @@ from montcore.compare.atlas import Atlas
 from montcore.compare.cluster import Cluster, compare_identities, identity
 from montcore.compare.entry import Entry
 from montcore.compare.measure import stored
-from montcore.compare.point import Point, plan
+from montcore.compare.point import Point, survey
 from montcore.support import processes
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
@@ -45,7 +45,7 @@ def test_failed_point_is_shown_with_its_log_and_measured_again(
 ) -> None:
     failed = {"status": "failed", "message": "3 times 5 is wrong", "log": "abc: working"}
     calls = measured_by(lambda point: made_up(point, **failed), monkeypatch)
-    points = plan(32, cores=["smm"], targets=["xc7"])
+    points = survey(32, cores=["smm"], targets=["xc7"]).points
     for _ in range(2):
         entries = sweep_module.sweep(points, lambda *_: None)
         assert [entry.status for entry in entries] == ["failed"] * len(points)
@@ -77,7 +77,7 @@ def test_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
     process.wait()
     time.sleep(2 * slow_measure.SECONDS)  # the workers end on their own
     before = _lines(tmp_path)
-    total = len(plan(128, cores=["smm"], targets=["xc5v", "xc6v", "xc7"]))
+    total = len(survey(128, cores=["smm"], targets=["xc5v", "xc6v", "xc7"]).points)
     assert 5 <= len(before) < total
     subprocess.run(command, env=environment, check=True, timeout=120)
     after = _lines(tmp_path)
@@ -114,7 +114,7 @@ def test_sweep_on_a_cluster_survives_a_worker(
         with Client(found.group(), set_as_default=False) as client:  # type: ignore[no-untyped-call]
             client.wait_for_workers(2, timeout=60)
         monkeypatch.setattr(sweep_module, "measure", slow_measure.measure)
-        points = plan(128, cores=["smm"], targets=["xc5v", "xc7"])
+        points = survey(128, cores=["smm"], targets=["xc5v", "xc7"]).points
         seen: list[Point] = []
 
         def done(point: Point, _: Entry, __: int) -> None:
@@ -178,7 +178,7 @@ def workers(certificate: tuple[Path, Path], own_cache: Path) -> Iterator[Cluster
 
 def test_points_are_measured_over_tls(workers: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep_module, "measure", measure)
-    points = plan(64, cores=["smm"], targets=["xc7"])
+    points = survey(64, cores=["smm"], targets=["xc7"]).points
     entries = sweep_module.sweep(points, lambda *_: None, cluster=workers)
     assert [entry.status for entry in entries] == ["ok"] * len(points)
 
@@ -191,7 +191,7 @@ def test_the_atlas_is_filled_by_the_cluster(
     book = Atlas.load(tmp_path / "atlas.json")
     cost = filling.estimate(filling.AtlasPart((64,), ("xc7",), ("smm",)), book)
     assert filling.fill(cost, book, lambda *_: None, cluster=workers) == 0
-    points = plan(64, cores=["smm"], targets=["xc7"])
+    points = survey(64, cores=["smm"], targets=["xc7"]).points
     assert Atlas.load(book.file).states(points) == {"valid": len(points)}
 
 
@@ -202,7 +202,7 @@ def test_a_worker_with_other_sources_is_refused_and_nothing_is_stored(
     real = identity("xc7")
     # The worker shares this process, so the client's own identity is changed instead.
     monkeypatch.setattr(sweep_module, "identity", lambda _: {**real, "source": "0123456789abcdef"})
-    points = plan(64, cores=["smm"], targets=["xc7"])
+    points = survey(64, cores=["smm"], targets=["xc7"]).points
     with pytest.raises(RequestError, match=f"source {real['source']} instead of 0123456789abcdef"):
         sweep_module.sweep(points, lambda *_: None, cluster=workers)
     store = ResultStore()

@@ -30,7 +30,7 @@ from montcore.cli import main as cli
 from montcore.compare import measure as measure_module
 from montcore.compare.budget import Budget
 from montcore.compare.entry import Entry
-from montcore.compare.point import Point, plan
+from montcore.compare.point import Point, survey
 from montcore.compare.run import Request, compare
 from montcore.cores import get_core, registered
 from montcore.cores.core import Core
@@ -59,7 +59,7 @@ def quick(point: Point) -> Entry:
 def measured(own_results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Points of smm at 64 bits on xc7 that are in the result store."""
     measured_by(quick, monkeypatch)
-    for point in plan(64, cores=["smm"], targets=["xc7"]):
+    for point in survey(64, cores=["smm"], targets=["xc7"]).points:
         measure_module.keep(point, quick(point), ResultStore())
 
 
@@ -334,7 +334,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "montcore.compare.budget.parse_budget": {"text": "lut<=3"},
     "montcore.compare.budget.recommend": {"entries": [], "budgets": [], "objective": "area"},
     "montcore.compare.budget.pareto": {"entries": [], "first": "lut", "second": "dsp"},
-    "montcore.compare.point.digests": {"point": plan(8, cores=["cs"], targets=["xc7"])[0]},
+    "montcore.compare.point.digests": {"point": survey(8, cores=["cs"], targets=["xc7"]).points[0]},
     "montcore.compare.atlas.differences": {},
     "montcore.bundle.assemble.build": {"core": CORE, "output": Path("/dev/null/out")},
     "montcore.bundle.runner.run_bundle_test": {"folder": Path("/dev/null/out")},

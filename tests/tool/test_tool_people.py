@@ -16,7 +16,7 @@ from montcore.cli import options
 from montcore.compare import terminal as compare_terminal
 from montcore.compare.budget import OBJECTIVES, check_budgets, parse_budget, recommend
 from montcore.compare.entry import Entry
-from montcore.compare.point import plan, survey
+from montcore.compare.point import survey
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.cores.smm import Smm
@@ -159,12 +159,12 @@ def test_a_width_that_no_core_has_is_refused(tool: Tool, bits: int, tmp_path: Pa
     for words in (["recommend"], ["compare", "-o", tmp_path / "out"]):
         tool.refuses("", *words, "--bits", str(bits), "--targets", "xc7")
     with pytest.raises(RequestError, match="no core can be built"):
-        plan(bits, targets=["xc7"])
+        survey(bits, targets=["xc7"])
 
 
 def test_a_core_that_was_named_and_lacks_the_width_is_named() -> None:
     with pytest.raises(RequestError, match=r"karatsuba.*between 2 and 1024"):
-        plan(2048, cores=["karatsuba"], targets=["xc7"])
+        survey(2048, cores=["karatsuba"], targets=["xc7"])
 
 
 @pytest.mark.parametrize("name", all_cores())

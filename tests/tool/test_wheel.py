@@ -25,7 +25,7 @@ from programs import output_of, program
 import montcore
 from montcore.compare import atlas
 from montcore.compare.entry import Entry
-from montcore.compare.point import plan
+from montcore.compare.point import survey
 from montcore.support import needed
 from montcore.support.errors import CheckFailedError
 from montcore.support.needed import normal, pinned_versions
@@ -151,7 +151,7 @@ def test_recommend_answers_from_the_atlas_of_the_wheel(
     """The digests of the RTL in the wheel match the checkout's, and no tool is run."""
     assert (installed / "montcore" / "compare" / "atlas.json").is_file()
     book = atlas.Atlas.load(tmp_path / "atlas.json")
-    points = plan(24, cores=["rc", "op"], targets=["xc7"])
+    points = survey(24, cores=["rc", "op"], targets=["xc7"]).points
     for number, point in enumerate(points):
         entry = Entry(point.core, dict(point.settings), 24, "xc7", lut=100 + number, dsp=0)
         book.put(point, replace(entry, cycles=30, interval=20))

@@ -79,7 +79,7 @@ class CoreBundle(BundleKind):
         size = f"--field {field.name}" if field else f"--bits {core.bits}"
         super().__init__(
             target,
-            seed,
+            seed=seed,
             name=parts.bundle_name(core, field),
             title=wrapper.capitalised(core.title),
             label=core.label(),

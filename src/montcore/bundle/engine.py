@@ -48,9 +48,7 @@ class EngineBundle(BundleKind):
     page = "engine.md"
     simulator = "verilator"  # Icarus Verilog would take many minutes.
 
-    def __init__(
-        self, design: EngineDesign, target: str = DEFAULT_TARGET, seed: int = parts.DEFAULT_SEED
-    ) -> None:
+    def __init__(self, design: EngineDesign, target: str = DEFAULT_TARGET) -> None:
         parts.check_one_clock(design.core)
         self.design = design
         self.curve = widest_curve(design.length)
@@ -58,7 +56,6 @@ class EngineBundle(BundleKind):
         words = settings_words(design.settings().items())
         super().__init__(
             target,
-            seed,
             name=f"ecc_{parts.bundle_name(design.core, None)}{several}",
             title=f"Curve engine over {design.core.name}",
             label=design.core.label(),

@@ -64,12 +64,12 @@ class BundleKind(ABC):
     simulator: ClassVar[Engine | None] = None
 
     target: str
-    seed: int
     name: str
     title: str
     label: str
     request: str
     facts: Mapping[str, Any]
+    seed: int = parts.DEFAULT_SEED
     bench: str = ""
     boundary: Boundary | None = None
 

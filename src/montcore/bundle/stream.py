@@ -29,19 +29,12 @@ class StreamBundle(BundleKind):
 
     page = "stream.md"
 
-    def __init__(
-        self,
-        core: Core,
-        reset: Reset = _NO_RESET,
-        target: str = DEFAULT_TARGET,
-        seed: int = parts.DEFAULT_SEED,
-    ) -> None:
+    def __init__(self, core: Core, reset: Reset = _NO_RESET, target: str = DEFAULT_TARGET) -> None:
         self.core, self.reset = core, reset
         name = "_".join([parts.bundle_name(core, None), *reset.suffixes(True), "axi4_stream"])
         words = f"{settings_words(core.settings().items())} --bits {core.bits}"
         super().__init__(
             target,
-            seed,
             name=name,
             title=f"{capitalised(core.title)} behind AXI4-Stream",
             label=core.label(),

@@ -65,11 +65,7 @@ class SystemBundle(BundleKind):
     simulator = "verilator"
 
     def __init__(
-        self,
-        design: AcceleratorDesign,
-        bus_name: str,
-        target: str = DEFAULT_TARGET,
-        seed: int = parts.DEFAULT_SEED,
+        self, design: AcceleratorDesign, bus_name: str, target: str = DEFAULT_TARGET
     ) -> None:
         bus = wrapper.find_bus(bus_name)
         self.design, self.bus = design, bus
@@ -78,7 +74,6 @@ class SystemBundle(BundleKind):
         name = _name(design, bus)
         super().__init__(
             target,
-            seed,
             name=name,
             title=f"{what} {main.name} behind {bus.title}",
             label=main.label(),

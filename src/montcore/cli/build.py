@@ -226,7 +226,6 @@ def engine_bundle(design: "EngineDesign", target: str) -> "tuple[BundleKind, str
 def make_bundle(kind: "BundleKind", what: str, output: Path, synth: bool = False) -> dict[str, Any]:
     """Build a bundle and return what `build --json` prints."""
     from montcore.bundle.pipeline import make
-    from montcore.synth.result import JSON_KEYS
 
     with steps(f"build {what}") as step:
         result = make(kind, output, synth=synth, progress=step)
@@ -235,6 +234,6 @@ def make_bundle(kind: "BundleKind", what: str, output: Path, synth: bool = False
         "name": result.name,
         "target": result.target,
         "test": asdict(result.test),
-        "synth": result.synthesis and {key: getattr(result.synthesis, key) for key in JSON_KEYS},
+        "synth": result.synthesis and result.synthesis.to_json(),
         "files": list(result.files),
     }

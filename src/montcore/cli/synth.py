@@ -71,7 +71,6 @@ def synth(
     over --set core=NAME (smm); its cycles are those of k P on the widest curve that fits.
     """
     from montcore.synth.flow import synthesise
-    from montcore.synth.result import JSON_KEYS
     from montcore.synth.target import get_target, options_here
 
     target = options.chosen_target(target, library)
@@ -94,7 +93,7 @@ def synth(
         title = f"{chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
             result = synthesise(chosen, target, flat=flat, progress=step, opts=opts)
-    content = {key: getattr(result, key) for key in JSON_KEYS}
+    content = result.to_json()
     shown = {key: value for key, value in content.items() if value is not None}
     shown |= {f"{name} MHz": value for name, value in result.clocks_mhz.items()}
     shown |= {f"tmin_ns, {name} corner": value for name, value in result.corners_ns.items()}

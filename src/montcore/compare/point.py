@@ -172,18 +172,6 @@ class Plan:
     left_out: dict[str, str]
 
 
-def plan(
-    bits: int,
-    *,
-    cores: Sequence[str] | None = None,
-    targets: Sequence[str] | None = None,
-    full: bool = False,
-    wires: str | None = None,
-) -> list[Point]:
-    """Return the points of `survey`."""
-    return survey(bits, cores=cores, targets=targets, full=full, wires=wires).points
-
-
 def survey(
     bits: int,
     *,

@@ -2,19 +2,18 @@
 """The curve engine's sources: `montcore_ecc`, its multiplier and, scheduled for it, its program."""
 
 from dataclasses import asdict, dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.isa import WORD_BITS
-from montcore.ecc.program import Program, program
+from montcore.ecc.program import Program, generator_digest, program
 from montcore.ecc.schedule import EngineTiming
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.unit import UnitDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
-from montcore.support.digest import code_of, digest
 from montcore.support.errors import RequestError
 from montcore.support.files import generated_file
 from montcore.support.paths import HW_DIR, PREFIX, module_files
@@ -38,8 +37,6 @@ OWN_MODULES = (
 ONE = ("ecc",)
 SEVERAL = ("turns", "ecc_share", "ecc_contexts")
 
-#: Modules of `montcore.ecc` that generate the program in the engine's memory.
-GENERATOR = ("assembler", "elements", "formulas", "isa", "program", "routines", "schedule")
 
 #: Cycles of a product from the last operand beat to the first result beat, beyond the core's own.
 _PORT_CYCLES = 1
@@ -167,7 +164,7 @@ class EngineDesign(UnitDesign):
             **super().about(technology),
             "timing": asdict(self.timing),
             # Scheduling the program takes seconds; its generator's code is hashed instead.
-            "program": _generator_digest(),
+            "program": generator_digest(),
         }
 
     def sources(self, technology: Technology = SIMULATION) -> list[Path]:
@@ -184,12 +181,6 @@ class EngineDesign(UnitDesign):
         several = ("MONTCORE_ECC_CONTEXTS",) if self.contexts > 1 else ()
         flags = tuple(f"-D{name}" for name in (*self.defines, *several))
         return RtlBuild(BENCH, (*self.sources(), *verif), self.parameters(), flags, (inner,))
-
-
-@cache
-def _generator_digest() -> str:
-    files = (Path(__file__).with_name(f"{name}.py") for name in GENERATOR)
-    return digest(code_of(path.read_text(encoding="utf-8")) for path in files)
 
 
 def title_of(core: str, label: str, contexts: int) -> str:

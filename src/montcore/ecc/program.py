@@ -8,7 +8,7 @@ operation on a Montgomery curve.
 from dataclasses import asdict, dataclass
 from enum import IntEnum
 from functools import cache
-from typing import Any
+from pathlib import Path
 
 from montcore.ecc.assembler import Assembler
 from montcore.ecc.elements import (
@@ -34,7 +34,6 @@ from montcore.ecc.isa import (
     Condition,
     Count,
     Counter,
-    EngineOp,
     EnginePass,
     EngineStatus,
     EngineTable,
@@ -56,7 +55,8 @@ from montcore.ecc.routines import (
     to_sums,
 )
 from montcore.ecc.schedule import EngineTiming
-from montcore.support.remembered import Question, remembered
+from montcore.support.digest import code_of, content_key, digest
+from montcore.synth.store import ResultStore
 
 
 class Operation(IntEnum):
@@ -71,6 +71,9 @@ class Operation(IntEnum):
     MULTIPLY_ADD = 6
     SET_UP = 7
 
+
+#: Modules of `montcore.ecc` that generate the program in the engine's memory.
+GENERATOR = ("assembler", "elements", "formulas", "isa", "program", "routines", "schedule")
 
 #: Address to which a failed test sends an operation.
 EXIT = 8
@@ -106,15 +109,20 @@ def program(timing: EngineTiming) -> Program:
 
     Scheduling takes seconds, so that the result is kept in the cache.
     """
-    question = Question(["program", asdict(timing)], (), asked_by=("montcore.ecc",))
-    words, labels = remembered(question, lambda: _plain(_scheduled(timing)))
-    code = tuple(Instruction(EngineOp(op), d, first, second) for op, d, first, second in words)
-    return Program(code, labels)
+    about = {"what": "program", "timing": asdict(timing), "generator": generator_digest()}
+    key, store = content_key(about, ()), ResultStore()
+    found = store.get(key, Program)
+    if found is None:
+        found = _scheduled(timing)
+        store.put(key, found)
+    return found
 
 
-def _plain(made: Program) -> list[Any]:
-    words = [[int(item.op), int(item.d), int(item.a), int(item.b)] for item in made.code]
-    return [words, made.labels]
+@cache
+def generator_digest() -> str:
+    """Return a digest of the code that generates programs."""
+    files = (Path(__file__).with_name(f"{name}.py") for name in GENERATOR)
+    return digest(code_of(path.read_text(encoding="utf-8")) for path in files)
 
 
 def _scheduled(timing: EngineTiming) -> Program:

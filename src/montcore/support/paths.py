@@ -2,8 +2,7 @@
 """Paths of the hardware, the vectors and the caches, in a checkout and in an installed package."""
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -56,17 +55,3 @@ def cache_dir() -> Path:
     import platformdirs  # not in a checkout: `make doctor` runs before any package is installed
 
     return platformdirs.user_cache_path("montcore")
-
-
-@contextmanager
-def cache_in(folder: Path) -> Iterator[None]:
-    """Use another folder as `cache_dir` for the duration of the block."""
-    before = os.environ.get("MONTCORE_CACHE")
-    os.environ["MONTCORE_CACHE"] = str(folder)
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["MONTCORE_CACHE"]
-        else:
-            os.environ["MONTCORE_CACHE"] = before

@@ -16,7 +16,7 @@ from montcore.model.spec import r_inverse
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
 from montcore.support.errors import CheckFailedError
-from montcore.support.paths import cache_in
+from montcore_lab.checkout.files import cache_in
 
 
 def measure(

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files of the repository."""
+"""The files of the repository, and another cache for a while."""
 
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -65,3 +67,17 @@ def rtl_files() -> list[Path]:
 def name(path: Path) -> str:
     """Return a path relative to the checkout, as text."""
     return str(path.relative_to(REPO_ROOT))
+
+
+@contextmanager
+def cache_in(folder: Path) -> Iterator[None]:
+    """Use another folder as `cache_dir` for the duration of the block."""
+    before = os.environ.get("MONTCORE_CACHE")
+    os.environ["MONTCORE_CACHE"] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["MONTCORE_CACHE"]
+        else:
+            os.environ["MONTCORE_CACHE"] = before

@@ -92,12 +92,12 @@ def show(
     """
     from montcore.compare.atlas import origins, recall
     from montcore.compare.measure import with_flip_flops
-    from montcore.compare.point import Point, plan
+    from montcore.compare.point import Point, survey
     from montcore.compare.run import compare
     from montcore.compare.terminal import print_choices, print_entries, progress
 
     print_rule(console, f"1. Every core, {request.bits} bits: {request.command}")
-    points = plan(request.bits, cores=request.cores, targets=request.targets)
+    points = survey(request.bits, cores=request.cores, targets=request.targets).points
     known = recall(points, from_atlas=not everything)
     words = origins(list(known.entries.values()), len(known.missing))
     if known.missing:

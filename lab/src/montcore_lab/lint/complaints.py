@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from montcore.support.paths import REPO_ROOT
-from montcore.support.remembered import Question, remembered
+from montcore_lab.checkout.remembered import Question, remembered
 
 TIMEOUT_SECONDS = 300
 

@@ -25,10 +25,10 @@ from montcore.soc.design import TOP as PKA
 from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import RequestError
 from montcore.support.files import generated_file
-from montcore.support.remembered import Question, remembered
 from montcore.synth.target import all_targets, technologies
 from montcore_lab.checkout.files import rtl_files
 from montcore_lab.checkout.modules import root_modules, rtl_units, sources_below
+from montcore_lab.checkout.remembered import Question, remembered
 
 #: Widths in bits at which every style is elaborated: of one bus word and of several, with a last
 #: word that is not full. Additions that a core needs to reach all of its branches: widths for its

@@ -22,9 +22,9 @@ from montcore.compare.predict import DECISIVE, Evidence, deviations, predict
 from montcore.compare.sweep import sweep
 from montcore.compare.units import UNITS
 from montcore.support.errors import RequestError
-from montcore.support.paths import cache_in
 from montcore.synth.identity import check_versions, flow_of
 from montcore.synth.target import all_targets, get_target
+from montcore_lab.checkout.files import cache_in
 from montcore_lab.papers.elaborated import design_digest
 from montcore_lab.papers.subject import designs_of
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from montcore.support.digest import digest
-from montcore.support.remembered import Question, remembered
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.target import Target
 from montcore.synth.yosys import run_yosys
+from montcore_lab.checkout.remembered import Question, remembered
 
 #: Designs, each with the target whose primitives it may contain, or None if it is simulated.
 Designs = Sequence[tuple[Design, Target | None]]

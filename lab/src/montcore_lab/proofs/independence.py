@@ -16,9 +16,9 @@ from pathlib import Path
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.support.errors import TransientError
-from montcore.support.remembered import Question, remembered
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.yosys import run_yosys
+from montcore_lab.checkout.remembered import Question, remembered
 
 #: The data of the common port (hw/common/README.md).
 DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")

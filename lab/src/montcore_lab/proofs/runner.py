@@ -37,9 +37,9 @@ from pathlib import Path
 from montcore.hdl.modules import units_of
 from montcore.support.paths import HW_DIR, REPO_ROOT, cache_dir
 from montcore.support.processes import running
-from montcore.support.remembered import Question, remembered
 from montcore_lab.checkout.files import rtl_files
 from montcore_lab.checkout.modules import sources_below
+from montcore_lab.checkout.remembered import Question, remembered
 
 TIMEOUT_SECONDS = 1800
 _NO_RESULT = "no result"

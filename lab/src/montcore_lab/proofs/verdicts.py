@@ -30,10 +30,10 @@ from typing import Any
 from montcore.cores.contract import Verdict
 from montcore.cores.core import Core
 from montcore.support.errors import CheckFailedError
-from montcore.support.remembered import Question, remembered
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.process import read_json
 from montcore.synth.yosys import run_yosys
+from montcore_lab.checkout.remembered import Question, remembered
 from montcore_lab.proofs.independence import DATA_INPUTS, DATA_OUTPUTS, elaborate
 
 #: Limit of the proof of one obligation.
