@@ -174,7 +174,7 @@ NAMES = {*all_targets(), "asic", "xc3se"}
 #: Where the targets register themselves.
 HOMES = (SOURCES / "synth" / "asic", SOURCES / "synth" / "fpga")
 #: Where names of targets may appear as data: defaults.
-DEFAULTS = ("cli/*.py", "compare/point.py", "bundle/target.py")
+DEFAULTS = ("cli/*.py", "compare/point.py", "bundle/sources.py")
 
 
 def names_in(node: ast.AST) -> set[str]:

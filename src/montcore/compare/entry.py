@@ -4,6 +4,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from montcore.synth.result import SynthFigures
+
 #: Look-up tables per DSP block where a single area figure is needed: about the ratio of the two on
 #: the devices of all Xilinx families here (xc7a200t: 134,600 / 740 = 182; xc6vlx240t: 150,720 / 768
 #: = 196; xc5vsx95t: 58,880 / 640 = 92; xczu9eg: 274,080 / 2,520 = 109), at the low end.
@@ -13,20 +15,17 @@ BELOW = "core"
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(SynthFigures):
     """The figures of one point; None if a target or a core has no such figure.
+
+    Compared are latencies (`cycles`); `core_cycles` is only for the papers' tables.
 
     Attributes:
         status: ``ok`` or ``failed``.
         log: end of the failed tool's log.
-        ge, ge_memory, memory_bits, tmin_ns, lut, ff, dsp, bram, fmax_mhz: as in `SynthResult`.
-        fmax_min_mhz, fmax_max_mhz, levels, depth: likewise.
-        tmin_ns_no_wires, tmin_in_ns, tmin_out_ns, wires, memory: likewise.
+        memory_bits: as in `SynthResult`.
         ge_flops, tmin_flops_ns: area and clock with all memories as flip-flops, if wires are
             counted.
-        cycles: latency, from the last operand beat to the first result beat, by RTL simulation.
-        core_cycles: start to done in the datapath; only for the papers' tables, not compared.
-        interval: cycles between results when products follow each other.
         energy_nj: energy per product in sustained operation, in nJ (see `synth.asic.energy`).
         sign_cycles, verify_cycles: cycles of an ECDSA signature on the widest curve; curve engines
             only.
@@ -51,29 +50,9 @@ class Entry:
     status: str = "ok"
     message: str = ""
     log: str = ""
-    ge: float | None = None
-    ge_memory: float | None = None
     memory_bits: int | None = None
-    tmin_ns: float | None = None
-    lut: int | None = None
-    ff: int | None = None
-    dsp: int | None = None
-    bram: int | None = None
-    fmax_mhz: float | None = None
-    fmax_min_mhz: float | None = None
-    fmax_max_mhz: float | None = None
-    levels: int | None = None
-    depth: int | None = None
-    tmin_ns_no_wires: float | None = None
-    tmin_in_ns: float | None = None
-    tmin_out_ns: float | None = None
-    wires: str | None = None
-    memory: str | None = None
     ge_flops: float | None = None
     tmin_flops_ns: float | None = None
-    cycles: int | None = None
-    core_cycles: int | None = None
-    interval: int | None = None
     energy_nj: float | None = None
     sign_cycles: int | None = None
     verify_cycles: int | None = None
@@ -106,13 +85,6 @@ class Entry:
     def unit(self) -> bool:
         """Whether it is a unit over a multiplier, which performs a whole operation."""
         return BELOW in self.params
-
-    @property
-    def period_ns(self) -> float | None:
-        """Shortest clock period in ns, if the target has one."""
-        if self.tmin_ns is not None:
-            return self.tmin_ns
-        return 1e3 / self.fmax_mhz if self.fmax_mhz else None
 
     @property
     def area(self) -> float | None:

@@ -88,11 +88,7 @@ def add_minus_3(i: Callable[[str], Value]) -> dict[str, Value]:
     y3 = b * y3 - t2 - t0
     y3 = y3 + y3 + y3
     t0 = t0 + t0 + t0 - t2
-    return {
-        "X1": t3 * v - t4 * y3,
-        "Y1": u * v + t0 * y3,
-        "Z1": t4 * u + t3 * t0,
-    }
+    return {"X1": t3 * v - t4 * y3, "Y1": u * v + t0 * y3, "Z1": t4 * u + t3 * t0}
 
 
 def double_minus_3(i: Callable[[str], Value]) -> dict[str, Value]:
@@ -221,12 +217,7 @@ def ladder_step(i: Callable[[str], Value]) -> dict[str, Value]:
     aa, bb = aa * aa, bb * bb
     e = aa - bb
     s, t = da + cb, da - cb
-    return {
-        "X2": aa * bb,
-        "Z2": e * (aa + i("a24") * e),
-        "X3": s * s,
-        "Z3": i("u") * (t * t),
-    }
+    return {"X2": aa * bb, "Z2": e * (aa + i("a24") * e), "X3": s * s, "Z3": i("u") * (t * t)}
 
 
 FORMULAS: dict[str, Formula] = {

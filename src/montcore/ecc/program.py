@@ -11,22 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from montcore.ecc.assembler import Assembler
-from montcore.ecc.elements import (
-    B3,
-    ONE_P,
-    OUT_X,
-    OUT_Y,
-    R2_N,
-    R2_P,
-    X2,
-    Y2,
-    Z2,
-    A,
-    B,
-    N,
-    X,
-    Z,
-)
+from montcore.ecc.elements import B3, ONE_P, OUT_X, OUT_Y, R2_N, R2_P, X2, Y2, Z2, A, B, N, X, Z
 from montcore.ecc.isa import (
     ONE,
     ZERO,
@@ -45,15 +30,7 @@ from montcore.ecc.isa import (
     a,
     m,
 )
-from montcore.ecc.routines import (
-    NOT,
-    below,
-    ladder,
-    point_formulas,
-    put_point,
-    routines,
-    to_sums,
-)
+from montcore.ecc.routines import NOT, below, ladder, point_formulas, put_point, routines, to_sums
 from montcore.ecc.schedule import EngineTiming
 from montcore.support.digest import code_of, content_key, digest
 from montcore.synth.store import ResultStore

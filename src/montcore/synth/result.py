@@ -5,12 +5,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SynthFigures:
-    """What `montcore synth --json` prints, in this order; None for figures that do not exist.
+    """What `montcore synth --json` prints after the target, in this order; None: no such figure.
 
     Attributes:
-        target: the synthesis target.
         ge: area of all standard cells in gate equivalents (NAND2X1), excluding memory macros.
         ge_memory: area of the memory macros, `options.GE_PER_MEMORY_BIT` per bit.
         tmin_ns: shortest clock period, register to register, with the wires and the clock tree of
@@ -34,7 +33,6 @@ class SynthFigures:
         memory: what memories are, of an ASIC: `macro`, `latch` or `flops`.
     """
 
-    target: str
     ge: float | None = None
     ge_memory: float | None = None
     tmin_ns: float | None = None
@@ -56,8 +54,15 @@ class SynthFigures:
     wires: str | None = None
     memory: str | None = None
 
+    @property
+    def period_ns(self) -> float | None:
+        """Shortest clock period, if the target gives one."""
+        if self.tmin_ns is not None:
+            return self.tmin_ns
+        return 1e3 / self.fmax_mhz if self.fmax_mhz else None
 
-JSON_KEYS = tuple(item.name for item in fields(SynthFigures))
+
+JSON_KEYS = ("target", *(item.name for item in fields(SynthFigures)))
 """The keys of `montcore synth --json`, in order."""
 
 
@@ -80,6 +85,7 @@ class SynthResult(SynthFigures):
         cached: whether the area and clock came from the result store.
     """
 
+    target: str
     memory_bits: int = 0
     lut_ram: int | None = None
     seeds_mhz: dict[str, float] = field(default_factory=dict)
@@ -94,13 +100,6 @@ class SynthResult(SynthFigures):
     command: str = ""
     tools: dict[str, str] = field(default_factory=dict)
     cached: bool = False
-
-    @property
-    def period_ns(self) -> float | None:
-        """Shortest clock period, if the target gives one."""
-        if self.tmin_ns is not None:
-            return self.tmin_ns
-        return 1e3 / self.fmax_mhz if self.fmax_mhz else None
 
     def to_json(self) -> dict[str, Any]:
         """Return exactly the keys of `montcore synth --json`."""
