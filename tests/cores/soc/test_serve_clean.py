@@ -25,6 +25,11 @@ from montcore_lab.clients import run, served
 
 #: Seconds that a client may be idle, and have the accelerator while others wait.
 IDLE, SESSION = 0.5, 1.5
+#: Both units, of a key of 1024 bits and of P-256, with multipliers that are compiled in seconds.
+UNITS = (
+    *("--core", "smm", "--set", "npe=1", "--set", "w=64", "--bits", "1024"),
+    *("--curves", "smm:npe=4,w=64"),
+)
 BUSY = 1
 SCALAR = 14
 P256 = get_curve("prime256v1")
@@ -54,7 +59,7 @@ def server(
         "rsa": ["openssl", "genrsa", "-out", str(key), "1024"],
         "ec": ["openssl", "ecparam", "-genkey", "-name", "prime256v1", "-out", str(key)],
     }
-    options = ["--idle", str(IDLE), "--session", str(SESSION)]
+    options = [*UNITS, "--idle", str(IDLE), "--session", str(SESSION)]
     if request.param in commands:
         run(commands[request.param])
         options += ["--key", str(key)]
