@@ -10,8 +10,8 @@ import pytest
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
-from montcore_lab.proofs import Proof, find_proofs, read_proofs, run_proof
 from montcore_lab.proofs.independence import reaching_data
+from montcore_lab.proofs.runner import Proof, find_proofs, read_proofs, run_proof
 
 PROOFS = find_proofs()
 #: `make test` runs the first quick proof of every second file; simulations have each unit. A mutant

@@ -9,8 +9,9 @@ from needs import needs, require
 
 from montcore.cores import all_cores
 from montcore.support.paths import REPO_ROOT
-from montcore_lab.lint import all_checks, contracts, elaborations, rtl, text
+from montcore_lab.lint import contracts, elaborations, rtl, text
 from montcore_lab.lint.check import Check
+from montcore_lab.lint.table import all_checks
 
 #: `make test` runs one in this many of Verilator's elaborations at real widths, which differ only
 #: in the technology or share most modules.

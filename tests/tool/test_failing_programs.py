@@ -18,8 +18,8 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import cache_dir
 from montcore.synth.asic.sta import sta_version
 from montcore_lab.checkout.files import cache_in
-from montcore_lab.proofs import find_proofs, run_proof
 from montcore_lab.proofs.independence import reaching_data
+from montcore_lab.proofs.runner import find_proofs, run_proof
 
 _SHELL = ("/bin/sh", "-c")
 #: What is started instead of a program with these words.

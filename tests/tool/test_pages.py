@@ -20,7 +20,7 @@ from montcore.support.paths import REPO_ROOT
 from montcore_lab.checkout.files import repository_files
 from montcore_lab.pages import status
 from montcore_lab.papers.registry import all_papers
-from montcore_lab.proofs import find_proofs
+from montcore_lab.proofs.runner import find_proofs
 
 FOLDERS = ("docs", "examples", "hw", "sw", "riscv", "lab")
 PATTERNS = ("*.md", *(f"{folder}/**/*.md" for folder in FOLDERS), "pyproject.toml", "Makefile")

@@ -11,7 +11,7 @@ from programs import write_script
 from montcore_lab.checkout import remembered as module
 from montcore_lab.checkout.remembered import Question, remembered
 from montcore_lab.lint.complaints import complaints
-from montcore_lab.proofs import find_proofs, run_proof
+from montcore_lab.proofs.runner import find_proofs, run_proof
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 

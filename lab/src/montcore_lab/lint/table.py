@@ -13,7 +13,7 @@ from rich.progress import track
 
 from montcore.hdl.programs import MissingToolError
 from montcore.support.terminal import print_table
-from montcore_lab.lint import all_checks, python, rtl
+from montcore_lab.lint import contracts, python, rtl, text
 from montcore_lab.lint.check import Check
 
 
@@ -25,6 +25,15 @@ class CheckResult:
     findings: list[str]
     not_run: str
     seconds: float
+
+
+def all_checks() -> list[Check]:
+    """Return every source check of the repository, cheap ones first.
+
+    Each is small, names its subject and returns its findings. The tops and their parameters come
+    from the core registry, the files from the checkout, so that nothing is listed by hand.
+    """
+    return [*text.checks(), *contracts.checks(), *python.checks(), *rtl.checks()]
 
 
 def do(check: Check) -> CheckResult:
@@ -72,6 +81,6 @@ def show(found: dict[str, list[CheckResult]], console: Console) -> int:
 def fix(console: Console) -> int:
     """Format the sources in place, print the remaining findings, return the exit status."""
     left = [*python.fix(), *rtl.fix()]
-    for text in left:
-        console.print(escape(text))
+    for line in left:
+        console.print(escape(line))
     return 1 if left else 0

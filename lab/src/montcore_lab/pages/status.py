@@ -17,7 +17,7 @@ from montcore.synth.target import all_targets
 from montcore_lab.checkout.markdown import Part, table
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.subject import Subject
-from montcore_lab.proofs import find_proofs
+from montcore_lab.proofs.runner import find_proofs
 
 README = REPO_ROOT / "README.md"
 MARKS = ("<!-- status:begin -->", "<!-- status:end -->")

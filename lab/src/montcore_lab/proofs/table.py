@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from montcore.support.errors import RequestError
-from montcore_lab.proofs import find_proofs, run_proof
+from montcore_lab.proofs.runner import find_proofs, run_proof
 
 
 def show(console: Console, names: Sequence[str], quick: bool, again: bool = False) -> int:
