@@ -224,9 +224,13 @@ def _build(
         units = _units(generated, classes, harness)
     except (FileNotFoundError, KeyError):
         raise TransientBuildError("Verilator did not write all of its output") from None
-    defines = [f"-D{name}={value}" for name, value in sorted(settings.items())]
+    # Only the harness reads whether there are waves, so that they share what all simulators have.
+    waves = settings.get("VM_TRACE_FST") == "1"
+    shared = {name: value for name, value in settings.items() if not name.startswith("VM_TRACE")}
+    defines = [f"-D{name}={value}" for name, value in sorted(shared.items())]
     defines += ["-DVM_SC=0", "-DVERILATOR=1"]
-    snapshot = ["-DMONTCORE_SNAPSHOT=1"] if "verilated_save" in classes["VM_GLOBAL_FAST"] else []
+    chosen = ["-DMONTCORE_SNAPSHOT=1"] if "verilated_save" in classes["VM_GLOBAL_FAST"] else []
+    chosen += ["-DVM_TRACE_FST=1"] if waves else []
     includes = [f"-I{path}" for path in (root / "include", root / "include" / "vltstd", LZ4_DIR)]
     common = [cxx(), *COMMON_FLAGS, *defines, *cxx_defines, *includes, f"-I{generated}"]
 
@@ -239,7 +243,7 @@ def _build(
     for unit, flags in units:
         objects.append(str(generated / f"{unit.stem}.o"))
         first = ["-include", str(headers[flags])]
-        jobs.append([*common, *snapshot, *flags, *first, "-c", str(unit), "-o", objects[-1]])
+        jobs.append([*common, *chosen, *flags, *first, "-c", str(unit), "-o", objects[-1]])
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         compiled = [pool.submit(tools.run, job) for job in jobs]
         library = [
@@ -255,7 +259,6 @@ def _build(
             tools.stop()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    libraries = ["-lz"] if settings.get("VM_TRACE_FST") == "1" else []
     tools.run(
         [
             cxx(),
@@ -263,7 +266,7 @@ def _build(
             *objects,
             *runtime_objects,
             "-lpthread",
-            *libraries,
+            *(["-lz"] if waves else []),
             "-o",
             str(work / "simulator"),
         ]
