@@ -14,7 +14,7 @@ from montcore_lab.proofs.independence import reaching_data
 from montcore_lab.proofs.runner import Proof, find_proofs, read_proofs, run_proof
 
 PROOFS = find_proofs()
-#: `make test` runs the first quick proof of every second file; simulations have each unit. A mutant
+#: `make test` runs the first quick proof of every fourth file; simulations have each unit. A mutant
 #: shows that its property can fail, which a change of the RTL seldom alters: one in so many runs.
 MUTANTS_PER_RUN = 40
 #: Files whose proofs are nightly, as they take longest and simulations have the same property in
@@ -36,7 +36,7 @@ def _marked() -> Iterator[object]:
             daily = mutants % MUTANTS_PER_RUN == 0
             mutants += 1
         elif daily:
-            daily = name not in proved and len(proved) % 2 == 0
+            daily = name not in proved and len(proved) % 4 == 0
             proved += [name] if name not in proved else []
         marks = [] if daily else [pytest.mark.nightly]
         yield pytest.param(proof, id=proof.label, marks=marks)

@@ -15,6 +15,7 @@ from montcore.synth.asic.library import cell_library
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.flow import synthesise
 from montcore.synth.options import NONE, PLACED
+from montcore.synth.result import SynthResult
 from montcore.synth.target import LIBRARIES, get_target
 
 pytestmark = needs_asic
@@ -49,6 +50,7 @@ def test_tables_are_read_in_ns_and_pf_with_the_load_first(tmp_path: Path) -> Non
     assert timing.cells[FLIP_FLOP].setups["d"] and timing.cells[FLIP_FLOP].clock == "t"
 
 
+@pytest.mark.nightly  # every run has it placed, below
 def test_a_core_is_mapped_timed_and_simulated(
     tmp_path: Path, own_results: Path, tool: Tool
 ) -> None:
@@ -56,18 +58,23 @@ def test_a_core_is_mapped_timed_and_simulated(
     found = tool.json("synth", "cs", "--bits", "8", "--set", "w=8", "--library", str(path))
     assert (found["target"], found["wires"], found["memory"]) == ("made_up", "none", "flops")
     assert found["ge"] > 500 and 0.05 < found["tmin_ns"] < 2 and found["ff"] > 50
-    netlist = next((own_results / "synth").glob("*/mapped.v")).read_text()
-    assert "ADD_TURNED" in netlist and FLIP_FLOP in netlist and "DFF" not in netlist
+    check_netlist(own_results)
     core, on = get_core("cs").configure({"w": "8"}, 8), get_target("made_up")
     again = synthesise(core, on.name, opts=on.usual)
     assert again.cached and again.tmin_ns == found["tmin_ns"]
-    assert again.corners_ns.keys() == {"slow"}
-    assert 1.5 < (again.corners_ns["slow"] or 0) / found["tmin_ns"] < 2
-    # Files of another corner are part of what a result is known by.
-    slow = hashlib.sha256((tmp_path / "slow.lib").read_bytes()).hexdigest()[:12]
-    assert on.settings(on.usual)["corners"] == {"slow": slow}
-    # A comparison and a bundle take it under the same name.
-    assert get_target("made_up").words == f"--library {path}"
+    check_corners(again, found["tmin_ns"])
+
+
+def check_netlist(results: Path) -> None:
+    """Check that the netlist of the only result is one of cells of the library."""
+    netlist = next((results / "synth").glob("*/mapped.v")).read_text()
+    assert "ADD_TURNED" in netlist and FLIP_FLOP in netlist and "DFF" not in netlist
+
+
+def check_corners(found: SynthResult, usual_ns: float) -> None:
+    """Check the period at the other corner against that at the usual one."""
+    assert found.corners_ns.keys() == {"slow"}
+    assert 1.5 < (found.corners_ns["slow"] or 0) / usual_ns < 2
 
 
 @pytest.mark.parametrize(
@@ -98,14 +105,21 @@ def test_a_core_is_placed_with_wires_and_a_clock_tree(
         "synth", "cs", "--bits", "8", "--set", "w=8", "--library", str(path), "--wires", "placed"
     )
     assert found["wires"] == "placed" and found["tmin_ns_no_wires"] < found["tmin_ns"]
+    assert found["memory"] == "flops" and found["ge"] > 500 and found["ff"] > 50
+    check_netlist(own_results)
     on = get_target("made_up")
+    # A comparison and a bundle take it under the same name.
+    assert on.words == f"--library {path}"
+    # Files of another corner are part of what a result is known by.
+    slow = hashlib.sha256((tmp_path / "slow.lib").read_bytes()).hexdigest()[:12]
+    assert on.settings(on.usual)["corners"] == {"slow": slow}
     wire = cell_library(path).wire
     # The layers above the first, up to the third: 0.1 um of the surface and two edges.
     assert wire == pytest.approx(((1e-4 + 1e-4 + 3e-4 + 1e-4) / 2, 5.0))
     core = get_core("cs").configure({"w": "8"}, 8)
     again = synthesise(core, on.name, opts=replace(on.usual, wires=PLACED))
     assert again.cached and again.tmin_ns == found["tmin_ns"]
-    assert 1.5 < (again.corners_ns["slow"] or 0) / found["tmin_ns"] < 2
+    check_corners(again, found["tmin_ns"])
     assert 0 < again.placement["hold_slack_ns"] < again.placement["hold_slack_slow_ns"]
     # Another site or other wires are another result.
     described = on.settings(replace(on.usual, wires=PLACED))

@@ -38,7 +38,7 @@ def check(config: Dsp, products: Sequence[Product], *, gaps: bool = False) -> No
 
 
 @pytest.mark.parametrize("alpha", [1, 2])
-@pytest.mark.parametrize("bits", [5, *(pytest.param(n, marks=nightly) for n in (6, 8))])
+@pytest.mark.parametrize("bits", [4, *(pytest.param(n, marks=nightly) for n in (6, 8))])
 @pytest.mark.one_in(12)
 def test_all_products_of_a_small_width(alpha: int, bits: int) -> None:
     core = Dsp(bits=32, alpha=alpha)  # one of the builds below

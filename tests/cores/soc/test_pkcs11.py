@@ -22,7 +22,8 @@ from montcore_lab.tls import MESSAGE, public_key
 pytestmark = needs("openssl", "OpenSSL headers", "PKCS #11 header", "opensc-tool", "gcc")
 DRIVER = REPO_ROOT / "tests" / "support" / "driver"
 KINDS = {
-    "rsa": ["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
+    # Short, as signatures are simulated, but with room for a PSS with two times 512 bits.
+    "rsa": ["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1088"],
     "p256": ["-algorithm", "EC", "-pkeyopt", "group:P-256"],
     "long": ["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:3072"],
     "p384": ["-algorithm", "EC", "-pkeyopt", "group:P-384"],
