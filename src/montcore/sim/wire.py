@@ -155,7 +155,7 @@ Command = Configure | WireRun | Abort | Snapshot
 class WireAnswer:
     """One record of the harness; `z` and `state` are None where they do not apply.
 
-    `timing` is a `montcore.sim.types.Timing` of the packet as plain numbers.
+    `timing` is a `montcore.sim.types.PortTiming` of the packet as plain numbers.
     """
 
     kind: RecordKind

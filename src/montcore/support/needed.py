@@ -170,9 +170,9 @@ _BREW = {
     "qflow-tech-osu018": None,
     "qemu-user": None,
 }
-#: A line of the metadata: `name>=version ; extra == "name"`.
 #: The end of a requirement that is for older Pythons only.
 _OLDER = re.compile(r"""python_version\s*<\s*["']([\d.]+)["']$""")
+#: A line of the metadata: `name>=version ; extra == "name"`.
 _REQUIREMENT = re.compile(r"""([\w.-]+)(?:.*;.*extra\s*==\s*["']([\w-]+)["'])?""")
 #: A line of requirements.txt: ``name==version``, then perhaps a marker and a continuation.
 _PIN = re.compile(r"^([\w.-]+)==([^\s;]+)", re.MULTILINE)
