@@ -121,6 +121,7 @@ missing_packages() {
   have_command iverilog || echo "iverilog|the Icarus compile check and gate-level simulation"
   have_command ghdl || echo "ghdl|the test of the VHDL that bundles bring"
   have_command tclsh || echo "tcl|the test of the Tcl that bundles bring"
+  have_command coqc || echo "coq|the theorems for every width in make formal, and their test"
   have_command verilator || echo "verilator|the check of bundles with Debian's own Verilator"
   have_command sta || echo "opensta|Tmin of ASIC synthesis (synth --target osu018)"
   have_command riscv64-unknown-elf-gcc ||

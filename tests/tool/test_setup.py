@@ -72,7 +72,7 @@ def machine(tmp_path: Path) -> Machine:
         (programs / name).symlink_to(str(shutil.which(name)))
     for name in (
         *("g++", "make", "perl", "openssl", "curl", "opensc-tool", "iverilog", "verilator"),
-        *("ghdl", "tclsh", "sta", "riscv64-unknown-elf-gcc", "qemu-riscv32"),
+        *("ghdl", "tclsh", "coqc", "sta", "riscv64-unknown-elf-gcc", "qemu-riscv32"),
         *("chromium", "chromedriver"),
     ):
         write_script(programs / name, "exit 0")

@@ -118,6 +118,7 @@ PROGRAMS = (
         "tcl",
         "the test of the Tcl that bundles bring",
     ),
+    SystemProgram("coqc", ("--version",), "coq", "make formal, the theorems' tests of make test"),
     SystemProgram("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
     SystemProgram(
         "riscv64-unknown-elf-gcc",

@@ -308,7 +308,7 @@ def prove(
         bool, option("--again", "Also run proofs that an earlier run has finished.")
     ] = False,
 ) -> int:
-    """Run the formal proofs and show a table; an interrupted run resumes."""
+    """Check theorems and formal proofs and show a table; an interrupted run resumes."""
     from montcore_lab.proofs import table
 
     return table.show(standard_output(), names or [], quick, again)

@@ -91,6 +91,11 @@ class Proof:
         """Return the module that is proved."""
         return (self._after("top") or [f"{self.name}_proof"])[-1]
 
+    @property
+    def property_file(self) -> Path:
+        """Return the file of the module that is proved."""
+        return next(path for path in self.inputs() if path.stem == self.top)
+
     def _after(self, kind: str) -> list[str]:
         """Return what follows the colon in the words of a kind."""
         return [word.partition(":")[2] for word in self.words if word.startswith(f"{kind}:")]
