@@ -10,10 +10,16 @@ import pytest
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
+from montcore_lab.proofs.alive import dead, variants
 from montcore_lab.proofs.independence import reaching_data
 from montcore_lab.proofs.runner import Proof, find_proofs, read_proofs, run_proof
 
-PROOFS = find_proofs()
+PROOFS = [proof for proof in find_proofs() if not proof.alive]
+#: The tasks that show a property file's assertions alive; those of a few files are quick.
+ALIVE: dict[Path, list[Proof]] = {}
+for _proof in find_proofs():
+    if _proof.alive:
+        ALIVE.setdefault(_proof.property_file, []).append(_proof)
 #: `make test` runs the first quick proof of every fourth file; simulations have each unit. A mutant
 #: shows that its property can fail, which a change of the RTL seldom alters: one in so many runs.
 MUTANTS_PER_RUN = 40
@@ -46,6 +52,42 @@ def _marked() -> Iterator[object]:
 def test_proof_comes_out_as_expected(proof: Proof) -> None:
     verdict = run_proof(proof)
     assert verdict.passed, f"{proof.label}: {verdict.text}"
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(
+            file,
+            id=file.stem,
+            marks=[] if all(task.quick for task in tasks) else [pytest.mark.nightly],
+        )
+        for file, tasks in ALIVE.items()
+    ],
+)
+def test_every_part_of_every_assertion_is_alive(file: Path) -> None:
+    verdicts = [run_proof(task) for task in ALIVE[file]]
+    assert all(verdict.passed for verdict in verdicts), verdicts
+    assert not dead(file, [verdict.text for verdict in verdicts])
+
+
+def test_every_property_file_has_a_run_for_its_assertions() -> None:
+    assert set(HW_DIR.glob("**/formal/*_proof.sv")) == set(ALIVE)
+
+
+def test_an_assertion_that_is_never_reached_is_dead() -> None:
+    (task,) = find_proofs(["hr/hr_block:alive"])[:1]
+    verdict = run_proof(task)
+    # The block is not the topmost one.
+    assert [part.label for part in dead(task.property_file, [verdict.text])] == ["a_exact_top"]
+
+
+def test_each_disjunct_is_dropped_but_not_for_the_switch_of_a_mutant() -> None:
+    made, parts = variants(
+        "(\n    input a);\na_x : assert (a || (c));\na_y : assert (`MUTANT || f);"
+    )
+    assert [part.text for part in parts] == ["a", "(c)", "`MUTANT"]
+    assert "begin a_x__0_0 : assert (((c)) || free_alive[0]); a_x__0_1 : assert ((a) ||" in made
 
 
 def test_every_name_that_leaves_a_proof_out_of_a_run_is_that_of_a_proof() -> None:

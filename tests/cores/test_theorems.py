@@ -9,7 +9,7 @@ import pytest
 from needs import needs
 
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore_lab.proofs import find_proofs, run_proof
+from montcore_lab.proofs.runner import find_proofs, run_proof
 from montcore_lab.proofs.theorems import FOLDER, check_theorems, hypotheses, theorems
 
 TASKS = {proof.label: proof for proof in find_proofs()}

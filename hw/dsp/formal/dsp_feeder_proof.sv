@@ -114,7 +114,7 @@ module dsp_feeder_proof #(
       assert (ahead == (ticks_q == gaps + 2) && (ahead || ahead_q == (ticks_q > gaps + 2)));
       if (ahead_q) begin
         a_reading : assert (reading_q == ticks_q - gaps - 6'd2);
-        a_ahead : assert (pairs_q > reading_q || pairs_q == 6'(Pairs));
+        a_ahead : assert (pairs_q > reading_q);
       end
       if (valid) begin
         a_pair : assert (pair[0] == 34'(operand[0] >> used));

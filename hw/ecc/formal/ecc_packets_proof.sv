@@ -222,7 +222,7 @@ module ecc_packets_proof (
       assert (!z_held_q || (z_valid && z_data == z_held_data_q && z_last == z_held_last_q));
       a_last :
       assert (!z_valid || z_last == (loaded_q ? z_count_q == {beats, 1'b0} : z_count_q == '0));
-      a_zero : assert (!z_valid || z_count_q == '0 || !failed_q || z_data == '0);
+      a_zero : assert (z_count_q == '0 || !failed_q || z_data == '0);
       a_curve_alone :
       assert (!taken[0] || !(x_begun_q || x_open_q || y_begun_q || y_open_q || z_valid));
       a_done : assert (!cfg_done || (cfg_due_q && !done_q));

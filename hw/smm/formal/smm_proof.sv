@@ -144,7 +144,7 @@ module smm_proof #(
       if (cfg_ready) a_cfg_ready : assert (waiting == 0 && !z_valid && (!cfg_open_q || cfg_done));
       if (z_valid && !modulus_q && !Loaded) a_no_result : assert (z_error);
       if (start) a_start : assert ((modulus_q || Loaded) && busy);
-      // Mutant: states that no two products ever end, which the proof must refute.
+      // Holds without effect; the task `alive_data` shows that two products can end.
       a_never : assert (`MUTANT != 2 || !(z_end && !z_error && z_count_q == 3'd1));
       if (done) a_done : assert (z_valid);
       if (x_ready != y_ready) a_joint : assert (u_dut.u_front.u_loader.draining_q);

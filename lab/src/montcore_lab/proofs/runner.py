@@ -21,6 +21,9 @@ The words of the line `all` precede those of every task.
 Tasks whose name begins with `mutant` contain a deliberate fault and must fail: they succeed only if
 the fault is found, which shows that the properties of that module can fail. The macro MUTANT is the
 number of the fault in the module, 0 where a task does not set it.
+
+Tasks whose name begins with `alive` run variants of the assertions instead, which must fail
+(`alive.py`). Those of one property file together show that each part of its assertions is alive.
 """
 
 import configparser
@@ -40,6 +43,7 @@ from montcore.support.processes import running
 from montcore_lab.checkout.files import rtl_files
 from montcore_lab.checkout.modules import sources_below
 from montcore_lab.checkout.remembered import Question, remembered
+from montcore_lab.proofs.alive import failed, variants
 
 TIMEOUT_SECONDS = 1800
 _NO_RESULT = "no result"
@@ -75,6 +79,11 @@ class Proof:
     def mutant(self) -> bool:
         """Tell whether the proof contains a fault that must be found."""
         return self.task.startswith("mutant")
+
+    @property
+    def alive(self) -> bool:
+        """Tell whether the task runs variants of the assertions, to see which can fail."""
+        return self.task.startswith("alive")
 
     @property
     def quick(self) -> bool:
@@ -116,11 +125,17 @@ class Proof:
         packages = {unit.path for unit in units.values() if unit.is_package}
         return tuple(sorted(dict.fromkeys(found), key=lambda path: path not in packages))
 
+    def _variants(self) -> list[str]:
+        """Return the lines of the property file with variants in place of its assertions."""
+        return variants(self.property_file.read_text(encoding="utf-8"))[0].splitlines()
+
     def job(self) -> str:
         """Return the job of SymbiYosys, with paths relative to hw/."""
         methods = [word for word in self.words if word.partition(":")[0] in _ENGINES]
         engine, _, steps = methods[-1].partition(":")
         program, mode = _ENGINES[engine]
+        if self.alive:
+            program = "smtbmc --keep-going yices"
         files = [path.relative_to(HW_DIR) for path in self.inputs()]
         macros = {"MUTANT": "=0", **self._set(_MACRO)}
         arguments = [f"--top {self.top}", *(f"-D {a}{b}" for a, b in macros.items())]
@@ -128,18 +143,26 @@ class Proof:
         script = ["read_slang -f files.f", f"prep -flatten -top {self.top}", "memory_map"]
         cuts = self._after("cut")
         for wire in cuts:
-            script += [f"select -assert-min 1 w:{wire}", f"cutpoint w:{wire}"]
+            # With an assertion dropped, nothing may depend on the wire.
+            script += [] if self.alive else [f"select -assert-min 1 w:{wire}"]
+            script.append(f"cutpoint w:{wire}")
         # A cut without effect leaves no cell: that of a wire that only a constant drives.
-        script += ["opt_clean", f"select -assert-min {len(cuts)} t:$anyseq"]
+        script.append("opt_clean")
+        script += [] if self.alive else [f"select -assert-min {len(cuts)} t:$anyseq"]
         options = [f"mode {mode}", "aigsmt none", *([f"depth {steps}"] if steps else [])]
         options += ["multiclock on"] * ("multiclock" in self.words)
-        options += ["expect fail"] * self.mutant
+        options += ["expect fail"] * (self.mutant or self.alive)
+        options += ["vcd off"] * self.alive
+        # The variants stand in the job itself, in place of the property file.
+        varied = self.property_file.relative_to(HW_DIR) if self.alive else None
+        own = {f"file {varied.name}": self._variants()} if varied else {}
         sections = {
             "options": options,
             "engines": [program],
             "script": script,
             "file files.f": [*arguments, *(path.name for path in files)],
-            "files": [str(path) for path in files],
+            **own,
+            "files": [str(path) for path in files if path != varied],
         }
         return "".join(
             f"[{section}]\n" + "".join(f"{line}\n" for line in lines)
@@ -153,7 +176,8 @@ class ProofVerdict:
 
     Attributes:
         passed: whether it ended as the file expects (for a mutant: it failed).
-        text: readable PASS, FAIL, UNKNOWN, ..., with the log if useful.
+        text: readable PASS, FAIL, UNKNOWN, ..., with the log if useful; of a task `alive` the names
+            of the variants that fail.
         seconds: wall time.
     """
 
@@ -258,6 +282,8 @@ def _run(proof: Proof, timeout: float) -> ProofVerdict:
                 process.wait(timeout=10)
     seconds = time.monotonic() - start
     outcome = _outcome(log)
+    if proof.alive and outcome == "FAIL":
+        outcome = " ".join(sorted(failed(log.read_text(errors="replace"))))
     if status == 0 and outcome != _NO_RESULT:
         return ProofVerdict(True, outcome, seconds)
     shown = log.relative_to(REPO_ROOT) if log.is_relative_to(REPO_ROOT) else log

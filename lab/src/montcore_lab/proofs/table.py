@@ -3,13 +3,15 @@
 
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore_lab.proofs.alive import dead, parts_of
 from montcore_lab.proofs.runner import find_proofs, run_proof
 from montcore_lab.proofs.theorems import check_theorems
 
@@ -39,6 +41,7 @@ def show(console: Console, names: Sequence[str], quick: bool, again: bool = Fals
         raise RequestError("there is no such proof")
     table = Table("proof", "expected", "seconds", "result", title="Formal proofs")
     failed = 0
+    alive: dict[Path, list[str]] = {}
     if theorems:
         try:
             number, seconds = check_theorems()
@@ -50,9 +53,39 @@ def show(console: Console, names: Sequence[str], quick: bool, again: bool = Fals
         console.print(f"[{number}/{len(proofs)}] {proof.label}", markup=False, highlight=False)
         verdict = run_proof(proof, again=again)
         failed += not verdict.passed
-        expected = "to fail" if proof.mutant else "to hold"
-        result = f"[green]{verdict.text}[/]" if verdict.passed else f"[red]{verdict.text}[/]"
+        expected = "to fail" if proof.mutant else "to be alive" if proof.alive else "to hold"
+        text = verdict.text
+        if proof.alive and verdict.passed:
+            alive.setdefault(proof.property_file, []).append(text)
+            text = f"{len(text.split())} parts alive"
+        result = f"[green]{text}[/]" if verdict.passed else f"[red]{text}[/]"
         table.add_row(proof.label, expected, f"{verdict.seconds:.1f}", result)
     console.print(table)
+    failed += _show_alive(console, alive)
     console.print(f"proofs: {len(proofs) + theorems - failed} as expected, {failed} not")
     return 1 if failed else 0
+
+
+def _show_alive(console: Console, alive: Mapping[Path, list[str]]) -> int:
+    """Print how much of the assertions is alive, and return the number of dead parts."""
+    parts = {file: parts_of(file) for file in alive}
+    if not parts:
+        return 0
+    never = {file: dead(file, texts) for file, texts in alive.items()}
+    for file, missing in never.items():
+        for part in missing:
+            console.print(f"never alive: {file.name} {part.label}: {part.text}", markup=False)
+    unseen = {file: dead(file, texts, excepted=True) for file, texts in alive.items()}
+    total, count, left = (sum(map(len, table.values())) for table in (parts, never, unseen))
+    assertions = {(file, part.assertion) for file, found in parts.items() for part in found}
+    live = {
+        (file, part.assertion)
+        for file, found in parts.items()
+        for part in found
+        if part not in never[file] and part not in unseen[file]
+    }
+    console.print(
+        f"alive: {len(live)} of {len(assertions)} assertions, {total - count - left} of {total} "
+        f"disjuncts, {left} excepted, in {len(alive)} property files"
+    )
+    return count
