@@ -59,16 +59,26 @@ int mc_modulus_init(mc_modulus *mod, const uint32_t *m, size_t n, uint32_t *rr, 
 int mc_montmul(uint32_t *r, const uint32_t *a, const uint32_t *b, const mc_modulus *mod);
 int mc_montsqr(uint32_t *r, const uint32_t *a, const mc_modulus *mod);
 
-/* Words of the table of mc_modexp. */
+/* Bits of a window of mc_modexp, the most of mc_modexp_window, and the words of their tables. */
 #define MC_WINDOW_BITS 4u
-#define MC_MODEXP_WORDS(n) ((((size_t)1 << MC_WINDOW_BITS) + 1u) * 2u * (n))
+#define MC_MAX_WINDOW_BITS 8u
+#define MC_MODEXP_WINDOW_WORDS(n, window) ((((size_t)1 << (window)) + 1u) * 2u * (n))
+#define MC_MODEXP_WORDS(n) MC_MODEXP_WINDOW_WORDS(n, MC_WINDOW_BITS)
 
-/* r = a^e mod m for a < m and an exponent of `words` 32-bit words. Fixed windows of MC_WINDOW_BITS
- * bits: for each window as many squarings and one product, whatever the exponent; every entry of the
- * table is read for each product. `table` has MC_MODEXP_WORDS(n) words and overlaps nothing. r may
- * be a. */
+/* r = a^e mod m for a < m and an exponent of `words` 32-bit words. Fixed windows: for each as many
+ * squarings as it has bits and one product, whatever the exponent; every entry of the table is read for
+ * each product. `table` has MC_MODEXP_WORDS(n) words and overlaps nothing. r may be a. Windows of five
+ * bits take 3 % less time from 512 bits on and twice the table. */
 int mc_modexp(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
               const mc_modulus *mod, uint32_t *table);
+int mc_modexp_window(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+                     const mc_modulus *mod, uint32_t *table, unsigned window);
+
+/* The same for an exponent that is PUBLIC: its bits decide what is done, and the time. a and the result
+ * may be secret. 65537 takes 17 products and one more for Montgomery's form. */
+#define MC_PUBLIC_WORDS(n) (4u * (n))
+int mc_modexp_public(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+                     const mc_modulus *mod, uint32_t *table);
 
 /* Set memory to zero, in a way that no compiler leaves out. The checked routines above clear `work`,
  * the table and the stack that they used; operands, exponents and results are the caller's to clear. */
@@ -94,8 +104,15 @@ void mc_montmul_raw(uint32_t *r, const uint32_t *a, const uint32_t *b, const mc_
 void mc_montsqr_raw(uint32_t *r, const uint32_t *a, const mc_modulus *mod);
 void mc_modexp_raw(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
                    const mc_modulus *mod, uint32_t *table);
+void mc_modexp_window_raw(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+                          const mc_modulus *mod, uint32_t *table, unsigned window);
+void mc_modexp_public_raw(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+                          const mc_modulus *mod, uint32_t *table);
 
-/* What the paper compares: its own schedule, and operand scanning. Preconditions as mc_mul_raw. */
+/* The two ways of mc_mul_raw, by rows of words and by columns of limbs; then what the paper compares: its
+ * own schedule, and operand scanning. Preconditions as mc_mul_raw. */
+void mc_mul_rows(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
+void mc_mul_columns(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
 void mc_mul_paper(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
 void mc_mul_school(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
 

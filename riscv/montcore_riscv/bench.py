@@ -30,16 +30,23 @@ PAPER_CODE_BYTES = 640
 PAIRS = 4
 
 
+#: Code of the rows, which product, square and reduction share.
+ROWS = ("mc_mul_rows", "mc_rows8", "mc_rows4", "mc_rows2")
+
 #: Code parts of multiplications that have more than one.
 PARTS: dict[str, tuple[str, ...]] = {
+    "mc_mul_rows": ROWS,
     "mc_mul_karatsuba": ("mc_mul_karatsuba", "difference", "mc_mul_raw"),
 }
 
+#: The library's own multiplications, measured with both schedules.
+BOTH_SCHEDULES = ("mc_mul_rows", "mc_mul_columns")
+
 #: Routines built on the multiplication, and the code of each except mul.
 ARITHMETIC = {
-    "mc_sqr_raw": ("mc_sqr_raw",),
-    "mc_montmul_raw": ("mc_montmul_raw", "mc_redc_raw", "run_blocks"),
-    "mc_montsqr_raw": ("mc_montsqr_raw", "mc_sqr_raw", "mc_redc_raw", "run_blocks"),
+    "mc_sqr_raw": ("mc_sqr_raw", *ROWS[1:]),
+    "mc_montmul_raw": ("mc_montmul_raw", "mc_redc_raw"),
+    "mc_montsqr_raw": ("mc_montsqr_raw", "mc_sqr_raw", "mc_redc_raw"),
     "mc_mod_add_raw": ("mc_mod_add_raw",),
     "mc_mod_sub_raw": ("mc_mod_sub_raw",),
 }
@@ -226,7 +233,7 @@ def bench(
         for length, n in zip(bits, lengths, strict=True):
             step(f"{cpu.name}: {length} bits")
             for routine in MULTIPLIERS:
-                for machine in (main, other) if routine == "mc_mul_raw" else (main,):
+                for machine in (main, other) if routine in BOTH_SCHEDULES else (main,):
                     cells.append(multiplier_cell(machine, routine, length, pairs, seed))
             arithmetic += [
                 arithmetic_cell(main, routine, length, None, pairs, seed) for routine in ARITHMETIC
@@ -314,7 +321,7 @@ def _rows(cells: Sequence[BenchCell], lengths: Sequence[int]) -> list[list[str]]
     rows = []
     for (cpu, routine, schedule), row in found.items():
         title = MULTIPLIERS.get(routine, routine)
-        if routine == "mc_mul_raw":
+        if routine in BOTH_SCHEDULES:
             meant = " (meant for it)" if CPUS[cpu].schedule == schedule else ""
             title += f", {schedule}{meant}"
         counts = []

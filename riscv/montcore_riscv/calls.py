@@ -18,11 +18,11 @@ _GUARD = b"\xee"
 
 #: The multiplication routines, with descriptions.
 MULTIPLIERS = {
-    "mc_mul_raw": "this library",
+    "mc_mul_rows": "this library, by rows of eight words",
+    "mc_mul_columns": "this library, by columns of limbs",
     "mc_mul_karatsuba": "this library, halved by Karatsuba",
     "mc_mul_paper": "the paper's schedule",
     "mc_mul_school": "operand scanning",
-    "mc_mul_rows": "operand scanning, unrolled",
     "mc_mul_products": "product scanning, unrolled",
     "mc_mul_reduced": "product scanning, unrolled, words of 28 bits",
 }
@@ -263,18 +263,40 @@ def montmul_call(
 
 
 def modexp_call(
-    arena: int, n: int, a: int, e: int, m: int, words: int, function: str = "mc_modexp"
+    arena: int,
+    n: int,
+    a: int,
+    e: int,
+    m: int,
+    words: int,
+    function: str = "mc_modexp",
+    window: int | None = None,
+    same: bool = False,
 ) -> Call:
-    """Return the call r = a^e mod m with an exponent of the given number of 32-bit words."""
+    """Return the call r = a^e mod m with an exponent of the given number of 32-bit words.
+
+    Args:
+        arena: address of the free memory.
+        n: limbs.
+        a: the base, below m.
+        e: the exponent.
+        m: the modulus, odd.
+        words: 32-bit words of the exponent.
+        function: mc_modexp, mc_modexp_public, mc_modexp_window, or one of their _raw variants.
+        window: the last argument of mc_modexp_window.
+        same: whether the base is at the address of the result.
+    """
     layout = MemoryLayout(arena)
     modulus = RiscvModulus(layout, m, n)
-    r = layout.data(b"\xcc" * (8 * n))
-    at_a = layout.number(a, n)
+    r = layout.number(a, n)
+    at_a = r if same else layout.number(a, n)
     at_e = layout.data(e.to_bytes(4 * words, "little"))
     table = layout.end()  # its content is not checked
     result = pow(a, e, m).to_bytes(8 * n, "little")
     part = slice(r - arena - GUARD_BYTES, table - arena)
     arguments = (r, at_a, at_e, words, modulus.address, table)
+    if window is not None:
+        arguments = (*arguments, window)
     return layout.call(function, arguments, r, result, _status(function), part)
 
 

@@ -20,8 +20,12 @@ RISCV_DIR = Path(__file__).parents[1]
 COMPILER = "riscv64-unknown-elf-gcc"
 TIMEOUT_SECONDS = 120
 
-#: The two schedules, and the macro that selects each.
-SCHEDULES = {"iterative": ("-DMONT_SCHEDULE_ITERATIVE",), "pipelined": ()}
+#: The schedules, the small build of the second among them, and the macro that selects each.
+SCHEDULES = {
+    "iterative": ("-DMONT_SCHEDULE_ITERATIVE",),
+    "pipelined": (),
+    "small": ("-DMONT_SMALL",),
+}
 
 FLAGS = (
     *("-mabi=ilp32", "-O2", "-std=c11", "-Wall", "-Wextra", "-Werror", "-ffreestanding"),

@@ -126,17 +126,22 @@ int mc_modulus_init(mc_modulus *mod, const uint32_t *m, size_t n, uint32_t *rr, 
     mod->n0[0] = (uint32_t)inverse;
     mod->n0[1] = (uint32_t)(inverse >> 32);
 
-    /* R, then 2^odd * R by doubling, where 64n = odd * 2^s; s squarings lead to 2^(64n) * R. */
+    /* From the modulus's highest bit to 2^odd * R by doubling, where 64n = odd * 2^s; s squarings lead to
+     * 2^(64n) * R. */
     size_t odd = n, squarings = 6;
     while ((odd & 1) == 0) {
         odd >>= 1;
         ++squarings;
     }
-    rr[0] = 1;
-    for (size_t i = 1; i < 2 * n; ++i) {
+    size_t bit = 64 * n - 1; /* the modulus's highest: its length is public */
+    while ((m[bit >> 5] >> (bit & 31) & 1) == 0) {
+        --bit;
+    }
+    for (size_t i = 0; i < 2 * n; ++i) {
         rr[i] = 0;
     }
-    for (size_t i = 0; i < 64 * n + odd; ++i) {
+    rr[bit >> 5] = (uint32_t)1 << (bit & 31); /* below m, which is odd and not 1 */
+    for (size_t i = bit; i < 64 * n + odd; ++i) {
         mc_mod_add_raw(rr, rr, rr, m, n);
     }
     for (size_t i = 0; i < squarings; ++i) {
@@ -144,18 +149,6 @@ int mc_modulus_init(mc_modulus *mod, const uint32_t *m, size_t n, uint32_t *rr, 
     }
     mc_wipe(work, 16 * n);
     return MC_OK;
-}
-
-void mc_montmul_raw(uint32_t *r, const uint32_t *a, const uint32_t *b, const mc_modulus *mod)
-{
-    mc_mul_raw(mod->work, a, b, mod->n);
-    mc_redc_raw(r, mod->work, mod->m, mod->n, mod->n0);
-}
-
-void mc_montsqr_raw(uint32_t *r, const uint32_t *a, const mc_modulus *mod)
-{
-    mc_sqr_raw(mod->work, a, mod->n);
-    mc_redc_raw(r, mod->work, mod->m, mod->n, mod->n0);
 }
 
 /* Whether an output, or an input, touches the modulus or the memory that goes with it. */
@@ -196,12 +189,13 @@ int mc_montsqr(uint32_t *r, const uint32_t *a, const mc_modulus *mod)
 }
 
 /* to = entry `index` of the table; every word of every entry is read. */
-static void look_up(uint32_t *to, const uint32_t *table, uint32_t index, size_t words)
+static void look_up(uint32_t *to, const uint32_t *table, uint32_t index, size_t words,
+                    unsigned window)
 {
     for (size_t i = 0; i < words; ++i) {
         to[i] = 0;
     }
-    for (uint32_t entry = 0; entry < (1u << MC_WINDOW_BITS); ++entry) {
+    for (uint32_t entry = 0; entry < (1u << window); ++entry) {
         uint32_t other = entry ^ index; /* 0 for the entry that is meant */
         uint32_t mask = (uint32_t)((int32_t)(other - 1) >> 31);
         for (size_t i = 0; i < words; ++i) {
@@ -211,47 +205,94 @@ static void look_up(uint32_t *to, const uint32_t *table, uint32_t index, size_t 
     }
 }
 
-void mc_modexp_raw(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
-                   const mc_modulus *mod, uint32_t *table)
+/* `count` bits of the exponent from bit `at` on. */
+static uint32_t bits_at(const uint32_t *e, size_t words, size_t at, unsigned count)
+{
+    size_t word = at >> 5, shift = at & 31;
+    uint32_t found = e[word] >> shift;
+    if (shift + count > 32 && word + 1 < words) {
+        found |= e[word + 1] << (32 - shift);
+    }
+    return found & (((uint32_t)1 << count) - 1);
+}
+
+static void set_one(uint32_t *to, size_t words)
+{
+    for (size_t i = 0; i < words; ++i) {
+        to[i] = i == 0;
+    }
+}
+
+void mc_modexp_window_raw(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+                          const mc_modulus *mod, uint32_t *table, unsigned window)
 {
     size_t size = 2 * mod->n;
-    uint32_t *entry = table + (size << MC_WINDOW_BITS); /* what was looked up */
+    uint32_t *entry = table + (size << window); /* what was looked up */
 
     /* The powers 0 .. 2^w - 1 of a in Montgomery form; 1 is R mod m = R^2 * 1 / R. */
-    for (size_t i = 0; i < size; ++i) {
-        entry[i] = i == 0;
-    }
+    set_one(entry, size);
     mc_montmul_raw(table, mod->rr, entry, mod);
     mc_montmul_raw(table + size, mod->rr, a, mod);
-    for (uint32_t i = 2; i < (1u << MC_WINDOW_BITS); ++i) {
-        mc_montmul_raw(table + i * size, table + (i - 1) * size, table + size, mod);
+    for (size_t i = 2; i < ((size_t)1 << window); i += 2) {
+        mc_montsqr_raw(table + i * size, table + i / 2 * size, mod);
+        mc_montmul_raw(table + (i + 1) * size, table + i * size, table + size, mod);
     }
-    for (size_t i = 0; i < size; ++i) {
-        r[i] = table[i];
+    size_t at = 0; /* of the highest window */
+    while (at + window < 32 * words) {
+        at += window;
     }
-    for (size_t word = words; word-- > 0;) {
-        for (unsigned at = 32; at > 0;) {
-            at -= MC_WINDOW_BITS;
-            for (unsigned i = 0; i < MC_WINDOW_BITS; ++i) {
-                mc_montsqr_raw(r, r, mod);
-            }
-            look_up(entry, table, e[word] >> at & ((1u << MC_WINDOW_BITS) - 1), size);
-            mc_montmul_raw(r, r, entry, mod);
+    look_up(r, table, bits_at(e, words, at, window), size, window);
+    while (at > 0) {
+        at -= window;
+        for (unsigned i = 0; i < window; ++i) {
+            mc_montsqr_raw(r, r, mod);
         }
+        look_up(entry, table, bits_at(e, words, at, window), size, window);
+        mc_montmul_raw(r, r, entry, mod);
     }
-    for (size_t i = 0; i < size; ++i) {
-        entry[i] = i == 0;
-    }
+    set_one(entry, size);
     mc_montmul_raw(r, r, entry, mod);
 }
 
-/* Bytes of stack below mc_modexp that mc_modexp_raw may use: 144 with GCC 12, and room for others. */
-#define MODEXP_STACK 256u
-
-int mc_modexp(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
-              const mc_modulus *mod, uint32_t *table)
+void mc_modexp_raw(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+                   const mc_modulus *mod, uint32_t *table)
 {
-    size_t size = 2 * mod->n, table_words = MC_MODEXP_WORDS(mod->n);
+    mc_modexp_window_raw(r, a, e, words, mod, table, MC_WINDOW_BITS);
+}
+
+void mc_modexp_public_raw(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+                          const mc_modulus *mod, uint32_t *table)
+{
+    size_t size = 2 * mod->n, bit = 32 * words;
+    uint32_t *base = table, *power = table + size; /* in Montgomery form */
+    do {
+        if (bit-- == 0) {
+            set_one(r, size); /* a^0 */
+            return;
+        }
+    } while (bits_at(e, words, bit, 1) == 0);
+    mc_montmul_raw(base, mod->rr, a, mod);
+    const uint32_t *last = base;
+    while (bit-- > 0) {
+        mc_montsqr_raw(power, last, mod);
+        last = power;
+        if (bits_at(e, words, bit, 1)) {
+            if (bit == 0) { /* a product with a itself also leaves Montgomery's form */
+                mc_montmul_raw(r, power, a, mod);
+                return;
+            }
+            mc_montmul_raw(power, power, base, mod);
+        }
+    }
+    uint32_t *one = last == base ? power : base;
+    set_one(one, size);
+    mc_montmul_raw(r, last, one, mod);
+}
+
+static int check_power(const uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+                       const mc_modulus *mod, const uint32_t *table, size_t table_words)
+{
+    size_t size = 2 * mod->n;
     if (words == 0 || words > 2 * MC_MAX_LIMBS) {
         return MC_BAD_LENGTH;
     }
@@ -262,12 +303,50 @@ int mc_modexp(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
         overlap(table, table_words, r, size)) {
         return MC_OVERLAP;
     }
-    if (!below(a, mod->m, size)) {
-        return MC_OUT_OF_RANGE;
-    }
-    mc_modexp_raw(r, a, e, words, mod, table);
+    return below(a, mod->m, size) ? MC_OK : MC_OUT_OF_RANGE;
+}
+
+/* Bytes of stack below a checked power that its _raw form may use: 192 with GCC 12, and room for
+ * others. */
+#define MODEXP_STACK 320u
+
+/* Clear what a power worked in; the compiler may have put a window of the exponent on the stack. */
+static void wipe_power(const mc_modulus *mod, uint32_t *table, size_t table_words)
+{
     mc_wipe(table, 4 * table_words);
     mc_wipe(mod->work, 16 * mod->n);
-    mc_wipe_stack(MODEXP_STACK); /* where the compiler may have put a window of the exponent */
-    return MC_OK;
+    mc_wipe_stack(MODEXP_STACK);
+}
+
+int mc_modexp_window(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+                     const mc_modulus *mod, uint32_t *table, unsigned window)
+{
+    if (window == 0 || window > MC_MAX_WINDOW_BITS) {
+        return MC_BAD_LENGTH;
+    }
+    size_t table_words = MC_MODEXP_WINDOW_WORDS(mod->n, window);
+    int status = check_power(r, a, e, words, mod, table, table_words);
+    if (status == MC_OK) {
+        mc_modexp_window_raw(r, a, e, words, mod, table, window);
+        wipe_power(mod, table, table_words);
+    }
+    return status;
+}
+
+int mc_modexp(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+              const mc_modulus *mod, uint32_t *table)
+{
+    return mc_modexp_window(r, a, e, words, mod, table, MC_WINDOW_BITS);
+}
+
+int mc_modexp_public(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
+                     const mc_modulus *mod, uint32_t *table)
+{
+    size_t table_words = MC_PUBLIC_WORDS(mod->n);
+    int status = check_power(r, a, e, words, mod, table, table_words);
+    if (status == MC_OK) {
+        mc_modexp_public_raw(r, a, e, words, mod, table);
+        wipe_power(mod, table, table_words);
+    }
+    return status;
 }

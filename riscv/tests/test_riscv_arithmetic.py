@@ -23,8 +23,8 @@ from montcore_riscv.calls import (
     random_operand,
     square_call,
 )
+from montcore_riscv.toolchain import SCHEDULES
 
-SCHEDULES = ("pipelined", "iterative")
 BAD_LENGTH, OVERLAP, BAD_MODULUS, OUT_OF_RANGE = 1, 2, 3, 4
 
 
@@ -69,8 +69,8 @@ def modular_calls(arena: int, count: int, seed: int) -> Iterator[Call]:
         a, b = random_below(random, m, n), random_below(random, m, n)
         yield mod_add_call(arena, n, a, b, m)
         yield mod_sub_call(arena, n, a, b, m)
-        yield montmul_call(arena, n, a, b, m)
-        yield montmul_call(arena, n, a, 0, m, "mc_montsqr")
+        yield montmul_call(arena, n, a, b, m, same=random.choice(("", "", "a", "b")))
+        yield montmul_call(arena, n, a, 0, m, "mc_montsqr", random.choice(("", "a")))
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
@@ -111,16 +111,37 @@ def test_a_modulus_is_prepared() -> None:
     assert check_calls(under, (init_call(under.arena, *entry) for entry in moduli)) == len(moduli)
 
 
-def test_powers_are_right() -> None:
-    under = emulator()
-    random = Random(5)
-    calls = []
-    for _ in range(60):
+#: Exponents of every kind: none, one, all bits, a public one, its neighbours, and random ones.
+EXPONENTS = (0, 1, 2, 3, 65537, 65536)
+
+
+def power_calls(arena: int, count: int, seed: int) -> Iterator[Call]:
+    random = Random(seed)
+    for _ in range(count):
         n, m = random_modulus(random, 6)
-        words = random.randint(1, 4)
-        e = (0, 1, (1 << 32 * words) - 1, random.getrandbits(32 * words))[random.randrange(4)]
-        calls.append(modexp_call(under.arena, n, random_below(random, m, n), e, m, words))
-    assert check_calls(under, calls) == 60
+        words, same = random.randint(1, 4), random.random() < 0.2
+        most = (1 << 32 * words) - 1
+        e = random.choice((*EXPONENTS, most, random.getrandbits(32 * words)))
+        a, window = random_below(random, m, n), random.randint(1, 6)
+        yield modexp_call(arena, n, a, e, m, words, same=same)
+        yield modexp_call(arena, n, a, e, m, words, "mc_modexp_window", window, same)
+        yield modexp_call(arena, n, a, e, m, words, "mc_modexp_public", same=same)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_powers_are_right(schedule: str) -> None:
+    under = emulator(schedule)
+    assert check_calls(under, power_calls(under.arena, 50, 5)) == 150
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_hundred_thousand_calls_of_each_routine(schedule: str) -> None:
+    under, random = emulator(schedule), Random(6)
+    assert check_calls(under, modular_calls(under.arena, 100_000, 7)) == 400_000
+    lengths = (random_limbs(random) for _ in range(100_000))
+    squares = (square_call(under.arena, n, random_operand(random, n)) for n in lengths)
+    assert check_calls(under, squares) == 100_000
 
 
 def vector_limbs(m: int) -> int:
@@ -222,6 +243,10 @@ def test_what_cannot_be_done_gives_a_status_and_changes_nothing() -> None:
         bad("mc_modexp", BAD_LENGTH, r, a, e, 0, at_mod, table),
         bad("mc_modexp", BAD_LENGTH, r, a, e, 513, at_mod, table),
         bad("mc_modexp", OUT_OF_RANGE, r, large, e, 1, at_mod, table),
+        bad("mc_modexp_window", BAD_LENGTH, r, a, e, 1, at_mod, table, 0),
+        bad("mc_modexp_window", BAD_LENGTH, r, a, e, 1, at_mod, table, 9),
+        bad("mc_modexp_public", OUT_OF_RANGE, r, large, e, 1, at_mod, table),
+        bad("mc_modexp_public", OVERLAP, r, a, e, 1, at_mod, r),
         bad("mc_modexp", OVERLAP, e, a, e, 1, at_mod, table),
         bad("mc_modexp", OVERLAP, r, a, e, 1, at_mod, modulus.at_work),
         bad("mc_modexp", OVERLAP, r, a, e, 1, at_mod, r),

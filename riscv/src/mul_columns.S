@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * void mc_mul_raw(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n)
+ * void mc_mul_columns(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n)
  *
  *   r[0 .. 4n-1] = a[0 .. 2n-1] * b[0 .. 2n-1],  n limbs of 64 bits, least significant word first
  *
@@ -30,9 +30,9 @@
 
     .text
     .balign 4
-    .globl  mc_mul_raw
-    .type   mc_mul_raw, @function
-mc_mul_raw:
+    .globl  mc_mul_columns
+    .type   mc_mul_columns, @function
+mc_mul_columns:
     beqz    n, .Lnothing
     addi    sp, sp, -36
     sw      ra, 32(sp)
@@ -175,4 +175,9 @@ mc_mul_raw:
     addi    sp, sp, 36
 .Lnothing:
     ret
-    .size   mc_mul_raw, . - mc_mul_raw
+    .size   mc_mul_columns, . - mc_mul_columns
+
+#if defined(MONT_SCHEDULE_ITERATIVE)
+    .globl  mc_mul_raw
+    .set    mc_mul_raw, mc_mul_columns
+#endif
