@@ -294,9 +294,8 @@ def modexp_call(
     table = layout.end()  # its content is not checked
     result = pow(a, e, m).to_bytes(8 * n, "little")
     part = slice(r - arena - GUARD_BYTES, table - arena)
-    arguments = (r, at_a, at_e, words, modulus.address, table)
-    if window is not None:
-        arguments = (*arguments, window)
+    last = () if window is None else (window,)
+    arguments = (r, at_a, at_e, words, modulus.address, table, *last)
     return layout.call(function, arguments, r, result, _status(function), part)
 
 

@@ -159,8 +159,6 @@ mc_mul_karatsuba:
     bne     a1, a2, 3b
     add     t5, t5, t6
     add     t5, t5, minus
-    li      t6, 0
-    li      minus, 0
     mv      t0, a2
     mv      a2, a3
     bne     t0, a3, 3b

@@ -8,6 +8,8 @@ import pytest
 
 from montcore.support.errors import RequestError
 from montcore_riscv.calls import Call
+from montcore_riscv.elf import ElfProgram
+from montcore_riscv.interpreter import Interpreter
 from montcore_riscv.machine import Machine, get_cpu
 from montcore_riscv.qemu import Emulator
 from montcore_riscv.toolchain import BuildTarget, compiler
@@ -43,3 +45,16 @@ def check_calls(under: Emulator, calls: Iterable[Call]) -> int:
         assert call.value in (None, answer.value), (call.function, call.memory.hex())
         count += 1
     return count
+
+
+def interpreted(
+    program: ElfProgram, call: Call, arena: int, secrets: Iterable[tuple[int, int]]
+) -> Interpreter:
+    """Run a call with some of its memory secret: address and bytes of each piece."""
+    run = Interpreter(program)
+    words = range(0, len(call.memory), 4)
+    run.put(arena, (int.from_bytes(call.memory[at : at + 4], "little") for at in words))
+    for address, size in secrets:
+        run.secrets(address, size // 4)
+    run.call(call.function, call.arguments, [(arena, len(call.memory) + (1 << 16))])
+    return run

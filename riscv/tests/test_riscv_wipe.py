@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from riscv_tools import check_calls, emulator
+from riscv_tools import check_calls, emulator, interpreted
 
-from montcore_riscv import taint
 from montcore_riscv.calls import (
     CONTEXT_BYTES,
     Call,
@@ -18,8 +17,10 @@ from montcore_riscv.calls import (
     montmul_call,
     product_call,
 )
+from montcore_riscv.interpreter import STACK_TOP
 from montcore_riscv.qemu import SOURCES
 from montcore_riscv.toolchain import RISCV_DIR, SCHEDULES, BuildTarget, build_program
+from montcore_riscv.words import Word
 
 M = (1 << 255) | 0x1234567 << 100 | 1
 A, B = M - 2, M // 3
@@ -35,7 +36,7 @@ def place(arena: int) -> RiscvModulus:
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("name", ["mc_modulus_init", "mc_montmul", "mc_montsqr", "mc_modexp"])
 def test_checked_routines_clear_what_they_worked_in(name: str, schedule: str) -> None:
-    under = emulator(schedule, "rv32im")
+    under = emulator(schedule)
     arena = under.arena
     if name == "mc_modulus_init":
         call = init_call(arena, N, M)
@@ -45,40 +46,35 @@ def test_checked_routines_clear_what_they_worked_in(name: str, schedule: str) ->
         call = montmul_call(arena, N, A, B, M, name)
     size = len(call.memory)
     call = replace(call, memory=call.memory + b"\xcc" * TABLE_BYTES)
-    outcome = taint.run(under.program, call, arena, [])
-    assert outcome.value == 0
-    assert outcome.memory[call.out_at : call.out_at + call.out_bytes] == call.expected
-    work = place(arena).at_work - arena
-    assert outcome.memory[work : work + 16 * N] == bytes(16 * N)
+    run = interpreted(under.program, call, arena, [])
+    assert run.x[10] == 0
+    work = place(arena).at_work
+    assert run.get(work, 4 * N) == [0] * (4 * N)
     if name == "mc_modexp":
-        assert outcome.memory[size:] == bytes(TABLE_BYTES)
+        assert run.get(arena + size, TABLE_BYTES // 4) == [0] * (TABLE_BYTES // 4)
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_a_power_leaves_nothing_of_its_exponent_but_the_result(schedule: str) -> None:
-    under = emulator(schedule, "rv32im")
+    under = emulator(schedule)
     call = modexp_call(under.arena, N, A, 0x90AB_0F01, M, 1, "mc_modexp")
-    call = replace(call, memory=call.memory + b"\xcc" * TABLE_BYTES)
     result, _, exponent = call.arguments[:3]
-    outcome = taint.run(under.program, call, under.arena, [(exponent, 4)])
-    assert not any(outcome.stack_secret)
-    kept = bytearray(outcome.secret)
-    for address, size in ((result, 8 * N), (exponent, 4)):
-        at = address - under.arena
-        assert any(kept[at : at + size])
-        kept[at : at + size] = bytes(size)
-    assert not any(kept)
+    run = interpreted(under.program, call, under.arena, [(exponent, 4)])
+    assert not run.stack_secrets()
+    end = STACK_TOP // 2  # the program and its data are below
+    kept = {at for at, value in run.memory.items() if isinstance(value, Word) and at < end}
+    assert kept == {exponent, *range(result, result + 8 * N, 4)}
 
 
 def test_the_stack_of_karatsuba_is_cleared_on_request() -> None:
     emulator()
     sources = [*(RISCV_DIR / name for name in SOURCES), RISCV_DIR / "test" / "wipe.c"]
-    _, program = build_program(sources, BuildTarget("rv32im"))
+    _, program = build_program(sources, BuildTarget())
     arena = program.address("arena")
     for name, left in (("mc_mul_karatsuba", True), ("use_karatsuba", False)):
         call = product_call(name, arena, 16, A, B << 700)
         secrets = [(address, 128) for address in call.arguments[1:3]]
-        assert any(taint.run(program, call, arena, secrets).stack_secret) is left
+        assert interpreted(program, call, arena, secrets).stack_secrets() is left
 
 
 def wipes(arena: int) -> Iterator[Call]:
