@@ -188,20 +188,38 @@ int mc_montsqr(uint32_t *r, const uint32_t *a, const mc_modulus *mod)
     return MC_OK;
 }
 
-/* to = entry `index` of the table; every word of every entry is read. */
+/* All bits if the entry is the one that is meant, else none. */
+static uint32_t entry_mask(uint32_t entry, uint32_t index)
+{
+    return (uint32_t)((int32_t)((entry ^ index) - 1) >> 31);
+}
+
+/* to = entry `index` of the table; every word of every entry is read, four of each at a time. */
 static void look_up(uint32_t *to, const uint32_t *table, uint32_t index, size_t words,
                     unsigned window)
 {
-    for (size_t i = 0; i < words; ++i) {
-        to[i] = 0;
-    }
-    for (uint32_t entry = 0; entry < (1u << window); ++entry) {
-        uint32_t other = entry ^ index; /* 0 for the entry that is meant */
-        uint32_t mask = (uint32_t)((int32_t)(other - 1) >> 31);
-        for (size_t i = 0; i < words; ++i) {
-            to[i] |= table[i] & mask;
+    uint32_t entries = (uint32_t)1 << window;
+    size_t i = 0;
+    for (; i + 4 <= words; i += 4) {
+        const uint32_t *at = table + i;
+        uint32_t sum[4] = {0, 0, 0, 0};
+        for (uint32_t entry = 0; entry < entries; ++entry, at += words) {
+            uint32_t mask = entry_mask(entry, index);
+            sum[0] |= at[0] & mask;
+            sum[1] |= at[1] & mask;
+            sum[2] |= at[2] & mask;
+            sum[3] |= at[3] & mask;
         }
-        table += words;
+        to[i] = sum[0];
+        to[i + 1] = sum[1];
+        to[i + 2] = sum[2];
+        to[i + 3] = sum[3];
+    }
+    for (; i < words; ++i) {
+        to[i] = 0;
+        for (uint32_t entry = 0; entry < entries; ++entry) {
+            to[i] |= table[entry * words + i] & entry_mask(entry, index);
+        }
     }
 }
 
