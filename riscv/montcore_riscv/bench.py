@@ -10,6 +10,7 @@ from montcore_riscv.calls import (
     MULTIPLIERS,
     WINDOW_BITS,
     Call,
+    init_call,
     mod_add_call,
     mod_sub_call,
     modexp_call,
@@ -82,7 +83,7 @@ class Bench:
     Attributes:
         cells: the multiplication routines.
         arithmetic: the routines built on them.
-        powers: mc_modexp with an exponent as long as the modulus; see `power_cycles`.
+        powers: set-up and powers, the exponent as long as the modulus or 65537.
         skipped: omitted cores, with reasons.
     """
 
@@ -148,41 +149,55 @@ def arithmetic_call(routine: str, arena: int, n: int, a: int, b: int, m: int) ->
     return calls.get(routine, montmul_call)(arena, n, a % m, b % m, m, routine)
 
 
-def power_cycles(machine: Machine, n: int, seed: int) -> int:
-    """Return the cycles of mc_modexp_raw with an exponent of n limbs.
+def power_cycles(machine: Machine, n: int, seed: int, window: int = WINDOW_BITS) -> int:
+    """Return the cycles of mc_modexp_window_raw with an exponent of n limbs.
 
-    They are extrapolated from exponents of one, two and three words: each word takes the same work,
-    except for a few cycles of cache misses.
+    They are extrapolated from exponents of one, two and three windows of words: each word takes the
+    same work, except for a few cycles of cache misses.
 
     Raises:
         CheckFailedError: a power is wrong, or the cycles do not grow linearly with the exponent.
     """
-    random = Random(f"{seed} {n} power")
-    m = random.getrandbits(64 * n) | 1 << (64 * n - 1) | 1
+    random, m, name = Random(f"{seed} {n} power"), power_modulus(n, seed), "mc_modexp_window_raw"
+    step = 1 if 32 % window == 0 else window
     calls = [
         modexp_call(
             machine.arena,
-            n,
-            random.randrange(m),
-            random.getrandbits(32 * words),
-            m,
-            words,
-            "mc_modexp_raw",
+            *(n, random.randrange(m), random.getrandbits(32 * words), m, words, name, window),
         )
-        for words in (1, 2, 3)
+        for words in (step, 2 * step, 3 * step)
     ]
     one, two, three = cycles_of(machine, calls, repeats=1)
     if abs((three - two) / (two - one) - 1) > 0.001:
         raise CheckFailedError(
-            f"{machine.cpu.name}: {n} limbs: a word of the exponent takes {two - one} cycles, "
+            f"{machine.cpu.name}: {n} limbs: words of the exponent take {two - one} cycles, "
             f"and the next {three - two}"
         )
-    return three + (three - two) * (2 * n - 3)
+    return three + (three - two) * (2 * n - 3 * step) // step
+
+
+def power_modulus(n: int, seed: int) -> int:
+    """Return an odd modulus of n limbs with its highest bit set."""
+    return Random(f"{seed} {n} modulus").getrandbits(64 * n) | 1 << (64 * n - 1) | 1
+
+
+def power_cells(machine: Machine, n: int, seed: int) -> list[BenchCell]:
+    """Measure set-up, public power and powers with windows of four and five bits."""
+    m, arena = power_modulus(n, seed), machine.arena
+    public = modexp_call(arena, n, m // 3, 65537, m, 1, "mc_modexp_public")
+    init, power = cycles_of(machine, [init_call(arena, n, m), public], repeats=1)
+    counts = {"mc_modulus_init": init, "mc_modexp_public": power}
+    counts |= {f"windows of {w} bits": power_cycles(machine, n, seed, w) for w in (4, 5)}
+    size = machine.program.function_bytes("mc_modexp_window_raw")
+    return [
+        BenchCell(machine.cpu.name, name, machine.schedule, size, 64 * n, count, count)
+        for name, count in counts.items()
+    ]
 
 
 def power_fits(machine: Machine, n: int) -> bool:
     """Tell whether operands, table and stack of mc_modexp fit into the core's memory."""
-    words = 2 * n * (1 + 1 + 2 + 1 + 1 + (1 << WINDOW_BITS) + 1)
+    words = 2 * n * (1 + 1 + 2 + 1 + 1 + (1 << WINDOW_BITS + 1) + 1)
     free = machine.cpu.ram_start + machine.cpu.ram_bytes - machine.arena
     return 4 * words + 1024 <= free
 
@@ -240,11 +255,7 @@ def bench(
             ]
             if modexp and power_fits(main, n):
                 step(f"{cpu.name}: powers of {length} bits")
-                count = power_cycles(main, n, seed)
-                size = main.program.function_bytes("mc_modexp_raw")
-                powers.append(
-                    BenchCell(cpu.name, "mc_modexp_raw", cpu.schedule, size, length, count, count)
-                )
+                powers += power_cells(main, n, seed)
     return Bench(tuple(cells), tuple(arithmetic), tuple(powers), skipped)
 
 
