@@ -21,7 +21,7 @@ from montcore_riscv.decode import (
     SLTU,
     SR,
     XOR,
-    Instruction,
+    RiscvInstruction,
     decode,
     signed,
 )
@@ -55,7 +55,7 @@ class Interpreter:
     def __init__(
         self,
         program: ElfProgram,
-        patches: Mapping[int, Instruction] | None = None,
+        patches: Mapping[int, RiscvInstruction] | None = None,
         limit: int | None = None,
     ) -> None:
         """Prepare a run.
@@ -75,7 +75,7 @@ class Interpreter:
         #: What is not run again: by its address a function that does what was proved of it, and
         #: returns the address to go on at.
         self.proved: dict[int, Callable[[Interpreter], int]] = {}
-        self._code: dict[int, Instruction] = dict(patches or {})
+        self._code: dict[int, RiscvInstruction] = dict(patches or {})
         self._writable: list[tuple[int, int]] = []
         for start, content in program.segments:
             whole = content + bytes(-len(content) % 4)
@@ -133,7 +133,7 @@ class Interpreter:
                 raise CheckFailedError(f"no end within {self.limit} instructions")
         return pc
 
-    def _fetch(self, pc: int) -> Instruction:
+    def _fetch(self, pc: int) -> RiscvInstruction:
         found = self._code.get(pc)
         if found is None:
             low, high = (self.memory.get(at & ~3) for at in (pc, pc + 2))
@@ -255,7 +255,7 @@ class Interpreter:
             value = old & ~mask | value << 8 * (address & 3) & mask
         self.memory[at] = value if size == 4 or isinstance(value, int) else self.words.new()
 
-    def executed(self) -> dict[int, Instruction]:
+    def executed(self) -> dict[int, RiscvInstruction]:
         """Return the instructions of the run by address."""
         return {pc: self._code[pc] for pc in self.seen}
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from montcore.support.errors import CheckFailedError
-from montcore_riscv.decode import ADD, OTHER, SLTU, Instruction
+from montcore_riscv.decode import ADD, OTHER, SLTU, RiscvInstruction
 from montcore_riscv.elf import ElfProgram, Symbol
 from montcore_riscv.interpreter import Interpreter
 from montcore_riscv.proofs import Patches
@@ -14,7 +14,7 @@ from montcore_riscv.proofs import Patches
 Proof = Callable[[ElfProgram, Patches], Interpreter]
 
 
-def mutants(op: Instruction) -> Iterator[Instruction]:
+def mutants(op: RiscvInstruction) -> Iterator[RiscvInstruction]:
     """Yield changes of an instruction: another operand, result, constant or operation, or none."""
     other = {"rs2": 5 + (op.rs2 + 7) % 27, "rd": 5 + (op.rd + 11) % 27}
     if op.kind in ("op", "mul"):
@@ -33,12 +33,12 @@ def mutants(op: Instruction) -> Iterator[Instruction]:
         yield replace(op, funct=op.funct ^ 1)
     else:
         yield replace(op, imm=op.imm + 8)
-    yield Instruction("op-imm", size=op.size)
+    yield RiscvInstruction("op-imm", size=op.size)
 
 
 def survivors(
     program: ElfProgram, proof: Proof, step: int = 1, inside: Symbol | None = None
-) -> tuple[int, list[tuple[int, Instruction, Instruction]]]:
+) -> tuple[int, list[tuple[int, RiscvInstruction, RiscvInstruction]]]:
     """Change every instruction that a proof executes.
 
     Args:
@@ -61,7 +61,7 @@ def survivors(
     return len(every), [entry for entry in every if _holds(program, proof, {entry[0]: entry[2]})]
 
 
-def _holds(program: ElfProgram, proof: Proof, patches: Mapping[int, Instruction]) -> bool:
+def _holds(program: ElfProgram, proof: Proof, patches: Mapping[int, RiscvInstruction]) -> bool:
     try:
         proof(program, patches)
     except (CheckFailedError, LookupError, ValueError, AssertionError):

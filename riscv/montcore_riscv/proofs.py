@@ -10,12 +10,23 @@ proved, as does Karatsuba's method the products of its halves.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from montcore.support.errors import CheckFailedError
-from montcore_riscv.decode import Instruction
+from montcore_riscv.decode import RiscvInstruction
 from montcore_riscv.elf import ElfProgram
 from montcore_riscv.interpreter import A0, RA, RETURN, Interpreter
-from montcore_riscv.words import Group, Terms, Value, W, Word, number, pair, plus, product, reduced
+from montcore_riscv.words import (
+    Terms,
+    Value,
+    W,
+    Word,
+    WordGroup,
+    number,
+    pair,
+    plus,
+    product,
+    reduced,
+)
 
-Patches = Mapping[int, Instruction]
+Patches = Mapping[int, RiscvInstruction]
 
 #: Where operands lie, far apart.
 R, A, B, M, WORK, CONTEXT = (0x40000000 + 0x100000 * at for at in range(6))
@@ -147,9 +158,9 @@ def _rows(words: int, digits: bool, end: int) -> Callable[[Interpreter], int]:
             terms = added(times(factor, strip), number([*total]))
             terms = added(terms, plus((1, word)))
             if digits:
-                Group(new[1:], terms, 1)
+                WordGroup(new[1:], terms, 1)
             else:
-                Group(new, terms)
+                WordGroup(new, terms)
             run.store(at, new[:1])
             for register, value in zip(SUM[:words], new[1:], strict=True):
                 x[register] = value
@@ -225,7 +236,7 @@ def _linear(values: Sequence[Value]) -> Terms:
     return number(values)
 
 
-def _product(groups: list[Group], length: int) -> Callable[[Interpreter], int]:
+def _product(groups: list[WordGroup], length: int) -> Callable[[Interpreter], int]:
     """Return what a product does, or a square if a2 is its length; `groups` get its words."""
 
     def apply(run: Interpreter) -> int:
@@ -237,7 +248,7 @@ def _product(groups: list[Group], length: int) -> Callable[[Interpreter], int]:
                 assert isinstance(x, Word) and isinstance(y, Word)
                 key = pair(x, y)
                 terms[key] = terms.get(key, 0) + c * k
-        groups.append(Group(run.words.many(2 * words), terms))
+        groups.append(WordGroup(run.words.many(2 * words), terms))
         run.store(at, groups[-1].words)
         for register in (*range(5, 8), *range(10, 18), *range(28, 32)):
             run.x[register] = run.words.new()
@@ -380,14 +391,14 @@ def prove_difference(
     return run
 
 
-def _halves(signs: list[int], groups: list[Group]) -> tuple[Callable[[Interpreter], int], ...]:
+def _halves(signs: list[int], groups: list[WordGroup]) -> tuple[Callable[[Interpreter], int], ...]:
     """Return what `difference` does for given signs, and what a product of halves does."""
 
     def difference(run: Interpreter) -> int:
         at, words = run.public(A0 + 1), run.public(HALF) // 4
         sign, new = signs.pop(0), run.words.many(words)
         x, y = run.get(at, words), run.get(at + 4 * words, words)
-        Group(new, added(number(x, sign), number(y, -sign)))
+        WordGroup(new, added(number(x, sign), number(y, -sign)))
         run.store(run.public(A0), new)
         for register in (5, 6, 7, 11, 12, *range(28, 32)):
             run.x[register] = run.words.new()
@@ -407,7 +418,7 @@ def prove_karatsuba(program: ElfProgram, n: int, patches: Patches | None = None)
         CheckFailedError: it is not so.
     """
     for signs in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-        run, groups = Interpreter(program, patches), list[Group]()
+        run, groups = Interpreter(program, patches), list[WordGroup]()
         difference, multiply = _halves(list(signs), groups)
         run.proved[program.address("difference")] = difference
         run.proved[program.address("mc_mul_karatsuba")] = multiply
@@ -420,7 +431,7 @@ def prove_karatsuba(program: ElfProgram, n: int, patches: Patches | None = None)
     return run
 
 
-def _top_carry(left: Terms, result: list[Value], high: Group, wanted: Terms, n: int) -> None:
+def _top_carry(left: Terms, result: list[Value], high: WordGroup, wanted: Terms, n: int) -> None:
     """Show that what is left, 1 - carry, is 0: x + (2^32 - 1) has a carry, as x is at least 1."""
     (carry,) = (key for key in left if isinstance(key, Word))
     if carry.scaled is None or left != {carry: left[carry], 1: -left[carry] % (1 << 128 * n)}:

@@ -46,14 +46,14 @@ class Word:
         self.less: tuple[Value, Value, Value] | None = None
         self.mask: Word | None = None
         self.even = False
-        self.group: Group | None = None
+        self.group: WordGroup | None = None
         self.link: Terms | None = None
 
 
 Value = Word | int
 
 
-class Group:
+class WordGroup:
     """Words of which the number is known: sum(word[i] 2^(32 (i + shift))) = terms."""
 
     def __init__(self, words: list[Word], terms: Terms, shift: int = 0) -> None:

@@ -10,7 +10,7 @@ from riscv_tools import emulator
 
 from montcore.support.errors import CheckFailedError
 from montcore_riscv import proofs
-from montcore_riscv.decode import Instruction
+from montcore_riscv.decode import RiscvInstruction
 from montcore_riscv.elf import ElfProgram
 from montcore_riscv.interpreter import STACK_TOP, Interpreter
 from montcore_riscv.mutants import Proof, survivors
@@ -198,7 +198,7 @@ EQUIVALENT: dict[str, dict[tuple[str, str, str], int]] = {
 }
 
 
-def short(op: Instruction) -> str:
+def short(op: RiscvInstruction) -> str:
     """Return an instruction in a line."""
     return f"{op.kind} {op.funct} x{op.rd} x{op.rs1} x{op.rs2} {op.imm}"
 
@@ -227,4 +227,4 @@ def test_a_routine_that_drops_a_carry_is_refused() -> None:
         if short(op) == "op 0 x7 x7 x30 0"  # add t2, t2, t5: the last carry of a product
     )
     with pytest.raises(CheckFailedError, match=r"mc_mul_school: .* terms are left"):
-        proofs.prove_product(program, "mc_mul_school", 1, {at: Instruction("op-imm", size=2)})
+        proofs.prove_product(program, "mc_mul_school", 1, {at: RiscvInstruction("op-imm", size=2)})
