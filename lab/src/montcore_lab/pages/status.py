@@ -84,7 +84,8 @@ def status(core: str, folder: Path, known: Mapping[tuple[str, str], bool]) -> Co
     """
     tests = TESTS / core if (TESTS / core).is_dir() else TESTS / folder.parent.name
     files = {path: path.read_text(encoding="utf-8") for path in tests.glob("test_*.py")}
-    proofs = [proof for proof in find_proofs([]) if proof.file.parent.parent == folder]
+    own = (proof for proof in find_proofs([]) if proof.file.parent.parent == folder)
+    proofs = [proof for proof in own if not proof.alive]
     found = re.search(r"^Name: (.+)\.$", (folder / "README.md").read_text(encoding="utf-8"), re.M)
     return CoreStatus(
         core,
