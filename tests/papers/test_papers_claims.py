@@ -276,7 +276,7 @@ ROWS_OVER_COLUMNS = {
 
 @pytest.mark.parametrize("cpu", ROWS_OVER_COLUMNS)
 def test_rows_against_columns_like_with_like(cpu: str) -> None:
-    rows, columns = riscv_cycles(cpu, "mc_mul_rows"), riscv_cycles(cpu, "mc_mul_raw")
+    rows, columns = riscv_cycles(cpu, "mc_mul_rows"), riscv_cycles(cpu, "mc_mul_columns")
     ratios = [round(100 * a / b) for a, b in zip(rows, columns, strict=True)]
     assert (min(ratios), max(ratios)) == ROWS_OVER_COLUMNS[cpu]
     words = riscv_cycles(cpu, "mc_mul_products")
