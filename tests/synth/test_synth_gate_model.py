@@ -146,4 +146,4 @@ def test_a_table_counts_what_is_in_it_and_names_its_clock() -> None:
     table, clocks = gate_table(made, cell_library().cells, {macro.cell: macro})
     head = [int.from_bytes(table[4 * i : 4 * i + 4], "little") for i in range(8)]
     assert head == [8, 2, 1, 1, 9, 0, 0, 0] and clocks == {2}
-    assert len(table) == 32 + 2 * 24 + 12 + 20 + 9 * 4
+    assert len(table) == 32 + 2 * 24 + 12 + 24 + 9 * 4

@@ -368,7 +368,7 @@ def test_a_shared_part_reaches_the_files_in_all_that_use_it(changed: str) -> Non
 
 
 def test_the_firmware_depends_on_the_riscv_library() -> None:
-    assert REPO_ROOT / "riscv/src/mul.S" in files(TESTS / "cores/soc/test_litex.py")
+    assert REPO_ROOT / "riscv/src/rows.S" in files(TESTS / "cores/soc/test_litex.py")
 
 
 def test_a_core_is_of_no_concern_to_another_ones_tests() -> None:

@@ -32,21 +32,25 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     return written
 
 
-def area_time(*panels: Sequence[Entry], bits: int) -> Figure:
-    """Draw all points of each panel, area against time, both logarithmic, with the front.
+def area_time(points: Sequence[Entry], bits: int, *beside: Sequence[Entry]) -> Figure:
+    """Draw all points of one target, area against time, both logarithmic, with the front.
 
-    The axes are those of the first panel's target.
+    Args:
+        points: the points.
+        bits: their width.
+        beside: points of other targets, each in a panel of its own with the same axes.
     """
+    panels = points, *beside
     axes_names = axes_of(panels[0][0].target, panels[0])
     with matplotlib.rc_context(STYLE):
         size = (9, 6) if len(panels) == 1 else (6.5 * len(panels), 5.5)
         figure, grid = pyplot.subplots(
             1, len(panels), figsize=size, layout="constrained", squeeze=False
         )
-        marks = marks_of([entry.multiplier for points in panels for entry in points])
-        for axes, points in zip(grid[0], panels, strict=True):
-            _plot(axes, points, bits, axes_names, marks)
-            values = [entry.figures() for points in panels for entry in points]
+        marks = marks_of([entry.multiplier for panel in panels for entry in panel])
+        for axes, panel in zip(grid[0], panels, strict=True):
+            _plot(axes, panel, bits, axes_names, marks)
+            values = [entry.figures() for panel in panels for entry in panel]
             for axis, name in ((axes.xaxis, axes_names[0]), (axes.yaxis, axes_names[1])):
                 _scale(axis, [figures[name] for figures in values if figures[name]])
         grid[0][0].set_ylabel(axes_names[3])

@@ -156,7 +156,7 @@ def draw(ledger: Ledger) -> None:
     ]
     panels = [panel for panel in ([e for e in ours if e.ge], described) if panel]
     if panels:
-        save(area_time(*panels, bits=BITS), PICTURE)
+        save(area_time(panels[0], BITS, *panels[1:]), PICTURE)
 
 
 def _with_flip_flops(entry: Entry) -> Entry:
