@@ -6,9 +6,11 @@ they can stand for `montcore_block_ram` with ``Apart`` alone; all other memories
 """
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
 
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
@@ -63,6 +65,10 @@ def macros_of(known: CellLibrary) -> dict[str, tuple[ClockedMacro, CellLibrary]]
         RequestError: the files of one lack its cell or a pin, a pin is in no port, or sizes differ.
     """
     gate = known.cells[known.gate].area
+    names = [about.name for about in known.description.macro]
+    for name in names:
+        if name in known.cells or names.count(name) > 1:
+            raise RequestError(f"the macro {name} has the name of another cell of {known.name}")
     return {about.name: _read(about, known, gate) for about in known.description.macro}
 
 
@@ -76,21 +82,38 @@ def _read(
         raise RequestError(f"{about.liberty} has no cell {name}")
     cell = _with_single_pins(found, library, ports)
     single = cell_of(cell)
-    own = [*single.inputs, *single.outputs]
+    if single.area <= 0:
+        raise RequestError(f"the macro {name} has no area in {about.liberty}")
     words, bits = about.words, about.bits
     sizes = {"we": 1, "waddr": _bits(words), "wdata": bits, "raddr": _bits(words), "rdata": bits}
     joined: dict[str, tuple[str, ...]] = {}
     for port, pins in ports.named():
+        own = list(single.outputs if port == "rdata" else single.inputs)
         joined[port] = tuple(pin for item in pins for pin in _of_bus(item, own))
         lost = [item for item in pins if not any(_of_bus(item, own))]
         if lost:
-            raise RequestError(f"the macro {name} has no pin {lost[0]} in {about.liberty}")
+            kind = "output" if port == "rdata" else "input"
+            raise RequestError(f"the macro {name} has no {kind} pin {lost[0]} in {about.liberty}")
         if port in sizes and len(joined[port]) != sizes[port]:
             raise RequestError(
                 f"{port} of the macro {name} has {len(joined[port])} pins, and {words} words of "
                 f"{bits} bits need {sizes[port]}"
             )
-    used = {pin for pins in joined.values() for pin in pins}
+    joins = [pin for pins in joined.values() for pin in pins]
+    used = set(joins)
+    if twice := [pin for pin in joins if joins.count(pin) > 1]:
+        raise RequestError(f"the pin {twice[0]} of the macro {name} is in two ports")
+    timed = {
+        pin.name
+        for pin in cell.all("pin")
+        for arc in pin.all("timing")
+        if arc.attributes.get("related_pin", "").split() == [ports.clk[-1]]
+        and arc.attributes.get("timing_type") == "rising_edge"
+    }
+    if late := [pin for pin in joined["rdata"] if pin not in timed]:
+        raise RequestError(
+            f"{late[0]} of the macro {name} has no timing from the rising edge of {ports.clk[-1]}"
+        )
     if open_pins := [pin for pin in single.inputs if pin not in used]:
         raise RequestError(
             f"the input {open_pins[0]} of the macro {name} is in no port: tie it high or low"
@@ -118,8 +141,22 @@ def _of_bus(name: str, known: list[str]) -> list[str]:
     """Return the pins of a name, the lowest bit of a bus first."""
     if name in known:
         return [name]
-    bus = [pin for pin in known if pin.partition("[")[0] == name]
-    return sorted(bus, key=lambda pin: int(pin.partition("[")[2][:-1]))
+    return sorted((pin for pin in known if _bus_bit(pin)[0] == name), key=_bus_bit)
+
+
+def _bus_bit(pin: str) -> tuple[str, int]:
+    """Return the bus of a pin and its bit; a pin that is in no bus has the bit -1."""
+    found = re.fullmatch(r"(\w+)\[(\d+)\]", pin)
+    return (found[1], int(found[2])) if found else (pin, -1)
+
+
+def _bits_of(pin: str) -> list[str]:
+    """Return the pins of a group of pins, such as ``A[7:0]``."""
+    found = re.fullmatch(r"(\w+)\[(\d+):(\d+)\]", pin)
+    if not found:
+        return [pin]
+    low, high = sorted((int(found[2]), int(found[3])))
+    return [f"{found[1]}[{bit}]" for bit in range(low, high + 1)]
 
 
 def _with_single_pins(cell: Group, library: Group, ports: MacroPorts) -> Group:
@@ -130,14 +167,16 @@ def _with_single_pins(cell: Group, library: Group, ports: MacroPorts) -> Group:
         names = [found.name]
         if found.kind == "bus":
             of = types.get(found.attributes.get("bus_type", ""), {})
-            ends = int(of.get("bit_from", "0")), int(of.get("bit_to", "0"))
-            names = [f"{found.name}[{bit}]" for bit in range(min(ends), max(ends) + 1)]
-        own = {group.name: group.attributes for group in found.all("pin")}
+            ends = of.get("bit_from", "0"), of.get("bit_to", "0")
+            names = _bits_of(f"{found.name}[{ends[0]}:{ends[1]}]")
+        # A bus may say of its bits what it does not say of itself.
+        own = {name: group for group in found.all("pin") for name in _bits_of(group.name)}
         for name in names:
-            attributes = {**found.attributes, **own.get(name, {})}
+            bit = own.get(name, Group("pin", name))
+            attributes = {**found.attributes, **bit.attributes}
             if attributes.get("direction") == "output":
                 attributes["function"] = _HELD
-            pins.append(Group("pin", name, attributes, list(found.all("timing"))))
+            pins.append(Group("pin", name, attributes, [*found.all("timing"), *bit.all("timing")]))
     state = Group("ff", f"{_HELD}, {_HELD}_n", {"clocked_on": ports.clk[-1], "next_state": _HELD})
     return Group("cell", cell.words, cell.attributes, [state, *pins])
 
@@ -201,42 +240,31 @@ def memory_verilog(
         chosen = f"we_i && waddr_i[{address - 1}:{own}] == {bank}" if banks > 1 else "we_i"
         for lane in range(lanes):
             low = lane * macro.width
-            links = {
-                "clk": "clk_i",
-                "we": chosen,
-                "waddr": f"waddr[{own - 1}:0]",
-                "raddr": f"raddr[{own - 1}:0]",
-                "wdata": f"wdata[{low} +: {macro.width}]",
-                "rdata": f"rdata[{bank * wide + low} +: {macro.width}]",
-                "high": "1'b1",
-                "low": "1'b0",
-            }
-            joined = ", ".join(_links(macro, links))
-            lines.append(f"  {macro.name} macro_{bank}_{lane} ({joined});")
+            links = {"clk": "clk_i", "we": chosen, "high": "1'b1", "low": "1'b0"}
+            first = {"waddr": 0, "raddr": 0, "wdata": low, "rdata": bank * wide + low}
+            joined = list[str]()
+            for bus, _, pins in _buses(macro):
+                bits = (links.get(port) or f"{port}[{first[port] + at}]" for port, at in pins)
+                joined.append(f".{bus}({{{', '.join(bits)}}})")
+            lines.append(f"  {macro.name} macro_{bank}_{lane} ({', '.join(joined)});")
     return "\n".join([*lines, "endmodule\n"])
 
 
-def _links(macro: ClockedMacro, links: Mapping[str, str]) -> Iterator[str]:
-    """Yield the connections of a macro's pins and buses."""
-    for port, pins in macro.joined:
-        for bus, number in _buses(pins).items():
-            tied = port in ("high", "low") and number
-            yield f".{bus}({f'{{{number}{{{links[port]}}}}}' if tied else links[port]})"
-
-
-def _buses(pins: tuple[str, ...]) -> dict[str, int]:
-    """Return the number of pins of each bus, in order; 0 for a pin that is in none."""
-    found: dict[str, int] = {}
-    for bus, bracket, _ in (pin.partition("[") for pin in pins):
-        found[bus] = found.get(bus, 0) + bool(bracket)
-    return found
+def _buses(macro: ClockedMacro) -> Iterator[tuple[str, str, list[tuple[str, int]]]]:
+    """Yield each bus with its range and, the highest bit first, the port of a bit and its place."""
+    pins = sorted(
+        (*_bus_bit(pin), port, place) for port, own in macro.joined for place, pin in enumerate(own)
+    )
+    for bus, found in groupby(pins, key=lambda pin: pin[0]):
+        bits = list(found)[::-1]
+        own_range = f"[{bits[0][1]}:{bits[-1][1]}] " if bits[0][1] >= 0 else ""
+        yield bus, own_range, [(port, place) for _, _, port, place in bits]
 
 
 def macro_box(macro: ClockedMacro) -> str:
     """Return the black box of a macro in Verilog."""
     declared = [
-        f"{'output' if port == 'rdata' else 'input'} {f'[{number - 1}:0] ' if number else ''}{bus}"
-        for port, pins in macro.joined
-        for bus, number in _buses(pins).items()
+        f"{'output' if pins[0][0] == 'rdata' else 'input'} {own_range}{bus}"
+        for bus, own_range, pins in _buses(macro)
     ]
     return f"(* blackbox *)\nmodule {macro.name} ({', '.join(declared)});\nendmodule\n"
