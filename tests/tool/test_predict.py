@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Tool
+from made_up_library import write_library
 from measurements import made_up
 from test_compare import LARGE, SLOW, SMALL, blocks
 
@@ -20,7 +21,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.compare.predict import FROM_ONE, FURTHER, ORIGIN, predict, predictions
 from montcore.cores import get_core
-from montcore.synth.target import all_targets
+from montcore.synth.target import LIBRARIES, all_targets
 from montcore_lab.pages.atlas import checked, deviation, prediction_errors
 
 WIDTHS = (128, 192, 224, 256, 384)
@@ -159,6 +160,20 @@ def test_a_target_of_which_nothing_is_measured_has_predictions(
 ) -> None:
     found = tool.json("recommend", "--bits", "160", "--cores", "cs4", "--targets", "osu018")
     assert found["choices"] == [] and len(found["predictions"]) == 1
+
+
+def test_a_described_library_is_predicted_without_a_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: Tool
+) -> None:
+    monkeypatch.setenv(LIBRARIES, "")
+    found = tool("recommend", "--bits", "96", "--library", write_library(tmp_path))
+    assert "kGE with memory" in found and "with an error of up to 100% (ge)" in " ".join(
+        found.split()
+    )
+    refused = tool.refuses(
+        "no core can be built for 64 bits", "recommend", "--bits", "64", "--cores", "ecc"
+    )
+    assert refused.count("the narrowest") == 1
 
 
 def test_predictions_of_the_committed_atlas_are_as_good_as_measuring_md_says() -> None:

@@ -336,7 +336,8 @@ def _why(
         facts.append(f"{best.sign_cycles} to sign, {best.verify_cycles} to verify")
     if best.ge is not None and best.area is not None:
         kind = f" as {_KINDS[best.memory]}" if best.memory and best.ge_memory else ""
-        facts.append(f"{best.area / 1e3:.1f} kGE with memory{kind} at {best.tmin_ns:.2f} ns")
+        clock = f" at {best.tmin_ns:.2f} ns" if best.tmin_ns else ""
+        facts.append(f"{best.area / 1e3:.1f} kGE with memory{kind}{clock}")
     if figures["kge_us_flops"] is not None and best.ge_memory:
         one, other = figures["kge_us_flops"], figures["kge_us"]
         facts.append(

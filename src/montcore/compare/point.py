@@ -204,7 +204,7 @@ def survey(
         raise RequestError("no target is named")
     queues, left_out = _queues(names, bits, full)
     if not any(queues):
-        reasons = "; ".join(left_out.values())
+        reasons = "; ".join(dict.fromkeys(left_out.values()))
         raise WidthError(f"no core can be built for {bits} bits: {reasons}")
     unit = names[0] if names[0] in UNITS else ""
     points = []
