@@ -99,13 +99,15 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Atlas:
 def test_a_measured_point_is_never_predicted_and_one_of_earlier_sources_is_evidence(
     book: Atlas,
 ) -> None:
-    asked = {"cores": ["cs4", "rc"], "targets": ["osu018"]}
-    assert [entry.core for entry in predictions(book, 224, **asked)] == ["rc"]
+    def told(bits: int) -> list[str]:
+        found = predictions(book, bits, cores=["cs4", "rc"], targets=["osu018"])
+        return [entry.core for entry in found]
+
+    assert told(224) == ["rc"]
     for bits in WIDTHS:
         old = point(bits, "cs4")
         book.records[old] = replace(book.records[old], sources="0")
-    assert [entry.core for entry in predictions(book, 224, **asked)] == ["rc"]
-    assert [entry.core for entry in predictions(book, 320, **asked)] == ["cs4", "rc"]
+    assert told(224) == ["rc"] and told(320) == ["cs4", "rc"]
 
 
 def test_a_target_without_points_takes_those_of_another_of_its_kind(book: Atlas) -> None:
@@ -250,3 +252,19 @@ def test_the_help_of_minimise_names_every_formula(tool: Tool) -> None:
             assert f"{name}: {formula_words(formula)}" in text or formula == (name,), name
             # Where another comes first for standard cells alone, the usual one is named too.
             assert name != "area-time" or "else area x interval_us" in text
+
+
+def test_cells_alone_are_predicted_from_the_same_netlists_without_their_wires(
+    tool: Tool,
+) -> None:
+    asked = ["recommend", "--bits", "1024", "--cores", "cs4", "--targets", "osu018"]
+    placed, alone = (
+        tool.json(*asked, "--wires", wires)["predictions"][0] for wires in ("placed", "none")
+    )
+    assert (placed["wires"], alone["wires"]) == ("placed", "none")
+    assert alone["tmin_ns"] < placed["tmin_ns"] and alone["tmin_ns_no_wires"] is None
+
+
+def test_an_objective_that_a_target_has_no_figure_for_is_refused(tool: Tool) -> None:
+    asked = ("recommend", "--bits", "256", "--targets", "xc7", "--minimise", "energy")
+    tool.refuses("xc7 has no figure that --minimise energy compares", *asked)

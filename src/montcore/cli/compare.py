@@ -113,7 +113,9 @@ def _predicted(request: "Request", known: Collection[str]) -> "list[Choice]":
     targets = [name for name in request.targets or DEFAULT_TARGETS if name not in known]
     if not targets:
         return []
-    found = predictions(current(), request.bits, cores=request.cores, targets=targets)
+    found = predictions(
+        current(), request.bits, cores=request.cores, targets=targets, wires=request.wires
+    )
     return choose_best(found, request.budgets, request.objective)
 
 
@@ -209,7 +211,9 @@ def recommend(
 ) -> int:
     """Recommend a configuration from the atlas and earlier measurements, in a second."""
     from montcore.compare.atlas import origins
+    from montcore.compare.budget import check_figures
     from montcore.compare.budget import recommend as choose_best
+    from montcore.compare.point import DEFAULT_TARGETS
     from montcore.compare.terminal import print_choices, print_left_out
 
     request = _comparison_request(bits, targets, libraries, cores, budget, minimise, full, wires)
@@ -219,6 +223,7 @@ def recommend(
     # A target of which nothing is measured has predictions, never nothing.
     predicted = _predicted(request, () if predict else {choice.target for choice in choices})
     if not choices and not predicted:
+        check_figures(request.objective, request.targets or DEFAULT_TARGETS)
         raise RequestError(f"nothing is known for {bits} bits yet; run {request.command}")
     fitting = [choice for choice in (*choices, *predicted) if choice.fits]
     built = None

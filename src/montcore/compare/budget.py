@@ -167,6 +167,18 @@ def check_objective(name: str) -> str:
     return name
 
 
+def check_figures(objective: str, targets: Iterable[str]) -> None:
+    """Check that targets have the figures of an objective.
+
+    Raises:
+        RequestError: one has none.
+    """
+    for target in targets:
+        known = target_figures(target)
+        if not any(known.issuperset(formula) for formula in OBJECTIVES[objective]):
+            raise RequestError(f"{target} has no figure that --minimise {objective} compares")
+
+
 def cost(entry: Entry, formula: Formula) -> float | None:
     """Return the value of a formula, or None if the point lacks one of its figures."""
     figures = entry.figures()

@@ -22,6 +22,7 @@ from montcore.compare.atlas import Atlas
 from montcore.compare.entry import BELOW, Entry
 from montcore.compare.point import Point, WidthError, survey
 from montcore.support.errors import RequestError
+from montcore.synth.options import FLOPS, NONE
 from montcore.synth.target import get_target
 
 #: `Entry.origin` of a prediction.
@@ -249,21 +250,46 @@ class Evidence:
                 ratios += [pair[0] / pair[1]] if all(pair) else []
         return statistics.median(ratios) if ratios else None
 
+    def alike(self, point: Point, target: str) -> dict[int, Entry]:
+        """Return the measured widths of a configuration, with the wires of the point."""
+        own = self.series.get((point.core, point.settings, target), {})
+        if not get_target(target).has_cells or not get_target(point.target).has_cells:
+            return own
+        # A placed netlist is timed without its wires too.
+        bare = {
+            bits: replace(
+                entry,
+                tmin_ns=entry.tmin_ns_no_wires,
+                wires=NONE,
+                ge_flops=entry.ge_flops if point.target != target else None,
+                tmin_flops_ns=None,
+            )
+            for bits, entry in own.items()
+            if point.wires == NONE and entry.tmin_ns_no_wires
+        }
+        return {
+            **{bits: entry for bits, entry in own.items() if entry.wires == point.wires},
+            **bare,
+        }
+
     def predict(self, point: Point) -> Entry | None:
         """Return a prediction of a point, or None if nothing is known of its configuration.
 
         Raises:
             RequestError: the configuration does not support a width that is needed for it.
         """
-        own = self.series.get((point.core, point.settings, point.target))
+        own = self.alike(point, point.target)
         if own:
             return predict(point, own)
-        figures = get_target(point.target).figures
+        on = get_target(point.target)
+        figures = on.figures
         for target in self._targets:
-            there = self.series.get((point.core, point.settings, target))
+            there = self.alike(point, target)
             if not there or set(get_target(target).figures).isdisjoint(figures):
                 continue
             found = there.get(point.bits) or predict(replace(point, target=target), there)
+            if on.usual.memory == FLOPS and found.ge_flops:
+                found = replace(found, ge=found.ge_flops, ge_memory=0.0, memory=FLOPS)
             known: dict[str, Any] = {}
             for name in (*_AREAS, *_CLOCKS):
                 value, ratio = getattr(found, name), self._ratio(point.target, target, name)
@@ -286,8 +312,7 @@ def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
     settings = tuple(item for item in point.settings if item[0] != BELOW)
     core = point.configured()
     below = Point(core.name, settings, point.bits, point.target, point.wires)
-    found = evidence.series.get((core.name, settings, point.target), {}).get(point.bits)
-    found = found or evidence.predict(below)
+    found = evidence.alike(below, point.target).get(point.bits) or evidence.predict(below)
     work, shares = point.bits * core.core_cycles(point.bits), list[float]()
     for (name, other, target), own in evidence.series.items():
         for bits, entry in own.items() if name == point.core else ():
@@ -315,6 +340,7 @@ def predictions(
     *,
     cores: Sequence[str] | None = None,
     targets: Sequence[str] | None = None,
+    wires: str | None = None,
 ) -> list[Entry]:
     """Return predictions of the points of a comparison that the atlas does not have.
 
@@ -323,7 +349,7 @@ def predictions(
     """
     evidence = Evidence.of(atlas)
     try:
-        points = survey(bits, cores=cores, targets=targets).points
+        points = survey(bits, cores=cores, targets=targets, wires=wires).points
     except WidthError:
         return []
     found = []
