@@ -101,6 +101,10 @@ def test_the_tables_of_an_exponentiator_are_macros(tmp_path: Path, tool: Tool) -
         ({'"off"': '["off", "on"]'}, "the pin on of the macro MANY is in two ports"),
         ({'["tw", "tr"]': '["tr", "tw"]'}, "has no timing from the rising edge of tw"),
         ({"bit_to : 0": "bit_to : x"}, "has no input pin row_w in"),
+        (
+            {"bit_from : 2 bit_to : 0": "bit_from : 3 bit_to : 1"},
+            "row_r of the macro MANY does not",
+        ),
         ({"area : 300": ""}, "the macro MANY has no area in"),
         ({"MANY": "TURN"}, "the macro TURN has the name of another cell of made_up"),
         ({"PIN tw": "PIN t", "END tw": "END t"}, "has no pin tw in"),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from asic_tools import MACRO, needs_asic
 from cell_models import cell_models
+from programs import output_of
 
 from montcore.cores import all_cores
 from montcore.sim.build import RtlBuild
@@ -17,11 +18,12 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.liberty import truth
 from montcore.synth.asic.library import cell_library
+from montcore.synth.asic.macros import ClockedMacro
 from montcore.synth.asic.memory import Macro
 from montcore.synth.asic.standard_cells import OSU018
 from montcore.synth.design import Design
 from montcore.synth.gatesim.check import refused_products, sample_products
-from montcore.synth.gatesim.gate_model import GateBuild
+from montcore.synth.gatesim.gate_model import MODEL, GateBuild
 from montcore.synth.gatesim.gate_table import gate_table
 from montcore.synth.options import CELLS
 
@@ -147,3 +149,53 @@ def test_a_table_counts_what_is_in_it_and_names_its_clock() -> None:
     head = [int.from_bytes(table[4 * i : 4 * i + 4], "little") for i in range(8)]
     assert head == [8, 2, 1, 1, 9, 0, 0, 0] and clocks == {2}
     assert len(table) == 32 + 2 * 24 + 12 + 24 + 9 * 4
+
+
+#: Writes 3 to row 2, then reads it 64 times, each time while it is written; prints what is read.
+CLOCKED = """
+#include "gate_model.hpp"
+#include "table.h"
+int main() {
+  GateModel model(kTable, 5);
+  const uint32_t clock[] = {2}, in[] = {3, 4, 5, 6, 7, 8, 9}, out[] = {10, 11};
+  auto cycle = [&](bool write, unsigned waddr, unsigned wdata, unsigned raddr) {
+    const uint8_t bits = write | waddr << 1 | wdata << 3 | raddr << 5;
+    model.set(in, 7, &bits);
+    model.set_clock(2, 1);
+    model.step(clock, 1);
+    model.set_clock(2, 0);
+    model.step(clock, 1);
+    uint8_t word = 0;
+    model.get(out, 2, &word);
+    return word;
+  };
+  cycle(true, 2, 3, 0);
+  std::printf("%d", cycle(false, 0, 0, 2));
+  for (unsigned i = 0; i < 64; ++i) std::printf(" %d", cycle(true, 2, 3, 2));
+  std::printf(" %d", cycle(true, 1, 0, 2));
+}
+"""
+
+
+def test_a_clocked_macro_returns_random_words_where_it_reads_what_it_writes(tmp_path: Path) -> None:
+    joined = {
+        **{"clk": ("t",), "we": ("w",), "waddr": ("u[0]", "u[1]"), "wdata": ("d[0]", "d[1]")},
+        **{"raddr": ("v[0]", "v[1]"), "rdata": ("q[0]", "q[1]"), "high": ("on",), "low": ()},
+    }
+    macro = ClockedMacro(4, 2, "MANY", 1.0, tuple(joined.items()))
+    made = module({})
+    pins = {"t": [2], "w": [3], "u": [4, 5], "d": [6, 7], "v": [8, 9], "q": [10, 11], "on": ["1"]}
+    made["cells"] = {"m": {"type": "MANY", "connections": pins}}
+    made["netnames"] = {"all": {"bits": list(range(2, 12))}}
+    table, _ = gate_table(made, {}, {"MANY": macro})
+    values = ",".join(map(str, table))
+    (tmp_path / "table.h").write_text(f"alignas(8) const unsigned char kTable[] = {{{values}}};\n")
+    (tmp_path / "main.cpp").write_text(CLOCKED)
+    program = tmp_path / "main"
+    flags = ("-std=c++17", f"-I{MODEL.parent}", "-fsanitize=address,undefined")
+    output_of("g++", *flags, "-o", program, tmp_path / "main.cpp")
+    first, *same, last = output_of(program).split()
+    assert (first, last) == ("3", "3") and set(same) == set("0123")
+    made["cells"]["m"]["connections"]["on"] = ["0"]
+    with pytest.raises(CheckFailedError, match="MANY of the netlist has two clocks or an untied"):
+        gate_table(made, {}, {"MANY": macro})

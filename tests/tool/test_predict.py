@@ -6,6 +6,7 @@ A recommendation names what it minimised, and quotes that figure.
 
 import re
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,17 @@ from montcore.compare.atlas import Atlas
 from montcore.compare.budget import OBJECTIVES, cost, formula_words, recommend
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
-from montcore.compare.predict import FROM_ONE, FURTHER, ORIGIN, predict, predictions
+from montcore.compare.predict import (
+    FROM_ONE,
+    FURTHER,
+    ORIGIN,
+    Evidence,
+    deviations,
+    grown,
+    has_macros,
+    predict,
+    predictions,
+)
 from montcore.cores import get_core
 from montcore.synth.target import LIBRARIES, all_targets
 from montcore_lab.pages.atlas import checked, deviation, prediction_errors
@@ -176,6 +187,20 @@ def test_a_described_library_is_predicted_without_a_clock(
         "no core can be built for 64 bits", "recommend", "--bits", "64", "--cores", "ecc"
     )
     assert refused.count("the narrowest") == 1
+
+
+def test_nine_of_ten_points_keep_the_error_of_a_prediction_from_one_width() -> None:
+    committed = Atlas.load(Path(atlas_module.__file__).with_name("atlas.json"))
+    kept: dict[str, list[bool]] = {}
+    for (core, settings, target), own in Evidence.of(committed).series.items():
+        points = {bits: Point(core, settings, bits, target) for bits in own}
+        for one, other in permutations(own, 2):
+            if has_macros(points[one]) == has_macros(points[other]):
+                found = grown(own[one], points[other])
+                for name, off in deviations(found, own[other]).items():
+                    kept.setdefault(name, []).append(off <= found.errors.get(name, 0.0))
+    for name in FROM_ONE:
+        assert len(kept[name]) > 50 and sum(kept[name]) >= 0.9 * len(kept[name]), name
 
 
 def test_predictions_of_the_committed_atlas_are_as_good_as_measuring_md_says() -> None:

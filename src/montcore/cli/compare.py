@@ -233,7 +233,11 @@ def recommend(
         content = {
             "choices": [choice.as_choice() for choice in choices],
             "recommendations": [choice.as_object() for choice in choices],
-            **({"predictions": [choice.as_choice() for choice in predicted]} if predicted else {}),
+            **(
+                {"predictions": [choice.as_choice() for choice in predicted]}
+                if predicted or predict
+                else {}
+            ),
             "points": len(entries),
             "missing": lacking,
             "stale": sum(entry.earlier for entry in entries),

@@ -16,7 +16,7 @@ from montcore.compare.budget import pareto
 from montcore.compare.entry import Entry
 from montcore.compare.marks import COLOURS, axes_of, limits, marks_of, ticks
 from montcore.support.plots import BOTH, STYLE, save
-from montcore.synth.options import FLOPS, PLACED
+from montcore.synth.options import PLACED
 
 
 def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
@@ -25,7 +25,7 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     written: list[Path] = []
     for target in dict.fromkeys(entry.target for entry in good):
         points = [entry for entry in good if entry.target == target]
-        written += save(area_time(points, bits=bits), folder / f"area-time-{target}", BOTH)
+        written += save(area_time(points, bits), folder / f"area-time-{target}", BOTH)
     if any(entry.interval for entry in good):
         written += save(_bars(good, bits), folder / "cycles", BOTH)
     pyplot.close("all")
@@ -48,9 +48,9 @@ def area_time(points: Sequence[Entry], bits: int, *beside: Sequence[Entry]) -> F
             1, len(panels), figsize=size, layout="constrained", squeeze=False
         )
         marks = marks_of([entry.multiplier for panel in panels for entry in panel])
+        values = [entry.figures() for panel in panels for entry in panel]
         for axes, panel in zip(grid[0], panels, strict=True):
             _plot(axes, panel, bits, axes_names, marks)
-            values = [entry.figures() for panel in panels for entry in panel]
             for axis, name in ((axes.xaxis, axes_names[0]), (axes.yaxis, axes_names[1])):
                 _scale(axis, [figures[name] for figures in values if figures[name]])
         grid[0][0].set_ylabel(axes_names[3])
@@ -114,8 +114,7 @@ def _plot(
     axes.set_xlabel(time_title)
     what = f"{points[0].core}, {bits} bits," if points[0].unit else f"{bits}-bit products"
     wires = ", with wires" if {entry.wires for entry in points} == {PLACED} else ""
-    kind = ", flip-flops" if {entry.memory for entry in points} == {FLOPS} else ""
-    axes.set_title(f"{what} on {points[0].target}{wires}{kind}: lower left is better")
+    axes.set_title(f"{what} on {points[0].target}{wires}: lower left is better")
 
 
 def _label_front(axes: Axes, places: Sequence[tuple[float, float, str]]) -> None:

@@ -54,8 +54,8 @@ GROWTH = {
     "karatsuba": Growth(1.6, 0.0),
 }
 ROW = Growth(1.0, 80.0)
-#: Errors of an area and of a clock that nine of ten of the atlas' points keep if they are predicted
-#: from one other width (tests/tool/test_predict.py), and what each further doubling adds.
+#: Errors that nine of ten of the atlas' points keep if they are predicted from one other width,
+#: with memories of the same kind, and what each further doubling adds.
 FROM_ONE = {"ge": 0.25, "ge_flops": 0.25, "lut": 0.3, "tmin_ns": 0.16, "tmin_flops_ns": 0.16}
 FURTHER = 0.1
 #: Error of the cells of a point with macros from one without, or the other way.
@@ -84,6 +84,11 @@ def _between(low: float, high: float, part: float) -> float:
     return low + (high - low) * part
 
 
+def _work(point: Point) -> int:
+    """Return what the cycles of a unit grow with: the cycles of a product for each bit."""
+    return point.bits * point.configured().core_cycles(point.bits)
+
+
 def _entry(point: Point, figures: Mapping[str, float], beyond: float, near: Entry) -> Entry:
     """Return a prediction with the cycles of a multiplier's formula.
 
@@ -93,17 +98,14 @@ def _entry(point: Point, figures: Mapping[str, float], beyond: float, near: Entr
         beyond: cycles that the port adds to those of the datapath.
         near: the measured point nearest to it.
     """
-    core = point.configured()
     if point.unit:
-        # A unit performs a number of products that grows with the width.
-        other = replace(point, bits=near.bits).configured()
-        work = point.bits * core.core_cycles(point.bits)
-        share = work / (near.bits * other.core_cycles(near.bits))
+        share = _work(point) / _work(replace(point, bits=near.bits))
         counted: dict[str, Any] = {"cycles": round((near.cycles or 0) * share)}
         if near.sign_cycles:
             counted["sign_cycles"] = round(near.sign_cycles * share)
             counted["verify_cycles"] = round((near.verify_cycles or 0) * share)
     else:
+        core = point.configured()
         cycles = core.core_cycles(point.bits)
         counted = {
             "core_cycles": cycles,
@@ -143,7 +145,7 @@ def _interpolated(series: Series, point: Point, near: tuple[int, int]) -> Entry:
     return _entry(point, figures, _beyond(low) + (_beyond(high) - _beyond(low)) * linear, low)
 
 
-def _grown(near: Entry, point: Point) -> Entry:
+def grown(near: Entry, point: Point) -> Entry:
     """Return a prediction from one width of the same configuration."""
     power, fixed = GROWTH.get(near.multiplier, ROW)
     times = (point.bits**power + fixed) / (near.bits**power + fixed)
@@ -169,12 +171,10 @@ def deviations(found: Entry, wanted: Entry) -> dict[str, float]:
     return {name: abs(one / other - 1) for name, (one, other) in pairs.items() if one and other}
 
 
-def _has_macros(point: Point, bits: int | None = None) -> bool:
-    """Tell whether a point, or its configuration at another width, has memories of macros."""
-    if not get_target(point.target).has_cells:
-        return False
-    width = bits or point.bits
-    return replace(point, bits=width).configured().beats(width) >= _MACRO_WORDS
+def has_macros(point: Point) -> bool:
+    """Tell whether a point has memories of macros."""
+    beats = point.configured().beats(point.bits)
+    return get_target(point.target).has_cells and beats >= _MACRO_WORDS
 
 
 def predict(point: Point, series: Series) -> Entry:
@@ -191,15 +191,18 @@ def predict(point: Point, series: Series) -> Entry:
     Raises:
         RequestError: the configuration does not support a width.
     """
-    large = _has_macros(point)
-    alike = {bits: entry for bits, entry in series.items() if _has_macros(point, bits) == large}
+    alike = {
+        bits: entry
+        for bits, entry in series.items()
+        if has_macros(replace(point, bits=bits)) == has_macros(point)
+    }
     series = alike or series
     near = _neighbours(series, point.bits)
     if near is None:
         nearest = min(series, key=lambda bits: abs(math.log(point.bits / bits)))
-        grown = _grown(series[nearest], point)
-        other = {} if alike or "ge" not in grown.errors else {"ge": _OTHER_MEMORIES}
-        return replace(grown, errors={**grown.errors, **other})
+        found = grown(series[nearest], point)
+        other = {} if alike or "ge" not in found.errors else {"ge": _OTHER_MEMORIES}
+        return replace(found, errors={**found.errors, **other})
     without = {
         width: {other: entry for other, entry in series.items() if other != width} for width in near
     }
@@ -261,7 +264,6 @@ class Evidence:
                 entry,
                 tmin_ns=entry.tmin_ns_no_wires,
                 wires=NONE,
-                ge_flops=entry.ge_flops if point.target != target else None,
                 tmin_flops_ns=None,
             )
             for bits, entry in own.items()
@@ -306,30 +308,26 @@ class Evidence:
 def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
     """Return what is known of a unit on a target that has no unit: the area of its multiplier.
 
-    Its cycles are those on another target or, if there are none over this multiplier, a median
-    number of products.
+    Its cycles are from the nearest width on any target or, if there are none over this multiplier,
+    a median number of products.
     """
     settings = tuple(item for item in point.settings if item[0] != BELOW)
-    core = point.configured()
-    below = Point(core.name, settings, point.bits, point.target, point.wires)
+    below = Point(point.configured().name, settings, point.bits, point.target, point.wires)
     found = evidence.alike(below, point.target).get(point.bits) or evidence.predict(below)
-    work, shares = point.bits * core.core_cycles(point.bits), list[float]()
-    for (name, other, target), own in evidence.series.items():
-        for bits, entry in own.items() if name == point.core else ():
-            there = Point(name, other, bits, target).configured()
-            share = (entry.cycles or 0) / (bits * there.core_cycles(bits))
-            shares.append(share)
-            if other == point.settings:
-                shares = [share]
-                break
-        else:
-            continue
-        break
+    shares = {
+        there: (entry.cycles or 0) / _work(there)
+        for (core, other, target), series in evidence.series.items()
+        if core == point.core
+        for bits, entry in series.items()
+        for there in [Point(core, other, bits, target)]
+    }
     if found is None or not shares:
         return None
+    own = [there for there in shares if there.settings == point.settings]
+    own.sort(key=lambda there: abs(math.log(there.bits / point.bits)))
+    cycles = round(_work(point) * (shares[own[0]] if own else statistics.median(shares.values())))
     areas = {name: value for name in _AREAS if (value := getattr(found, name)) is not None}
     more = {name: getattr(found, name) for name in (*_CLOCKS, "wires", "memory")}
-    cycles = round(work * statistics.median(shares))
     entry = point.entry(origin=ORIGIN, cycles=cycles, **areas, **more)
     return replace(entry, errors=dict.fromkeys((*areas, "cycles"), ELSEWHERE))
 

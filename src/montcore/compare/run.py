@@ -185,7 +185,7 @@ def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
         entry
         for bits in sorted({*BETWEEN, request.bits})
         if targets
-        for entry in predictions(book, bits, targets=targets)
+        for entry in predictions(book, bits, targets=targets, wires=request.wires)
     ]
     # One chart has cells alone, or cells with wires: not both. Targets without cells have neither.
     wires = {None, chosen_options(request.wires).wires}

@@ -143,4 +143,4 @@ def _known(entry: Entry) -> str:
     """Return how the figures of a point are known."""
     if entry.origin == PREDICTED:
         return f"predicted, +-{max(entry.errors.values(), default=0.0):.0%}"
-    return f"measured {entry.date[:10]}" + " †" * entry.earlier
+    return f"{'earlier,' if entry.earlier else 'measured'} {entry.date[:10]}"

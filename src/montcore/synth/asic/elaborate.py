@@ -11,7 +11,6 @@ from pathlib import Path
 from montcore.synth import options
 from montcore.synth.asic import macros as clocked
 from montcore.synth.asic.library import CellLibrary
-from montcore.synth.asic.macros import macros_of
 from montcore.synth.asic.memory import Macro, access_ns, macro_liberty, macro_verilog
 from montcore.synth.design import Design
 from montcore.synth.options import FLOPS, LATCH, MACRO, Options
@@ -57,7 +56,7 @@ def elaborate(
     rtlil, listing = work / "elaborated.il", work / "boxes.txt"
     hierarchy = [] if flat else ["--best-effort-hierarchy"]
     shared_modules = design.shared if flat else ()
-    own = macros_of(known) if opts.memory == MACRO else {}
+    own = clocked.macros_of(known) if opts.memory == MACRO else {}
     memory = clocked.MODULE if own else options.MACRO_MODULE
     # For flip-flops, memories keep their RTL.
     boxes = [*([] if opts.memory == FLOPS else [memory]), *shared_modules]
@@ -142,7 +141,7 @@ def _clocked(
             of a write is not used.
         names: all parameters of such a memory.
     """
-    own = {name: macro for name, (macro, _) in macros_of(known).items()}
+    own = {name: macro for name, (macro, _) in clocked.macros_of(known).items()}
     flip_flop = known.cells[known.flip_flop.cell].area / known.cells[known.gate].area
     text, found = [clocked.macro_box(macro) for macro in own.values()], list[Macro]()
     chosen: list[str] = []

@@ -85,7 +85,8 @@ def _read(
     if single.area <= 0:
         raise RequestError(f"the macro {name} has no area in {about.liberty}")
     words, bits = about.words, about.bits
-    sizes = {"we": 1, "waddr": _bits(words), "wdata": bits, "raddr": _bits(words), "rdata": bits}
+    address = Macro(words, bits).address_bits
+    sizes = {"we": 1, "waddr": address, "wdata": bits, "raddr": address, "rdata": bits}
     joined: dict[str, tuple[str, ...]] = {}
     for port, pins in ports.named():
         own = list(single.outputs if port == "rdata" else single.inputs)
@@ -118,6 +119,10 @@ def _read(
         raise RequestError(
             f"the input {open_pins[0]} of the macro {name} is in no port: tie it high or low"
         )
+    for bus, of_bus in groupby(sorted(map(_bus_bit, used)), key=lambda pin: pin[0]):
+        bits_of = [bit for _, bit in of_bus]
+        if bits_of not in ([-1], list(range(len(bits_of)))):
+            raise RequestError(f"the bus {bus} of the macro {name} does not begin at bit 0")
     if unplaced := used - read_lef_pins(about.lef, name):
         raise RequestError(f"the macro {name} has no pin {min(unplaced)} in {about.lef}")
     cell.groups[:] = [group for group in cell.groups if group.kind != "pin" or group.name in used]
@@ -131,10 +136,6 @@ def _read(
     write_whole(liberty, "\n".join(renamed.lines()) + "\n")
     file = known.description.model_copy(update={"liberty": (about.liberty,)})
     return macro, read_units(file, version, liberty, replace(library, groups=[*others, cell]))
-
-
-def _bits(words: int) -> int:
-    return max(1, (words - 1).bit_length())
 
 
 def _of_bus(name: str, known: list[str]) -> list[str]:
@@ -209,7 +210,7 @@ def memory_verilog(
     name: str, rows: int, width: int, choice: tuple[ClockedMacro, int, int] | None
 ) -> str:
     """Return a module with the ports of `montcore_block_ram`, of macros or of flip-flops."""
-    address = _bits(rows)
+    address = Macro(rows, width).address_bits
     head = (
         f"module {name} (input clk_i, we_i, input [{address - 1}:0] waddr_i, raddr_i,\n"
         f"  input [{width - 1}:0] wdata_i, output [{width - 1}:0] rdata_o);\n"

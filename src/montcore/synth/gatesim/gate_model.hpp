@@ -175,10 +175,9 @@ class GateModel {
       }
       for (std::size_t i = 0; i < registers_.size(); ++i) value_[registers_[i].q] = next_[i];
       for (std::size_t i = 0; i < memories_.size(); ++i) {
-        if (!memories_[i].clocked || !rises(memories_[i].clock)) continue;
-        for (unsigned k = 0; k < memories_[i].width; ++k) {
-          value_[data_read(memories_[i])[k]] = fetched_[i][k];
-        }
+        if (!rises(memories_[i].clock)) continue;
+        const uint32_t* nets = data_read(memories_[i]);
+        for (std::size_t k = 0; k < fetched_[i].size(); ++k) value_[nets[k]] = fetched_[i][k];
       }
     }
     for (unsigned i = 0; i < number; ++i) value_[clocks[i]] = ahead_[clocks[i]];
