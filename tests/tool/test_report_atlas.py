@@ -176,7 +176,7 @@ def test_datasheet_has_formula_checks_commands_and_picture(browser: Any, page: P
         browser.find_element(By.ID, "detail").text
     )
     sheet = browser.find_element(By.ID, "figures").text
-    assert row == "hr" and "n + 8; m = ceil(L / 32), n = ceil((32 m + 4) / 8)" in sheet
+    assert row == "hr" and "n + 7; m = ceil(L / 32), n = ceil((32 m + 4) / 8)" in sheet
     assert "checked 100" in sheet and "41 at 256" in sheet.replace("\n", " ")
     assert "montcore synth hr --bits 256 --target osu018" in sheet
     for verb in ("verify", "build"):

@@ -33,7 +33,7 @@ module modexp_lazy_proof #(
   // Words of an operand; those of hr have two bits more than the modulus, which has one word.
   localparam int unsigned Words = (Length + (Mx ? 0 : 2) + Word - 1) / Word;
   // Cycles to the first beat of a lazy result: for operands of one word, and for the longest ones.
-  localparam int unsigned Short = Mx ? 8 + 8 : 5 + 8;
+  localparam int unsigned Short = Mx ? 8 + 8 : 5 + 7;
   localparam int unsigned Long = Mx ? 8 * Words + 8 : Short;
   // Cycles after which a product can follow a lazy one, less than those.
   localparam int unsigned ShortPitch = Mx ? Short : 5;

@@ -7,7 +7,7 @@
 /// 49/24 m; below 2 m if x or y is below m. canonical_i changes nothing.
 /// Precondition: m odd and below 2^length; x, y results of this module or below m; operand beats
 /// have no gaps; z is always accepted; the modulus is loaded only while idle.
-/// Latency: n + 8 cycles from the first beats of x and y to the first beat of z, which may be the first
+/// Latency: n + 7 cycles from the first beats of x and y to the first beat of z, which may be the first
 /// beat of the next product in the same cycle. A product that does not depend on it can start n
 /// cycles after the previous one.
 /// Source: the row and the final division of `montcore_hr`; why the sign is not needed:
@@ -128,13 +128,13 @@ module montcore_modexp_hr #(
   assign m_we = cfg_we || fill_above || (clear && sweep < SweepBits'(Words));
   assign m_index = (clear || filling_q) ? CountBits'(sweep) : m_count_q;
 
-  // A product starts with its first beat; the next one may start with the last digit of X.
+  // A product starts with its first beat; the next one may start after the last digit of X.
   logic xy_we, go, last;
   logic [CountBits-1:0] x_count_q, x_index;
   logic [Radix-1:0] digit;
   logic [WordBits-1:0] x_word;
   assign xy_ready_o = !clear && !loading_q && !filling_q && !unit_q && !making_q &&
-                      (open_q || !run || last);
+                      (open_q || !run);
   assign xy_we = xy_valid_i && xy_ready_o;
   assign go = xy_we && !open_q;
   always_ff @(posedge clk_i) begin
@@ -181,17 +181,18 @@ module montcore_modexp_hr #(
       .digit_o (digit)
   );
 
-  // Block j loads word j of Y two cycles after its beat; block 0 starts in the cycle after that.
-  logic go_q, begin_q;
-  logic [WordBits-1:0] y_q, y_word_q;
+  // Block j loads word j of Y a cycle after its beat; block 0 starts in the cycle after that.
+  logic begin_q, y_we_q;
+  logic [CountBits-1:0] y_index_q;
+  logic [WordBits-1:0] y_word_q;
   always_ff @(posedge clk_i) begin
-    go_q             <= go && rst_ni && !clear;
-    begin_q          <= clear || (rst_ni && (go_q || filling_q));
+    begin_q          <= clear || (rst_ni && (go || filling_q));
     end_q            <= run && last && rst_ni && !clear;
     last_iteration_q <= end_q && rst_ni && !clear;
     take_q           <= last_iteration_q && rst_ni && !clear;
-    y_q              <= y_data_i & {WordBits{xy_we && !clear}};
-    y_word_q         <= y_q & {WordBits{!clear}};
+    y_we_q           <= xy_we && rst_ni && !clear;
+    y_index_q        <= x_count_q;
+    y_word_q         <= y_data_i & {WordBits{xy_we && !clear}};
   end
 
   logic n_first, n_sign, up;
@@ -211,11 +212,14 @@ module montcore_modexp_hr #(
       .n_data_i     (n_data),
       .n_sign_i     (n_sign),
       .all_i        (clear || filling_q),
-      .digit_first_i(go_q),
+      .digit_first_i(go),
       .digit_i      (digit),
       .begin_i      (begin_q),
+      .y_first_i    (go),
+      .y_low_i      (y_data_i[Radix-1:0]),
+      .y_we_i       (y_we_q),
+      .y_index_i    (y_index_q),
       .y_word_i     (y_word_q),
-      .y_low_i      (y_q[Radix-1:0]),
       .last_i       (last_iteration_q),
       .take_i       (take_q),
       .low_o        (low),
@@ -225,7 +229,7 @@ module montcore_modexp_hr #(
       .b_o          (word_b)
   );
 
-  logic unused_reading, unused_last, unused_sign, z_valid;
+  logic unused_last, unused_sign, z_valid;
   logic [AddrBits-1:0] unused_index;
   logic [WordBits-1:0] unused_word, unused_m;
   montcore_hr_divide #(
@@ -245,7 +249,6 @@ module montcore_modexp_hr #(
       .invert_i   (filling_q && sweep == '0),
       .m_row_i    (AddrBits'(1'b0)),
       .m_word_o   (unused_word),
-      .m_reading_o(unused_reading),
       .unit_i     (unit_q),
       .unit_done_o(unit_done),
       .n_first_o  (n_first),

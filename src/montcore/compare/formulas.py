@@ -45,7 +45,7 @@ def _smm(core: Core) -> Formula:
 def _hr(core: Core) -> Formula:
     settings = core.settings()
     digits = f"ceil(({settings['w']} * m + {MARGIN}) / {settings['radix']})"
-    return [("m", f"ceil(L / {settings['w']})"), ("n", digits), (CYCLES, "n + 8")]
+    return [("m", f"ceil(L / {settings['w']})"), ("n", digits), (CYCLES, "n + 7")]
 
 
 def _karatsuba(core: Core) -> Formula:

@@ -34,7 +34,7 @@ LIMIT = Fraction(49, 24)
 #: Bits that lazy operands and results may have beyond those of the modulus.
 EXTRA_BITS = 2
 #: Cycles from the first beats of lazy operands to the first beat of the result, minus n.
-STAGES = 8
+STAGES = 7
 
 
 @dataclass(frozen=True)
@@ -59,15 +59,14 @@ class HighSizes:
         """Return the cycles between results when products follow each other.
 
         A product is run again as long as the previous result is still in the memory, which happens
-        only for few words. The next operands are read after that.
+        only for few words.
         """
         once = self.iterations(words)
-        free = 5 + 2 * words
-        return once * -(-(free + 4) // once)
+        return once * -(-(2 * words + 9) // once)
 
     def core_cycles(self, words: int) -> int:
         """Return the cycles from the operands' acceptance to done; the row begins earlier."""
-        return self.iterations(words) + 8
+        return self.iterations(words) + 7
 
 
 def beats(w: int, length: int) -> int:

@@ -33,7 +33,7 @@ module hr_divide_proof #(
   localparam int unsigned Count = Offset ? Used + 1 : Used;
   localparam logic [3:0] End = 4'd15;
 
-  logic s_valid, s_last, s_sign, n_first, n_sign, unit_done, reading, busy;
+  logic s_valid, s_last, s_sign, n_first, n_sign, unit_done, busy;
   logic [1:0] s_index;
   logic [WordBits-1:0] s, m_word, n_data, m_out;
   montcore_hr_divide #(
@@ -52,7 +52,6 @@ module hr_divide_proof #(
       .invert_i   (1'b0),
       .m_row_i    ('0),
       .m_word_o   (m_word),
-      .m_reading_o(reading),
       .unit_done_o(unit_done),
       .n_first_o  (n_first),
       .n_data_o   (n_data),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `montcore_hr_front` and the output stage, with a row of any results, whose division may read the
-/// memory of M at any time.
+/// `montcore_hr_front` and the output stage, with a row of any results.
 module port_unit #(
     parameter int unsigned Length   = 5,  // Built width in bits.
     parameter int unsigned WordBits = 4   // Width of a word in bits, a power of two.
@@ -46,10 +45,9 @@ module port_unit #(
   montcore_pkg::montcore_error_e cfg_error, error_code;
   // Row j of M's memory has word j + 1, the last one word 0.
   logic [Bits-1:0] m_q;
-  // The proof cuts these registers.
-  logic m_reading_q;
-  logic [WordBits-1:0] noise_q, result_q;
-  always_ff @(posedge clk_i) {m_reading_q, noise_q, result_q} <= ~{m_reading_q, noise_q, result_q};
+  // The proof cuts this register.
+  logic [WordBits-1:0] result_q;
+  always_ff @(posedge clk_i) result_q <= ~result_q;
   assign cfg_error_o = cfg_error;
   always_ff @(posedge clk_i) begin
     unit_q <= rst_ni && !clear && unit;
@@ -70,15 +68,17 @@ module port_unit #(
       .m_index_o    (m_index),
       .m_data_o     (m_data),
       .m_row_o      (m_row),
-      .m_word_i     (m_reading_q ? noise_q : m_q[m_row*WordBits+:WordBits]),
-      .m_reading_i  (m_reading_q),
+      .m_word_i     (m_q[m_row*WordBits+:WordBits]),
       .invert_o     (),
       .unit_o       (unit),
       .unit_done_i  (unit_q),
       .all_o        (),
       .begin_o      (),
-      .y_word_o     (),
+      .y_first_o    (),
       .y_low_o      (),
+      .y_we_o       (),
+      .y_index_o    (),
+      .y_word_o     (),
       .digit_first_o(),
       .digit_o      (),
       .last_o       (),

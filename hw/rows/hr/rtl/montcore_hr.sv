@@ -5,7 +5,7 @@
 /// z = x * y * R^-1 mod m, R = 2^(Radix n), n = ceil((WordBits * words + 4) / Radix), words = beats of
 /// the modulus
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency: n + 9 cycles at the port if the operands come without gaps; one product every n cycles.
+/// Latency: n + 8 cycles at the port if the operands come without gaps; one product every n cycles.
 /// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995);
 /// one digit of delay, radix-4 digits and the final division are ours.
 /// Example, Length = 8, Radix = 4, WordBits = 16: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x1f (R = 2^20).
@@ -63,8 +63,9 @@ module montcore_hr #(
   logic digit_first, begins, last, take, invert, unit, unit_done;
   logic front_busy, room, reserve, error;
   logic [WordCountBits-1:0] words, m_index;
-  logic m_reading;
   logic [((Words > 1) ? $clog2(Words) : 1)-1:0] m_row;
+  logic y_first, y_we;
+  logic [WordCountBits-1:0] y_index;
   logic [WordBits-1:0] m_word, m_data, n_data, y_word, word_a, word_b;
   logic [Bits-1:0] digit, low, y_low;
   logic [Bits/2-1:0][2:0] q;
@@ -86,14 +87,16 @@ module montcore_hr #(
       .m_data_o(m_data),
       .m_row_o(m_row),
       .m_word_i(m_word),
-      .m_reading_i(m_reading),
       .invert_o(invert),
       .unit_o(unit),
       .unit_done_i(unit_done),
       .all_o(all_blocks),
       .begin_o(begins),
-      .y_word_o(y_word),
+      .y_first_o(y_first),
       .y_low_o(y_low),
+      .y_we_o(y_we),
+      .y_index_o(y_index),
+      .y_word_o(y_word),
       .digit_first_o(digit_first),
       .digit_o(digit),
       .last_o(last),
@@ -123,8 +126,11 @@ module montcore_hr #(
       .digit_first_i(digit_first),
       .digit_i(digit),
       .begin_i(begins),
-      .y_word_i(y_word),
+      .y_first_i(y_first),
       .y_low_i(y_low),
+      .y_we_i(y_we),
+      .y_index_i(y_index),
+      .y_word_i(y_word),
       .last_i(last),
       .take_i(take),
       .low_o(low),
@@ -165,7 +171,6 @@ module montcore_hr #(
       .invert_i(invert),
       .m_row_i(m_row),
       .m_word_o(m_word),
-      .m_reading_o(m_reading),
       .unit_i(unit),
       .unit_done_o(unit_done),
       .n_first_o(n_first),

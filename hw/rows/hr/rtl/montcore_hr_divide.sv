@@ -31,10 +31,9 @@ module montcore_hr_divide #(
     input logic [WordBits-1:0] m_data_i,  // Word of M, valid with m_we_i.
     /// Pulse: the modulus is loaded; compute the division's constant, in 2 Radix + 1 cycles.
     input logic invert_i,
-    /// Row of M to read while no division does: row j has word j + 1, the last one word 0.
+    /// Row of M to read for the range check: row j has word j + 1, the last one word 0.
     input logic [AddrBits-1:0] m_row_i,
-    output logic [WordBits-1:0] m_word_o,  // Word in row m_row_i, valid while m_reading_o is low.
-    output logic m_reading_o,  // High: a division reads M.
+    output logic [WordBits-1:0] m_word_o,  // Word in row m_row_i.
     input logic unit_i,  // Pulse: compute the constant N.
     output logic unit_done_o,  // Pulse: N is complete.
     output logic n_first_o,  // High with word 0 of N for the row; the others follow, one per cycle.
@@ -106,12 +105,11 @@ module montcore_hr_divide #(
   end
 
   // Digits of q*. N is computed from U = 1, with the row idle and empty.
-  logic [Bits-1:0] m_low_q;
+  logic [WordBits-1:0] m_q;
   logic [Radix-1:0] u_q;
   logic [Radix-1:0][2:0] digits;
   logic [Radix/2-1:0][2:0] q;
   always_ff @(posedge clk_i) begin
-    if (m_we_i && m_index_i == '0) m_low_q <= m_data_i[Bits-1:0];
     if (clear_i) u_q <= '0;
     else if (start) u_q <= low_i | Radix'(unit_i);
   end
@@ -124,7 +122,7 @@ module montcore_hr_divide #(
       .clk_i,
       .rst_ni,
       .clear_i,
-      .m_i     (m_low_q),
+      .m_i     (m_q[Bits-1:0]),
       .invert_i,
       .last_i  (start),
       .q_i     (q),
@@ -145,17 +143,16 @@ module montcore_hr_divide #(
   end
   assign v = {t_q[WordBits-Radix-1:0], at_q[AtTree] ? u_q : t_below_q};
 
-  // M, and the bits below its word. After a division the register takes word 0 for the output. The
-  // second memory has the words for the range check of operands.
+  // M, and the bits below its word. The register has the lowest bits for the inverse as they are
+  // loaded, and after a division word 0 for the output. The second memory has the words for the range
+  // check of operands.
   logic [WordBits-1:0] m_word;
-  logic [WordBits-1:0] m_q;
   logic [Bits-1:0] m_below_q;
   logic [AddrBits-1:0] write_row, read_row_q;
   logic m_step;
   localparam logic [AddrBits-1:0] LastRow = AddrBits'(Words - 1);
   assign write_row   = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i) - AddrBits'(1'd1);
   assign m_step      = read || fetch_q || m_next_i;
-  assign m_reading_o = read;
   montcore_ram #(
       .Rows (Words),
       .Width(WordBits)
@@ -185,6 +182,7 @@ module montcore_hr_divide #(
     else if (m_step) read_row_q <= (read_row_q == LastRow) ? '0 : read_row_q + 1;
     if (clear_i || read_last) m_q <= '0;
     else if (m_step) m_q <= m_word;
+    else if (m_we_i && m_index_i == '0) m_q[Bits-1:0] <= m_data_i[Bits-1:0];
     m_below_q <= m_q[WordBits-1-:Bits];
   end
 

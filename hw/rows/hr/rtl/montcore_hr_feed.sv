@@ -5,10 +5,10 @@
 /// n digits, n = ceil((WordBits words_i + 4) / Radix); the words of X come from a memory, the first one
 /// from it or from data_i.
 /// Precondition: word j is in the memory when index_o is j; X is zero above the bits of words_i and
-/// the margin of 4 bits. After a product has started, the next go_i comes with last_o or later; if
-/// stop_i ends the product, with stop_i or later.
-/// Latency: digit_o is the lowest digit in the cycle after go_i, then one digit per cycle; last_o
-/// is high with the last one.
+/// the margin of 4 bits. After a product has started, the next go_i comes with last_o or later, with
+/// direct_i after last_o; if stop_i ends the product, after stop_i.
+/// Latency: digit_o is the lowest digit in the cycle of go_i with direct_i, or else in the next one;
+/// then one digit per cycle; last_o is high with the last one.
 /// Example, Radix = 4, WordBits = 16, one word: x = 0x53 -> digits 3, 5, 0, 0, 0.
 module montcore_hr_feed #(
     parameter int unsigned Radix = 4,  // Bits of X consumed per iteration, even.
@@ -26,12 +26,12 @@ module montcore_hr_feed #(
     input logic direct_i,  // High: the lowest word is data_i and not yet in the memory.
     input logic [WordBits-1:0] data_i,  // Lowest word of X, used if direct_i is high.
     input logic [WordBits-1:0] word_i,  // Word index_o of X, from the memory.
-    output logic run_o,  // High while digits are output.
+    output logic run_o,  // High while digits are output that come from the register.
     output logic [WordCountBits-1:0] index_o,  // Index of the next word of X; 0 if there is none.
     output logic more_o,  // High: there is a next word.
     input logic stop_i,  // Pulse: abandon the product.
     output logic last_o,  // High with the last digit; valid while run_o is high.
-    output logic [Radix-1:0] digit_o  // Digit of X; 0 while run_o is low.
+    output logic [Radix-1:0] digit_o  // Digit of X; 0 while there is none.
 );
   localparam int unsigned PlaceBits = $clog2(WordBits);
   localparam int unsigned LeftBits = WordCountBits + PlaceBits;
@@ -40,12 +40,15 @@ module montcore_hr_feed #(
 
   logic run_q, last_q, reload_q, more_q;
   logic [WordCountBits-1:0] index_q;
-  logic [LeftBits-1:0] left, left_q;
+  logic direct;
+  logic [LeftBits-1:0] all, left, left_q;
   logic [PlaceBits-1:0] held;
   logic [XBits-1:0] x_q, x_shifted;
 
-  // Remaining bits of X and of the margin, including this digit.
-  assign left = go_i ? {words_i, PlaceBits'(4)} : left_q - LeftBits'(Radix);
+  // Remaining bits of X and of the margin, including the next cycle's digit.
+  assign direct = go_i && direct_i;
+  assign all = {words_i, PlaceBits'(4)};
+  assign left = (go_i && !direct_i) ? all : (direct ? all : left_q) - LeftBits'(Radix);
   assign held = PlaceBits'(left - LeftBits'(3'd4));
   always_ff @(posedge clk_i) begin
     // Cleared when idle, so that it does not show how long ago the last product was.
@@ -80,7 +83,7 @@ module montcore_hr_feed #(
   assign x_shifted = x_q >> Radix;
   always_ff @(posedge clk_i) place_q <= held - PlaceBits'(Radix);
   always_comb begin
-    x_in = (XBits'(data_i) & {XBits{direct_i}}) | (x_shifted & {XBits{~go_i}});
+    x_in = (XBits'(data_i >> Radix) & {XBits{direct_i}}) | (x_shifted & {XBits{~go_i}});
     for (int unsigned place = 0; place < Places; place++) begin
       place_at[place] = go_i ? (!direct_i && place == 0) : reload_q && more_q &&
                                                            place_q == PlaceBits'(2 * place);
@@ -92,5 +95,5 @@ module montcore_hr_feed #(
   assign index_o = index_q;
   assign more_o  = more_q;
   assign last_o  = last_q;
-  assign digit_o = run_q ? x_q[Radix-1:0] : '0;
+  assign digit_o = (x_q[Radix-1:0] & {Radix{run_q}}) | (data_i[Radix-1:0] & {Radix{direct}});
 endmodule

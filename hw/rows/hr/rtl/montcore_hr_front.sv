@@ -6,11 +6,11 @@
 /// word of Y per cycle and X more slowly, so that it never overtakes beats without gaps. If a beat
 /// is not there when it is needed, the product is restarted. It is committed
 /// when its operands are complete and in range and the result memory is free; if that does not
-/// happen before its last digit, it is restarted as well. From then on the rows of X and Y that it
-/// has read accept the next operands: there is one memory row per word.
+/// happen before its last digit, it is restarted as well. The words of Y go to the row as they come,
+/// and stay there: so the next operands are accepted after the last digit of a committed product.
 /// Precondition: block j of the row works j cycles after block 0.
-/// Latency, with cycle 0 that of block 0's first iteration: first beat in cycle -3; digits of X from
-/// cycle -2 on, begin_o and word 0 of Y in cycle -1, last_o in cycle n - 1, take_o in cycle n, n =
+/// Latency, with cycle 0 that of block 0's first iteration: first beat and first digit of X in cycle
+/// -2, begin_o and word 0 of Y in cycle -1, last_o in cycle n - 1, take_o in cycle n, n =
 /// ceil((WordBits words + 4) / Radix). The next product's cycle 0 is cycle n at the earliest.
 /// Example, Radix = 4, WordBits = 16: x = 0x53 -> digits 3, 5, 0, 0, 0.
 module montcore_hr_front #(
@@ -49,16 +49,17 @@ module montcore_hr_front #(
     output logic [WordBits-1:0] m_data_o,  // Word of M, valid with m_we_o.
     /// Row of M's memory to read: row j has word j + 1, the last one word 0.
     output logic [AddrBits-1:0] m_row_o,
-    input logic [WordBits-1:0] m_word_i,  // Word in row m_row_o, valid while m_reading_i is low.
-    input logic m_reading_i,  // High: the output stage reads the memory.
+    input logic [WordBits-1:0] m_word_i,  // Word in row m_row_o.
     output logic invert_o,  // Pulse: the modulus is loaded, its constants can be computed.
     output logic unit_o,  // Pulse of one cycle, 2 Radix + 2 or more cycles later: compute N.
     input logic unit_done_i,  // Pulse: N is in the row.
     output logic all_o,  // High: the blocks above the words in use load Y (zeros) as well.
-    /// High: block 0 loads its word of Y now and starts a product in the next cycle.
-    output logic begin_o,
-    output logic [WordBits-1:0] y_word_o,  // Word of Y for the block that starts in the next cycle.
-    output logic [Radix-1:0] y_low_o,  // Lowest bits of Y, valid with digit_first_o.
+    output logic begin_o,  // High: block 0 starts a product in the next cycle.
+    output logic y_first_o,  // High: y_low_o is valid, in the cycle before word 0 of Y.
+    output logic [Radix-1:0] y_low_o,  // Lowest bits of Y.
+    output logic y_we_o,  // High: y_word_o is a word of Y.
+    output logic [WordCountBits-1:0] y_index_o,  // Index of the word, valid with y_we_o.
+    output logic [WordBits-1:0] y_word_o,  // Word of Y; zero while y_we_o is low.
     output logic digit_first_o,  // High with the lowest digit of X.
     output logic [Radix-1:0] digit_o,  // Digit of X for block 0 two cycles later.
     output logic last_o,  // High: block 0 is in its last iteration.
@@ -146,58 +147,52 @@ module montcore_hr_front #(
   assign m_data_o = (clear || filling_q) ? '0 : cfg_data_i;
   assign all_o = clear || filling_q;
 
-  // Operand memories: one bank of X and one of Y.
-  logic operand_we;
-  logic [AddrBits-1:0] operand_addr;
-  logic [WordCountBits-1:0] x_index, y_index_q;
-  logic [WordBits-1:0] x_word, y_word;
-  assign operand_we   = (clear && sweep < SweepBits'(Words)) || load_we;
-  assign operand_addr = clear ? AddrBits'(sweep) : AddrBits'(load_index);
+  // The memory of X; Y is in the row.
+  logic [WordCountBits-1:0] x_index, y_due_q;
+  logic [WordBits-1:0] x_word;
   montcore_ram #(
       .Rows (Words),
       .Width(WordBits)
   ) u_x (
       .clk_i,
-      .we_i   (operand_we),
+      .we_i   ((clear && sweep < SweepBits'(Words)) || load_we),
       .wzero_i(clear),
-      .waddr_i(operand_addr),
+      .waddr_i(clear ? AddrBits'(sweep) : AddrBits'(load_index)),
       .wdata_i(x_data_i),
       .raddr_i(AddrBits'(x_index)),
       .rdata_o(x_word)
   );
-  montcore_ram #(
-      .Rows (Words),
-      .Width(WordBits)
-  ) u_y (
-      .clk_i,
-      .we_i   (operand_we),
-      .wzero_i(clear),
-      .waddr_i(operand_addr),
-      .wdata_i(y_data_i),
-      .raddr_i(AddrBits'(y_index_q)),
-      .rdata_o(y_word)
-  );
+  always_ff @(posedge clk_i) begin
+    y_we_o    <= load_we && rst_ni && !clear;
+    y_index_o <= load_index;
+    y_word_o  <= y_data_i & {WordBits{load_we && !clear}};
+  end
+  assign y_first_o = load_we && load_index == '0 && !clear;
+  assign y_low_o   = y_data_i[Radix-1:0];
+
   // The word for the range check comes from a register, read one word ahead, and word 0 between two
-  // packets. The memory is in the output stage, which has priority.
+  // packets.
   logic [WordBits-1:0] m_check_q;
   logic at_first, first_in_q;
   assign at_first = load_index == '0 && !first_in_q;
   assign m_row_o  = at_first ? AddrBits'(Words - 1) : AddrBits'(load_index);
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear || m_we_o || load_we) first_in_q <= 1'b0;
-    else if (at_first && !m_reading_i) first_in_q <= 1'b1;
+    else if (at_first) first_in_q <= 1'b1;
     if (clear) m_check_q <= '0;
     else if (load_we || at_first) m_check_q <= m_word_i;
   end
   assign m_check = m_check_q;
 
-  // Sequence of a product. run is high while digits are output.
+  // Sequence of a product. It starts early, with the first beat and the digit in it, or with the
+  // digits of X's memory a cycle after go; run is high with the digits from then on.
   logic
       go,
       early,
       partly,
       again,
-      go_q,
+      again_q,
+      digit_first,
       begin_q,
       abort,
       miss,
@@ -206,7 +201,7 @@ module montcore_hr_front #(
       committed_q,
       told_q,
       free;
-  logic last, x_more, y_run_q, error_go, end_q, last_iteration_q, open;
+  logic last, unused_more, y_run_q, error_go, end_q, last_iteration_q, open;
   montcore_hr_feed #(
       .Radix   (Radix),
       .WordBits(WordBits),
@@ -223,7 +218,7 @@ module montcore_hr_front #(
       .word_i  (x_word),
       .run_o   (run),
       .index_o (x_index),
-      .more_o  (x_more),
+      .more_o  (unused_more),
       .stop_i  (abort),
       .last_o  (last),
       .digit_o
@@ -231,14 +226,15 @@ module montcore_hr_front #(
 
   assign open = run && !committed_q;
   assign accept = available_q && !out_of_range;
-  assign miss = !available_q && y_run_q && y_index_q >= load_index;
+  assign miss = !available_q && y_run_q && y_due_q >= load_index;
   assign abort = open && (miss || reject || (available_q && out_of_range));
   assign free = (!run || last) && !abort && !clear;
   assign commit = open && accept && room_i && !last;
-  assign early = free && loaded && load_we && load_index == '0 && load_bank == use_bank;
+  assign early = !run && !clear && loaded && load_we && load_index == '0 && load_bank == use_bank;
   assign partly = free && load_bank == use_bank && load_index != '0 && !available_q;
   assign again = free && accept;
   assign go = early || partly || again;
+  assign digit_first = early || again_q;
   assign start_o = run && accept && !told_q && !clear;
   assign reserve_o = commit && !clear;
   assign error_go = !run && room_i && !clear && (reject || (available_q && out_of_range));
@@ -248,14 +244,13 @@ module montcore_hr_front #(
     if (reject) error_code_o = reject_error;
   end
   assign release_bank = commit || error_go;
-  // One packet at a time, also while a bad one waits for its answer: the memories have one bank.
-  // A row of X is free when the committed product has read it; the row of Y is free by then.
-  assign stall = available_q || reject || at_first || m_reading_i ||
-                 (run && x_more && committed_q && load_index >= x_index);
+  // One packet at a time, also while a bad one waits for its answer. Y is in use until the last
+  // iteration: each block has ended its own when the word of the next operand is there.
+  assign stall = available_q || reject || at_first || (run && committed_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear) begin
-      go_q             <= 1'b0;
+      again_q          <= 1'b0;
       begin_q          <= clear;
       available_q      <= 1'b0;
       committed_q      <= 1'b0;
@@ -264,33 +259,31 @@ module montcore_hr_front #(
       last_iteration_q <= 1'b0;
       take_o           <= 1'b0;
       y_run_q          <= 1'b0;
-      y_index_q        <= '0;
+      y_due_q          <= '0;
     end else begin
       available_q      <= available && !release_bank;
-      go_q             <= go;
-      begin_q          <= go_q || filling_q;
+      again_q          <= partly || again;
+      begin_q          <= digit_first || filling_q;
       told_q           <= (told_q || start_o) && !release_bank;
       committed_q      <= !go && (committed_q || commit);
       end_q            <= run && last && committed_q;
       last_iteration_q <= end_q;
       take_o           <= last_iteration_q;
-      if (go) begin
-        y_run_q   <= 1'b1;
-        y_index_q <= '0;
-      end else if (abort || (run && last)) begin
-        y_run_q   <= 1'b0;
-        y_index_q <= '0;
+      if (abort || (run && last)) begin
+        y_run_q <= 1'b0;
+        y_due_q <= '0;
+      end else if (digit_first) begin
+        y_run_q <= 1'b1;
+        y_due_q <= '0;
       end else if (y_run_q) begin
-        y_run_q   <= y_index_q != words - 1;
-        y_index_q <= (y_index_q != words - 1) ? y_index_q + 1 : '0;
+        y_run_q <= y_due_q != words - 1;
+        y_due_q <= (y_due_q != words - 1) ? y_due_q + 1 : '0;
       end
     end
   end
 
-  always_ff @(posedge clk_i) y_word_o <= (y_run_q && !clear) ? y_word : '0;
-  assign y_low_o = y_word[Radix-1:0];
   assign begin_o = begin_q;
-  assign digit_first_o = go_q;
+  assign digit_first_o = digit_first;
   assign last_o = last_iteration_q;
   assign busy_o = front_busy || filling_q || run;
   logic unused;

@@ -27,8 +27,11 @@ module montcore_hr_row #(
     input logic digit_first_i,  // High with the lowest bits of A, for block 0 two cycles later.
     input logic [Radix-1:0] digit_i,  // Bits of A, for block 0 two cycles later.
     input logic begin_i,  // High: block 0 starts a product in the next cycle.
-    input logic [WordBits-1:0] y_word_i,  // Word of B for the block that starts in the next cycle.
-    input logic [Radix-1:0] y_low_i,  // Lowest bits of B, valid with digit_first_i.
+    input logic y_first_i,  // High: y_low_i is valid, in the cycle before word 0 of B.
+    input logic [Radix-1:0] y_low_i,  // Lowest bits of B.
+    input logic y_we_i,  // High: y_word_i is a word of B.
+    input logic [WordCountBits-1:0] y_index_i,  // Index of the word, valid with y_we_i.
+    input logic [WordBits-1:0] y_word_i,  // Word of B; zero while y_we_i is low.
     input logic last_i,  // High: block 0 is in its last iteration.
     input logic take_i,  // High: block 0 outputs its result in this cycle.
     output logic [Radix-1:0] low_o,  // Value of the lowest columns, modulo 2^Radix.
@@ -41,7 +44,7 @@ module montcore_hr_row #(
   localparam int unsigned TopBits = Radix + 2;
 
   logic [Words-1:0] n_we, unused_we;
-  logic [Words:0] y_we, take;
+  logic [Words:0] unused_y_we, take;
   logic [Words+1:0] first;
   logic word_first;
   montcore_row_flags #(
@@ -56,7 +59,7 @@ module montcore_hr_row #(
       .m_we_i      (1'b0),
       .m_index_i   (WordCountBits'(0)),
       .m_we_o      (unused_we),
-      .y_we_o      (y_we),
+      .y_we_o      (unused_y_we),
       .first_o     (first),
       .take_o      (take),
       .word_first_o(word_first)
@@ -93,14 +96,23 @@ module montcore_hr_row #(
     assign q[Words-1:1] = q_q;
   end
 
+  // A word of B goes to its block, and the bits below it from a register. The block above follows
+  // a cycle later, with its own word or with zero: above the topmost word it needs the bits below.
+  logic [Words-1:0] y_at, y_at_q, y_we;
+  for (genvar i = 0; i < Words; i++) begin : g_y
+    assign y_at[i] = y_we_i && y_index_i == WordCountBits'(i);
+  end
+  assign y_we = y_at | (y_at_q << 1) | {Words{all_i}};
+
   // The bits of B below the next word, its lowest bits for the lowest columns, which are a cycle
   // ahead, and the sign of N.
   logic [Radix-2:0] y_below_q;
   logic [Radix-1:0] b_low_q;
   logic n_sign_q;
   always_ff @(posedge clk_i) begin
-    if (digit_first_i || all_i) b_low_q <= y_low_i & {Radix{digit_first_i}};
-    y_below_q <= y_word_i[WordBits-1-:Radix-1];
+    y_at_q <= y_at & {Words{rst_ni}};
+    if (y_first_i || all_i) b_low_q <= y_low_i & {Radix{y_first_i}};
+    if (y_we_i || all_i) y_below_q <= y_word_i[WordBits-1-:Radix-1];
     if (n_we[Words-1]) n_sign_q <= n_sign_i;
   end
 
@@ -296,7 +308,7 @@ module montcore_hr_row #(
   end
   logic unused;
   assign unused = ^{
-    n_low, n_high[Words-1], y_we[Words], y_below_q, up[Words-1], down_s[0], down_c[0],
+    n_low, n_high[Words-1], unused_y_we, y_below_q, up[Words-1], down_s[0], down_c[0],
     first[Words+1:Words], n_way[Words], unused_we, begins[Words]
   };
 endmodule
