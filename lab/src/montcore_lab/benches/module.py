@@ -12,7 +12,7 @@ from pathlib import Path
 from montcore.support.errors import RequestError
 from montcore.synth import options
 from montcore.synth.asic.flow import Netlist, gate_equivalents, run_flow
-from montcore.synth.asic.library import cell_library
+from montcore.synth.asic.library import CellLibrary
 from montcore.synth.asic.standard_cells import StandardCells
 from montcore.synth.design import Design
 from montcore.synth.options import NONE, Options, chosen_options
@@ -65,7 +65,7 @@ def with_nets(paths: str, nets: Mapping[tuple[str, str], str]) -> str:
     return re.sub(r"(\S+)/(\S+) \(\S+\)$", named, paths, flags=re.M)
 
 
-def format_modules(statistics: Path, top: str) -> str:
+def format_modules(statistics: Path, top: str, known: CellLibrary) -> str:
     """Return each module's area as an indented tree: GE of one instance, its parts below it."""
     modules: dict[str, dict[str, int]] = {
         name.lstrip("\\"): entry["num_cells_by_type"]
@@ -75,7 +75,7 @@ def format_modules(statistics: Path, top: str) -> str:
     def own(name: str) -> float:
         cells = modules[name].items()
         return gate_equivalents(
-            {cell: count for cell, count in cells if cell not in modules}, cell_library()
+            {cell: count for cell, count in cells if cell not in modules}, known
         )
 
     def children(name: str) -> dict[str, int]:
@@ -157,6 +157,7 @@ def measure(
     folder: Path,
     *,
     wires: str = NONE,
+    memory: str | None = None,
     by_module: bool = False,
     paths: int = 1,
     cells: bool = False,
@@ -168,6 +169,7 @@ def measure(
         on: its target.
         folder: an existing folder for scripts, logs and netlists.
         wires: ``placed`` or ``none``.
+        memory: as for `chosen_options`.
         by_module: keep the hierarchy, and show the area by module.
         paths: number of worst paths to show.
         cells: show the number of cells of each type.
@@ -178,11 +180,12 @@ def measure(
     """
     if not isinstance(on, StandardCells):
         return fpga_report(design, on, folder)
-    netlist = run_flow(design, folder, chosen_options(wires), flat=not by_module, paths=paths)
+    opts = chosen_options(wires, memory)
+    netlist = run_flow(design, folder, opts, known=on.library, flat=not by_module, paths=paths)
     lines = [report(netlist)]
     if cells:
         lines.append(format_cells(netlist))
     if by_module:
-        lines.append(format_modules(folder / "stat.json", design.top))
+        lines.append(format_modules(folder / "stat.json", design.top, on.library))
     report_of_paths = netlist.timing.report.removesuffix("end of the script\n").rstrip()
     return "\n".join([*lines, with_nets(report_of_paths, driven_nets(netlist.verilog))])

@@ -154,6 +154,12 @@ def module(
     wires: Annotated[
         str, option("--wires placed|none", "osu018: none (default): cells only.")
     ] = "none",
+    library: Annotated[
+        Path | None, option("--library FILE", "The description of a cell library, as the target.")
+    ] = None,
+    memory: Annotated[
+        str | None, option("--memory macro|latch|flops", "osu018: as for `synth`.")
+    ] = None,
     cells: Annotated[bool, option("--cells", "osu018: count cells by type.")] = False,
     work: Annotated[
         Path | None, option("--work DIR", "Keep scripts, logs and netlists there.")
@@ -161,15 +167,22 @@ def module(
 ) -> None:
     """Any RTL module: area and clock on one target, with its worst paths."""
     from montcore.synth.design import Design
-    from montcore.synth.target import get_target
+    from montcore.synth.target import add_library, get_target
     from montcore_lab.benches.module import measure, settings_of
 
-    on = get_target(target)
+    on = get_target(add_library(library) if library else target)
     design = Design.of(top, sources, settings_of(settings or ()), clock, shared or ())
-    with steps(f"synthesise {top} for {target}"), TemporaryDirectory() as scratch:
+    with steps(f"synthesise {top} for {on.name}"), TemporaryDirectory() as scratch:
         folder = (work or Path(scratch)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         text = measure(
-            design, on, folder, wires=wires, by_module=by_module, paths=paths, cells=cells
+            design,
+            on,
+            folder,
+            wires=wires,
+            memory=memory,
+            by_module=by_module,
+            paths=paths,
+            cells=cells,
         )
     print(text)
