@@ -3,12 +3,9 @@
 
 from collections.abc import Iterable
 
-from montcore.synth.asic.sizing.nldm import TimingCell
-from montcore.synth.asic.sizing.tune import LIMIT_SHARE, Edit, Tuner, apart
+from montcore.synth.asic.sizing.tune import UNREAD, Edit, Tuner, apart, bears
 
 _ROUNDS = 8
-_UNREAD = -1
-"""Input of a removed buffer, a constant; the mapped netlist has no such buffer."""
 
 
 def recover(tuner: Tuner) -> float:
@@ -18,24 +15,24 @@ def recover(tuner: Tuner) -> float:
     """
     netlist, known = tuner.netlist, tuner.library.known
     limit = tuner.timer.period + 1e-4 * tuner.library.time
-    buffers, ports = known.drives[known.buffer], set(netlist.port_bits())
+    buffers = known.drives[known.buffer]
     for _ in range(_ROUNDS):
-        if not tuner.step(apart(_edits(tuner, buffers, ports)), limit):
+        if not tuner.step(apart(_edits(tuner, buffers)), limit):
             break
     netlist.gates[:] = [
         gate
         for gate in netlist.gates
-        if gate.cell not in buffers or gate.pins[known.ends(gate.cell)[0]] != _UNREAD
+        if gate.cell not in buffers or gate.pins[known.ends(gate.cell)[0]] != UNREAD
     ]
     return tuner.refresh()
 
 
-def _edits(tuner: Tuner, buffers: tuple[str, ...], ports: set[int]) -> Iterable[Edit]:
+def _edits(tuner: Tuner, buffers: tuple[str, ...]) -> Iterable[Edit]:
     """Yield edits that make the netlist smaller and leave slack, which is their gain."""
     cells, timer = tuner.library.cells, tuner.timer
     for number, gate in enumerate(tuner.netlist.gates):
-        edit = _removal(tuner, number, ports) if gate.cell in buffers else None
-        if edit:
+        edit = tuner.removal(number) if gate.cell in buffers else None
+        if edit and edit.gain > 0:
             yield edit
             continue
         outputs = tuner.outputs(number)
@@ -43,32 +40,8 @@ def _edits(tuner: Tuner, buffers: tuple[str, ...], ports: set[int]) -> Iterable[
             cell = cells[name]
             if cell.area >= cells[gate.cell].area:
                 break
-            if all(_bears(cell, pin, timer.load(bit)) for pin, bit in outputs):
+            if all(bears(cell, pin, timer.load(bit)) for pin, bit in outputs):
                 _, slack = tuner.slacks(number, cell, gate.pins)
                 if slack > 0:
                     yield tuner.changed(number, cell, gate.pins, slack)
                     break
-
-
-def _bears(cell: TimingCell, pin: str, load: float) -> bool:
-    return load <= cell.max_load[pin] * LIMIT_SHARE
-
-
-def _removal(tuner: Tuner, gate: int, ports: set[int]) -> Edit | None:
-    """Return the edit that moves the sinks of a buffer to its driver, if there is slack."""
-    timer, here = tuner.timer, tuner.netlist.gates[gate]
-    entry, end = tuner.library.known.ends(here.cell)
-    bit, out = here.pins[entry], here.pins[end]
-    driver, moved = timer.driver(bit), timer.sinks(out)
-    if driver is None or out in ports or not moved:
-        return None
-    load = timer.load(bit) + timer.load(out) - timer.cell(gate).caps[entry]
-    if not _bears(timer.cell(driver[0]), driver[1], load):
-        return None
-    arrival, _ = timer.output(*driver, load)
-    sinks = [sink for sink in (*timer.sinks(bit), *moved) if sink[0] != gate]
-    slack = min(timer.required_at(*sink)[e] - arrival[e] for sink in sinks for e in (0, 1))
-    if slack <= 0:
-        return None
-    pins = tuple({**here.pins, entry: _UNREAD}.items())
-    return Edit(slack, bit, frozenset({bit, out}), gate, here.cell, pins, tuple(moved))

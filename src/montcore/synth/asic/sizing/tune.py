@@ -9,7 +9,7 @@ like any other netlist.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
@@ -26,6 +26,8 @@ LIMIT_SHARE = 0.6
 """Share of a cell's permitted load that a repaired net may keep."""
 _BUFFER_LOAD_PF = 0.3
 """Load that each buffer of a repaired net gets."""
+UNREAD = -1
+"""Input of a removed buffer, a constant; the mapped netlist has no such buffer."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class Tuner:
         self.timer = Timer(netlist, library, self.wires)
         self._buffers = 0
         self._known = library.known
+        self._ports = frozenset(netlist.port_bits())
         self._least = _MIN_GAIN_NS * library.time
         self._price = _NS_PER_NAND * library.time / library.known.cells[library.known.gate].area
 
@@ -313,6 +316,13 @@ class Tuner:
         isolation = self._best_isolation(bit)
         if isolation:
             yield isolation
+        # A removed buffer remains as a gate until `recover`; places are for gates that stay.
+        if here.cell in self._known.drives[self._known.buffer] and not self.wires.placed:
+            removal = self.removal(gate)
+            if removal:
+                gain = removal.gain - self.timer.slack(bit)
+                if gain > self._least:
+                    yield replace(removal, gain=gain)
         for name in self.library.drives.get(here.cell, ()):
             if name != here.cell:
                 edit = self._variant(bit, self.library.cells[name], dict(here.pins))
@@ -326,6 +336,23 @@ class Tuner:
                     edit = self._variant(bit, self.timer.cell(gate), pins)
                     if edit:
                         yield edit
+
+    def removal(self, gate: int) -> Edit | None:
+        """Return the edit that moves a buffer's sinks to its driver; its gain is their slack."""
+        timer, here = self.timer, self.netlist.gates[gate]
+        entry, end = self._known.ends(here.cell)
+        bit, out = here.pins[entry], here.pins[end]
+        driver, moved = timer.driver(bit), timer.sinks(out)
+        if driver is None or out in self._ports or not moved:
+            return None
+        load = timer.load(bit) + timer.load(out) - timer.cell(gate).caps[entry]
+        if not bears(timer.cell(driver[0]), driver[1], load):
+            return None
+        arrival, _ = timer.output(*driver, load)
+        sinks = [sink for sink in (*timer.sinks(bit), *moved) if sink[0] != gate]
+        slack = min(timer.required_at(*sink)[e] - arrival[e] for sink in sinks for e in (0, 1))
+        pins = tuple({**here.pins, entry: UNREAD}.items())
+        return Edit(slack, bit, frozenset({bit, out}), gate, here.cell, pins, tuple(moved))
 
     def _collect(self, window: float) -> list[Edit]:
         """Return the best edit of each critical net, best first, none sharing a net."""
@@ -385,6 +412,11 @@ class Tuner:
                 best_cost, best = cost, self.netlist.mark()
         self.netlist.rewind(best)
         return self.refresh()
+
+
+def bears(cell: TimingCell, pin: str, load: float) -> bool:
+    """Return whether a load leaves a cell's output the share that repaired nets keep."""
+    return load <= cell.max_load[pin] * LIMIT_SHARE
 
 
 def apart(edits: Iterable[Edit]) -> list[Edit]:
