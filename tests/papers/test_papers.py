@@ -88,14 +88,14 @@ def test_every_table_has_figures_of_both_sides() -> None:
 def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Path) -> None:
     subject, ledger = Stopwatch(source, 25), Ledger(tmp_path / "ledger.json")
     paper = one_paper(subject)
-    before = page.markdown([paper], ledger.figures())
+    before = page.whole(paper, ledger.figures())
     assert "| ours |" not in before
     assert f"Not measured: 1 row of ours: `{subject.command}`." in before
     assert papers_run.due(ledger, [subject]) == [subject]
     assert measure(ledger, subject) == (0, [""])
     again = Ledger.load(ledger.path)
     # 25 cycles at 50 MHz.
-    fresh = page.markdown([paper], again.figures(), again.outdated([subject]))
+    fresh = page.whole(paper, again.figures(), again.outdated([subject]))
     assert "| montcore | ours | ecp5 | 25 | 500.0 | 300 |" in fresh
     assert papers_run.due(again, [subject]) == []
     source.write_text("assign  a = b; // for another reason\n", encoding="utf-8")
@@ -113,7 +113,7 @@ def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Pat
     source.write_text("assign a = c;\n", encoding="utf-8")
     assert papers_run.due(again, [subject]) == [subject]
     assert again.outdated([subject]) == {subject.command}
-    assert "| ours † |" in page.markdown([paper], again.figures(), again.outdated([subject]))
+    assert "| ours † |" in page.whole(paper, again.figures(), again.outdated([subject]))
 
 
 def test_failed_measurement_is_told_and_not_entered(source: Path, tmp_path: Path) -> None:
@@ -321,8 +321,20 @@ def test_rows_without_figures_are_named_with_what_was_tried(
 ) -> None:
     subject = Stopwatch(source, 25)
     monkeypatch.setattr(page, "REASONS", {subject.command: "stopped after an hour"})
-    text = page.markdown([one_paper(subject)], {})
+    text = page.whole(one_paper(subject), {})
     assert f"1 row of ours: `{subject.command}` (stopped after an hour)." in text
+
+
+def test_overview_has_figures_of_both_sides_of_every_paper() -> None:
+    measured = Ledger.load().figures()
+    text = page.markdown(all_papers().values(), measured)
+    for paper in all_papers().values():
+        _, _, rest = text.partition(f"## {paper.name}\n")
+        own, _, _ = rest.partition("\n## ")
+        assert "\n| paper |" in own and "\n| montcore |" in own, paper.name
+        for table in (table for table in paper.tables if table.headline):
+            assert table.headline <= {(row.what, row.target) for row in table.rows}
+            assert f"### {table.title}\n" in own
 
 
 def test_reasons_are_those_of_rows() -> None:

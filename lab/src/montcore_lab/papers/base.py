@@ -146,6 +146,7 @@ class Table:
         rows: published rows and ours.
         note: what can be compared and what cannot.
         picture: path of a picture below docs, if any.
+        headline: design and target of the rows that docs/papers.md shows.
     """
 
     title: str
@@ -153,6 +154,7 @@ class Table:
     rows: tuple[Row, ...]
     note: str
     picture: str = ""
+    headline: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def has_targets(self) -> bool:

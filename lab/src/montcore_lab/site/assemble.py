@@ -2,8 +2,8 @@
 """Assembles the pages of the site in a folder: rendered, with links and pictures.
 
 Pages of docs/site are templates: expressions in double braces are computed (`figures`). Existing
-pages of the repository (datasheets, docs) are included unchanged, except that docs/papers.md lists
-the papers' elements too. A link to another page becomes a link inside the site; the target of a
+pages of the repository (datasheets, docs) are included unchanged; docs/papers.md has below it a page
+for each paper. A link to another page becomes a link inside the site; the target of a
 link to a picture is copied; a link to any other file of the repository becomes its path; a broken
 link is an error.
 """
@@ -67,12 +67,18 @@ def assemble(folder: Path) -> None:
     pictures: dict[Path, str] = {}
     papers, ledger = papers_run.chosen(None), Ledger.load()
     outdated = ledger.outdated(papers_run.subjects_of(papers))
-    of_papers = page.markdown(papers, ledger.figures(), outdated, elements=True)
-    for path, place in pages().items():
+    listed = "\n".join(f"papers/{paper.name}" for paper in papers)
+    sources = [(path, place, path.read_text("utf-8")) for path, place in pages().items()]
+    sources += [
+        (page.PATH, f"papers/{paper.name}.md", page.whole(paper, ledger.figures(), outdated))
+        for paper in papers
+    ]
+    for path, place, text in sources:
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = of_papers if path == page.PATH else path.read_text("utf-8")
         target.write_text(relinked(text, path, place, known, pictures), "utf-8")
+    with (folder / known[page.PATH]).open("a", encoding="utf-8") as overview:
+        overview.write(f"\n## All tables and elements\n\n```{{toctree}}\n{listed}\n```\n")
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals.update({name: getattr(figures, name) for name in ASKED})
     for path, place in guides.items():

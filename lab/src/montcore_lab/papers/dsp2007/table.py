@@ -155,6 +155,7 @@ PAPER = Paper(
             "exponent. Our milliseconds assume the paper's 200 MHz, not a measured clock; the "
             "cited designs have their own clocks, and [11] gives averages. Set-up computes R^2 "
             "mod M in hardware, once per modulus.",
+            headline=frozenset({("sliding window", ""), ("modexp over dsp, constant", "")}),
         ),
         Table(
             "Tables 3 and 4, resources",
@@ -192,6 +193,9 @@ PAPER = Paper(
             "The paper's text says approximately 4,000. kGE excludes the memories, which are "
             "macros on osu018 and have their own column; in the exponentiator they are the larger "
             "part. The clock is that of the port; with clocking=double the blocks have twice that.",
+            headline=frozenset(
+                {("exponentiator", "Virtex-4"), ("modexp alpha=17 clocking=double", "xc4v")}
+            ),
         ),
     ),
     read_elements(Path(__file__).with_name("elements.ini")),

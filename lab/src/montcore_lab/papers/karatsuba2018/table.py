@@ -260,7 +260,14 @@ PAPER = Paper(
             "cycles. Figure 7 plots the column Mbit/s, Figure 8 the last column, for the rows of "
             "256 bits. The schedule fast has an interval of two cycles, lean of three; ns is "
             "one product from start to done.",
-            picture="images/karatsuba-designs.png",
+            "images/karatsuba-designs.png",
+            frozenset(
+                {
+                    ("FP, this paper", "Virtex-6"),
+                    ("FP schedule=paper", "xc6v"),
+                    ("FP schedule=fast", "xc6v"),
+                }
+            ),
         ),
         Table(
             "Section 5: scalar multiplication, "
@@ -289,6 +296,13 @@ PAPER = Paper(
             "without a pause when each operand is available only after the result on which it "
             "depends has left. Whole scalar products, "
             "with additions, are in the datasheet of the curve engine (hw/ecc/README.md).",
+            headline=frozenset(
+                {
+                    ("FP, this paper", ""),
+                    ("karatsuba schedule=paper", ""),
+                    ("karatsuba schedule=fast", ""),
+                }
+            ),
         ),
         Table(
             "Section 5: power, and energy of a product",

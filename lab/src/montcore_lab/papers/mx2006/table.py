@@ -100,6 +100,9 @@ PAPER = Paper(
             "lower bound before placement; the paper's come from XST, perhaps before placement. "
             "They do not show which design is smaller. `rc` is not from the paper: its cells are "
             "words with ripple carries, designed for carry chains.",
+            headline=frozenset(
+                {("Design 2", "Virtex-II"), ("mx", "xc2v"), ("rc", "xc2v"), ("mx", "osu018")}
+            ),
         ),
         Table(
             "Section 6: one block of the whole width",
@@ -133,6 +136,7 @@ PAPER = Paper(
             "Optimized and Conventional are figures of a publication that the paper cites; ours "
             "are its Algorithms 2 and 1 in the shape of its Figure 2, in blocks of 16 bits. The "
             "paper's caption says one-dimensional by mistake.",
+            headline=frozenset({("Design 1", "Virtex-II"), ("mx w=16 shape=2d", "xc2v")}),
         ),
         Table(
             "Table II: the arrays alone",

@@ -147,6 +147,9 @@ PAPER = Paper(
             "includes the word streams, the check of operands and a second set of operands. "
             'The paper states "about 9 ns" for all sizes.',
             "images/smm-npe.png",
+            frozenset(
+                (row.what, "") for row in _rows() if row.what.split()[0] in ("npe=1", "npe=8")
+            ),
         ),
         Table(
             "Table 2: comparison of multipliers",
@@ -174,6 +177,13 @@ PAPER = Paper(
             "[16] is built for 1024 bits, with words of 8 and 32 bits. The "
             f"paper's text predicts {smm2021.MHZ_OF_TWO:.0f} MHz for npe=2 on Virtex-5, which no "
             "free tool places; ours of npe=2 is on ECP5.",
+            headline=frozenset(
+                {
+                    ("this paper, npe = 8", "Virtex-5"),
+                    ("npe=8 schedule=paper element=paper", "xc5v"),
+                    ("npe=8 schedule=fast", "xc5v"),
+                }
+            ),
         ),
     ),
     read_elements(Path(__file__).with_name("elements.ini")),
