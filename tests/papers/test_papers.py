@@ -16,9 +16,9 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import identity
 from montcore.synth.asic import standard_cells
 from montcore.synth.target import all_targets
-from montcore_lab.papers import colours, page, pictures
+from montcore_lab.papers import colours, page
 from montcore_lab.papers import run as papers_run
-from montcore_lab.papers.base import Chart, Column, Paper, Row, Table
+from montcore_lab.papers.base import Column, Paper, Row, Table
 from montcore_lab.papers.karatsuba2018 import designs
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.registry import all_papers
@@ -290,30 +290,13 @@ def test_the_smm_papers_rates_follow_from_its_cycles() -> None:
     assert values["kge_us"] == pytest.approx((91.0 + 4.2) * 49 * 9 / 1000)
 
 
-@pytest.mark.nightly  # every run has what the next test finds in the same pictures
-@pytest.mark.parametrize("name", ["smm-2021", "karatsuba-2018"])
-def test_pictures_of_npe_and_designs_are_drawn_from_the_ledger_and_stay_the_same(
-    name: str, tmp_path: Path
-) -> None:
-    charts, figures = all_papers()[name].charts, Ledger.load().figures()
-    [one], [other] = (pictures.draw(charts, figures, tmp_path / stem) for stem in "ab")
-    assert one.suffix == ".png"
-    assert one.read_bytes() == other.read_bytes()
-
-
-def test_pictures_have_what_a_paper_states_and_what_is_measured() -> None:
-    def drawn(chart: Chart, figures: Mapping[str, Figures]) -> list[tuple[str, int]]:
-        lines = pictures.points(chart, chart.panels[0], figures)
-        return [(colour, len(points)) for _, colour, points in lines if points]
-
+def test_charts_have_what_a_paper_states_and_what_is_measured() -> None:
     # Theirs: what Table 5 states; ours: what has a clock.
-    assert sum(count for _, count in drawn(designs.THROUGHPUT, {})) == 11
-    assert sum(count for _, count in drawn(designs.AREA_TIME, {})) == 12
-    assert {colour for colour, _ in drawn(designs.THROUGHPUT, Ledger.load().figures())} == {
-        colours.OURS,
-        colours.PAPER,
-        colours.CITED,
-    }
+    [throughput], [area_time] = designs.THROUGHPUT.panels, designs.AREA_TIME.panels
+    assert len(designs.THROUGHPUT.points(throughput, {})) == 11
+    assert len(designs.AREA_TIME.points(area_time, {})) == 12
+    found = designs.THROUGHPUT.points(throughput, Ledger.load().figures())
+    assert {line.colour for line, *_ in found} == {colours.OURS, colours.PAPER, colours.CITED}
 
 
 def test_rows_without_figures_are_named_with_what_was_tried(

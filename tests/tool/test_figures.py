@@ -88,8 +88,7 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     monkeypatch.setattr("montcore_lab.papers.run.subjects_of", lambda *_: [])
     for name in ("peers.parts", "status.parts"):
         monkeypatch.setattr(f"montcore_lab.pages.{name}", lambda *_: [])
-    for name in ("parts", "draw"):
-        monkeypatch.setattr(f"montcore_lab.papers.run.{name}", lambda *_: [])
+    monkeypatch.setattr("montcore_lab.papers.run.parts", lambda *_: [])
     return {"cores": cores, "cs4": sheet}
 
 

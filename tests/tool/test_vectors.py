@@ -43,7 +43,7 @@ _CURVES_OF_FIELDS = {"prime192v1", "prime256v1"} | {
 @pytest.mark.parametrize(
     ("name", "counts"),
     [
-        ("openssl-bnmod.txt", {"ModMul": 400, "ModExp": 91, "ModSqrt": 80}),
+        ("openssl-bnmod.txt", {"ModMul": 202, "ModExp": 79, "ModSqrt": 76}),
         ("boringssl-p256-montgomery.txt", {"MulMont": 31, "OrdMulMont": 26}),
         ("boringssl-mod-inv.txt", {"ModInv": 28}),
     ],
@@ -62,7 +62,7 @@ def test_every_record_of_the_public_files_is_read_and_true(
 def test_openssl_file_has_negative_numbers_and_even_moduli(vectors_dir: Path) -> None:
     vectors = read_products(vectors_dir / "openssl-bnmod.txt")
     assert any(vector.x < 0 for vector in vectors)
-    assert sum(vector.m % 2 == 0 for vector in vectors) == 220
+    assert sum(vector.m % 2 == 0 for vector in vectors) == 6
 
 
 def test_fields_are_those_of_the_curves_that_openssl_prints(vectors_dir: Path) -> None:
@@ -191,7 +191,7 @@ def test_malformed_file_names_the_line(
 
 def test_powers_of_openssl_are_true(vectors_dir: Path) -> None:
     powers = read_powers(vectors_dir / "openssl-bnmod.txt")
-    assert len(powers) == 91
+    assert len(powers) == 79
     assert all(pow(v.base, v.exponent, v.m) == v.result for v in powers if v.m)
 
 

@@ -101,7 +101,6 @@ def write(ledger: Ledger) -> None:
     for path, text in pages(ledger).items():
         write_whole(path, text)
     ranking.draw(ledger)
-    papers_run.draw(ledger)
 
 
 def estimates(ledger: Ledger, atlas: Atlas) -> dict[str, float | None]:

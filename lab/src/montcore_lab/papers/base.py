@@ -145,7 +145,6 @@ class Table:
         columns: the columns of figures.
         rows: published rows and ours.
         note: what can be compared and what cannot.
-        picture: path of a picture below docs, if any.
         headline: design and target of the rows that docs/papers.md shows.
     """
 
@@ -153,7 +152,6 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     note: str
-    picture: str = ""
     headline: frozenset[tuple[str, str]] = frozenset()
 
     @property
@@ -254,7 +252,7 @@ class Paper:
         tables: the tables that concern a core.
         elements: all elements of the paper, with their counterparts here.
         texts: tables that have no figures of a core.
-        charts: its plotted figures; its picture shows them all.
+        charts: its plotted figures.
     """
 
     name: str

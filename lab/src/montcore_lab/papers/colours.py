@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Colours of the papers' charts and pictures, by origin of the figures.
+"""Colours of the papers' charts, by origin of the figures.
 
 They can be distinguished with any colour vision (Okabe and Ito).
 """

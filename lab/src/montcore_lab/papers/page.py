@@ -137,8 +137,7 @@ def _part(
     lines, lacking = _lines(table, measured, outdated)
     rows = markdown_table(_heading(table), lines, numbers=len(table.columns))
     notes = [table.note, _lacking(lacking)] if lacking else [table.note]
-    picture = ["", f"![{table.title}]({table.picture})"] if table.picture else []
-    return [f"{level} {table.title}", "", *rows, "", *map(prose, notes), *picture, ""]
+    return [f"{level} {table.title}", "", *rows, "", *map(prose, notes), ""]
 
 
 def _headline(table: Table, measured: Mapping[str, Figures]) -> Table:

@@ -105,14 +105,3 @@ def parts(ledger: Ledger) -> list[Part]:
     papers = chosen(None)
     outdated = ledger.outdated(subjects_of(papers))
     return [Part(page.PATH, page.markdown(papers, ledger.figures(), outdated))]
-
-
-def draw(ledger: Ledger) -> None:
-    """Draw the pictures of the papers' tables."""
-    from montcore_lab.papers import pictures  # matplotlib takes a second to load
-
-    for paper in chosen(None):
-        for table in paper.tables:
-            if table.picture:
-                stem = (page.PATH.parent / table.picture).with_suffix("")
-                pictures.draw(paper.charts, ledger.figures(), stem)

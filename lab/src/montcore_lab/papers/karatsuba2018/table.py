@@ -260,8 +260,7 @@ PAPER = Paper(
             "cycles. Figure 7 plots the column Mbit/s, Figure 8 the last column, for the rows of "
             "256 bits. The schedule fast has an interval of two cycles, lean of three; ns is "
             "one product from start to done.",
-            "images/karatsuba-designs.png",
-            frozenset(
+            headline=frozenset(
                 {
                     ("FP, this paper", "Virtex-6"),
                     ("FP schedule=paper", "xc6v"),

@@ -146,8 +146,7 @@ PAPER = Paper(
             "memory, of both at 1.5 GE a bit. Cycles are the paper's, start to done. Ours "
             "includes the word streams, the check of operands and a second set of operands. "
             'The paper states "about 9 ns" for all sizes.',
-            "images/smm-npe.png",
-            frozenset(
+            headline=frozenset(
                 (row.what, "") for row in _rows() if row.what.split()[0] in ("npe=1", "npe=8")
             ),
         ),
