@@ -2,7 +2,6 @@
 """Calls of the library's routines with the memory they need, and the expected memory contents."""
 
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -30,8 +29,6 @@ MULTIPLIERS = {
 #: The routine whose words have fewer bits than a register, and the number of bits.
 REDUCED = "mc_mul_reduced"
 REDUCED_BITS = 28
-
-WORDS = (0, 1, 0xFFFFFFFF, 0x80000000)
 
 
 @dataclass(frozen=True)
@@ -161,18 +158,6 @@ def random_operand(random: Random, n: int) -> int:
 def random_limbs(random: Random, most: int = 64) -> int:
     """Return a number of limbs from 1 to `most`, small ones more often."""
     return min(random.randint(1, most), random.randint(1, most), random.randint(1, most))
-
-
-def pattern_operands(n: int) -> Iterator[tuple[int, int]]:
-    """Yield all pairs of numbers of n limbs whose words are among `WORDS`."""
-    words = 2 * n
-    numbers = [
-        sum(WORDS[pattern >> 2 * i & 3] << 32 * i for i in range(words))
-        for pattern in range(4**words)
-    ]
-    for a in numbers:
-        for b in numbers:
-            yield a, b
 
 
 def pack_words(*words: int) -> bytes:

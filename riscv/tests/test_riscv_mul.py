@@ -2,7 +2,6 @@
 """The multiplication routines of riscv under QEMU, against Python's integers."""
 
 from collections.abc import Iterator
-from itertools import islice
 from random import Random
 
 import pytest
@@ -12,7 +11,6 @@ from montcore_riscv.calls import (
     MULTIPLIERS,
     Call,
     MemoryLayout,
-    pattern_operands,
     product_call,
     random_limbs,
     random_operand,
@@ -54,17 +52,6 @@ def test_every_length_up_to_4096_bits_of_all_ones(function: str, schedule: str) 
 
 
 @pytest.mark.parametrize(("function", "schedule"), VARIANTS)
-@pytest.mark.parametrize(
-    ("n", "step"), [(1, 1), (2, 17), pytest.param(2, 1, marks=pytest.mark.nightly)]
-)
-def test_patterns_of_one_and_two_limbs(function: str, schedule: str, n: int, step: int) -> None:
-    under = emulator(schedule)
-    pairs = islice(pattern_operands(n), 0, None, step)
-    calls = (product_call(function, under.arena, n, a, b) for a, b in pairs)
-    assert check_calls(under, calls) == -(-(16 ** (2 * n)) // step)
-
-
-@pytest.mark.parametrize(("function", "schedule"), VARIANTS)
 def test_the_operands_may_be_one_and_the_same(function: str, schedule: str) -> None:
     under = emulator(schedule)
     random = Random(2)
@@ -98,12 +85,3 @@ def test_karatsuba_with_equal_halves_and_every_sign_of_the_differences() -> None
 def test_other_instruction_sets_give_the_same_products(arch: str) -> None:
     under = emulator(arch=arch)
     assert check_calls(under, random_products("mc_mul_raw", under.arena, 300, 3)) == 300
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("function", "schedule"), VARIANTS[:4])
-@pytest.mark.parametrize("part", range(2))
-def test_a_million_products(function: str, schedule: str, part: int) -> None:
-    under = emulator(schedule)
-    calls = random_products(function, under.arena, 130_000, 100 + part)
-    assert check_calls(under, calls) == 130_000

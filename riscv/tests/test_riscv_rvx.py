@@ -12,13 +12,14 @@ from riscv_tools import machine
 
 from montcore_lab.lint.dialects import copies_for_icarus_11
 from montcore_riscv.bench import cycles_of
-from montcore_riscv.calls import WORDS, Call, MemoryLayout, product_call, random_operand
+from montcore_riscv.calls import Call, MemoryLayout, product_call, random_operand
 from montcore_riscv.extensions import EXTENSIONS, cycles
 from montcore_riscv.toolchain import RISCV_DIR
 
 HOSTS = ["vexriscv-rvx", "picorv32-rvx"]
 RTL = RISCV_DIR / "rtl"
 MASK = 0xFFFFFFFF
+WORDS = (0, 1, MASK, 0x80000000)
 
 #: Most cycles for 256, 512 and 1024 bits on VexRiscv.
 BOUNDS = {"mac": (659, 2_203, 7_979), "wide": (500, 1_700, 6_000)}
