@@ -36,12 +36,12 @@ _MARKS = (
     f"the same circuit needs different numbers of them. {_FLOWS}",
 )
 _WHERE = (
-    "Below are the headline figures of each paper beside ours. `montcore papers` prints all "
-    "tables, `montcore papers --paper NAME` those of one paper. It also lists each paper's "
-    "elements, with the counterpart of each in this repository and a verdict (same, better, "
-    "different, not checkable here, or open). The site (`make site`) has the same as a page for "
-    "each paper. `montcore papers --figures OUT.html` writes the plotted figures as one HTML page "
-    "with every figure, date and command; the site has it too."
+    "Below are the headline figures of each paper beside ours, with the notes of the whole tables. "
+    "`montcore papers` prints all tables, `montcore papers --paper NAME` those of one paper. It "
+    "also lists each paper's elements, with the counterpart of each in this repository and a "
+    "verdict (same, better, different, not checkable here, or open). The site (`make site`) has "
+    "the same as a page for each paper. `montcore papers --figures OUT.html` writes the plotted "
+    "figures as one HTML page with every figure, date and command; the site has it too."
 )
 _KARATSUBA = "montcore synth karatsuba --set depth=1 --set schedule="
 _ARRAY = "--set w=16 --set shape=2d --bits 128 --target osu018 --wires none"

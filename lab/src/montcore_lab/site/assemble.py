@@ -2,10 +2,10 @@
 """Assembles the pages of the site in a folder: rendered, with links and pictures.
 
 Pages of docs/site are templates: expressions in double braces are computed (`figures`). Existing
-pages of the repository (datasheets, docs) are included unchanged; docs/papers.md has below it a page
-for each paper. A link to another page becomes a link inside the site; the target of a
-link to a picture is copied; a link to any other file of the repository becomes its path; a broken
-link is an error.
+pages of the repository (datasheets, docs) are included unchanged; below docs/papers.md there is a
+page for each paper. A link to another page becomes a link inside the site; the target of a link to
+a picture is copied; a link to any other file of the repository becomes its path; a broken link is
+an error.
 """
 
 import re
