@@ -78,7 +78,7 @@ def assemble(folder: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(relinked(text, path, place, known, pictures), "utf-8")
     with (folder / known[page.PATH]).open("a", encoding="utf-8") as overview:
-        overview.write(f"\n## All tables and elements\n\n```{{toctree}}\n{listed}\n```\n")
+        overview.write(f"\n## All tables and elements\n\n```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n")
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals.update({name: getattr(figures, name) for name in ASKED})
     for path, place in guides.items():
