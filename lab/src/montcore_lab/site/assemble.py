@@ -67,7 +67,6 @@ def assemble(folder: Path) -> None:
     pictures: dict[Path, str] = {}
     papers, ledger = papers_run.chosen(None), Ledger.load()
     outdated = ledger.outdated(papers_run.subjects_of(papers))
-    listed = "\n".join(f"papers/{paper.name}" for paper in papers)
     sources = [(path, place, path.read_text("utf-8")) for path, place in pages().items()]
     sources += [
         (page.PATH, f"papers/{paper.name}.md", page.whole(paper, ledger.figures(), outdated))
@@ -77,8 +76,10 @@ def assemble(folder: Path) -> None:
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(relinked(text, path, place, known, pictures), "utf-8")
+    listed = "\n".join(f"papers/{paper.name}" for paper in papers)
     with (folder / known[page.PATH]).open("a", encoding="utf-8") as overview:
-        overview.write(f"\n## All tables and elements\n\n```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n")
+        overview.write("\n## All tables and elements\n\n")
+        overview.write(f"```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n")
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals.update({name: getattr(figures, name) for name in ASKED})
     for path, place in guides.items():
