@@ -198,33 +198,18 @@ def _clean(run: Interpreter, name: str) -> None:
 def prove_product(
     program: ElfProgram, name: str, n: int, patches: Patches | None = None, same: bool = False
 ) -> Interpreter:
-    """Prove r = a b of n limbs; with `same` for one operand.
+    """Prove r = a b of n limbs; with `same` for one operand. A square has one argument less.
 
     Raises:
         CheckFailedError: it is not so.
     """
-    run = with_rows(program, patches)
+    run, square = with_rows(program, patches), name == "mc_sqr_raw"
     a = run.secrets(A, 2 * n)
-    b = a if same else run.secrets(B, 2 * n)
-    run.call(name, (R, A, A if same else B, n), [(R, 16 * n)])
+    b = a if same or square else run.secrets(B, 2 * n)
+    factors = (A,) if square else (A, A if same else B)
+    run.call(name, (R, *factors, n), [(R, 16 * n)])
     _clean(run, name)
     holds([number(run.get(R, 4 * n)), product(a, b, -1)], 128 * n, name)
-    return run
-
-
-def prove_square(
-    program: ElfProgram, name: str, n: int, patches: Patches | None = None
-) -> Interpreter:
-    """Prove r = a^2 of n limbs.
-
-    Raises:
-        CheckFailedError: it is not so.
-    """
-    run = with_rows(program, patches)
-    a = run.secrets(A, 2 * n)
-    run.call(name, (R, A, n), [(R, 16 * n)])
-    _clean(run, name)
-    holds([number(run.get(R, 4 * n)), product(a, a, -1)], 128 * n, name)
     return run
 
 

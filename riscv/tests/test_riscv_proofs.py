@@ -35,10 +35,7 @@ def montgomery(name: str) -> Claim:
 
 #: Routines that take rows as proved, and so are proved at every length in seconds.
 BY_ROWS: dict[str, Claim] = {
-    "mc_mul_rows": product_of("mc_mul_rows"),
-    "mc_sqr_raw": lambda program, n, patches: proofs.prove_square(
-        program, "mc_sqr_raw", n, patches
-    ),
+    **{name: product_of(name) for name in ("mc_mul_rows", "mc_sqr_raw")},
     "mc_redc_raw": proofs.prove_reduction,
     "mc_mod_add_raw": modular("mc_mod_add_raw"),
     "mc_mod_sub_raw": modular("mc_mod_sub_raw"),
