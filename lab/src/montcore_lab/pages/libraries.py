@@ -226,7 +226,16 @@ def page(known: Sequence[LibraryFigures]) -> str:
                 rows.sort(key=lambda item: item.kge_us)
                 lines += ["", f"{title}:", "", *_rows(rows, wires)]
         lines += ["", "The description:", "", "```toml", *_shown(text), "```"]
-    lines += ["", "## Commands", "", *_commands(known)]
+    dates = sorted({item.date for item in known})
+    if dates:
+        words = f"measured on {dates[0]}" + (f" to {dates[-1]}" if dates[1:] else "")
+        lines += [
+            "",
+            prose(
+                f"Each row is of `montcore synth CORE --set PARAMETER --bits {BITS} --library "
+                f"NAME.toml --wires {NONE}` or `{PLACED}`, {words}."
+            ),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -258,7 +267,3 @@ def _rows(rows: Sequence[LibraryFigures], wires: str) -> list[str]:
                 f"{item.spread_pct or 0:.1f} %",
             ]
     return table([*heads, *more], cells, len(heads) + len(more) - 1)
-
-
-def _commands(known: Sequence[LibraryFigures]) -> list[str]:
-    return table(("measured", "command"), [[item.date, f"`{item.command}`"] for item in known])

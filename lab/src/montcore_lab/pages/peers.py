@@ -62,9 +62,9 @@ ALIKE = """Here the memories of montcore's cores are flip-flops, like all state 
 the memory of intermediate results of secworks (after the plus sign). Resets are synchronous."""
 
 ELSEWHERE = prose(
-    """Cells alone, all state as flip-flops, resets synchronous. [The page of
-libraries](libraries.md) says where the library's files come from, and has the commands of
-montcore's cores."""
+    "Cells alone, all state as flip-flops, resets synchronous. [The page of "
+    "libraries](libraries.md) has the source of the library's files and the command of montcore's "
+    "cores."
 )
 
 CYCLES_ALONE = prose(
