@@ -6,7 +6,7 @@ widths and parameters of `Core.datasheet_points`, and on the FPGAs of docs/paper
 table explains figures and does not repeat them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -138,9 +138,14 @@ def _gate_rows(point: Found) -> Iterator[list[str]]:
         yield [*about, *cells(shown.figures(), GATE_FIGURES)]
 
 
-def _fpga_row(point: Found) -> list[str]:
-    entry = point.entry
-    return [_settings(point), str(entry.bits), entry.target, *cells(entry.figures(), FPGA_FIGURES)]
+def _fpga_rows(points: Iterable[Found]) -> list[list[str]]:
+    """Return the rows of points on FPGAs: targets with equal figures have one."""
+    targets: dict[tuple[str, ...], list[str]] = {}
+    for point in points:
+        figures = cells(point.entry.figures(), FPGA_FIGURES)
+        row = (_settings(point), str(point.entry.bits), *figures)
+        targets.setdefault(row, []).append(point.entry.target)
+    return [[*row[:2], ", ".join(names), *row[2:]] for row, names in targets.items()]
 
 
 def block(points: list[Found], docs: str) -> str:
@@ -156,8 +161,7 @@ def block(points: list[Found], docs: str) -> str:
         rows = [row for point in gates for row in _gate_rows(point)]
         lines += [GATE_TEXT.format(docs=docs), "", *markdown_table(GATE_HEADER, rows), ""]
     if tables:
-        rows = [_fpga_row(point) for point in tables]
-        lines += [FPGA_TEXT, "", *markdown_table(FPGA_HEADER, rows), ""]
+        lines += [FPGA_TEXT, "", *markdown_table(FPGA_HEADER, _fpga_rows(tables)), ""]
     lines.append(prose(COMMANDS.format(command=(gates or tables)[0].command, docs=docs)))
     if any(point.stale for point in points):
         lines += ["", AGAIN]
