@@ -139,13 +139,20 @@ def _gate_rows(point: Found) -> Iterator[list[str]]:
 
 
 def _fpga_rows(points: Iterable[Found]) -> list[list[str]]:
-    """Return the rows of points on FPGAs: targets with equal figures have one."""
-    targets: dict[tuple[str, ...], list[str]] = {}
+    """Return the rows of points on FPGAs: targets with the same tables and figures have one."""
+    alike: dict[tuple[object, ...], list[Found]] = {}
     for point in points:
-        figures = cells(point.entry.figures(), FPGA_FIGURES)
-        row = (_settings(point), str(point.entry.bits), *figures)
-        targets.setdefault(row, []).append(point.entry.target)
-    return [[*row[:2], ", ".join(names), *row[2:]] for row, names in targets.items()]
+        entry = point.entry
+        inputs = get_target(entry.target).technology.lut_inputs
+        same = (entry.label, entry.bits, inputs, *cells(entry.figures(), FPGA_FIGURES))
+        alike.setdefault(same, []).append(point)
+    rows = []
+    for group in alike.values():
+        entry = group[0].entry
+        settings = _settings(max(group, key=lambda point: point.stale))
+        targets = ", ".join(point.entry.target for point in group)
+        rows.append([settings, str(entry.bits), targets, *cells(entry.figures(), FPGA_FIGURES)])
+    return rows
 
 
 def block(points: list[Found], docs: str) -> str:
