@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The paper's schedule of `smm`: its cycle table, results and model."""
+"""The paper's schedule of `smm`: its cycle table, results, and order of operations."""
 
 import random
 from pathlib import Path
 
 import pytest
-import smm_paper_model as smm_paper
 from icarus import run_bench
 from products import SMALL_AND_8_BITS, check, check_all_products, mixed
 from test_smm_rtl import simulator
@@ -13,7 +12,6 @@ from test_smm_rtl import simulator
 from montcore.cores.smm import Smm, SmmElement, SmmSchedule
 from montcore.cores.technology import Tech
 from montcore.model.fields import FIELDS
-from montcore.model.spec import montgomery_product
 from montcore.sim.types import Product
 from montcore.support.errors import RequestError
 from montcore.verification.cases import edge_operands
@@ -147,49 +145,7 @@ def test_all_products_of_small_moduli(
         check_all_products(simulator(config, tree=tree), config, bits)
 
 
-@pytest.mark.parametrize(
-    ("bits", "npe", "w"),
-    [
-        *((19, 1, 4), (28, 2, 4), (36, 3, 4), (32, 8, 4), (521, 8, 32), (130, 2, 64)),
-        pytest.param(521, 1, 32, marks=pytest.mark.nightly),  # (19, 1, 4) has one word a row
-    ],
-)
-@ELEMENTS
-def test_model_has_the_result_and_the_cycles(
-    bits: int, npe: int, w: int, element: SmmElement
-) -> None:
-    config, lengths = paper(bits, npe, w, element), {2, w, bits // 2, bits - 1, bits}
-    for product in mixed(config, config.w, lengths, random.Random(bits), 4):
-        numbers = (product.x, product.y, product.m, product.length)
-        result = smm_paper.run(config, *numbers)
-        assert result == config.run_model(*numbers)
-        r_bits = config.r_bits(product.length)
-        assert result.z == montgomery_product(product.x, product.y, product.m, r_bits)
-        cycles = config.core_cycles(product.length)
-        assert (result.core_cycles, result.cycles) == (cycles, cycles + 1)
-
-
-@ELEMENTS
-def test_trace_shows_the_quotient_digits(element: SmmElement) -> None:
-    """The digits of the trace are those of the algorithm: they clear the lowest word each time."""
-    config, m = paper(64, 3, 8, element), 0xF123456789ABCDEF
-    x, y = m - 2, m - 0x1234567
-    digits = [
-        cycle.q
-        for cycle in smm_paper.trace(config, x, y, m, 64)
-        if cycle.slots[1].kind is smm_paper.SlotKind.M and cycle.slots[1].row == 0
-    ]
-    s, expected = 0, []
-    for i in range(8):
-        s += (x >> (8 * i) & 0xFF) * y
-        expected.append(-s * pow(m, -1, 256) % 256)
-        s = (s + expected[-1] * m) >> 8
-    assert digits == expected
-
-
-def test_model_refuses_operands_out_of_range() -> None:
-    with pytest.raises(ValueError, match="operands must lie"):
-        smm_paper.run(paper(8, 1, 4), 7, 3, 7, 8)
+def test_settings_that_do_not_go_together_are_refused() -> None:
     with pytest.raises(RequestError):
         Smm.configure({"schedule": "slow"}, 256)
     with pytest.raises(RequestError, match="needs the paper's schedule"):
@@ -208,7 +164,7 @@ def test_model_refuses_operands_out_of_range() -> None:
 )
 @ELEMENTS
 @pytest.mark.one_in(12)
-def test_every_register_is_as_in_the_model(
+def test_every_step_is_as_in_the_algorithm(
     tmp_path: Path, bits: int, npe: int, w: int, tree: bool, element: SmmElement
 ) -> None:
     tech = Tech.ASIC if tree else Tech.GENERIC

@@ -1,80 +1,135 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the registers of the paper's datapath with its model, cycle by cycle."""
+"""Compares the paper's datapath with its algorithm: slots, PLQ, digits, S after each word of x.
 
-from typing import Any
+A product of m words in r rows of npe words is a sequence of slots, one a cycle:
+
+    Plq 0 .. r-1       PLQ[h npe + k] = x[h npe + k] y[0] mod 2^w           steps 1 to 5
+    3 idle             the last of them is multiplied, added and stored, PLQ[0] is read back
+    Y j, M j, ...      for each i, S = (S + x[i] y + q m) / 2^w             steps 6 to 27
+    Resolve 0 .. r-1   S is shifted the last time, its words keep a single carry each
+    Subtract 0 .. r-1  S - m
+    2 idle             its sign; the first row of m is multiplied by 1 or 0
+    Restore 0 .. r-1   m is added again if S - m was negative
+    Correct 0 .. r-1   the carries that remain are added
+    1 idle             row 0 is fetched, to leave
+
+A slot passes the stages R (operands are read), M (the products are formed) and A (they are added)
+in successive cycles, so that the result begins to leave 5r + 2mr + 7 cycles after the first slot.
+"""
+
+from enum import IntEnum
+from typing import Any, NamedTuple
 
 import cocotb
-import smm_paper_model as smm_paper
 from port_driver import Bench
-from smm_paper_model import SlotKind
 
 from montcore.cores.smm import Smm, SmmElement, SmmSchedule
 from montcore.model.spec import montgomery_product
 
 
+class Kind(IntEnum):
+    """Operation of the row of processing elements in a slot; the values are those of the RTL."""
+
+    IDLE = 0
+    PLQ = 1
+    Y = 2
+    M = 3
+    RESOLVE = 4
+    SUBTRACT = 5
+    RESTORE = 6
+    CORRECT = 7
+
+
+class Slot(NamedTuple):
+    """One slot: its operation, its row, and i for Y and M slots."""
+
+    kind: Kind = Kind.IDLE
+    row: int = 0
+    word: int = 0
+
+
+def slots(words: int, rows: int) -> list[Slot]:
+    """Return the slots of one product of `words` words in `rows` rows, in order."""
+
+    def once(kind: Kind) -> list[Slot]:
+        return [Slot(kind, row) for row in range(rows)]
+
+    turns = (Kind.Y, Kind.M)
+    main = [Slot(kind, row, i) for i in range(words) for row in range(rows) for kind in turns]
+    return [
+        *once(Kind.PLQ),
+        *[Slot()] * 3,
+        *main,
+        *once(Kind.RESOLVE),
+        *once(Kind.SUBTRACT),
+        *[Slot()] * 2,
+        *once(Kind.RESTORE),
+        *once(Kind.CORRECT),
+        *[Slot()] * 3,
+    ]
+
+
 class Comparison:
-    """Compares the core with the model's trace in every cycle of one product."""
+    """Compares the core with the algorithm in every cycle of one product."""
 
     def __init__(self, bench: Bench, config: Smm, x: int, y: int, m: int, length: int) -> None:
-        self.bench, self.config = bench, config
+        self.bench, self.config, self.m = bench, config, m
         self.drawn = config.element is SmmElement.PAPER
-        self.expected = smm_paper.trace(config, x, y, m, length)
+        self.words, self.rows = config.words(length), config.rows(length)
+        self.slots = slots(self.words, self.rows)
+        self.x = [x >> config.w * i & ((1 << config.w) - 1) for i in range(self.words)]
+        self.y = y
+        self.digits: list[int] = []
+        self.sums: list[int] = []  # S + x[i] y + q m, for each word of x
+        s = 0
+        for word in self.x:
+            s += word * y
+            self.digits.append(-s * pow(m, -1, 1 << config.w) % (1 << config.w))
+            self.sums.append(s + self.digits[-1] * m)
+            s = self.sums[-1] >> config.w
+        self.negative = s < m
         self.paper = bench.dut.g_paper.u_paper
         self.array = (self.paper.g_drawn if self.drawn else self.paper.g_ours).u_array
-        self.lanes = [self.array.g_pe[k].u_pe for k in range(config.npe)]
-        self.under_way = False
+        self.total = 0  # the rows of S that have been made for a word of x
         self.compared = 0
 
-    def row(self, value: Any) -> tuple[int, ...]:
-        """Return a packed row of S as words, including their carries if there are any."""
-        number, bits = int(value), self.config.w + (0 if self.drawn else 3)
-        return tuple(number >> (bits * k) & ((1 << bits) - 1) for k in range(len(self.lanes)))
-
-    def product(self, lane: Any) -> int:
-        """Return the value of a lane's PP_reg; its carry-save form includes a constant."""
-        if self.drawn:
-            return int(lane.product_q.value)
-        pair = int(lane.sum_q.value) + int(lane.carry_q.value)
-        return pair - (1 << (2 * self.config.w))
+    def row(self) -> list[int]:
+        """Return the row of S that is made, as words, including their carries if there are any."""
+        made = int((self.array.sum if self.drawn else self.array.sum_kept).value)
+        bits = self.config.w + (0 if self.drawn else 3)
+        return [made >> (bits * k) & ((1 << bits) - 1) for k in range(self.config.npe)]
 
     def look(self) -> None:
         """Compare one cycle."""
-        if self.bench.flag("core_start_o"):
-            self.under_way = True
-        if not self.under_way:
+        number = self.compared
+        if number == len(self.slots) or not (number or self.bench.flag("core_start_o")):
             return
-        seen = next(self.expected)
-        slot_r, slot_m, slot_a = seen.slots
-        w, paper, array = self.config.w, self.paper, self.array
-        where = f"cycle {seen.number}, slots {', '.join(map(str, seen.slots))}"
-
-        def same(what: str, rtl: object, model: object) -> None:
-            assert rtl == model, f"{what} is {rtl} and not {model}: {where}"
-
+        before = [Slot(), Slot(), *self.slots]
+        slot_a, slot_m, slot_r = before[number : number + 3]
+        where = f"cycle {number}, slots {slot_r}, {slot_m}, {slot_a}"
         for slot, name in ((slot_r, "kind"), (slot_m, "kind_m_q"), (slot_a, "kind_a_q")):
-            same(f"{name} of a slot", int(getattr(paper, name).value), slot.kind.value)
-        if seen.number >= 2:
-            made = self.row((array.sum if self.drawn else array.sum_kept).value)
-            same("row of S at hand", self.row(array.base.value), seen.base)
-            if slot_a.kind is SlotKind.PLQ:
-                same("PLQ", [v % (1 << w) for v in made], [v % (1 << w) for v in seen.sums])
-            else:
-                same("row of S being made", made, seen.sums)
-            for k, lane in enumerate(self.lanes):
-                same(f"PP_reg of lane {k}", self.product(lane), seen.products[k])
-            if self.drawn and seen.number >= 3:
-                waiting = (array.carry_1_q, array.carry_2_q)
-                carries = tuple(int(value.value) & 1 for value in waiting)
-                same("carries out of the last lane", carries, seen.carries)
-        if slot_a.kind.value >= SlotKind.M.value and not slot_a.fresh:
-            same("top word", int(array.top_q.value), seen.top)
-        if slot_m.kind is SlotKind.M:
-            same("quotient digit", int(paper.product.value), seen.q)
-        if seen.restore is not None:
-            same("sign of S - m", bool(int(array.restore_o.value)), seen.restore)
-        same("done", self.bench.flag("core_done_o"), seen.done)
+            assert int(getattr(self.paper, name).value) == slot.kind, f"{name}: {where}"
+        if slot_m.kind is Kind.M:
+            assert int(self.paper.product.value) == self.digits[slot_m.word], f"q: {where}"
+        w, npe = self.config.w, self.config.npe
+        last = slot_a.row == self.rows - 1
+        if slot_a.kind is Kind.PLQ:
+            first = slot_a.row * npe
+            low = (1 << w) - 1
+            plq = [word * self.y & low for word in self.x[first : first + npe]]
+            assert [word & low for word in self.row()][: len(plq)] == plq, f"PLQ: {where}"
+        elif slot_a.kind is Kind.M:
+            for k, word in enumerate(self.row()):
+                self.total += word << w * (slot_a.row * npe + k)
+            if last:
+                self.total += int(self.array.top_next.value) << w * self.rows * npe
+                assert self.total == self.sums[slot_a.word], f"S: {where}"
+                self.total = 0
+        if before[number - 1] == Slot(Kind.SUBTRACT, self.rows - 1):
+            assert bool(int(self.array.restore_o.value)) == self.negative, f"sign: {where}"
         self.compared += 1
-        self.under_way = not seen.done
+        done = self.compared == len(self.slots)
+        assert self.bench.flag("core_done_o") == done, f"done: {where}"
 
 
 def lengths(config: Smm) -> list[int]:
@@ -88,7 +143,7 @@ def lengths(config: Smm) -> list[int]:
 
 
 @cocotb.test()
-async def every_register_is_as_in_the_model(dut: Any) -> None:
+async def every_step_is_as_in_the_algorithm(dut: Any) -> None:
     """Products from idle, at all run-time row counts, of sparse and dense moduli."""
     config = Smm(
         bits=int(dut.Length.value),
