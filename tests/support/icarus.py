@@ -117,7 +117,7 @@ def play_sequences(
 def run_exponentiator(
     folder: Path, design: ExponentiatorDesign, rtl: RtlBuild | None = None, only: str = ""
 ) -> None:
-    """Compare an exponentiator with its model, or several with one another; nothing may be left.
+    """Run powers in an exponentiator, or in several at once; nothing may be left of them.
 
     Args:
         folder: an empty folder for the build and its logs.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exponentiator under a second simulator, Icarus Verilog: products, zeroize, residues."""
+"""The exponentiator under a second simulator, Icarus Verilog: powers, zeroize, residues."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ nightly = pytest.mark.nightly
     ],
     ids=[*("dsp", "mx-1-beat", "mx", "smm", "smm-4-lanes", "dsp-single", "cs4"), *("smm-16", "hr")],
 )
-def test_products_and_powers_are_as_in_the_model(
+def test_powers_take_their_products_and_leave_nothing(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]
 ) -> None:
     run_exponentiator(tmp_path, ExponentiatorDesign(get_core(core).configure(settings, bits)))
@@ -42,7 +42,7 @@ def test_products_and_powers_are_as_in_the_model(
 @pytest.mark.parametrize(
     "core", list(small_styles()), ids=lambda core: f"{core.name} {core.label()}"
 )
-def test_every_style_of_every_core_is_as_in_the_model(tmp_path: Path, core: Core) -> None:
+def test_every_style_of_every_core_leaves_nothing(tmp_path: Path, core: Core) -> None:
     run_exponentiator(tmp_path, ExponentiatorDesign(core))
 
 
