@@ -21,6 +21,7 @@ from montcore.modexp.exponentiator import (
 )
 from montcore.sim.types import Status
 
+
 def design() -> ExponentiatorDesign:
     """Return the build that the environment names."""
     made = named(*json.loads(os.environ[DESIGN]))
