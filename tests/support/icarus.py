@@ -10,14 +10,15 @@ from pathlib import Path
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 from needs import require
-from port_units import DESIGN, UNIT, name_of, named
+from port_units import DESIGN, MOST, UNIT, name_of, named
 
 from montcore.bundle.styles import port
 from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
-from montcore.modexp.design import ExponentiatorDesign
+from montcore.modexp.design import COMMON_MODULES, LENGTH_BITS, ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CHECKER, CheckedPort
+from montcore.support.paths import module_files
 from montcore_lab.checkout.remembered import Question, remembered
 from montcore_lab.lint.dialects import copies_for_icarus_11
 
@@ -133,6 +134,29 @@ def run_exponentiator(
         environment["COCOTB_TEST_FILTER"] = only
     several = "_several" if design.pair or design.slots > 1 else ""
     run_sources(folder, f"modexp{several}_internal", rtl or design.build(), environment)
+
+
+def run_lazy_unit(folder: Path, core: Core, most: int = 0) -> None:
+    """Compare a core's unit for lazy products with its arithmetic.
+
+    Args:
+        folder: an empty folder for the build and its logs.
+        core: the core.
+        most: the largest modulus that is tested with all operands.
+
+    Raises:
+        AssertionError: a test failed.
+    """
+    unit = core.lazy_unit()
+    assert unit is not None
+    own = {key: value for key, value in core.sv_parameters().items() if key not in unit.without}
+    bits = {"BeatBits": unit.beats(core.bits).bit_length(), "LengthBits": LENGTH_BITS}
+    common = module_files(COMMON_MODULES)
+    sources = (*common, *(path for path in unit.sources if path not in common))
+    # The unit alone does not have the common port, so that there is none to check.
+    build = RtlBuild(unit.top, sources, own | bits, ports=())
+    environment = {DESIGN: json.dumps(name_of(core)), MOST: str(most)}
+    run_sources(folder, "lazy_unit", build, environment)
 
 
 def _run(folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] | None) -> bool:

@@ -11,8 +11,10 @@ from montcore.modexp.design import ExponentiatorDesign
 
 #: Variable with a number of packets, a target, and the name of the unit.
 UNIT = "MONTCORE_BENCH_UNIT"
-#: Variable with the name of an exponentiator.
+#: Variable with the name of an exponentiator, or of a core whose unit for lazy products is driven.
 DESIGN = "MONTCORE_BENCH_DESIGN"
+#: Variable with the largest modulus that a unit for lazy products is tested with all operands of.
+MOST = "MONTCORE_BENCH_MOST"
 
 
 def named(

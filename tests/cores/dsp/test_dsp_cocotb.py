@@ -4,12 +4,10 @@
 from pathlib import Path
 
 import pytest
-from icarus import run_bench, run_sources
+from icarus import run_bench
 
 from montcore.cores.dsp import Clocking, Dsp
 from montcore.cores.technology import Tech
-from montcore.modexp.design import LENGTH_BITS, ExponentiatorDesign
-from montcore.sim.build import RtlBuild
 
 nightly = pytest.mark.nightly
 single, double = Clocking.SINGLE, Clocking.DOUBLE
@@ -33,30 +31,3 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
     config = Dsp(bits=bits, alpha=alpha, clocking=clocking)
     tech = Tech.FPGA if lut_ram else Tech.GENERIC
     run_bench(tmp_path, "dsp_internal", config, {"Tech": int(tech)})
-
-
-@pytest.mark.parametrize(
-    ("bits", "alpha"),
-    [
-        (40, 1),
-        (256, 5),
-        (256, 10),
-        # Simulated for a minute each, or alike.
-        *(pytest.param(*more, marks=nightly) for more in ((40, 4), (512, 17))),
-        *(pytest.param(bits, 16, marks=nightly) for bits in (1024, 1536, 2048)),
-    ],
-)
-@pytest.mark.one_in(3)
-def test_independent_lazy_products_follow_each_other_without_a_gap(
-    tmp_path: Path, bits: int, alpha: int
-) -> None:
-    core = Dsp(bits=bits, alpha=alpha)
-    unit = core.lazy_unit()
-    assert unit is not None
-    parameters = {
-        **core.sv_parameters(),
-        "BeatBits": unit.beats(bits).bit_length(),
-        "LengthBits": LENGTH_BITS,
-    }
-    files = tuple(ExponentiatorDesign(core).multiplier_files())
-    run_sources(tmp_path, "dsp_lazy", RtlBuild(unit.top, files, parameters, ports=()))

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lazy products of `hr`: their bounds, and the RTL's unit."""
+"""Lazy products of `hr`: their bounds, and their cycles."""
 
 import random
-from pathlib import Path
 
 import pytest
-from icarus import run_sources
 
 from montcore.cores.hr import RADICES, Hr
 from montcore.model import row_high
 from montcore.model.row_high import LIMIT, lazy_product
-from montcore.modexp.design import LENGTH_BITS, ExponentiatorDesign
-from montcore.sim.build import RtlBuild
+from montcore.modexp.design import ExponentiatorDesign
 from montcore.verification.cases import edge_moduli
 from montcore_lab.benches.slots import product_cycles
 
@@ -69,38 +66,6 @@ def test_bounds_hold_in_chains_of_large_operands(radix: int) -> None:
                     assert 9 * x > m and x <= most(m)
                     found.append(x / m)
     assert min(found) < 0.4 and max(found) > 1.35
-
-
-# ---- the RTL -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("radix", "w", "length", "largest"),
-    [
-        (4, 16, 14, 3),
-        pytest.param(4, 16, 35, 3, marks=nightly),
-        pytest.param(8, 32, 32, 5, marks=nightly),
-        pytest.param(2, 16, 16, 13, marks=nightly),
-        pytest.param(4, 16, 14, 13, marks=nightly),
-        pytest.param(6, 32, 62, 13, marks=nightly),
-        pytest.param(8, 32, 32, 13, marks=nightly),
-    ],
-)
-def test_every_word_is_as_in_the_model(
-    tmp_path: Path, radix: int, w: int, length: int, largest: int
-) -> None:
-    """All operands of small moduli, chains, products every n cycles, zeroize and reset."""
-    core = Hr(bits=length, w=w, radix=radix)
-    unit = core.lazy_unit()
-    assert unit is not None
-    parameters = {
-        **core.sv_parameters(),
-        "BeatBits": unit.beats(length).bit_length(),
-        "LengthBits": LENGTH_BITS,
-    }
-    common = ExponentiatorDesign(core).multiplier_files()
-    build = RtlBuild(unit.top, tuple(common), parameters, ports=())
-    run_sources(tmp_path, "hr_lazy", build, {"MONTCORE_BENCH_MOST": str(largest)})
 
 
 @nightly

@@ -9,7 +9,6 @@ import cocotb
 import dsp_pair_model as model
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-from dsp_lazy import pairs_of
 
 from montcore.cores.dsp import Dsp
 from montcore.model import dsp as dsp_model
@@ -20,6 +19,11 @@ LIMIT = 400_000
 #: Ticks from a half-iteration at the first block to its first sum.
 SUM_TICKS = 4
 SQUARE, PRODUCT = model.PairKind.SQUARE, model.PairKind.PRODUCT
+
+
+def pairs_of(value: int, count: int) -> list[int]:
+    """Return a number as pairs of words, lowest first."""
+    return [value >> 34 * i & PAIR for i in range(count)]
 
 
 class Chain:
