@@ -52,11 +52,8 @@ def check(core: Core, build: FpgaBuild) -> int:
     )
 
 
-@pytest.mark.parametrize(
-    "family",
-    # Every run has xc7 in test_tool_json.py and a memory of xc5v too.
-    [pytest.param(name, marks=[pytest.mark.nightly] * (name != "xcup")) for name in FAMILIES],
-)
+@pytest.mark.nightly  # every run has xcup below, xc7 in test_tool_json.py and a memory of xc5v
+@pytest.mark.parametrize("family", FAMILIES)
 def test_netlists_with_multipliers_carries_and_memories_are_right(
     tmp_path: Path, family: str
 ) -> None:
@@ -70,14 +67,14 @@ def test_netlists_with_multipliers_carries_and_memories_are_right(
     assert check(config, build) > 20
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("family", "registers"),
     [
-        ("ecp5", [f'REG_{name}_CLK("CLK0")' for name in ("INPUTA", "INPUTB", "OUTPUT")]),
         ("xcup", ["AREG(32'd2)", "BREG(32'd2)", "MREG(1'h1)", "PREG(1'h1)"]),
+        ("ecp5", [f'REG_{name}_CLK("CLK0")' for name in ("INPUTA", "INPUTB", "OUTPUT")]),
     ],
 )
+@pytest.mark.one_in(2)
 def test_registers_in_the_multipliers_are_right(
     tmp_path: Path, family: str, registers: list[str]
 ) -> None:
