@@ -184,7 +184,7 @@ module montcore_modexp_hr #(
   // Block j loads word j of Y a cycle after its beat; block 0 starts in the cycle after that.
   logic begin_q, y_we_q;
   logic [CountBits-1:0] y_index_q;
-  logic [WordBits-1:0] y_word_q;
+  logic [ WordBits-1:0] y_word_q;
   always_ff @(posedge clk_i) begin
     begin_q          <= clear || (rst_ni && (go || filling_q));
     end_q            <= run && last && rst_ni && !clear;

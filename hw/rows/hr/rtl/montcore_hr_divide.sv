@@ -151,8 +151,8 @@ module montcore_hr_divide #(
   logic [AddrBits-1:0] write_row, read_row_q;
   logic m_step;
   localparam logic [AddrBits-1:0] LastRow = AddrBits'(Words - 1);
-  assign write_row   = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i) - AddrBits'(1'd1);
-  assign m_step      = read || fetch_q || m_next_i;
+  assign write_row = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i) - AddrBits'(1'd1);
+  assign m_step    = read || fetch_q || m_next_i;
   montcore_ram #(
       .Rows (Words),
       .Width(WordBits)
