@@ -110,12 +110,12 @@ def test_no_wrong_signature_or_message_leaves(way: str, step: str, what: str) ->
 def test_powers_that_give_their_base_are_found(crt: bool) -> None:
     """With every exponent stuck at 1 the result would pass its own check."""
 
-    class Held(Modelled):
+    class HeldKey(Modelled):
         def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
             return Exponentiation(power.base, 0, 1, 1, 1)
 
     with pytest.raises(CheckFailedError, match="withheld"):
-        RsaUnit(Held(1088), os.urandom).private(KEY, 12345, crt=crt)
+        RsaUnit(HeldKey(1088), os.urandom).private(KEY, 12345, crt=crt)
 
 
 @pytest.mark.parametrize("value", [0, 1, KEY.n - 1])

@@ -85,7 +85,7 @@ def small_montgomery(p: int) -> Curve:
     raise AssertionError(p)
 
 
-class EngineModel(Engine):
+class EngineReference(Engine):
     """An engine whose operations are computed by the model of its program, without RTL."""
 
     def single(self, curve: Curve, item: EngineRequest) -> Result:

@@ -14,7 +14,7 @@ LIMIT = 400_000
 
 
 @dataclass(frozen=True)
-class Request:
+class PortRequest:
     """One pair of packets, their numbers of beats, and the expected answer.
 
     `x` is the base, `y` the header and, above it, the exponent or factor.
@@ -32,7 +32,7 @@ class Step:
     """One command and the expected answer."""
 
     command: wire.Configure | wire.WireRun | wire.Abort
-    requests: tuple[Request, ...] = ()
+    requests: tuple[PortRequest, ...] = ()
     status: Status = Status.OK
 
 
@@ -50,20 +50,22 @@ class Port:
         beats = self.design.host_beats(length) + 1
         return Step(wire.Configure(packet, beats, LIMIT), status=status)
 
-    def power(self, m: int, length: int, policy: Policy, x: int, e: int, bits: int) -> Request:
+    def power(self, m: int, length: int, policy: Policy, x: int, e: int, bits: int) -> PortRequest:
         """Return a power."""
         width = self.design.width
         y = policy << POLICY_SHIFT | bits | e << width
         beats = self.design.host_beats(length)
-        return Request(x, y, beats, -(-bits // width) + 1, pow(x, e, m))
+        return PortRequest(x, y, beats, -(-bits // width) + 1, pow(x, e, m))
 
-    def product(self, m: int, length: int, x: int, y: int) -> Request:
+    def product(self, m: int, length: int, x: int, y: int) -> PortRequest:
         """Return a product."""
         beats = self.design.host_beats(length)
         packet = PRODUCT << POLICY_SHIFT | length | y << self.design.width
-        return Request(x, packet, beats, beats + 1, x * y % m)
+        return PortRequest(x, packet, beats, beats + 1, x * y % m)
 
-    def run(self, requests: list[Request], length: int, flags: wire.RunFlag = wire.SINGLE) -> Step:
+    def run(
+        self, requests: list[PortRequest], length: int, flags: wire.RunFlag = wire.SINGLE
+    ) -> Step:
         """Return a step of consecutive requests, whether or not a modulus is loaded."""
         operands = [wire.Operands(r.x, r.y, r.x_beats, r.y_beats) for r in requests]
         flags |= wire.RunFlag.FORCE
@@ -104,7 +106,7 @@ class Port:
             self.set_ups.append(answer.cycles)
 
 
-def _check(answer: wire.WireAnswer, request: Request, aborted: bool, what: str) -> None:
+def _check(answer: wire.WireAnswer, request: PortRequest, aborted: bool, what: str) -> None:
     if aborted and answer.status == Status.ABORTED:
         return
     if isinstance(request.answer, Status):

@@ -54,7 +54,7 @@ def sources(design: AcceleratorDesign, bus: str = "axi4-lite") -> list[Path]:
 
 
 @dataclass(frozen=True)
-class Answer:
+class PkaAnswer:
     """One line of the bench's output: the status and its text."""
 
     status: int
@@ -67,22 +67,22 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Bench:
+class PkaBench:
     """A simulator of one accelerator."""
 
     design: AcceleratorDesign
     program: Path
 
-    def run(self, lines: Sequence[str]) -> list[Answer]:
+    def run(self, lines: Sequence[str]) -> list[PkaAnswer]:
         """Run command lines; each gives one answer."""
         found = []
         for line in output_of(self.program, text="\n".join(lines) + "\n").splitlines():
             status, _, said = line.partition(" ")
-            found.append(Answer(int(status), said))
+            found.append(PkaAnswer(int(status), said))
         assert len(found) == len(lines)
         return found
 
-    def played(self, *parts: list[str]) -> list[list[Answer]]:
+    def played(self, *parts: list[str]) -> list[list[PkaAnswer]]:
         """Run lists of lines in sequence from rest on; return the answers of each list."""
         start = [f"idle {LIMIT}", write(INTR, 3)]
         answers = iter(self.run([*start, *(line for part in parts for line in part)])[2:])
@@ -93,7 +93,7 @@ class Bench:
         return [part[-1].value for part in self.played(*parts)]
 
 
-def joined(answers: Sequence[Answer]) -> int:
+def joined(answers: Sequence[PkaAnswer]) -> int:
     """Return the number whose words were read, each of which must have been allowed."""
     assert all(answer.status == 0 for answer in answers)
     return sum(answer.value << 32 * place for place, answer in enumerate(answers))
@@ -109,12 +109,12 @@ def load(m: int, bits: int) -> list[str]:
     return [write(LENGTH, bits), *number(OPERANDS, m, bits), *command(LOAD, x=0)]
 
 
-def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Bench:
+def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> PkaBench:
     """Return the bench of an exponentiator over a core, built if necessary."""
     return bench_of(folder, AcceleratorDesign(get_core(core).configure(dict(settings), bits)))
 
 
-def bench_of(folder: Path, design: AcceleratorDesign, sanitizer: str | None = None) -> Bench:
+def bench_of(folder: Path, design: AcceleratorDesign, sanitizer: str | None = None) -> PkaBench:
     """Return the bench of an accelerator, built if necessary, with a sanitizer if one is named."""
     with pytest.MonkeyPatch.context() as patch:
         if sanitizer:
@@ -131,7 +131,7 @@ def bench_of(folder: Path, design: AcceleratorDesign, sanitizer: str | None = No
             harness=one_file(folder),
             defines=(*design.defines, "MONTCORE_RSA_USES=5u"),
         )
-    return Bench(design, program)
+    return PkaBench(design, program)
 
 
 #: For a fixture: without a sanitizer and, in nightly tests, with one, which takes ten times as long

@@ -27,7 +27,7 @@ STORED = {
 
 
 @dataclass(frozen=True)
-class Unit:
+class ContractUnit:
     """What a command changes: slots, status without `busy`, error, modulus, lengths of the key."""
 
     slots: tuple[int, ...]
@@ -39,16 +39,16 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Case:
+class ContractCase:
     """A state of the registers; `end` is what the unit becomes when what is under way has ended."""
 
-    unit: Unit
-    end: Unit | None = None
+    unit: ContractUnit
+    end: ContractUnit | None = None
     tells: bool = False  # the end is that of a command, not only of clearing
     stored: dict[int, int] = field(default_factory=lambda: dict.fromkeys(STORED, 0))
     events: int = 0
 
-    def ended(self) -> "Case":
+    def ended(self) -> "ContractCase":
         """Return the state at the end of what is under way."""
         if self.end is None:
             return self
@@ -70,9 +70,9 @@ class Contract:
         self.cleared = (0,) * (8 + self.key_slots)
         self.cases = [self.reset()]
 
-    def reset(self) -> Case:
+    def reset(self) -> ContractCase:
         """Return the state at the end of a reset: memory is being cleared."""
-        return Case(Unit(self.cleared), Unit(self.cleared))
+        return ContractCase(ContractUnit(self.cleared), ContractUnit(self.cleared))
 
     def take(self, line: str, refused: bool, said: str) -> bool:
         """Take an answer: whether the access was refused, and its text; False: it is wrong."""
@@ -99,11 +99,11 @@ class Contract:
         self.cases = [case for at, case in enumerate(found) if case not in found[:at]]
         return bool(self.cases)
 
-    def _now(self) -> list[Case]:
+    def _now(self) -> list[ContractCase]:
         return [*self.cases, *(case.ended() for case in self.cases if case.end is not None)]
 
     @staticmethod
-    def _refuse(case: Case) -> Case:
+    def _refuse(case: ContractCase) -> ContractCase:
         return replace(case, events=case.events | REFUSED)
 
     def _place(self, address: int) -> tuple[int, int] | None:
@@ -113,7 +113,7 @@ class Contract:
         inside = slot < (8 + self.key_slots if address >= pka.KEY else 8)
         return (slot, word) if address >= pka.OPERANDS and inside and word < self.words else None
 
-    def _reads(self, case: Case, address: int, refused: bool, said: str) -> bool:
+    def _reads(self, case: ContractCase, address: int, refused: bool, said: str) -> bool:
         """Tell whether the answer to a read is right in a case."""
         seen, address, end = int(said, 16), address & ~3, case.end
         if (place := self._place(address)) is not None:
@@ -136,8 +136,8 @@ class Contract:
         return right and not refused
 
     def _write(
-        self, case: Case, address: int, word: int, strobes: int, refused: bool
-    ) -> Iterator[Case]:
+        self, case: ContractCase, address: int, word: int, strobes: int, refused: bool
+    ) -> Iterator[ContractCase]:
         """Yield the state after a write, if its answer is right."""
         mask = sum(255 << 8 * at for at in range(4) if strobes >> at & 1)
         address, place = address & ~3, self._place(address)
@@ -163,24 +163,24 @@ class Contract:
         if right != refused:
             yield self._refuse(case) if refused else after
 
-    def zeroized(self, case: Case, keep: bool) -> Case:
+    def zeroized(self, case: ContractCase, keep: bool) -> ContractCase:
         """Return the state while all but a kept key is cleared; a command is abandoned."""
         old, tells = case.unit, case.end is not None and case.tells
         error = pka.ABANDONED if tells else old.error
-        new = Unit(self.cleared, error=error)
+        new = ContractUnit(self.cleared, error=error)
         if keep and old.status & pka.LOCKED:
             slots, status = self.cleared[:8] + old.slots[8:], old.status & STANDING
             new = replace(new, slots=slots, status=status, key=old.key)
         return replace(case, unit=new, end=new, tells=tells)
 
-    def started(self, case: Case) -> Case:
+    def started(self, case: ContractCase) -> ContractCase:
         """Return the state behind the write of a command."""
         if case.end is not None:
             return self._refuse(case)
         begun = replace(case.unit, error=0)
         return replace(case, unit=begun, end=self._outcome(begun, case.stored), tells=True)
 
-    def _outcome(self, unit: Unit, stored: dict[int, int]) -> Unit:
+    def _outcome(self, unit: ContractUnit, stored: dict[int, int]) -> ContractUnit:
         """Return what a command leaves."""
         op, policy, *slots = (stored[pka.COMMAND] >> at & 15 for at in (0, 4, 8, 12, 16))
         policy, length, y_length = policy & 3, stored[pka.LENGTH], stored[pka.Y_LENGTH]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pka_bench as pka
-from pka_bench import Bench, number, result, slot_at, write
+from pka_bench import PkaBench, number, result, slot_at, write
 from pka_contract import EXPONENTIATOR, MULTIPLIER, MULTIPLY, Contract
 
 from montcore.cores.core import Core
@@ -185,7 +185,7 @@ class Writer:
 class Tried:
     """A simulator, and what its contract depends on."""
 
-    bench: Bench
+    bench: PkaBench
     limit: int  # cycles within which every command and every clearing ends
     contract: type[Contract] = Contract
 

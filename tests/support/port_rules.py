@@ -27,7 +27,7 @@ def simulator(core: Core, seed: int = 0) -> Simulator:
     return Simulator(core, seed=seed, rtl=replace(RtlBuild.of_core(core), savable=True))
 
 
-class Bench:
+class RulesBench:
     """Commands for one core with a random modulus of the full length."""
 
     def __init__(self, core: Core, seed: int = 1) -> None:
@@ -58,7 +58,7 @@ def nothing_leaves_after_zeroize(core: Core) -> None:
 
     Counted from a modulus and from operands, with a second product queued.
     """
-    bench = Bench(core)
+    bench = RulesBench(core)
     pair = WireRun([*bench.run().products] * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
     last = core.core_cycles(core.bits) + core.interval(core.bits)
     moments = range(last + 4 * bench.beats + 24)
@@ -75,7 +75,7 @@ def nothing_leaves_after_zeroize(core: Core) -> None:
 
 def state_after_zeroize(core: Core, seed: int, after: int | None) -> bytes:
     """Return the whole state after a product; `after` None: without zeroize."""
-    bench = Bench(core, seed)
+    bench = RulesBench(core, seed)
     commands: list[Command] = [bench.configure(), bench.run()]
     if after is not None:
         commands.append(Abort(after))

@@ -23,7 +23,7 @@ PORT_FAILED = 33
 
 
 @dataclass(frozen=True)
-class Answer:
+class DriverAnswer:
     """One line of the bench: the status and the numbers."""
 
     status: int
@@ -37,12 +37,12 @@ class Driven:
     core: Core
     program: Path
 
-    def run(self, *lines: str) -> list[Answer]:
+    def run(self, *lines: str) -> list[DriverAnswer]:
         answers = []
         for line in output_of(self.program, text="\n".join(lines) + "\n").splitlines():
             status, *head, last = line.split()  # of load: log2 R in decimal, then R^2
             values = (*map(int, head), int(last, 16))
-            answers.append(Answer(int(status), values))
+            answers.append(DriverAnswer(int(status), values))
         return answers
 
 
@@ -81,11 +81,11 @@ def test_driver_multiplies_on_the_hardware(
         m = rng.getrandbits(length) | 1 | (1 << (length - 1))
         r = bench.core.r_bits(length)
         lines.append(f"load {length} {m:x}")
-        wanted.append(Answer(0, (r, r_squared(m, r))))
+        wanted.append(DriverAnswer(0, (r, r_squared(m, r))))
         for x, y in ((m - 1, m - 1), (0, 1), (rng.randrange(m), rng.randrange(m))):
             lines += [f"mul {x:x} {y:x}", f"modmul {x:x} {y:x}"]
-            wanted.append(Answer(0, (montgomery_product(x, y, m, r),)))
-            wanted.append(Answer(0, (x * y % m,)))
+            wanted.append(DriverAnswer(0, (montgomery_product(x, y, m, r),)))
+            wanted.append(DriverAnswer(0, (x * y % m,)))
     assert bench.run(*lines) == wanted
 
 

@@ -38,7 +38,7 @@ FOUND_IN = {"OSU018": "osu018_stdcells.lib", "OPENSSL": "core.h", "P11_KIT": "pk
 
 
 @dataclass(frozen=True)
-class Machine:
+class FreshMachine:
     """A fake machine: a folder of programs that is the whole PATH, and a checkout with .venv.
 
     `calls` receives a line for each call of apt-get, and of pip in .venv.
@@ -61,7 +61,7 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def machine(tmp_path: Path) -> FreshMachine:
     """A machine that has everything and is already set up, without root access."""
     programs, checkout, calls = tmp_path / "bin", tmp_path / "checkout", tmp_path / "calls"
     programs.mkdir()
@@ -95,17 +95,17 @@ def machine(tmp_path: Path) -> Machine:
     (programs / "cells").mkdir()
     for name in FOUND_IN.values():
         (programs / "cells" / name).touch()
-    return Machine(programs, checkout, calls)
+    return FreshMachine(programs, checkout, calls)
 
 
-def test_setup_does_nothing_when_all_is_there(machine: Machine) -> None:
+def test_setup_does_nothing_when_all_is_there(machine: FreshMachine) -> None:
     done = machine.setup()
     assert done.returncode == 0, done.stderr
     assert done.stdout == "setup: nothing to do\n"
     assert machine.called() == []
 
 
-def test_setup_installs_again_when_the_requirements_change(machine: Machine) -> None:
+def test_setup_installs_again_when_the_requirements_change(machine: FreshMachine) -> None:
     requirements = machine.checkout / "requirements.txt"
     requirements.write_text(requirements.read_text() + "another==1.0\n")
     done = machine.setup()
@@ -117,7 +117,7 @@ def test_setup_installs_again_when_the_requirements_change(machine: Machine) -> 
     assert len(machine.called()) == count
 
 
-def test_setup_without_root_goes_on_and_says_what_is_lost(machine: Machine) -> None:
+def test_setup_without_root_goes_on_and_says_what_is_lost(machine: FreshMachine) -> None:
     machine.remove("iverilog")
     for _ in range(2):
         done = machine.setup()
@@ -127,7 +127,7 @@ def test_setup_without_root_goes_on_and_says_what_is_lost(machine: Machine) -> N
         assert machine.called() == []
 
 
-def test_setup_as_root_installs_only_what_is_missing(machine: Machine) -> None:
+def test_setup_as_root_installs_only_what_is_missing(machine: FreshMachine) -> None:
     machine.remove("iverilog")
     write_script(machine.programs / "id", "echo 0")
     done = machine.setup()
@@ -138,7 +138,7 @@ def test_setup_as_root_installs_only_what_is_missing(machine: Machine) -> None:
     assert installs[0].endswith("--no-install-recommends iverilog")
 
 
-def test_setup_does_not_try_a_package_twice_that_cannot_be_had(machine: Machine) -> None:
+def test_setup_does_not_try_a_package_twice_that_cannot_be_had(machine: FreshMachine) -> None:
     machine.remove("sta")
     write_script(machine.programs / "id", "echo 0")
     write_script(machine.programs / "apt-cache", '[ "$2" = opensta ] || echo "  Candidate: 3.11.2"')
@@ -152,7 +152,7 @@ def test_setup_does_not_try_a_package_twice_that_cannot_be_had(machine: Machine)
     assert len(machine.called()) == count
 
 
-def test_setup_names_what_to_install_when_there_is_no_python(machine: Machine) -> None:
+def test_setup_names_what_to_install_when_there_is_no_python(machine: FreshMachine) -> None:
     machine.remove("python3")
     shutil.rmtree(machine.checkout / ".venv")
     done = machine.setup()

@@ -205,7 +205,7 @@ SCHEMES = {
 
 
 @dataclass(frozen=True)
-class Signed:
+class SignedMessage:
     """A folder with a key and a message, a valid signature, and the words that verify one."""
 
     folder: Path
@@ -222,7 +222,7 @@ class Signed:
         return status
 
 
-def signed(folder: Path, verb: str) -> Signed:
+def signed(folder: Path, verb: str) -> SignedMessage:
     """Make a key and a signature with OpenSSL."""
     require("openssl")
     key, message, made = (str(folder / name) for name in ("key", "message", "made"))
@@ -233,7 +233,7 @@ def signed(folder: Path, verb: str) -> Signed:
     sign = ["-sign", "-inkey", key, "-rawin", *sign, "-in", message, "-out", made]
     output_of("openssl", "pkeyutl", *sign)
     words = [verb, "verify", "--key", key, "--in", message, *build]
-    return Signed(folder, (folder / "made").read_bytes(), words)
+    return SignedMessage(folder, (folder / "made").read_bytes(), words)
 
 
 def der(tag: int, content: bytes, length: bytes | None = None) -> bytes:

@@ -63,7 +63,7 @@ REQUESTS: dict[str, list[str]] = {
     "papers": ["--measure"],
     "riscv bench": ["--bits", "64"],
     "maintain reservation": [],
-    "maintain measure pitch": ["--alpha", "2", "--bits", "32"],
+    "maintain measure interval": ["--alpha", "2", "--bits", "32"],
     "maintain measure simulation": ["cs", "--bits", "8"],
     "maintain measure module": ["--top", "t", "absent.sv"],
     "rsa sign": ["--key", "key.pem", "--in", "message"],
@@ -231,14 +231,14 @@ def test_a_damaged_simulator_is_built_anew(own_cache: Path, tmp_path: Path) -> N
 
 
 def test_a_damaged_object_of_the_runtime_is_compiled_anew(own_cache: Path) -> None:
-    class Tools:
+    class FailingTools:
         count = 0
 
         def run(self, command: list[str]) -> None:
             self.count += 1
             Path(command[-1]).write_bytes(b"an object")
 
-    tools: Any = Tools()
+    tools: Any = FailingTools()
     for _ in range(3):
         found = build_module._runtime_object("verilated", [], [], tmp := own_cache, tools)
         assert found.read_bytes() == b"an object" and tmp.is_dir()

@@ -126,9 +126,9 @@ def test_cycles_are_not_above_those_of_the_paper() -> None:
         size = model.sizes(row.bits, dsp2007.BLOCKS)
         assert (size.digits, 2 * size.half) == (row.digits, row.words_per_block)
         assert size.row_cycles <= row.first_output
-        assert size.interval <= row.pitch
+        assert size.interval <= row.interval
         # The paper's own table follows from its formulas.
-        assert 0.99 * row.worst_case < row.products * row.pitch <= row.worst_case
+        assert 0.99 * row.worst_case < row.products * row.interval <= row.worst_case
 
 
 @pytest.mark.parametrize("full", [False, True])

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 from curve_vectors import AGREED, ITERATED, LADDERS
-from ecc_tools import EngineModel, engine
+from ecc_tools import EngineReference, engine
 from eddsa_reference import SCHEMES, signatures
 from signature_vectors import (
     EcPoint,
@@ -38,7 +38,7 @@ EDWARDS = ("ed25519", "ed448")
 def modelled(name: str) -> EcUnit:
     """Return a unit for a curve whose operations the model of the engine's program computes."""
     bits = max(256, get_curve(name).bits)
-    return EcUnit(EngineModel(EngineDesign(get_core("smm").configure({"npe": "8"}, bits))))
+    return EcUnit(EngineReference(EngineDesign(get_core("smm").configure({"npe": "8"}, bits))))
 
 
 @cache

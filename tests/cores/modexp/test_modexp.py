@@ -26,7 +26,7 @@ from montcore.sim.types import Status
 from montcore.support.errors import RequestError
 from montcore.synth.result import JSON_KEYS
 from montcore.verification.vectors import read_powers
-from montcore_lab.benches.modexp import pitch, utilisation
+from montcore_lab.benches.modexp import product_interval, utilisation
 from montcore_lab.generated import modules, outdated
 
 nightly = pytest.mark.nightly
@@ -230,13 +230,13 @@ def test_products_follow_each_other_at_the_interval_of_the_model(
     alpha: int, bits: int, clocking: Clocking
 ) -> None:
     config = Dsp(bits=bits, alpha=alpha, clocking=clocking)
-    assert abs(pitch(config) - config.sizes(bits).interval) < 0.1
+    assert abs(product_interval(config) - config.sizes(bits).interval) < 0.1
 
 
 @nightly
 def test_row_that_the_words_fill_is_busy_more_than_95_percent_of_the_time() -> None:
     config = Dsp(bits=2048, alpha=31, clocking=Clocking.DOUBLE)
-    assert utilisation(config, 2048, pitch(config)) > 0.95
+    assert utilisation(config, 2048, product_interval(config)) > 0.95
 
 
 @nightly  # as above
@@ -369,11 +369,11 @@ def test_netlist_of_the_exponentiator_computes_powers(tool: Tool) -> None:
 
 
 def test_a_lazy_unit_is_known_by_the_hook_of_the_core_alone() -> None:
-    class Other(Dsp):
+    class OtherMultiplier(Dsp):
         name = "other"
 
     ours = ExponentiatorDesign(Dsp(bits=72, alpha=2))
-    other = ExponentiatorDesign(Other(bits=72, alpha=2))
+    other = ExponentiatorDesign(OtherMultiplier(bits=72, alpha=2))
     assert other.multiplier() == ours.multiplier().replace("core dsp", "core other")
     assert other.parameters() == ours.parameters()
     assert [path.name for path in other.sources()] == [path.name for path in ours.sources()]

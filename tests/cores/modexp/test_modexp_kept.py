@@ -6,7 +6,7 @@ from pathlib import Path
 
 import dsp_pair_model as model
 import pytest
-from modexp_port import Port, Request, Step
+from modexp_port import Port, PortRequest, Step
 from mutants import faulty
 from test_modexp_pair import BUILDS, PACES, both, design, odd, second
 
@@ -117,7 +117,7 @@ def test_zeroize_and_reset_forget_the_kept_modulus(reset: bool) -> None:
     assert quick < full
     port.set_ups.clear()
     request = port.product(m, length, 5, 7)
-    lone = Request(request.x, request.y, request.x_beats, request.y_beats, Status.NO_MODULUS)
+    lone = PortRequest(request.x, request.y, request.x_beats, request.y_beats, Status.NO_MODULUS)
     moments = [*range(0, quick + 40, 7), *range(quick + 40, full, 29)]
     for before in ([], [kept(port, m, length)]):
         steps = []

@@ -33,7 +33,7 @@ CORES = [core for core in all_cores().values() if issubclass(core, RowCore)]
 
 
 @dataclass(frozen=True)
-class Row:
+class RowCase:
     """A core in one shape."""
 
     core: type[RowCore]
@@ -58,7 +58,7 @@ class Row:
 
 
 ROWS = [
-    Row(core, settings)
+    RowCase(core, settings)
     for core in CORES
     for settings in ([{}, {"shape": "2d"}] if issubclass(core, ArrayCore) else [{}])
 ]
@@ -74,7 +74,7 @@ def test_the_algorithms_and_the_arrays_are_registered() -> None:
 @SMALL_AND_8_BITS
 @every_row
 @pytest.mark.one_in(16)
-def test_all_products_of_small_moduli(row: Row, widths: range) -> None:
+def test_all_products_of_small_moduli(row: RowCase, widths: range) -> None:
     core = row.built(8 if row.settings else row.words * row.w, row.w)  # that of the edges
     for bits in widths:
         check_all_products(Simulator(core), core, bits)
@@ -82,7 +82,7 @@ def test_all_products_of_small_moduli(row: Row, widths: range) -> None:
 
 @every_row
 @nightly
-def test_very_many_random_products(row: Row) -> None:
+def test_very_many_random_products(row: RowCase) -> None:
     """A million products of 128 bits and ten thousand of 1024; an array streams its million."""
     if row.settings.get("shape") == "2d":
         for seed in range(20):
@@ -95,7 +95,7 @@ def test_very_many_random_products(row: Row) -> None:
 
 @every_row
 @pytest.mark.one_in(12)
-def test_edges_at_every_number_of_words(row: Row) -> None:
+def test_edges_at_every_number_of_words(row: RowCase) -> None:
     """Several words, fewer at run time than built, single and back to back, also with gaps."""
     rng = random.Random(5)
     w, words = row.w, row.words
@@ -125,7 +125,7 @@ def test_edges_at_every_number_of_words(row: Row) -> None:
 
 @every_row
 @pytest.mark.one_in(8)  # every run has a product every cycle of an array below
-def test_rows_never_rest_between_products(row: Row) -> None:
+def test_rows_never_rest_between_products(row: RowCase) -> None:
     rng = random.Random(6)
     w = row.w
     core = row.built(row.words * w, w)

@@ -23,7 +23,7 @@ from montcore.verification.cases import refused_operands
 
 
 @dataclass(frozen=True)
-class Mutation:
+class ArrayMutation:
     """What is marked in `site`, a text that occurs once in the module's file, becomes `new`."""
 
     file: str
@@ -157,7 +157,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     ],
     "config": [("bits above the built width pass", "«top_excess | »~in_range", "")],
 }
-MUTATIONS = [Mutation(file, *case) for file, cases in CASES.items() for case in cases]
+MUTATIONS = [ArrayMutation(file, *case) for file, cases in CASES.items() for case in cases]
 
 
 Builds = dict[tuple[int, int], RtlBuild]
@@ -192,7 +192,7 @@ def directed_suite(rtl_of: Builds) -> None:
         assert answer.status == 3, f"{too_long:#x}: {answer}"
 
 
-def builds(folder: Path, mutation: Mutation | None, tree: bool) -> Builds:
+def builds(folder: Path, mutation: ArrayMutation | None, tree: bool) -> Builds:
     """Return the builds of the suite, with a mutation in a copy of one file."""
     sources = Smm.sources()
     if mutation is not None:
@@ -224,7 +224,7 @@ def mutant_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "mutation", MUTATIONS, ids=lambda mutation: f"{mutation.file}: {mutation.name}"
 )
 def test_the_directed_cases_catch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mutant_cache: Path, mutation: Mutation
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mutant_cache: Path, mutation: ArrayMutation
 ) -> None:
     mutants = builds(tmp_path, mutation, mutation.tree)
     monkeypatch.setenv("MONTCORE_CACHE", str(mutant_cache))

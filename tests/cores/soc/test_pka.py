@@ -14,7 +14,7 @@ import pytest
 from icarus import run_sources
 from mutants import replaced
 from pka_bench import LIMIT, bench_of, command, load, number, result, slot_at, sources, write
-from pka_contract import EXPONENTIATOR, MULTIPLIER, MULTIPLY, Case, Contract
+from pka_contract import EXPONENTIATOR, MULTIPLIER, MULTIPLY, Contract, ContractCase
 from pka_sequences import Tried, Writer
 
 from montcore.cores import all_cores, get_core
@@ -209,7 +209,7 @@ def test_twenty_thousand_sequences(tmp_path: Path, unit: Unit, first: int) -> No
 class KeepsOperands(Contract):
     """As if zeroize left the slots."""
 
-    def zeroized(self, case: Case, keep: bool) -> Case:
+    def zeroized(self, case: ContractCase, keep: bool) -> ContractCase:
         after = super().zeroized(case, keep)
         left = replace(after.unit, slots=case.unit.slots)
         return replace(after, unit=left, end=left)
@@ -218,14 +218,14 @@ class KeepsOperands(Contract):
 class ForgetsKey(Contract):
     """As if no key were kept."""
 
-    def zeroized(self, case: Case, keep: bool) -> Case:
+    def zeroized(self, case: ContractCase, keep: bool) -> ContractCase:
         return super().zeroized(case, False)
 
 
 class TakesEvery(Contract):
     """As if a command while busy were not noticed."""
 
-    def started(self, case: Case) -> Case:
+    def started(self, case: ContractCase) -> ContractCase:
         return case if case.end is not None else super().started(case)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pka_bench as pka
 import pytest
 from ecc_tools import small_curve, small_montgomery
-from pka_bench import LIMIT, Answer, Bench, bench_of, command, number, result, slot_at, write
+from pka_bench import LIMIT, PkaAnswer, PkaBench, bench_of, command, number, result, slot_at, write
 
 from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family
@@ -28,7 +28,7 @@ LADDER = small_montgomery(103)
 
 
 @pytest.fixture(scope="module")
-def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+def device(tmp_path_factory: pytest.TempPathFactory) -> PkaBench:
     return bench_of(tmp_path_factory.mktemp("pka"), AcceleratorDesign(None, CORE))
 
 
@@ -69,7 +69,7 @@ def with_key(operation: int, y: list[int]) -> list[str]:
     return ask(operation, [], y, op=pka.KEY_POINT)
 
 
-def point_of(answers: list[Answer]) -> tuple[int, int]:
+def point_of(answers: list[PkaAnswer]) -> tuple[int, int]:
     half = len(answers) // 2
     return pka.joined(answers[:half]), pka.joined(answers[half:])
 
@@ -77,7 +77,7 @@ def point_of(answers: list[Answer]) -> tuple[int, int]:
 RESULT = [*result(32, 5), *result(32, 6)]
 
 
-def test_every_operation_gives_what_the_curve_says(device: Bench) -> None:
+def test_every_operation_gives_what_the_curve_says(device: PkaBench) -> None:
     rng = random.Random(1)
     for curve in (SMALL, OTHER):
         n, base = curve.n, (curve.x, curve.y)
@@ -105,7 +105,7 @@ def test_every_operation_gives_what_the_curve_says(device: Bench) -> None:
             assert (found[1][-1].value, point_of(found[2]), found[3][-1].value) == (0, (r, s), 0)
 
 
-def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Bench) -> None:
+def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: PkaBench) -> None:
     off, refused = (SMALL.x, SMALL.y ^ 1), replace(SMALL, y=SMALL.y ^ 1)
     good = [*load(SMALL), *ask(Operation.BASE, [2], []), *RESULT]
     wanted = SMALL.multiply(2, SMALL.base)
@@ -146,14 +146,14 @@ def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Benc
     assert device.errors(load(SMALL), load(refused), ask(base, [2], []))[2] == pka.NO_CURVE
 
 
-def test_a_shorter_curve_loads_after_a_longer_one_accepted_or_refused(device: Bench) -> None:
+def test_a_shorter_curve_loads_after_a_longer_one_accepted_or_refused(device: PkaBench) -> None:
     longer = Curve("", Family.ANY_A, 34359738337, 5, 34359738332, 1, 1, 34359738339)
     for before in (longer, replace(longer, p=longer.p - 1), replace(longer, y=2)):
         found = device.played(load(before), load(SMALL), ask(Operation.BASE, [5], []), RESULT)
         assert (found[1][-1].value, point_of(found[3])) == (0, SMALL.multiply(5, SMALL.base))
 
 
-def test_hidden_slots_cannot_be_read_and_are_empty_after_their_operation(device: Bench) -> None:
+def test_hidden_slots_cannot_be_read_and_are_empty_after_their_operation(device: PkaBench) -> None:
     hidden = [f"r {slot_at(8 + at):x}" for at in range(8)]
     once = ask(Operation.BASE, [5], [])
     again = command(pka.POINT, x=SCALAR, y=0, z=5, operation=Operation.BASE)
@@ -167,7 +167,7 @@ def test_hidden_slots_cannot_be_read_and_are_empty_after_their_operation(device:
     assert cleared[3][-1].value == INFINITY
 
 
-def test_a_locked_key_signs_with_nonces_of_its_own_and_only_for_its_uses(device: Bench) -> None:
+def test_a_locked_key_signs_with_nonces_of_its_own_and_only_for_its_uses(device: PkaBench) -> None:
     n, d, e = SMALL.n, 77, 50
     public = SMALL.multiply(d, SMALL.base) or (0, 0)
     key = locked(SMALL, d, 1)
@@ -206,7 +206,7 @@ def test_a_locked_key_signs_with_nonces_of_its_own_and_only_for_its_uses(device:
     assert device.played(key, [f"r {pka.STATUS:x}"])[1][0].value == 1 << 3 | 1 << 6 | 1 << 8
 
 
-def test_a_drawn_key_is_below_the_order_and_another_each_time(device: Bench) -> None:
+def test_a_drawn_key_is_below_the_order_and_another_each_time(device: PkaBench) -> None:
     seen = set()
     for _ in range(3):
         parts: list[list[str]] = []
@@ -220,7 +220,7 @@ def test_a_drawn_key_is_below_the_order_and_another_each_time(device: Bench) -> 
     assert len(seen) == 8 and all(SMALL.holds(point) for point in seen)
 
 
-def test_without_random_numbers_nothing_is_computed_with_a_secret(device: Bench) -> None:
+def test_without_random_numbers_nothing_is_computed_with_a_secret(device: PkaBench) -> None:
     key, e = locked(SMALL, 77, 3), 50
     uses = [
         with_key(Operation.SIGN, [e]),
@@ -247,7 +247,7 @@ def test_without_random_numbers_nothing_is_computed_with_a_secret(device: Bench)
 
 @pytest.mark.parametrize("keep", [0, pka.KEEP], ids=["all", "keep"])
 def test_zeroize_clears_operands_hidden_slots_key_and_curve_at_any_moment(
-    device: Bench, keep: int
+    device: PkaBench, keep: int
 ) -> None:
     key = [*locked(SMALL, 77, 3), *command(pka.KEY_CURVE)]
     begin = [*slot(0, 50), *slot(SCALAR, 5)]
@@ -273,7 +273,7 @@ def test_zeroize_clears_operands_hidden_slots_key_and_curve_at_any_moment(
     assert point_of(found[4][-len(RESULT) :]) == SMALL.multiply(2, SMALL.base)
 
 
-def test_cycles_of_an_operation_do_not_depend_on_the_numbers(device: Bench) -> None:
+def test_cycles_of_an_operation_do_not_depend_on_the_numbers(device: PkaBench) -> None:
     rng = random.Random(3)
     for operation, secrets, y in (
         (Operation.BASE, 1, []),
@@ -349,7 +349,7 @@ def sequences(rng: random.Random) -> Iterator[str]:
         yield write(pka.CONTROL, 1)
 
 
-def check_sequences(device: Bench, first: int, count: int) -> None:
+def check_sequences(device: PkaBench, first: int, count: int) -> None:
     """After each sequence: no hang, a defined error, and a correct next operation."""
     lines, ends, wanted = list[str](), list[int](), list[tuple[int, tuple[int, int]]]()
     for seed in range(first, first + count):
@@ -376,12 +376,12 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
 
 
 @pytest.mark.nightly  # every run has chosen accesses in test_pka.py
-def test_any_sequence_of_accesses_ends_and_the_next_operation_is_right(device: Bench) -> None:
+def test_any_sequence_of_accesses_ends_and_the_next_operation_is_right(device: PkaBench) -> None:
     check_sequences(device, 0, 100)
 
 
 @pytest.mark.nightly
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("first", range(10_000, 20_000, 500))
-def test_ten_thousand_sequences(device: Bench, first: int) -> None:
+def test_ten_thousand_sequences(device: PkaBench, first: int) -> None:
     check_sequences(device, first, 500)

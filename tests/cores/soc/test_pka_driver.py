@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from needs import require
-from pka_bench import BUILDS, DRIVER, OPERANDS, PARTS, SLOT, Bench, bench_of
+from pka_bench import BUILDS, DRIVER, OPERANDS, PARTS, SLOT, PkaBench, bench_of
 from programs import COMPILERS, check_stack, output_of
 from rsa_numbers import Key, key
 from sanitizers import SANITIZERS, compile_program, preloaded
@@ -32,13 +32,13 @@ START = ["open", KEY.line(), "begin"]
 
 
 @pytest.fixture(scope="module", params=BUILDS)
-def device(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Bench:
+def device(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> PkaBench:
     design = AcceleratorDesign(get_core("smm").configure({"npe": "2", "w": "32"}, BITS))
     return bench_of(tmp_path_factory.mktemp("pka"), design, request.param)
 
 
 @pytest.mark.parametrize("rsa", [KEY, key(90, 102, 2), key(70, 122, 3, 3), key(128, 64, 4, 17)])
-def test_private_operations_with_primes_of_any_lengths(device: Bench, rsa: Key) -> None:
+def test_private_operations_with_primes_of_any_lengths(device: PkaBench, rsa: Key) -> None:
     rng = random.Random(rsa.n)
     numbers = [0, 1, rsa.n - 1, rsa.p, *(rng.randrange(rsa.n) for _ in range(2))]
     lines = ["open", rsa.line(), "begin"]
@@ -50,20 +50,20 @@ def test_private_operations_with_primes_of_any_lengths(device: Bench, rsa: Key) 
     assert [answer.value for answer in found[4::2]] == numbers
 
 
-def test_blinding_factors_are_squared_and_drawn_anew(device: Bench) -> None:
+def test_blinding_factors_are_squared_and_drawn_anew(device: PkaBench) -> None:
     x = 0x1234567
     found = device.run([*START, *[f"private {x:x}"] * 20])
     assert {(answer.status, answer.value) for answer in found[3:]} == {(0, pow(x, KEY.d, KEY.n))}
 
 
-def test_nothing_of_an_operation_stays_in_the_operand_memory(device: Bench) -> None:
+def test_nothing_of_an_operation_stays_in_the_operand_memory(device: PkaBench) -> None:
     words = [f"r {OPERANDS + slot * SLOT + 4 * at:x}" for slot in range(8) for at in range(6)]
     found = device.run([*START, *words, "private 5", *words])
     assert {answer.value for answer in [*found[3:51], *found[52:]]} == {0}
 
 
 def test_an_access_that_fails_at_any_time_ends_the_operation_and_the_next_one_is_right(
-    device: Bench,
+    device: PkaBench,
 ) -> None:
     """It leaves the accelerator in any state; pka_errors.c has every access, without the RTL."""
     lines = []
@@ -75,7 +75,9 @@ def test_an_access_that_fails_at_any_time_ends_the_operation_and_the_next_one_is
     assert {(answer.status, answer.value) for answer in found[4::5]} == {right}
 
 
-def test_a_flipped_bit_in_anything_that_is_read_never_gives_a_wrong_result(device: Bench) -> None:
+def test_a_flipped_bit_in_anything_that_is_read_never_gives_a_wrong_result(
+    device: PkaBench,
+) -> None:
     lines = []
     reads = [(OPERANDS + 3 * SLOT + 4 * word, count) for word in (0, 3) for count in range(1, 12)]
     for address, count in reads:
@@ -89,13 +91,13 @@ def test_a_flipped_bit_in_anything_that_is_read_never_gives_a_wrong_result(devic
     assert FAULT in {answer.status for answer in found}
 
 
-def test_what_is_no_accelerator_is_not_found(device: Bench) -> None:
+def test_what_is_no_accelerator_is_not_found(device: PkaBench) -> None:
     found = device.run(["fault 0 1", "open", "fault 4 1", "open", "open"])
     assert [answer.status for answer in found[1::2]] == [NOT_FOUND, 0]
     assert found[4].status == 0
 
 
-def test_calls_that_cannot_be_done_say_why(device: Bench) -> None:
+def test_calls_that_cannot_be_done_say_why(device: PkaBench) -> None:
     m = (1 << 100) - 15
     lines = ["open", "power 0 1 1 1", f"load 100 {m:x}", f"power 0 {m:x} 1 1", "power 0 2 3 0"]
     lines += ["power 0 2 3 2", f"product 7 {m - 1:x}", "loadkey 100", f"lock 100 {m:x} 7 55"]
@@ -114,7 +116,7 @@ def test_calls_that_cannot_be_done_say_why(device: Bench) -> None:
     assert device.run(["open", big.line(), "begin"])[2].status == BAD_CALL
 
 
-def test_a_number_with_more_bits_than_stated_is_refused(device: Bench) -> None:
+def test_a_number_with_more_bits_than_stated_is_refused(device: PkaBench) -> None:
     m = (1 << 100) - 15
     long = 1 << 100 | 2  # the accelerator would take it as 2
     refused = [f"power 0 {long:x} 3 2", "power 0 2 7 2", f"product {long:x} 3"]
@@ -243,7 +245,7 @@ def test_uio_backend_sleeps_until_the_interrupt_and_no_longer_than_it_may(
 
 
 def test_commands_end_by_interrupt_with_few_accesses_and_one_that_does_not_come_is_a_timeout(
-    device: Bench,
+    device: PkaBench,
 ) -> None:
     asked = ["private 5", "power 0 5 3 2", "clear"]
     lines = [*START, "total", *asked, "total", "interrupt 100000", "total", *asked, "total", "irq"]

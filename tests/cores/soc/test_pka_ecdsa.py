@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from curve_vectors import AGREED, ITERATED, LADDERS
 from eddsa_reference import SCHEMES, signatures
-from pka_bench import Answer, Bench, bench_of, command, number, result, slot_at, write
+from pka_bench import PkaAnswer, PkaBench, bench_of, command, number, result, slot_at, write
 from signature_vectors import read_ecdsa_signatures, read_eddsa_signatures
 
 from montcore.cores import get_core
@@ -49,11 +49,11 @@ D, K = (random.Random(1).randrange(1, get_curve("p-256").n) for _ in range(2))
 
 
 @pytest.fixture(scope="module", params=pka.BUILDS)
-def device(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Bench:
+def device(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> PkaBench:
     return bench_of(tmp_path_factory.mktemp("pka"), AcceleratorDesign(None, CORE), request.param)
 
 
-def pair(answer: Answer) -> tuple[int, int]:
+def pair(answer: PkaAnswer) -> tuple[int, int]:
     first, second = (int(word, 16) for word in answer.said.split())
     return first, second
 
@@ -78,7 +78,7 @@ def words(key: ec.EllipticCurvePublicKey) -> str:
 
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.one_in(6)
-def test_signatures_and_secrets_are_those_of_openssl(device: Bench, curve: str) -> None:
+def test_signatures_and_secrets_are_those_of_openssl(device: PkaBench, curve: str) -> None:
     key = ec.derive_private_key(D, CURVES[curve])
     r, s = decode_dss_signature(key.sign(HASH, ec.ECDSA(Prehashed(hashes.SHA256()))))
     own = f"{words(key.public_key())} {HASH.hex()}"
@@ -98,7 +98,7 @@ def test_signatures_and_secrets_are_those_of_openssl(device: Bench, curve: str) 
         assert signatures[0][0] == nonce[0]
 
 
-def test_hashes_of_any_length_sign_their_leftmost_bits(device: Bench) -> None:
+def test_hashes_of_any_length_sign_their_leftmost_bits(device: PkaBench) -> None:
     key, lines, digests = public_of("p256", D), ["open"], []
     for name in ("sha1", "sha256", "sha384", "sha512"):
         digests.append(hashlib.new(name, b"letter").digest())
@@ -107,14 +107,14 @@ def test_hashes_of_any_length_sign_their_leftmost_bits(device: Bench) -> None:
         assert accepted(key, pair(answer), digest[:32].rjust(32, bytes(1)))
 
 
-def test_x25519_of_rfc_7748(device: Bench) -> None:
+def test_x25519_of_rfc_7748(device: PkaBench) -> None:
     a, at, b, bt, shared = AGREED["x25519"]
     asked = [*LADDERS["x25519"], ITERATED["x25519"][0], (a, bt, shared), (b, at, shared)]
     found = device.run(["open", *(f"x25519 {k.hex()} {u.hex()}" for k, u, _ in asked)])
     assert [answer.said for answer in found[1:]] == [result.hex() for _, _, result in asked]
 
 
-def test_x25519_is_that_of_openssl(device: Bench) -> None:
+def test_x25519_is_that_of_openssl(device: PkaBench) -> None:
     rng = random.Random(2)
     lines, wanted = ["open"], []
     for _ in range(3):
@@ -149,7 +149,7 @@ def signed(
     return [*made, verified(public, message, signature)], answers
 
 
-def check_signed(device: Bench, *keys: tuple[bytes, bytes, bytes, bytes]) -> list[str]:
+def check_signed(device: PkaBench, *keys: tuple[bytes, bytes, bytes, bytes]) -> list[str]:
     """Check what `signed` says of some keys, and return the lines."""
     parts = [signed(*key) for key in keys]
     lines = [line for asked, _ in parts for line in asked]
@@ -160,7 +160,7 @@ def check_signed(device: Bench, *keys: tuple[bytes, bytes, bytes, bytes]) -> lis
 
 
 @pytest.mark.nightly  # every run has RFC 8032 in test_ecc_vectors.py
-def test_ed25519_is_that_of_openssl(device: Bench) -> None:
+def test_ed25519_is_that_of_openssl(device: PkaBench) -> None:
     rng = random.Random(4)
     keys = []
     for size in (0, 100):
@@ -193,7 +193,7 @@ def test_ed25519_is_that_of_openssl(device: Bench) -> None:
 
 
 @pytest.mark.parametrize("count", [1, pytest.param(5, marks=nightly)])
-def test_ed25519_of_rfc_8032(device: Bench, count: int) -> None:
+def test_ed25519_of_rfc_8032(device: PkaBench, count: int) -> None:
     items = read_eddsa_signatures(VECTORS_DIR / "rfc8032-eddsa.txt")
     chosen = [item for item in items if item.key.scheme == "ed25519"][-count:]
     keys = [(item.key.seed, item.key.public, item.message, item.signature) for item in chosen]
@@ -201,7 +201,7 @@ def test_ed25519_of_rfc_8032(device: Bench, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, pytest.param(10, marks=nightly)])
-def test_p256_of_rfc_6979(device: Bench, count: int) -> None:
+def test_p256_of_rfc_6979(device: PkaBench, count: int) -> None:
     items = read_ecdsa_signatures(VECTORS_DIR / "rfc6979-ecdsa.txt")
     lines, wanted = ["open", "ec p256"], list[str]()
     for item in [item for item in items if item.key.group == "secp256r1"][:count]:
@@ -213,7 +213,7 @@ def test_p256_of_rfc_6979(device: Bench, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [2, pytest.param(64, marks=nightly)])
-def test_verification_is_the_equation_with_the_cofactor(device: Bench, count: int) -> None:
+def test_verification_is_the_equation_with_the_cofactor(device: PkaBench, count: int) -> None:
     """Keys and points R with components of small order, and encodings that are refused."""
     items = list(signatures("ed25519", count))
     lines = ["open", *(verified(*item) for item in items)]
@@ -223,7 +223,7 @@ def test_verification_is_the_equation_with_the_cofactor(device: Bench, count: in
         assert answer.status == wanted, [part.hex() for part in item]
 
 
-def test_a_scalar_times_a_point_of_any_order_is_right_or_out_of_range(device: Bench) -> None:
+def test_a_scalar_times_a_point_of_any_order_is_right_or_out_of_range(device: PkaBench) -> None:
     scheme, curve = SCHEMES["ed25519"], get_curve("ed25519")
     point = scheme.add(scheme.multiply(7, scheme.base), scheme.small()[3])
     x, y = (value * pow(point[2], -1, scheme.p) % scheme.p for value in point[:2])
@@ -237,7 +237,7 @@ def test_a_scalar_times_a_point_of_any_order_is_right_or_out_of_range(device: Be
         assert (answer.status, set(answer.said)) == (RANGE, {"0", " "})
 
 
-def test_the_order_that_blinds_a_locked_x25519_key_is_the_key_s_own(device: Bench) -> None:
+def test_the_order_that_blinds_a_locked_x25519_key_is_the_key_s_own(device: PkaBench) -> None:
     """A caller says whether u is the twist's; after any other number no result is written."""
     form = montgomery("x25519")
     curve, k = form.curve, form.scalar(bytes(range(32)))
@@ -261,7 +261,7 @@ def test_the_order_that_blinds_a_locked_x25519_key_is_the_key_s_own(device: Benc
         assert pka.joined(answers[-8:]) == curve.ladder(k, u if at < 2 else on_twist), (u, t)
 
 
-def test_a_key_that_is_locked_or_drawn_signs_agrees_and_is_never_shown(device: Bench) -> None:
+def test_a_key_that_is_locked_or_drawn_signs_agrees_and_is_never_shown(device: PkaBench) -> None:
     peer = public_of("p256", K)
     use = ["keypublic", f"keysign {HASH.hex()}", f"keysign {HASH.hex()}", f"keyagree {words(peer)}"]
     x25519 = f"x25519 {'05' * 32} {'09' + '00' * 31}"
@@ -293,7 +293,7 @@ def test_a_key_that_is_locked_or_drawn_signs_agrees_and_is_never_shown(device: B
     assert all(accepted(own, pair(answer), HASH) for answer in drawn[4:6])
 
 
-def test_what_cannot_be_done_says_why_and_leaves_no_result(device: Bench) -> None:
+def test_what_cannot_be_done_says_why_and_leaves_no_result(device: PkaBench) -> None:
     n = get_curve("p-256").n
     key = public_of("p256", D).public_numbers()
     good = f"{words(public_of('p256', D))} {HASH.hex()}"
@@ -324,7 +324,7 @@ def test_what_cannot_be_done_says_why_and_leaves_no_result(device: Bench) -> Non
     assert base is not None and pair(found[-1]) == base
 
 
-def check_flips(device: Bench, before: list[str], sign: str, every: int) -> None:
+def check_flips(device: PkaBench, before: list[str], sign: str, every: int) -> None:
     """Flip a bit of a word that the driver reads or writes: no wrong signature is released."""
     key = public_of("p256", D)
     start = ["open", "ec p256", *before, "interrupt 120000"]
@@ -342,7 +342,7 @@ def check_flips(device: Bench, before: list[str], sign: str, every: int) -> None
     assert FAULT in {answer.status for answer in answers}
 
 
-def test_a_signature_with_a_fault_is_never_released(device: Bench) -> None:
+def test_a_signature_with_a_fault_is_never_released(device: PkaBench) -> None:
     # A word of r, of s and of the public key as they are read, then one of r as it is verified.
     sign = f"signec {D:x} {K:x} {HASH.hex()}"
     faults = [(RESULT, 1), (RESULT + pka.SLOT, 1), (RESULT, 2), (RESULT + 4, 1)]
@@ -355,7 +355,7 @@ def test_a_signature_with_a_fault_is_never_released(device: Bench) -> None:
     check_flips(device, [], sign, 37)
 
 
-def test_a_locked_key_that_changed_signs_nothing(device: Bench) -> None:
+def test_a_locked_key_that_changed_signs_nothing(device: PkaBench) -> None:
     sign = f"keysign {HASH.hex()}"
     # Another key, behind the driver's back; its curve is loaded.
     raw = [write(pka.CONTROL, 1), f"idle {pka.LIMIT}"]
@@ -373,7 +373,7 @@ def test_a_locked_key_that_changed_signs_nothing(device: Bench) -> None:
 @nightly
 @pytest.mark.parametrize("locked", [False, True])
 def test_a_flip_of_any_word_on_the_bus_releases_no_wrong_signature(
-    device: Bench, locked: bool
+    device: PkaBench, locked: bool
 ) -> None:
     if locked:
         check_flips(device, [f"lockec {D:x} 1", "keypublic"], f"keysign {HASH.hex()}", 1)
@@ -382,7 +382,9 @@ def test_a_flip_of_any_word_on_the_bus_releases_no_wrong_signature(
 
 
 @pytest.mark.nightly  # every run has the engine's cycles in test_ecc_curves.py
-def test_an_operation_with_bus_and_driver_takes_little_more_than_the_engine(device: Bench) -> None:
+def test_an_operation_with_bus_and_driver_takes_little_more_than_the_engine(
+    device: PkaBench,
+) -> None:
     curve, engine = get_curve("p-256"), Engine(EngineDesign(CORE))
     key = words(public_of("p256", D))
     number, point = int.from_bytes(HASH, "big"), curve.multiply(D, curve.base) or (0, 0)

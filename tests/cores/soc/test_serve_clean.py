@@ -41,7 +41,7 @@ SECRET = 0x5EC2E7
 
 
 @dataclass(frozen=True)
-class Served:
+class ServedResource:
     """A server, and what it has locked."""
 
     path: Path
@@ -51,7 +51,7 @@ class Served:
 @pytest.fixture(scope="module", params=["none", "rsa", "ec"])
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Served]:
+) -> Iterator[ServedResource]:
     """An accelerator with both units, and a key of each kind or none."""
     folder = tmp_path_factory.mktemp("clean")
     key = folder / "key.pem"
@@ -64,7 +64,7 @@ def server(
         run(commands[request.param])
         options += ["--key", str(key)]
     with served(folder / "socket", *options):
-        yield Served(folder / "socket", request.param)
+        yield ServedResource(folder / "socket", request.param)
 
 
 def do(client: Client, op: int, x: int = 0, y: int = 0, z: int = 0, operation: int = 0) -> int:
@@ -168,7 +168,7 @@ WAYS = [
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_nothing_of_a_client_is_left_however_it_ends(
-    server: Served, way: Callable[[Client, Path], None]
+    server: ServedResource, way: Callable[[Client, Path], None]
 ) -> None:
     with Client.granted(server.path) as client:
         fill(client)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import cocotb
-from port_driver import Bench
+from port_driver import PortBench
 
 from montcore.cores.dsp import BUS_WIDTH, Clocking, Dsp
 from montcore.model import dsp as model
@@ -33,7 +33,7 @@ class Watch:
         digits: the word of S that becomes the next quotient digit, after each iteration.
     """
 
-    def __init__(self, bench: Bench, config: Dsp, m: int, length: int) -> None:
+    def __init__(self, bench: PortBench, config: Dsp, m: int, length: int) -> None:
         self.bench, self.config, self.m = bench, config, m
         self.size = config.sizes(length)
         self.inverse = n0_inverse(m, model.INVERSE_BITS)
@@ -158,7 +158,7 @@ def lengths(config: Dsp) -> list[int]:
 @cocotb.test()
 async def every_number_is_as_in_the_model(dut: Any) -> None:
     config = config_of(dut)
-    bench = Bench(dut, word_bits=BUS_WIDTH)
+    bench = PortBench(dut, word_bits=BUS_WIDTH)
     await bench.start()
     await bench.pulse("zeroize_i")
     await bench.idle()

@@ -26,7 +26,7 @@ def pairs_of(value: int, count: int) -> list[int]:
     return [value >> 34 * i & PAIR for i in range(count)]
 
 
-class Chain:
+class PairChain:
     """Products of one operation, each but the first one of the result before it."""
 
     def __init__(self, m: int, size: dsp_model.DspSizes, lower: bool, rng: random.Random) -> None:
@@ -54,10 +54,12 @@ class Chain:
             self.rows.append(row)
 
 
-class Unit:
+class PairUnit:
     """Drives `montcore_modexp_dsp_pair`, one clock cycle at a time, and checks its row."""
 
-    def __init__(self, dut: Any, chains: tuple[Chain, Chain], size: dsp_model.DspSizes) -> None:
+    def __init__(
+        self, dut: Any, chains: tuple[PairChain, PairChain], size: dsp_model.DspSizes
+    ) -> None:
         self.dut, self.chains, self.size = dut, chains, size
         self.cycle = self.ticks = 0
         self.alpha = int(dut.Alpha.value)
@@ -242,8 +244,8 @@ async def every_sum_is_as_in_the_model(dut: Any) -> None:
     dense = rng.getrandbits(bits) | top >> 1 | 1
     size = config.sizes(bits)
     for moduli in ((dense, top - 1), ((1 << bits // 2) + 1, top - (1 << 31) + 1)):
-        chains = (Chain(moduli[0], size, False, rng), Chain(moduli[1], size, True, rng))
-        unit = Unit(dut, chains, size)
+        chains = (PairChain(moduli[0], size, False, rng), PairChain(moduli[1], size, True, rng))
+        unit = PairUnit(dut, chains, size)
         dut.zeroize_i.value = 1
         await unit.tick()
         dut.zeroize_i.value = 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import cocotb
-from port_driver import Bench
+from port_driver import PortBench
 
 from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.model import karatsuba
@@ -44,10 +44,10 @@ def newton_rounds(m: int, bits: int) -> list[int]:
     return list(dict.fromkeys(rounds))
 
 
-class Watch:
+class PassWatch:
     """Checks each product of one modulus from its start on."""
 
-    def __init__(self, bench: Bench, config: Karatsuba, m: int) -> None:
+    def __init__(self, bench: PortBench, config: Karatsuba, m: int) -> None:
         self.bench, self.config, self.m = bench, config, m
         self.waiting: deque[tuple[int, int]] = deque()
         self.due: dict[int, list[tuple[str, Callable[[], int], int]]] = {}
@@ -169,7 +169,7 @@ async def every_number_is_as_in_the_model(dut: Any) -> None:
     config = Karatsuba(
         bits=int(dut.Length.value), depth=int(dut.Depth.value), schedule=schedule_of(dut)
     )
-    bench = Bench(dut, word_bits=config.half)
+    bench = PortBench(dut, word_bits=config.half)
     await bench.start()
     await bench.pulse("zeroize_i")
     await bench.idle()
@@ -193,7 +193,7 @@ async def every_number_is_as_in_the_model(dut: Any) -> None:
         assert newton.seen[-len(rounds) :] == rounds, f"{newton.seen} instead of {rounds}"
         if not paper:
             assert int(engine.scaled_q.value) == pow(2, -config.half, m), "wrong M'"
-        watch = Watch(bench, config, m)
+        watch = PassWatch(bench, config, m)
         bench.observers = [watch.look]
         near = [(m - 1 - bench.random.randrange(8), m - 1 - bench.random.randrange(8))] * 2
         pairs = [(bench.random.randrange(m), bench.random.randrange(m)) for _ in range(8)]
@@ -215,7 +215,7 @@ async def modulus_that_waits_through_a_clear_is_taken_whole(dut: Any) -> None:
     """Offered from the first cycle of a zeroize on, which also a reset may end."""
     bits = int(dut.Length.value)
     config = Karatsuba(bits=bits, depth=int(dut.Depth.value), schedule=schedule_of(dut))
-    bench = Bench(dut, word_bits=config.half)
+    bench = PortBench(dut, word_bits=config.half)
     await bench.start()
     for reset in (False, True):
         m = bench.random.getrandbits(bits) | 1 | 1 << (bits - 1)

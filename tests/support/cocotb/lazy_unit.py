@@ -41,7 +41,7 @@ class Facts(NamedTuple):
     interval: int
 
 
-class Unit:
+class LazyBench:
     """The unit in simulation.
 
     Inputs change at falling edges, after the outputs of the cycle have been read, so that a beat of
@@ -251,21 +251,21 @@ class Unit:
         return self.results
 
 
-async def begin(dut: Any) -> Unit:
+async def begin(dut: Any) -> LazyBench:
     """Return the unit, cleared."""
-    unit = Unit(dut)
+    unit = LazyBench(dut)
     await unit.start()
     return unit
 
 
-def lengths(unit: Unit) -> list[int]:
+def lengths(unit: LazyBench) -> list[int]:
     """Return the built length, and for a small unit others of as many words and fewer."""
     built, w = unit.core.bits, unit.unit.width
     found = (built, built - 1, w + 1, w - 2, 8) if built <= SMALL_BITS else (built,)
     return [length for length in dict.fromkeys(found) if length <= built]
 
 
-def moduli(unit: Unit, length: int) -> list[int]:
+def moduli(unit: LazyBench, length: int) -> list[int]:
     """Return moduli: a dense one, and for a small unit all ones, the smallest of its length, 3."""
     top = 1 << (length - 1)
     found = [unit.random.getrandbits(length) | top | 1]

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import cocotb
-from port_driver import Answer, Bench, registers
+from port_driver import PortAnswer, PortBench, registers
 from port_units import DESIGN, named
 
 from montcore.model import modexp as model
@@ -29,7 +29,7 @@ def design() -> ExponentiatorDesign:
     return made
 
 
-class Watch:
+class PowerWatch:
     """Counts products by the last beats of their operands."""
 
     def __init__(self, dut: Any) -> None:
@@ -48,9 +48,9 @@ class Watch:
         return found
 
 
-async def begin(dut: Any, built: ExponentiatorDesign) -> Bench:
+async def begin(dut: Any, built: ExponentiatorDesign) -> PortBench:
     """Return a bench whose core has been zeroized, so that no register is unknown."""
-    bench = Bench(dut, seed=31, word_bits=built.width)
+    bench = PortBench(dut, seed=31, word_bits=built.width)
     await bench.start()
     await bench.pulse("zeroize_i")
     await bench.idle()
@@ -58,7 +58,7 @@ async def begin(dut: Any, built: ExponentiatorDesign) -> Bench:
 
 
 async def load(
-    bench: Bench, built: ExponentiatorDesign, m: int, length: int, marks: int = 0
+    bench: PortBench, built: ExponentiatorDesign, m: int, length: int, marks: int = 0
 ) -> int:
     """Load a modulus and return its status; `marks`: further bits of the header."""
     bench.cfg.send([length | marks, *bench.split(m, built.host_beats(length))])
@@ -69,8 +69,8 @@ async def load(
 
 
 async def run(
-    bench: Bench, built: ExponentiatorDesign, policy: int, x: int, y: int, bits: int
-) -> Answer:
+    bench: PortBench, built: ExponentiatorDesign, policy: int, x: int, y: int, bits: int
+) -> PortAnswer:
     """Run a power or product with a modulus of the built width."""
     send(bench, built, policy, x, y, bits)
     await bench.until(lambda: bool(bench.answers), limit=400_000)
@@ -83,7 +83,7 @@ async def every_power_takes_the_products_of_its_policy(dut: Any) -> None:
     built = design()
     bench = await begin(dut, built)
     bits, beats = built.length, built.host_beats(built.length)
-    watch = Watch(dut)
+    watch = PowerWatch(dut)
     bench.observers = [watch.look]
     m = bench.random.getrandbits(bits) | 1 << (bits - 1) | 1
     assert await load(bench, built, m, bits) == Status.OK
@@ -145,7 +145,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
         assert not found, f"zeroize after {after} cycles leaves {found}"
         assert after == 0 or sum("1" in value for value in before.values()) > 20
         answer = await run(bench, built, Policy.CONSTANT, 3, 5, 3)
-        assert answer == Answer((Status.NO_MODULUS,), True)
+        assert answer == PortAnswer((Status.NO_MODULUS,), True)
 
 
 #: Signals that only follow the clock.
@@ -206,13 +206,13 @@ async def nothing_that_depends_on_secrets_is_left_by_an_answer(dut: Any) -> None
     for x in (m, m + 2):
         send(bench, built, Policy.LADDER, x, 5)
         await bench.idle()
-        assert await bench.results(1) == [Answer((Status.OPERAND_RANGE,), True)]
+        assert await bench.results(1) == [PortAnswer((Status.OPERAND_RANGE,), True)]
         after.append(await state(bench))
     check_left(built, after, "a refusal")
 
 
 def send(
-    bench: Bench, built: ExponentiatorDesign, policy: int, x: int, y: int, e_bits: int = 4
+    bench: PortBench, built: ExponentiatorDesign, policy: int, x: int, y: int, e_bits: int = 4
 ) -> None:
     """Queue a power, or a product, modulo a number of all bits."""
     bits = built.length if policy == PRODUCT else e_bits
@@ -221,7 +221,7 @@ def send(
     bench.y.send([header, *bench.split(y, -(-bits // built.width))])
 
 
-async def state(bench: Bench) -> dict[str, str]:
+async def state(bench: PortBench) -> dict[str, str]:
     """Return everything with nothing at the data inputs."""
     for name in ("cfg", "x", "y"):
         bench.drive(f"{name}_data_i", 0)
@@ -247,7 +247,7 @@ def check_left(built: ExponentiatorDesign, after: list[dict[str, str]], what: st
     assert any("1" in after[0][name] for name in set(store) - set(rows)), "no modulus"
 
 
-async def zeroize(bench: Bench) -> None:
+async def zeroize(bench: PortBench) -> None:
     """Pulse `zeroize_i`, and check that no output is valid from the next cycle on."""
     await bench.pulse("zeroize_i")
     bench.forget()

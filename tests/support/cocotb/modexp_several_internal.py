@@ -15,7 +15,7 @@ from modexp_internal import (
     state,
     zeroize,
 )  # fmt: skip
-from port_driver import Answer, Bench, registers
+from port_driver import PortAnswer, PortBench, registers
 
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import KEPT_SHIFT, PRODUCT, SECOND_SHIFT, Policy
@@ -33,7 +33,7 @@ PAIR = design().pair
 BITS = 11 if PAIR else 4
 
 
-async def load_all(bench: Bench, built: ExponentiatorDesign, moduli: tuple[int, int]) -> None:
+async def load_all(bench: PortBench, built: ExponentiatorDesign, moduli: tuple[int, int]) -> None:
     """Load the modulus; of a pair both, and R^2 of the second one is kept."""
     assert await load(bench, built, moduli[0], built.length) == Status.OK
     if PAIR:
@@ -138,4 +138,4 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
         for _ in range(2):
             send(bench, built, PRODUCT, 3, 5)
             await bench.idle()
-            assert await bench.results(1) == [Answer((Status.NO_MODULUS,), True)]
+            assert await bench.results(1) == [PortAnswer((Status.NO_MODULUS,), True)]

@@ -21,7 +21,7 @@ LIMIT = 20_000
 
 
 @dataclass
-class Source:
+class StreamSource:
     """One operand or modulus stream; `gap` is the probability of a pause before a beat."""
 
     name: str
@@ -40,23 +40,23 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Answer:
+class PortAnswer:
     """One result packet; if `error` is set, `words` holds only the error code."""
 
     words: tuple[int, ...]
     error: bool
 
 
-class Bench:
+class PortBench:
     """A simulated core with a driver on each stream, of `word_bits` a beat."""
 
     def __init__(self, dut: Any, seed: int = 1, *, word_bits: int) -> None:
         self.dut = dut
         self.word_bits = word_bits
         self.random = random.Random(seed)
-        self.cfg, self.x, self.y = Source("cfg"), Source("x"), Source("y")
+        self.cfg, self.x, self.y = StreamSource("cfg"), StreamSource("x"), StreamSource("y")
         self.z_ready = 1.0  # probability that a result beat is taken
-        self.answers: list[Answer] = []
+        self.answers: list[PortAnswer] = []
         self.cfg_errors: list[int] = []  # one per acknowledged modulus
         self.starts: list[int] = []
         self.dones: list[int] = []
@@ -170,7 +170,7 @@ class Bench:
         if error:
             assert last and len(self._words) == 1, "an error answer has more than one beat"
         if last:
-            self.answers.append(Answer(tuple(self._words), bool(error)))
+            self.answers.append(PortAnswer(tuple(self._words), bool(error)))
             self._words = []
 
     async def until(self, condition: Callable[[], bool], limit: int = LIMIT) -> None:
@@ -211,13 +211,13 @@ class Bench:
         self.x.send(self.split(x, words))
         self.y.send(self.split(y, words))
 
-    async def results(self, count: int) -> list[Answer]:
+    async def results(self, count: int) -> list[PortAnswer]:
         """Wait until that many answers have arrived since the last call, and return them."""
         await self.until(lambda: len(self.answers) >= count)
         found, self.answers = self.answers[:count], self.answers[count:]
         return found
 
-    def value(self, answer: Answer, words: int) -> int:
+    def value(self, answer: PortAnswer, words: int) -> int:
         """Return the number in an answer, which must not be an error."""
         assert not answer.error, f"an error answer: {answer.words}"
         assert len(answer.words) == words, f"{len(answer.words)} beats instead of {words}"

@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import cocotb
-from port_driver import Bench
+from port_driver import PortBench
 from port_units import UNIT, named
 
 from montcore.bundle.styles import port
@@ -19,7 +19,7 @@ from montcore.verification.sequences import SequenceUnit, sequence
 PACKETS = 40
 
 
-class Player(Bench):
+class Player(PortBench):
     """A host that plays sequences, and tells the model what happens at the port."""
 
     def __init__(self, dut: Any, unit: SequenceUnit) -> None:

@@ -4,7 +4,7 @@
 from typing import Any
 
 import cocotb
-from port_driver import Bench
+from port_driver import PortBench
 
 from montcore.model.spec import montgomery_product
 
@@ -16,7 +16,7 @@ async def results_wait_and_operands_with_them(dut: Any) -> None:
     array = dut.g_array.u_array
     room = int(array.Results.value)
     bits = int(array.Bits.value)
-    bench = Bench(dut, 5, word_bits=bits)
+    bench = PortBench(dut, 5, word_bits=bits)
     await bench.start()
     m = bench.random.getrandbits(bits) | 1 | 1 << (bits - 1)
     assert await bench.load(m, 1) == 0
@@ -44,7 +44,7 @@ async def results_wait_and_operands_with_them(dut: Any) -> None:
 @cocotb.test()
 async def products_never_wait_for_a_ready_consumer(dut: Any) -> None:
     bits = int(dut.g_array.u_array.Bits.value)
-    bench = Bench(dut, 6, word_bits=bits)
+    bench = PortBench(dut, 6, word_bits=bits)
     await bench.start()
     m = bench.random.getrandbits(bits) | 1
     assert await bench.load(m, 1) == 0

@@ -21,7 +21,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 import cocotb
-from port_driver import Bench
+from port_driver import PortBench
 
 from montcore.cores.smm import Smm, SmmElement, SmmSchedule
 from montcore.model.spec import montgomery_product
@@ -69,10 +69,10 @@ def slots(words: int, rows: int) -> list[Slot]:
     ]
 
 
-class Comparison:
+class PaperComparison:
     """Compares the core with the algorithm in every cycle of one product."""
 
-    def __init__(self, bench: Bench, config: Smm, x: int, y: int, m: int, length: int) -> None:
+    def __init__(self, bench: PortBench, config: Smm, x: int, y: int, m: int, length: int) -> None:
         self.bench, self.config, self.m = bench, config, m
         self.drawn = config.element is SmmElement.PAPER
         self.words, self.rows = config.words(length), config.rows(length)
@@ -152,7 +152,7 @@ async def every_step_is_as_in_the_algorithm(dut: Any) -> None:
         schedule=SmmSchedule.PAPER,
         element=SmmElement.PAPER if int(dut.PaperElement.value) else SmmElement.OURS,
     )
-    bench = Bench(dut, seed=17, word_bits=config.w)
+    bench = PortBench(dut, seed=17, word_bits=config.w)
     await bench.start()
     for length in lengths(config):
         words, rows = config.words(length), config.rows(length)
@@ -163,7 +163,7 @@ async def every_step_is_as_in_the_algorithm(dut: Any) -> None:
             await bench.idle()
             random_pair = (bench.random.randrange(m), bench.random.randrange(m))
             for x, y in ((m - 1, m - 1), random_pair, (0, 1)):
-                comparison = Comparison(bench, config, x, y, m, length)
+                comparison = PaperComparison(bench, config, x, y, m, length)
                 bench.observers = [comparison.look]
                 bench.multiply(x, y, words)
                 (answer,) = await bench.results(1)

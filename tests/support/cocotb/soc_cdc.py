@@ -56,7 +56,7 @@ class CoreSide:
             left -= left >= 0
 
 
-class Bus:
+class CrossingBus:
     """The bus's side; it samples shortly after each edge."""
 
     def __init__(self, dut: Any) -> None:
@@ -100,11 +100,11 @@ async def _slower(dut: Any, cycles: int) -> None:
     await ClockCycles(dut.core_clk_i if CORE_PS > BUS_PS else dut.clk_i, cycles)
 
 
-async def begin(dut: Any, most: int) -> tuple[Bus, CoreSide]:
+async def begin(dut: Any, most: int) -> tuple[CrossingBus, CoreSide]:
     Clock(dut.clk_i, BUS_PS, "ps").start()
     Clock(dut.core_clk_i, CORE_PS, "ps").start()
     dut.rst_ni.value, dut.core_rst_ni.value, dut.core_irq_i.value = 0, 0, 0
-    bus, core = Bus(dut), CoreSide(dut, most)
+    bus, core = CrossingBus(dut), CoreSide(dut, most)
     await _slower(dut, RESET)
     await RisingEdge(dut.core_clk_i)
     dut.core_rst_ni.value = 1

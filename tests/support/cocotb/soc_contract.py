@@ -15,7 +15,7 @@ from pka_contract import EXPONENTIATOR, Contract
 from soc_bus import BITS, BUS, KINDS, LANES, STATUS, begin
 
 
-class Apb:
+class ContractApb:
     """APB4, driven directly: the bus model must know before whether an access will be refused."""
 
     def __init__(self, dut: Any) -> None:
@@ -79,7 +79,7 @@ async def answer(dut: Any, master: Any, line: str) -> tuple[bool, str]:
 async def keeps_the_contract_of_the_registers(dut: Any) -> None:
     master = await begin(dut)
     if BUS == "apb":
-        master = Apb(dut)
+        master = ContractApb(dut)
     else:
         master.pauses(random.Random(1))
     model = Contract(EXPONENTIATOR, "dsp", BITS, {}, int(os.environ["CYCLES"]))

@@ -4,9 +4,9 @@
 The exponentiator is over `dsp` with two clocks, so that its cycles are those of clk1x. The exponent
 is all ones, which fills every sliding window and so needs the most products.
 
-``montcore maintain measure modexp`` prints the table (`times`), ``... measure pitch`` the pitch of
-dependent and of independent products (`pitches`), with ``--pair`` the cycles of two powers over one
-row (`pairs`), ``... measure clearing`` the cost of clearing a core (`clearing`), and ``... measure
+``montcore maintain measure modexp`` prints the table (`times`), ``... measure interval`` that of
+dependent and of independent products (`intervals`), with ``--pair`` the cycles of two powers over
+one row (`pairs`), ``... measure clearing`` the cost of clearing a core (`clearing`), and ``... measure
 slots`` the gain from several slots (`slots`).
 """
 
@@ -26,7 +26,7 @@ from montcore_lab.benches.slots import product_cycles
 from montcore_lab.papers.dsp2007 import published as dsp2007
 
 
-def pitch(config: Dsp, slots: int = 1) -> float:
+def product_interval(config: Dsp, slots: int = 1) -> float:
     """Return the simulated cycles of clk1x between products, with all slots busy.
 
     With one slot each product needs the previous result; two powers do not wait for each other.
@@ -61,14 +61,14 @@ def _row(alpha: int, bits: int) -> tuple[Dsp, str]:
     return config, f"alpha={alpha} bits={bits} {{}}: n={size.digits} r={2 * size.half}"
 
 
-def pitches(alpha: int, lengths: Sequence[int]) -> None:
-    """Print pitch and utilisation of a row at some lengths, each with its own build."""
+def intervals(alpha: int, lengths: Sequence[int]) -> None:
+    """Print interval and utilisation of a row at some lengths, each with its own build."""
     for bits in lengths:
         config, about = _row(alpha, bits)
         for kind, slots in (("dependent", 1), ("independent", 2)):
-            cycles = pitch(config, slots)
+            cycles = product_interval(config, slots)
             print(
-                f"{about.format(kind)} pitch={cycles:.1f} block cycles={2 * cycles:.1f} "
+                f"{about.format(kind)} interval={cycles:.1f} block cycles={2 * cycles:.1f} "
                 f"utilisation={100 * utilisation(config, bits, cycles):.1f} %"
             )
 
@@ -136,8 +136,8 @@ def times() -> None:
     unit.prepare()
     headings = (
         *("bits", "paper ms", "paper cycles", "sliding", "ms at 200 MHz", "constant", "ladder"),
-        *("product", "cleared", "product cleared", "set-up", "products", "paper pitch", "pitch"),
-        "wall s",
+        *("product", "cleared", "product cleared", "set-up", "products"),
+        *("paper interval", "interval", "wall s"),
     )
     rows = []
     rng = random.Random(1)
@@ -165,7 +165,7 @@ def times() -> None:
             intervals[1] - product.cycles,
             constant.setup_cycles,
             f"{sliding.multiplications} ({row.products})",
-            row.pitch,
+            row.interval,
             config.sizes(row.bits).interval,
             f"{seconds:.1f}",
         )

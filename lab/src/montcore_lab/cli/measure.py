@@ -19,7 +19,7 @@ def commands() -> typer.Typer:
         help="Measure a part: figures of the datasheets that no other verb prints.",
         no_args_is_help=True,
     )
-    for verb in (modexp, ecc, pitch, clearing, slots, rsa, rvx, simulation, module):
+    for verb in (modexp, ecc, interval, clearing, slots, rsa, rvx, simulation, module):
         measure.command()(verb)
     return measure
 
@@ -38,7 +38,7 @@ def ecc() -> None:
     show()
 
 
-def pitch(
+def interval(
     alpha: Annotated[int, option("--alpha N", "Blocks of the row.")],
     bits: Annotated[list[int], option("--bits L", "Length; may be repeated.")],
     pair: Annotated[
@@ -48,7 +48,7 @@ def pitch(
     """Dependent and independent products of dsp: cycles between them, utilisation."""
     from montcore_lab.benches import modexp as bench
 
-    (bench.pairs if pair else bench.pitches)(alpha, bits)
+    (bench.pairs if pair else bench.intervals)(alpha, bits)
 
 
 def clearing() -> None:

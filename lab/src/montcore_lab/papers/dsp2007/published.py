@@ -93,7 +93,7 @@ class ExponentiatorRow:
         return (self.digits + 1) * self.words_per_block + 8
 
     @property
-    def pitch(self) -> int:
+    def interval(self) -> int:
         """Cycles of clk1x between the starts of two products: 3 r / 2 + 3 more."""
         return self.first_output + 3 * self.words_per_block // 2 + 3
 

@@ -59,16 +59,18 @@ class PowerOver(OfExponentiator):
             if outcome.result != pow(power.base, power.exponent, m):
                 raise CheckFailedError(f"a power over {self.name} is wrong")
         one, two, three = outcomes
-        pitch = (three.cycles - one.cycles) / (three.multiplications - one.multiplications)
+        per_product = (three.cycles - one.cycles) / (three.multiplications - one.multiplications)
         half = (two.cycles - one.cycles) / (two.multiplications - one.multiplications)
-        if abs(half / pitch - 1) > 0.002:
-            raise CheckFailedError(f"over {self.name} a product takes {half} and then {pitch}")
+        if abs(half / per_product - 1) > 0.002:
+            raise CheckFailedError(
+                f"over {self.name} a product takes {half} and then {per_product}"
+            )
         products = multiplications(Power(3, (1 << BITS) - 1, m), Policy.CONSTANT)
         interval = design.core.interval(BITS)
         return {
             "products": products,
-            "core_cycles": round(three.cycles + (products - three.multiplications) * pitch),
-            "pitch": pitch,
+            "core_cycles": round(three.cycles + (products - three.multiplications) * per_product),
+            "per_product": per_product,
             "interval": interval,
-            "above": 100 * (pitch / interval - 1),
+            "above": 100 * (per_product / interval - 1),
         }

@@ -156,7 +156,7 @@ PAPER = Paper(
                 Column("bits", "bits", "{:d}"),
                 Column("products", "products"),
                 Column("cycles", "core_cycles"),
-                Column("cycles a product", "pitch", "{:,.1f}"),
+                Column("cycles a product", "per_product", "{:,.1f}"),
                 Column("interval of the core", "interval"),
                 Column("% above it", "above", "{:.1f}"),
             ),
