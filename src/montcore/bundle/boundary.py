@@ -43,10 +43,8 @@ class Boundary:
     """The ports of a top module.
 
     Attributes:
-        ports: all of them in order, with names, widths and directions.
         clocks: the clocks; a second, double-speed one has no reset.
         interfaces: the interfaces known to the catalogue, in the first clock.
-        reset: the style of its resets.
         tied: inputs not in the catalogue, and their values if left unconnected.
     """
 

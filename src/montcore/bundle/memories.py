@@ -18,11 +18,7 @@ Size = tuple[int, int]
 
 
 def found(name: str, files: Sequence[Path]) -> dict[str, Counter[Size]]:
-    """Return the number of memories of each size (rows, width) in a design, by module.
-
-    Raises:
-        CheckFailedError: the design does not elaborate.
-    """
+    """Return the number of memories of each size (rows, width) in a design, by module."""
     sizes: dict[str, Counter[Size]] = {MACRO: Counter(), BLOCK: Counter()}
 
     def see(instance: Any) -> None:

@@ -103,13 +103,7 @@ def _lpf(boundary: Boundary, values: Mapping[str, object]) -> str:
 def write_package(
     folder: Path, boundary: Boundary, files: Sequence[str], title: str, target: str
 ) -> None:
-    """Write Vivado's packaging script, templates of instances, and the guide to the memories.
-
-    Args:
-        folder: the bundle, with its RTL and constraints.
-        boundary: ports of its top module.
-        files: the RTL in compile order.
-    """
+    """Write Vivado's packaging script, templates of instances, and the guide to the memories."""
     name = boundary.name
     (folder / "templates").mkdir(exist_ok=True)
     (folder / "templates" / f"{name}_instance.v").write_text(verilog(boundary), encoding="utf-8")

@@ -115,11 +115,7 @@ def making(output: Path, name: str) -> Iterator[Path]:
 
 
 def check_one_clock(core: Core) -> None:
-    """Check that a bundle without a bus can clock a core.
-
-    Raises:
-        RequestError: the core has two clocks.
-    """
+    """Check that a bundle without a bus can clock a core."""
     if core.fast_clock:
         raise RequestError(f"a bundle without a bus has one clock, and {core.top} has two")
 
@@ -156,9 +152,6 @@ def write_flat(folder: Path, name: str, target: str) -> str:
 
     Return what the bundle's page adds to its row: that it is missing, if Yosys is. The file
     instantiates the device's primitives, like the RTL.
-
-    Raises:
-        CheckFailedError: Yosys failed.
     """
     if not module_exists("pyosys"):
         return " (left out: Yosys was not there to write it)"

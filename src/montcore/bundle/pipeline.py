@@ -26,7 +26,6 @@ class Made:
 
     Attributes:
         files: its RTL, in compile order.
-        synthesis: its figures, if they were asked for.
     """
 
     folder: Path
@@ -117,16 +116,7 @@ class BundleKind(ABC):
 def make(
     kind: BundleKind, output: Path, *, synth: bool = False, progress: parts.Progress | None = None
 ) -> parts.BundleResult:
-    """Write a self-contained bundle, run its own test, and move it to its place.
-
-    Args:
-        output: folder to create; it must be empty or not exist.
-        synth: measure area and clock on its target.
-
-    Raises:
-        RequestError: the folder is not empty or cannot be written.
-        CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
-    """
+    """Write a self-contained bundle, run its own test, and move it to its place."""
     say = progress or (lambda _: None)
     output = output.absolute()
     parts.check_output(output)

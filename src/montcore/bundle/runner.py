@@ -66,11 +66,7 @@ class BenchOutcome:
 
 
 def check_passed(outcome: BenchOutcome) -> None:
-    """Check that a test passed.
-
-    Raises:
-        CheckFailedError: it has failures.
-    """
+    """Check that a test passed."""
     if outcome.failed or not outcome.passed:
         raise CheckFailedError(
             f"the bundle's own test failed: {outcome.passed} passed, {outcome.failed} failed: "

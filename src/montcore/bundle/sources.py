@@ -55,11 +55,7 @@ def needed_sources(
 def each_instance(
     top: str, sources: Iterable[Path], see: Callable[[Any], None], overrides: Sequence[str] = ()
 ) -> None:
-    """Show each instance of an elaborated design, a symbol of pyslang, to a function.
-
-    Raises:
-        CheckFailedError: it does not elaborate.
-    """
+    """Show each instance of an elaborated design, a symbol of pyslang, to a function."""
     from pyslang import ast  # a large library, loaded only when needed
 
     slang = read_design(["--top", top, *overrides, *map(str, sources)])
@@ -87,11 +83,7 @@ _OURS = re.compile(r"MONT\w+")
 
 
 def find_target(name: str) -> str:
-    """Return the target of that name, or of that alias.
-
-    Raises:
-        RequestError: there is no such target.
-    """
+    """Return the target of that name, or of that alias."""
     targets = all_targets()
     aliases = {alias: on.name for on in targets.values() for alias in on.aliases}
     found = aliases.get(name, name)

@@ -10,10 +10,6 @@ _PLACE = re.compile(r"@@(\w+)@@")
 
 
 def render(name: str, values: Mapping[str, object]) -> str:
-    """Return the template ``templates/<name>.in`` with its placeholders filled in.
-
-    Raises:
-        KeyError: a placeholder has no value.
-    """
+    """Return the template ``templates/<name>.in`` with its placeholders filled in."""
     text = (_FOLDER / f"{name}.in").read_text(encoding="utf-8")
     return _PLACE.sub(lambda match: str(values[match.group(1)]), text)

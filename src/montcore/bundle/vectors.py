@@ -29,12 +29,8 @@ class BenchCase:
 
     Attributes:
         x: multiplier, or the modulus of a configuration.
-        y: multiplicand.
-        x_beats: length of the packet of X or of the modulus.
-        y_beats: length of the packet of Y.
         status: the answer's status; 0 for a product or an accepted modulus.
         z: the product (0 if there is none).
-        z_beats: length of the answer's packet.
         measured: whether its latency is measured; all that are take equally long.
     """
 
@@ -114,7 +110,6 @@ def make_tables(core: Core, modulus: int | None, seed: int) -> CaseTables:
 
     Args:
         modulus: the field's prime, used for most products if given.
-        seed: seed of the random numbers; the same seed gives the same tables.
     """
     width = core.bus_width
     beats = core.beats(core.bits)

@@ -49,12 +49,8 @@ class DoctorRow:
     """One thing that montcore needs.
 
     Attributes:
-        used_for: the verbs and targets that do not work without it.
         essential: whether montcore can do nothing of use without it.
-        present: whether it is there and works.
-        version: the version found, or None.
         wanted: the version pinned in requirements.txt, or None where any will do.
-        remedy: the one command that installs it.
     """
 
     name: str
@@ -102,11 +98,7 @@ def system_names() -> tuple[str, ...]:
 
 
 def look_at(name: str) -> DoctorRow:
-    """Look at one thing that a system package provides.
-
-    Raises:
-        KeyError: it is none of `system_names`.
-    """
+    """Look at one thing that a system package provides."""
     return _system_rows()[name]()
 
 

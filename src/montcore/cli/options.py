@@ -136,11 +136,7 @@ def parse_settings(pairs: Sequence[str] | None) -> dict[str, str]:
 
 
 def choice(option: str, value: str, allowed: Sequence[str]) -> str:
-    """Return the value of an option that takes one of some words.
-
-    Raises:
-        RequestError: it is none of them.
-    """
+    """Return the value of an option that takes one of some words."""
     if value not in allowed:
         raise RequestError(
             f"{option} takes {' or '.join(allowed)}, not '{value}'{hint(value, allowed)}"
@@ -173,21 +169,13 @@ def configure(core: str, settings: list[str] | None, bits: int) -> Core:
 
 
 def configure_over(usual: str, settings: dict[str, str], bits: int) -> Core:
-    """Return the multiplier of what is built over a core: that of the parameter `core`, or `usual`.
-
-    Raises:
-        RequestError: as `configure`.
-    """
+    """Return the multiplier of what is built over one: that of the parameter `core`, or `usual`."""
     name = settings.pop("core", usual)
     return get_core(name).configure(settings, bits)
 
 
 def configure_words(text: str, bits: int) -> Core:
-    """Return the core that ``CORE[:K=V,...]`` names.
-
-    Raises:
-        RequestError: as `configure`.
-    """
+    """Return the core that ``CORE[:K=V,...]`` names."""
     return configure(*split_words(text), bits)
 
 
@@ -198,11 +186,7 @@ def split_words(text: str) -> tuple[str, list[str]]:
 
 
 def take_count(settings: dict[str, str], name: str) -> int:
-    """Remove a number from the parameters and return it; 1 if it is not there.
-
-    Raises:
-        RequestError: it is no number.
-    """
+    """Remove a number from the parameters and return it; 1 if it is not there."""
     count = settings.pop(name, "1")
     if not count.isdecimal():
         raise RequestError(f"{name} is a number, not {count!r}")
@@ -210,11 +194,7 @@ def take_count(settings: dict[str, str], name: str) -> int:
 
 
 def take_pair(settings: dict[str, str]) -> bool:
-    """Remove ``pair`` from the parameters and tell whether it is 1.
-
-    Raises:
-        RequestError: it is neither 0 nor 1.
-    """
+    """Remove ``pair`` from the parameters and tell whether it is 1."""
     pair = settings.pop("pair", "0")
     if pair not in ("0", "1"):
         raise RequestError(f"pair is 0 or 1, not {pair!r}")
@@ -222,11 +202,7 @@ def take_pair(settings: dict[str, str]) -> bool:
 
 
 def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") -> "EngineDesign":
-    """Return a curve engine: ``--set core=NAME``, ``--set contexts=N``, others of the multiplier.
-
-    Raises:
-        RequestError: as `configure`; the number of contexts is none, or not possible.
-    """
+    """Return a curve engine: ``--set core=NAME``, ``contexts=N``, others of the multiplier."""
     from montcore.ecc.design import EngineDesign
 
     below = parse_settings(settings)
@@ -235,11 +211,7 @@ def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") 
 
 
 def configure_exponentiator(settings: list[str] | None, bits: int) -> "ExponentiatorDesign":
-    """Return an exponentiator: ``--set core=NAME``, ``slots=N``, ``pair=1``, the multiplier's own.
-
-    Raises:
-        RequestError: as `configure`; the number of slots is none, or not possible; a pair is not.
-    """
+    """Return an exponentiator: ``--set core=NAME``, ``slots=N``, ``pair=1``, the multiplier's."""
     from montcore.modexp.design import ExponentiatorDesign
 
     below = parse_settings(settings)

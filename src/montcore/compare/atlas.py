@@ -197,13 +197,6 @@ def recall(points: Iterable[Point], *, from_atlas: bool = True, earlier: bool = 
 
     The result store has no entries for a target whose tools are not installed. Figures of the atlas
     that are of earlier sources or an earlier flow are taken where there are no others, and marked.
-
-    Args:
-        from_atlas: whether to look in the atlas too.
-        earlier: whether figures of earlier sources count.
-
-    Raises:
-        RequestError: the atlas or the result store cannot be read.
     """
     known = Known()
     there = current() if from_atlas else None

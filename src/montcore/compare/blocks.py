@@ -17,7 +17,6 @@ class Box:
     """A box of a diagram.
 
     Attributes:
-        name: identifier used by arrows.
         column, row: its position on the grid; rows may be half-integral.
         kind: ``port``, ``memory``, ``logic``, ``core`` or ``plain``.
     """

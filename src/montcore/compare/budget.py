@@ -155,11 +155,7 @@ def check_budgets(budgets: Sequence[Budget], targets: Iterable[str]) -> None:
 
 
 def check_objective(name: str) -> str:
-    """Return the objective.
-
-    Raises:
-        RequestError: there is no objective of that name.
-    """
+    """Return the objective."""
     if name not in OBJECTIVES:
         raise RequestError(
             f"--minimise takes {', '.join(OBJECTIVES)}, not '{name}'{hint(name, OBJECTIVES)}"
@@ -168,11 +164,7 @@ def check_objective(name: str) -> str:
 
 
 def check_figures(objective: str, targets: Iterable[str]) -> None:
-    """Check that targets have the figures of an objective.
-
-    Raises:
-        RequestError: one has none.
-    """
+    """Check that targets have the figures of an objective."""
     for target in targets:
         known = target_figures(target)
         if not any(known.issuperset(formula) for formula in OBJECTIVES[objective]):
@@ -187,11 +179,7 @@ def cost(entry: Entry, formula: Formula) -> float | None:
 
 
 def formula_of(entries: Iterable[Entry], objective: str) -> Formula:
-    """Return the formula by which points are ranked; every formula of a page is this one.
-
-    Raises:
-        RequestError: there is no such objective.
-    """
+    """Return the formula by which points are ranked; every formula of a page is this one."""
     points, formulas = list(entries), OBJECTIVES[check_objective(objective)]
     known = (item for item in formulas if any(cost(point, item) is not None for point in points))
     return next(known, formulas[0])
@@ -331,15 +319,7 @@ def _why(
     objective: str,
     formula: Formula,
 ) -> str:
-    """Return why a point is best: what was minimised, further figures, the next core.
-
-    Args:
-        best: the point.
-        equals: number of other points with the same cost.
-        others: the other points that keep the budgets, with their costs.
-        total: number of points with and without the budgets.
-        objective, formula: what was minimised.
-    """
+    """Return why a point is best: what was minimised, further figures, the next core."""
     figures = best.figures()
     facts = [f"latency {best.cycles} cycles"]
     if best.interval is not None:

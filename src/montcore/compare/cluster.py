@@ -45,11 +45,7 @@ def source_digest() -> str:
 
 
 def identity(target: str) -> dict[str, str]:
-    """Return the versions and the digest that figures of a target depend on, on this machine.
-
-    Raises:
-        RequestError: a tool is missing.
-    """
+    """Return the versions and the digest that figures of a target depend on, on this machine."""
     return {
         "montcore": importlib.metadata.version("montcore"),
         "source": source_digest(),
@@ -83,11 +79,7 @@ def compare_identities(ours: Mapping[str, str], worker: Mapping[str, str]) -> No
 
 
 async def _workers(address: str, security: Any) -> int:
-    """Return the number of workers of a scheduler.
-
-    Raises:
-        Exception: of any kind, if there is no scheduler at the address.
-    """
+    """Return the number of workers of a scheduler."""
     core: Any = importlib.import_module("distributed.core")
     options = security.get_connection_args("client") if security is not None else {}
 

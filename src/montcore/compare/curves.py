@@ -28,14 +28,9 @@ class Rate:
     """Figures of an engine over one core on one target.
 
     Attributes:
-        contexts: operations that can be in progress at once.
         curve: the widest short Weierstrass curve that fits.
         area: area of engine, program and multiplier: GE of the cells, or look-up tables.
         memory: GE of memory macros, or block memories.
-        period_ns: shortest period.
-        sign: cycles of an ECDSA signature.
-        verify: cycles of verifying one.
-        multiply: cycles of a scalar product.
         sign_interval: average cycles between back-to-back signatures, including clearing and
             loading.
         verify_interval: the same for verifications.

@@ -52,10 +52,6 @@ def ticks(low: float, high: float) -> list[float]:
     """Return the ticks of a logarithmic axis, three or more: 1, 2, 5 where enough of them fit.
 
     The script of the report has the same rule.
-
-    Args:
-        low: start of the axis, above 0.
-        high: its end, above `low`.
     """
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     found = [

@@ -130,9 +130,6 @@ def with_flip_flops(point: Point) -> SynthResult:
     """Synthesise a core with its memories as flip-flops.
 
     What has finished, or runs in another process, is not done twice.
-
-    Raises:
-        CheckFailedError, RequestError: as `synthesise`.
     """
     from montcore.synth.flow import synthesise
 

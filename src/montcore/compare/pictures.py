@@ -36,8 +36,6 @@ def area_time(points: Sequence[Entry], bits: int, *beside: Sequence[Entry]) -> F
     """Draw all points of one target, area against time, both logarithmic, with the front.
 
     Args:
-        points: the points.
-        bits: their width.
         beside: points of other targets, each in a panel of its own with the same axes.
     """
     panels = points, *beside

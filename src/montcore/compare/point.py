@@ -142,11 +142,7 @@ def digests(point: Point) -> tuple[str, str]:
 
 
 def choose(given: Sequence[str] | None, known: Sequence[str], what: str) -> list[str]:
-    """Return the chosen names in the given order, all names if none are given.
-
-    Raises:
-        RequestError: an unknown name, or no name left.
-    """
+    """Return the chosen names in the given order, all names if none are given."""
     if given is None:
         return list(known)
     for name in given:

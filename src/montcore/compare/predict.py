@@ -93,10 +93,7 @@ def _entry(point: Point, figures: Mapping[str, float], beyond: float, near: Entr
     """Return a prediction with the cycles of a multiplier's formula.
 
     Args:
-        point: what is predicted.
-        figures: area and clock.
         beyond: cycles that the port adds to those of the datapath.
-        near: the measured point nearest to it.
     """
     if point.unit:
         share = _work(point) / _work(replace(point, bits=near.bits))
@@ -185,7 +182,6 @@ def predict(point: Point, series: Series) -> Entry:
     `FROM_ONE`. Points without macros are no evidence for those with, if there are others.
 
     Args:
-        point: what is predicted.
         series: measured points by width, at least one, none of them at the width of the point.
 
     Raises:

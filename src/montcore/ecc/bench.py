@@ -16,7 +16,6 @@ class EngineRow:
     """Cycles of one curve over one core.
 
     Attributes:
-        core: the core with its parameters.
         cycles: those of each of `usual_requests`.
         set_up: those of the set-up of the curve.
         clear: those from the first beat of an answer until the next operation can begin.
@@ -102,9 +101,6 @@ def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
 
     This includes loading the operands and clearing the engine in between. With several contexts
     results arrive in groups; the average is taken over a group.
-
-    Raises:
-        CheckFailedError: the hardware and the model differ, or both refuse the operation.
     """
     contexts = unit.design.contexts
     (usual,) = (item for item in usual_requests(curve).values() if item.operation is operation)

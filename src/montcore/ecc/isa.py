@@ -179,11 +179,7 @@ class Instruction:
     b: int = 0
 
     def word(self) -> int:
-        """Return the 22-bit word of the ROM.
-
-        Raises:
-            ValueError: a field is out of range.
-        """
+        """Return the 22-bit word of the ROM."""
         low = self.b if self.a == 0 else self.a << 6 | self.b
         if not (0 <= self.d < 32 and 0 <= low < 1 << 12):
             raise ValueError(f"{self} does not fit into a word")

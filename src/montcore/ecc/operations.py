@@ -263,8 +263,6 @@ def nonces(key: int, digest: bytes, n: int, hash_name: str) -> Iterator[int]:
 
     Args:
         key: the private key, 1 to n - 1.
-        n: order of the base point.
-        hash_name: the hash function, e.g. ``sha256``.
     """
     size = (n.bit_length() + 7) // 8
     data = key.to_bytes(size, "big") + (number_of(digest, n) % n).to_bytes(size, "big")

@@ -69,12 +69,7 @@ PACKETS = {
 
 @dataclass(frozen=True)
 class Program:
-    """The complete program.
-
-    Attributes:
-        code: its instructions, from address 0 on.
-        labels: addresses by name.
-    """
+    """The complete program."""
 
     code: tuple[Instruction, ...]
     labels: dict[str, int]

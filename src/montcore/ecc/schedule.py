@@ -23,7 +23,6 @@ class EngineTiming:
     """Timing of a multiplier and of the adder, on which a schedule depends.
 
     Attributes:
-        beats: beats of an operand.
         latency: cycles from the last operand beat to the first result beat.
         interval: cycles between the results of consecutive products.
         lanes: beats that the adder processes per cycle.
@@ -117,7 +116,6 @@ class Registers:
 
     Attributes:
         fixed: element of each input and output.
-        temporaries: elements for intermediate values.
     """
 
     fixed: Mapping[str, int]

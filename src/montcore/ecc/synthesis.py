@@ -14,11 +14,7 @@ from montcore.synth.gatesim.gate_model import GateBuild
 
 
 def widest_curve(bits: int) -> Curve:
-    """Return the widest short Weierstrass curve that an engine supports.
-
-    Raises:
-        RequestError: there is none.
-    """
+    """Return the widest short Weierstrass curve that an engine supports."""
     fitting = [
         curve
         for curve in all_curves().values()
@@ -32,11 +28,7 @@ def widest_curve(bits: int) -> Curve:
 
 @dataclass(frozen=True)
 class EngineFlow(UnitFlow):
-    """Synthesis and checks of an engine.
-
-    Raises:
-        RequestError: no curve fits.
-    """
+    """Synthesis and checks of an engine."""
 
     design: EngineDesign
 

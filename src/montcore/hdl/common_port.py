@@ -36,8 +36,6 @@ def declared_port(width: int, *, second_clock: bool = False, datapath: bool = Tr
     """Return the port list of a module.
 
     Args:
-        width: bits of a beat.
-        second_clock: whether there is a clock of twice the speed.
         datapath: whether the pulses of the datapath are ports.
     """
     listed = list(PORTS if datapath else PORTS[:-2])

@@ -14,7 +14,6 @@ class SourceUnit:
     """A module or a package.
 
     Attributes:
-        path: the file that declares it.
         uses: names of the modules that it instantiates and of the packages that it mentions.
     """
 

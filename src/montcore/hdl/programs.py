@@ -15,11 +15,7 @@ class MissingToolError(RequestError):
 
 
 def find_program(name: str) -> str:
-    """Return a program of this environment or of the system.
-
-    Raises:
-        MissingToolError: there is no program of that name.
-    """
+    """Return a program of this environment or of the system."""
     beside = Path(sys.executable).parent / name
     program = str(beside) if beside.exists() else shutil.which(name)
     if program is None:
@@ -28,11 +24,7 @@ def find_program(name: str) -> str:
 
 
 def package_folder(package: str) -> Path:
-    """Return the folder of an installed Python package.
-
-    Raises:
-        MissingToolError: it is not installed.
-    """
+    """Return the folder of an installed Python package."""
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise MissingToolError(missing_package(package))

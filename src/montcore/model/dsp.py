@@ -21,7 +21,6 @@ class Half(NamedTuple):
     """A half-iteration of the row; the first one of an iteration divides S by 2^17.
 
     Attributes:
-        iteration: index i in the operation.
         modulus: whether it adds a multiple of M'' or m, and not of A or z.
     """
 

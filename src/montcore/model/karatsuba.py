@@ -59,11 +59,7 @@ def run_fast(x: int, y: int, m: int, half: int, units: int) -> ModelResult:
 
 
 def uncorrected_paper(x: int, y: int, m: int, bits: int) -> int:
-    """Return S = (D + E m) / R of the paper's schedule, D = x y, R = 2^bits, below 2 m.
-
-    Raises:
-        ValueError: the operands do not meet the precondition.
-    """
+    """Return S = (D + E m) / R of the paper's schedule, D = x y, R = 2^bits, below 2 m."""
     check_operands(x, y, m)
     mask = (1 << bits) - 1
     first = x * y

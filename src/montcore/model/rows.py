@@ -132,11 +132,7 @@ ARRAY_PORT_CYCLES = 3
 
 
 def run_array(algorithm: Algorithm, w: int, bits: int, x: int, y: int, m: int) -> ModelResult:
-    """Run one product through an array of `bits` bits, whose row i performs iteration i.
-
-    Raises:
-        ValueError: the modulus or an operand is out of range.
-    """
+    """Run one product through an array of `bits` bits, whose row i performs iteration i."""
     # The latency is the same, except for the result memory before the port.
     result = run(algorithm, w, x, y, m, bits)
     return ModelResult(result.z, result.core_cycles, result.core_cycles + ARRAY_PORT_CYCLES)

@@ -44,11 +44,7 @@ def uncorrected_fast(w: int, words: int, x: int, y: int, m: int) -> int:
 
 
 def uncorrected_paper(w: int, words: int, x: int, y: int, m: int) -> int:
-    """Return S of the paper's schedule, below 2 m (arguments as for `uncorrected_fast`).
-
-    Raises:
-        ValueError: an operand is out of range.
-    """
+    """Return S of the paper's schedule, below 2 m (arguments as for `uncorrected_fast`)."""
     check_operands(x, y, m)
     mask = (1 << w) - 1
     inverse = n0_inverse(m, w)

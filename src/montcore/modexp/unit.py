@@ -127,11 +127,7 @@ class UnitFlow(ABC):
 
     @abstractmethod
     def simulate(self, seed: int) -> int:
-        """Return the cycles of the unit's operation, by simulation.
-
-        Raises:
-            CheckFailedError: the result is wrong.
-        """
+        """Return the cycles of the unit's operation, by simulation."""
 
     @abstractmethod
     def check_netlist(self, build: GateBuild, seed: int) -> int:
@@ -143,11 +139,7 @@ class UnitFlow(ABC):
 
     @abstractmethod
     def verify(self, seed: int) -> dict[str, int]:
-        """Check the RTL; return the resulting figures of an entry, including ``checked``.
-
-        Raises:
-            CheckFailedError: a result is wrong.
-        """
+        """Check the RTL; return the resulting figures of an entry, including ``checked``."""
 
     def cycles(self, seed: int, *, fresh: bool = False) -> Cycles:
         """Return the cycles of the operation, simulated once per version of the sources."""
@@ -218,10 +210,6 @@ class UnitFlow(ABC):
 
 
 def same_cycles(what: str, found: Sequence[object], wanted: Sequence[object]) -> None:
-    """Check that a netlist takes as many cycles as the RTL.
-
-    Raises:
-        CheckFailedError: it does not.
-    """
+    """Check that a netlist takes as many cycles as the RTL."""
     if found != wanted:
         raise CheckFailedError(f"{what} does not take as many cycles as the RTL")

@@ -59,13 +59,7 @@ class KeyRequest:
     """Request of a new key.
 
     Attributes:
-        output: file for the private key.
-        public_output: file for the public key, if requested.
-        size: bits of the modulus.
-        form: pem or der.
-        encrypted: whether the private key is encrypted with a passphrase.
         bits: built width; None: the key's.
-        primes: generator of the primes, one of `PRIMES`.
     """
 
     output: Path
@@ -183,7 +177,6 @@ def passphrase(key: Path, file: Path | None, *, new: bool = False) -> bytes:
     """Return the passphrase of a key: a file's first line, the environment's, or a prompt's.
 
     Args:
-        key: file of the key, named in the prompt.
         file: file whose first line is the passphrase.
         new: prompt twice.
 
@@ -217,11 +210,7 @@ def _prompt(text: str) -> bytes:
 
 
 def check_rows(rows: int, crt: bool) -> int:
-    """Return the number of exponentiators.
-
-    Raises:
-        RequestError: it is neither 1 nor 2, or 2 without CRT.
-    """
+    """Return the number of exponentiators."""
     if rows not in (1, 2):
         raise RequestError(f"--rows takes 1 or 2, not '{rows}'")
     if rows == 2 and not crt:

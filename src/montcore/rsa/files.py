@@ -48,20 +48,13 @@ def read_signature(path: Path) -> bytes:
     """Return the start of a file of any length, one byte more than the longest small file has.
 
     No signature is that long, so that a longer file holds none.
-
-    Raises:
-        RequestError: it cannot be read, or is no regular file.
     """
     with _opened(path) as stream:
         return stream.read(MAX_SMALL_BYTES + 1)
 
 
 def digest(path: Path, hash_name: str) -> Digested:
-    """Return the digest of a possibly long file.
-
-    Raises:
-        RequestError: as for `read_small`, with the limit of 1 TiB.
-    """
+    """Return the digest of a possibly long file."""
     state = hashlib.new(hash_name)
     with _opened(path, MAX_MESSAGE_BYTES) as stream:
         total = 0
@@ -76,11 +69,7 @@ def write(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write a file.
 
     Args:
-        path: the file, which may exist.
         private: only its owner may read it from now on.
-
-    Raises:
-        RequestError: it cannot be written.
     """
     mode = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
     try:
@@ -166,9 +155,6 @@ def any_key(path: Path, passphrase: Passphrase | None) -> KeyInFile:
     """Return the key in a file of a public key, a certificate or a private key.
 
     A certificate's signature and dates are not checked.
-
-    Raises:
-        RequestError, NoKeyError, UnsupportedAlgorithm: as for `private_key`.
     """
     data = read_small(path)
     pem = _PEM in data

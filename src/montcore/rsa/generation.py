@@ -36,7 +36,6 @@ def generate(unit: RsaUnit, bits: int) -> rsa.RSAPrivateKey:
 
     Args:
         unit: the hardware, built for at least `bits` bits, and its source of randomness.
-        bits: bits of the modulus.
 
     Raises:
         CheckFailedError: the source of randomness failed, or a result is inconsistent.
@@ -62,11 +61,7 @@ def generate(unit: RsaUnit, bits: int) -> rsa.RSAPrivateKey:
 
 
 def prime(unit: RsaUnit, name: str, bits: int) -> int:
-    """Return a random probable prime, 3 modulo 4, with its upper two bits set.
-
-    Raises:
-        CheckFailedError: the source of randomness failed.
-    """
+    """Return a random probable prime, 3 modulo 4, with its upper two bits set."""
     for number in range(_CANDIDATES_A_BIT * bits):
         found = candidate(unit, bits)
         unit.progress(f"prime {name}, candidate {number + 1}")

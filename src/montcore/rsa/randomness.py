@@ -26,9 +26,6 @@ class TestedRandomness:
 
     Zeros, a constant, a repeated value, too few bytes and an exception all raise
     `CheckFailedError`; there are no retries.
-
-    Args:
-        source: the source to test, such as `os.urandom`.
     """
 
     __test__ = False  # not a pytest test class

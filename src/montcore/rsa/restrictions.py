@@ -56,11 +56,7 @@ class Uses:
     salt: int = 0
 
     def check_signature(self, how: Padding) -> None:
-        """Refuse a scheme, or its hashes, that the key does not permit.
-
-        Raises:
-            RequestError: it does not.
-        """
+        """Refuse a scheme, or its hashes, that the key does not permit."""
         if self.pss and how.scheme != "pss":
             raise RequestError("the key is for signatures by PSS only (--scheme pss)")
         for what, permitted, used in (
@@ -71,11 +67,7 @@ class Uses:
                 raise RequestError(f"the key is for {what} hashed by {permitted} only, not {used}")
 
     def check_encryption(self) -> None:
-        """Refuse encryption if the key is for signatures.
-
-        Raises:
-            RequestError: it is.
-        """
+        """Refuse encryption if the key is for signatures."""
         if self.pss:
             raise RequestError("the key is for signatures by PSS only, not for encryption")
 

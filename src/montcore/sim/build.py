@@ -142,15 +142,8 @@ def build_simulator(
     """Return the simulator of a module, from the cache or built.
 
     Args:
-        sources: all files, in compile order.
-        parameters: overrides of the top module's parameters.
-        extra_flags: further Verilator flags, for instance for a netlist.
         harness: C++ that is compiled with the model, including a main program. The default one has
             none: it is linked with `HARNESS`, which drives the common multiplier port.
-        defines: preprocessor macros of the C++.
-
-    Raises:
-        BuildError: a tool rejected the sources or is missing.
     """
     cxx_defines = [f"-D{item}" for item in defines]
     key = _key(top, sources, parameters, [*extra_flags, *cxx_defines], harness)
@@ -335,11 +328,7 @@ def _runtime_object(
 
 
 def main_object(tools: "Tools") -> Path:
-    """Return the compiled main program of the common port (`HARNESS`); all simulators share it.
-
-    Raises:
-        BuildError: the compiler rejected it or is missing.
-    """
+    """Return the compiled main program of the common port (`HARNESS`); all simulators share it."""
     flags = (*COMMON_FLAGS, *fast_flags())
     contents = [file.read_text() for file in HARNESS_FILES]
     text = "\0".join((str(BUILD_FORMAT), *contents, toolchain(), *flags))

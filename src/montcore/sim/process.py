@@ -148,16 +148,7 @@ def script(
     *,
     snapshot: bool = False,
 ) -> Generator[wire.WireAnswer]:
-    """Send commands to a simulator and yield its answers as they arrive; `close` ends it early.
-
-    Args:
-        beat: width of the streams.
-        seed: seed of the gaps and of the registers' contents before reset.
-        snapshot: the simulator supports `wire.Snapshot`.
-
-    Raises:
-        CheckFailedError: the simulator crashed, or broke the port's rules after the end.
-    """
+    """Send commands to a simulator and yield its answers as they arrive; `close` ends it early."""
     runs = [item for item in commands if isinstance(item, wire.WireRun)]
     # Records start with their type; that of a product has as many beats as its run says.
     beats = iter([run.beats for run in runs for _ in run.products])

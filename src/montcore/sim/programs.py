@@ -22,12 +22,8 @@ def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
     """Return the simulator for a name and key, from the cache or built.
 
     Args:
-        name: name of what it simulates.
         key: a digest of everything that it depends on.
         make: builds the file ``simulator`` in the given folder.
-
-    Raises:
-        BuildError: raised by `make`.
     """
     folder = cache_dir() / "sim"
     home = folder / f"{name}-{key}"

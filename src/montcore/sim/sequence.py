@@ -131,10 +131,7 @@ def play(
     """Play a sequence from a reset on; return its events, and what ended the simulation early.
 
     Args:
-        executable: a simulator of the common port.
         ops: the sequence; after it the simulator waits for rest.
-        beat: width of the streams.
-        seed: seed of the registers' contents before reset.
         limit: cycles without any movement after which the port counts as hung.
 
     Raises:

@@ -29,7 +29,6 @@ class ArrayBatch:
     """Products of one modulus below 2^64 whose operands are generated when needed.
 
     Attributes:
-        length: run-time length in bits.
         operands: generates the arrays of x and of y.
     """
 
@@ -150,11 +149,7 @@ class Simulator:
         batches: Sequence[ArrayBatch],
         mode: Mode = "stream",
     ) -> Iterator[ArrayOutcomes]:
-        """Run batches one after the other in a single process, without Python objects.
-
-        Raises:
-            CheckFailedError: the simulator crashed, or broke the port's rules after the end.
-        """
+        """Run batches one after the other in a single process, without Python objects."""
 
         def commands() -> Iterator[bytes]:
             for batch in batches:
@@ -183,11 +178,7 @@ class Simulator:
             process.finish()
 
     def trace(self, products: Sequence[Product], mode: Mode, path: Path) -> list[Outcome]:
-        """Run the products of one modulus and write an FST wave to `path`.
-
-        Raises:
-            CheckFailedError: the simulator crashed, or broke the port's rules after the end.
-        """
+        """Run the products of one modulus and write an FST wave to `path`."""
         (share,) = self._shares(products, 1)
         path.parent.mkdir(parents=True, exist_ok=True)
         with SimulatorProcess(
@@ -205,12 +196,6 @@ class Simulator:
         """Run harness commands unchanged, and return all answers.
 
         Tests use it to send packets of the wrong length, and to zeroize or reset during a run.
-
-        Args:
-            snapshot: build the simulator with support for `wire.Snapshot`.
-
-        Raises:
-            CheckFailedError: the simulator crashed, or broke the port's rules after the end.
         """
         executable = self._rtl.executable(snapshot=snapshot)
         return list(script(executable, self._beat, commands, self._seed, snapshot=snapshot))

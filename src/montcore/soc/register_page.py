@@ -36,9 +36,6 @@ def descriptions() -> dict[str, str]:
     """Return the register map by name of the file: IP-XACT, CMSIS-SVD, HTML.
 
     Bundles and releases have them.
-
-    Raises:
-        RequestError: PeakRDL is not installed.
     """
     root = compiled()
     found = {"xml": ip_xact(root), "svd": svd(root), "html": page(root)}

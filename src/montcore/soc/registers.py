@@ -29,12 +29,8 @@ class RegisterField:
 
     Attributes:
         address: address of its register, in bytes.
-        low: its lowest bit.
-        width: its width in bits.
         kind: `constant`, `input` (driven by hardware), `stored`, `pulse` (one cycle after a write)
             or `event` (hardware sets it, software clears it with a 1).
-        readable: whether software can read it.
-        writable: whether software can write it.
         tells: whether writes are signalled to hardware.
     """
 

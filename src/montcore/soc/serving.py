@@ -33,11 +33,7 @@ _PR_SET_DUMPABLE = 4
 
 
 def serving_program(design: AcceleratorDesign) -> Path:
-    """Return the server's program for an accelerator, from the cache or built.
-
-    Raises:
-        BuildError: a tool rejected the sources or is missing.
-    """
+    """Return the server's program for an accelerator, from the cache or built."""
     bus = find_bus("axi4-lite")
     name = f"{PREFIX}{_NAME}"
     made = generated_file(_NAME, top(design, bus, name))
@@ -126,7 +122,6 @@ def serving_command(program: Path, socket: Path, access: Access) -> list[str]:
 
     Args:
         socket: path of the socket, which the server creates and removes.
-        access: who may connect.
 
     Raises:
         RequestError: the path is too long for a socket, or `access` is invalid.

@@ -19,7 +19,6 @@ class BusPort:
     """A port of a bus.
 
     Attributes:
-        name: as in the bus's specification.
         shell: the shell's port, or empty for a port that is ignored or constant.
         output: whether the slave drives it.
         value: constant value of an output that the shell does not have.
@@ -37,9 +36,7 @@ class Bus:
     """A bus to which the accelerator can be attached.
 
     Attributes:
-        name: as for ``--bus``.
         shell: the shell's module, without the prefix.
-        active_low: whether the reset is active low.
         other_reset: name of the reset with the other level.
     """
 
@@ -141,11 +138,7 @@ STREAM = "axi4-stream"
 
 
 def find_bus(name: str) -> Bus:
-    """Return the bus of a name.
-
-    Raises:
-        RequestError: there is no such bus for the accelerator.
-    """
+    """Return the bus of a name."""
     if name not in BUSES:
         raise RequestError(
             f"the accelerator has no bus '{name}'; there are {', '.join(BUSES)}, "

@@ -15,9 +15,6 @@ def snapshot(sources: Sequence[Path]) -> tuple[Path, ...]:
     """Return copies of sources that cannot be edited while a long run reads them repeatedly.
 
     The copies are kept in the cache folder, keyed by their content.
-
-    Raises:
-        RequestError: a source does not exist.
     """
     copies = []
     for source in sources:

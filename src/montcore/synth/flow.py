@@ -95,9 +95,7 @@ class SynthSubject:
     """A design to synthesise, and how to simulate it.
 
     Attributes:
-        design: the design for the target.
         identity: parts of the result store's key in addition to the design and the target.
-        command: the command that computes the figures again.
         cycles: returns the cycle counts of the RTL; its argument requests a new simulation.
         check: compares a netlist with the specification; returns the number of comparisons.
     """
@@ -202,12 +200,7 @@ def synthesise_subject(
     progress: Progress | None = None,
     opts: Options = DEFAULT_OPTIONS,
 ) -> SynthResult:
-    """Synthesise any subject; see `synthesise`.
-
-    Raises:
-        RequestError: unknown target, missing tool, a second clock on a target without one.
-        CheckFailedError: a tool failed, or the netlist does not compute the specification.
-    """
+    """Synthesise any subject; see `synthesise`."""
     say = progress or _silent
     on = get_target(target)
     design = subject.design

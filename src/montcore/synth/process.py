@@ -41,11 +41,9 @@ def run_tool(
     """Run a tool to its end.
 
     Args:
-        argv: program and arguments.
         cwd: working directory; temporary files of the tool go there too.
         log: file that receives standard output and standard error.
         timeout: limit in seconds.
-        extra_env: additions to the environment.
         last: words at the end of a complete log; tools end with status 0 even if their output
             could not be written.
 

@@ -236,11 +236,7 @@ def all_targets() -> dict[str, Target]:
 
 
 def check_wires(wires: str | None, targets: Iterable[str]) -> None:
-    """Check that wires are asked for only if a target has cells.
-
-    Raises:
-        RequestError: none has.
-    """
+    """Check that wires are asked for only if a target has cells."""
     if wires and not any(get_target(name).has_cells for name in targets):
         raise RequestError(f"--wires is only for ASIC targets, not for {', '.join(targets)}")
 
@@ -271,11 +267,7 @@ def check_target(target: str) -> None:
 
 
 def options_here(target: str, wires: str | None = None, memory: str | None = None) -> Options:
-    """Return the chosen options; the default is what is usual for the target.
-
-    Raises:
-        RequestError: an unknown choice or target.
-    """
+    """Return the chosen options; the default is what is usual for the target."""
     return chosen_options(wires, memory, get_target(target).usual)
 
 

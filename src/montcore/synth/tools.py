@@ -8,11 +8,7 @@ from montcore.support.needed import missing_package
 
 
 def package_version(package: str) -> str:
-    """Return the version of an installed Python package.
-
-    Raises:
-        RequestError: it is not installed.
-    """
+    """Return the version of an installed Python package."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

@@ -80,9 +80,7 @@ class Checker:
     """Collects the checks of one core in one configuration, and then performs them.
 
     Args:
-        engine: the engine that computes the products.
         command: the command that repeats the whole verification.
-        seed: seed of all random choices.
     """
 
     def __init__(

@@ -89,7 +89,6 @@ class RtlEngine:
         """Run complete arrays of small products from idle; processes share the batches.
 
         Args:
-            batches: the arrays.
             take: called with each array and its outcomes, one at a time, in any order.
         """
         self._simulator().prepare()  # in this thread, where an interrupt stops it

@@ -49,7 +49,6 @@ class PortModel:
     """The contract of the port, from a reset on.
 
     Args:
-        contents: what the packets mean.
         limit: most cycles from the moment in which an answer is owed and nothing is before it.
     """
 

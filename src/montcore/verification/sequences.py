@@ -91,10 +91,6 @@ def sequences(
     A failing one is shrunk: its command plays what is left of it. The result counts answers to
     moduli and pairs of operands; it has no cycles.
 
-    Args:
-        unit: the unit.
-        count: number of answers.
-
     Raises:
         CheckFailedError: the simulator could not be built, or was stopped from outside.
     """

@@ -73,10 +73,8 @@ class ProductVector:
     """One product of a vector file.
 
     Attributes:
-        line: number of the record's first line.
         kind: the record's kind, e.g. ``ModMul``.
         x: first factor, given or implied by the record (any integer).
-        y: second factor.
         m: the modulus, zero or more, possibly even.
         result: the result in the file (0 <= result < m expected).
         r_bits: the result is x * y * 2^-r_bits mod m; 0 for a plain product.
@@ -129,8 +127,6 @@ class VectorRecord:
     """The lines of one record.
 
     Attributes:
-        line: number of the record's first line.
-        values: the keys with their values.
         lines: the line number of each key.
     """
 
@@ -151,11 +147,7 @@ class VectorRecord:
         return int(self.values[key], 16)
 
     def modulus(self, key: str) -> int:
-        """Return the number of a key, which must not be negative.
-
-        Raises:
-            RequestError: it is not a hexadecimal number, or negative.
-        """
+        """Return the number of a key, which must not be negative."""
         m = self.number(key)
         if m < 0:
             raise self.error("the modulus is negative", key)
@@ -212,21 +204,13 @@ def read_products(path: Path) -> list[ProductVector]:
 
 
 def read_powers(path: Path) -> list[PowerVector]:
-    """Return the powers of a vector file, its ModExp records.
-
-    Raises:
-        RequestError: the file cannot be read, or is malformed; the message names file and line.
-    """
+    """Return the powers of a vector file, its ModExp records."""
     found = [_power(record) for kind, record in records(path) if kind == "ModExp"]
     return some(path, found, "a power")
 
 
 def read_curves(path: Path) -> dict[str, CurveRecord]:
-    """Return the curves of a file, by name.
-
-    Raises:
-        RequestError: the file cannot be read, or is malformed; the message names file and line.
-    """
+    """Return the curves of a file, by name."""
     curves = {
         record.values[kind]: CurveRecord(record.values[kind], *map(record.number, "PABXYNH"))
         for kind, record in records(path)
@@ -237,11 +221,7 @@ def read_curves(path: Path) -> dict[str, CurveRecord]:
 
 
 def some(path: Path, found: list[T], what: str) -> list[T]:
-    """Return what was found in a file.
-
-    Raises:
-        RequestError: nothing was found.
-    """
+    """Return what was found in a file."""
     if not found:
         raise RequestError(f"{path}: the file holds no record of {what}")
     return found
@@ -258,11 +238,7 @@ def _read(path: Path) -> str:
 
 
 def records(path: Path) -> Iterator[tuple[str, VectorRecord]]:
-    """Yield kind and lines of each record.
-
-    Raises:
-        RequestError: a record does not have exactly the keys of its kind.
-    """
+    """Yield kind and lines of each record."""
     above: dict[str, str] = {}
     for record in _paragraphs(path):
         if set(record.values) == {"Title"} or record.values.get("Test") in _SKIPPED_TESTS:

@@ -20,11 +20,7 @@ _ADDER = "$fa"
 
 
 def order_inputs(path: Path) -> None:
-    """Connect the latest input of each full adder in Yosys' JSON file to C.
-
-    Raises:
-        ToolError: the file was not written.
-    """
+    """Connect the latest input of each full adder in Yosys' JSON file to C."""
     document = read_json(path)
     for module in document["modules"].values():
         _order(module["cells"])

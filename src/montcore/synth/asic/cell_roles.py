@@ -14,7 +14,6 @@ class FlipFlop:
     """The flip-flop of a library, rising edge.
 
     Attributes:
-        data, clock, out: its pins.
         inverted: whether the output is that of an inverted flip-flop.
         ties: other inputs, and the value at which they do nothing.
         clear: the one of them that sets the state to 0, if there is one.

@@ -79,14 +79,7 @@ class MacroPorts(_Table):
 
 
 class MacroDescription(_Table):
-    """A memory macro with a write port and a clocked read port.
-
-    Attributes:
-        name: its cell.
-        liberty, lef: the files that have it.
-        words, bits: its size.
-        ports: what its pins are.
-    """
+    """A memory macro with a write port and a clocked read port."""
 
     name: Annotated[str, Field(pattern=r"^\w+$")]
     liberty: _File
@@ -100,16 +93,13 @@ class Description(_Table):
     """A cell library as its user describes it; `library` finds everything else.
 
     Attributes:
-        name: the name of the target.
         liberty: files of the default corner.
         corners: files of other corners.
         dont_use: patterns of the names of cells that are not used.
-        lef: geometry of the cells.
         tech_lef: routing layers and sites, if the file of the cells has none.
         site: the site of the rows; by default the one that the cells name.
         top_layer: the highest layer of wires whose capacitance and resistance count.
         wire_pf_per_um, wire_ohm_per_um: capacitance and resistance of a wire of minimum width.
-        macro: memory macros.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]

@@ -28,7 +28,6 @@ class Elaborated:
     Attributes:
         rtlil: the result; each shared module is a black box, with a name for its parameters.
         macros: the memory macros, one entry each.
-        flat: whether the hierarchy is flattened.
         shared: the shared modules, elaborated separately, by the name of their top.
     """
 
@@ -45,12 +44,7 @@ def elaborate(
     """Elaborate the design with its memories as black boxes of one cell name for each size.
 
     Args:
-        known: the library, for its macros.
-        work: folder for scripts, logs and results.
         flat: flatten the hierarchy; False keeps it where the front end can.
-
-    Raises:
-        ToolError: the design does not elaborate.
     """
     shutil.copy(_LATCHES, work)
     rtlil, listing = work / "elaborated.il", work / "boxes.txt"
@@ -139,7 +133,6 @@ def _clocked(
     Args:
         blocks: number of these memories by words, bits of a word, and whether a read in the cycle
             of a write is not used.
-        names: all parameters of such a memory.
     """
     own = {name: macro for name, (macro, _) in clocked.macros_of(known).items()}
     flip_flop = known.cells[known.flip_flop.cell].area / known.cells[known.gate].area

@@ -120,11 +120,6 @@ def combine(
         outputs: nets that each cell drives, by the name of its instance.
         toggled: transitions of each net in a product.
         quiet, busy: powers with nothing and with everything toggling once a cycle.
-        cycles: clock cycles per product.
-        time_ns: time per product at the shortest clock period.
-
-    Raises:
-        CheckFailedError: a report lacks a cell.
     """
     clock = data = leakage = 0.0
     for name, nets in outputs.items():
@@ -175,11 +170,6 @@ def cell_powers(
 
     Args:
         activities: transitions of each net per cycle; each value gives one report.
-        work: folder for script and log.
-        spef: the wires of a placed netlist.
-
-    Raises:
-        ToolError: OpenSTA failed.
     """
     commands = [
         f"read_liberty {{{liberty}}}",

@@ -46,7 +46,6 @@ class Netlist:
     Attributes:
         cells: number of each cell, macros included.
         ge: area of the cells excluding memory macros, in gate equivalents.
-        macros: the memory macros, one entry each.
         corners: result of static timing at the other corners, as `timing`.
         ideal: result of static timing without wires and with an ideal clock.
         physical: the placement; None without wires.
@@ -78,8 +77,6 @@ def run_flow(
     """Map a design to cells, size and perhaps place them, and time the netlist.
 
     Args:
-        work: folder for scripts, logs and results.
-        opts: wires, memories, limits.
         known: the library; osu018 by default.
         flat: flatten the hierarchy, and size; False keeps it, for the area of each module.
         paths: number of worst paths that are returned.

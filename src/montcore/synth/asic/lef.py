@@ -12,12 +12,10 @@ from montcore.support.errors import RequestError
 
 @dataclass(frozen=True)
 class Outline:
-    """One cell.
+    """One cell, measured in um.
 
     Attributes:
-        width: in um.
-        height: in um, equal to the row height.
-        pins: centre of each signal pin relative to the lower left corner, in um.
+        pins: centre of each signal pin relative to the lower left corner.
     """
 
     width: float
@@ -27,11 +25,9 @@ class Outline:
 
 @dataclass(frozen=True)
 class Geometry:
-    """Cells by name, and the grid of the rows.
+    """Cells by name, and the grid of the rows in um.
 
     Attributes:
-        cells: outlines by the name of the cell.
-        row: height of a row in um.
         site: step of positions in a row in um.
     """
 
@@ -74,7 +70,6 @@ def read_lef(path: Path, tech: Path | None = None, site: str | None = None) -> G
     """Read the cells and the site of a LEF file.
 
     Args:
-        path: the file of the cells.
         tech: the file of the technology, if the site is in it.
         site: the name of the site; by default the one of the first cell.
 
@@ -128,7 +123,6 @@ def read_layers(path: Path | None, top: str | None = None) -> list[Wire]:
     Cells use the first layer themselves. What a layer does not state is 0.
 
     Args:
-        path: the LEF file with the layers.
         top: name of the top layer; by default all layers count.
 
     Raises:

@@ -105,13 +105,9 @@ class Cell:
     """One library cell.
 
     Attributes:
-        area: in the library's unit.
-        inputs: names of the input pins, in the order of the file.
         outputs: function of each output pin, in liberty syntax.
         state: attributes of the ff or latch group (``next_state``, ``clocked_on``, ...), with the
             state variable under ``name`` and its complement under ``inverse``; empty for logic.
-        latch: whether the cell is a latch.
-        three_state: whether an output can float.
     """
 
     name: str

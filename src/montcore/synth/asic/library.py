@@ -51,11 +51,8 @@ class CellLibrary:
     """The cells of a library by what they are for.
 
     Attributes:
-        description: the description that it was found from.
         version: the first digits of the SHA-256 of its files.
         liberty: one file with the cells that are used.
-        groups: what is in that file.
-        cells: these cells by name.
         time_ns, load_pf: the file's units.
     """
 
@@ -251,11 +248,7 @@ class CellLibrary:
         return Wire(pf, ohm)
 
     def check_placement(self) -> None:
-        """Check that all cells can be placed in rows, and that wires are known.
-
-        Raises:
-            RequestError: they cannot, or are not.
-        """
+        """Check that all cells can be placed in rows, and that wires are known."""
         row, outlines = self.geometry.row, self.geometry.cells
         for name, cell in self.cells.items():
             outline = outlines.get(name)
@@ -274,11 +267,7 @@ class CellLibrary:
         _ = self.wire
 
     def register_map(self, *, latches: bool = False) -> str:
-        """Return Yosys' map of registers, and of latches if there may be any, to cells.
-
-        Raises:
-            RequestError: the library has no such cell.
-        """
+        """Return Yosys' map of registers, and of latches if there may be any, to cells."""
         latch, text = self.latch, ""
         if latches and latch is None:
             raise RequestError(f"the library {self.name} has no latch for memories of latches")
@@ -374,11 +363,7 @@ def _library(description: Description, cache: Path) -> CellLibrary:
 
 
 def read_units(about: Description, version: str, liberty: Path, groups: Group) -> CellLibrary:
-    """Return the library of the groups of a liberty file; its units are read.
-
-    Raises:
-        RequestError: they are not known.
-    """
+    """Return the library of the groups of a liberty file; its units are read."""
     cells = {cell.name: cell for cell in map(cell_of, groups.all("cell"))}
     time = re.fullmatch(r"(10*)\s*(\w+)", groups.attributes.get("time_unit", "1ns"))
     load = next(groups.all("capacitive_load_unit"), Group("", "1, pf"))

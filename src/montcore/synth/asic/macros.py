@@ -33,8 +33,6 @@ class ClockedMacro(Macro):
     """A memory macro of a library.
 
     Attributes:
-        name: its cell.
-        ge: area in gate equivalents.
         joined: its pins by the port of `montcore_block_ram`.
     """
 
@@ -188,8 +186,6 @@ def fitting(
     """Return the macro that a memory takes, and how many beside and above each other.
 
     Args:
-        rows, width: words of the memory and their bits.
-        macros: the macros of the library.
         flip_flop: area of a flip-flop in gate equivalents.
 
     Returns:

@@ -33,11 +33,7 @@ _CLOCK_DELAY = re.compile(r"(-?[\d.]+)\s+-?[\d.]+\s+clock network delay")
 
 
 def sta_program() -> str:
-    """Return the OpenSTA program.
-
-    Raises:
-        RequestError: it is not installed.
-    """
+    """Return the OpenSTA program."""
     program = shutil.which("sta")
     if program is None:
         raise RequestError(
@@ -49,11 +45,7 @@ def sta_program() -> str:
 
 @cache
 def sta_version() -> str:
-    """Return the version that OpenSTA prints.
-
-    Raises:
-        CheckFailedError: it prints none.
-    """
+    """Return the version that OpenSTA prints."""
     done = subprocess.run(
         [sta_program(), "-version"], capture_output=True, text=True, timeout=30, check=False
     )
@@ -70,7 +62,6 @@ class Timing:
     Attributes:
         tmin_ns: shortest clock period, register to register.
         report: OpenSTA's report of the worst of these paths.
-        period_ns: clock period of the report.
         in_ns: longest time from an input to a register, including set-up time; None if not
             requested.
         out_ns: longest time from the clock edge at a register to an output, likewise.
@@ -91,11 +82,7 @@ class Timing:
 
 
 def run_sta(commands: Sequence[str], work: Path, name: str) -> str:
-    """Run OpenSTA commands as ``NAME.tcl`` with log ``NAME.log`` and return the output.
-
-    Raises:
-        ToolError: OpenSTA failed, or did not end within its time limit.
-    """
+    """Run OpenSTA commands as ``NAME.tcl`` with log ``NAME.log`` and return the output."""
     script, log = work / f"{name}.tcl", work / f"{name}.log"
     script.write_text("\n".join([*commands, f'puts "{_END}"']) + "\n")
     run_tool(
@@ -195,16 +182,11 @@ def time_netlist(
     """Return the shortest clock period of a mapped netlist in ns, register to register.
 
     Args:
-        known: the library of its cells.
         macros: liberty files of its memory macros.
-        work: folder for script and log.
         paths: number of worst paths that are reported.
 
     Inputs and outputs of the design are not constrained. `tmin_ns` is None when no path starts and
     ends in a register or a memory macro.
-
-    Raises:
-        ToolError: OpenSTA failed, or reported a problem.
     """
     commands = [
         *_load(netlist, top, known, macros),
@@ -229,8 +211,6 @@ def time_placed(
     """Return the timing of a placed netlist with its wires and its clock tree.
 
     Args:
-        netlist, top, clock, macros, work, paths: as for `time_netlist`.
-        library: the timing of its cells.
         ports: names of the inputs, excluding the clock, and of the outputs.
 
     Raises:

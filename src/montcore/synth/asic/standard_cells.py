@@ -28,21 +28,13 @@ RECORDED = {"opensta": "2.0.17", "osu018": "86f79b2000f1"}
 
 @dataclass(frozen=True, kw_only=True)
 class StandardCells(Target):
-    """A standard-cell library with the flow of `synth.asic`.
-
-    Attributes:
-        description: the description of the library.
-    """
+    """A standard-cell library with the flow of `synth.asic`."""
 
     description: Path
 
     @property
     def library(self) -> CellLibrary:
-        """The library.
-
-        Raises:
-            RequestError: a file of it cannot be used.
-        """
+        """The library."""
         return cell_library(self.description)
 
     @property
@@ -114,11 +106,7 @@ class StandardCells(Target):
         return {**chosen, "dont_use": about.dont_use, "corners": others}
 
     def check(self, opts: Options) -> None:
-        """Check that there are geometry and wires for a placement, and a model of macros.
-
-        Raises:
-            RequestError: there are not.
-        """
+        """Check that there are geometry and wires for a placement, and a model of macros."""
         if opts.memory == MACRO and not self.is_own:
             if not macros_of(self.library):
                 raise RequestError(

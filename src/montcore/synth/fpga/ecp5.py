@@ -45,7 +45,6 @@ def fix_blocks(
 
     Args:
         netlist: JSON, changed in place.
-        top: its module.
         rows: for each row of the device, parts of the names of the blocks, in order.
         sites: the sites of each row of the device, in order.
 

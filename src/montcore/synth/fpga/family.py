@@ -50,11 +50,7 @@ class FpgaFamily(Target):
         return [self.synthesis(design.top)]
 
     def map(self, design: Design, work: Path, opts: Options) -> SynthResult:
-        """Write the netlist of the core alone, `MAPPED`, and return its resources.
-
-        Raises:
-            ToolError: Yosys failed.
-        """
+        """Write the netlist of the core alone, `MAPPED`, and return its resources."""
         run_yosys(
             [
                 *self.reading(design, work),

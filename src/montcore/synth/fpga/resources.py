@@ -44,11 +44,7 @@ _BRAM = re.compile(r"RAMB\w+|DP16KD?|PDPW16KD|PDPSC\w+|PDP16K|CC_BRAM_\w+")
 
 
 def count_resources(cells: Mapping[str, int], lut_inputs: int) -> dict[str, Any]:
-    """Return `lut`, `lut_ram`, `ff`, `dsp` and `bram` of a cell histogram.
-
-    Args:
-        lut_inputs: the family's table size.
-    """
+    """Return `lut`, `lut_ram`, `ff`, `dsp` and `bram` of a cell histogram."""
     weights = {**_LUT_RAM, **(_LUT_RAM_4 if lut_inputs == 4 else {})}
     lut_ram = sum(weights[name] * count for name, count in cells.items() if name in weights)
     logic = sum(

@@ -69,11 +69,7 @@ class Xilinx(FpgaFamily):
         return self.barred_pre_adder(design.top) if barred else super().mapping(design)
 
     def map(self, design: Design, work: Path, opts: Options) -> SynthResult:
-        """Write the netlist and return its resources.
-
-        Raises:
-            ToolError: Yosys failed, or a block could not be renamed.
-        """
+        """Write the netlist and return its resources."""
         if self.block == "DSP48E":
             (work / "virtex_5.v").write_text(virtex_5_map())
         found = super().map(design, work, opts)

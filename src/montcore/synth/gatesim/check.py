@@ -82,13 +82,7 @@ def compare(
     """Compare simulated products with the specification.
 
     Args:
-        core: what was simulated.
-        products: the requested products.
-        outcomes: its answers, in the same order.
         what: what an error message calls the thing simulated.
-
-    Raises:
-        CheckFailedError: a product is wrong or was refused.
     """
     for product, outcome in zip(products, outcomes, strict=True):
         want = expected(core, product)
@@ -115,11 +109,6 @@ def measure_cycles(
     what: str = "the RTL",
 ) -> Cycles:
     """Simulate products, singly, streamed and refused, compare them, and return the cycle counts.
-
-    Args:
-        length: run-time length in bits.
-        number: products to run singly.
-        what: what an error message calls the thing simulated.
 
     Raises:
         CheckFailedError: a product is wrong, or a cycle count depends on the data.
@@ -157,11 +146,6 @@ def check_port(core: Core, length: int, seed: int, rtl: RtlBuild, what: str) -> 
     Covers shorter run-time lengths, packets of a wrong length, gaps and back-pressure on every
     stream, and zeroize while a modulus is received and at several times during a product, each
     followed by products that must be correct.
-
-    Args:
-        length: the built length in bits.
-        seed: seed of the products and the gaps.
-        what: what an error message calls the thing simulated.
 
     Raises:
         CheckFailedError: an answer is wrong, missing or superfluous.
@@ -239,10 +223,7 @@ def check_netlist(
     """Simulate a mapped netlist at gate level and return the number of products checked.
 
     Args:
-        build: the simulator of the netlist.
         rtl: cycle counts of the RTL at `length`.
-        number: products to run singly.
-        length: the built length in bits.
 
     Raises:
         CheckFailedError: a product is wrong, or the netlist's cycle counts differ from the RTL's.

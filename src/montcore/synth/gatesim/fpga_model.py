@@ -73,11 +73,7 @@ def restate(netlist: Path, top: str, work: Path) -> Path:
 
 @dataclass(frozen=True)
 class FpgaBuild(GateBuild):
-    """A simulator of a netlist of an FPGA family; `sources` is its one Verilog file.
-
-    Attributes:
-        models: the models of its primitives.
-    """
+    """A simulator of a netlist of an FPGA family; `sources` is its one Verilog file."""
 
     models: Primitives = XILINX
 

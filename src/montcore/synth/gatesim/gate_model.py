@@ -79,12 +79,7 @@ def model_header(ports: Mapping[str, Any], table: Path, clocks: frozenset[int]) 
 
 @dataclass(frozen=True)
 class GateBuild(RtlBuild):
-    """A simulator of a mapped netlist; `sources` is its one Verilog file.
-
-    Attributes:
-        macros: the memory macros in it.
-        description: the description of the library of its cells.
-    """
+    """A simulator of a mapped netlist; `sources` is its one Verilog file."""
 
     macros: tuple[Macro, ...] = ()
     description: Path = OSU018_DESCRIPTION

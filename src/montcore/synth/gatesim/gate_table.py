@@ -141,11 +141,7 @@ def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]
 
 
 def _linked(macro: Macro, pins: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """Return the nets of a macro by the ports of `montcore_ram_macro`.
-
-    Raises:
-        CheckFailedError: its clocks differ, or a pin that is tied is not.
-    """
+    """Return the nets of a macro by the ports of `montcore_ram_macro`."""
     if not isinstance(macro, ClockedMacro):
         return dict(pins)
     on = {
@@ -182,9 +178,6 @@ def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[in
 
     A clock tree leads from a port to the clock pin of a register through buffers and an even number
     of inverters. Nets that carry the inverted clock are not returned.
-
-    Raises:
-        CheckFailedError: a register of the tree receives the inverted clock.
     """
     buffers: dict[int, tuple[int, int]] = {}
     clocked: list[int] = []
@@ -223,10 +216,6 @@ def gate_table(
     module: Mapping[str, Any], cells: Mapping[str, Cell], macros: Mapping[str, Macro]
 ) -> tuple[bytes, frozenset[int]]:
     """Return the table of a module from the output of ``write_json``, and the clock nets.
-
-    Args:
-        cells: library cells by name.
-        macros: memory macros by the name of their cell.
 
     Raises:
         CheckFailedError: a cell is not supported, a clock is not a port, or gates form a loop.

@@ -37,7 +37,6 @@ class ClockTree:
     """The clock tree that was built.
 
     Attributes:
-        buffers: number of buffers.
         levels: buffers between the clock port and every register.
         nets: pins and bit of each net, driver first.
     """
@@ -55,7 +54,6 @@ def build_clock_tree(
     Args:
         netlist: the placed netlist; buffers are added.
         layout: positions of its gates; the buffers are added.
-        library: capacitances of the pins.
         clock: bit of the clock port.
     """
     pins = [

@@ -163,12 +163,7 @@ class _Field:
 
 
 def spread(circuit: Circuit, seed: int) -> Places:
-    """Return positions with short wires and an even density; cells may overlap a little.
-
-    Args:
-        circuit: cells and nets.
-        seed: seed of the first positions.
-    """
+    """Return positions with short wires and an even density; cells may overlap a little."""
     box, number = circuit.box, len(circuit.width)
     area = circuit.width * circuit.row
     taken, whole = _total(area), box[0] * box[1]

@@ -43,16 +43,11 @@ class Physical:
     """A placed netlist.
 
     Attributes:
-        spef: file with its parasitics.
-        layout: positions of the gates.
-        clock: the clock tree.
         inputs: names of the input ports, excluding the clock.
         outputs: names of the output ports.
         figures: size, wires, buffers and clock tree.
-        gates: the netlist.
         names: net of each bit.
         paths: hierarchical name of each bit that had one before mapping.
-        wires: wires by bit.
     """
 
     spef: Path
@@ -79,11 +74,6 @@ def place_and_size(
 
     Args:
         netlist: cells tuned without wires, changed in place; all names become plain identifiers.
-        library: timing of the cells.
-        macros: sizes of the memory macros.
-        design: the design that is mapped.
-        work: folder of all files.
-        say: receives a short text at each step.
 
     Raises:
         RequestError: the geometry of a cell is not known.
@@ -177,11 +167,7 @@ def _urgency(timer: Timer) -> Callable[[int], float]:
 def _settle(
     netlist: EditableNetlist, layout: Layout, wires: Wires, tuner: Tuner, repair: Repair
 ) -> None:
-    """Legalise the rows and repair nets until both hold.
-
-    Raises:
-        ToolError: a net remains outside the library's range.
-    """
+    """Legalise the rows and repair nets until both hold."""
     left = 0
     for _ in range(_ROUNDS):
         legalise(layout, netlist.gates)
@@ -200,11 +186,7 @@ def _settle(
 
 
 def _check_complete(netlist: EditableNetlist, covered: Collection[int]) -> None:
-    """Check that every net between two pins has wires.
-
-    Raises:
-        ToolError: one has none.
-    """
+    """Check that every net between two pins has wires."""
     count = Counter(set(netlist.port_bits()))
     for gate in netlist.gates:
         count.update(gate.pins.values())

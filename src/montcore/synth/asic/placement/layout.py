@@ -20,8 +20,6 @@ class Slices:
     """Division of a macro into slices.
 
     Attributes:
-        macro: the macro.
-        number: number of slices.
         width: width of a slice in um.
     """
 
@@ -30,12 +28,7 @@ class Slices:
     width: float
 
     def pins(self, joined: dict[str, int], index: int) -> dict[str, int]:
-        """Return the pins of one slice: W and R its data, A a bit of the addresses.
-
-        Args:
-            joined: bit on each pin of the macro.
-            index: number of the slice.
-        """
+        """Return the pins of one slice: W and R its data, A a bit of the addresses."""
         wide = self.macro.width
         bits = [bit for bit in range(wide) if bit * self.number // wide == index]
         name = f"[{bits[0]}]" if bits and wide > 1 else ""
@@ -54,9 +47,7 @@ class Layout:
     """Positions of gates, lower left corners in um.
 
     Attributes:
-        geometry: outlines of the cells.
         width: length of the rows in um.
-        rows: number of rows.
         at: position of each gate; for a macro, that of its first slice.
         slices: positions of the slices of each macro, by the number of its gate.
         ports: position of each port bit, on the edge.

@@ -69,7 +69,6 @@ def pack(
         wishes: desired lower left corners in um.
         widths: widths of the cells in um.
         length: length of the rows in um.
-        rows: number of rows.
         row: height of a row in um.
 
     Raises:
@@ -110,9 +109,6 @@ def legalise(layout: Layout, gates: Sequence[Gate]) -> None:
     """Move all cells to legal positions.
 
     Rows are made longer if the cells would fill them.
-
-    Raises:
-        ToolError: the result is not legal.
     """
     site, row = layout.geometry.site, layout.geometry.row
     keys: list[tuple[int, int]] = []
@@ -143,11 +139,7 @@ def legalise(layout: Layout, gates: Sequence[Gate]) -> None:
 
 
 def check_legal(layout: Layout, gates: Sequence[Gate]) -> None:
-    """Check that every cell is on the grid, inside the rows, and overlaps no other.
-
-    Raises:
-        ToolError: one is not.
-    """
+    """Check that every cell is on the grid, inside the rows, and overlaps no other."""
     site, row = layout.geometry.site, layout.geometry.row
     spans: list[tuple[int, int, int, str]] = []
     for number, gate in enumerate(gates):

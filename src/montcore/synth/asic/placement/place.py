@@ -40,15 +40,8 @@ def place(
     """Return legal positions of all gates.
 
     Args:
-        netlist: mapped cells.
-        known: the library of the cells.
-        macros: sizes of the memory macros.
-        clock: bit of the clock.
         weight: how much the length of a bit's net counts.
         seeds: seeds of first positions; the placement with the shortest wires is taken.
-
-    Raises:
-        RequestError: the geometry of a cell is not known.
     """
     geometry = known.geometry
     slices = {macro.cell: _slices(macro, geometry) for macro in macros}

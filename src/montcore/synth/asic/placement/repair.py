@@ -28,7 +28,6 @@ class Repair:
     """Buffers one netlist in place until every net is within the limits.
 
     Attributes:
-        tuner: the editor and timer of the netlist.
         left: description of a net that was last beyond a limit.
     """
 

@@ -36,11 +36,8 @@ def write_spef(
     """Write the wires of a netlist.
 
     Args:
-        path: file to write.
-        top: name of the module.
         nets: wires by bit.
         names: net name of each bit, also the port name of a port bit.
-        gates: the netlist.
         outputs: names of pins that drive.
     """
     lines = [_HEAD.format(top=top)]

@@ -25,7 +25,6 @@ class Net:
 
     Attributes:
         pins: gate number and pin of each, driver first; gate -1 is a port.
-        tree: the tree that joins them.
         wire: what a micrometre of it has.
     """
 

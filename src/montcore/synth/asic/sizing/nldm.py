@@ -28,8 +28,6 @@ class Arc:
     """A timing arc from one pin to another.
 
     Attributes:
-        source: input pin.
-        sink: output pin.
         senses: pairs (input edge, output edge), 0 rise and 1 fall, that the arc joins.
         delay: table numbers of the delay to a rising and to a falling output.
         slew: likewise of the transition time.
@@ -177,7 +175,6 @@ class Library:
     """Cells by name and the tables that their arcs refer to.
 
     Attributes:
-        cells: timing of each cell.
         known: what the cells are for.
     """
 

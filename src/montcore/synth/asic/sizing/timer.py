@@ -77,10 +77,7 @@ class _Arcs:
     """The arcs of all gates, one entry for each arc and pair of edges; nodes are ``2 bit + edge``.
 
     Attributes:
-        owner: number of the gate.
         slot: slot of the arc's input.
-        source: node of the input.
-        sink: node of the output.
         delay: number of the table of the delay.
         slew: number of the table of the transition time, which has the same axes.
     """

@@ -35,7 +35,6 @@ class Limits:
     """Stopping criteria of tuning.
 
     Attributes:
-        rounds: maximum number of rounds of edits.
         window: share of the clock period within which a net counts as critical.
         patience: rounds without improvement before tuning ends.
     """
