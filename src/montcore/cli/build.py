@@ -10,13 +10,10 @@ import typer
 from montcore.cli import options
 from montcore.cli.options import option
 from montcore.cli.output import print_json, show_pairs, steps
-from montcore.cores.core import Core
-from montcore.model.fields import Field
 from montcore.support.errors import RequestError
 
 if TYPE_CHECKING:
     from montcore.bundle.pipeline import BundleKind
-    from montcore.ecc.design import EngineDesign
     from montcore.soc.design import AcceleratorDesign
 
 ORDER = 40
@@ -103,6 +100,9 @@ def build(
     and products, operations on curves or both, registers, an operand memory, a C driver. With --bus
     ecc is the accelerator with curves, and a multiplier has registers and operand memory too.
     """
+    from montcore.bundle.assemble import CoreBundle
+    from montcore.bundle.engine import EngineBundle
+
     if library is not None:
         target = options.chosen_target(None, library)
     found_field, width = options.field_or_bits(field, bits)
@@ -130,14 +130,14 @@ def build(
             raise RequestError(f"{core} needs a bus; name it with --bus")
         if synth:
             raise RequestError("--synth cannot be combined with --bus; `synth` measures the unit")
-        kind, what = _behind(bus, design, target), f"{core} behind {bus}"
+        kind = _behind(bus, design, target)
     elif reset != RESET_STYLES[0] or reset_level or count != 1:
         raise RequestError("--clocks, --reset and --reset-level need --bus")
     elif core == CURVES:
-        kind, what = engine_bundle(options.configure_engine(settings, width), target)
+        kind = EngineBundle(options.configure_engine(settings, width), target)
     else:
-        kind, what = core_bundle(options.configure(core, settings, width), target, found_field)
-    content = make_bundle(kind, what, output, synth)
+        kind = CoreBundle(options.configure(core, settings, width), found_field, target)
+    content = make_bundle(kind, output, synth)
     if json_:
         print_json(content)
     else:
@@ -209,25 +209,11 @@ def _behind(bus: str, design: "AcceleratorDesign", target: str) -> "BundleKind":
     return StreamBundle(design.multiplier, design.reset, target)
 
 
-def core_bundle(core: Core, target: str, field: Field | None = None) -> "tuple[BundleKind, str]":
-    """Return the bundle of a multiplier with the common port, and what it is."""
-    from montcore.bundle.assemble import CoreBundle
-
-    return CoreBundle(core, field, target), f"{core.name} {core.label()}"
-
-
-def engine_bundle(design: "EngineDesign", target: str) -> "tuple[BundleKind, str]":
-    """Return the bundle of a curve engine, and what it is."""
-    from montcore.bundle.engine import EngineBundle
-
-    return EngineBundle(design, target), f"ecc over {design.title()}"
-
-
-def make_bundle(kind: "BundleKind", what: str, output: Path, synth: bool = False) -> dict[str, Any]:
+def make_bundle(kind: "BundleKind", output: Path, synth: bool = False) -> dict[str, Any]:
     """Build a bundle and return what `build --json` prints."""
     from montcore.bundle.pipeline import make
 
-    with steps(f"build {what}") as step:
+    with steps(f"build {kind.name}") as step:
         result = make(kind, output, synth=synth, progress=step)
     return {
         "path": str(result.path),

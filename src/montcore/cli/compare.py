@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from montcore.cli import options
-from montcore.cli.build import CURVES, core_bundle, engine_bundle, make_bundle, print_built
+from montcore.cli.build import CURVES, make_bundle, print_built
 from montcore.cli.options import option
 from montcore.cli.output import print_json, steps
 from montcore.support.errors import RequestError
@@ -121,13 +121,16 @@ def _predicted(request: "Request", known: Collection[str]) -> "list[Choice]":
 
 def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
     """Build a recommended point; return what `build --json` prints."""
+    from montcore.bundle.assemble import CoreBundle
+    from montcore.bundle.engine import EngineBundle
+
     pairs = [f"{key}={value}" for key, value in entry.params.items()]
     if not entry.unit:
         chosen = options.configure(entry.core, pairs, entry.bits)
-        return make_bundle(*core_bundle(chosen, entry.target), folder)
+        return make_bundle(CoreBundle(chosen, target=entry.target), folder)
     if entry.core == CURVES:
         engine = options.configure_engine(pairs, entry.bits, entry.multiplier)
-        return make_bundle(*engine_bundle(engine, entry.target), folder)
+        return make_bundle(EngineBundle(engine, entry.target), folder)
     raise RequestError(
         f"{entry.core} is built behind a bus: montcore build "
         f"{entry.core}{settings_words(entry.params.items())} --bits {entry.bits} --bus NAME -o DIR"

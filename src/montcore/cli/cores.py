@@ -11,8 +11,6 @@ from montcore.cli import options
 from montcore.cli.options import option
 from montcore.cli.output import print_json, progress, show, steps
 from montcore.cores import all_cores
-from montcore.cores.config import Allowed
-from montcore.cores.core import Core
 from montcore.model.fields import FIELDS, get_field
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
@@ -64,7 +62,8 @@ def list_(json_: options.JsonOption = False) -> None:
     console = standard_output()
     rows = []
     for core in all_cores().values():
-        lines = [f"{limits.text()}: {text}" for text, limits in _parameters(core)]
+        fields, allowed = core.model_fields, core.allowed().items()
+        lines = [f"{limits.text()}: {fields[name].description}" for name, limits in allowed]
         low, high = core.widths()
         rows.append([core.name, core.title, core.paper, f"{low} to {high}", "\n".join(lines)])
     headings = ["core", "what it is", "paper", "bits", "parameters (--set)"]
@@ -72,12 +71,6 @@ def list_(json_: options.JsonOption = False) -> None:
     names = [[field.name, str(field.bits), ", ".join(field.aliases)] for field in FIELDS]
     headings = ["field", "bits", "also called"]
     print_table(console, "Fields", headings, names, right=("bits",), prose=headings[2:])
-
-
-def _parameters(core: type[Core]) -> list[tuple[str, Allowed]]:
-    allowed = core.allowed()
-    fields = core.model_fields
-    return [(fields[name].description or name, limits) for name, limits in allowed.items()]
 
 
 def mul(
@@ -252,11 +245,4 @@ def _design(
         options.choice("--bus", bus, ("axi4-stream",))
         chosen = options.configure(core, settings, bits)
         return f"{chosen.name} {chosen.label()} behind {bus}", Stream(chosen)
-    if core == "modexp":
-        exponentiator = options.configure_exponentiator(settings, bits)
-        return f"modexp over {exponentiator.title()}", exponentiator
-    if core == "ecc":
-        engine = options.configure_engine(settings, bits)
-        return f"ecc over {engine.title()}", engine
-    chosen = options.configure(core, settings, bits)
-    return f"{chosen.name} {chosen.label()}", chosen
+    return options.configure_any(core, settings, bits)

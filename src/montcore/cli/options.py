@@ -217,3 +217,17 @@ def configure_exponentiator(settings: list[str] | None, bits: int) -> "Exponenti
     below = parse_settings(settings)
     slots, pair = take_count(below, "slots"), take_pair(below)
     return ExponentiatorDesign(configure_over("dsp", below, bits), slots=slots, pair=pair)
+
+
+def configure_any(
+    core: str, settings: list[str] | None, bits: int
+) -> "tuple[str, Core | ExponentiatorDesign | EngineDesign]":
+    """Return what ``CORE`` names, a core or the unit modexp or ecc, after its title."""
+    if core == "modexp":
+        exponentiator = configure_exponentiator(settings, bits)
+        return f"{core} over {exponentiator.title()}", exponentiator
+    if core == "ecc":
+        engine = configure_engine(settings, bits)
+        return f"{core} over {engine.title()}", engine
+    chosen = configure(core, settings, bits)
+    return f"{chosen.name} {chosen.label()}", chosen

@@ -9,16 +9,15 @@ import typer
 from montcore.cli import options
 from montcore.cli.options import option
 from montcore.cli.output import show, steps
+from montcore.cores.core import Core
 from montcore.support.errors import RequestError
 
 if TYPE_CHECKING:
+    from montcore.ecc.design import EngineDesign
+    from montcore.modexp.design import ExponentiatorDesign
     from montcore.modexp.unit import UnitFlow
 
 ORDER = 30
-
-#: What `synth` knows beside the cores.
-EXPONENTIATOR = "modexp"
-CURVES = "ecc"
 
 
 def register(app: typer.Typer) -> None:
@@ -81,18 +80,14 @@ def synth(
         if not get_target(target).technology.routed:
             raise RequestError(f"{target} is not placed and routed")
         opts = replace(opts, nextpnr_seeds=tuple(range(1, seeds + 1)))
-    if core in (EXPONENTIATOR, CURVES):
-        if flat:
-            raise RequestError(f"{core} is always mapped flat; --flat has no effect")
-        flow = _unit(core, settings, bits)
-        title = f"{core} over {flow.design.title()}"
-        with steps(f"synthesise {title} for {target}") as step:
-            result = flow.synthesise(target, progress=step, opts=opts)
-    else:
-        chosen = options.configure(core, settings, bits)
-        title = f"{chosen.name} {chosen.label()}"
-        with steps(f"synthesise {title} for {target}") as step:
+    title, chosen = options.configure_any(core, settings, bits)
+    if flat and not isinstance(chosen, Core):
+        raise RequestError(f"{core} is always mapped flat; --flat has no effect")
+    with steps(f"synthesise {title} for {target}") as step:
+        if isinstance(chosen, Core):
             result = synthesise(chosen, target, flat=flat, progress=step, opts=opts)
+        else:
+            result = _flow(chosen).synthesise(target, progress=step, opts=opts)
     content = result.to_json()
     shown = {key: value for key, value in content.items() if value is not None}
     shown |= {f"{name} MHz": value for name, value in result.clocks_mhz.items()}
@@ -106,11 +101,9 @@ def synth(
     show(title, content, json_, shown)
 
 
-def _unit(core: str, settings: list[str] | None, bits: int) -> "UnitFlow":
-    if core == EXPONENTIATOR:
-        from montcore.modexp.synthesis import ExponentiatorFlow
-
-        return ExponentiatorFlow(options.configure_exponentiator(settings, bits))
+def _flow(unit: "ExponentiatorDesign | EngineDesign") -> "UnitFlow":
+    from montcore.ecc.design import EngineDesign
     from montcore.ecc.synthesis import EngineFlow
+    from montcore.modexp.synthesis import ExponentiatorFlow
 
-    return EngineFlow(options.configure_engine(settings, bits))
+    return EngineFlow(unit) if isinstance(unit, EngineDesign) else ExponentiatorFlow(unit)
