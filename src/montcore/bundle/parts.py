@@ -256,11 +256,11 @@ def _clock_values(clock: str, double: bool) -> dict[str, object]:
 
 
 def primitives() -> str:
-    """Return models of the devices' primitives; their ports are those of the headers of targets."""
+    """Return models of the devices' primitives; each begins with the text in a target's headers."""
     headers = {path for on in all_targets().values() for path in on.headers}
     texts = [path.read_text(encoding="utf-8") for path in sorted(headers)]
-    ports = re.findall(r"^module (\w+) (#.*?\n\);)\n", "\n".join(texts), re.MULTILINE | re.DOTALL)
-    return render("primitives.sv", dict(ports))
+    found = re.findall(r"^(module (\w+) .*?)\nendmodule", "\n".join(texts), re.M | re.S)
+    return render("primitives.sv", {name: text for text, name in found})
 
 
 def write_primitives(folder: Path) -> None:
