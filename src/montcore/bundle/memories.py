@@ -11,7 +11,6 @@ from montcore.bundle.templates import render
 
 #: The module that becomes a macro on an ASIC, and the one with a registered output.
 MACRO, BLOCK = "montcore_ram_macro", "montcore_block_ram"
-#: Folder for memories in a bundle.
 FOLDER = "memories"
 
 Size = tuple[int, int]

@@ -28,7 +28,6 @@ from montcore.synth.tools import package_version
 from montcore.synth.yosys import run_yosys
 
 Progress = Callable[[str], None]
-#: Placeholder values of a template.
 PageValues = Mapping[str, object]
 #: Models of the device's primitives, if a core instantiates any.
 PRIMITIVES = "test/primitives.sv"

@@ -18,7 +18,6 @@ from montcore.support.requests import checked
 
 Engine = Literal["icarus", "verilator"]
 Waves = Literal["", "port", "all"]
-#: Time limit of a bundle's test.
 TIMEOUT_SECONDS = 300
 #: Time limit of the light test that replaces one that was too slow. If a core hangs, the test bench
 #: ends earlier.

@@ -38,7 +38,6 @@ MULTIPLIER_FILES = (
 )
 #: Values of `--units`, by the number in the register `build`.
 UNITS = {1: "exponentiator", 2: "curves", 3: "both", 4: "multiplier"}
-#: Descriptions of the units.
 WHAT = {
     1: "Powers and products modulo any odd number",
     2: "ECDSA, ECDH and X25519 on any curve",

@@ -24,9 +24,7 @@ CURVES = "ecc"
 SYSTEMS = ("pka", "modexp")
 #: The curve engine beside an exponentiator, if nothing is said of it.
 CURVES_OVER, CURVE_BITS = "smm:npe=8", 256
-#: What `--clocks` takes.
 CLOCKS = ("one", "two")
-#: What `--reset` takes.
 RESET_STYLES = ("sync", "async")
 
 

@@ -80,7 +80,6 @@ FieldOption = Annotated[
     str | None,
     option("--field NAME", "A SEC 2 prime, e.g. p256r1, P-256.", autocompletion=complete_field),
 ]
-#: What ``--units`` of an accelerator takes.
 UNITS = ("exponentiator", "curves", "both")
 CoresOption = Annotated[
     str | None,

@@ -10,7 +10,6 @@ from montcore.support import waiting
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_pairs
 
-#: Whether the command has printed its JSON object.
 _printed = False
 
 

@@ -27,7 +27,6 @@ from montcore.synth.target import check_target
 
 #: Environment variable that names another file; a missing file gives an empty atlas.
 VARIABLE = "MONTCORE_ATLAS"
-#: `Entry.origin` of entries from the atlas.
 ORIGIN = "atlas"
 #: Stored keys of an entry, in addition to the point and the digests.
 FIGURES = (

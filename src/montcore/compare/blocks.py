@@ -147,7 +147,6 @@ unit      4 2 core   modexp | over any multiplier
 -> bus-shell shell-registers shell-memory registers-irq registers-sequence sequence-feeder
 -> memory-feeder feeder-unit unit-gear gear-memory
 """
-#: The diagram of each core.
 DIAGRAMS = {
     "smm": _FRONT + _SMM,
     **{name: _FRONT + _ROW.format(cell=cell, digit=digit) for name, (cell, digit) in _ROWS.items()},
@@ -160,7 +159,6 @@ UNIT_DIAGRAMS = {
     "ecc": ("curve engine over any core", _ECC),
     "pka": ("accelerator behind a bus", _PKA),
 }
-#: Names of all diagrams.
 ALL_DIAGRAMS = (*DIAGRAMS, *UNIT_DIAGRAMS)
 
 

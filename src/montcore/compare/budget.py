@@ -69,7 +69,6 @@ CHOICE_FIGURES = (
     *("sign_cycles", "verify_cycles", "signatures_per_second"),
 )
 
-#: Readable names of the kinds of memory.
 _KINDS = {"macro": "macros", "latch": "latches", "flops": "flip-flops"}
 
 _BUDGET = re.compile(r"\s*([a-z_]+)\s*(<=|>=)\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")

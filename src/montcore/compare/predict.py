@@ -25,7 +25,6 @@ from montcore.support.errors import RequestError
 from montcore.synth.options import FLOPS, NONE
 from montcore.synth.target import get_target
 
-#: `Entry.origin` of a prediction.
 ORIGIN = "predicted"
 #: Widths between those of the atlas at which a report predicts.
 BETWEEN = (160, 320, 448, 512, 768, 1536)
@@ -35,7 +34,6 @@ _AREAS = ("ge", "ge_memory", "ge_flops", "lut", "ff", "dsp", "bram", "energy_nj"
 _CLOCKS = ("tmin_ns", "tmin_flops_ns", "fmax_mhz")
 #: Figures that are not told from one width: they follow no law of their core.
 _UNSURE = ("ff", "bram", "energy_nj")
-#: Figures that are whole numbers.
 _WHOLE = ("lut", "ff", "dsp", "bram")
 
 
@@ -60,7 +58,6 @@ FROM_ONE = {"ge": 0.25, "ge_flops": 0.25, "lut": 0.3, "tmin_ns": 0.16, "tmin_flo
 FURTHER = 0.1
 #: Error of the cells of a point with macros from one without, or the other way.
 _OTHER_MEMORIES = 0.6
-#: Least error that is stated.
 _LEAST = 0.05
 #: Words from which memories are macros instead of flip-flops.
 _MACRO_WORDS = 8

@@ -72,7 +72,6 @@ def _engine(core: Core) -> "UnitFlow":
     return EngineFlow(EngineDesign(core))
 
 
-#: The units by name.
 UNITS: Mapping[str, Unit] = {
     unit.name: unit
     for unit in (

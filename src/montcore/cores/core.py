@@ -36,7 +36,6 @@ class Core(BaseModel):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    #: The paper whose architecture it is, or `OURS`.
     paper: ClassVar[str]
     #: Number of the core's colour and marker in every plot and report; no two cores have the same.
     mark: ClassVar[int]

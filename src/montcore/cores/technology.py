@@ -68,5 +68,4 @@ class Technology:
         return self.dsp.instantiated or (Tech.DSP48E1 if self.dsp.pre_adder else Tech.FPGA)
 
 
-#: The traits used in simulation.
 SIMULATION = Technology()

@@ -18,7 +18,6 @@ from montcore.rsa.commands import passphrase
 from montcore.rsa.padding import HASHES
 from montcore.support.errors import RequestError
 
-#: Creates the unit for a built width.
 MakeUnit = Callable[[int], EcUnit]
 
 

@@ -189,7 +189,6 @@ def title_of(core: str, label: str, contexts: int) -> str:
     return f"{core} {label}{several}"
 
 
-#: Instructions per line of the generated ROM.
 _ROW_WORDS = 4
 
 _ROM = """// SPDX-License-Identifier: Apache-2.0

@@ -20,7 +20,6 @@ from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.requests import checked
 
-#: Called with a description of the current step.
 Progress = Callable[[str], None]
 
 _SENTENCES = {

@@ -33,7 +33,6 @@ CURVES = (
     replace(_LONG, name="public", public=True),
     _LONG,
 )
-#: Built width that all of them fit.
 BITS = 40
 
 

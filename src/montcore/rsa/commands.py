@@ -15,10 +15,8 @@ from montcore.rsa.operations import BLINDING_BITS, RsaUnit
 from montcore.rsa.padding import HASHES, Padding
 from montcore.support.errors import RequestError
 
-#: Creates the unit for a built width.
 MakeUnit = Callable[[int], RsaUnit]
 
-#: Where the primes of a new key are generated.
 PRIMES = ("hardware", "openssl")
 
 PASSPHRASE_VARIABLE = "MONTCORE_PASSPHRASE"

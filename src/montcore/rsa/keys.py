@@ -21,13 +21,10 @@ from montcore.support.requests import checked
 
 #: Maximum bits of a key's modulus and public exponent (the latter from FIPS 186-5).
 MAX_MODULUS_BITS = 4096
-#: Public exponent of generated keys.
 PUBLIC_EXPONENT = 65537
-#: Shortest modulus of generated keys.
 MIN_MODULUS_BITS = 1024
 MAX_EXPONENT_BITS = 256
 
-#: Forms of a file.
 FORMS = {"pem": Encoding.PEM, "der": Encoding.DER}
 
 

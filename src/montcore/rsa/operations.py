@@ -27,7 +27,6 @@ from montcore.rsa.randomness import Randomness, TestedRandomness, stream
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.requests import checked
 
-#: Random bits that blind an exponent.
 BLINDING_BITS = 64
 #: Shortest modulus of a private operation: its exponents must be longer than the blinding.
 MIN_BITS = 2 * BLINDING_BITS

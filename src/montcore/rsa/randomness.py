@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from montcore.support.errors import CheckFailedError
 
-#: Returns that many random bytes.
 Randomness = Callable[[int], bytes]
 
 #: Consecutive equal bytes that fail the repetition count test: once in 2^64 with a good source.

@@ -33,7 +33,6 @@ MEMORY_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 CROSSING_MODULES = ("soc_sync", "soc_cdc")
 #: What is between a reset port of another style than the bus's and the accelerator.
 RESET_MODULES = ("soc_reset",)
-#: What `Reset` takes.
 RESET_STYLES, RESET_LEVELS = ("sync", "async"), ("low", "high")
 
 
@@ -224,7 +223,6 @@ endmodule
 """
 
 
-#: Registers.
 LENGTH, Y_LENGTH, COMMAND, CYCLES, CURVE = 0x24, 0x28, 0x2C, 0x30, 0x34
 #: Address of the first operand slot, of the first key slot, and the distance of slots.
 OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400

@@ -133,7 +133,6 @@ STREAMS = (
     ("m_axis_z", True, 0, ("tlast", "tuser")),
     ("m_axis_status", True, 8, ("tlast",)),
 )
-#: The bus of bare multipliers.
 STREAM = "axi4-stream"
 
 

@@ -30,7 +30,6 @@ STYLE: Any = {
 }
 
 
-#: What a user gets of a plot.
 BOTH = (".png", ".svg")
 #: What would make two files of the same figure differ.
 _NOT_WRITTEN = {".png": {"Software": None}, ".svg": {"Date": None}}

@@ -18,7 +18,6 @@ T = TypeVar("T")
 #: A whole number of at least 0, and of at least 1.
 Natural = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
-#: A number of parallel processes.
 Processes = Annotated[int, Field(ge=1, le=1024)]
 
 _ANNOTATED: Any = Annotated  # of types that are known at run time only

@@ -17,7 +17,6 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from montcore.support.terminal import print_words
 
-#: A wait longer than this is reported, in seconds.
 PATIENCE_S = 2.0
 #: Interval of progress reports of a long wait without a terminal, in seconds.
 REPEAT_S = 20.0

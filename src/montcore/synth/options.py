@@ -33,9 +33,7 @@ MACRO_SLEW_NS = 0.15
 """Assumed transition time of read data in ns."""
 
 
-#: Values of `Options.wires`.
 PLACED, NONE = "placed", "none"
-#: Values of `Options.memory`.
 MACRO, LATCH, FLOPS = "macro", "latch", "flops"
 
 

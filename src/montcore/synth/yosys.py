@@ -16,7 +16,6 @@ _XILINX_BLOCK_RAM = re.compile(
     r"|ADDR\w+ADDR from 16 bits to 1[45]|WEA from 4 bits to 2) bits"
 )
 
-#: Last line of every log.
 _END = "end of the script"
 
 

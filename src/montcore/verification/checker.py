@@ -151,8 +151,6 @@ class Checker:
         self.result.cycles_max = max(cycles, default=None)
         return self.result
 
-    # ---- the checks --------------------------------------------------------------------------
-
     def _check_cases(self, cases: list[Case], mode: Mode, gaps: bool) -> None:
         products = [case.product for case in cases]
         outcomes = self._engine.run(products, mode, gaps, self._advance)
@@ -226,8 +224,6 @@ class Checker:
             self._advance(len(x))
 
         self._engine.run_batches(all_batches(self._core.bits), check)
-
-    # ---- failures ----------------------------------------------------------------------------
 
     def _fail(self, what: str, command: str | None = None, wave: Path | None = None) -> None:
         self.result.failed += 1

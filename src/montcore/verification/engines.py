@@ -18,7 +18,6 @@ from montcore.sim.types import Outcome, PortTiming, Product, Status
 from montcore.verification.cases import BadModulus, modulus_statuses
 
 Engine = Literal["rtl", "model"]
-#: Called with the number of products done since the last call.
 Advance = Callable[[int], None]
 TakeBatch = Callable[[ArrayBatch, ArrayOutcomes], None]
 

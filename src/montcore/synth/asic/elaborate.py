@@ -17,7 +17,6 @@ from montcore.synth.options import FLOPS, LATCH, MACRO, Options
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 
-#: The map for memories as arrays of latches.
 _LATCHES = Path(__file__).parent / "maps" / "memory_latch.v"
 
 

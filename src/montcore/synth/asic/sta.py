@@ -18,14 +18,12 @@ from montcore.synth.process import ToolError, run_tool
 if TYPE_CHECKING:
     from montcore.synth.asic.sizing.nldm import Library  # imports NumPy, which takes long
 
-#: Limit of one run in seconds.
 _LIMIT_S = 300.0
 _PERIOD_NS = 1000.0
 #: Load of a core's outputs in addition to their wires: about four gates; times `Library.load`.
 OUTPUT_LOAD_PF = 0.04
 #: Transition time of a core's inputs, times `Library.time`.
 INPUT_SLEW_NS = 0.2
-#: Last line of every log.
 _END = "end of the script"
 _SECTION = "section:"
 _SLACK = re.compile(r"(-?[\d.]+)\s+slack \(")

@@ -17,7 +17,6 @@ from montcore.synth.yosys import count_cells, run_yosys
 if TYPE_CHECKING:
     from montcore.synth.gatesim.fpga_model import FpgaBuild
 
-#: The mapped core as JSON.
 MAPPED_JSON = "mapped.json"
 
 

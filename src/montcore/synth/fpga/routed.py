@@ -22,7 +22,6 @@ _UNROUTABLE = re.compile(
     "[Ff]ailed to (find a )?route|Routing design failed|legal placement|unrouted arcs"
 )
 
-#: Limit of one place and route in seconds.
 _LIMIT_S = 7200.0
 
 #: The wrapped design, as nextpnr reads it.

@@ -15,7 +15,6 @@ from montcore.synth.asic.liberty import Cell, truth
 from montcore.synth.asic.macros import ClockedMacro
 from montcore.synth.asic.memory import Macro
 
-#: Inputs of a gate in the table.
 MAX_INPUTS = 4
 #: Inputs of one in the second table.
 _WIDEST = 6
