@@ -14,7 +14,6 @@ class Interface:
 
     Attributes:
         kind: ``aximm``, ``axis`` or ``apb``, as in Vivado's catalogue.
-        master: whether the top module is the master.
         signals: names in the catalogue, and the corresponding ports.
     """
 

@@ -41,11 +41,7 @@ def _table(sizes: Counter[Size]) -> str:
 
 
 def write(folder: Path, name: str, files: Sequence[Path]) -> None:
-    """Write the guide and, if there are macros, the module that instantiates them, and models.
-
-    Raises:
-        CheckFailedError: the design does not elaborate.
-    """
+    """Write the guide and, if there are macros, the module that instantiates them, and models."""
     sizes = found(name, files)
     macros, blocks = sizes[MACRO], sizes[BLOCK]
     (folder / FOLDER).mkdir()

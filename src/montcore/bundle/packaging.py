@@ -49,7 +49,6 @@ def write_constraints(
 
     Args:
         boundary: ports of its top module; None: those of the common port, with one clock.
-        values: placeholder values, with the clock and its period.
     """
     if boundary is None:
         texts = {file: render(file, values) for file in constraint_files(target)}

@@ -44,19 +44,13 @@ class BundleKind(ABC):
     """What is special about one kind of bundle.
 
     Attributes:
-        page: template of its README.md.
         simulator: simulator of its test; None: any one.
         target: name or alias of a target: the RTL has its styles as defaults and its switches
             resolved.
         seed: seed of the test's random numbers; equal seeds give equal bundles.
-        name: name of the top module and of the bundle.
         request: the command that builds it again, without its target and folder.
         facts: entries of its manifest that only this kind has.
         bench: name of the module that the test bench tests, if it is not the top module.
-        boundary: its ports for tools that connect them; None: it is not packaged for any.
-
-    Raises:
-        RequestError: there is no such target.
     """
 
     page: ClassVar[str]

@@ -27,9 +27,6 @@ def needed_sources(
         parameter_sets: the overrides of its parameters that must work.
         defines: switches that count as defined.
         headers: headers of external modules that may be instantiated.
-
-    Raises:
-        CheckFailedError: it does not elaborate.
     """
     declared = {unit.name: unit for path in sources for unit in units_of(path)}
     modules: set[str] = set()

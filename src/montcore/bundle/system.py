@@ -54,11 +54,7 @@ _LIMIT = 60_000_000
 
 
 class SystemBundle(BundleKind):
-    """An accelerator behind a bus.
-
-    Raises:
-        RequestError: there is no such bus or target.
-    """
+    """An accelerator behind a bus."""
 
     page = "system.md"
     simulator = "verilator"

@@ -30,7 +30,6 @@ class BenchCase:
     Attributes:
         x: multiplier, or the modulus of a configuration.
         status: the answer's status; 0 for a product or an accepted modulus.
-        z: the product (0 if there is none).
         measured: whether its latency is measured; all that are take equally long.
     """
 

@@ -20,9 +20,6 @@ def read_vcd(path: Path, clock: str, names: Mapping[str, str]) -> WaveTrace:
     Args:
         clock: hierarchical name of the clock, scopes joined by dots.
         names: hierarchical names of the signals, and their names in the result.
-
-    Raises:
-        CheckFailedError: the file lacks one of the signals.
     """
     codes: dict[str, str] = {}
     scopes: list[str] = []
@@ -147,9 +144,6 @@ def port_picture(core: Core, name: str, vcd: Path, tables: vectors.CaseTables) -
     """Return a caption and the SVG of one product of a bundle's test, from its waves.
 
     The product is the last one run singly with the first accepted modulus.
-
-    Raises:
-        CheckFailedError: the trace does not match the tables.
     """
     names = {f"{name}_tb.{signal}": signal for signal in (*_BITS, *_OTHERS)}
     trace = read_vcd(vcd, f"{name}_tb.clk_i", names)

@@ -55,7 +55,6 @@ def wrapper(core: Core, name: str, target: str, cycles: int | None) -> str:
 
     Args:
         target: the target whose styles are its defaults.
-        cycles: the latency, where it was measured.
     """
     on = get_target(target)
     styles = style_parameters(core, target)

@@ -100,11 +100,7 @@ def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry]
 
 
 def _predicted(request: "Request", known: Collection[str]) -> "list[Choice]":
-    """Return the best of the points that are predicted, by target; measured ones do not count.
-
-    Args:
-        known: targets of which nothing is predicted.
-    """
+    """Return the best of the points that are predicted, by target; measured ones do not count."""
     from montcore.compare.atlas import current
     from montcore.compare.budget import recommend as choose_best
     from montcore.compare.point import DEFAULT_TARGETS

@@ -49,7 +49,6 @@ class DoctorRow:
     """One thing that montcore needs.
 
     Attributes:
-        essential: whether montcore can do nothing of use without it.
         wanted: the version pinned in requirements.txt, or None where any will do.
     """
 

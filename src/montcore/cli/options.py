@@ -159,11 +159,7 @@ def field_or_bits(field: str | None, bits: int | None) -> tuple[Field | None, in
 
 
 def configure(core: str, settings: list[str] | None, bits: int) -> Core:
-    """Return a core and its configuration from ``CORE`` and ``--set``.
-
-    Raises:
-        RequestError: there is no such core, or it cannot be built so.
-    """
+    """Return a core and its configuration from ``CORE`` and ``--set``."""
     return get_core(core).configure(parse_settings(settings), bits)
 
 

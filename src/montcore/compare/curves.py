@@ -33,7 +33,6 @@ class Rate:
         memory: GE of memory macros, or block memories.
         sign_interval: average cycles between back-to-back signatures, including clearing and
             loading.
-        verify_interval: the same for verifications.
     """
 
     core: str
@@ -100,12 +99,7 @@ def rates(
     progress: Progress | None = None,
     opts: options.Options = options.DEFAULT_OPTIONS,
 ) -> list[Rate]:
-    """Return the figures of engines, fastest first.
-
-    Raises:
-        RequestError: no curve fits, the target is unknown or has no clock, a tool is missing.
-        CheckFailedError: a tool failed, or a result is wrong.
-    """
+    """Return the figures of engines, fastest first."""
     on = get_target(target)
     if not (on.has_cells or on.technology.routed):
         raise RequestError(f"{target} is mapped only and gives no clock")

@@ -180,9 +180,6 @@ def predict(point: Point, series: Series) -> Entry:
 
     Args:
         series: measured points by width, at least one, none of them at the width of the point.
-
-    Raises:
-        RequestError: the configuration does not support a width.
     """
     alike = {
         bits: entry
@@ -210,11 +207,7 @@ def predict(point: Point, series: Series) -> Entry:
 
 @dataclass
 class Evidence:
-    """What is measured, of present and of earlier sources.
-
-    Attributes:
-        series: the measured widths of each configuration on each target.
-    """
+    """What is measured, of present and of earlier sources."""
 
     series: dict[_Key, dict[int, Entry]] = field(default_factory=dict)
 
@@ -268,11 +261,7 @@ class Evidence:
         }
 
     def predict(self, point: Point) -> Entry | None:
-        """Return a prediction of a point, or None if nothing is known of its configuration.
-
-        Raises:
-            RequestError: the configuration does not support a width that is needed for it.
-        """
+        """Return a prediction of a point, or None if nothing is known of its configuration."""
         own = self.alike(point, point.target)
         if own:
             return predict(point, own)
@@ -333,11 +322,7 @@ def predictions(
     targets: Sequence[str] | None = None,
     wires: str | None = None,
 ) -> list[Entry]:
-    """Return predictions of the points of a comparison that the atlas does not have.
-
-    Raises:
-        RequestError: an unknown core or target.
-    """
+    """Return predictions of the points of a comparison that the atlas does not have."""
     evidence = Evidence.of(atlas)
     try:
         points = survey(bits, cores=cores, targets=targets, wires=wires).points

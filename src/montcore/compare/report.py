@@ -129,7 +129,6 @@ def write_html(
     """Write the report: styles, script and data in the one file.
 
     Args:
-        left_out: cores that do not offer the width, and why.
         others: further points that the reader can select: other widths, targets and units, and
             predictions.
     """

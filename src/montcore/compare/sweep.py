@@ -40,7 +40,6 @@ def sweep(
     """Measure the points that are not known; return all entries in the same order.
 
     Args:
-        done: called with each entry as it completes.
         workers: processes on this machine; ignored with a cluster.
         fresh: measure even what the atlas or the result store has.
         from_atlas: whether to use the atlas; the result store is always used.

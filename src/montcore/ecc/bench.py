@@ -17,7 +17,6 @@ class EngineRow:
 
     Attributes:
         cycles: those of each of `usual_requests`.
-        set_up: those of the set-up of the curve.
         clear: those from the first beat of an answer until the next operation can begin.
     """
 
@@ -59,11 +58,7 @@ def compare(
     results: Sequence[Result],
     what: str = "the RTL",
 ) -> None:
-    """Compare results with the model's.
-
-    Raises:
-        CheckFailedError: one differs, or is a refusal.
-    """
+    """Compare results with the model's."""
     model = unit.model(curve)
     for request, result in zip(requests, results, strict=True):
         wanted = model.run(request.operation, request.x, request.y)
@@ -78,11 +73,7 @@ def compare(
 
 
 def measure(unit: Engine, curve: Curve) -> EngineRow:
-    """Return the cycles of a curve's operations.
-
-    Raises:
-        CheckFailedError: the hardware and the model differ, or both refuse the operation.
-    """
+    """Return the cycles of a curve's operations."""
     results, set_ups = dict[str, Result](), list[int]()
     for name, request in usual_requests(curve).items():
         on = _curve_for(curve, request)

@@ -199,9 +199,6 @@ def schedule(
 
     The most urgent operation is the one with the longest path to an output. Random variations of
     this priority are tried too; the schedule with the shortest repetition wins.
-
-    Raises:
-        ValueError: there are too few registers.
     """
     product = timing.beats + timing.latency
     total = timing.rows + 2

@@ -33,11 +33,7 @@ _SECOND_CLOCK = ("input", "clk2x_i", "Clock of the blocks, twice as fast.")
 
 
 def declared_port(width: int, *, second_clock: bool = False, datapath: bool = True) -> str:
-    """Return the port list of a module.
-
-    Args:
-        datapath: whether the pulses of the datapath are ports.
-    """
+    """Return the port list of a module."""
     listed = list(PORTS if datapath else PORTS[:-2])
     if second_clock:
         listed.insert(1, _SECOND_CLOCK)

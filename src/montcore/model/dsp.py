@@ -18,11 +18,7 @@ INVERSE_BITS = 34
 
 
 class Half(NamedTuple):
-    """A half-iteration of the row; the first one of an iteration divides S by 2^17.
-
-    Attributes:
-        modulus: whether it adds a multiple of M'' or m, and not of A or z.
-    """
+    """A half-iteration of the row; the first one of an iteration divides S by 2^17."""
 
     iteration: int
     modulus: bool

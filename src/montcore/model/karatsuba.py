@@ -35,9 +35,6 @@ def uncorrected_fast(x: int, y: int, m: int, half: int) -> int:
         y: multiplicand, below m.
         m: modulus, odd, 3 <= m < 2^(2 half).
         half: bits of half a number.
-
-    Raises:
-        ValueError: the operands do not meet the precondition.
     """
     check_operands(x, y, m)
     mask = (1 << half) - 1

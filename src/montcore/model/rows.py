@@ -45,11 +45,7 @@ CS4 = Algorithm(1, 1, digit_bits=2)
 
 
 def recode(x: int, count: int) -> list[int]:
-    """Return `count` digits from {-1, 0, 1, 2} with x = sum of digit(i) 4^i.
-
-    Raises:
-        ValueError: x has no such digits.
-    """
+    """Return `count` digits from {-1, 0, 1, 2} with x = sum of digit(i) 4^i."""
     digits = []
     for _ in range(count):
         digit = -1 if x % 4 == 3 else x % 4
@@ -98,14 +94,10 @@ def run(algorithm: Algorithm, w: int, x: int, y: int, m: int, length: int) -> Mo
     """Run one product from idle.
 
     Args:
-        w: word size in bits.
         x: multiplier, below m.
         y: multiplicand, below m.
         m: modulus, odd, 3 <= m < 2^length.
         length: run-time length in bits.
-
-    Raises:
-        ValueError: the modulus or an operand is out of range.
     """
     words = checked_words(w, x, y, m, length)
     z = canonical(uncorrected(algorithm, x, y, m, w * words + algorithm.margin), m)
@@ -116,11 +108,7 @@ def run(algorithm: Algorithm, w: int, x: int, y: int, m: int, length: int) -> Mo
 
 
 def checked_words(w: int, x: int, y: int, m: int, length: int) -> int:
-    """Return the words of a modulus of `length` bits.
-
-    Raises:
-        ValueError: the modulus or an operand is out of range, or the modulus is longer.
-    """
+    """Return the words of a modulus of `length` bits."""
     check_operands(x, y, m)
     if m >> length:
         raise ValueError(f"the modulus has more than {length} bits")

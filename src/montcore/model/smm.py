@@ -21,13 +21,9 @@ def uncorrected_fast(w: int, words: int, x: int, y: int, m: int) -> int:
     """Return S of the fast schedule, x y 2^(-w words) mod m below 3 m.
 
     Args:
-        w: bits of a word.
         x: multiplier, below m.
         y: multiplicand, below m.
         m: modulus, odd, 3 <= m < 2^(w words).
-
-    Raises:
-        ValueError: an operand is out of range.
     """
     check_operands(x, y, m)
     mask = (1 << w) - 1

@@ -131,11 +131,7 @@ class UnitFlow(ABC):
 
     @abstractmethod
     def check_netlist(self, build: GateBuild, seed: int) -> int:
-        """Simulate a mapped netlist and return how many results were compared.
-
-        Raises:
-            CheckFailedError: a result is wrong, or the cycles differ from the RTL's.
-        """
+        """Simulate a mapped netlist and return how many results were compared."""
 
     @abstractmethod
     def verify(self, seed: int) -> dict[str, int]:
@@ -179,12 +175,7 @@ class UnitFlow(ABC):
         progress: Progress | None = None,
         opts: Options = DEFAULT_OPTIONS,
     ) -> SynthResult:
-        """Synthesise the unit; its cycles are those of its operation.
-
-        Raises:
-            RequestError: unknown target, missing tool, a second clock on a target without one.
-            CheckFailedError: a tool failed, or a result is wrong.
-        """
+        """Synthesise the unit; its cycles are those of its operation."""
         design = self.design
         mapped = design.rtl(get_target(target))
         words = settings_words(design.settings().items())

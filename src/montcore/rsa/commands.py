@@ -27,7 +27,6 @@ class RsaRequest:
     """Request of an operation.
 
     Attributes:
-        input: file that is signed, verified, encrypted or decrypted.
         output: file for the result; None: print it in hex.
         bits: built width; None: the key's.
         crt: use two powers of half the length.
@@ -177,9 +176,6 @@ def passphrase(key: Path, file: Path | None, *, new: bool = False) -> bytes:
     Args:
         file: file whose first line is the passphrase.
         new: prompt twice.
-
-    Raises:
-        RequestError: there is no passphrase, or the two entries differ.
     """
     if file is not None:
         found = files.read_small(file).partition(b"\n")[0].removesuffix(b"\r")

@@ -82,11 +82,7 @@ def write(path: Path, data: bytes, *, private: bool = False) -> None:
 
 
 def write_secret(path: Path, data: bytes) -> None:
-    """Write a new file that only its owner may read.
-
-    Raises:
-        RequestError: it exists already, or cannot be written.
-    """
+    """Write a new file that only its owner may read."""
     try:
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(number, "wb") as stream:

@@ -36,9 +36,6 @@ def generate(unit: RsaUnit, bits: int) -> rsa.RSAPrivateKey:
 
     Args:
         unit: the hardware, built for at least `bits` bits, and its source of randomness.
-
-    Raises:
-        CheckFailedError: the source of randomness failed, or a result is inconsistent.
     """
     p = prime(unit, "p", bits - bits // 2)
     q = prime(unit, "q", bits // 2)

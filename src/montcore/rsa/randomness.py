@@ -36,11 +36,7 @@ class TestedRandomness:
         self._blocks: dict[bytes, None] = {}  # in order of arrival
 
     def __call__(self, size: int) -> bytes:
-        """Return `size` random bytes.
-
-        Raises:
-            CheckFailedError: the source failed.
-        """
+        """Return `size` random bytes."""
         wanted = max(size, LEAST_BYTES)
         try:
             drawn = self._source(wanted)

@@ -77,7 +77,6 @@ def permitted_uses(data: bytes, passphrase: bytes) -> Uses:
 
     Args:
         data: a file that the `cryptography` package reads: a key or a certificate, PEM or DER.
-        passphrase: of an encrypted key.
 
     Raises:
         RequestError: the encryption or the restrictions are of a kind that is not known.

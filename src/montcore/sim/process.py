@@ -98,12 +98,7 @@ class SimulatorProcess:
         return data
 
     def finish(self) -> None:
-        """Wait for the simulator's end.
-
-        Raises:
-            PortError: it found a fault after the last answer.
-            TransientError: it did not run to its end.
-        """
+        """Wait for the simulator's end."""
         if self._process.wait() != 0:
             raise self._error()
 

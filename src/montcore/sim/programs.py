@@ -22,7 +22,6 @@ def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
     """Return the simulator for a name and key, from the cache or built.
 
     Args:
-        key: a digest of everything that it depends on.
         make: builds the file ``simulator`` in the given folder.
     """
     folder = cache_dir() / "sim"

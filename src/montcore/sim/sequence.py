@@ -64,11 +64,9 @@ class SequenceOp:
     """One word of a sequence.
 
     Attributes:
-        kind: one of `OPERATIONS`.
         number: cycles, or eighths for ``ready``.
         delay: cycles before the first beat of a packet.
         gap: cycles before each of its other beats.
-        drop: withdraw what is offered.
     """
 
     kind: str
@@ -133,9 +131,6 @@ def play(
     Args:
         ops: the sequence; after it the simulator waits for rest.
         limit: cycles without any movement after which the port counts as hung.
-
-    Raises:
-        TransientError: the simulator was stopped from outside.
     """
     fault = ""
     commands = [op.encode(beat) for op in ops]

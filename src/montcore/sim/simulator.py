@@ -26,11 +26,7 @@ CHUNK = 8192
 
 @dataclass(frozen=True)
 class ArrayBatch:
-    """Products of one modulus below 2^64 whose operands are generated when needed.
-
-    Attributes:
-        operands: generates the arrays of x and of y.
-    """
+    """Products of one modulus below 2^64 whose operands are generated when needed."""
 
     m: int
     length: int
@@ -66,8 +62,6 @@ class Simulator:
         gaps: insert random gaps into the operand streams and random back-pressure on the results.
         seed: seed of the gaps and of the registers' contents before reset.
         rtl: what to simulate instead of the core's RTL, for instance a netlist.
-        processes: number of simulators that share a batch.
-        environment: additions to the environment of the simulators.
     """
 
     def __init__(
@@ -89,11 +83,7 @@ class Simulator:
         self._beat = wire.BeatFormat(core.bus_width)
 
     def prepare(self) -> Path:
-        """Compile the simulator unless the cache has it; return the executable.
-
-        Raises:
-            BuildError: a tool rejected the sources or is missing.
-        """
+        """Compile the simulator unless the cache has it; return the executable."""
         return self._rtl.executable()
 
     def run(

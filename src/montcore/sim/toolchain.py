@@ -70,11 +70,7 @@ class Tools:
         self._stopped = False
 
     def run(self, command: Sequence[str]) -> None:
-        """Run one command to its end.
-
-        Raises:
-            BuildError: it cannot be run, or failed.
-        """
+        """Run one command to its end."""
         what = Path(command[0]).name
         if self._stopped:
             raise TransientBuildError(f"{what} was stopped")

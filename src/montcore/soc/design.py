@@ -50,11 +50,7 @@ class Reset:
     level: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what does not exist.
-
-        Raises:
-            RequestError: there is no such style or level.
-        """
+        """Refuse what does not exist."""
         if self.style not in RESET_STYLES:
             raise RequestError(f"a reset is {' or '.join(RESET_STYLES)}, not {self.style}")
         if self.level not in ("", *RESET_LEVELS):

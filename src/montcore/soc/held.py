@@ -35,7 +35,6 @@ class HeldKey:
 
     Attributes:
         bits: required built length of the exponentiator or the curve engine.
-        on_curve: whether it needs the curve engine.
         writes: addresses and words; the last write is the command that locks it.
         public: addresses and words of its public part.
     """
@@ -51,11 +50,7 @@ class HeldKey:
         return "\n".join(parts).encode() + b"\n"
 
     def check(self, design: AcceleratorDesign) -> None:
-        """Reject an accelerator that cannot hold the key.
-
-        Raises:
-            RequestError: the accelerator lacks the unit, or is too short.
-        """
+        """Reject an accelerator that cannot hold the key."""
         unit = design.curves if self.on_curve else design.core
         if unit is None or self.bits > unit.bits:
             needed = "curves (--curve-bits)" if self.on_curve else "an exponentiator (--bits)"
@@ -82,11 +77,7 @@ def held_rsa(key: rsa_keys.PrivateKey) -> HeldKey:
 
 
 def held_curve(key: ecc_keys.EcPrivateKey) -> HeldKey:
-    """Return the register writes that lock an ECDSA key, for signatures only.
-
-    Raises:
-        RequestError: the provider does not support its curve.
-    """
+    """Return the register writes that lock an ECDSA key, for signatures only."""
     curve = key.public.curve
     if curve.name not in GROUPS:
         raise RequestError(
@@ -106,11 +97,7 @@ def held_curve(key: ecc_keys.EcPrivateKey) -> HeldKey:
 
 
 def read_held(path: Path, passphrase: Callable[[], bytes]) -> HeldKey:
-    """Read a private RSA or ECDSA key that is to be locked.
-
-    Raises:
-        RequestError: the file cannot be read, holds no such key, or the passphrase is wrong.
-    """
+    """Read a private RSA or ECDSA key that is to be locked."""
     secret = cache(passphrase)
     try:
         found = ecc_keys.read_private_key(path, secret)

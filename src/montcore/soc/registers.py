@@ -28,10 +28,8 @@ class RegisterField:
     """A field of a register.
 
     Attributes:
-        address: address of its register, in bytes.
         kind: `constant`, `input` (driven by hardware), `stored`, `pulse` (one cycle after a write)
             or `event` (hardware sets it, software clears it with a 1).
-        tells: whether writes are signalled to hardware.
     """
 
     register: str
@@ -57,9 +55,6 @@ def compiled(path: Path = RDL, properties: Iterable[Any] = ()) -> Any:
 
     Args:
         properties: definitions of the properties that an exporter needs.
-
-    Raises:
-        RequestError: PeakRDL is not installed.
     """
     try:
         from systemrdl.compiler import RDLCompiler

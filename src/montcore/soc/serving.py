@@ -89,11 +89,7 @@ class Access:
     mode: str = ""
 
     def words(self) -> list[str]:
-        """Return the options of the server's program.
-
-        Raises:
-            RequestError: a value is out of its range, or there is no such group.
-        """
+        """Return the options of the server's program."""
         for option, seconds in (("--idle", self.idle_s), ("--session", self.session_s)):
             if not SHORTEST_S <= seconds <= LONGEST_S:  # nor is it nan
                 raise RequestError(
@@ -138,11 +134,7 @@ def forbid_core_dumps() -> None:
 
 
 def become_server(command: Sequence[str], key: HeldKey | None = None) -> None:
-    """Replace this process by a server, so that it receives signals and no process is left.
-
-    Args:
-        key: key to lock in the accelerator first.
-    """
+    """Replace this process by a server, so that it receives signals and no process is left."""
     words = list(command)
     if key is not None:
         reading, writing = os.pipe()

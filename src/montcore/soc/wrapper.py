@@ -20,7 +20,6 @@ class BusPort:
 
     Attributes:
         shell: the shell's port, or empty for a port that is ignored or constant.
-        output: whether the slave drives it.
         value: constant value of an output that the shell does not have.
     """
 

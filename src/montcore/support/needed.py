@@ -203,11 +203,7 @@ def missing_package(package: str) -> str:
 
 
 def system_remedy(*packages: str) -> str:
-    """Return the command with which this user installs system packages.
-
-    Args:
-        packages: their names in Debian.
-    """
+    """Return the command with which this user installs system packages."""
     for manager, others in _MANAGERS.items():
         if shutil.which(manager) is None:
             continue

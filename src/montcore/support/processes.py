@@ -130,11 +130,7 @@ def release(process: "subprocess.Popen[Any]") -> None:
 
 @contextlib.contextmanager
 def running(argv: Sequence[str], **options: Any) -> "Iterator[subprocess.Popen[Any]]":
-    """Run a program for the duration of the block; none of its processes is left afterwards.
-
-    Raises:
-        OSError: it cannot be started.
-    """
+    """Run a program for the duration of the block; none of its processes is left afterwards."""
     process = start(argv, **options)
     try:
         yield process

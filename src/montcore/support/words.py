@@ -13,11 +13,7 @@ _SHORT_BITS = 64
 
 
 def parse_number(name: str, text: str) -> int:
-    """Return a number: hexadecimal with or without ``0x``, decimal after ``0d``.
-
-    Raises:
-        RequestError: it is not a number.
-    """
+    """Return a number: hexadecimal with or without ``0x``, decimal after ``0d``."""
     digits = text.strip().lower()
     decimal = digits.startswith("0d")
     digits = digits.removeprefix("0d" if decimal else "0x")

@@ -51,9 +51,5 @@ class ResultStore:
         """Store a dataclass or a dictionary: after the call returns, it survives a crash.
 
         Only a result that was computed to its end is stored, and never a failure.
-
-        Raises:
-            TransientError: no space is left.
-            RequestError: the folder cannot be written.
         """
         write_whole(self._file(key), _reader(type(result)).dump_json(result).decode())

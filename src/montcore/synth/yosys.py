@@ -24,7 +24,6 @@ def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> 
 
     Raises:
         ToolError: Yosys failed, or cut a connection to the width of another instance's port.
-        ToolTimeoutError: it exceeded its time limit; it and its ABC were killed.
     """
     script = work / f"{name}.ys"
     script.write_text("\n".join([*commands, f"log {_END}"]) + "\n")

@@ -27,9 +27,7 @@ class ModulusAnswer:
     """Answers to a modulus that must be refused.
 
     Attributes:
-        status: status of the modulus.
         after: status of a product sent after it.
-        beats: beats of the modulus packet.
         timing: timing of the packet at the port; None from a model.
     """
 

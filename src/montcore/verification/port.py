@@ -70,11 +70,7 @@ class PortModel:
         self._since = 0  # cycle of the last answer
 
     def take(self, event: Event) -> None:
-        """Judge an event.
-
-        Raises:
-            BrokenContractError: the contract does not allow it.
-        """
+        """Judge an event."""
         match event.kind:
             case EventKind.CFG:
                 self._modulus_beat(event)

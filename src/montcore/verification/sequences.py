@@ -62,11 +62,7 @@ class SequenceRun:
 
 
 def run(unit: SequenceUnit, ops: Sequence[SequenceOp], seed: int) -> SequenceRun:
-    """Play a sequence and compare every event with the model.
-
-    Raises:
-        TransientError: the simulator was stopped from outside.
-    """
+    """Play a sequence and compare every event with the model."""
     model = PortModel(unit, unit.limit)
     beat = BeatFormat(unit.width)
     events, fault = play(unit.rtl.executable(), ops, beat, seed, unit.limit)
@@ -90,9 +86,6 @@ def sequences(
 
     A failing one is shrunk: its command plays what is left of it. The result counts answers to
     moduli and pairs of operands; it has no cycles.
-
-    Raises:
-        CheckFailedError: the simulator could not be built, or was stopped from outside.
     """
     unit.rtl.executable()  # in this thread, where an interrupt stops it
     result = VerifyResult(seed)

@@ -124,11 +124,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class VectorRecord:
-    """The lines of one record.
-
-    Attributes:
-        lines: the line number of each key.
-    """
+    """The lines of one record."""
 
     path: Path
     line: int
@@ -136,11 +132,7 @@ class VectorRecord:
     lines: dict[str, int]
 
     def number(self, key: str) -> int:
-        """Return the number of a key, of either sign.
-
-        Raises:
-            RequestError: it is not a hexadecimal number.
-        """
+        """Return the number of a key, of either sign."""
         # int() would also accept underscores and digits of other scripts.
         if not _NUMBER.fullmatch(self.values[key]):
             raise self.malformed(key, "a hexadecimal number")

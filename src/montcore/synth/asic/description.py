@@ -94,7 +94,6 @@ class Description(_Table):
 
     Attributes:
         liberty: files of the default corner.
-        corners: files of other corners.
         dont_use: patterns of the names of cells that are not used.
         tech_lef: routing layers and sites, if the file of the cells has none.
         site: the site of the rows; by default the one that the cells name.
@@ -117,11 +116,7 @@ class Description(_Table):
 
 @cache
 def read_description(path: Path) -> Description:
-    """Read the description of a library.
-
-    Raises:
-        RequestError: it cannot be read, is not TOML, or has a key that is wrong.
-    """
+    """Read the description of a library."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -26,7 +26,6 @@ class Elaborated:
 
     Attributes:
         rtlil: the result; each shared module is a black box, with a name for its parameters.
-        macros: the memory macros, one entry each.
         shared: the shared modules, elaborated separately, by the name of their top.
     """
 

@@ -61,7 +61,6 @@ class Energy:
     """Energy of one product in sustained operation, in nJ.
 
     Attributes:
-        clock: energy of the registers' clock pins.
         data: energy of the transitions of all cells' outputs.
         leakage: leakage between two results at the shortest clock period.
     """
@@ -77,11 +76,7 @@ class Energy:
 
 
 def energy_of(core: Core, result: SynthResult, description: Path = OSU018_DESCRIPTION) -> Energy:
-    """Return the energy per product of the netlist that a result in a library is based on.
-
-    Raises:
-        CheckFailedError: the netlist no longer exists, a tool failed, or a product is wrong.
-    """
+    """Return the energy per product of the netlist that a result in a library is based on."""
     netlist = Path(result.log_dir) / MAPPED
     if not netlist.is_file():
         raise CheckFailedError(
@@ -118,7 +113,6 @@ def combine(
 
     Args:
         outputs: nets that each cell drives, by the name of its instance.
-        toggled: transitions of each net in a product.
         quiet, busy: powers with nothing and with everything toggling once a cycle.
     """
     clock = data = leakage = 0.0
@@ -140,9 +134,6 @@ def toggles(core: Core, build: GateBuild, count: int) -> npt.NDArray[np.uint32]:
 
     Args:
         count: number of products; longer streams begin with the products of shorter ones.
-
-    Raises:
-        CheckFailedError: a product is wrong, or the simulator failed.
     """
     rng = random.Random(DEFAULT_OPTIONS.vector_seed)
     bits = core.bits

@@ -46,9 +46,7 @@ class Netlist:
     Attributes:
         cells: number of each cell, macros included.
         ge: area of the cells excluding memory macros, in gate equivalents.
-        corners: result of static timing at the other corners, as `timing`.
         ideal: result of static timing without wires and with an ideal clock.
-        physical: the placement; None without wires.
         recipe: the one of `RECIPES` that gave the smallest product of area and period.
     """
 
@@ -79,11 +77,6 @@ def run_flow(
     Args:
         known: the library; osu018 by default.
         flat: flatten the hierarchy, and size; False keeps it, for the area of each module.
-        paths: number of worst paths that are returned.
-
-    Raises:
-        ToolError: a tool failed, or the netlist holds a cell that cannot be counted.
-        ToolTimeoutError: ABC or another tool did not end.
     """
     known = known or cell_library()
     progress("elaboration")

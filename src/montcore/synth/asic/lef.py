@@ -25,11 +25,7 @@ class Outline:
 
 @dataclass(frozen=True)
 class Geometry:
-    """Cells by name, and the grid of the rows in um.
-
-    Attributes:
-        site: step of positions in a row in um.
-    """
+    """Cells by name, and the grid of the rows in um."""
 
     cells: dict[str, Outline]
     row: float
@@ -72,9 +68,6 @@ def read_lef(path: Path, tech: Path | None = None, site: str | None = None) -> G
     Args:
         tech: the file of the technology, if the site is in it.
         site: the name of the site; by default the one of the first cell.
-
-    Raises:
-        RequestError: a file cannot be read, or has no site or no cells.
     """
     text = _text(path)
     used = re.search(r"^\s+SITE\s+(\w+)", text, flags=re.M)
@@ -100,11 +93,7 @@ def read_lef(path: Path, tech: Path | None = None, site: str | None = None) -> G
 
 
 def read_lef_pins(path: Path, cell: str) -> set[str]:
-    """Return the pins of a cell in a LEF file, of any size.
-
-    Raises:
-        RequestError: the file cannot be read or lacks the cell.
-    """
+    """Return the pins of a cell in a LEF file, of any size."""
     for name, body in _MACRO.findall(_text(path)):
         if name == cell:
             return {pin for pin, _ in _PIN.findall(body)}
@@ -124,9 +113,6 @@ def read_layers(path: Path | None, top: str | None = None) -> list[Wire]:
 
     Args:
         top: name of the top layer; by default all layers count.
-
-    Raises:
-        RequestError: the file cannot be read, or has no such layers.
     """
     found: dict[str, Wire] = {}
     for name, body in _LAYER.findall(_text(path)) if path else ():

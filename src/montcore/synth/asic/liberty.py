@@ -66,9 +66,6 @@ def read_groups(path: Path) -> Group:
     """Read a liberty file, which may be compressed (``.lib.gz``).
 
     Attributes need no semicolon at their end.
-
-    Raises:
-        RequestError: the file cannot be read, or is not liberty.
     """
     try:
         content = path.read_bytes()
@@ -147,9 +144,6 @@ def truth(function: str, inputs: tuple[str, ...]) -> int:
 
     Operators, from the tightest: ``'`` behind and ``!`` before an operand, ``^``, AND (``*``, ``&``
     or a blank), OR (``+`` or ``|``).
-
-    Raises:
-        RequestError: it is not a function of these inputs.
     """
     rows = 1 << len(inputs)
     columns = {

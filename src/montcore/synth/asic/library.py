@@ -217,11 +217,7 @@ class CellLibrary:
 
     @cached_property
     def geometry(self) -> Geometry:
-        """Geometry of the cells.
-
-        Raises:
-            RequestError: the description names none, or it cannot be read.
-        """
+        """Geometry of the cells."""
         about = self.description
         if about.lef is None:
             raise RequestError(f"the description of {self.name} names no lef")
@@ -229,11 +225,7 @@ class CellLibrary:
 
     @cached_property
     def wire(self) -> Wire:
-        """A wire of minimum width: as described, or the mean of the layers up to the top one.
-
-        Raises:
-            RequestError: neither the description nor the layers state it.
-        """
+        """A wire of minimum width: as described, or the mean of the layers up to the top one."""
         about = self.description
         pf, ohm = about.wire_pf_per_um, about.wire_ohm_per_um
         if pf is None or ohm is None:
@@ -321,9 +313,6 @@ def cell_library(path: Path = OSU018_DESCRIPTION) -> CellLibrary:
     """Return the library of a description.
 
     ``MONTCORE_OSU018`` may name another folder of the files of osu018.
-
-    Raises:
-        RequestError: the description or a file of it cannot be used.
     """
     description = _of_own_folder(read_description(path), path)
     return _library(description, cache_dir())

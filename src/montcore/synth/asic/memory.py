@@ -31,12 +31,7 @@ _MACRO_PREFIX = f"{options.MACRO_MODULE}_"
 
 @dataclass(frozen=True, order=True)
 class Macro:
-    """One size of the black-boxed memory.
-
-    Attributes:
-        rows: words.
-        width: bits of a word.
-    """
+    """One size of the black-boxed memory."""
 
     rows: int
     width: int

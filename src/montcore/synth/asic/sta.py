@@ -58,8 +58,6 @@ class Timing:
     """Result of a timing run.
 
     Attributes:
-        tmin_ns: shortest clock period, register to register.
-        report: OpenSTA's report of the worst of these paths.
         in_ns: longest time from an input to a register, including set-up time; None if not
             requested.
         out_ns: longest time from the clock edge at a register to an output, likewise.
@@ -181,7 +179,6 @@ def time_netlist(
 
     Args:
         macros: liberty files of its memory macros.
-        paths: number of worst paths that are reported.
 
     Inputs and outputs of the design are not constrained. `tmin_ns` is None when no path starts and
     ends in a register or a memory macro.
@@ -210,9 +207,6 @@ def time_placed(
 
     Args:
         ports: names of the inputs, excluding the clock, and of the outputs.
-
-    Raises:
-        ToolError: OpenSTA failed, or reported a problem such as parasitics of a missing net.
     """
     inputs, outputs = (f"[get_ports {{{' '.join(names)}}}]" for names in ports)
     loaded = [

@@ -159,11 +159,7 @@ def _cells(
 
 
 def described(path: Path) -> StandardCells:
-    """Return the target of the library that a file describes; its memories are flip-flops.
-
-    Raises:
-        RequestError: the description or a file of it cannot be used.
-    """
+    """Return the target of the library that a file describes; its memories are flip-flops."""
     name = read_description(path).name
     usual = replace(DEFAULT_OPTIONS, wires=NONE, memory=FLOPS)
     return _cells(name, f"an ASIC (the library {name})", path, usual)

@@ -44,9 +44,7 @@ def fix_blocks(
     A placer that minimises wire spreads many blocks over the chip.
 
     Args:
-        netlist: JSON, changed in place.
         rows: for each row of the device, parts of the names of the blocks, in order.
-        sites: the sites of each row of the device, in order.
 
     Raises:
         ToolError: a row is too long, or a part is not in the name of exactly one block.

@@ -25,7 +25,6 @@ class FpgaFamily(Target):
     """An FPGA family that Yosys maps to.
 
     Attributes:
-        models: models of its primitives, for netlist simulation.
         wide_functions: whether Yosys may build functions of more inputs than a table has from
             tables and multiplexers. With it, a carry-save multiplier took 2.8 times the four-input
             tables (Virtex-II) and 1.8 times (ECP5) of the run without it; with six-input tables it

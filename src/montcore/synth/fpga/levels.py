@@ -35,9 +35,7 @@ class Structure:
     """Logic depth of a netlist.
 
     Attributes:
-        levels: cells on the longest path from register to register.
         path: these cells, as a histogram in text form.
-        depth: registers on the longest path from an input to an output; a loop counts as one.
     """
 
     levels: int

@@ -164,9 +164,6 @@ def wrapper(design: Design, ports: Mapping[str, Any]) -> str:
     flip-flop of another shift register. Therefore nothing is optimised away, no path of the core
     starts or ends at a pin, and each path of the wrapper is a single look-up table long. (Inputs
     straight from a shift register would let its flip-flops merge with input registers of the core.)
-
-    Args:
-        ports: its ports, as Yosys' ``write_json`` gives them.
     """
     clocks = {design.clock: "clk"} | ({design.fast_clock: "clk2x"} if design.fast_clock else {})
     links = [f".{port}({pin})" for port, pin in clocks.items()]

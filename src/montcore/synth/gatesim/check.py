@@ -79,11 +79,7 @@ def compare(
     outcomes: Sequence[Outcome],
     what: str,
 ) -> None:
-    """Compare simulated products with the specification.
-
-    Args:
-        what: what an error message calls the thing simulated.
-    """
+    """Compare simulated products with the specification."""
     for product, outcome in zip(products, outcomes, strict=True):
         want = expected(core, product)
         if outcome.error or outcome.z != want:
@@ -108,11 +104,7 @@ def measure_cycles(
     number: int = 4,
     what: str = "the RTL",
 ) -> Cycles:
-    """Simulate products, singly, streamed and refused, compare them, and return the cycle counts.
-
-    Raises:
-        CheckFailedError: a product is wrong, or a cycle count depends on the data.
-    """
+    """Simulate products, singly, streamed and refused, compare them; return the cycle counts."""
     singles = sample_products(length, number, seed)
     rng = random.Random(seed + 1)
     m = singles[-1].m
@@ -146,9 +138,6 @@ def check_port(core: Core, length: int, seed: int, rtl: RtlBuild, what: str) -> 
     Covers shorter run-time lengths, packets of a wrong length, gaps and back-pressure on every
     stream, and zeroize while a modulus is received and at several times during a product, each
     followed by products that must be correct.
-
-    Raises:
-        CheckFailedError: an answer is wrong, missing or superfluous.
     """
     rng = random.Random(seed)
     simulator = Simulator(core, rtl=rtl, seed=seed)
@@ -224,9 +213,6 @@ def check_netlist(
 
     Args:
         rtl: cycle counts of the RTL at `length`.
-
-    Raises:
-        CheckFailedError: a product is wrong, or the netlist's cycle counts differ from the RTL's.
     """
     name = build.sources[0].name
     progress(f"gate-level simulation of {name}")

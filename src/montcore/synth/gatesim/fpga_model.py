@@ -57,11 +57,7 @@ def gates() -> Mapping[str, Cell]:
 
 
 def restate(netlist: Path, top: str, work: Path) -> Path:
-    """Write a netlist in terms of cells that have a model, as JSON, and return the file.
-
-    Raises:
-        CheckFailedError: a cell is used in a way that has no model.
-    """
+    """Write a netlist in terms of cells that have a model, as JSON, and return the file."""
     file = work / _RESTATED
     commands = [f'read_verilog "{netlist.resolve()}"', f"write_json {file.name}"]
     run_yosys(commands, work, "restated", DEFAULT_OPTIONS)

@@ -214,11 +214,7 @@ def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[in
 def gate_table(
     module: Mapping[str, Any], cells: Mapping[str, Cell], macros: Mapping[str, Macro]
 ) -> tuple[bytes, frozenset[int]]:
-    """Return the table of a module from the output of ``write_json``, and the clock nets.
-
-    Raises:
-        CheckFailedError: a cell is not supported, a clock is not a port, or gates form a loop.
-    """
+    """Return the table of a module from the output of ``write_json``, and the clock nets."""
     inputs = {
         net
         for port in module["ports"].values()

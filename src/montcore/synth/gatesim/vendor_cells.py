@@ -58,9 +58,6 @@ def with_models(module: Item) -> None:
 
     Args:
         module: its entry in the output of Yosys' ``write_json``.
-
-    Raises:
-        CheckFailedError: a cell is used in a way that has no model.
     """
     cells: dict[str, Item] = module["cells"]
     used = [bit for net in module["netnames"].values() for bit in net["bits"]]

@@ -54,7 +54,6 @@ def build_clock_tree(
     Args:
         netlist: the placed netlist; buffers are added.
         layout: positions of its gates; the buffers are added.
-        clock: bit of the clock port.
     """
     pins = [
         _Pin(number, pin, library.cells[gate.cell].caps[pin], layout.pin(number, gate.cell, pin))

@@ -50,13 +50,11 @@ class Circuit:
 
     Attributes:
         width: width of each cell in um.
-        cell: the cell of each pin.
         offset: position of each pin along the row, from the middle of the cell, in um.
         start: the first pin of each net, which has at least two.
         weight: how much the length of each net counts.
         row: height of the cells in um.
         length: length of the rows in um.
-        rows: number of rows.
     """
 
     width: Floats

@@ -43,10 +43,6 @@ class Physical:
     """A placed netlist.
 
     Attributes:
-        inputs: names of the input ports, excluding the clock.
-        outputs: names of the output ports.
-        figures: size, wires, buffers and clock tree.
-        names: net of each bit.
         paths: hierarchical name of each bit that had one before mapping.
     """
 
@@ -74,10 +70,6 @@ def place_and_size(
 
     Args:
         netlist: cells tuned without wires, changed in place; all names become plain identifiers.
-
-    Raises:
-        RequestError: the geometry of a cell is not known.
-        ToolError: the rows are not legal, or a net remains outside the library's range.
     """
     say("placing")
     limited, known = library.within_tables(), library.known

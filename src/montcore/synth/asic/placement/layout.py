@@ -17,11 +17,7 @@ from montcore.synth.asic.sizing.editable import EditableNetlist
 
 @dataclass(frozen=True)
 class Slices:
-    """Division of a macro into slices.
-
-    Attributes:
-        width: width of a slice in um.
-    """
+    """Division of a macro into slices; their width in um."""
 
     macro: Macro
     number: int
@@ -50,7 +46,6 @@ class Layout:
         width: length of the rows in um.
         at: position of each gate; for a macro, that of its first slice.
         slices: positions of the slices of each macro, by the number of its gate.
-        ports: position of each port bit, on the edge.
         wire_spread: excess of the longest wires of some placements over the shortest, as a share.
         macros: division of each macro into slices, by the name of its cell.
     """

@@ -70,9 +70,6 @@ def pack(
         widths: widths of the cells in um.
         length: length of the rows in um.
         row: height of a row in um.
-
-    Raises:
-        ToolError: the rows cannot hold the cells.
     """
     levels = [_Row() for _ in range(rows)]
     for cell in sorted(range(len(wishes)), key=lambda item: wishes[item][0]):

@@ -25,11 +25,7 @@ class _Sink:
 
 
 class Repair:
-    """Buffers one netlist in place until every net is within the limits.
-
-    Attributes:
-        left: description of a net that was last beyond a limit.
-    """
+    """Buffers one netlist in place until every net is within the limits."""
 
     def __init__(self, tuner: Tuner, wires: Wires) -> None:
         self.tuner = tuner

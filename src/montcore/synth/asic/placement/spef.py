@@ -36,7 +36,6 @@ def write_spef(
     """Write the wires of a netlist.
 
     Args:
-        nets: wires by bit.
         names: net name of each bit, also the port name of a port bit.
         outputs: names of pins that drive.
     """

@@ -24,7 +24,6 @@ class Parts:
 
     Attributes:
         rows: one row for each part, cell by cell; pin numbers, edges, numbers of tables.
-        count: number of parts of each cell.
     """
 
     rows: IntArray
@@ -51,14 +50,11 @@ class Kinds:
     Attributes:
         index: number of each pin of a cell, by cell.
         first: number of a cell's first pin among all pins.
-        count: number of a cell's pins.
         names, caps, limits: name, capacitance and permitted load of each pin.
         drives, loads, clocks: whether a pin is an output, an input that counts as a load, or a
             clock input that is not treated as a net.
-        areas, latches: area of each cell, and whether it is a latch.
         clock: clock input of a cell whose clock is treated as a net, or -1.
         arcs: input, output, their edges, tables of delay and transition time.
-        sources: inputs of arcs.
         launches: output, edge, tables of delay and transition time, of each clocked output.
         setups: input, edge and table of each set-up time.
     """

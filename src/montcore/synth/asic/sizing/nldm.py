@@ -30,7 +30,6 @@ class Arc:
     Attributes:
         senses: pairs (input edge, output edge), 0 rise and 1 fall, that the arc joins.
         delay: table numbers of the delay to a rising and to a falling output.
-        slew: likewise of the transition time.
     """
 
     source: str
@@ -49,8 +48,6 @@ class TimingCell:
 
     Attributes:
         clock: the clock input of a register or a macro, the enable of a latch.
-        clocks: all clock inputs, if there are several.
-        latch: whether the cell is a latch.
         seen: whether the clock is treated as an ordinary net.
     """
 
@@ -172,11 +169,7 @@ class DelayTables:
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """Cells by name and the tables that their arcs refer to.
-
-    Attributes:
-        known: what the cells are for.
-    """
+    """Cells by name and the tables that their arcs refer to."""
 
     cells: dict[str, TimingCell]
     tables: DelayTables

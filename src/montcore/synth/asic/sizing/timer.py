@@ -36,7 +36,6 @@ class IdealWires:
         placed: whether gates have positions, and wires a length.
         clock_slew_ns: transition of the clock at the registers, or at its port.
         clock: bit of the clock port if the clock tree is to be timed too, otherwise -1.
-        frozen: bits that are not to be edited.
         outputs: delay in ns from the driver of an output's bit to its port, for each output whose
             time counts; empty if none does.
     """
@@ -77,8 +76,6 @@ class _Arcs:
     """The arcs of all gates, one entry for each arc and pair of edges; nodes are ``2 bit + edge``.
 
     Attributes:
-        slot: slot of the arc's input.
-        delay: number of the table of the delay.
         slew: number of the table of the transition time, which has the same axes.
     """
 
