@@ -1,19 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Energy per product in a cell library: netlist toggles combined with OpenSTA's power report.
 
-The netlist is simulated on two streams of random products of one modulus, one longer than the
-other. The difference in toggles, divided by the difference in products, gives the toggles per
-product in sustained operation. It includes loading and unloading, but not set-up and draining.
-
-OpenSTA 2.0 cannot read activities of single nets, but its power is linear in a common activity. So
-it reports each cell's power twice, with nothing toggling and with everything toggling once a cycle:
-the first is the clock's power, the difference gives the energy of a transition (internal energy of
-the cell at its slew and load, and half C V^2 of the net).
-
-Wires and clock tree are included if the netlist is placed. Limits: values settle once a cycle, so
-glitches are not included; gated clocks of latch arrays count as if they ran in every cycle; a cell
-with two outputs weighs them equally; memory macros have no power model and are excluded, as are the
-pads and the core's surroundings.
+The method and its limits are those of `docs/measuring.md`, "Energy of a product". OpenSTA 2.0
+cannot read activities of single nets, hence two reports of the power. A cell with two outputs
+weighs them equally.
 """
 
 import random

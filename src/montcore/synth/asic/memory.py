@@ -2,13 +2,8 @@
 """Area and access time of a memory macro, by its size.
 
 The macros are small register files with one write port and one read port; no free generator of
-these exists for osu018. Area: Mulder, Quach and Flynn, "An area model for on-chip memories and its
-application", IEEE JSSC 26(2), 1991: (words + 3 P)(bits + 3 P) register bit equivalents with P
-ports, each 675 F^2 with F the feature size. Access time: Amrutur and Horowitz, "Speed and power
-scaling of SRAM's", IEEE JSSC 35(2), 2000: one more gate delay (an inverter that drives four) for
-every doubling of the bits, roughly; `options.MACRO_ACCESS_NS`, an assumption, holds at 1 kbit.
-
-Without wires (`placement`) this model is not used: every memory bit has the same area.
+these exists for osu018. The sources of the model are in `docs/measuring.md`, "Memories". Without
+wires (`placement`) it is not used: every memory bit has the same area.
 """
 
 import math

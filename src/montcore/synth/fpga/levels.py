@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Logic depth of a mapped netlist, for families without place and route.
 
-`levels` is the number of cells on the longest path between registers, inputs and outputs: each
-look-up table, carry cell, wide multiplexer, memory that is read without a clock and DSP block is
-one level. A DSP block with registers inside is counted where it multiplies or adds between its
-registers and a pin. `depth`, the number of pipeline stages, is the number of registers on the
-longest path from an input to an output, where each loop of registers counts as one.
+`docs/measuring.md`, "FPGA families", defines `levels` and `depth`. A DSP block with registers
+inside is counted where it multiplies or adds between its registers and a pin.
 """
 
 import re

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulators of mapped netlists: a table of gates and a loop, so that no netlist is compiled.
 
-Compiling a flat netlist of 400 kGE as C++ takes longer than mapping it. Here the netlist is a list
-of truth tables (`gate_table.py`), ordered so that each gate follows those that drive it
-(`gate_model.hpp`), behind the same ports and the same harness as a Verilated model. The functions
-of the cells come from the liberty file, or are those of Yosys' own gates, look-up tables and
-memories (`fpga_model.py`).
+The netlist is a list of truth tables (`gate_table.py`) that `gate_model.hpp` walks through, behind
+the same ports and the same harness as a Verilated model. The functions of the cells come from the
+liberty file, or are those of Yosys' own gates, look-up tables and memories (`fpga_model.py`).
 """
 
 import hashlib

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Buffering, sizing and pin assignment of a mapped netlist, driven by its actual timing.
 
-ABC maps the logic between full adders, flip-flops and memories, and assumes that its inputs arrive
-at time 0 and its outputs have no load. Here complete paths count: loads of full adders, fan-out of
-flip-flops, memory access times. Every edit keeps the function (a buffer, another drive strength of
-the same function, or two equivalent inputs exchanged), and the result is simulated at gate level
-like any other netlist.
+ABC assumes that its inputs arrive at time 0 and that its outputs have no load. Here complete paths
+count: loads of full adders, fan-out of flip-flops, memory access times. Every edit keeps the
+function: a buffer, another drive strength, or two equivalent inputs exchanged.
 """
 
 from collections.abc import Callable, Iterable, Sequence
