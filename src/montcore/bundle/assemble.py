@@ -136,7 +136,7 @@ class CoreBundle(BundleKind):
             **bench_values(self.core, tables, self.seed),
             "name": self.name,
             "header": wrapper.header(styles),
-            "style": wrapper.pass_on(styles),
+            "style": f" #({', '.join(f'.{name}({name})' for name in styles)})" if styles else "",
         }
         long = self.core.bits >= LONG_TEST_BITS
         simulators = parts.PREFER_VERILATOR if long else parts.PREFER_ICARUS

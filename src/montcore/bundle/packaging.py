@@ -131,7 +131,6 @@ def _rows(words: Sequence[str]) -> str:
 
 
 def _domain(boundary: Boundary, port: str) -> str:
-    """Return the constraint name of the clock that a port is synchronous to."""
     two = any(clock.port == "core_clk" for clock in boundary.clocks)
     core = two and (port.startswith("rnd_") or port.startswith("core_rst"))
     return "core_clk" if core else "clk"

@@ -171,7 +171,7 @@ def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
             if measured
             else "a period of 10 ns to begin with"
         ),
-        "rtl_files": rtl_rows(made.files),
+        "rtl_files": "\n".join(f"      - {file}" for file in made.files),
         "test_files": "".join(
             f"\n      - {file}: {{file_type: systemVerilogSource}}" for file in extra
         ),
@@ -184,13 +184,7 @@ def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
     }
 
 
-def rtl_rows(files: Sequence[str]) -> str:
-    """Return the list of a FuseSoC file set."""
-    return "\n".join(f"      - {file}" for file in files)
-
-
 def _manifest(kind: BundleKind, made: Made) -> dict[str, Any]:
-    """Return the manifest without the hashes."""
     test = made.test
     return {
         "name": kind.name,

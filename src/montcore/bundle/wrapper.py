@@ -45,11 +45,6 @@ def header(styles: Mapping[str, Sequence[int]]) -> str:
     return " #(\n" + "\n".join(lines).rstrip(",") + "\n)"
 
 
-def pass_on(styles: Mapping[str, Sequence[int]]) -> str:
-    """Return the parameter overrides that pass the style parameters on to an instance."""
-    return f" #({', '.join(f'.{name}({name})' for name in styles)})" if styles else ""
-
-
 def wrapper(core: Core, name: str, target: str, cycles: int | None) -> str:
     """Return the wrapper module.
 

@@ -116,7 +116,6 @@ def _predicted(request: "Request", known: Collection[str]) -> "list[Choice]":
 
 
 def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
-    """Build a recommended point; return what `build --json` prints."""
     from montcore.bundle.assemble import CoreBundle
     from montcore.bundle.engine import EngineBundle
 

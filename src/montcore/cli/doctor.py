@@ -85,7 +85,7 @@ def collect() -> list[DoctorRow]:
     rows += [
         _package_row(package, pins)
         for package in packages.values()
-        if in_checkout() or not needed.is_for_development(package.name)
+        if in_checkout() or needed.extras().get(needed.normal(package.name)) != "dev"
     ]
     rows.append(_cache_row())
     return sorted(rows, key=lambda row: not row.essential)

@@ -142,7 +142,6 @@ def _entry(point: Point, figures: dict[str, Any], tools: dict[str, str]) -> Entr
 
 
 def _record(row: list[Any], columns: list[str], tools: list[dict[str, str]]) -> Record:
-    """Return the record of a line of the file; unknown columns are ignored."""
     core, text, bits, target, sources, flow, design, number, *values = row
     pairs = (pair.partition("=") for pair in text.split())
     point = Point(core, tuple((key, value) for key, _, value in pairs), bits, target)

@@ -92,7 +92,7 @@ def _product(point: Point) -> tuple[dict[str, Any], SynthResult]:
     from montcore.synth.flow import synthesise  # slow to load, and not needed for a stored entry
 
     core, on = point.configured(), get_target(point.target)
-    checked, rejected = _verified(core)
+    counts = _verified(core)
     result = synthesise(core, point.target, opts=point.options)
     # The energy is measured on the netlist, which may have been deleted from the cache.
     if "energy_nj" in on.figures and not on.netlist(result).is_file():
@@ -103,8 +103,7 @@ def _product(point: Point) -> tuple[dict[str, Any], SynthResult]:
         "tmin_flops_ns": flops.tmin_ns if flops else None,
         "energy_nj": on.energy_nj(core, result),
         "word_products": core.word_products(point.bits),
-        "checked": checked,
-        "rejected": rejected,
+        **counts,
     }, result
 
 
@@ -137,11 +136,19 @@ def with_flip_flops(point: Point) -> SynthResult:
     return synthesise(point.configured(), point.target, opts=opts)
 
 
-def _verified(core: Core) -> tuple[int, int]:
-    """Check a configuration's RTL once for all targets; return the numbers checked and refused."""
+def _verified(core: Core) -> dict[str, int]:
+    """Check a configuration's RTL once for all targets; return the numbers checked and rejected."""
     from montcore.verification.run import verify
 
-    store = ResultStore()
+    def verified() -> dict[str, int]:
+        result = verify(core, random_count=RANDOM_PRODUCTS, seed=SEED, processes=1)
+        if result.failed:
+            raise CheckFailedError(
+                f"{core.name} {core.label()} is wrong: {result.failures[0].what}; again: "
+                f"{result.failures[0].command}"
+            )
+        return {"checked": result.checked, "rejected": result.rejected}
+
     key = content_key(
         {
             "what": "verification",
@@ -154,17 +161,7 @@ def _verified(core: Core) -> tuple[int, int]:
         },
         (*core.sources(), *_harness()),
     )
-    counts = store.get(key, dict[str, int])
-    if counts is None or not {"checked", "rejected"} <= counts.keys():
-        result = verify(core, random_count=RANDOM_PRODUCTS, seed=SEED, processes=1)
-        if result.failed:
-            raise CheckFailedError(
-                f"{core.name} {core.label()} is wrong: {result.failures[0].what}; again: "
-                f"{result.failures[0].command}"
-            )
-        counts = {"checked": result.checked, "rejected": result.rejected}
-        store.put(key, counts)
-    return counts["checked"], counts["rejected"]
+    return ResultStore().remember(key, dict[str, int], verified)
 
 
 def _log_of(error: CheckFailedError) -> str:

@@ -57,7 +57,6 @@ def area_time(points: Sequence[Entry], bits: int, *beside: Sequence[Entry]) -> F
 
 
 def _scale(axis: Axis, values: Sequence[float]) -> None:
-    """Set the range and the ticks of an axis for these values, if there are any."""
     if values:
         axis.set_view_interval(*limits(values), ignore=True)
         axis.set_major_locator(FixedLocator(ticks(*limits(values))))

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -206,10 +207,8 @@ def survey(
     points = []
     # Targets whose points take seconds come first, those with place and route last.
     for target in sorted(wanted, key=lambda name: get_target(name).effort):
-        for rank in range(max(len(queue) for queue in queues)):
-            for queue in queues:
-                if rank < len(queue):
-                    points.append(Point.of_core(queue[rank], target, wires, unit))
+        for core in filter(None, chain.from_iterable(zip_longest(*queues))):
+            points.append(Point.of_core(core, target, wires, unit))
     return Plan(points, left_out)
 
 

@@ -230,7 +230,6 @@ class Evidence:
         return sorted(count, key=lambda target: -count[target])
 
     def _ratio(self, one: str, other: str, name: str) -> float | None:
-        """Return the median ratio of a figure on two targets."""
         ratios = []
         for (core, settings, target), own in self.series.items():
             there = self.series.get((core, settings, other), {}) if target == one else {}

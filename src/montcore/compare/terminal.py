@@ -140,7 +140,6 @@ def _cycles(entry: Entry) -> str:
 
 
 def _known(entry: Entry) -> str:
-    """Return how the figures of a point are known."""
     if entry.origin == PREDICTED:
         return f"predicted, +-{max(entry.errors.values(), default=0.0):.0%}"
     return f"{'earlier,' if entry.earlier else 'measured'} {entry.date[:10]}"

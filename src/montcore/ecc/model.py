@@ -307,7 +307,6 @@ class EngineModel:
         }[condition]
 
     def _test(self, item: Instruction) -> bool:
-        """Execute a test; return whether the operation ends."""
         flags = {
             Flag.ZERO: self._zero,
             Flag.REDUCED: self._reduced,

@@ -235,7 +235,6 @@ class EcUnit:
         return verdict.cycles
 
     def _point(self, curve: Curve, point: tuple[int, int]) -> tuple[int, int]:
-        """Return the point if its coordinates fit into packets."""
         if min(point) < 0 or max(point) >= curve.p:
             raise RequestError("the coordinates must lie between 0 and the prime of the curve")
         return point

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
@@ -28,6 +28,8 @@ from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.target import Progress, Target, get_target
 from montcore.synth.tools import package_version
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -139,17 +141,21 @@ class UnitFlow(ABC):
 
     def cycles(self, seed: int, *, fresh: bool = False) -> Cycles:
         """Return the cycles of the operation, simulated once per version of the sources."""
-        found = self.remembered(
+        return self.remembered(
             "cycles", seed, lambda: Cycles(self.simulate(seed), None, None), Cycles, fresh=fresh
         )
-        assert isinstance(found, Cycles)
-        return found
 
     def remembered(
-        self, what: str, seed: int, compute: Callable[[], Any], kind: type, *, fresh: bool = False
-    ) -> Any:
+        self,
+        what: str,
+        seed: int,
+        compute: Callable[[], _T],
+        kind: type[_T],
+        *,
+        fresh: bool = False,
+    ) -> _T:
         """Return what a simulation gives, from the result store if it has that."""
-        design, store = self.design, ResultStore()
+        design = self.design
         key = content_key(
             {
                 "what": f"{what} of {design.name}",
@@ -161,11 +167,7 @@ class UnitFlow(ABC):
             },
             (*design.sources(), *HARNESS_FILES),
         )
-        found = None if fresh else store.get(key, kind)
-        if found is None:
-            found = compute()
-            store.put(key, found)
-        return found
+        return ResultStore().remember(key, kind, compute, fresh=fresh)
 
     def synthesise(
         self,

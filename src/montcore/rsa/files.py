@@ -95,7 +95,6 @@ def write_secret(path: Path, data: bytes) -> None:
 
 @contextmanager
 def _opened(path: Path, limit: int | None = None) -> Iterator[BinaryIO]:
-    """Open a regular file, without blocking on a pipe."""
     try:
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         status = os.fstat(number)

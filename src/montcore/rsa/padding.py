@@ -241,7 +241,6 @@ def _check_oaep(size: int, digest: int, hash_name: str) -> None:
 
 
 def _derive(key: bytes, label: bytes, size: int) -> bytes:
-    """Return bytes of the pseudo-random function of implicit rejection."""
     blocks = [
         hmac.digest(
             key, number.to_bytes(2, "big") + label + (8 * size).to_bytes(2, "big"), "sha256"
@@ -267,7 +266,6 @@ def _select(mask: int, a: int, b: int) -> int:
 
 
 def _mask(seed: bytes, size: int, hash_name: str) -> bytes:
-    """MGF1."""
     blocks = b""
     counter = 0
     while len(blocks) < size:

@@ -190,7 +190,6 @@ def _build(
     harness: Path,
     cxx_defines: Sequence[str],
 ) -> None:
-    """Build `work`/simulator; the tools' output goes to `work`/build.log."""
     root = verilator_root()
     generated = work / "generated"
     generated.mkdir()

@@ -192,7 +192,7 @@ def package_remedy(package: str) -> str:
     """Return the command that installs a Python package."""
     if in_checkout():
         return SETUP
-    extra = _extras().get(normal(package))
+    extra = extras().get(normal(package))
     return f"pip install 'montcore[{extra}]'" if extra else f"pip install {package}"
 
 
@@ -223,11 +223,6 @@ def tool_remedy(package: str) -> str:
     return SETUP if in_checkout() else system_remedy(package)
 
 
-def is_for_development(package: str) -> bool:
-    """Tell whether only the extra `dev` has a Python package."""
-    return _extras().get(normal(package)) == "dev"
-
-
 def requirements() -> list[tuple[str, str | None]]:
     """Return the Python packages that montcore's metadata lists, each with its extra or None."""
     try:
@@ -256,7 +251,8 @@ def pinned_versions(root: Path) -> dict[str, list[str]]:
 
 
 @cache
-def _extras() -> dict[str, str]:
+def extras() -> dict[str, str]:
+    """Return the extra of each package that only an extra has."""
     found: dict[str, str] = {}
     for name, extra in requirements():
         if extra is not None:

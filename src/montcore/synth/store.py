@@ -53,3 +53,13 @@ class ResultStore:
         Only a result that was computed to its end is stored, and never a failure.
         """
         write_whole(self._file(key), _reader(type(result)).dump_json(result).decode())
+
+    def remember(
+        self, key: str, kind: type[_T], compute: Callable[[], _T], *, fresh: bool = False
+    ) -> _T:
+        """Return the result stored under a key; compute and store it if there is none."""
+        found = None if fresh else self.get(key, kind)
+        if found is None:
+            found = compute()
+            self.put(key, found)
+        return found

@@ -239,7 +239,6 @@ class Checker:
         mode: Mode,
         gaps: bool = False,
     ) -> None:
-        """Describe a wrong product; run the first one again for a wave, alone if it fails alone."""
         if len(self.result.failures) >= MAX_REPORTED or outcome.error == Status.SKIPPED:
             self.result.failed += 1
             return

@@ -101,7 +101,6 @@ def read_lef_pins(path: Path, cell: str) -> set[str]:
 
 
 def _stated(body: str, key: str) -> float:
-    """Return the number of a statement of a layer, 0 if there is none."""
     found = re.search(rf"^\s*{key}\s+([-+.\dEe]+)", body, flags=re.M)
     return float(found[1]) if found else 0.0
 

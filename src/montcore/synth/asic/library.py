@@ -170,7 +170,6 @@ class CellLibrary:
         return (tuple(group) for group in groups if len(group) > 1)
 
     def _smallest_flip_flop(self, *, clear: bool) -> FlipFlop | None:
-        """Return the smallest flip-flop; an inverter that it needs counts."""
         found = [flop for flop in map(flip_flop_of, self.cells.values()) if flop]
         wanted = [flop for flop in found if flop.clear or not clear]
         turned = self.cells[self.inverter].area

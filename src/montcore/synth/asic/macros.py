@@ -150,7 +150,6 @@ def _bus_bit(pin: str) -> tuple[str, int]:
 
 
 def _bits_of(pin: str) -> list[str]:
-    """Return the pins of a group of pins, such as ``A[7:0]``."""
     found = re.fullmatch(r"(\w+)\[(\d+):(\d+)\]", pin)
     if not found:
         return [pin]

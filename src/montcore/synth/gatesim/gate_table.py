@@ -140,7 +140,6 @@ def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]
 
 
 def _linked(macro: Macro, pins: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """Return the nets of a macro by the ports of `montcore_ram_macro`."""
     if not isinstance(macro, ClockedMacro):
         return dict(pins)
     on = {

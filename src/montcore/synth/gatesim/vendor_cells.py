@@ -109,7 +109,6 @@ def _check_product(item: Item) -> None:
 
 
 def _keep_inferred(item: Item) -> None:
-    """Remove from a DSP48E2 what its model does not have."""
     pins, values, opmode = item["connections"], item["parameters"], _pin(item, "OPMODE")
     if opmode[0] != "1" or {*opmode[7:]} != {"0"}:  # no product, or a fourth addend
         raise _no_model(item)

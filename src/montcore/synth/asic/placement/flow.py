@@ -159,7 +159,6 @@ def _urgency(timer: Timer) -> Callable[[int], float]:
 def _settle(
     netlist: EditableNetlist, layout: Layout, wires: Wires, tuner: Tuner, repair: Repair
 ) -> None:
-    """Legalise the rows and repair nets until both hold."""
     left = 0
     for _ in range(_ROUNDS):
         legalise(layout, netlist.gates)
@@ -178,7 +177,6 @@ def _settle(
 
 
 def _check_complete(netlist: EditableNetlist, covered: Collection[int]) -> None:
-    """Check that every net between two pins has wires."""
     count = Counter(set(netlist.port_bits()))
     for gate in netlist.gates:
         count.update(gate.pins.values())

@@ -161,5 +161,4 @@ class Wires(IdealWires):
 
 
 def _at_least(values: FloatArray, size: int) -> FloatArray:
-    """Return an array with zeros added up to a size."""
     return np.concatenate([values, np.zeros(max(0, size - len(values)))])

@@ -358,7 +358,6 @@ class _Reader:
         return self.tables.largest(rise), self.tables.largest(fall)
 
     def _pair(self, groups: dict[str, Group], rise: str, fall: str) -> tuple[int, int]:
-        """Add two tables; where a register has a time of one edge only, it is for both."""
         return self._table(groups.get(rise) or groups[fall]), self._table(
             groups.get(fall) or groups[rise]
         )
