@@ -62,8 +62,8 @@ def list_(json_: options.JsonOption = False) -> None:
     console = standard_output()
     rows = []
     for core in all_cores().values():
-        fields, allowed = core.model_fields, core.allowed().items()
-        lines = [f"{limits.text()}: {fields[name].description}" for name, limits in allowed]
+        infos, allowed = core.model_fields, core.allowed().items()
+        lines = [f"{limits.text()}: {infos[name].description}" for name, limits in allowed]
         low, high = core.widths()
         rows.append([core.name, core.title, core.paper, f"{low} to {high}", "\n".join(lines)])
     headings = ["core", "what it is", "paper", "bits", "parameters (--set)"]

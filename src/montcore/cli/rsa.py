@@ -206,16 +206,9 @@ def keygen(
     """
     from montcore.rsa import commands
 
-    request = commands.KeyRequest(
-        out,
-        public_out,
-        size,
-        form,
-        encrypt or passphrase_file is not None,
-        passphrase_file,
-        bits,
-        primes,
-    )
+    encrypted = encrypt or passphrase_file is not None
     with _hardware(core, settings, "keygen") as unit:
-        content = commands.keygen(request, unit)
+        content = commands.keygen(
+            out, public_out, size, form, encrypted, passphrase_file, bits, primes, unit
+        )
     _show({"operation": "keygen", "core": core, **content}, json_)

@@ -51,24 +51,6 @@ class RsaRequest:
         return passphrase(self.key, self.passphrase_file)
 
 
-@dataclass(frozen=True)
-class KeyRequest:
-    """Request of a new key.
-
-    Attributes:
-        bits: built width; None: the key's.
-    """
-
-    output: Path
-    public_output: Path | None
-    size: int
-    form: str
-    encrypted: bool
-    passphrase_file: Path | None
-    bits: int | None
-    primes: str = "hardware"
-
-
 def message_padding(
     schemes: Sequence[str], scheme: str, hash_name: str, mask_hash: str | None, label: str = ""
 ) -> Padding:
@@ -135,36 +117,46 @@ def verify(request: RsaRequest, signature: Path, how: Padding, make: MakeUnit) -
     return {"valid": valid, "cycles": unit.cycles, "steps": unit.steps}
 
 
-def keygen(request: KeyRequest, make: MakeUnit) -> dict[str, Any]:
+def keygen(
+    output: Path,
+    public_output: Path | None,
+    size: int,
+    form: str,
+    encrypted: bool,
+    passphrase_file: Path | None,
+    bits: int | None,
+    primes: str,
+    make: MakeUnit,
+) -> dict[str, Any]:
     """Generate a key, try it on the hardware, write it, and return the values to print."""
-    if request.form not in keys.FORMS:
-        raise RequestError(f"--form takes pem or der, not '{request.form}'")
-    for path in (request.output, request.public_output):
+    if form not in keys.FORMS:
+        raise RequestError(f"--form takes pem or der, not '{form}'")
+    for path in (output, public_output):
         if path is not None and path.exists():
             raise RequestError(f"{path} exists already; no key is overwritten")
     secret = b""
-    if request.encrypted:
-        secret = passphrase(request.output, request.passphrase_file, new=True)
-    if request.primes not in PRIMES:
-        raise RequestError(f"--primes takes hardware or openssl, not '{request.primes}'")
-    keys.check_size(request.size)
-    unit = make(request.bits or request.size)
-    if request.primes == "hardware":
-        unit.check_size(request.size)
-        made = generation.generate(unit, request.size)
+    if encrypted:
+        secret = passphrase(output, passphrase_file, new=True)
+    if primes not in PRIMES:
+        raise RequestError(f"--primes takes hardware or openssl, not '{primes}'")
+    keys.check_size(size)
+    unit = make(bits or size)
+    if primes == "hardware":
+        unit.check_size(size)
+        made = generation.generate(unit, size)
     else:
-        made = keys.generate(request.size)
+        made = keys.generate(size)
     key = keys.PrivateKey.of_numbers(made.private_numbers())
     unit.try_key(key)
-    files.write_secret(request.output, keys.encode_private(made, request.form, secret))
-    if request.public_output is not None:
-        files.write(request.public_output, keys.encode_public(made, request.form))
+    files.write_secret(output, keys.encode_private(made, form, secret))
+    if public_output is not None:
+        files.write(public_output, keys.encode_public(made, form))
     return {
-        "size": request.size,
-        "primes": request.primes,
-        "encrypted": request.encrypted,
-        "output": str(request.output),
-        "public_output": request.public_output and str(request.public_output),
+        "size": size,
+        "primes": primes,
+        "encrypted": encrypted,
+        "output": str(output),
+        "public_output": public_output and str(public_output),
         "cycles": unit.cycles,
         "steps": unit.steps,
     }
