@@ -235,7 +235,7 @@ _CORE_RESET = """  logic core_reset = {value}1'b0;
 """
 
 
-def reset_logic(reset: Reset, usual: bool, clock: str = "clk_i", source: str = "rst_n") -> str:
+def reset_logic(reset: Reset, usual: bool, source: str = "rst_n") -> str:
     """Return the test's logic that derives the port signal `reset` from an active-low reset.
 
     Args:
@@ -245,7 +245,7 @@ def reset_logic(reset: Reset, usual: bool, clock: str = "clk_i", source: str = "
     value = source if reset.active_low(usual) else f"!{source}"
     if reset.style == "sync":
         return f"  assign reset = {value};"
-    return f"  always @(negedge {clock}) reset <= {value};  // not with the edges of the clock"
+    return f"  always @(negedge clk_i) reset <= {value};  // not with the edges of the clock"
 
 
 def write_registers(folder: Path) -> str:

@@ -79,6 +79,14 @@ class Script:
         self.line(_IDLE)
         self.line(_READ, 0x18, error)
 
+    def modulus(self, m: int) -> None:
+        """Load a modulus after an even one, which is refused."""
+        self.line(_WRITE, LENGTH, m.bit_length())
+        self.slot(_WRITE, 0, m ^ 1)
+        self.command(1, 1, x=0)
+        self.slot(_WRITE, 0, m)
+        self.command(1, x=0)
+
 
 def script_of(design: AcceleratorDesign, seed: int) -> Script:
     """Return the test of all units of an accelerator."""
@@ -138,19 +146,14 @@ def _reset(design: AcceleratorDesign, script: Script) -> None:
 
 def _products(script: Script, core: Core, rng: random.Random) -> None:
     script.command(_MULTIPLY, _NO_MODULUS)
-    script.command(2, _BAD_COMMAND)
-    script.command(3, _BAD_COMMAND)
-    script.command(7, _BAD_COMMAND)
+    for op in (2, 3, 7):
+        script.command(op, _BAD_COMMAND)
     script.line(_WRITE, KEY, 0, refused=True)
     lengths = sorted({2, min(33, core.bits), core.bits // 2 + 1, core.bits - 1, core.bits} - {1})
     for bits in lengths:
         m = rng.getrandbits(bits) | 1 << bits - 1 | 1
         r_inverse = pow(2, -core.r_bits(bits), m)
-        script.line(_WRITE, LENGTH, bits)
-        script.slot(_WRITE, 0, m ^ 1)
-        script.command(1, 1, x=0)
-        script.slot(_WRITE, 0, m)
-        script.command(1, x=0)
+        script.modulus(m)
         for x, y in ((m - 1, m - 1), (0, m - 1), (rng.randrange(m), rng.randrange(m))):
             script.slot(_WRITE, 1, x)
             script.slot(_WRITE, 2, y)
@@ -248,11 +251,7 @@ def _powers(script: Script, rng: random.Random) -> None:
     x, y, e = rng.randrange(m), rng.randrange(m), 65537 & ((1 << bits) - 1)
     e_bits = e.bit_length()
     script.command(3, _NO_MODULUS)
-    script.line(_WRITE, LENGTH, bits)
-    script.slot(_WRITE, 0, m ^ 1)
-    script.command(1, 1, x=0)
-    script.slot(_WRITE, 0, m)
-    script.command(1, x=0)
+    script.modulus(m)
     script.slot(_WRITE, 1, m)
     script.command(3, 4)
     script.slot(_WRITE, 1, x)

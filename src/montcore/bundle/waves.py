@@ -152,9 +152,8 @@ def port_picture(core: Core, name: str, vcd: Path, tables: vectors.CaseTables) -
     rows = list(range(start - 1, end + 1))
     cut = None
     if len(rows) > LONGEST:
-        keep = case.x_beats + 6
-        cut = keep
-        rows = rows[:keep] + rows[-keep:]
+        cut = case.x_beats + 6
+        rows = rows[:cut] + rows[-cut:]
     first_z = next(row for row in range(accepted, end + 1) if trace[row]["z_valid"])
     caption = (
         f"A product of {case.x_beats} words, from the waves of this folder's own test: the last "
@@ -183,20 +182,16 @@ def _shown_case(tables: vectors.CaseTables) -> tuple[int, vectors.BenchCase]:
 
 def _window(trace: WaveTrace, number: int) -> tuple[int, int, int]:
     """Return the rows of a product's start, its last operand beat and its last result beat."""
-    taken = [row for row in range(len(trace)) if trace[row]["x_valid"] and trace[row]["x_ready"]]
-    packets: list[list[int]] = [[]]
-    for row in taken:
-        packets[-1].append(row)
-        if trace[row]["x_last"]:
-            packets.append([])
-    ends = [
-        row
-        for row in range(len(trace))
-        if trace[row]["z_valid"] and trace[row]["z_ready"] and trace[row]["z_last"]
-    ]
-    if number >= min(len(ends), len(packets)):
+
+    def rows(*high: str) -> list[int]:
+        return [row for row, now in enumerate(trace) if all(now[signal] for signal in high)]
+
+    taken = rows("x_valid", "x_ready")
+    lasts, ends = rows("x_valid", "x_ready", "x_last"), rows("z_valid", "z_ready", "z_last")
+    if number >= min(len(lasts), len(ends)):
         raise CheckFailedError(f"the trace of the bundle's test has no product {number}")
-    return packets[number][0], packets[number][-1], ends[number]
+    first = taken.index(lasts[number - 1]) + 1 if number else 0
+    return taken[first], lasts[number], ends[number]
 
 
 def _lanes(trace: WaveTrace, rows: Sequence[int], cut: int | None) -> Iterator[dict[str, object]]:

@@ -54,11 +54,6 @@ class ArrayCore(RowCore):
         """Whether there is a row for each iteration."""
         return self.shape is Shape.ARRAY
 
-    @property
-    def array_bits(self) -> int:
-        """Internal width of an array: the built width rounded up to words."""
-        return self.w * self.words(self.bits)
-
     @classmethod
     def own_modules(cls) -> tuple[str, ...]:
         """Return the modules in compile order: the row's, then the array's."""
@@ -72,8 +67,8 @@ class ArrayCore(RowCore):
 
     @property
     def bus_width(self) -> int:
-        """Return w, or for an array the full width: a product begins every cycle or two."""
-        return self.array_bits if self.is_array else self.w
+        """Return w, or for an array all words: a product begins every cycle or two."""
+        return self.w * self.words(self.bits) if self.is_array else self.w
 
     @property
     def port_phases(self) -> int:
