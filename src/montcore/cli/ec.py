@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verbs of elliptic curves: `ec`, `ecdsa`, `ecdh`, `x25519`, `x448`, `ed25519`, `ed448`."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +15,7 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.words import parse_number, readable
 
 if TYPE_CHECKING:
-    from montcore.ecc.operations import EcUnit
+    from montcore.ecc.commands import MakeUnit
 
 ORDER = 75
 
@@ -67,11 +67,17 @@ def register(app: typer.Typer) -> None:
         app.add_typer(scheme, name=name)
 
 
-@contextmanager
-def _hardware(
-    core: str | None, named: str | None, settings: list[str] | None, what: str, bits: int | None
-) -> "Iterator[tuple[str, Callable[[int], EcUnit]]]":
-    """Show the steps of an operation; yield the core, and what makes the unit for a width."""
+def _run(
+    core: str | None,
+    named: str | None,
+    settings: list[str] | None,
+    what: str,
+    bits: int | None,
+    json_: bool,
+    work: "Callable[[MakeUnit], dict[str, Any]]",
+    title: str = "",
+) -> None:
+    """Show the steps of an operation, and its result; `work` gets what makes the unit."""
     from montcore.ecc.design import EngineDesign
     from montcore.ecc.engine import Engine
     from montcore.ecc.operations import EcUnit
@@ -82,15 +88,11 @@ def _hardware(
     with steps(f"{what} over {chosen}") as step:
 
         def unit(width: int) -> EcUnit:
-            return EcUnit(
-                Engine(EngineDesign(options.configure(chosen, settings, bits or width))), step
-            )
+            design = EngineDesign(options.configure(chosen, settings, bits or width))
+            return EcUnit(Engine(design), step)
 
-        yield chosen, unit
-
-
-def _show(title: str, content: dict[str, Any], json_: bool) -> None:
-    show(title, content, json_)
+        content = work(unit)
+    show(f"{title or what} over {chosen}", content, json_)
     if content.get("valid") is False:
         raise CheckFailedError("the signature is wrong")
 
@@ -155,27 +157,23 @@ def mul(
     k = parse_number("the scalar", scalar)
     given = None
     if point is not None:
-        parts = point.split(",")
-        if len(parts) != 2:
+        x, comma, y = point.partition(",")
+        if not comma or "," in y:
             raise RequestError("--point takes two coordinates, X,Y")
-        given = (
-            parse_number("the coordinate x", parts[0]),
-            parse_number("the coordinate y", parts[1]),
-        )
-    what = f"multiply a point of {chosen.name}"
-    with _hardware(core, named, settings, what, bits) as (core, make):
+        given = parse_number("the coordinate x", x), parse_number("the coordinate y", y)
+
+    def shown(value: int | None) -> str | None:
+        if value is None:
+            return None if json_ else "infinity"
+        return f"{value:#x}" if json_ else readable(value)
+
+    def work(make: "MakeUnit") -> dict[str, Any]:
         result = make(chosen.bits).multiply(chosen, k, given)
-    x, y = result.point or (None, None)
-    content = {
-        "x": None if x is None else f"{x:#x}",
-        "y": None if y is None else f"{y:#x}",
-        "cycles": result.cycles,
-        "products": result.products,
-    }
-    if not json_:
-        for name, value in (("x", x), ("y", y)):
-            content[name] = "infinity" if value is None else readable(value)
-    _show(f"{chosen.name} over {core}", content, json_)
+        x, y = map(shown, result.point or (None, None))
+        return {"x": x, "y": y, "cycles": result.cycles, "products": result.products}
+
+    what = f"multiply a point of {chosen.name}"
+    _run(core, named, settings, what, bits, json_, work, title=chosen.name)
 
 
 def sign(
@@ -196,9 +194,9 @@ def sign(
     """
     from montcore.ecc import commands
 
-    with _hardware(core, named, settings, "ecdsa sign", bits) as (core, make):
-        content = commands.sign(commands.KeyFile(key, passphrase_file), in_, hash_, out, make)
-    _show(f"ecdsa sign over {core}", content, json_)
+    file = commands.KeyFile(key, passphrase_file)
+    work = partial(commands.sign, file, in_, hash_, out)
+    _run(core, named, settings, "ecdsa sign", bits, json_, work)
 
 
 def verify(
@@ -216,10 +214,9 @@ def verify(
     """Verify the signature of a file; exit status 1 if it is wrong."""
     from montcore.ecc import commands
 
-    with _hardware(core, named, settings, "ecdsa verify", bits) as (core, make):
-        file = commands.KeyFile(key, passphrase_file)
-        content = commands.verify(file, in_, signature, hash_, make)
-    _show(f"ecdsa verify over {core}", content, json_)
+    file = commands.KeyFile(key, passphrase_file)
+    work = partial(commands.verify, file, in_, signature, hash_)
+    _run(core, named, settings, "ecdsa verify", bits, json_, work)
 
 
 def ecdh(
@@ -236,10 +233,9 @@ def ecdh(
     """Compute the shared secret of a private and a public key (ECDH)."""
     from montcore.ecc import commands
 
-    with _hardware(core, named, settings, "ecdh", bits) as (core, make):
-        file = commands.KeyFile(key, passphrase_file)
-        content = commands.agree(file, commands.KeyFile(peer), out, make)
-    _show(f"ecdh over {core}", content, json_)
+    file = commands.KeyFile(key, passphrase_file)
+    work = partial(commands.agree, file, commands.KeyFile(peer), out)
+    _run(core, named, settings, "ecdh", bits, json_, work)
 
 
 def ladder(
@@ -256,9 +252,7 @@ def ladder(
     from montcore.ecc import commands
 
     name = str(ctx.info_name)
-    with _hardware(core, named, settings, name, bits) as (core, make):
-        content = commands.ladder(name, scalar, u, make)
-    _show(f"{name} over {core}", content, json_)
+    _run(core, named, settings, name, bits, json_, partial(commands.ladder, name, scalar, u))
 
 
 def _scheme(ctx: typer.Context) -> str:
@@ -282,10 +276,9 @@ def edwards_sign(
     from montcore.ecc import commands
 
     name = _scheme(ctx)
-    with _hardware(core, named, settings, f"{name} sign", bits) as (core, make):
-        file = commands.KeyFile(key, passphrase_file)
-        content = commands.sign_edwards(name, file, in_, out, make)
-    _show(f"{name} sign over {core}", content, json_)
+    file = commands.KeyFile(key, passphrase_file)
+    work = partial(commands.sign_edwards, name, file, in_, out)
+    _run(core, named, settings, f"{name} sign", bits, json_, work)
 
 
 def edwards_verify(
@@ -304,7 +297,6 @@ def edwards_verify(
     from montcore.ecc import commands
 
     name = _scheme(ctx)
-    with _hardware(core, named, settings, f"{name} verify", bits) as (core, make):
-        file = commands.KeyFile(key, passphrase_file)
-        content = commands.verify_edwards(name, file, in_, signature, make)
-    _show(f"{name} verify over {core}", content, json_)
+    file = commands.KeyFile(key, passphrase_file)
+    work = partial(commands.verify_edwards, name, file, in_, signature)
+    _run(core, named, settings, f"{name} verify", bits, json_, work)

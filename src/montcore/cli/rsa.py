@@ -2,8 +2,8 @@
 """The verb `rsa`: signatures, encryption and keys, with exponentiation on the hardware."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +16,7 @@ from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
 
 if TYPE_CHECKING:
-    from montcore.rsa.operations import RsaUnit
+    from montcore.rsa.commands import MakeUnit
 
 ORDER = 80
 
@@ -52,11 +52,15 @@ def register(app: typer.Typer) -> None:
         rsa.command()(verb)
 
 
-@contextmanager
-def _hardware(
-    core: str, settings: list[str] | None, operation: str, rows: int = 1
-) -> "Iterator[Callable[[int], RsaUnit]]":
-    """Show the steps of an RSA operation; yield what makes the unit for a built width."""
+def _run(
+    core: str,
+    settings: list[str] | None,
+    operation: str,
+    json_: bool,
+    work: "Callable[[MakeUnit], dict[str, Any]]",
+    rows: int = 1,
+) -> dict[str, Any]:
+    """Show the steps of an RSA operation, and its result; `work` gets what makes the unit."""
     from montcore.modexp.design import ExponentiatorDesign
     from montcore.modexp.exponentiator import Exponentiator
     from montcore.rsa.operations import RsaUnit
@@ -65,20 +69,18 @@ def _hardware(
     pair = options.take_pair(below)
     if pair and rows != 1:
         raise RequestError("--rows 2 and --set pair=1 exclude each other")
-    with steps(f"rsa {operation} over {core}") as step:
+    title = f"rsa {operation} over {core}"
+    with steps(title) as step:
 
         def unit(bits: int) -> RsaUnit:
             design = ExponentiatorDesign(get_core(core).configure(below, bits), pair=pair)
             return RsaUnit(Exponentiator(design), os.urandom, step, rows)
 
-        yield unit
-
-
-def _show(content: dict[str, Any], json_: bool) -> None:
-    rest = dict(content)
-    cycles = {f"cycles, {name}": count for name, count in rest.pop("steps").items()}
-    title = f"rsa {content['operation']} over {content['core']}"
+        content = {"operation": operation, "core": core, **work(unit)}
+    cycles = {f"cycles, {name}": count for name, count in content["steps"].items()}
+    rest = {name: value for name, value in content.items() if name != "steps"}
     show(title, content, json_, {**rest, **cycles})
+    return content
 
 
 def sign(
@@ -102,9 +104,7 @@ def sign(
     request = commands.RsaRequest(key, in_, out, bits, not no_crt, passphrase_file)
     how = commands.message_padding(("pkcs1", "pss"), scheme, hash_, mask_hash)
     rows = commands.check_rows(rows, request.crt)
-    with _hardware(core, settings, "sign", rows) as unit:
-        content = commands.sign(request, how, unit)
-    _show({"operation": "sign", "core": core, **content}, json_)
+    _run(core, settings, "sign", json_, partial(commands.sign, request, how), rows)
 
 
 def decrypt(
@@ -129,9 +129,7 @@ def decrypt(
     request = commands.RsaRequest(key, in_, out, bits, not no_crt, passphrase_file)
     how = commands.message_padding(("pkcs1", "oaep"), scheme, hash_, mask_hash, label)
     rows = commands.check_rows(rows, request.crt)
-    with _hardware(core, settings, "decrypt", rows) as unit:
-        content = commands.decrypt(request, how, unit)
-    _show({"operation": "decrypt", "core": core, **content}, json_)
+    _run(core, settings, "decrypt", json_, partial(commands.decrypt, request, how), rows)
 
 
 def encrypt(
@@ -153,9 +151,7 @@ def encrypt(
 
     request = commands.RsaRequest(key, in_, out, bits, passphrase_file=passphrase_file)
     how = commands.message_padding(("pkcs1", "oaep"), scheme, hash_, mask_hash, label)
-    with _hardware(core, settings, "encrypt") as unit:
-        content = commands.encrypt(request, how, unit)
-    _show({"operation": "encrypt", "core": core, **content}, json_)
+    _run(core, settings, "encrypt", json_, partial(commands.encrypt, request, how))
 
 
 def verify(
@@ -176,9 +172,8 @@ def verify(
 
     request = commands.RsaRequest(key, in_, None, bits, passphrase_file=passphrase_file)
     how = commands.message_padding(("pkcs1", "pss"), scheme, hash_, mask_hash)
-    with _hardware(core, settings, "verify") as unit:
-        content = commands.verify(request, signature, how, unit)
-    _show({"operation": "verify", "core": core, **content}, json_)
+    work = partial(commands.verify, request, signature, how)
+    content = _run(core, settings, "verify", json_, work)
     if not content["valid"]:
         raise CheckFailedError("the signature is wrong")
 
@@ -207,8 +202,5 @@ def keygen(
     from montcore.rsa import commands
 
     encrypted = encrypt or passphrase_file is not None
-    with _hardware(core, settings, "keygen") as unit:
-        content = commands.keygen(
-            out, public_out, size, form, encrypted, passphrase_file, bits, primes, unit
-        )
-    _show({"operation": "keygen", "core": core, **content}, json_)
+    of = (out, public_out, size, form, encrypted, passphrase_file, bits, primes)
+    _run(core, settings, "keygen", json_, partial(commands.keygen, *of))
