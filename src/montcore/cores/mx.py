@@ -35,7 +35,7 @@ class Mx(ArrayCore):
             beats=self.words,
             arithmetic=lambda m, length: row_lazy.multiplier(m, self.r_bits(length)),
             number=lambda beats: row_lazy.number(self.w, beats),
-            extra_width=row_lazy.extra_bits(self.w),
+            extra_width=self.w + 1,  # the second vector, and the bit above the words
             without=frozenset({"Array"}),
         )
 

@@ -12,11 +12,6 @@ from montcore.model import rows
 from montcore.model.modexp import ModelMultiplier
 
 
-def extra_bits(w: int) -> int:
-    """Return the bits of a beat beyond one word: the second vector and the bit above the words."""
-    return w + 1
-
-
 def number(w: int, beats: Sequence[int]) -> int:
     """Return the number represented by the beats of an operand or a result."""
     mask = (1 << w) - 1

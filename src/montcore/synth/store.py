@@ -23,9 +23,6 @@ class ResultStore:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or cache_dir() / "results"
 
-    def _file(self, key: str) -> Path:
-        return self.folder / f"{key}.json"
-
     def get(self, key: str, kind: type[_T]) -> _T | None:
         """Return the result stored under a key, or None if there is none or it is damaged.
 
@@ -35,7 +32,7 @@ class ResultStore:
         Raises:
             RequestError: the folder cannot be used; this is told before anything is computed.
         """
-        file = self._file(key)
+        file = self.folder / f"{key}.json"
         with storage(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             if not file.is_file():
@@ -52,7 +49,7 @@ class ResultStore:
 
         Only a result that was computed to its end is stored, and never a failure.
         """
-        write_whole(self._file(key), _reader(type(result)).dump_json(result).decode())
+        write_whole(self.folder / f"{key}.json", _reader(type(result)).dump_json(result).decode())
 
     def remember(
         self, key: str, kind: type[_T], compute: Callable[[], _T], *, fresh: bool = False
