@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Failures of a montcore command, and the exit statuses."""
+"""Failures of a montcore command, and the exit statuses.
+
+Whatever reads what a user gave (an option, a file, a name) raises `RequestError`; whatever runs a
+program or compares results raises `CheckFailedError`, or its child `ToolError` of the room.
+Docstrings of the public interface (docs/site/api.md) say which, others only what differs from this.
+"""
 
 import contextlib
 import errno

@@ -6,8 +6,8 @@ is all ones, which fills every sliding window and so needs the most products.
 
 ``montcore maintain measure modexp`` prints the table (`times`), ``... measure interval`` that of
 dependent and of independent products (`intervals`), with ``--pair`` the cycles of two powers over
-one row (`pairs`), ``... measure clearing`` the cost of clearing a core (`clearing`), and ``... measure
-slots`` the gain from several slots (`slots`).
+one row (`pairs`), ``... measure clearing`` the cost of clearing a core (`clearing`), and
+``... measure slots`` the gain from several slots (`slots`).
 """
 
 import random
