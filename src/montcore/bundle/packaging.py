@@ -10,8 +10,8 @@ from montcore.bundle import memories
 from montcore.bundle.boundary import Boundary, Clock, Interface, verilog, vhdl
 from montcore.bundle.parts import digests_of, write_rendered
 from montcore.bundle.templates import render
+from montcore.support.needed import package_version
 from montcore.synth.target import get_target
-from montcore.synth.tools import package_version
 
 #: Source and destination registers of the paths in `montcore_soc_cdc`, with their bits, to the core
 #: and back. A single-bit path ends at the first register of a synchroniser.

@@ -18,13 +18,12 @@ from montcore.cores.core import Core
 from montcore.hdl.modules import instantiated
 from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.needed import module_exists
+from montcore.support.needed import module_exists, package_version
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.result import SynthResult
 from montcore.synth.target import all_targets, get_target
-from montcore.synth.tools import package_version
 from montcore.synth.yosys import run_yosys
 
 Progress = Callable[[str], None]

@@ -17,6 +17,7 @@ from montcore.cores.technology import SIMULATION, Technology
 from montcore.sim.build import HARNESS_FILES
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
+from montcore.support.needed import package_version
 from montcore.support.words import settings_list, settings_words
 from montcore.synth.design import Design, snapshot
 from montcore.synth.flow import SynthSubject, synthesise_subject
@@ -27,7 +28,6 @@ from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.target import Progress, Target, get_target
-from montcore.synth.tools import package_version
 
 _T = TypeVar("_T")
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from montcore.support.errors import RequestError
 from montcore.support.paths import in_checkout
 
 
@@ -200,6 +201,14 @@ def missing_package(package: str) -> str:
     """Return the sentence that names a missing Python package, or its module, and its remedy."""
     package = package.replace("_", "-")
     return f"the Python package '{package}' is missing; `{package_remedy(package)}` installs it"
+
+
+def package_version(package: str) -> str:
+    """Return the version of an installed Python package."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        raise RequestError(missing_package(package)) from None
 
 
 def system_remedy(*packages: str) -> str:
