@@ -21,9 +21,9 @@ from montcore.compare.point import Point, survey
 from montcore.compare.units import UNITS
 from montcore.cores import all_cores
 from montcore.support.errors import RequestError
+from montcore.support.needed import package_version
 from montcore.synth import identity
 from montcore.synth.target import all_targets
-from montcore.synth.tools import package_version
 from montcore_lab.pages import atlas as filling
 
 BITS = 24

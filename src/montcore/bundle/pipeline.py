@@ -11,10 +11,10 @@ from montcore.bundle import packaging, parts, runner
 from montcore.bundle.boundary import Boundary
 from montcore.bundle.runner import BenchOutcome, Engine
 from montcore.bundle.sources import find_target
+from montcore.support.needed import package_version
 from montcore.synth.options import NONE
 from montcore.synth.result import SynthResult
 from montcore.synth.target import get_target
-from montcore.synth.tools import package_version
 
 #: Module of a test between the ports of the top module and those of the test bench.
 PORT_MODULE = "test/port.sv"

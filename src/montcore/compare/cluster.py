@@ -22,10 +22,9 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.support import waiting
 from montcore.support.errors import RequestError
-from montcore.support.needed import missing_package
+from montcore.support.needed import missing_package, package_version
 from montcore.support.paths import HW_DIR
 from montcore.synth.target import get_target
-from montcore.synth.tools import package_version
 
 #: Time limit for an answer of a Dask scheduler, in seconds.
 _TIMEOUT_S = 10

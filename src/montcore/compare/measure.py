@@ -12,11 +12,11 @@ from montcore.compare.point import Point, digests
 from montcore.cores.core import Core
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
+from montcore.support.needed import package_version
 from montcore.synth.options import FLOPS, PLACED
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
-from montcore.synth.tools import package_version
 
 #: Random products that each configuration is checked with, besides its edge cases and refusals.
 RANDOM_PRODUCTS = 200

@@ -21,6 +21,7 @@ from montcore.support.errors import (
     storage_error,
 )
 from montcore.support.files import locked
+from montcore.support.needed import package_version
 from montcore.support.paths import cache_dir
 from montcore.support.requests import Positive, checked
 from montcore.support.words import settings_words
@@ -32,7 +33,6 @@ from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.target import Progress, Target, get_target
-from montcore.synth.tools import package_version
 
 
 def _silent(_: str) -> None:

@@ -14,10 +14,9 @@ from typing import Any
 
 from montcore.support.digest import code_of, digest
 from montcore.support.errors import RequestError
-from montcore.support.needed import pinned_versions
+from montcore.support.needed import package_version, pinned_versions
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.target import all_targets, get_target
-from montcore.synth.tools import package_version
 
 #: Simulation of the RTL alone, as a target.
 SIMULATION = "sim"

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.support.errors import RequestError
+from montcore.support.needed import package_version
 from montcore.support.requests import checked
 from montcore.support.words import hint
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, Options, chosen_options
 from montcore.synth.result import SynthResult
-from montcore.synth.tools import package_version
 
 if TYPE_CHECKING:
     from montcore.cores.core import Core

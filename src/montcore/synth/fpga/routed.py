@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from montcore.hdl.programs import find_program
+from montcore.support.needed import package_version
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import MAPPED_JSON, FpgaFamily
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, read_json, run_tool
 from montcore.synth.target import Mapped, Progress
-from montcore.synth.tools import package_version
 from montcore.synth.yosys import run_yosys
 
 #: What nextpnr says of a placement that it cannot complete.
