@@ -82,6 +82,7 @@ def check_corners(found: SynthResult, usual_ns: float) -> None:
     [
         ({}, {"liberty": '["nowhere.lib"]'}, "nowhere.lib does not exist"),
         ({}, {"names": '"x"'}, "is wrong: Extra inputs"),
+        ({}, {"liberty": '"a.lib"'}, "is wrong: it is a list"),
         ({}, {"name": "["}, "is not TOML"),
         ({}, {"dont_use": '["*"]'}, "no cell of the library made_up can be used"),
         ({"clocked_on : t": 'clocked_on : "!t"'}, {}, "has no flip-flop of a rising edge"),

@@ -296,7 +296,8 @@ def _choose(
     nearest = near[0][1]
     figures = nearest.figures()
     missed = "; ".join(
-        f"{budget.figure} is {figures[budget.figure]:.4g}, {excess:.0%} off {budget}"
+        f"{budget.figure} is {figures[budget.figure]:.4g}, "
+        + (f"{excess:.0%} off {budget}" if excess <= 1 else f"{excess + 1:.3g} times {budget}")
         for budget in budgets
         if (excess := budget.excess(nearest))
     )

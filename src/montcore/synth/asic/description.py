@@ -130,4 +130,6 @@ def read_description(path: Path) -> Description:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise RequestError(f"the key {key} of {path} is wrong: {first['msg']}") from None
+        kinds = {"model_type": "it is a table", "tuple_type": "it is a list"}
+        said = kinds.get(first["type"], first["msg"])
+        raise RequestError(f"the key {key} of {path} is wrong: {said}") from None
