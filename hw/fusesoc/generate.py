@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from montcore.bundle.engine import EngineBundle
-from montcore.bundle.pipeline import rtl_rows
 from montcore.bundle.sources import DEFAULT_TARGET, find_target
 from montcore.bundle.system import SystemBundle
 from montcore.cores import get_core
@@ -131,7 +130,7 @@ def generate(request: Path) -> Path:
         vlnv=asked["vlnv"],
         name=name,
         label=core.label(),
-        files=rtl_rows(files),
+        files="\n".join(f"      - {file}" for file in files),
         defines=f"parameters:\n{declared}\n" if switches else "",
         switches=f"    parameters: [{switches}]\n" if switches else "",
     )

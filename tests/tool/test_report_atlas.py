@@ -177,7 +177,7 @@ def test_datasheet_has_formula_checks_commands_and_picture(browser: Any, page: P
     )
     sheet = browser.find_element(By.ID, "figures").text
     assert row == "hr" and "n + 7; m = ceil(L / 32), n = ceil((32 m + 4) / 8)" in sheet
-    assert "checked 100" in sheet and "41 at 256" in sheet.replace("\n", " ")
+    assert "checked 100" in sheet and "40 at 256" in sheet.replace("\n", " ")
     assert "montcore synth hr --bits 256 --target osu018" in sheet
     for verb in ("verify", "build"):
         assert f"montcore {verb} hr --set w=32 --set radix=8 --bits 256" in sheet

@@ -176,7 +176,7 @@ def test_a_missing_package_is_installed_by_what_suits_the_installation(
 ) -> None:
     assert "`make setup`" in needed.missing_package("pyosys")
     monkeypatch.setattr(needed, "in_checkout", lambda: False)
-    monkeypatch.setattr(needed, "_extras", lambda: {"pyosys": "asic"})
+    monkeypatch.setattr(needed, "extras", lambda: {"pyosys": "asic"})
     assert "`pip install 'montcore[asic]'`" in needed.missing_package("pyosys")
     assert "`pip install typer`" in needed.missing_package("typer")
 

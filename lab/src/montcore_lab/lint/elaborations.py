@@ -7,14 +7,12 @@ parameter or a target can choose, the exponentiator over each of them, and the t
 uses. By slang, `reached` returns the modules and branches of a design, `declared` all of them.
 """
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from montcore.bundle.parts import primitives
 from montcore.cores import all_cores
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Tech, Technology
@@ -24,7 +22,6 @@ from montcore.modexp.design import ExponentiatorDesign
 from montcore.soc.design import TOP as PKA
 from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import RequestError
-from montcore.support.files import generated_file
 from montcore.synth.target import all_targets, technologies
 from montcore_lab.checkout.files import rtl_files
 from montcore_lab.checkout.modules import root_modules, rtl_units, sources_below
@@ -64,7 +61,8 @@ ECC_WIDTHS = {"smm": (20, 72), "karatsuba": (136,)}
 ECC_CONTEXTS = (1, 2, 3)
 #: Widths in bits at which the accelerator is elaborated: of the exponentiator, of the curves.
 PKA_WIDTHS = (96, 72)
-#: Cores with branches only for a vendor's block: the technology, the block, widths in bits.
+_VENDOR = Path(__file__).with_name("vendor")
+#: Cores with branches only for a block in `_VENDOR`: the technology, the block, widths in bits.
 VENDORS_BLOCKS = {
     "smm": (Tech.MULT18, "MULT18X18D", (48, 72, 160)),
     "karatsuba": (Tech.MULT18, "MULT18X18D", (48,)),
@@ -157,20 +155,12 @@ def of_core(core: type[Core]) -> list[Elaboration]:
     return _distinct(found)
 
 
-def _vendors_block(name: str) -> Path:
-    """Return a file with the model of a vendor's block of bundles, and a use for all its names."""
-    (model,) = re.findall(rf"^module {name} .*?(?=^endmodule)", primitives(), re.M | re.S)
-    used = ", ".join(["SOURCEA", "SOURCEB", *re.findall(r"parameter (\w+)", model)])
-    text = f"{model}  logic unused;\n  assign unused = ^{{{used}}};\nendmodule\n"
-    return generated_file(name, text, prefix="")
-
-
 def of_vendors_blocks() -> list[Elaboration]:
     """Return cores in the styles that instantiate a vendor's block, with a model of it."""
     found = []
     for name, (technology, block, widths) in VENDORS_BLOCKS.items():
         core = all_cores()[name]
-        sources = (_vendors_block(block), *core.sources())
+        sources = (_VENDOR / f"{block}.sv", *core.sources())
         for bits in widths:
             for point in dict.fromkeys([*core.styles(bits), *core.points(bits)]):
                 parameters = point.sv_parameters() | {"Tech": int(technology)}
