@@ -287,5 +287,5 @@ module montcore_hr_front #(
   assign last_o = last_iteration_q;
   assign busy_o = front_busy || filling_q || run;
   logic unused;
-  assign unused = ^{front_clear, cfg_row, cfg_lane, words_again, load_row, load_lane};
+  assign unused = ^{front_clear, cfg_row, cfg_lane, words_again, load_row, load_lane, x_index};
 endmodule

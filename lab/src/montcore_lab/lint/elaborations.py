@@ -160,7 +160,7 @@ def of_vendors_blocks() -> list[Elaboration]:
     found = []
     for name, (technology, block, widths) in VENDORS_BLOCKS.items():
         core = all_cores()[name]
-        sources = (_VENDOR / f"{block}.sv", *core.sources())
+        sources = (_VENDOR / f"{block}.v", *core.sources())
         for bits in widths:
             for point in dict.fromkeys([*core.styles(bits), *core.points(bits)]):
                 parameters = point.sv_parameters() | {"Tech": int(technology)}
