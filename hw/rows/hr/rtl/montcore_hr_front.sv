@@ -2,12 +2,12 @@
 
 /// Front end of `hr`: receives modulus and operands, and feeds products to the row.
 ///
-/// A product may start with the first beat of its operands, if the row is free: the row reads a
-/// word of Y per cycle and X more slowly, so that it never overtakes beats without gaps. If a beat
+/// A product may start with the first beat of its operands, if the row is free: block j needs word j
+/// of Y j cycles later and X is read more slowly, so that beats without gaps come in time. If a beat
 /// is not there when it is needed, the product is restarted. It is committed
 /// when its operands are complete and in range and the result memory is free; if that does not
 /// happen before its last digit, it is restarted as well. The words of Y go to the row as they come,
-/// and stay there: so the next operands are accepted after the last digit of a committed product.
+/// and stay there: so the next operands, good or bad, wait for a committed product's last digit.
 /// Precondition: block j of the row works j cycles after block 0.
 /// Latency, with cycle 0 that of block 0's first iteration: first beat and first digit of X in cycle
 /// -2, begin_o and word 0 of Y in cycle -1, last_o in cycle n - 1, take_o in cycle n, n =
@@ -53,7 +53,7 @@ module montcore_hr_front #(
     output logic invert_o,  // Pulse: the modulus is loaded, its constants can be computed.
     output logic unit_o,  // Pulse of one cycle, 2 Radix + 2 or more cycles later: compute N.
     input logic unit_done_i,  // Pulse: N is in the row.
-    output logic all_o,  // High: the blocks above the words in use load Y (zeros) as well.
+    output logic all_o,  // High: all blocks load zeros for Y.
     output logic begin_o,  // High: block 0 starts a product in the next cycle.
     output logic y_first_o,  // High: y_low_o is valid, in the cycle before word 0 of Y.
     output logic [Radix-1:0] y_low_o,  // Lowest bits of Y.

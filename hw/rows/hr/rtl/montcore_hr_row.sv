@@ -23,7 +23,7 @@ module montcore_hr_row #(
     input logic n_first_i,  // High with word 0 of N; the others follow, one per cycle.
     input logic [WordBits-1:0] n_data_i,  // Word of N, one per cycle; zero while clear_i is high.
     input logic n_sign_i,  // Sign of N, valid with its topmost word.
-    input logic all_i,  // High: the blocks above the words in use load B as well.
+    input logic all_i,  // High: all blocks load B, which is zero.
     input logic digit_first_i,  // High with the lowest bits of A, for block 0 two cycles later.
     input logic [Radix-1:0] digit_i,  // Bits of A, for block 0 two cycles later.
     input logic begin_i,  // High: block 0 starts a product in the next cycle.

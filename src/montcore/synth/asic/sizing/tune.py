@@ -3,7 +3,7 @@
 
 ABC assumes that its inputs arrive at time 0 and that its outputs have no load. Here complete paths
 count: loads of full adders, fan-out of flip-flops, memory access times. Every edit keeps the
-function: a buffer, another drive strength, or two equivalent inputs exchanged.
+function: a buffer more or less, another drive strength, or two equivalent inputs exchanged.
 """
 
 from collections.abc import Callable, Iterable, Sequence
