@@ -87,6 +87,25 @@ def test_buffers_and_drives_without_use_are_given_back(tmp_path: Path) -> None:
     assert kept.keys() >= {"start", "end", "other", "out", *chain}
 
 
+def test_a_buffer_on_the_slow_path_goes_back_to_its_driver(tmp_path: Path) -> None:
+    """The tuner moves its sink, and the recovery of area drops it; the path is as without it."""
+    flop, clock = "DFFPOSX1", {"CLK": 1}
+    ends = {
+        "start": (flop, {**clock, "D": 2, "Q": 20}),
+        "end": (flop, {**clock, "D": 22, "Q": 9}),
+        "gate": ("INVX1", {"A": 21, "Y": 22}),
+    }
+    tuner = Tuner(
+        netlist_of(tmp_path / "n.json", {**ends, "slow": ("BUFX2", {"A": 20, "Y": 21})}),
+        read_library(cell_library()),
+    )
+    period = tuner.timer.period
+    assert tuner.run(Limits()) < period
+    recover(tuner)
+    kept = {gate.name: gate for gate in tuner.netlist.gates}
+    assert kept.keys() == ends.keys() and kept["gate"].pins["A"] == 20
+
+
 def test_the_latest_input_of_an_adder_is_the_last_one(tmp_path: Path) -> None:
     """The sum of one adder is the first input of the next, beside an inverted and a plain bit."""
 
