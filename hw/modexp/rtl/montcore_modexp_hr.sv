@@ -12,7 +12,7 @@
 /// cycles after the previous one.
 /// Source: the row and the final division of `montcore_hr`; why the sign is not needed:
 /// src/montcore/model/row_high.py.
-/// Example, length 1024, Radix = 8, WordBits = 32: 33 beats, 136 cycles to the next product that needs z.
+/// Example, length 1024, Radix = 8, WordBits = 32: 33 beats; a chain takes 136 cycles a product.
 module montcore_modexp_hr #(
     parameter int unsigned Length     = 256,  // Built width L in bits, 2 or more.
     parameter int unsigned Radix      = 8,    // Bits per cycle: 2, 4, 6 or 8.

@@ -2,7 +2,7 @@
 """Failures of a montcore command, and the exit statuses.
 
 Whatever reads what a user gave (an option, a file, a name) raises `RequestError`; whatever runs a
-program or compares results raises `CheckFailedError`, or its child `ToolError` of the room.
+program or compares results raises `CheckFailedError`, of which `ToolError` is the synthesis tools'.
 Docstrings of the public interface (docs/site/api.md) say which, others only what differs from this.
 """
 

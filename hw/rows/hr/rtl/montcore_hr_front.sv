@@ -4,10 +4,10 @@
 ///
 /// A product may start with the first beat of its operands, if the row is free: block j needs word j
 /// of Y j cycles later and X is read more slowly, so that beats without gaps come in time. If a beat
-/// is not there when it is needed, the product is restarted. It is committed
-/// when its operands are complete and in range and the result memory is free; if that does not
-/// happen before its last digit, it is restarted as well. The words of Y go to the row as they come,
-/// and stay there: so the next operands, good or bad, wait for a committed product's last digit.
+/// is not there when it is needed, the product is restarted. It is committed when its operands are
+/// complete and in range and the result memory is free; if that does not happen before its last
+/// digit, it is restarted as well. The words of Y go to the row as they come and stay there, so the
+/// next operands, good or bad, wait for a committed product's last digit.
 /// Precondition: block j of the row works j cycles after block 0.
 /// Latency, with cycle 0 that of block 0's first iteration: first beat and first digit of X in cycle
 /// -2, begin_o and word 0 of Y in cycle -1, last_o in cycle n - 1, take_o in cycle n, n =

@@ -7,7 +7,7 @@ function: a buffer more or less, another drive strength, or two equivalent input
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
@@ -315,11 +315,9 @@ class Tuner:
             yield isolation
         # A removed buffer remains as a gate until `recover`; places are for gates that stay.
         if here.cell in self._known.drives[self._known.buffer] and not self.wires.placed:
-            removal = self.removal(gate)
-            if removal:
-                gain = removal.gain - self.timer.slack(bit)
-                if gain > self._least:
-                    yield replace(removal, gain=gain)
+            removal = self.removal(gate, self.timer.slack(bit))
+            if removal and removal.gain > self._least:
+                yield removal
         for name in self.library.drives.get(here.cell, ()):
             if name != here.cell:
                 edit = self._variant(bit, self.library.cells[name], dict(here.pins))
@@ -334,8 +332,8 @@ class Tuner:
                     if edit:
                         yield edit
 
-    def removal(self, gate: int) -> Edit | None:
-        """Return the edit that moves a buffer's sinks to its driver; its gain is their slack."""
+    def removal(self, gate: int, was: float = 0.0) -> Edit | None:
+        """Return the edit that moves a buffer's sinks to its driver; `was` is their slack now."""
         timer, here = self.timer, self.netlist.gates[gate]
         entry, end = self._known.ends(here.cell)
         bit, out = here.pins[entry], here.pins[end]
@@ -349,7 +347,7 @@ class Tuner:
         sinks = [sink for sink in (*timer.sinks(bit), *moved) if sink[0] != gate]
         slack = min(timer.required_at(*sink)[e] - arrival[e] for sink in sinks for e in (0, 1))
         pins = tuple({**here.pins, entry: UNREAD}.items())
-        return Edit(slack, bit, frozenset({bit, out}), gate, here.cell, pins, tuple(moved))
+        return Edit(slack - was, bit, frozenset({bit, out}), gate, here.cell, pins, tuple(moved))
 
     def _collect(self, window: float) -> list[Edit]:
         """Return the best edit of each critical net, best first, none sharing a net."""
