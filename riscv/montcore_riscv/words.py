@@ -303,17 +303,26 @@ class Words:
 
 def number(words: Iterable[Value], scale: int = 1) -> Terms:
     """Return the number that words make, times a scale."""
-    return plus(*((scale << 32 * at, word) for at, word in enumerate(words)))
+    found: Terms = {}
+    constant = 0
+    for word in words:
+        if isinstance(word, int):
+            constant += scale * word
+        else:
+            found[word] = found.get(word, 0) + scale
+        scale <<= 32
+    return {**found, 1: constant} if constant else found
 
 
 def product(x: Iterable[Word], y: Iterable[Word], scale: int = 1) -> Terms:
     """Return the product of two numbers, times a scale."""
-    second = list(y)
+    first, second = list(x), list(y)
+    scales = [scale << 32 * at for at in range(len(first) + len(second))]
     found: Terms = {}
-    for i, one in enumerate(x):
-        for j, other in enumerate(second):
-            key = pair(one, other)
-            found[key] = found.get(key, 0) + (scale << 32 * (i + j))
+    for i, one in enumerate(first):
+        for at, other in enumerate(second, i):
+            key = (one, other) if one.index <= other.index else (other, one)
+            found[key] = found.get(key, 0) + scales[at]
     return found
 
 
@@ -328,12 +337,14 @@ def reduced(parts: Iterable[Terms], modulus: int) -> Terms:
         for key, c in terms.items():
             if isinstance(key, Word):
                 linear[key] = linear.get(key, 0) + c * times
-                todo.setdefault(key.index, key)
+                todo[key.index] = key
             elif isinstance(key, tuple):
                 early, late = key
-                row = products.setdefault(late, {})
+                row = products.get(late)
+                if row is None:
+                    row = products[late] = {}
+                    todo[late.index] = late
                 row[early] = row.get(early, 0) + c * times
-                todo.setdefault(late.index, late)
             else:
                 constant += c * times
 

@@ -68,7 +68,7 @@ def test_every_core_holds_to(core: Core, rule: Callable[[Core], None]) -> None:
 
 
 @pytest.mark.parametrize("core", list(all_styles()))
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)  # test_sim_sequences.py counts the answers around zeroize in each style
 def test_nothing_leaves_after_zeroize(core: Core) -> None:
     nothing_leaves_after_zeroize(core)
 

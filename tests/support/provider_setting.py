@@ -4,7 +4,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from montcore.support.paths import REPO_ROOT
 from montcore_lab import tls as chain
@@ -12,6 +14,7 @@ from montcore_lab.clients import (
     Identity,
     Programs,
     Word,
+    build_pkcs11,
     build_provider,
     make_identity,
     run,
@@ -71,13 +74,27 @@ class Setting:
         return Identity(key, certificate, certificate)
 
 
+@cache
+def _made() -> tuple[TemporaryDirectory[str], Path, Identity, Identity, Path]:
+    """Return a folder, and in it the provider and keys: those of all tests of a process."""
+    kept = TemporaryDirectory(prefix="montcore-provider-")
+    folder = Path(kept.name)
+    rsa, curve = (make_identity(folder, kind) for kind in ("rsa", "ec"))
+    short = folder / "short.pem"
+    run(["openssl", "genrsa", "-out", short, "1024"])
+    return kept, build_provider(folder / "provider"), rsa, curve, short
+
+
+@cache
+def pkcs11_module() -> Path:
+    """Return the PKCS #11 module, built once in a process."""
+    return build_pkcs11(Path(_made()[0].name) / "pkcs11")
+
+
 @contextmanager
 def provider_setting(folder: Path) -> Iterator[Setting]:
-    """Build the provider and run an accelerator for the duration of the block."""
-    module = build_provider(folder / "provider")
+    """Run an accelerator with the provider in front of it for the duration of the block."""
+    _, module, rsa, curve, short = _made()
     path = folder / "socket"
     with served(path):
-        rsa, curve = (make_identity(folder, kind) for kind in ("rsa", "ec"))
-        short = folder / "short.pem"
-        run(["openssl", "genrsa", "-out", short, "1024"])
         yield Setting(Programs(module, path), rsa, short, curve, folder)

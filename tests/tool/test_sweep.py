@@ -111,7 +111,7 @@ def test_sweep_on_a_cluster_survives_a_worker(
         found = re.search(r"tcp://[0-9.:]+", address_file.read_text())
         assert found is not None
         # A worker registers some time after it has started.
-        with Client(found.group(), set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        with Client(found.group(), set_as_default=False) as client:
             client.wait_for_workers(2, timeout=60)
         monkeypatch.setattr(sweep_module, "measure", slow_measure.measure)
         points = survey(128, cores=["smm"], targets=["xc5v", "xc7"]).points

@@ -86,7 +86,7 @@ GOOD: list[Any] = [
     ["verify", "cs", "--bits", "4", "--exhaustive", "--engine", "model"],
     ["synth", *SMM, "--bits", "64", "--target", "xc7"],
     ["build", *SMM, "--bits", "64", "-o", "bundle"],
-    ["build", "rc", "--bits", "16", "--synth", "-o", "bundle"],
+    ["build", "rc", "--bits", "8", "--set", "w=8", "--target", "xc7", "--synth", "-o", "bundle"],
     ["compare", *COMPARE, "-o", "report"],
     pytest.param(
         ["compare", *COMPARE, "-o", "report", "--full", "--retry", "--workers", "1"],

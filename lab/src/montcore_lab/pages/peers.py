@@ -189,7 +189,7 @@ def _cells(row: Row) -> list[str]:
         str(row["ff"]),
         f"{row['ge'] / 1000:.1f}" + (f" + {memory:.1f}" if memory else ""),
         f"{row['tmin_ns']:.2f}" if row["tmin_ns"] else "",
-        "varies" if row["cycles"] is None else str(row["cycles"]),
+        str(row["cycles"]),
         f"{row['kge_us']:.1f}" if row["kge_us"] is not None else "",
     ]
 

@@ -134,9 +134,36 @@ _FIOS = Peer(
     "computes one product per reset; nothing is checked.",
 )
 
+_MODMULCS = Peer(
+    name="modmulcs",
+    title="carry-save multiplier from the highest bit on, of ICCAD 2022, not pipelined",
+    home="github.com/momalab/ModmulCS",
+    licence="GPL-3.0",
+    files=tuple(
+        f"rtl/non-pipelined/{part}.v"
+        for part in (
+            *("Majority", "Topup", "CarrySaveAdder", "Lcu", "Rx", "MainRound", "ShrinkerRound"),
+            *("SqueezerRule", "Squeezer", "SplitAdder", "SplitAdderRound", "Multiplier"),
+        )
+    ),
+    top="Multiplier",
+    clock="clock",
+    adapter="montcore_peer.modmulcs.sv",
+    parameters=lambda bits: {"N": bits},
+    r_bits=lambda _: 0,
+    span="from the first cycle without reset to the result, modulus and constants at their ports; "
+    "the mean, since the number depends on the operands",
+    lacks="The caller computes five constants of the modulus; they and the modulus, 1,536 bits, "
+    "stay at their ports, so their registers are not counted; its time depends on the operands; "
+    "nothing is checked.",
+)
+
 
 #: The peers by name.
-PEERS = {peer.name: peer for peer in (_caliptra(16), _caliptra(32), _FIOS, _MOD_SIM_EXP, _SECWORKS)}
+PEERS = {
+    peer.name: peer
+    for peer in (_caliptra(16), _caliptra(32), _FIOS, _MOD_SIM_EXP, _MODMULCS, _SECWORKS)
+}
 
 
 def get_peer(name: str) -> Peer:
