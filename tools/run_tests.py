@@ -70,7 +70,9 @@ def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
     process = subprocess.Popen(
         command,
         cwd=ROOT,
-        env=flags | os.environ | kept_bytecode(),
+        # Workers and the commands that they run would compile the same modules again and again if
+        # the environment forbade to keep them. An empty setting is the same as none.
+        env=flags | os.environ | {"PYTHONDONTWRITEBYTECODE": ""},
         stdin=subprocess.DEVNULL,
         start_new_session=True,
     )
@@ -81,17 +83,6 @@ def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
         return TIMED_OUT
     finally:
         end(process)
-
-
-def kept_bytecode() -> dict[str, str]:
-    """Return the settings with which Python keeps compiled modules, in the cache of the tests.
-
-    The workers and the commands that they run would compile the same modules again and again if
-    the environment disabled this. An empty setting is the same as none. A run within a test has a
-    cache of its own, but uses the modules of the run around it.
-    """
-    folder = os.environ.get("PYTHONPYCACHEPREFIX") or str(cache_folder() / "bytecode")
-    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder}
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:

@@ -182,7 +182,7 @@ def test_published_times_are_cycles_at_the_published_clock() -> None:
 
 def test_peers_are_listed(tool: Tool) -> None:
     names = [row["name"] for row in tool.json("peers")["peers"]]
-    assert names == ["caliptra-r16", "caliptra-r32", "fios", "mod_sim_exp", "secworks"]
+    assert names == ["caliptra-r16", "caliptra-r32", "fios", "mod_sim_exp", "modmulcs", "secworks"]
 
 
 def test_resets_of_every_style_are_made_synchronous(tmp_path: Path) -> None:

@@ -302,10 +302,21 @@ def _units(
     fast, slow = files("FAST"), files("SLOW")
     if size([*fast, *slow]) <= (ONE_UNIT_BYTES if fast_flags() == FAST_FLAGS else UNIT_BYTES):
         fast, slow = [*fast, *slow], []
+    flags, alone = _unsanitized(), list[tuple[Path, tuple[str, ...]]]()
+    if flags == fast_flags():
+        fast.append(harness)
+    else:
+        alone = [(unit, fast_flags()) for unit in units("harness", [harness])]
     return [
-        *((unit, fast_flags()) for unit in units("fast", [*fast, harness])),
+        *alone,
+        *((unit, flags) for unit in units("fast", fast)),
         *((unit, SLOW_FLAGS) for unit in units("slow", slow)),
     ]
+
+
+def _unsanitized() -> tuple[str, ...]:
+    """Return the flags of what no sanitizer is to examine: Verilator's library and its output."""
+    return tuple(flag for flag in fast_flags() if "sanitize" not in flag)
 
 
 def _runtime_object(
@@ -315,8 +326,7 @@ def _runtime_object(
     root: Path,
     tools: "Tools",
 ) -> Path:
-    # A sanitizer is to examine our code, and Verilator's library takes long to compile with one.
-    flags = [flag for flag in fast_flags() if "sanitize" not in flag]
+    flags = _unsanitized()
     compiler = [cxx(), *COMMON_FLAGS, *flags, *defines, *includes]
     text = "\0".join((str(BUILD_FORMAT), name, toolchain(), *flags, *sorted(defines)))
 
