@@ -202,7 +202,7 @@ def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
     assert run_bundle_test(folder, "icarus").failed > 0
 
 
-@pytest.mark.nightly  # test_tool_json.py builds a bundle with its synthesis in every run
+@pytest.mark.nightly  # every run builds bundles, and measures netlists
 def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_path: Path) -> None:
     config = get_core("smm").configure({"npe": "1", "w": "8"}, 12)
     made = build(config, tmp_path / "made", target="xc4v", synth=True)

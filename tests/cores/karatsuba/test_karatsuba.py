@@ -3,12 +3,14 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import port_rules
 import pytest
 from products import check, check_all_products, check_stream, dense_modulus, mixed
 
+from montcore.bundle.styles import port
 from montcore.cores.core import Core
 from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
 from montcore.cores.technology import Tech
@@ -204,8 +206,8 @@ def test_rules_of_the_port_with_the_staged_datapath(
     monkeypatch: pytest.MonkeyPatch, rule: Callable[[Core], None]
 ) -> None:
     """The rules that every core is tested for, in the build for ECP5."""
-    config = Karatsuba(bits=48, schedule=KaratsubaSchedule.PAPER)
-    staged = partial(Simulator, rtl=rtl_of(config, Tech.MULT18))
+    config = Karatsuba(bits=72, schedule=KaratsubaSchedule.PAPER)  # as in test_sim_sequences.py
+    staged = partial(Simulator, rtl=replace(port(config, "ecp5").rtl, savable=True))
     monkeypatch.setattr(port_rules, "simulator", staged)
     rule(config)
 
