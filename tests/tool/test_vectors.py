@@ -45,7 +45,6 @@ _CURVES_OF_FIELDS = {"prime192v1", "prime256v1"} | {
     [
         ("openssl-bnmod.txt", {"ModMul": 202, "ModExp": 79, "ModSqrt": 76}),
         ("boringssl-p256-montgomery.txt", {"MulMont": 31, "OrdMulMont": 26}),
-        ("boringssl-mod-inv.txt", {"ModInv": 28}),
     ],
 )
 def test_every_record_of_the_public_files_is_read_and_true(
@@ -93,10 +92,11 @@ GOOD = "ModMul = 6\nA = 2\nB = 3\nM = b\n"
 
 def test_users_own_file(tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
-    file.write_text(f"# mine\n\n{GOOD}\n\nModMul=0x1\n A = -0xA \nB=1\n# why not\nM=0B")
-    first, second = read_products(file)
+    file.write_text(f"# mine\n\n{GOOD}\n\nModMul=0x1\n A = -0xA \nB=1\n# why not\nM=0B\n\nModInv=6\nA=2\nM=b")
+    first, second, third = read_products(file)
     assert (first.x, first.y, first.m, first.result, first.line) == (2, 3, 11, 6, 3)
     assert (second.x, second.y, second.m, second.result, second.line) == (-10, 1, 11, 1, 9)
+    assert (third.x, third.y, third.m, third.result, third.kind) == (2, 6, 11, 1, "ModInv")
 
 
 def test_file_without_products_or_none_at_all(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_a_file_goes_before_a_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert find_vectors(tmp_path) == tmp_path
     (tmp_path / "openssl-bnmod").write_text(GOOD)
     assert len(read_products(find_vectors("openssl-bnmod"))) == 1
-    with pytest.raises(RequestError, match=r"nosuch is neither a file .* boringssl-mod-inv, "):
+    with pytest.raises(RequestError, match=r"neither a file .* boringssl-p256-montgomery, "):
         find_vectors("nosuch")
 
 

@@ -302,14 +302,11 @@ def _units(
     fast, slow = files("FAST"), files("SLOW")
     if size([*fast, *slow]) <= (ONE_UNIT_BYTES if fast_flags() == FAST_FLAGS else UNIT_BYTES):
         fast, slow = [*fast, *slow], []
-    flags, alone = _unsanitized(), list[tuple[Path, tuple[str, ...]]]()
-    if flags == fast_flags():
-        fast.append(harness)
-    else:
-        alone = [(unit, fast_flags()) for unit in units("harness", [harness])]
+    flags = _unsanitized()
+    beside, apart = (fast, []) if flags == fast_flags() else ([], fast)
     return [
-        *alone,
-        *((unit, flags) for unit in units("fast", fast)),
+        *((unit, fast_flags()) for unit in units("fast", [*beside, harness])),
+        *((unit, flags) for unit in units("model", apart)),
         *((unit, SLOW_FLAGS) for unit in units("slow", slow)),
     ]
 
