@@ -92,7 +92,9 @@ GOOD = "ModMul = 6\nA = 2\nB = 3\nM = b\n"
 
 def test_users_own_file(tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
-    file.write_text(f"# mine\n\n{GOOD}\n\nModMul=0x1\n A = -0xA \nB=1\n# why not\nM=0B\n\nModInv=6\nA=2\nM=b")
+    file.write_text(
+        f"# mine\n\n{GOOD}\n\nModMul=0x1\n A = -0xA \nB=1\n# why not\nM=0B\n\nModInv=6\nA=2\nM=b"
+    )
     first, second, third = read_products(file)
     assert (first.x, first.y, first.m, first.result, first.line) == (2, 3, 11, 6, 3)
     assert (second.x, second.y, second.m, second.result, second.line) == (-10, 1, 11, 1, 9)

@@ -251,18 +251,8 @@ def _build(
             tools.stop()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    tools.run(
-        [
-            cxx(),
-            *fast_flags(),
-            *objects,
-            *runtime_objects,
-            "-lpthread",
-            *(["-lz"] if waves else []),
-            "-o",
-            str(work / "simulator"),
-        ]
-    )
+    linked = [*objects, *runtime_objects, "-lpthread", *(["-lz"] if waves else [])]
+    tools.run([cxx(), *fast_flags(), *linked, "-o", str(work / "simulator")])
     shutil.rmtree(generated)
 
 
