@@ -28,6 +28,7 @@ def open_browser(profile: Path) -> Iterator[Any]:
     options.binary_location = str(shutil.which("chromium"))
     for flag in (*QUIET, f"--user-data-dir={profile}"):
         options.add_argument(flag)
+    options.add_experimental_option("prefs", {"download.default_directory": str(profile)})
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     started = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
     yield started

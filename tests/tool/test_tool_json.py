@@ -92,7 +92,7 @@ GOOD: list[Any] = [
     ),
     ["compare", *COMPARE, "-o", "report"],
     pytest.param(
-        ["compare", *COMPARE, "-o", "report", "--full", "--retry", "--workers", "1"],
+        ["compare", *COMPARE, "-o", "report", "--full", "--wide", "--workers", "1"],
         marks=pytest.mark.nightly,  # it measures as the one above
     ),
     ["recommend", *COMPARE],

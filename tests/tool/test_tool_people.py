@@ -26,6 +26,11 @@ from montcore.support.words import hint, parse_number
 from montcore.synth.target import all_targets
 
 P521 = f"{2**521 - 1:#x}"
+POINT = Entry(
+    "smm", {"npe": "4", "w": "32", "schedule": "fast"}, 256, "osu018", ge=123456.0,
+    ge_memory=7890.0, tmin_ns=6.54, tmin_ns_no_wires=5.43, cycles=142, core_cycles=137,
+    interval=128, energy_nj=98.7, word_products=128, multipliers=4, ff=812, checked=531,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("columns", ["20", "60", "100", None])
@@ -48,16 +53,12 @@ def test_nothing_is_cut(tool: Tool, monkeypatch: pytest.MonkeyPatch, columns: st
 
 @pytest.mark.parametrize("width", [24, 60, 110, 1 << 16])
 def test_every_cell_of_a_comparison_is_whole(width: int) -> None:
-    entry = Entry(
-        "smm", {"npe": "4", "w": "32", "schedule": "fast"}, 256, "osu018", ge=123456.0,
-        ge_memory=7890.0, tmin_ns=6.54, cycles=142, core_cycles=137, interval=128, energy_nj=98.7,
-        word_products=128, multipliers=4, checked=531,
-    )  # fmt: skip
+    entry = POINT
     failed = replace(entry, status="failed", message="ABC did not end " * 8)
     stream = io.StringIO()
     console = Console(file=stream, width=width)
     choices = recommend([entry], [], "area")
-    compare_terminal.print_entries(console, [entry, failed], choices)
+    compare_terminal.print_entries(console, [entry, failed], choices, wide=True)
     compare_terminal.print_choices(console, choices)
     compare_terminal.print_left_out(console, {"karatsuba": "core karatsuba: too wide " * 4})
     out = stream.getvalue()
@@ -66,6 +67,36 @@ def test_every_cell_of_a_comparison_is_whole(width: int) -> None:
         assert word in out, word
     for text in ("ABC did not end " * 8, "core karatsuba: too wide " * 4):
         assert text.strip() in out, text
+
+
+@pytest.mark.parametrize("columns", [80, 1 << 16])
+def test_tables_leave_out_columns_that_do_not_fit_a_page(columns: int) -> None:
+    stream = io.StringIO()
+    console = Console(file=stream, width=columns)
+    compare_terminal.print_entries(console, [POINT] * 3, [])
+    *table, last = stream.getvalue().splitlines()
+    assert max(map(len, table)) <= min(columns, 100) and len(table) <= 12
+    assert last.startswith("--wide also shows: checked; use; no wires") and "Tmin" not in last
+    for word in ("142", "123,456", "6.54", "schedule=fast"):
+        assert sum(word in line for line in table) == 3, word
+
+
+def test_the_list_of_cores_fits_a_page(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert max(map(len, tool("list").splitlines())) <= 100
+
+
+def test_without_colour_there_is_no_escape_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wish in ("", "1"):
+        monkeypatch.setenv("NO_COLOR", wish)
+        stream = io.StringIO()
+        console = terminal.console(file=stream, force_terminal=True)
+        terminal.print_table(console, "title", ["heading"], [["cell"]], styles=["bold red"])
+        assert ("\x1b" in stream.getvalue()) is not bool(wish)
+
+
+def test_help_of_a_build_names_every_target(tool: Tool) -> None:
+    assert not {name for name in all_targets() if name not in tool("build", "--help")}
 
 
 def test_pairs_and_rules_fit_a_page() -> None:
@@ -86,7 +117,9 @@ def test_numbers_are_hexadecimal_unless_they_say_decimal(text: str, value: int) 
     assert parse_number("x", text) == value
 
 
-@pytest.mark.parametrize("text", ["", "0x", "0d", "0dab", "1_1", "-1", "0b1g", "0d" + "9" * 5000])
+@pytest.mark.parametrize(
+    "text", ["", "0x", "0d", "0dab", "1_1", "-1", "0b1g", "0b11", "0d" + "9" * 5000]
+)
 def test_what_is_no_number_is_refused(text: str) -> None:
     with pytest.raises(RequestError, match="decimal"):
         parse_number("x", text)

@@ -71,11 +71,7 @@ def bundle_name(core: Core, field: Field | None) -> str:
 
 
 def check_output(output: Path) -> None:
-    """Reject a folder that exists and is not empty.
-
-    Raises:
-        RequestError: it is not empty, is a file, or cannot be read.
-    """
+    """Reject a folder that exists and is not empty."""
     try:
         if output.exists() and not output.is_dir():
             raise RequestError(f"{output} exists and is not a folder")
@@ -90,9 +86,6 @@ def making(output: Path, name: str) -> Iterator[Path]:
     """Yield an empty folder with the bundle's name; move it to `output` when it is finished.
 
     Its parent folder is temporary; both are removed if the block fails.
-
-    Raises:
-        RequestError: `output` cannot be written.
     """
     refusal = f"the folder {output} cannot be written: "
     try:

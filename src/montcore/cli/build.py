@@ -43,7 +43,7 @@ def build(
         str,
         option(
             "--target TARGET",
-            "Target of the build: asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, xcup, ecp5.",
+            "asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, xcup, ecp5, nexus or gatemate.",
         ),
     ] = "xc7",
     library: options.LibraryOption = None,

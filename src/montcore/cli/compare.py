@@ -147,10 +147,8 @@ def compare(
     tls_ca: options.AuthorityOption = None,
     tls_cert: options.CertificateOption = None,
     tls_key: options.TlsKeyOption = None,
-    retry: Annotated[
-        bool, option("--retry", "No effect: no failure is stored.", hidden=True)
-    ] = False,
     fresh: FreshOption = False,
+    wide: Annotated[bool, option("--wide", "Tables with all columns.")] = False,
     json_: options.JsonOption = False,
 ) -> int:
     """Compare all cores, measure missing points, write a report, recommend."""
@@ -160,7 +158,6 @@ def compare(
     from montcore.compare.run import compare as run_compare
     from montcore.compare.terminal import print_choices, print_entries, print_left_out, progress
 
-    del retry
     request = _comparison_request(bits, targets, libraries, cores, budget, minimise, full, wires)
     cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
     total = len(request.plan().points)
@@ -171,7 +168,7 @@ def compare(
         if json_:
             print_json(json.loads((output / "results.json").read_text(encoding="utf-8")))
             return
-        print_entries(console, found.entries, found.choices)
+        print_entries(console, found.entries, found.choices, wide=wide)
         print_left_out(console, found.left_out)
         print_choices(console, found.choices)
         print_words(console, origins(found.entries))

@@ -23,7 +23,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -100,6 +100,9 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; every failure is one line on stderr."""
     output.start()
     waiting.switch_on()
+    if os.environ.get("NO_COLOR"):
+        of_the_help: Any = importlib.import_module("typer.rich_utils")
+        of_the_help.COLOR_SYSTEM = None
     as_json = "--json" in arguments
     try:
         status = app(list(arguments), standalone_mode=False)

@@ -23,7 +23,7 @@ def option(usage: str, help_: str, **more: Any) -> Any:
     """Return an option; its usage is that of its help, e.g. ``-o --output DIR``."""
     words = usage.split()
     names = [word for word in words if word.startswith("-")]
-    metavar = next((word for word in words if word not in names), None)
+    metavar = next((word for word in words if word not in names), "")  # a flag has none
     return typer.Option(*names, metavar=metavar, help=help_, **more)
 
 
@@ -50,11 +50,7 @@ def complete_target(incomplete: str) -> list[str]:
 
 
 def chosen_target(target: str | None, library: Path | None) -> str:
-    """Return the target that is asked for by name or by the description of a library.
-
-    Raises:
-        RequestError: neither or both are given, or the library cannot be used.
-    """
+    """Return the target that is asked for by name or by the description of a library."""
     from montcore.synth.target import add_library
 
     if library is not None and target is None:
@@ -118,11 +114,7 @@ EngineOption = Annotated[str, option("--engine rtl|model", "Simulate the RTL, or
 
 
 def parse_settings(pairs: Sequence[str] | None) -> dict[str, str]:
-    """Return the ``--set K=V`` pairs.
-
-    Raises:
-        RequestError: a pair has no ``=``, or a parameter comes twice.
-    """
+    """Return the ``--set K=V`` pairs."""
     settings: dict[str, str] = {}
     for pair in pairs or ():
         key, equals, value = pair.partition("=")

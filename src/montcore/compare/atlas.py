@@ -109,11 +109,7 @@ class Atlas:
         self.records[point] = Record(_entry(point, kept, entry.tools), *digests(point), design)
 
     def save(self) -> None:
-        """Write the file, one line per point.
-
-        Raises:
-            RequestError, TransientError: as `write_whole`.
-        """
+        """Write the file, one line per point."""
         ordered = sorted(self.records, key=lambda item: (item.target, item.bits, item.label))
         tools: list[dict[str, str]] = []
         lines = []

@@ -60,11 +60,7 @@ def measure_as(point: Point, measure: Callable[[Point], Entry]) -> tuple[dict[st
 
 
 def compare_identities(ours: Mapping[str, str], worker: Mapping[str, str]) -> None:
-    """Check that a worker has the same sources and tools as this machine.
-
-    Raises:
-        RequestError: it has not; the message names the difference.
-    """
+    """Check that a worker has the same sources and tools as this machine."""
     differing = [
         f"{name} {worker.get(name, 'none')} instead of {ours.get(name, 'none')}"
         for name in sorted({*ours, *worker})
@@ -124,11 +120,7 @@ class Cluster:
     def of(
         cls, address: str | None, ca: Path | None, cert: Path | None, key: Path | None
     ) -> "Cluster | None":
-        """Return the cluster selected by the options, or None.
-
-        Raises:
-            RequestError: the options are inconsistent, or a file cannot be read.
-        """
+        """Return the cluster selected by the options, or None."""
         files = {"--tls-ca": ca, "--tls-cert": cert, "--tls-key": key}
         given = {name: path for name, path in files.items() if path is not None}
         if address is None:
@@ -151,11 +143,7 @@ class Cluster:
 
     @contextmanager
     def client(self) -> "Iterator[Any]":
-        """Connect; workers are compared with this machine by the versions in their answers.
-
-        Raises:
-            RequestError: the scheduler does not answer.
-        """
+        """Connect; workers are compared with this machine by the versions in their answers."""
         try:
             distributed: Any = importlib.import_module("distributed")
         except ModuleNotFoundError:

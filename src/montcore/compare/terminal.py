@@ -36,6 +36,11 @@ _FIGURES = (
     ("signs/s", "signatures_per_second", "{:,.0f}"),
     ("use", "utilisation_sustained", "{:.0%}"),
 )
+#: What a narrow table leaves out, in this order.
+_SPARE = (
+    *("checked", "use", "no wires", "kGE us, flops", "nJ", "sustained", "FF", "mem. GE"),
+    *("verify", "interval", "DSP"),
+)
 #: What a dagger behind a point means.
 EARLIER = "† measured on earlier sources or by an earlier flow"
 
@@ -72,8 +77,11 @@ def progress(total: int) -> Iterator[Callable[[Point, Entry, int], None]]:
         yield done
 
 
-def print_entries(console: Console, entries: Sequence[Entry], choices: Sequence[Choice]) -> None:
-    """Print a table for each target, best first, with the recommended points marked."""
+def print_entries(
+    console: Console, entries: Sequence[Entry], choices: Sequence[Choice], *, wide: bool = False
+) -> None:
+    """Print a table for each target, best first, the recommended marked; `wide`: all columns."""
+    spare, left_out = () if wide else _SPARE, list[str]()
     best = {id(choice.entry) for choice in choices if choice.fits}
     for target in dict.fromkeys(entry.target for entry in entries):
         points = [entry for entry in entries if entry.target == target]
@@ -99,9 +107,10 @@ def print_entries(console: Console, entries: Sequence[Entry], choices: Sequence[
         wires = ", without wires" if {entry.wires for entry in points} == {NONE} else ""
         title = f"{points[0].bits} bits on {target}{wires}"
         first = "core and parameters"
-        print_table(
-            console, title, [first, *numbers], rows, right=numbers, prose=[first], styles=styles
-        )
+        how = {"right": numbers, "prose": [first], "spare": spare, "styles": styles}
+        left_out += print_table(console, title, [first, *numbers], rows, **how)
+    if left_out:
+        print_words(console, f"--wide also shows: {'; '.join(dict.fromkeys(left_out))}")
     if any(entry.earlier for entry in entries):
         print_words(console, EARLIER)
     for entry in entries:

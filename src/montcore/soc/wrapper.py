@@ -12,6 +12,7 @@ from montcore.cores.technology import SIMULATION, Technology
 from montcore.soc.design import AcceleratorDesign, Reset
 from montcore.support.errors import RequestError
 from montcore.support.paths import PREFIX
+from montcore.support.words import hint
 
 
 @dataclass(frozen=True)
@@ -139,8 +140,8 @@ def find_bus(name: str) -> Bus:
     """Return the bus of a name."""
     if name not in BUSES:
         raise RequestError(
-            f"the accelerator has no bus '{name}'; there are {', '.join(BUSES)}, "
-            f"and {STREAM} for a single multiplier"
+            f"the accelerator has no bus '{name}'{hint(name, BUSES)}; there are "
+            f"{', '.join(BUSES)}, and {STREAM} for a single multiplier"
         )
     return BUSES[name]
 

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from montcore.support.terminal import print_words
+from montcore.support import terminal
 
 PATIENCE_S = 2.0
 #: Interval of progress reports of a long wait without a terminal, in seconds.
@@ -78,7 +77,7 @@ class _Display:
                     self._stop()
 
     def _start(self) -> None:
-        console = Console(stderr=True)
+        console = terminal.console(stderr=True)
         self._ended = threading.Event()
         if console.is_terminal:
             self._bar = Progress(
@@ -118,8 +117,8 @@ class _Display:
                 print(f"montcore: {wait.words()}", file=sys.stderr, flush=True)
 
     def say(self, line: str, style: str) -> None:
-        console = self._bar.console if self._bar is not None else Console(stderr=True)
-        print_words(console, line, style)
+        console = self._bar.console if self._bar is not None else terminal.console(stderr=True)
+        terminal.print_words(console, line, style)
 
 
 _display: _Display | None = None

@@ -16,6 +16,8 @@ def parse_number(name: str, text: str) -> int:
     """Return a number: hexadecimal with or without ``0x``, decimal after ``0d``."""
     digits = text.strip().lower()
     decimal = digits.startswith("0d")
+    if digits.startswith("0b") and set(digits[2:]) <= {"0", "1"}:
+        raise RequestError(f"{name} '{text}' looks binary: write 0x{digits}, or 0d for decimal")
     digits = digits.removeprefix("0d" if decimal else "0x")
     allowed = "0123456789" if decimal else "0123456789abcdef"
     kind = "decimal" if decimal else "hexadecimal"
