@@ -53,7 +53,7 @@ def complaint(text: str) -> str:
         file, _, part = words[1:4]
         tests = re.findall(r"^def (test_\w+)", (REPO_ROOT / file).read_text(encoding="utf-8"), re.M)
         return "" if any(part in test for test in tests) else f"no test of {file} has {part}"
-    command: Any = get_command(cli.app)
+    command: Any = get_command(cli.make_app())
     rest = words[1:]
     while hasattr(command, "commands"):
         if rest[0] not in command.commands:

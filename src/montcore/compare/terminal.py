@@ -4,6 +4,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from rich.console import Console
 from rich.text import Text
@@ -107,8 +108,8 @@ def print_entries(
         wires = ", without wires" if {entry.wires for entry in points} == {NONE} else ""
         title = f"{points[0].bits} bits on {target}{wires}"
         first = "core and parameters"
-        how = {"right": numbers, "prose": [first], "spare": spare, "styles": styles}
-        left_out += print_table(console, title, [first, *numbers], rows, **how)
+        put = partial(print_table, right=numbers, prose=[first], spare=spare, styles=styles)
+        left_out += put(console, title, [first, *numbers], rows)
     if left_out:
         print_words(console, f"--wide also shows: {'; '.join(dict.fromkeys(left_out))}")
     if any(entry.earlier for entry in entries):

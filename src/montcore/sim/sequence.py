@@ -96,11 +96,7 @@ def text_of(ops: Sequence[SequenceOp]) -> str:
 
 
 def parse(text: str, beat: BeatFormat) -> list[SequenceOp]:
-    """Return the operations of a line.
-
-    Raises:
-        RequestError: the line is empty, a word is none of a sequence, or a number does not fit.
-    """
+    """Return the operations of a line."""
     ops = [_parsed(word, beat) for word in text.split()]
     if not ops:
         raise RequestError("a sequence has at least one operation")

@@ -139,9 +139,10 @@ STREAM = "axi4-stream"
 def find_bus(name: str) -> Bus:
     """Return the bus of a name."""
     if name not in BUSES:
+        near = "" if name == STREAM else hint(name, BUSES)
         raise RequestError(
-            f"the accelerator has no bus '{name}'{hint(name, BUSES)}; there are "
-            f"{', '.join(BUSES)}, and {STREAM} for a single multiplier"
+            f"the accelerator has no bus '{name}'{near}; there are {', '.join(BUSES)}, "
+            f"and {STREAM} for a single multiplier"
         )
     return BUSES[name]
 

@@ -59,6 +59,7 @@ def print_table(
     right: Sequence[str] = (),
     prose: Sequence[str] = (),
     spare: Sequence[str] = (),
+    wrap: bool = False,
     styles: Sequence[str] | None = None,
 ) -> list[str]:
     """Print a table; if it does not fit, print each row as lines of heading and cell.
@@ -68,6 +69,7 @@ def print_table(
         right: headings of columns that are aligned to the right.
         prose: headings of columns that may be wrapped between words.
         spare: headings of columns to leave out, the first one first, where all do not fit.
+        wrap: whether prose is wrapped at a page's width without a terminal too.
 
     Returns:
         the headings that were left out.
@@ -96,7 +98,9 @@ def print_table(
         if least <= page:
             break
     if least <= console.width:
-        console.print(table, width=max(least, _PAGE) if page != console.width else None)
+        console.print(
+            table, width=max(least, _PAGE) if (wrap or spare) and page < console.width else None
+        )
         return left_out
     console.print(Text(title, style="italic"), soft_wrap=True)
     width = max(len(heading) for heading in headings)
