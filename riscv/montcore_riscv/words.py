@@ -311,7 +311,9 @@ def number(words: Iterable[Value], scale: int = 1) -> Terms:
         else:
             found[word] = found.get(word, 0) + scale
         scale <<= 32
-    return {**found, 1: constant} if constant else found
+    if constant:
+        found[1] = constant
+    return found
 
 
 def product(x: Iterable[Word], y: Iterable[Word], scale: int = 1) -> Terms:
@@ -321,7 +323,7 @@ def product(x: Iterable[Word], y: Iterable[Word], scale: int = 1) -> Terms:
     found: Terms = {}
     for i, one in enumerate(first):
         for at, other in enumerate(second, i):
-            key = (one, other) if one.index <= other.index else (other, one)
+            key = pair(one, other)
             found[key] = found.get(key, 0) + scales[at]
     return found
 

@@ -53,17 +53,16 @@ def test_nothing_is_cut(tool: Tool, monkeypatch: pytest.MonkeyPatch, columns: st
 
 @pytest.mark.parametrize("width", [24, 60, 110, 1 << 16])
 def test_every_cell_of_a_comparison_is_whole(width: int) -> None:
-    entry = POINT
-    failed = replace(entry, status="failed", message="ABC did not end " * 8)
+    failed = replace(POINT, status="failed", message="ABC did not end " * 8)
     stream = io.StringIO()
     console = Console(file=stream, width=width)
-    choices = recommend([entry], [], "area")
-    compare_terminal.print_entries(console, [entry, failed], choices, wide=True)
+    choices = recommend([POINT], [], "area")
+    compare_terminal.print_entries(console, [POINT, failed], choices, wide=True)
     compare_terminal.print_choices(console, choices)
     compare_terminal.print_left_out(console, {"karatsuba": "core karatsuba: too wide " * 4})
     out = stream.getvalue()
     assert "…" not in out
-    for word in (*entry.label.split(), "123,456", "7,890", "6.54", "98.7", "531"):
+    for word in (*POINT.label.split(), "123,456", "7,890", "6.54", "98.7", "531"):
         assert word in out, word
     for text in ("ABC did not end " * 8, "core karatsuba: too wide " * 4):
         assert text.strip() in out, text
@@ -90,7 +89,7 @@ def test_without_colour_there_is_no_escape_at_all(monkeypatch: pytest.MonkeyPatc
     for wish in ("", "1"):
         monkeypatch.setenv("NO_COLOR", wish)
         stream = io.StringIO()
-        console = terminal.console(file=stream, force_terminal=True)
+        console = terminal.new_console(file=stream, force_terminal=True)
         terminal.print_table(console, "title", ["heading"], [["cell"]], styles=["bold red"])
         assert ("\x1b" in stream.getvalue()) is not bool(wish)
 

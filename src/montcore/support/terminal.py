@@ -19,7 +19,7 @@ _NO_LIMIT = 1 << 16
 _PAGE = 100
 
 
-def console(**how: Any) -> Console:
+def new_console(**how: Any) -> Console:
     """Return a console, with NO_COLOR one without any style: Rich alone would keep bold."""
     return Console(color_system=None if os.environ.get("NO_COLOR") else "auto", **how)
 
@@ -27,8 +27,8 @@ def console(**how: Any) -> Console:
 def output() -> Console:
     """Return standard output: as wide as the terminal, or unlimited without a terminal."""
     if sys.stdout.isatty() or "COLUMNS" in os.environ:
-        return console()
-    return console(width=_NO_LIMIT)
+        return new_console()
+    return new_console(width=_NO_LIMIT)
 
 
 def print_words(console: Console, words: str, style: str = "") -> None:

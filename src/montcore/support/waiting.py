@@ -77,7 +77,7 @@ class _Display:
                     self._stop()
 
     def _start(self) -> None:
-        console = terminal.console(stderr=True)
+        console = terminal.new_console(stderr=True)
         self._ended = threading.Event()
         if console.is_terminal:
             self._bar = Progress(
@@ -117,7 +117,7 @@ class _Display:
                 print(f"montcore: {wait.words()}", file=sys.stderr, flush=True)
 
     def say(self, line: str, style: str) -> None:
-        console = self._bar.console if self._bar is not None else terminal.console(stderr=True)
+        console = self._bar.console if self._bar is not None else terminal.new_console(stderr=True)
         terminal.print_words(console, line, style)
 
 

@@ -142,7 +142,6 @@ def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> Non
 
 
 @pytest.mark.parametrize("sanitizer", SANITIZERS)
-@pytest.mark.one_in(2)  # the threads share nothing but the driver's constants
 def test_every_function_ends_in_time_with_the_right_error_and_zeros_whatever_goes_wrong(
     tmp_path: Path, sanitizer: str
 ) -> None:
@@ -222,7 +221,6 @@ def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("sanitizer", SANITIZERS)
-@pytest.mark.one_in(2)  # the threads share nothing but the driver's constants
 def test_uio_backend_sleeps_until_the_interrupt_and_no_longer_than_it_may(
     tmp_path: Path, sanitizer: str
 ) -> None:

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.progress import track
 
 from montcore.hdl.programs import MissingToolError
-from montcore.support.terminal import print_table
+from montcore.support.terminal import new_console, print_table
 from montcore_lab.lint import contracts, python, rtl, text
 from montcore_lab.lint.check import Check
 
@@ -52,7 +52,7 @@ def run() -> dict[str, list[CheckResult]]:
     checks = all_checks()
     found: dict[str, list[CheckResult]] = defaultdict(list)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        console = Console(stderr=True)
+        console = new_console(stderr=True)
         for result in track(pool.map(do, checks), "checking", total=len(checks), console=console):
             found[result.rule].append(result)
     return found

@@ -136,7 +136,7 @@ _FIOS = Peer(
 
 _MODMULCS = Peer(
     name="modmulcs",
-    title="carry-save multiplier from the highest bit on, of ICCAD 2022, not pipelined",
+    title="interleaved carry-save multiplier of ICCAD 2022, not pipelined",
     home="github.com/momalab/ModmulCS",
     licence="GPL-3.0",
     files=tuple(
@@ -157,7 +157,6 @@ _MODMULCS = Peer(
     "stay at their ports, so their registers are not counted; its time depends on the operands; "
     "nothing is checked.",
 )
-
 
 #: The peers by name.
 PEERS = {
