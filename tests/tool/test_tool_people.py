@@ -74,8 +74,8 @@ def test_tables_leave_out_columns_that_do_not_fit_a_page(columns: int) -> None:
     console = Console(file=stream, width=columns)
     compare_terminal.print_entries(console, [POINT] * 3, [])
     *table, last = stream.getvalue().splitlines()
-    assert max(map(len, table)) <= min(columns, 100) and len(table) <= 12
-    assert last.startswith("--wide also shows: checked; use; no wires") and "Tmin" not in last
+    assert max(map(len, table)) <= min(columns, 100) and len(table) <= 12 and "Tmin" not in last
+    assert last.startswith("`compare --wide` also shows: checked; use; no wires")
     for word in ("142", "123,456", "6.54", "schedule=fast"):
         assert sum(word in line for line in table) == 3, word
 

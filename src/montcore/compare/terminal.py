@@ -111,7 +111,7 @@ def print_entries(
         put = partial(print_table, right=numbers, prose=[first], spare=spare, styles=styles)
         left_out += put(console, title, [first, *numbers], rows)
     if left_out:
-        print_words(console, f"--wide also shows: {'; '.join(dict.fromkeys(left_out))}")
+        print_words(console, f"`compare --wide` also shows: {'; '.join(dict.fromkeys(left_out))}")
     if any(entry.earlier for entry in entries):
         print_words(console, EARLIER)
     for entry in entries:
