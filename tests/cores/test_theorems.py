@@ -54,7 +54,8 @@ def test_a_theorem_that_is_wrong_is_refused(
 
 @needs("coqc")
 def test_a_theorem_that_rests_on_an_axiom_is_refused(copied: Path, own_cache: Path) -> None:
-    with copied.open("a") as file:
+    copied.unlink()
+    with copied.with_name("loop.v").open("a") as file:
         file.write("Require Import Classical.\nTheorem t (P : Prop) : P \\/ ~P.\n")
         file.write("Proof. apply classic. Qed.\n")
     with pytest.raises(CheckFailedError, match=r"more than its hypotheses.*classic"):

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """An accelerator with the OpenSSL provider in front of it, for tests of both."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from montcore.support.files import locked
 from montcore.support.paths import REPO_ROOT
 from montcore_lab import tls as chain
 from montcore_lab.clients import (
     Identity,
     Programs,
     Word,
-    build_pkcs11,
     build_provider,
     make_identity,
     run,
@@ -75,26 +75,28 @@ class Setting:
 
 
 @cache
-def _made() -> tuple[TemporaryDirectory[str], Path, Identity, Identity, Path]:
-    """Return a folder, and in it the provider and keys: those of all tests of a process."""
+def _made() -> tuple[TemporaryDirectory[str], Identity, Identity, Path]:
+    """Return a folder, and keys in it: those of all tests of a process."""
     kept = TemporaryDirectory(prefix="montcore-provider-")
     folder = Path(kept.name)
     rsa, curve = (make_identity(folder, kind) for kind in ("rsa", "ec"))
     short = folder / "short.pem"
     run(["openssl", "genrsa", "-out", short, "1024"])
-    return kept, build_provider(folder / "provider"), rsa, curve, short
+    return kept, rsa, curve, short
 
 
 @cache
-def pkcs11_module() -> Path:
-    """Return the PKCS #11 module, built once in a process."""
-    return build_pkcs11(Path(_made()[0].name) / "pkcs11")
+def module(build: Callable[[Path], Path]) -> Path:
+    """Return the provider or the PKCS #11 module; `make` builds it where its sources changed."""
+    folder = REPO_ROOT / ".cache" / "tests" / build.__name__
+    with locked(folder.with_suffix(".lock")):
+        return build(folder)
 
 
 @contextmanager
 def provider_setting(folder: Path) -> Iterator[Setting]:
     """Run an accelerator with the provider in front of it for the duration of the block."""
-    _, module, rsa, curve, short = _made()
+    _, rsa, curve, short = _made()
     path = folder / "socket"
     with served(path):
-        yield Setting(Programs(module, path), rsa, short, curve, folder)
+        yield Setting(Programs(module(build_provider), path), rsa, short, curve, folder)

@@ -23,7 +23,7 @@ _RUNTIMES = {"address": ("libasan.so", "libubsan.so"), "thread": ("libtsan.so",)
 def flags(sanitizer: str) -> list[str]:
     """Return the options of gcc, for compiling and for linking."""
     return [
-        *("-O1", "-g", "-fno-omit-frame-pointer"),
+        *("-O1", "-g1", "-fno-omit-frame-pointer"),
         f"-fsanitize={SANITIZERS[sanitizer]}",
         "-fno-sanitize-recover=all",
     ]

@@ -71,7 +71,7 @@ def test_wrapper_connects_every_port() -> None:
     assert ".a_i(held_q[4:0])" in text and ".b_i(held_q[9:5])" in text
 
 
-@pytest.mark.nightly  # every run places and routes the two clocks below
+@pytest.mark.nightly  # every run reads a report like nextpnr's below
 def test_ecp5_gives_a_clock_and_the_resources_of_the_core_alone(tmp_path: Path) -> None:
     found = mapped(mul(16), "ecp5", tmp_path, Options(nextpnr_seeds=(1,)))
     assert (found.dsp, found.lut) == (1, 0)
@@ -116,6 +116,7 @@ def test_two_clocks_and_what_crosses_between_them() -> None:
     assert read_clocks({"fmax": {nets["clk_i"]: {"achieved": 5.0}}}, TWO_CLOCKS) is None
 
 
+@pytest.mark.nightly
 def test_two_clocks_come_back_from_place_and_route(tmp_path: Path) -> None:
     found = mapped(TWO_CLOCKS, "ecp5", tmp_path, Options(nextpnr_seeds=(1,)))
     assert set(found.clocks_mhz) == {"clk_i", "clk2x_i", "crossing"}

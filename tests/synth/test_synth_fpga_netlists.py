@@ -52,7 +52,7 @@ def check(core: Core, build: FpgaBuild) -> int:
     )
 
 
-@pytest.mark.nightly  # every run has xcup below, xc7 in test_tool_json.py and a memory of xc5v
+@pytest.mark.nightly  # every run has xcup below, and xc7 in test_tool_json.py
 @pytest.mark.parametrize("family", FAMILIES)
 def test_netlists_with_multipliers_carries_and_memories_are_right(
     tmp_path: Path, family: str
@@ -160,15 +160,12 @@ XCUP_MEMORIES = ((700, 16), (64, 34), (700, 32), (512, 72))
 @pytest.mark.parametrize(
     ("family", "rows", "width"),
     [
-        *((family, 64, 34) for family in ("xc5v", "xc2v")),
-        *((family, 700, 32) for family in ("xc4v", "xc7")),
-        # The same primitives in their other shape.
-        *(pytest.param(family, 64, 34, marks=pytest.mark.nightly) for family in ("xc4v", "xc7")),
-        pytest.param("xc5v", 700, 32, marks=pytest.mark.nightly),
-        *(pytest.param("xcup", *shape, marks=pytest.mark.nightly) for shape in XCUP_MEMORIES),
+        *((family, 64, 34) for family in ("xc2v", "xc4v", "xc5v", "xc7")),
+        *((family, 700, 32) for family in ("xc4v", "xc5v", "xc7")),
+        *(("xcup", *shape) for shape in XCUP_MEMORIES),
     ],
 )
-@pytest.mark.one_in(4)
+@pytest.mark.nightly
 def test_models_of_block_memories_are_like_the_memory(
     tmp_path: Path, family: str, rows: int, width: int
 ) -> None:

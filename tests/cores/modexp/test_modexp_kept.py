@@ -59,7 +59,7 @@ def test_a_kept_modulus_is_set_up_again_in_the_models_cycles(build: str) -> None
     assert all(first > 1.5 * again for first, again in zip(port.set_ups[::4], wanted, strict=True))
 
 
-@pytest.mark.parametrize("build", ["short", "one block"])
+@pytest.mark.parametrize("build", ["lockstep", "one block"])
 @pytest.mark.one_in(2)
 def test_a_modulus_is_recalled_only_if_it_is_the_kept_one(build: str) -> None:
     """Not with another length, another beat, after refusals of itself, zeroize or reset."""
@@ -110,15 +110,16 @@ def test_a_modulus_is_recalled_only_if_it_is_the_kept_one(build: str) -> None:
 @pytest.mark.parametrize("reset", [False, True])
 def test_zeroize_and_reset_forget_the_kept_modulus(reset: bool) -> None:
     """At any moment: before, during and after the set-up of the kept modulus."""
-    port, rng = Port(design("short")), random.Random(2)
-    m, length = odd(rng, 40), 40
+    port, rng = Port(design("lockstep")), random.Random(2)
+    length = port.design.length
+    m = odd(rng, length)
     port.play([kept(port, m, length), kept(port, m, length)])
     full, quick = port.set_ups
     assert quick < full
     port.set_ups.clear()
     request = port.product(m, length, 5, 7)
     lone = PortRequest(request.x, request.y, request.x_beats, request.y_beats, Status.NO_MODULUS)
-    moments = [*range(0, quick + 40, 7), *range(quick + 40, full, 29)]
+    moments = [*range(0, quick + 40, 19), *range(quick + 40, full, 83)]
     for before in ([], [kept(port, m, length)]):
         steps = []
         for after in moments:
@@ -150,8 +151,8 @@ def test_the_tests_of_kept_moduli_catch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     build = faulty(
-        tmp_path, design("short").build(), "montcore_modexp_pair_kept", *KEPT_FAULTS[fault]
+        tmp_path, design("lockstep").build(), "montcore_modexp_pair_kept", *KEPT_FAULTS[fault]
     )
     monkeypatch.setattr(ExponentiatorDesign, "build", lambda self: build)
     with pytest.raises((AssertionError, CheckFailedError)):
-        test_a_modulus_is_recalled_only_if_it_is_the_kept_one("short")
+        test_a_modulus_is_recalled_only_if_it_is_the_kept_one("lockstep")

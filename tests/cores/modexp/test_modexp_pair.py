@@ -60,7 +60,8 @@ def both(port: Port, moduli: tuple[int, int], length: int) -> list[Step]:
 
 @pytest.mark.parametrize(
     "build",
-    ["lockstep", "short", *(pytest.param(n, marks=nightly) for n in ("one block", "five blocks"))],
+    # In every run the last of the moduli is too short for lockstep.
+    ["lockstep", *(pytest.param(n, marks=nightly) for n in ("short", "one block", "five blocks"))],
 )
 def test_powers_modulo_two_numbers_of_any_lengths(build: str) -> None:
     """Dense, sparse and short moduli, different lengths of moduli and exponents, extreme bases."""

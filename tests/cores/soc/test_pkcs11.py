@@ -11,13 +11,13 @@ import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from cryptography.x509 import SubjectKeyIdentifier
 from needs import needs
-from provider_setting import pkcs11_module
+from provider_setting import module
 from rsa_numbers import key as numbers
 from rsa_numbers import sequence
 
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
-from montcore_lab.clients import Word, environment, run, served
+from montcore_lab.clients import Word, build_pkcs11, environment, run, served
 from montcore_lab.tls import MESSAGE, public_key
 
 pytestmark = needs("openssl", "OpenSSL headers", "PKCS #11 header", "opensc-tool", "gcc")
@@ -100,7 +100,7 @@ def token(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Token]:
     for kind in ("rsa", "p256"):
         make_key(folder, kind)
     with served(folder / "socket"):
-        yield Token(pkcs11_module(), folder / "socket", folder)
+        yield Token(module(build_pkcs11), folder / "socket", folder)
 
 
 def test_the_token_shows_its_keys_and_their_public_parts(token: Token) -> None:

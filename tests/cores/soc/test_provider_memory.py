@@ -14,11 +14,11 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from needs import needs
-from provider_setting import DRIVER, Setting, pkcs11_module
+from provider_setting import DRIVER, Setting, module
 from rsa_numbers import key as made
 from rsa_numbers import sequence
 
-from montcore_lab.clients import Word, run, served
+from montcore_lab.clients import Word, build_pkcs11, run, served
 
 pytestmark = needs("openssl", "OpenSSL headers", "PKCS #11 header", "gcc")
 #: The system's random bytes in these programs (memory_search.h).
@@ -146,7 +146,7 @@ def test_a_token_keeps_its_keys_once_and_nothing_of_them_after_its_end(
             for at, key in zip(("rsa", "ec"), keys, strict=True)
         ]
     secrets = {**kept, **used, **on_curve, **nonce, **text_of(keys[0]), **text_of(keys[1])}
-    words: list[Word] = [pkcs11_module(), text.hex()]
+    words: list[Word] = [module(build_pkcs11), text.hex()]
     listed = f"{keys[0]},{keys[1]}"
     found = left(setting, "pkcs11_wipe", words, secrets, MONTCORE_PKCS11_KEYS=listed)
     assert found == copies({**kept, **on_curve})
@@ -169,7 +169,7 @@ def test_nothing_of_keys_stays_in_memory_if_a_token_is_refused(setting: Setting)
     file = setting.folder / "wrong"
     file.write_bytes(sequence(0, *wrong))
     secrets = {**kept, **used, **{f"wrong{at}": value for at, value in enumerate(wrong[2:])}}
-    words: list[Word] = [pkcs11_module(), "00"]
+    words: list[Word] = [module(build_pkcs11), "00"]
     keys = f"{setting.short},{file}"
     found = left(setting, "pkcs11_wipe", words, secrets, MONTCORE_PKCS11_KEYS=keys)
     assert found == {"refused": 1}

@@ -103,7 +103,7 @@ class Proof:
     @property
     def property_file(self) -> Path:
         """Return the file of the module that is proved."""
-        return next(path for path in self.inputs() if path.stem == self.top)
+        return next(path for path in self._files() if path.stem == self.top)
 
     def _after(self, kind: str) -> list[str]:
         """Return what follows the colon in the words of a kind."""
@@ -114,11 +114,14 @@ class Proof:
         found = (re.fullmatch(f"({name})(=.*)", word) for word in self.words)
         return {item[1]: item[2] for item in found if item}
 
-    def inputs(self) -> tuple[Path, ...]:
-        """Return the sources that the module needs, packages first."""
+    def _files(self) -> list[Path]:
         here = self.file.parent
         stubs = sorted(here.glob("stubs/*.sv")) if "stubs" in self.words else []
-        files = [*rtl_files(), *_COMMON.glob("*.sv"), *sorted(here.glob("*.sv")), *stubs]
+        return [*rtl_files(), *_COMMON.glob("*.sv"), *sorted(here.glob("*.sv")), *stubs]
+
+    def inputs(self) -> tuple[Path, ...]:
+        """Return the sources that the module needs, packages first."""
+        files = self._files()
         units = {unit.name: unit for path in files for unit in units_of(path)}
         named = [value[1:] for value in self._set(_MACRO).values() if value[1:] in units]
         found = [path for top in (*named, self.top) for path in sources_below(units[top], files)]
