@@ -274,6 +274,14 @@ def own_simulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Chromium, the same for all tests of a process."""
+    from report_browser import open_browser
+
+    yield from open_browser(tmp_path_factory.mktemp("profile"))
+
+
+@pytest.fixture(scope="session")
 def vectors_dir() -> Path:
     """The folder of the test vectors."""
     return VECTORS_DIR

@@ -148,7 +148,7 @@ def test_every_unit_keeps_it_in_a_second_simulator(
     design: Core | ExponentiatorDesign, target: str, tmp_path: Path
 ) -> None:
     """Icarus Verilog, in which registers without reset are unknown; with one clock and two."""
-    play_sequences(tmp_path, 20, design, target)
+    play_sequences(tmp_path, 12, design, target)
 
 
 @nightly

@@ -52,7 +52,7 @@ def check(core: Core, build: FpgaBuild) -> int:
     )
 
 
-@pytest.mark.nightly  # every run has xcup below, and xc7 in test_tool_json.py
+@pytest.mark.nightly  # every run has xc7 in test_tool_json.py
 @pytest.mark.parametrize("family", FAMILIES)
 def test_netlists_with_multipliers_carries_and_memories_are_right(
     tmp_path: Path, family: str
@@ -74,7 +74,7 @@ def test_netlists_with_multipliers_carries_and_memories_are_right(
         ("ecp5", [f'REG_{name}_CLK("CLK0")' for name in ("INPUTA", "INPUTB", "OUTPUT")]),
     ],
 )
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 def test_registers_in_the_multipliers_are_right(
     tmp_path: Path, family: str, registers: list[str]
 ) -> None:

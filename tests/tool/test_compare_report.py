@@ -8,12 +8,11 @@ import csv
 import io
 import json
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from report_browser import advice, fresh, open_browser, select, severe, slide
+from report_browser import advice, fresh, select, severe, slide
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from test_compare import ENTRIES, LARGE, SMALL, blocks, gates
@@ -28,11 +27,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
     report.write_html(path, ENTRIES, recommend(ENTRIES, [], "area-time"), Request(256).as_object())
     return path
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    yield from open_browser(tmp_path_factory.mktemp("profile"))
 
 
 def labels(browser: Any) -> list[str]:

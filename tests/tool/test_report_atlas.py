@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report shows the whole atlas, in a real browser: widths, targets, units, links."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from report_browser import advice, fresh, open_browser, select, severe, slide, window
+from report_browser import advice, fresh, select, severe, slide, window
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
@@ -66,11 +65,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     request = Request(256, targets=("osu018", "xc7")).as_object()
     report.write_html(path, ASKED, choices, request, others=others)
     return path
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    yield from open_browser(tmp_path_factory.mktemp("profile"))
 
 
 def shown(browser: Any) -> list[str]:

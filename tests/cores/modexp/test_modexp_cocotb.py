@@ -23,11 +23,11 @@ nightly = pytest.mark.nightly
         pytest.param("mx", 24, {}, marks=nightly),
         pytest.param("mx", 40, {"w": "16"}, marks=nightly),
         # Flip-flop memories in every loop through the multiplier, on which Icarus could hang.
-        ("smm", 64, {"w": "32", "npe": "2"}),
+        pytest.param("smm", 64, {"w": "32", "npe": "2"}, marks=nightly),
         pytest.param("smm", 64, {"w": "16", "npe": "4"}, marks=nightly),
         pytest.param("dsp", 100, {"alpha": "2"}, marks=nightly),
         pytest.param("cs4", 40, {"w": "16"}, marks=nightly),
-        pytest.param("smm", 40, {"w": "16", "npe": "1"}, marks=nightly),
+        ("smm", 40, {"w": "16", "npe": "1"}),
         pytest.param("hr", 32, {"w": "16", "radix": "4"}, marks=nightly),
     ],
     ids=[*("dsp", "mx-1-beat", "mx", "smm", "smm-4-lanes", "dsp-single", "cs4"), *("smm-16", "hr")],
