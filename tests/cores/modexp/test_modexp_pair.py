@@ -301,7 +301,7 @@ def test_elaboration_refuses_what_the_tool_refuses(name: str, value: int, words:
 
 def test_the_command_takes_a_pair(tool: Tool) -> None:
     numbers = ["--modulus", "f123456789", "--base", "0x53", "--exponent", "0x1001"]
-    build = ["--set", "alpha=3", "--bits", "40", "--set", "pair=1"]
+    build = ["--set", "alpha=3", "--bits", "140", "--set", "pair=1"]
     content = tool.json("modexp", "dsp", *numbers, *build)
     assert int(content["result"], 16) == pow(0x53, 0x1001, 0xF123456789)
     for wrong in ("pair=2", "pair=yes"):

@@ -18,7 +18,7 @@ nightly = pytest.mark.nightly
 every_radix = pytest.mark.parametrize("radix", RADICES)
 #: One radix, whose build is shared, in every run.
 first_radix = pytest.mark.parametrize(
-    "radix", [6, *(pytest.param(radix, marks=nightly) for radix in RADICES if radix != 6)]
+    "radix", [4, *(pytest.param(radix, marks=nightly) for radix in RADICES if radix != 4)]
 )
 
 #: The narrowest words of each radix.
