@@ -34,17 +34,18 @@ _VERIBLE_FORMAT = (
 )
 
 
-def verible_lint(path: Path) -> list[str]:
-    """Return Verible's findings in one file, by the rules of .rules.verible_lint."""
+def verible_lint(*paths: Path) -> list[str]:
+    """Return Verible's findings in files, by the rules of .rules.verible_lint."""
     rules = REPO_ROOT / ".rules.verible_lint"
     program = find_program("verible-verilog-lint")
-    return complaints([program, f"--rules_config={rules}", path], about=(path, rules))
+    return complaints([program, f"--rules_config={rules}", *paths], about=(*paths, rules))
 
 
-def verible_format(path: Path) -> list[str]:
-    """Return a finding if Verible would format a file differently."""
+def verible_format(*paths: Path) -> list[str]:
+    """Return a finding if Verible would format one of the files differently."""
     program = find_program("verible-verilog-format")
-    found = complaints([program, *_VERIBLE_FORMAT, "--verify", path], about=(path,))
+    words = (*_VERIBLE_FORMAT, "--verify", "--inplace")  # several files, none of them changed
+    found = complaints([program, *words, *paths], about=paths)
     return [f"{line}\n`make format` does it" for line in found]
 
 
@@ -149,9 +150,11 @@ def core_checks(core: type[Core]) -> list[Check]:
 def checks() -> list[Check]:
     """Return the checks of all SystemVerilog sources, of each core and of each other top."""
     found = []
-    for path in systemverilog_files():
-        found.append(Check("verible lint", name(path), partial(verible_lint, path)))
-        found.append(Check("verible format", name(path), partial(verible_format, path)))
+    folder_of = attrgetter("parent")
+    for folder, files in groupby(sorted(systemverilog_files(), key=folder_of), folder_of):
+        paths = tuple(files)
+        found.append(Check("verible lint", name(folder), partial(verible_lint, *paths)))
+        found.append(Check("verible format", name(folder), partial(verible_format, *paths)))
     packages_first = sorted(rtl_files(), key=lambda path: not path.stem.endswith("_pkg"))
     found.append(Check("slang", "all RTL together", partial(slang, packages_first)))
     cores = all_cores().values()
