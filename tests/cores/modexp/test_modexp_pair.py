@@ -20,7 +20,6 @@ from montcore.modexp.exponentiator import SECOND_SHIFT, Exponentiator, Policy, P
 from montcore.sim import wire
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore_lab.lint.rtl import verilator
-from montcore_lab.proofs.modexp import control_knows, reaching_exponentiator
 
 nightly = pytest.mark.nightly
 
@@ -191,14 +190,6 @@ def test_what_a_fault_leaves_is_found(
     rtl = faulty(tmp_path, built.build(), f"montcore_{file}", old, new)
     with pytest.raises(AssertionError, match="leaves"):
         run_exponentiator(tmp_path, built, rtl, only)
-
-
-@nightly  # half a minute
-def test_control_does_not_depend_on_data() -> None:
-    known = control_knows(pair=True)
-    left_out = [name for name in known if not name.endswith("operands_bad")]
-    blind, seen = reaching_exponentiator(design("secrets"), Policy.CONSTANT, [known, left_out])
-    assert blind == [] and seen != []
 
 
 FAULTS = {

@@ -14,15 +14,13 @@ from test_modexp_pair import odd
 
 from montcore.cores import get_core
 from montcore.modexp.design import ExponentiatorDesign
-from montcore.modexp.exponentiator import PRODUCT, Exponentiator, ModularProduct, Policy, Power
+from montcore.modexp.exponentiator import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.sequences import ExponentiatorPort
 from montcore.sim import wire
 from montcore.support.errors import RequestError
 from montcore.verification.sequences import sequences
 from montcore_lab.benches.slots import expected, product_cycles, taking_up
 from montcore_lab.lint.rtl import verilator
-from montcore_lab.proofs.independence import verdict_registers
-from montcore_lab.proofs.modexp import control_knows, reaching_exponentiator
 
 nightly = pytest.mark.nightly
 
@@ -155,23 +153,6 @@ def test_what_a_fault_leaves_is_found(
     rtl = faulty(tmp_path, built.build(), f"montcore_modexp_{file}", old, new)
     with pytest.raises(AssertionError, match="leaves"):
         run_exponentiator(tmp_path, built, rtl, only)
-
-
-@pytest.mark.nightly
-def test_control_does_not_depend_on_data() -> None:
-    built = design("cs4", 2)
-    known = control_knows(tuple(verdict_registers(built.core)), built.slots)
-    left_out = [name for name in known if not name.endswith("operands_bad")]
-    blind, seen = reaching_exponentiator(built, Policy.CONSTANT, [known, left_out])
-    assert blind == [] and seen != []
-
-
-@nightly
-@pytest.mark.parametrize("policy", [Policy.LADDER, PRODUCT])
-def test_control_does_not_depend_on_data_with_the_other_policies(policy: int) -> None:
-    built = design("cs4", 2)
-    known = control_knows(tuple(verdict_registers(built.core)), built.slots)
-    assert reaching_exponentiator(built, policy, [known]) == [[]]
 
 
 def test_one_slot_is_the_exponentiator_as_it_was() -> None:

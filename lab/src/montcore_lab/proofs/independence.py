@@ -62,7 +62,11 @@ def reaching_with_each(
 
 
 def reaching_inputs(
-    top: str, sources: Iterable[Path], parameters: Mapping[str, int], cuts: Sequence[Sequence[str]]
+    top: str,
+    sources: Iterable[Path],
+    parameters: Mapping[str, int],
+    cuts: Sequence[Sequence[str]],
+    also: Sequence[str] = (),
 ) -> list[list[str]]:
     """Return the data inputs from which a control output can be reached.
 
@@ -72,6 +76,7 @@ def reaching_inputs(
         parameters: parameters of the top module.
         cuts: sets of registers to cut, by their paths, e.g. ``u_front.u_loader.range_q``; each is
             searched separately.
+        also: wires that count as control too, by their paths.
 
     Raises:
         CheckFailedError: Yosys failed, or a register or port does not exist.
@@ -85,25 +90,28 @@ def reaching_inputs(
             commands += [f"select -assert-min 1 i:{port}" for port in DATA_INPUTS]
             commands.append("design -save whole")
             for index, cut in enumerate(cuts):
-                commands += _cone(work, index, cut)
+                commands += _cone(work, index, cut, also)
             run_yosys(commands, work, "cone", DEFAULT_OPTIONS)
             return [
                 [port for port in DATA_INPUTS if _selected(work / f"{port}.{index}")]
                 for index in range(len(cuts))
             ]
 
-    about = ["cone", top, dict(parameters), [list(cut) for cut in cuts]]
+    about = ["cone", top, dict(parameters), [list(cut) for cut in cuts], list(also)]
     return remembered(Question(about, files, asked_by=("montcore_lab.proofs",)), search)
 
 
-def _cone(work: Path, index: int, cut: Sequence[str]) -> list[str]:
+def _cone(work: Path, index: int, cut: Sequence[str], also: Sequence[str]) -> list[str]:
     """Return the commands that write the data inputs behind control, once registers are cut."""
     outputs = " ".join(f"o:{port} %d" for port in DATA_OUTPUTS)
     commands = ["design -load whole"]
     for register in cut:
         commands += [f"select -assert-min 1 w:{register}", f"cutpoint w:{register}"]
     # A packed struct is one wire; split it, so that its bits have separate dependencies.
-    commands += ["splitnets", f"select -set control o:* {outputs}"]
+    commands.append("splitnets")
+    commands += [f"select -assert-min 1 w:{wire}*" for wire in also]
+    more = " ".join(f"w:{wire}*" for wire in also)
+    commands.append(f"select -set control o:* {outputs} {more}")
     commands.append("select -set cone @control %ci*")
     for port in DATA_INPUTS:
         # The clock is in every file, so that one that could not be written is noticed.

@@ -2,8 +2,8 @@
 """Show on the netlist that the exponentiator's control does not depend on base and exponent.
 
 As in `independence.py` for a multiplier: no data input is in the cone of logic of the control
-outputs, once the signals that control may depend on are cut. Besides the multiplier's own verdicts,
-these are:
+outputs and of `ADDRESSES`, once the signals that control may depend on are cut. Besides the
+multiplier's own verdicts, these are:
 
 - the contents of the headers: lengths and policy, `HEADERS`; the policy is fixed to one number;
 - whether modulus and operands are accepted, `VERDICTS`: these are wires, not registers. `refused`
@@ -13,12 +13,12 @@ these are:
 """
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import CheckFailedError
-from montcore_lab.proofs.independence import reaching_inputs
+from montcore_lab.proofs.independence import reaching_inputs, verdict_registers
 
 # room_q is a length less the bits of the beats that came: the place of the exponent's top bit.
 HEADERS = tuple(
@@ -27,39 +27,44 @@ HEADERS = tuple(
 VERDICTS = ("refused", "operands_bad", "u_packets.error_q")
 MODULUS = ("u_packets.top_beat_q",)
 
+#: Addresses and write enables of the numbers' memory and of the table of powers.
+ADDRESSES = tuple(
+    f"u_store.{memory}.{pin}"
+    for memory in ("u_ram", *(f"u_table.{name}" for name in ("u_even", "u_odd", "u_chosen")))
+    for pin in ("raddr_i", "waddr_i", "we_i")
+)
+
 #: How the policy is read, and in which files, how often.
 _POLICY = "policy_q == Policy"
 _FILES = {"montcore_modexp_packets.sv": 4, "montcore_modexp_squares.sv": 2}
 
-#: Of a pair: which exponentiator the modulus packet is for, which have a modulus, why one has none,
-#: and of a modulus that is marked as public the mark, whether it is the kept one, and its length.
-PAIR = (*("side_q", "loaded_q", "cfg_error_q"), *("u_kept.marked_q", "u_kept.same", "u_kept.top_q"))
+#: Of a pair: which exponentiator the modulus packet is for, and of a modulus that is marked as
+#: public the mark, whether it is the kept one, and its length.
+PAIR = ("side_q", "u_kept.marked_q", "u_kept.same", "u_kept.top_q")
 
 
-def control_knows(
-    core_verdicts: Sequence[str] = (), slots: int = 1, *, pair: bool = False
-) -> tuple[str, ...]:
-    """Return all signals to cut, including the multiplier's verdicts by their paths in it.
-
-    Args:
-        core_verdicts: verdicts of the multiplier, by their paths in it.
-        slots: number of exponentiators, each with its own signals.
-        pair: there are two over one row, with a modulus each.
-    """
-    # A pattern for all slots: equal registers of two slots are merged in the netlist.
-    place = "g_side*." if pair else "g_slot*." if slots > 1 else ""
-    own = [f"{place}u_engine.{name}" for name in (*HEADERS, *VERDICTS, *MODULUS)]
+def control_knows(design: ExponentiatorDesign) -> tuple[str, ...]:
+    """Return all signals to cut, including the multiplier's verdicts by their paths."""
+    # A lazy unit is a datapath without the core's front end.
+    verdicts = [] if design.core.lazy_unit() is not None else verdict_registers(design.core)
     return (
-        *own,
-        *(PAIR if pair else ()),
-        *(f"u_multiplier.u_core.{verdict}" for verdict in core_verdicts),
+        *_in_each(design, (*HEADERS, *VERDICTS, *MODULUS)),
+        *(PAIR if design.pair else ()),
+        *(f"u_multiplier.u_core.{verdict}" for verdict in verdicts),
     )
+
+
+def _in_each(design: ExponentiatorDesign, names: Iterable[str]) -> list[str]:
+    """Return names in the engine, or in the engine of each exponentiator."""
+    # A pattern for all slots: equal registers of two slots are merged in the netlist.
+    place = "g_side*." if design.pair else "g_slot*." if design.slots > 1 else ""
+    return [f"{place}u_engine.{name}" for name in names]
 
 
 def reaching_exponentiator(
     design: ExponentiatorDesign, policy: int, cuts: Sequence[Sequence[str]]
 ) -> list[list[str]]:
-    """Return the data inputs from which a control output can be reached under a policy.
+    """Return the data inputs from which control or an address can be reached under a policy.
 
     Args:
         design: the exponentiator, with one clock.
@@ -74,7 +79,8 @@ def reaching_exponentiator(
         raise CheckFailedError("the cone is made of builds with one clock")
     with tempfile.TemporaryDirectory() as folder:
         sources = [_tied(path, policy, Path(folder)) for path in build.sources]
-        return reaching_inputs(build.top, sources, build.parameters, cuts)
+        also = _in_each(design, ADDRESSES)
+        return reaching_inputs(build.top, sources, build.parameters, cuts, also)
 
 
 def _tied(source: Path, policy: int, folder: Path) -> Path:
