@@ -5,6 +5,7 @@ import contextlib
 import io
 import re
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from command_line import Tool
 from rich.console import Console
 
 from montcore.cli import options
+from montcore.compare import curves
 from montcore.compare import terminal as compare_terminal
 from montcore.compare.budget import OBJECTIVES, check_budgets, parse_budget, recommend
 from montcore.compare.entry import Entry
@@ -24,6 +26,9 @@ from montcore.support import terminal, waiting
 from montcore.support.errors import RequestError
 from montcore.support.words import hint, parse_number
 from montcore.synth.target import all_targets
+from montcore_lab.papers import page
+from montcore_lab.papers.ledger import Ledger
+from montcore_lab.papers.registry import all_papers
 
 P521 = f"{2**521 - 1:#x}"
 POINT = Entry(
@@ -31,6 +36,18 @@ POINT = Entry(
     ge_memory=7890.0, tmin_ns=6.54, tmin_ns_no_wires=5.43, cycles=142, core_cycles=137,
     interval=128, energy_nj=98.7, word_products=128, multipliers=4, ff=812, checked=531,
 )  # fmt: skip
+
+
+RATE = curves.Rate(
+    "smm", "npe=8 w=32 schedule=fast", 1, "osu018", "P-256", 98200.0, 98300.0, 5.47, 52481, 101649,
+    271000, 52900, 102000,
+)  # fmt: skip
+
+
+def printed(put: Callable[..., None], width: int, *what: object, **how: object) -> str:
+    stream = io.StringIO()
+    put(Console(file=stream, width=width), *what, **how)
+    return stream.getvalue()
 
 
 @pytest.mark.parametrize("columns", ["20", "60", "100", None])
@@ -54,13 +71,11 @@ def test_nothing_is_cut(tool: Tool, monkeypatch: pytest.MonkeyPatch, columns: st
 @pytest.mark.parametrize("width", [24, 60, 110, 1 << 16])
 def test_every_cell_of_a_comparison_is_whole(width: int) -> None:
     failed = replace(POINT, status="failed", message="ABC did not end " * 8)
-    stream = io.StringIO()
-    console = Console(file=stream, width=width)
     choices = recommend([POINT], [], "area")
-    compare_terminal.print_entries(console, [POINT, failed], choices, wide=True)
-    compare_terminal.print_choices(console, choices)
-    compare_terminal.print_left_out(console, {"karatsuba": "core karatsuba: too wide " * 4})
-    out = stream.getvalue()
+    left_out = {"karatsuba": "core karatsuba: too wide " * 4}
+    out = printed(compare_terminal.print_entries, width, [POINT, failed], choices, wide=True)
+    out += printed(compare_terminal.print_choices, width, choices)
+    out += printed(compare_terminal.print_left_out, width, left_out)
     assert "…" not in out
     for word in (*POINT.label.split(), "123,456", "7,890", "6.54", "98.7", "531"):
         assert word in out, word
@@ -70,14 +85,24 @@ def test_every_cell_of_a_comparison_is_whole(width: int) -> None:
 
 @pytest.mark.parametrize("columns", [80, 1 << 16])
 def test_tables_leave_out_columns_that_do_not_fit_a_page(columns: int) -> None:
-    stream = io.StringIO()
-    console = Console(file=stream, width=columns)
-    compare_terminal.print_entries(console, [POINT] * 3, [])
-    *table, last = stream.getvalue().splitlines()
+    *table, last = printed(compare_terminal.print_entries, columns, [POINT] * 3, []).splitlines()
     assert max(map(len, table)) <= min(columns, 100) and len(table) <= 12 and "Tmin" not in last
     assert last.startswith("`compare --wide` also shows: checked; use; no wires")
     for word in ("142", "123,456", "6.54", "schedule=fast"):
         assert sum(word in line for line in table) == 3, word
+    *table, last = printed(curves.print_rates, columns, [RATE]).splitlines()
+    assert max(map(len, table)) <= min(columns, 100) and "98.2" in table[5]
+    assert ("`ec compare --wide` also shows: verify cycles" in last) is (columns == 80)
+    assert "101649" in printed(curves.print_rates, columns, [RATE], wide=True)
+
+
+def test_the_papers_figures_are_tables_on_any_page() -> None:
+    paper, figures = all_papers()["smm-2021"], Ledger.load().figures()
+    for width in (60, 80):
+        out = printed(page.show, width, [paper], figures)
+        assert "┃          ┃ design" in out and out.count("┏") >= len(paper.tables)
+        assert "`papers --wide` also shows: ns, 256 bits; " in out
+    assert "also shows" not in printed(page.show, 1 << 16, [paper], figures, wide=True)
 
 
 def test_the_list_of_cores_fits_a_page(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,13 +124,9 @@ def test_help_of_a_build_names_every_target(tool: Tool) -> None:
 
 
 def test_pairs_and_rules_fit_a_page() -> None:
-    stream = io.StringIO()
-    console = Console(file=stream, width=1 << 16)
-    terminal.print_rule(console, "a title")
-    terminal.print_pairs(console, "[title]", {"z": "[0x1]", "longer": None})
-    lines = stream.getvalue().splitlines()
-    assert len(lines[0]) <= 100
-    assert lines[1:] == ["[title]", "  z       [0x1]", "  longer  None"]
+    assert len(printed(terminal.print_rule, 1 << 16, "a title").strip("\n")) <= 100
+    out = printed(terminal.print_pairs, 1 << 16, "[title]", {"z": "[0x1]", "longer": None})
+    assert out.splitlines() == ["[title]", "  z       [0x1]", "  longer  None"]
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,7 @@ def compare(
     tls_cert: options.CertificateOption = None,
     tls_key: options.TlsKeyOption = None,
     fresh: FreshOption = False,
-    wide: Annotated[bool, option("--wide", "Tables with all columns.")] = False,
+    wide: options.WideOption = False,
     json_: options.JsonOption = False,
 ) -> int:
     """Compare all cores, measure missing points, write a report, recommend."""

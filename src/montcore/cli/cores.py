@@ -67,7 +67,7 @@ def list_(json_: options.JsonOption = False) -> None:
         low, high = core.widths()
         rows.append([core.name, core.title, core.paper, f"{low} to {high}", "\n".join(lines)])
     headings = ["core", "what it is", "paper", "bits", "parameters (--set)"]
-    print_table(console, "Cores", headings, rows, prose=(headings[1], headings[4]), wrap=True)
+    print_table(console, "Cores", headings, rows, prose=(headings[1], headings[4]))
     names = [[field.name, str(field.bits), ", ".join(field.aliases)] for field in FIELDS]
     headings = ["field", "bits", "also called"]
     print_table(console, "Fields", headings, names, right=("bits",), prose=headings[2:])

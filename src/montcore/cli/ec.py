@@ -112,6 +112,7 @@ def compare(
         Path | None, option("-o --output STEM", "Also draw a plot, as PNG and SVG.")
     ] = None,
     wires: Annotated[str | None, option("--wires placed|none", "osu018: as for `synth`.")] = None,
+    wide: options.WideOption = False,
     json_: options.JsonOption = False,
 ) -> None:
     """Compare engines over several cores: signatures per second against area.
@@ -135,7 +136,7 @@ def compare(
         print_json({"engines": [rate.to_json() for rate in found], "files": written})
     else:
         console = output()
-        curves.print_rates(console, found)
+        curves.print_rates(console, found, wide=wide)
         for path in written:
             print_words(console, path)
 

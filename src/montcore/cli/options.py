@@ -109,6 +109,7 @@ PassphraseOption = Annotated[
 ]
 HashOption = Annotated[str, option("--hash NAME", "Hash: sha1, sha224 ... sha512.")]
 SignatureOption = Annotated[Path, option("--signature FILE", "What to verify.")]
+WideOption = Annotated[bool, option("--wide", "Tables with all columns.")]
 JsonOption = Annotated[bool, option("--json", "Print one JSON object.")]
 EngineOption = Annotated[str, option("--engine rtl|model", "Simulate the RTL, or run the model.")]
 

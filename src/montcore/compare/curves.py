@@ -3,6 +3,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -125,8 +126,8 @@ def rates(
     return sorted(found, key=lambda rate: -rate.signatures_per_s)
 
 
-def print_rates(console: Console, found: Sequence[Rate]) -> None:
-    """Print the figures as a table."""
+def print_rates(console: Console, found: Sequence[Rate], *, wide: bool = False) -> None:
+    """Print the figures as a table; `wide`: all columns."""
     asic = get_target(found[0].target).has_cells
     areas = ("cells kGE", "memory kGE") if asic else ("look-up tables", "block memories")
     numbers = (*areas, "period ns", "sign cycles", "verify cycles", "signatures/s", "verified/s")
@@ -145,7 +146,8 @@ def print_rates(console: Console, found: Sequence[Rate]) -> None:
         for rate in found
     ]
     title = f"Curve engines, {found[0].curve}, {found[0].target}"
-    print_table(console, title, ["core", *numbers], rows, right=numbers, prose=["core"])
+    how = partial(print_table, spare=numbers[4:2:-1], verb="ec compare", wide=wide)
+    how(console, title, ["core", *numbers], rows, right=numbers, prose=["core"])
 
 
 def draw(found: list[Rate], stem: Path) -> list[Path]:

@@ -82,7 +82,6 @@ def print_entries(
     console: Console, entries: Sequence[Entry], choices: Sequence[Choice], *, wide: bool = False
 ) -> None:
     """Print a table for each target, best first, the recommended marked; `wide`: all columns."""
-    spare, left_out = () if wide else _SPARE, list[str]()
     best = {id(choice.entry) for choice in choices if choice.fits}
     for target in dict.fromkeys(entry.target for entry in entries):
         points = [entry for entry in entries if entry.target == target]
@@ -108,10 +107,8 @@ def print_entries(
         wires = ", without wires" if {entry.wires for entry in points} == {NONE} else ""
         title = f"{points[0].bits} bits on {target}{wires}"
         first = "core and parameters"
-        put = partial(print_table, right=numbers, prose=[first], spare=spare, styles=styles)
-        left_out += put(console, title, [first, *numbers], rows)
-    if left_out:
-        print_words(console, f"`compare --wide` also shows: {'; '.join(dict.fromkeys(left_out))}")
+        how = partial(print_table, spare=_SPARE, verb="compare", wide=wide, styles=styles)
+        how(console, title, [first, *numbers], rows, right=numbers, prose=[first])
     if any(entry.earlier for entry in entries):
         print_words(console, EARLIER)
     for entry in entries:

@@ -8,7 +8,6 @@ from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.measure import Measurement
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
@@ -59,9 +58,10 @@ def print_table(
     right: Sequence[str] = (),
     prose: Sequence[str] = (),
     spare: Sequence[str] = (),
-    wrap: bool = False,
+    verb: str = "",
+    wide: bool = False,
     styles: Sequence[str] | None = None,
-) -> list[str]:
+) -> None:
     """Print a table; if it does not fit, print each row as lines of heading and cell.
 
     Args:
@@ -69,39 +69,39 @@ def print_table(
         right: headings of columns that are aligned to the right.
         prose: headings of columns that may be wrapped between words.
         spare: headings of columns to leave out, the first one first, where all do not fit.
-        wrap: whether prose is wrapped at a page's width without a terminal too.
-
-    Returns:
-        the headings that were left out.
+        verb: the verb whose option --wide shows the columns that were left out.
+        wide: leave out no column, and wrap no prose without a terminal.
     """
     chosen = styles or [""] * len(rows)
-    natural = console.options.update_width(_NO_LIMIT)
     page = _PAGE if console.width == _NO_LIMIT else console.width
-    left_out: list[str] = []
-    for heading in ("", *spare):
-        left_out += [heading] * (heading in headings)
-        table = Table(title=Text(title), title_justify="left")
+    narrow = [] if wide else [(spare[:count], page) for count in range(len(spare) + 1)]
+    for left_out, room in (*narrow, ((), console.width)):
         shown = [at for at, name in enumerate(headings) if name not in left_out]
-        for at in shown:
-            name, cells = headings[at], [headings[at], *(row[at] for row in rows)]
-            # What may not be broken: words of prose, otherwise lines.
-            parts = [part for cell in cells for part in cell.split(None if name in prose else "\n")]
-            table.add_column(
-                Text(name),
-                justify="right" if name in right else "left",
-                no_wrap=name not in prose,
-                min_width=max(map(cell_len, parts), default=None),
-            )
+        widths, least = [], []
+        for name, *cells in ([headings[at], *(row[at] for row in rows)] for at in shown):
+            lines = [line for cell in (name, *cells) for line in cell.split("\n")]
+            # What may not be broken: words of headings and of prose, lines of other cells.
+            whole = name.split() + (" ".join(cells).split() if name in prose else lines[1:])
+            widths.append(max(map(cell_len, lines)))
+            least.append(max(map(cell_len, whole), default=0))
+        frame = 3 * len(shown) + 1
+        if sum(least) + frame > room:
+            continue
+        # Headings take more lines before prose does.
+        order = sorted(range(len(shown)), key=lambda at: headings[shown[at]] in prose)
+        for at in order:
+            excess = max(sum(widths) + frame - room, 0)
+            widths[at] = max(widths[at] - excess, least[at])
+        table = Table(title=Text(title), title_justify="left")
+        for at, width in zip(shown, widths, strict=True):
+            name = headings[at]
+            table.add_column(Text(name), justify="right" if name in right else "left", width=width)
         for row, style in zip(rows, chosen, strict=True):
             table.add_row(*(Text(row[at]) for at in shown), style=style)
-        least = Measurement.get(console, natural, table).minimum
-        if least <= page:
-            break
-    if least <= console.width:
-        console.print(
-            table, width=max(least, _PAGE) if (wrap or spare) and page < console.width else None
-        )
-        return left_out
+        console.print(table)
+        if hidden := [name for name in left_out if name in headings]:
+            print_words(console, f"`{verb} --wide` also shows: {'; '.join(hidden)}")
+        return
     console.print(Text(title, style="italic"), soft_wrap=True)
     width = max(len(heading) for heading in headings)
     for row, style in zip(rows, chosen, strict=True):
@@ -110,4 +110,3 @@ def print_table(
             for number, part in enumerate(cell.split("\n") if cell else ()):
                 line = f"  {'' if number else heading:<{width}}  {part}"
                 console.print(Text(line, style=style), soft_wrap=True)
-    return []

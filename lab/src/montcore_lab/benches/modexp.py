@@ -30,9 +30,6 @@ def product_interval(config: Dsp, slots: int = 1) -> float:
     """Return the simulated cycles of clk1x between products, with all slots busy.
 
     With one slot each product needs the previous result; two powers do not wait for each other.
-
-    Raises:
-        CheckFailedError: a power is wrong.
     """
     return product_cycles(ExponentiatorDesign(config, slots=slots)) / _ticks(config)
 
@@ -78,9 +75,6 @@ def pair_cycles(config: Dsp, bits: int) -> tuple[float, float]:
 
     A window is five squares and a product of each power of policy 0; the products are those of the
     ladder, of which none runs in lockstep. Both are the extra cycles of longer exponents.
-
-    Raises:
-        CheckFailedError: a power is wrong.
     """
     rng, unit = (random.Random(bits), Exponentiator(ExponentiatorDesign(config, pair=True)))
     moduli = [rng.getrandbits(bits) | 1 << (bits - 1) | 1 for _ in range(2)]

@@ -120,11 +120,7 @@ def report(netlist: Netlist) -> str:
 
 
 def fpga_report(design: Design, target: Target, work: Path) -> str:
-    """Return one line of figures of a design on an FPGA.
-
-    Raises:
-        CheckFailedError: a tool failed.
-    """
+    """Return one line of figures of a design on an FPGA."""
     found = target.synthesise(design, work, Options(), lambda _: None).result
     clock = f"   fmax {found.fmax_mhz:.1f} MHz" if found.fmax_mhz else ""
     return (
@@ -134,11 +130,7 @@ def fpga_report(design: Design, target: Target, work: Path) -> str:
 
 
 def settings_of(pairs: Sequence[str]) -> dict[str, int]:
-    """Return parameters of a module from words ``NAME=VALUE``.
-
-    Raises:
-        RequestError: a word is not of this form.
-    """
+    """Return parameters of a module from words ``NAME=VALUE``."""
     found = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
@@ -173,10 +165,6 @@ def measure(
         by_module: keep the hierarchy, and show the area by module.
         paths: number of worst paths to show.
         cells: show the number of cells of each type.
-
-    Raises:
-        RequestError: the sources cannot be read.
-        CheckFailedError: a tool failed.
     """
     if not isinstance(on, StandardCells):
         return fpga_report(design, on, folder)

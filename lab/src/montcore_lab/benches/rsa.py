@@ -31,9 +31,6 @@ def power_cycles(
         rows: as for `RsaUnit`.
         crt: two powers of half the length instead of one.
         blind: blind base and exponents.
-
-    Raises:
-        CheckFailedError: the result is wrong.
     """
     unit = RsaUnit(exponentiator, random.SystemRandom().randbytes, rows=rows)
     return _of_powers(operation_steps(unit, key, key.n, crt=crt, blind=blind))
@@ -42,11 +39,7 @@ def power_cycles(
 def operation_steps(
     unit: RsaUnit, key: PrivateKey, seed: int, *, crt: bool = True, blind: bool = True
 ) -> dict[str, int]:
-    """Return the cycles of a private operation, by step.
-
-    Raises:
-        CheckFailedError: the result is wrong.
-    """
+    """Return the cycles of a private operation, by step."""
     unit.steps.clear()
     value = random.Random(seed).randrange(key.n)
     if unit.private(key, value, crt=crt, blind=blind) != pow(value, key.d, key.n):

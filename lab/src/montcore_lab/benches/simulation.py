@@ -32,9 +32,6 @@ def measure(
         count: number of products.
         processes: number of parallel simulators.
         rebuild: time a build with an empty cache instead of using a cached simulator.
-
-    Raises:
-        CheckFailedError: a product is wrong, or a tool failed.
     """
     build_s = _build_time(core) if rebuild else 0.0
     simulator = Simulator(core, processes=processes)

@@ -36,9 +36,6 @@ def group(design: ExponentiatorDesign, bits: int) -> float:
     Args:
         design: the exponentiator.
         bits: length of the exponents, which are all ones.
-
-    Raises:
-        CheckFailedError: a power is wrong.
     """
     m, slots = _modulus(design.length), design.slots
     powers = [Power(number + 2, (1 << bits) - 1, m) for number in range(_GROUPS * slots)]
@@ -53,9 +50,6 @@ def product_cycles(design: ExponentiatorDesign) -> float:
     """Return the cycles between products with all slots busy, by simulation.
 
     It is the increase in cycles with longer exponents, divided by the increase in products.
-
-    Raises:
-        CheckFailedError: a power is wrong.
     """
     short, long = _exponents(design)
     m = _modulus(design.length)
@@ -78,11 +72,7 @@ def expected(alone: float, interval: float, slots: int) -> float:
 
 
 def taking_up(design: ExponentiatorDesign) -> float:
-    """Return the cycles between products that the multiplier can accept.
-
-    Raises:
-        CheckFailedError: a power is wrong.
-    """
+    """Return the cycles between products that the multiplier can accept."""
     core, unit = design.core, design.lazy_unit()
     if unit is None:
         return core.interval(core.bits)
@@ -93,11 +83,7 @@ def taking_up(design: ExponentiatorDesign) -> float:
 
 
 def rows(core: Core) -> list[list[str]]:
-    """Return the rows of a multiplier for each number of slots, as `show` prints them.
-
-    Raises:
-        CheckFailedError: a power is wrong.
-    """
+    """Return the rows of a multiplier for each number of slots, as `show` prints them."""
     one = ExponentiatorDesign(core)
     interval, alone = taking_up(one), product_cycles(one)
     found = []

@@ -5,6 +5,7 @@ Users of a core do not need it.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -316,6 +317,7 @@ def prove(
 
 def size(
     at: Annotated[str | None, option("--at COMMIT", "A commit; default: the checkout.")] = None,
+    wide: options.WideOption = False,
     json_: options.JsonOption = False,
 ) -> None:
     """Count the lines of text by room and kind."""
@@ -335,7 +337,8 @@ def size(
     }
     counts["in all"] = [sum(column) for column in zip(*counts.values(), strict=True)]
     cells = [[room, *(f"{count:,}" for count in row)] for room, row in counts.items()]
-    print_table(standard_output(), "lines", ("room", "files", "lines", *kinds), cells)
+    how = partial(print_table, standard_output(), verb="maintain size", wide=wide)
+    how("lines", ("room", "files", "lines", *kinds), cells, right=kinds, spare=kinds[::-1])
 
 
 def tls(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from montcore.cli.options import JsonOption, OnlyOption, WorkersOption, option
+from montcore.cli.options import JsonOption, OnlyOption, WideOption, WorkersOption, option
 from montcore.cli.output import print_json, progress
 from montcore.support import waiting
 from montcore.support.terminal import output as standard_output
@@ -39,6 +39,7 @@ def papers(
         Path | None, option("--figures HTML", "Write the plotted figures as an HTML page.")
     ] = None,
     workers: WorkersOption = 2,
+    wide: WideOption = False,
     json_: JsonOption = False,
 ) -> int:
     """Show the tables of the five papers with our figures, and each paper's elements."""
@@ -71,7 +72,7 @@ def papers(
         print_json({"papers": names, "measured": entries, "elements": elements})
     else:
         outdated = ledger.outdated(papers_run.subjects_of(shown))
-        page.show(standard_output(), shown, ledger.figures(), outdated)
+        page.show(standard_output(), shown, ledger.figures(), outdated, wide=wide)
     return 1 if failed else 0
 
 

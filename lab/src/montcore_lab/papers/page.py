@@ -3,6 +3,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from rich.console import Console
 
@@ -194,21 +195,25 @@ def show(
     papers: Iterable[Paper],
     measured: Mapping[str, Figures],
     outdated: Collection[str] = (),
+    *,
+    wide: bool = False,
 ) -> None:
-    """Print the tables."""
+    """Print the tables; `wide`: all columns."""
+    put = partial(print_table, console, verb="papers", wide=wide)
     for paper in papers:
         print_rule(console, paper.name)
         for table in paper.tables:
             lines, lacking = _lines(table, measured, outdated)
             headings = _heading(table)
             words = headings[: len(headings) - len(table.columns)]
-            print_table(
-                console,
+            numbers = headings[len(words) :]
+            put(
                 table.title,
                 headings,
                 lines,
-                right=headings[len(words) :],
+                right=numbers,
                 prose=words,
+                spare=numbers[::-1],
                 styles=["cyan" if line[0] == "montcore" else "" for line in lines],
             )
             print_words(console, table.note, "dim")
@@ -218,10 +223,9 @@ def show(
                 print_words(console, _lacking(lacking), "yellow")
         print_words(console, _FLOWS, "dim")
         for text in paper.texts:
-            print_table(console, text.title, text.headings, text.rows, prose=text.headings)
+            put(text.title, text.headings, text.rows, prose=text.headings)
             print_words(console, text.note, "dim")
         if paper.elements:
             rows = _element_lines(paper.elements, marked=False)
-            title = f"Elements of {paper.name}"
-            print_table(console, title, _ELEMENTS, rows, prose=_ELEMENTS)
+            put(f"Elements of {paper.name}", _ELEMENTS, rows, prose=_ELEMENTS)
             console.print(count(paper.elements), highlight=False, markup=False)
