@@ -7,6 +7,7 @@ A signature that is not valid, however malformed, ends in exit status 1, and nev
 import hashlib
 import json
 import random
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,10 +15,12 @@ from pathlib import Path
 
 import pytest
 from command_line import Tool
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from needs import require
 from programs import output_of
 
+from montcore.cli.ec import named_content
 from montcore.compare import curves as rated
 from montcore.ecc.curves import get_curve
 from montcore.ecc.synthesis import EngineFlow
@@ -50,6 +53,10 @@ def test_signatures_go_to_openssl_and_come_from_it(files: Path, tool: Tool) -> N
     request = ("ecdsa", "sign", "--key", key, "--in", message, "--out", ours, *OVER)
     content = tool.json(*request)
     assert bytes.fromhex(content["signature"]) == Path(ours).read_bytes()
+    names = named_content("ecdsa sign", content)
+    assert list(names) == ["r", "s", "signature, DER", "file", "cycles"] and names["file"] == ours
+    numbers = (int(names[name].split()[0], 16) for name in "rs")
+    assert encode_dss_signature(*numbers).hex() == content["signature"]
     # The verification, too.
     assert 140_000 < content["cycles"] < 165_000
     openssl("dgst", "-sha256", "-verify", public, "-signature", ours, message)
@@ -73,7 +80,8 @@ def test_edwards_signatures_go_to_openssl_and_come_from_it(files: Path, tool: To
     key, public, message = (str(files / name) for name in ("ed.pem", "ed.pub", "message"))
     ours = str(files / "ours")
     over = (*OVER, "--bits", "256")
-    tool("ed25519", "sign", "--key", key, "--in", message, "--out", ours, *over)
+    out = tool("ed25519", "sign", "--key", key, "--in", message, "--out", ours, *over)
+    assert re.search(rf"signature, R and S +[0-9a-f]{{128}}\n  file +{ours}\n", out)
     raw = ("-pubin", "-inkey", public, "-rawin", "-in", message, "-sigfile", ours)
     openssl("pkeyutl", "-verify", *raw)
     verify = ("ed25519", "verify", "--key", public, "--signature", ours, *over, "--in")

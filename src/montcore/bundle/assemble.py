@@ -59,11 +59,7 @@ def build(
 
 
 class CoreBundle(BundleKind):
-    """A core with the common port; the test uses a field's prime, if one is given.
-
-    Raises:
-        RequestError: the field does not fit, the core has two clocks, or there is no target.
-    """
+    """A core with the common port; the test uses a field's prime, if one is given."""
 
     page = "datasheet.md"
 

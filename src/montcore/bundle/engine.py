@@ -39,11 +39,7 @@ _RANDOM_PORTS = """      .random_valid_i(1'b1),
 
 
 class EngineBundle(BundleKind):
-    """A curve engine.
-
-    Raises:
-        RequestError: the multiplier has two clocks, no curve fits, or there is no target.
-    """
+    """A curve engine."""
 
     page = "engine.md"
     simulator = "verilator"  # Icarus Verilog would take many minutes.

@@ -120,9 +120,6 @@ def write_sources(
         sources: the files, packages first.
         defines: switches that count as defined.
         top: name of a top module that is written separately and comes last.
-
-    Raises:
-        CheckFailedError: two files have the same name.
     """
     (folder / "rtl").mkdir(exist_ok=True)
     names = []

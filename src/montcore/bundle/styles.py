@@ -44,9 +44,6 @@ def port(design: Design, target: str = "") -> SequenceUnit:
     """Return a unit behind the common port, as it is built for a target, or for simulation.
 
     Vendors' primitives are replaced by models of their behaviour.
-
-    Raises:
-        RequestError: there is no such target.
     """
     on = get_target(target) if target else None
     technology = on.technology if on is not None else SIMULATION

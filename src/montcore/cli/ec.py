@@ -92,9 +92,33 @@ def _run(
             return EcUnit(Engine(design), step)
 
         content = work(unit)
-    show(f"{title or what} over {chosen}", content, json_)
+    show(f"{title or what} over {chosen}", content, json_, named_content(what, content))
     if content.get("valid") is False:
         raise CheckFailedError("the signature is wrong")
+
+
+#: What the bytes are that a verb prints in hex, and writes to the file of --out.
+_ENCODINGS = {
+    "ecdsa sign": ("signature", "signature, DER"),
+    "ed25519 sign": ("signature", "signature, R and S"),
+    "ed448 sign": ("signature", "signature, R and S"),
+    "ecdh": ("secret", "secret, the coordinate x"),
+}
+
+
+def named_content(what: str, content: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of an operation under names for people."""
+    if what not in _ENCODINGS:
+        return content
+    key, encoding = _ENCODINGS[what]
+    data, output, cycles = content[key], content["output"], content["cycles"]
+    shown = {encoding: data, "file": output or "none; --out FILE writes one", "cycles": cycles}
+    if what != "ecdsa sign":
+        return shown
+    from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+
+    numbers = decode_dss_signature(bytes.fromhex(data))
+    return dict(zip("rs", map(readable, numbers), strict=True)) | shown
 
 
 def compare(

@@ -137,11 +137,7 @@ def target_figures(target: str) -> set[str]:
 
 
 def check_budgets(budgets: Sequence[Budget], targets: Iterable[str]) -> None:
-    """Check that every target has the figures that budgets bound.
-
-    Raises:
-        RequestError: a target lacks a figure; the message names both.
-    """
+    """Check that every target has the figures that budgets bound."""
     for target in targets:
         known = target_figures(target)
         for budget in budgets:

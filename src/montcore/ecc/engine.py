@@ -181,11 +181,7 @@ def curve_packet(design: EngineDesign, curve: Curve) -> tuple[int, int]:
 def operand_packets(
     design: EngineDesign, curve: Curve, item: EngineRequest
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return packets x and y of an operation, first beat in the low bits, and their beats.
-
-    Raises:
-        RequestError: a number is negative, or has more bits than a number of the packet.
-    """
+    """Return packets x and y of an operation, first beat in the low bits, and their beats."""
     width, beats = design.width, design.beats(curve.bits)
     if min((0, *item.x, *item.y)) < 0 or max((0, *item.x, *item.y)) >> beats * width:
         raise RequestError(f"the numbers of an operation have at most {beats * width} bits")

@@ -54,12 +54,7 @@ class RsaRequest:
 def message_padding(
     schemes: Sequence[str], scheme: str, hash_name: str, mask_hash: str | None, label: str = ""
 ) -> Padding:
-    """Return the padding of a message, of one of some schemes; the label is in hex.
-
-    Raises:
-        RequestError: an unknown name, an invalid hex label, or an option that the scheme does not
-            support.
-    """
+    """Return the padding of a message, of one of some schemes; the label is in hex."""
     for option, value, allowed in (
         ("--scheme", scheme, schemes),
         ("--hash", hash_name, HASHES),
