@@ -2,6 +2,7 @@
 """The atlas: answers without tools or a store, marks what is stale, and fills in parts."""
 
 import csv
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,13 +16,14 @@ from programs import output_of
 
 from montcore.compare import atlas as atlas_module
 from montcore.compare import point as point_module
-from montcore.compare.atlas import Atlas
+from montcore.compare.atlas import GROWTH, Atlas, lasts, learn
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, survey
 from montcore.compare.units import UNITS
 from montcore.cores import all_cores
 from montcore.support.errors import RequestError
 from montcore.support.needed import package_version
+from montcore.support.words import duration
 from montcore.synth import identity
 from montcore.synth.target import all_targets
 from montcore_lab.pages import atlas as filling
@@ -240,9 +242,46 @@ def test_estimate_follows_the_nearest_point_that_is_measured(
 ) -> None:
     (known, *_) = points
     wider = replace(known, bits=4 * known.bits)
-    assert filling.seconds_of(wider, full) == pytest.approx(7.5 * 4**filling._GROWTH)
+    assert filling.seconds_of(wider, full) == pytest.approx(7.5 * 4**GROWTH)
     assert filling.seconds_of(wider, Atlas(full.file)) > 0
-    assert filling.duration(30) == "30 s" and filling.duration(7200) == "2.0 h"
+    assert duration(30) == "30 s" and duration(7200) == "2.0 h"
+
+
+def test_a_comparison_says_beforehand_how_long_it_takes(
+    full: Atlas, points: list[Point], asked: list[Point], tool: Tool
+) -> None:
+    (known, *_) = points
+    assert lasts([known]) == "about 8 s, as the atlas says, elsewhere"
+    for seconds in (15.0, 0.1):  # the second was in the result store for the most part
+        learn(known, replace(measured(known), wall_s=seconds))
+    factor = "2.0 times what the atlas says"
+    assert lasts([known] * 40, 2) == f"about 5 min, {factor}"
+    unknown = replace(known, target="ecp5")
+    assert lasts([unknown]) == "nothing is known of the time"
+    assert lasts([known, unknown]) == f"about 15 s, {factor}; nothing is known of 1"
+    first, *_, last = tool.run("recommend", *ASKED, "--fresh").err.splitlines()
+    assert re.match(rf"1 of {len(asked)}, about \d+ s, .* left: ", first)
+    assert last.startswith(f"{len(asked)} of {len(asked)}: ")
+
+
+def refuse(text: str, lasts: str) -> None:
+    raise RequestError(f"{text} {lasts}")
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("montcore.cli.synth.steps", ["synth", "rc", "--bits", "64", "--target", "xc7"]),
+        ("montcore.cli.synth.steps", ["synth", "ecc", "--bits", "64", "--target", "nexus"]),
+        ("montcore.cli.ec.steps", ["ec", "compare", "cs4"]),
+        ("montcore_lab.cli.papers.progress", ["papers", "--measure", "--again", "--only", "npe=2"]),
+    ],
+)
+def test_every_measurement_says_how_long_it_takes(
+    own_cache: Path, tool: Tool, monkeypatch: pytest.MonkeyPatch, where: str, words: list[str]
+) -> None:
+    monkeypatch.setattr(where, refuse)
+    assert re.search(r"about \d+ (s|min|h)|nothing is known", tool.refuses("", *words))
 
 
 def test_sample_that_differs_is_found(full: Atlas, asked: list[Point], tool: Tool) -> None:

@@ -124,7 +124,7 @@ def test_help_of_a_build_names_every_target(tool: Tool) -> None:
 
 
 def test_pairs_and_rules_fit_a_page() -> None:
-    assert len(printed(terminal.print_rule, 1 << 16, "a title").strip("\n")) <= 100
+    assert len(printed(page.print_rule, 1 << 16, "a title").strip("\n")) <= 100
     out = printed(terminal.print_pairs, 1 << 16, "[title]", {"z": "[0x1]", "longer": None})
     assert out.splitlines() == ["[title]", "  z       [0x1]", "  longer  None"]
 
@@ -315,13 +315,14 @@ def test_every_target_can_be_bounded() -> None:
 
 
 def test_a_long_wait_says_what_it_does(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, own_cache: Path
 ) -> None:
+    once = "compiling the simulator, once"
     monkeypatch.setattr(waiting, "PATIENCE_S", 0.3)
     waiting.switch_on()
     try:
         with waiting.waiting("outer") as outer:
-            with waiting.waiting("compiling the simulator, once"):
+            with waiting.waiting(once):
                 time.sleep(0.9)
             outer.step("outer: second step")
             time.sleep(0.9)
@@ -331,7 +332,24 @@ def test_a_long_wait_says_what_it_does(
         waiting.switch_off()
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == "montcore: compiling the simulator, once\nmontcore: outer: second step\n"
+    lines = (f"montcore: {what} (its time is not known)\n" for what in (once, "outer: second step"))
+    assert err == "".join(lines)
+    assert 0.9 <= waiting.remembered(once, 0.0) <= waiting.remembered("outer", 0.0) / 2
+    assert waiting.remembered("a short one", 0.0) == 0.0
+
+
+def test_a_wait_without_an_end_in_sight_is_repeated(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, own_cache: Path
+) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(waiting, "REPEAT_S", 0.0)
+    waiting.remember("one long step", 99.0)
+    waiting.switch_on()
+    with waiting.waiting("one long step"):
+        time.sleep(0.7)
+    waiting.switch_off()
+    said = "montcore: one long step (2 min the last time)"
+    assert capsys.readouterr().err.startswith(f"{said}\n{said}, 0 s so far\n")
 
 
 def test_without_a_display_nothing_is_said(

@@ -37,20 +37,12 @@ Word = str | Path
 
 
 def build_provider(folder: Path, flags: str = "") -> Path:
-    """Build the provider in a folder, with further flags of the compiler, and return its file.
-
-    Raises:
-        CheckFailedError: compilation failed, or OpenSSL's headers are missing.
-    """
+    """Build the provider in a folder, with further flags of the compiler, and return its file."""
     return _build(SOURCES, folder / f"{NAME}.so", flags)
 
 
 def build_pkcs11(folder: Path, flags: str = "") -> Path:
-    """Build the PKCS #11 module in a folder, with further flags, and return its file.
-
-    Raises:
-        CheckFailedError: compilation failed, or a header is missing.
-    """
+    """Build the PKCS #11 module in a folder, with further flags, and return its file."""
     return _build(PKCS11_SOURCES, folder / f"{NAME}-pkcs11.so", flags)
 
 
@@ -74,11 +66,7 @@ def environment(socket: Path, **settings: str) -> Mapping[str, str]:
 def run(
     command: Sequence[Word], env: Mapping[str, str] | None = None, *, data: bytes = b""
 ) -> bytes:
-    """Run a program to its end and return its output.
-
-    Raises:
-        CheckFailedError: it failed, or did not end within `LIMIT_S`.
-    """
+    """Run a program to its end and return its output."""
     words = [str(word) for word in command]
     try:
         done = subprocess.run(
@@ -107,11 +95,7 @@ def _saying(
 def _wait_for(
     process: subprocess.Popen[str], said: Path, pattern: str, seconds: float
 ) -> re.Match[str]:
-    """Return the first match in the output of a process, which it writes to a file.
-
-    Raises:
-        CheckFailedError: the process ended without a match, or the time limit was reached.
-    """
+    """Return the first match in the output of a process, which it writes to a file."""
     end = time.monotonic() + seconds
     while True:
         ended = process.poll() is not None
@@ -152,9 +136,6 @@ def served(socket: Path | None, *options: str) -> Iterator[Served]:
     Args:
         socket: path of the socket; None: the default one.
         options: further options.
-
-    Raises:
-        CheckFailedError: it does not start, or does not clean up.
     """
     chosen = ["--socket", str(socket)] if socket else []
     command = [sys.executable, "-m", "montcore", "serve", *chosen, *options]
@@ -180,11 +161,7 @@ class Identity:
 
 
 def make_identity(folder: Path, kind: str = "rsa") -> Identity:
-    """Create an authority, and a key (rsa: 2048 bits; ec: P-256) with its certificate.
-
-    Raises:
-        CheckFailedError: openssl failed.
-    """
+    """Create an authority, and a key (rsa: 2048 bits; ec: P-256) with its certificate."""
     algorithm = {
         "rsa": ["-newkey", "rsa:2048"],
         "ec": ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"],
@@ -260,9 +237,6 @@ class TlsServer:
         Args:
             version: one of `VERSIONS`.
             options: further options of the client.
-
-        Raises:
-            CheckFailedError: the handshake failed, had another version, or did not end.
         """
         begin = time.monotonic()
         command = ["openssl", "s_client", f"-{version}", "-connect", f"127.0.0.1:{self.port}"]
@@ -276,11 +250,7 @@ class TlsServer:
         return taken
 
     def fetch(self, version: str) -> float:
-        """Fetch a page with curl and full verification; return the handshake's seconds.
-
-        Raises:
-            CheckFailedError: it failed, or did not end.
-        """
+        """Fetch a page with curl and full verification; return the handshake's seconds."""
         number = f"1.{version[-1]}"
         command = ["curl", "--silent", "--show-error", f"--tlsv{number}", "--tls-max", number]
         command += ["--cacert", str(self.identity.authority), "--output", "/dev/null"]

@@ -87,11 +87,7 @@ def write_html(folder: Path) -> None:
 
 
 def c_files() -> dict[Path, str]:
-    """Return the C files.
-
-    Raises:
-        RequestError: PeakRDL is not installed.
-    """
+    """Return the C files."""
     return {HEADER: c_header(compiled()), CURVES_FILE: c_curves()}
 
 

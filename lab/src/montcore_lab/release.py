@@ -61,12 +61,7 @@ def _name(requirement: str) -> str:
 
 
 def bill_of_materials() -> str:
-    """Return the bill of materials as CycloneDX 1.6 in JSON, checked against its schema.
-
-    Raises:
-        RequestError: the library is not installed.
-        CheckFailedError: the bill violates the schema.
-    """
+    """Return the bill of materials as CycloneDX 1.6 in JSON, checked against its schema."""
     try:
         from cyclonedx.contrib.license.factories import LicenseFactory
         from cyclonedx.model.bom import Bom
@@ -128,21 +123,13 @@ def copy_sources(folder: Path) -> None:
 
 
 def source_distribution(sources: Path, output: Path) -> Path:
-    """Build the source distribution of a copy of the repository and return its path.
-
-    Raises:
-        CheckFailedError: it could not be built.
-    """
+    """Build the source distribution of a copy of the repository and return its path."""
     _run([sys.executable, "-c", _SDIST, str(output)], sources, "the source distribution")
     return next(output.glob("montcore-*.tar.gz"))
 
 
 def wheel(sources: Path, output: Path) -> Path:
-    """Build the wheel of a copy of the repository and return its path.
-
-    Raises:
-        CheckFailedError: it could not be built.
-    """
+    """Build the wheel of a copy of the repository and return its path."""
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index"]
     command += ["--no-build-isolation", "--wheel-dir", str(output), str(sources)]
     _run(command, sources, "the wheel")
@@ -162,10 +149,6 @@ def make(output: Path, say: Callable[[str], None]) -> list[Path]:
     Args:
         output: folder for them; those of earlier releases in it are removed.
         say: called with each step.
-
-    Raises:
-        RequestError: a package is missing.
-        CheckFailedError: a file could not be built.
     """
     output.mkdir(parents=True, exist_ok=True)
     for kind in ("tar.gz", "whl", "cdx.json", "xml", "svd", "html"):

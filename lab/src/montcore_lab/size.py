@@ -44,11 +44,7 @@ def room_of(path: str) -> str:
 
 
 def sizes(commit: str | None = None, top: Path = REPO_ROOT) -> list[Size]:
-    """Return the size of each room of a checkout, of its working tree or of a commit.
-
-    Raises:
-        RequestError: there is no such commit, or no repository.
-    """
+    """Return the size of each room of a checkout, of its working tree or of a commit."""
     command = ["git", "grep", "-Icz", "", *([commit] if commit else []), "--"]
     done = subprocess.run(command, cwd=top, capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -87,11 +87,7 @@ def at_once(servers: list[TlsServer], each: int) -> None:
 
 
 def sign_and_verify(programs: Programs, key: str, public: Path, folder: Path, kind: str) -> int:
-    """Sign by ``openssl dgst`` and ``pkeyutl``, verify without the provider; return the count.
-
-    Raises:
-        CheckFailedError: a signature is wrong, or a command failed.
-    """
+    """Sign by ``openssl dgst`` and ``pkeyutl``, verify without the provider; return the count."""
     letter, digest, signature = (folder / name for name in ("letter", "digest", "signature"))
     letter.write_bytes(MESSAGE)
     digest.write_bytes(run(["openssl", "dgst", "-sha256", "-binary", letter]))
@@ -110,11 +106,7 @@ def sign_and_verify(programs: Programs, key: str, public: Path, folder: Path, ki
 
 
 def decrypt(programs: Programs, key: str, public: Path, folder: Path) -> int:
-    """Encrypt with OAEP without the provider, decrypt with it; return the count.
-
-    Raises:
-        CheckFailedError: the decrypted message differs.
-    """
+    """Encrypt with OAEP without the provider, decrypt with it; return the count."""
     secret = folder / "secret"
     for name in ("sha1", "sha256"):
         padding = ["-pkeyopt", "rsa_padding_mode:oaep", "-pkeyopt", f"rsa_oaep_md:{name}"]
@@ -160,9 +152,6 @@ def handshakes(
         handshakes_in_a_row: sequential handshakes for each kind of key.
         say: receives each step as it begins.
         kinds: kinds of keys.
-
-    Raises:
-        CheckFailedError: a step failed, hung or gave a wrong result.
     """
     table = HandshakeTable(say)
     with tempfile.TemporaryDirectory(prefix="montcore-tls.") as name, ExitStack() as stack:
@@ -226,9 +215,6 @@ def signatures_of_speed(programs: Programs, kind: str, seconds: int = SPEED_S) -
     """Run ``openssl speed`` for RSA-2048 or P-256; return the number of signatures, rounded.
 
     For P-256 it generates a key itself, which the provider is configured to hold.
-
-    Raises:
-        CheckFailedError: there were no signatures.
     """
     name, letter = {"rsa": ("rsa2048", "F2"), "ec": ("ecdsap256", "F4")}[kind]
     own = replace(programs, settings={**programs.settings, "MONTCORE_GENERATED": "accelerator"})

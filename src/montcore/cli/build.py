@@ -9,7 +9,7 @@ import typer
 
 from montcore.cli import options
 from montcore.cli.options import option
-from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cli.output import show, steps
 from montcore.support.errors import RequestError
 
 if TYPE_CHECKING:
@@ -136,14 +136,11 @@ def build(
     else:
         kind = CoreBundle(options.configure(core, settings, width), found_field, target)
     content = make_bundle(kind, output, synth)
-    if json_:
-        print_json(content)
-    else:
-        print_built(content)
+    show(content["name"], content, json_, built(content))
 
 
-def print_built(content: dict[str, Any]) -> None:
-    """Print for people what was built and what its test said."""
+def built(content: dict[str, Any]) -> dict[str, Any]:
+    """Return for people what was built and what its test said."""
     test = {key: value for key, value in content["test"].items() if key != "output"}
     left_out = test.pop("left_out")
     if left_out:
@@ -151,8 +148,7 @@ def print_built(content: dict[str, Any]) -> None:
             f"{left_out} cases were left out because this machine is busy; "
             "`sh run_test.sh` in the folder runs them all"
         )
-    folder = {"folder": content["path"], "built for": content["target"]}
-    show_pairs(content["name"], {**folder, **test})
+    return {"folder": content["path"], "built for": content["target"], **test}
 
 
 def _refuse_units(core: str, units: str, over: bool) -> None:

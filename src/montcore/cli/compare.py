@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from montcore.cli import options
-from montcore.cli.build import CURVES, make_bundle, print_built
+from montcore.cli.build import CURVES, built, make_bundle
 from montcore.cli.options import option
-from montcore.cli.output import print_json, steps
+from montcore.cli.output import print_json, show, steps
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_words
@@ -92,7 +92,7 @@ def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry]
         from montcore.compare.terminal import progress
 
         points = request.plan().points
-        with progress(len(points)) as done:
+        with progress(points) as done:
             return sweep(points, done, fresh=fresh, earlier=False), 0
     with steps("reading what was measured"):
         known = recall(request)
@@ -160,7 +160,6 @@ def compare(
 
     request = _comparison_request(bits, targets, libraries, cores, budget, minimise, full, wires)
     cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
-    total = len(request.plan().points)
     console = standard_output()
 
     def answered(found: Comparison) -> None:
@@ -173,7 +172,7 @@ def compare(
         print_choices(console, found.choices)
         print_words(console, origins(found.entries))
 
-    with progress(total) as done:
+    with progress(request.plan().points) as done:
         found = run_compare(
             request, output, done, workers=workers, cluster=cluster, fresh=fresh, answered=answered
         )
@@ -221,9 +220,9 @@ def recommend(
         check_figures(request.objective, request.targets or DEFAULT_TARGETS)
         raise RequestError(f"nothing is known for {bits} bits yet; run {request.command}")
     fitting = [choice for choice in (*choices, *predicted) if choice.fits]
-    built = None
+    bundle = None
     if build_into is not None and fitting:
-        built = _build(fitting[0].entry, build_into)
+        bundle = _build(fitting[0].entry, build_into)
     if json_:
         content = {
             "choices": [choice.as_choice() for choice in choices],
@@ -239,7 +238,7 @@ def recommend(
             "origins": dict(Counter(entry.origin for entry in entries)),
             "left_out": left_out,
         }
-        print_json(content if build_into is None else {**content, "build": built})
+        print_json(content if build_into is None else {**content, "build": bundle})
     else:
         console = standard_output()
         print_choices(console, choices)
@@ -251,8 +250,8 @@ def recommend(
             words = "predicted, not measured:" if predicted else "nothing can be predicted"
             print_words(console, words, "yellow")
             print_choices(console, predicted)
-        if built is not None:
-            print_built(built)
+        if bundle is not None:
+            show(bundle["name"], bundle, False, built(bundle))
     if build_into is not None and not fitting:
         print("montcore: nothing is built: no point meets the budgets", file=sys.stderr)
     return 0 if len(fitting) == len(choices) + len(predicted) else 1

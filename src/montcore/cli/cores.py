@@ -180,10 +180,22 @@ def verify(
         raise RequestError(f"--random takes a number from 1 to {MAX_RANDOM:,}, not {random}")
     if seed < 0:
         raise RequestError(f"--seed takes a number of at least 0, not {seed}")
+    if sequences is not None and not 1 <= sequences <= MAX_PACKETS:
+        raise RequestError(f"--sequences takes a number from 1 to {MAX_PACKETS:,}, not {sequences}")
     if sequences is not None or replay is not None:
         if (random, vectors, exhaustive, engine) != (None, None, False, "rtl") or found_field:
             raise RequestError("--sequences and --replay take --bits, --set, --target and --seed")
-        title, result = _play(core, settings, width, bus, sequences, replay, target, seed)
+        from montcore.bundle.styles import verify_replay, verify_sequences
+
+        title, design = _design(core, settings, width, bus)
+        if sequences is None:
+            with steps(f"replay on {title}"):
+                result = verify_replay(design, replay or "", seed=seed, target=target or "")
+            return _show(title, result, json_)
+        if replay is not None:
+            raise RequestError("give either --sequences or --replay")
+        with progress(f"sequences on {title}") as move:
+            result = verify_sequences(design, sequences, progress=move, seed=seed, target=target)
         return _show(title, result, json_)
     if target is not None or bus is not None:
         raise RequestError("--target and --bus are for --sequences and --replay")
@@ -210,30 +222,6 @@ def _show(title: str, result: "VerifyResult", json_: bool) -> int:
             print(f"  wave:  {failure.wave}", file=sys.stderr)
     show(title, result.as_object(), json_)
     return 1 if result.failed else 0
-
-
-def _play(
-    core: str,
-    settings: list[str] | None,
-    bits: int,
-    bus: str | None,
-    count: int | None,
-    text: str | None,
-    target: str | None,
-    seed: int,
-) -> tuple[str, "VerifyResult"]:
-    from montcore.bundle.styles import verify_replay, verify_sequences
-
-    title, design = _design(core, settings, bits, bus)
-    if count is None:
-        with steps(f"replay on {title}"):
-            return title, verify_replay(design, text or "", seed=seed, target=target or "")
-    if text is not None:
-        raise RequestError("give either --sequences or --replay")
-    if not 1 <= count <= MAX_PACKETS:
-        raise RequestError(f"--sequences takes a number from 1 to {MAX_PACKETS:,}, not {count}")
-    with progress(f"sequences on {title}") as move:
-        return title, verify_sequences(design, count, seed=seed, target=target, progress=move)
 
 
 def _design(

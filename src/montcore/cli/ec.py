@@ -92,17 +92,16 @@ def _run(
             return EcUnit(Engine(design), step)
 
         content = work(unit)
-    show(f"{title or what} over {chosen}", content, json_, named_content(what, content))
+    people = {} if json_ else named_content(what, content)
+    show(f"{title or what} over {chosen}", content, json_, people)
     if content.get("valid") is False:
         raise CheckFailedError("the signature is wrong")
 
 
 #: What the bytes are that a verb prints in hex, and writes to the file of --out.
 _ENCODINGS = {
-    "ecdsa sign": ("signature", "signature, DER"),
-    "ed25519 sign": ("signature", "signature, R and S"),
-    "ed448 sign": ("signature", "signature, R and S"),
-    "ecdh": ("secret", "secret, the coordinate x"),
+    **{"ecdsa sign": "signature, DER", "ecdh": "secret, the coordinate x"},
+    **dict.fromkeys(("ed25519 sign", "ed448 sign"), "signature, R and S"),
 }
 
 
@@ -110,9 +109,8 @@ def named_content(what: str, content: dict[str, Any]) -> dict[str, Any]:
     """Return the result of an operation under names for people."""
     if what not in _ENCODINGS:
         return content
-    key, encoding = _ENCODINGS[what]
-    data, output, cycles = content[key], content["output"], content["cycles"]
-    shown = {encoding: data, "file": output or "none; --out FILE writes one", "cycles": cycles}
+    data, output, cycles = content.values()
+    shown = {_ENCODINGS[what]: data, "file": output or "none; see --out", "cycles": cycles}
     if what != "ecdsa sign":
         return shown
     from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
@@ -144,6 +142,8 @@ def compare(
     Each is synthesised once, which takes minutes; then its figures are stored.
     """
     from montcore.compare import curves
+    from montcore.compare.atlas import lasts
+    from montcore.compare.point import Point
     from montcore.support.terminal import output, print_words
     from montcore.synth.target import check_wires, options_here
 
@@ -153,7 +153,8 @@ def compare(
     for text in cores or ["smm:npe=8", "cs4", "karatsuba"]:
         name, settings = options.split_words(text)
         chosen.append(options.configure_engine(settings, bits, name))
-    with steps(f"compare curve engines on {target}") as step:
+    points = [Point.of_core(design.core, target, wires, "ecc") for design in chosen]
+    with steps(f"compare curve engines on {target}", lasts(points)) as step:
         found = curves.rates(chosen, target, step, opts)
     written = [str(path) for path in curves.draw(found, picture)] if picture else []
     if json_:

@@ -31,11 +31,6 @@ def print_json(content: dict[str, Any]) -> None:
     print(json.dumps(content))
 
 
-def show_pairs(title: str, pairs: dict[str, Any]) -> None:
-    """Print names and values for people, under a title."""
-    print_pairs(standard_output(), title, pairs)
-
-
 def show(
     title: str, content: dict[str, Any], json_: bool, people: dict[str, Any] | None = None
 ) -> None:
@@ -43,18 +38,18 @@ def show(
     if json_:
         print_json(content)
     else:
-        show_pairs(title, content if people is None else people)
+        print_pairs(standard_output(), title, content if people is None else people)
 
 
 @contextmanager
-def progress(text: str) -> Iterator[Callable[[int, int], None]]:
+def progress(text: str, lasts: str = "") -> Iterator[Callable[[int, int], None]]:
     """Show the progress of long work; yield the function that reports it: done, total."""
-    with waiting.waiting(text) as wait:
+    with waiting.waiting(text, lasts) as wait:
         yield wait.move
 
 
 @contextmanager
-def steps(text: str) -> Iterator[Callable[[str], None]]:
-    """Show the current step of long work; yield the function that sets it."""
-    with waiting.waiting(text) as wait:
+def steps(text: str, lasts: str = "") -> Iterator[Callable[[str], None]]:
+    """Show the current step of long work; yield the function that sets it; as `waiting`."""
+    with waiting.waiting(text, lasts) as wait:
         yield lambda now: wait.step(f"{text}: {now}")

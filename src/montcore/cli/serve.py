@@ -52,8 +52,7 @@ def serve(
         str, option("--mode OCTAL", "The socket's mode; default: 0600, with --group 0660.")
     ] = "",
 ) -> None:
-    """Simulate an accelerator and serve it to local programs through a socket, until
-    interrupted."""
+    """Serve a simulated accelerator to local programs through a socket, until interrupted."""
     from montcore.rsa.commands import passphrase
     from montcore.soc import serving
     from montcore.soc.design import AcceleratorDesign

@@ -69,6 +69,9 @@ def synth(
     cycles are those of one power of the built length, policy constant. CORE ecc is the curve engine
     over --set core=NAME (smm); its cycles are those of k P on the widest curve that fits.
     """
+    from montcore.compare.atlas import lasts
+    from montcore.compare.point import Point
+    from montcore.compare.units import UNITS
     from montcore.synth.flow import synthesise
     from montcore.synth.target import get_target, options_here
 
@@ -83,7 +86,9 @@ def synth(
     title, chosen = options.configure_any(core, settings, bits)
     if flat and not isinstance(chosen, Core):
         raise RequestError(f"{core} is always mapped flat; --flat has no effect")
-    with steps(f"synthesise {title} for {target}") as step:
+    multiplier = chosen if isinstance(chosen, Core) else chosen.core
+    points = [Point.of_core(multiplier, target, wires, core if core in UNITS else "")]
+    with steps(f"synthesise {title} for {target}", lasts(points)) as step:
         if isinstance(chosen, Core):
             result = synthesise(chosen, target, flat=flat, progress=step, opts=opts)
         else:

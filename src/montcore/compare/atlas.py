@@ -8,6 +8,7 @@ starts no simulator.
 """
 
 import json
+import math
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,9 +20,12 @@ from typing import Any
 from montcore.compare.entry import Entry
 from montcore.compare.measure import stored
 from montcore.compare.point import Point, digests
+from montcore.support import waiting
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
 from montcore.support.requests import checked
+from montcore.support.words import duration
+from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
 from montcore.synth.target import check_target
 
@@ -37,6 +41,9 @@ FIGURES = (
     *("checked", "rejected", "seed", "gate_level_checked", "wall_s", "date"),
     *("sign_cycles", "verify_cycles"),
 )
+#: Exponent of the width in the time of a point: between that in a row's area and in an array's.
+GROWTH = 1.5
+_FACTOR = "factor of this machine"
 #: Keys whose values may differ in a repeated measurement.
 CIRCUMSTANCES = ("wall_s", "date")
 
@@ -128,6 +135,26 @@ class Atlas:
         text = json.dumps(head)[:-1] + ', "points": [\n' + ",\n".join(lines) + "\n]}\n"
         write_whole(self.file, text)
 
+    def seconds(self, point: Point) -> float | None:
+        """Return the time of a point by that of the nearest one, valid or not; None: not known."""
+
+        def distance(other: Point) -> tuple[bool, bool, float]:
+            ratio = abs(math.log(other.bits / point.bits))
+            return other.core != point.core, other.settings != point.settings, ratio
+
+        like = [
+            other
+            for other, record in self.records.items()
+            if other.target == point.target and record.entry.wall_s
+            if (other.unit and other.core) == (point.unit and point.core)
+        ]
+        if not like:
+            return None
+        nearest = min(like, key=distance)
+        # What does not depend on the width takes most of the time of narrow ones.
+        wider = max(point.bits / nearest.bits, 1) ** GROWTH
+        return float(self.records[nearest].entry.wall_s * wider)
+
     def states(self, points: Iterable[Point]) -> Counter[str]:
         """Return the numbers of valid, stale and missing points."""
         return Counter(self.state(point) for point in points)
@@ -160,6 +187,26 @@ def current() -> Atlas:
     """
     file = path()
     return _loaded(file, file.stat().st_mtime_ns if file.is_file() else 0)
+
+
+def learn(point: Point, entry: Entry) -> None:
+    """Enter how long a point took, unless most of it was in the result store, or has no wires."""
+    known = current().seconds(point)
+    if known and entry.wall_s > known / 5 and point.wires == DEFAULT_OPTIONS.wires:
+        factor = entry.wall_s / known
+        waiting.remember(_FACTOR, math.sqrt(factor * waiting.remembered(_FACTOR, factor)))
+
+
+def lasts(points: Sequence[Point], workers: int = 1) -> str:
+    """Return in words how long points take here, some at a time, and what tells so."""
+    known = [seconds for point in points if (seconds := current().seconds(point))]
+    if not known:
+        return "nothing is known of the time"
+    factor = waiting.remembered(_FACTOR, 0.0)
+    words = duration(max(sum(known) / workers, *known) * (factor or 1.0))
+    source = f"{factor:.1f} times what the atlas says" if factor else "as the atlas says, elsewhere"
+    rest = f"; nothing is known of {len(points) - len(known)}" if len(known) < len(points) else ""
+    return f"about {words}, {source}{rest}"
 
 
 @checked

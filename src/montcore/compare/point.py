@@ -188,7 +188,6 @@ def survey(
         wires: as in `Point`, on targets with cells; None for the default.
 
     Raises:
-        RequestError: an unknown core, target or kind of wires, or a unit combined with other names.
         WidthError: no core offers the width.
     """
     names = list(all_cores())

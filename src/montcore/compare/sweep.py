@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from montcore.compare.atlas import recall
+from montcore.compare.atlas import lasts, learn, recall
 from montcore.compare.cluster import Cluster, compare_identities, identity, measure_as
 from montcore.compare.entry import Entry
 from montcore.compare.measure import keep, measure
 from montcore.compare.point import Point
+from montcore.support import waiting
 from montcore.support.errors import RequestError, TransientError
 from montcore.support.workers import worker_pool
 from montcore.synth.store import ResultStore
@@ -44,10 +45,6 @@ def sweep(
         fresh: measure even what the atlas or the result store has.
         from_atlas: whether to use the atlas; the result store is always used.
         earlier: whether figures of earlier sources in the atlas count.
-
-    Raises:
-        RequestError: the cluster does not answer or runs other sources, a tool is missing, or the
-            result store cannot be written.
     """
     store = ResultStore()
     entries: dict[Point, Entry] = {}
@@ -60,10 +57,15 @@ def sweep(
         for target in dict.fromkeys(point.target for point in missing):
             check_target(target)
         run = _on_cluster(missing, cluster) if cluster else _here(missing, workers)
-        for point, entry, running in run:
-            keep(point, entry, store)
-            entries[point] = entry
-            done(point, entry, running)
+        time = "" if cluster else lasts(missing, workers)
+        with waiting.waiting(f"measuring {len(missing)} of {len(points)} points", time) as wait:
+            for point, entry, running in run:
+                keep(point, entry, store)
+                if cluster is None:
+                    learn(point, entry)
+                entries[point] = entry
+                wait.move(wait.done + 1, len(missing))
+                done(point, entry, running)
     return [entries[point] for point in points]
 
 
@@ -86,15 +88,15 @@ def _answer(point: Point, error: BaseException | None, result: Callable[[], Entr
 def _here(points: Sequence[Point], workers: int) -> Iterator[tuple[Point, Entry, int]]:
     with worker_pool(workers) as pool:
         # Never more tasks than workers: one that is told to end would take the next.
-        waiting = iter(points)
+        queue = iter(points)
         running: dict[Future[Entry], Point] = {}
-        for point in itertools.islice(waiting, workers):
+        for point in itertools.islice(queue, workers):
             running[pool.submit(measure, point)] = point
         while running:
             ready, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in ready:
                 point = running.pop(future)
-                following = next(waiting, None)
+                following = next(queue, None)
                 if following is not None:
                     running[pool.submit(measure, following)] = following
                 entry = _answer(point, future.exception(), future.result)

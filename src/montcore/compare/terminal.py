@@ -2,17 +2,19 @@
 """Terminal output of `montcore compare` and `montcore recommend`."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
 from rich.console import Console
 from rich.text import Text
 
+from montcore.compare.atlas import lasts
 from montcore.compare.budget import Choice, amount, formula_words
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.compare.predict import ORIGIN as PREDICTED
+from montcore.compare.sweep import Done
 from montcore.support import waiting
 from montcore.support.terminal import print_table, print_words
 from montcore.synth.options import NONE
@@ -60,20 +62,21 @@ def line(entry: Entry) -> str:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[Point, Entry, int], None]]:
+def progress(points: Iterable[Point]) -> Iterator[Done]:
     """Show each point as it is measured; yield the function that reports it."""
-    start = time.monotonic()
-    with waiting.waiting(f"measuring {total} points") as wait:
-        fresh = count = 0
+    start, left = time.monotonic(), dict.fromkeys(points)
+    total, fresh = len(left), False
+    with waiting.waiting(f"comparing {total} points"):
 
-        def done(_: Point, entry: Entry, running: int) -> None:
-            nonlocal fresh, count
-            count += 1
-            wait.move(count, total)
+        def done(point: Point, entry: Entry, running: int) -> None:
+            nonlocal fresh
+            left.pop(point, None)
             # Points that come from the result store at once are only shown in the table.
-            if running or fresh or time.monotonic() - start > 10:
-                fresh += 1
-                waiting.say(line(entry), "" if entry.status == "ok" else "red")
+            fresh = fresh or running > 0 or time.monotonic() - start > 10
+            if fresh:
+                rest = f", {lasts(list(left), running)} left" if left and running else ""
+                words = f"{total - len(left)} of {total}{rest}: {line(entry)}"
+                waiting.say(words, "" if entry.status == "ok" else "red")
 
         yield done
 

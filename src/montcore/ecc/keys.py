@@ -65,11 +65,7 @@ class EdwardsKey:
 
 
 def read_private_key(path: Path, passphrase: Passphrase) -> EcPrivateKey:
-    """Read a private key for ECDSA or ECDH.
-
-    Raises:
-        RequestError: the file cannot be read, holds no such key, or its passphrase is wrong.
-    """
+    """Read a private key for ECDSA or ECDH."""
     try:
         key = private_key(path, passphrase).key
     except UnsupportedAlgorithm as error:
@@ -80,11 +76,7 @@ def read_private_key(path: Path, passphrase: Passphrase) -> EcPrivateKey:
 
 
 def read_public_key(path: Path, passphrase: Passphrase) -> EcPublicKey:
-    """Read a public key from a public-key, certificate or private-key file.
-
-    Raises:
-        RequestError: as for `read_private_key`.
-    """
+    """Read a public key from a public-key, certificate or private-key file."""
     key = _any(path, passphrase)
     if isinstance(key, ec.EllipticCurvePrivateKey):
         key = key.public_key()
@@ -94,11 +86,7 @@ def read_public_key(path: Path, passphrase: Passphrase) -> EcPublicKey:
 
 
 def read_edwards_key(path: Path, name: str, passphrase: Passphrase, *, private: bool) -> EdwardsKey:
-    """Read a key of Ed25519 or Ed448.
-
-    Raises:
-        RequestError: as for `read_private_key`.
-    """
+    """Read a key of Ed25519 or Ed448."""
     secret, public = _EDWARDS[name]
     key = _any(path, passphrase)
     if isinstance(key, secret):

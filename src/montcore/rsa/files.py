@@ -33,11 +33,7 @@ _PIECE_BYTES = 1 << 20
 
 
 def read_small(path: Path) -> bytes:
-    """Return the content of a file of at most 64 KiB.
-
-    Raises:
-        RequestError: it cannot be read, is no regular file, or is longer.
-    """
+    """Return the content of a file of at most 64 KiB."""
     with _opened(path, MAX_SMALL_BYTES) as stream:
         content = stream.read(MAX_SMALL_BYTES + 1)
     _check_size(path, len(content), MAX_SMALL_BYTES)
@@ -139,7 +135,6 @@ def private_key(path: Path, passphrase: Passphrase | None) -> KeyInFile:
     """Return the private key in a file; the numbers of an RSA key are not validated.
 
     Raises:
-        RequestError: the file cannot be read, or its key's passphrase is missing or wrong.
         NoKeyError: it holds no private key.
         UnsupportedAlgorithm: the package does not know the kind of key.
     """

@@ -58,11 +58,7 @@ class PrivateKey(PublicKey):
 
 
 def check_size(bits: int) -> None:
-    """Reject an unsupported key size.
-
-    Raises:
-        RequestError: the size is not supported.
-    """
+    """Reject an unsupported key size."""
     if not MIN_MODULUS_BITS <= bits <= MAX_MODULUS_BITS:
         raise RequestError(f"a key has {MIN_MODULUS_BITS} to {MAX_MODULUS_BITS} bits, not {bits}")
 

@@ -70,11 +70,7 @@ Message = bytes | Digested
 
 
 def pkcs1_encode(message: Message, size: int, hash_name: str) -> bytes:
-    """Return the EMSA-PKCS1-v1_5 encoding of a message in `size` bytes.
-
-    Raises:
-        RequestError: the modulus is too short for the digest.
-    """
+    """Return the EMSA-PKCS1-v1_5 encoding of a message in `size` bytes."""
     info = bytes.fromhex(_DIGEST_INFO[hash_name]) + _digest(message, hash_name)
     if size < len(info) + _PKCS1_BYTES:
         raise RequestError(f"the key is too short for {hash_name}")
@@ -90,10 +86,6 @@ def pss_encode(
         bits: bits of the modulus, minus one.
         randomness: supplies the salt.
         least_salt: bytes of the salt where the digest is shorter.
-
-    Raises:
-        RequestError: the modulus is too short for digest and salt.
-        CheckFailedError: the source of randomness failed.
     """
     digest = _digest(message, how.hash_name)
     size, salt_size = (bits + 7) // 8, max(len(digest), least_salt)
@@ -130,12 +122,7 @@ def pss_verify(
 
 
 def pkcs1_pad(message: bytes, size: int, randomness: Randomness) -> bytes:
-    """Return the EME-PKCS1-v1_5 encoding of a message in `size` bytes.
-
-    Raises:
-        RequestError: the message is too long for the modulus.
-        CheckFailedError: the source of randomness failed.
-    """
+    """Return the EME-PKCS1-v1_5 encoding of a message in `size` bytes."""
     _check_length(message, size - _PKCS1_BYTES)
     wanted = size - len(message) - 3
     filler = b""
@@ -181,12 +168,7 @@ def pkcs1_unpad(encoded: bytes, ciphertext: bytes, d: int) -> bytes:
 
 
 def oaep_pad(message: bytes, size: int, how: Padding, randomness: Randomness) -> bytes:
-    """Return the EME-OAEP encoding of a message in `size` bytes; `randomness` gives the seed.
-
-    Raises:
-        RequestError: the message is too long for the modulus.
-        CheckFailedError: the source of randomness failed.
-    """
+    """Return the EME-OAEP encoding of a message in `size` bytes; `randomness` gives the seed."""
     digest = how.label_digest()
     _check_oaep(size, len(digest), how.hash_name)
     room = size - 2 * len(digest) - 2

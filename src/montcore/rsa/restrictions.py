@@ -77,9 +77,6 @@ def permitted_uses(data: bytes, passphrase: bytes) -> Uses:
 
     Args:
         data: a file that the `cryptography` package reads: a key or a certificate, PEM or DER.
-
-    Raises:
-        RequestError: the encryption or the restrictions are of a kind that is not known.
     """
     der = _der(data)
     try:

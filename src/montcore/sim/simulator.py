@@ -100,9 +100,6 @@ class Simulator:
             mode: ``single``: one product at a time, each from idle; ``stream``: operands as fast
                 as the core accepts them, which measures the interval.
             progress: called with the number of products completed since the last call.
-
-        Raises:
-            CheckFailedError: the simulator crashed, or broke the port's rules after the end.
         """
         executable = self.prepare()
         outcomes: list[Outcome | None] = [None] * len(products)

@@ -93,13 +93,7 @@ class AcceleratorDesign:
     reset: Reset = Reset()
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be built.
-
-        Raises:
-            RequestError: there is another number of clocks than one or two, a unit cannot be
-                built over its core, there is none, or the slots, which have the exponentiator's
-                width, would be shorter than the curves.
-        """
+        """Refuse what cannot be built."""
         if self.clocks not in (1, 2):
             raise RequestError(f"an accelerator has one clock or two, not {self.clocks}")
         if self.multiplier is not None:

@@ -54,9 +54,6 @@ def default_socket() -> Path:
     It is ``montcore/montcore.sock`` in XDG_RUNTIME_DIR, without this variable
     ``montcore-UID/montcore.sock`` in ``/tmp``; the driver's montcore_pka_socket_default agrees. The
     folder is created.
-
-    Raises:
-        RequestError: the folder cannot be created, is no folder, or is not the user's alone.
     """
     run_time = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
     own = run_time / "montcore"
@@ -118,9 +115,6 @@ def serving_command(program: Path, socket: Path, access: Access) -> list[str]:
 
     Args:
         socket: path of the socket, which the server creates and removes.
-
-    Raises:
-        RequestError: the path is too long for a socket, or `access` is invalid.
     """
     if len(os.fsencode(socket)) > LONGEST_PATH:
         raise RequestError(f"the path {socket} is too long for a socket ({LONGEST_PATH} bytes)")

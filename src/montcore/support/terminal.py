@@ -8,14 +8,13 @@ from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
 #: Columns of a file or a pipe: unlimited.
 _NO_LIMIT = 1 << 16
-#: Columns of a page, for rules and prose that would otherwise fill the width.
-_PAGE = 100
+#: Columns of a page, for prose that would otherwise fill the width.
+PAGE = 100
 
 
 def new_console(**how: Any) -> Console:
@@ -33,11 +32,6 @@ def output() -> Console:
 def print_words(console: Console, words: str, style: str = "") -> None:
     """Print a sentence unchanged: no markup, no highlights, no added line breaks."""
     console.print(words, style=style, highlight=False, markup=False, soft_wrap=True)
-
-
-def print_rule(console: Console, text: str) -> None:
-    """Print a rule with a title, at most one page wide."""
-    console.print(Rule(Text(text, style="bold"), align="left"), width=min(console.width, _PAGE))
 
 
 def print_pairs(console: Console, title: str, pairs: Mapping[str, Any]) -> None:
@@ -73,7 +67,7 @@ def print_table(
         wide: leave out no column, and wrap no prose without a terminal.
     """
     chosen = styles or [""] * len(rows)
-    page = _PAGE if console.width == _NO_LIMIT else console.width
+    page = PAGE if console.width == _NO_LIMIT else console.width
     narrow = [] if wide else [(spare[:count], page) for count in range(len(spare) + 1)]
     for left_out, room in (*narrow, ((), console.width)):
         shown = [at for at, name in enumerate(headings) if name not in left_out]

@@ -5,16 +5,19 @@ The command line switches the display on; long operations report themselves with
 a display (a library user, a worker process) this costs nothing.
 """
 
+import json
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from montcore.support import terminal
+from montcore.support.paths import cache_dir
+from montcore.support.words import duration
 
 PATIENCE_S = 2.0
 #: Interval of progress reports of a long wait without a terminal, in seconds.
@@ -28,12 +31,14 @@ class Wait:
 
     Attributes:
         total: total work, 0 if unknown.
+        lasts: how long it takes, in words.
         since: time at which the text was set.
     """
 
     text: str
     done: int = 0
     total: int = 0
+    lasts: str = ""
     since: float = field(default_factory=time.monotonic)
 
     def step(self, text: str) -> None:
@@ -45,10 +50,9 @@ class Wait:
         self.done, self.total = done, total
 
     def words(self) -> str:
-        """Return the text, with the completed share if known."""
-        if self.total and self.done:
-            return f"{self.text}: {self.done:,} of {self.total:,}"
-        return self.text
+        """Return the text, with the completed share if known, and how long it takes."""
+        share = f": {self.done:,} of {self.total:,}" if self.total and self.done else ""
+        return f"{self.text}{share} ({self.lasts})"
 
 
 class _Display:
@@ -110,11 +114,13 @@ class _Display:
             if bar is not None:
                 done, total = (wait.done, wait.total) if wait.total else (0, None)
                 bar.update(self._task, description=wait.words(), completed=done, total=total)
-            elif (wait.text != said and now - wait.since >= PATIENCE_S) or (
-                wait.text == said and wait.total and now - said_at >= REPEAT_S
-            ):
+            elif wait.text != said and now - wait.since >= PATIENCE_S:
                 said, said_at = wait.text, now
                 print(f"montcore: {wait.words()}", file=sys.stderr, flush=True)
+            elif wait.text == said and now - said_at >= REPEAT_S:
+                said_at = now
+                so_far = f", {now - wait.since:.0f} s so far"
+                print(f"montcore: {wait.words()}{so_far}", file=sys.stderr, flush=True)
 
     def say(self, line: str, style: str) -> None:
         console = self._bar.console if self._bar is not None else terminal.new_console(stderr=True)
@@ -136,16 +142,43 @@ def switch_off() -> None:
     _display = None
 
 
+def _numbers() -> dict[str, float]:
+    try:
+        return dict(json.loads((cache_dir() / "times.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def remembered(name: str, otherwise: float) -> float:
+    """Return a number of this machine, such as the seconds that a wait took the last time."""
+    return _numbers().get(name, otherwise)
+
+
+def remember(name: str, number: float) -> None:
+    """Keep a number of this machine."""
+    with suppress(OSError):
+        cache_dir().mkdir(parents=True, exist_ok=True)
+        text = json.dumps({**_numbers(), name: round(number, 3)})
+        (cache_dir() / "times.json").write_text(text, encoding="utf-8")
+
+
 @contextmanager
-def waiting(text: str) -> Iterator[Wait]:
-    """Show a text while the block runs; yield the object that receives its progress."""
-    wait = Wait(text)
-    display = _display
+def waiting(text: str, lasts: str = "") -> Iterator[Wait]:
+    """Show a text while the block runs; yield the object that receives its progress.
+
+    Args:
+        lasts: how long it takes, in words; by default as long as the last time.
+    """
+    display, wait, start = _display, Wait(text), time.monotonic()
     if display is None:
         yield wait
-    else:
-        with display.showing(wait):
-            yield wait
+        return
+    last = remembered(text, 0.0)
+    wait.lasts = lasts or (f"{duration(last)} the last time" if last else "its time is not known")
+    with display.showing(wait):
+        yield wait
+    if time.monotonic() - start >= PATIENCE_S:
+        remember(text, time.monotonic() - start)
 
 
 def say(line: str, style: str = "") -> None:

@@ -53,3 +53,10 @@ def settings_list(settings: Iterable[tuple[str, object]]) -> list[str]:
 def settings_words(settings: Iterable[tuple[str, object]]) -> str:
     """Return parameters as options of a command, each with a leading space."""
     return "".join(f" {word}" for word in settings_list(settings))
+
+
+def duration(seconds: float) -> str:
+    """Return a readable duration."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -171,11 +171,7 @@ def product_sets() -> list[str]:
 
 
 def find_vectors(name: str | Path) -> Path:
-    """Return a user's file, or that of a set in vectors/; a file takes precedence over a set.
-
-    Raises:
-        RequestError: neither exists; the message lists the sets of products.
-    """
+    """Return a user's file, or that of a set in vectors/; a file takes precedence over a set."""
     path = Path(name)
     if path.exists() and not (path.is_dir() and str(name) in set_names()):
         return path
@@ -186,11 +182,7 @@ def find_vectors(name: str | Path) -> Path:
 
 
 def read_products(path: Path) -> list[ProductVector]:
-    """Return all products of a vector file.
-
-    Raises:
-        RequestError: the file cannot be read, or is malformed; the message names file and line.
-    """
+    """Return all products of a vector file."""
     found = [_product(record, kind) for kind, record in records(path) if kind in _PRODUCT_KINDS]
     return some(path, found, "a product")
 

@@ -6,10 +6,13 @@ The mbedTLS hooks give messages of valid padded blocks only, and no signature th
 
 import random
 import re
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import sanitizers
+from command_line import Tool
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import rsa
 from needs import needs, require
@@ -18,9 +21,11 @@ from programs import output_of
 
 from montcore.cores import get_core
 from montcore.soc.design import AcceleratorDesign
+from montcore.support import waiting
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore_lab import clients
+from montcore_lab.cli.soc import LIMITS
 from montcore_lab.litex import run
 from montcore_lab.litex.chip import PKA_ADDRESS, ROM_FILE, TOP, Chip, make_chip
 from montcore_lab.litex.firmware import MBEDTLS_FILES, PADDINGS
@@ -31,6 +36,7 @@ from montcore_lab.litex.run import (
     LIBRARY,
     PARTS,
     SOFTWARE,
+    Measured,
     pka_design,
     run_firmware,
 )
@@ -108,6 +114,21 @@ def test_sources_of_another_series_are_refused(
     assert mbedtls_source() == tmp_path
 
 
+def test_the_verb_says_what_is_simulated_and_how_far_it_is(
+    own_cache: Path, tool: Tool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def simulated(*_: object, say: Callable[[str], None], **__: object) -> Measured:
+        say("1 of 2 parts are simulated")
+        time.sleep(0.5)
+        return Measured({(kind, ACCELERATOR): 1 for kind in LIMITS}, (), 3)
+
+    monkeypatch.setattr("montcore_lab.litex.run.run_firmware", simulated)
+    monkeypatch.setattr(waiting, "PATIENCE_S", 0.1)
+    said = tool.run("maintain", "soc", "--accelerator")
+    words = "a LiteX system with RSA-2048, parts a: 1 of 2 parts are simulated"
+    assert said.status == 0 and f"montcore: {words} (its time is not known)\n" in said.err
+
+
 @pytest.mark.nightly
 @pytest.mark.timeout(3600)
 def test_the_firmware_tests_the_accelerator_and_signs_with_it(tmp_path: Path) -> None:
@@ -127,7 +148,9 @@ def test_the_firmware_tests_the_accelerator_and_signs_with_it(tmp_path: Path) ->
 @pytest.mark.timeout(3600)
 def test_rsa_2048_by_firmware_keeps_its_limit(tmp_path: Path) -> None:
     require("riscv64-unknown-elf-gcc")
-    found = run_firmware(pka_design(2048), 2048, tmp_path / "chip", parts="a")
+    said: list[str] = []
+    found = run_firmware(pka_design(2048), 2048, tmp_path / "chip", parts="a", say=said.append)
+    assert "simulating 1 parts of the firmware" in said and "1 of 1 parts are simulated" in said
     print(f"RSA-2048: {found.cycles['rsa', ACCELERATOR]} cycles")
     assert found.cycles["rsa", ACCELERATOR] < 1_200_000
 

@@ -2,7 +2,7 @@
 """The verb `maintain atlas`: fills the atlas of measured points, or measures a part of it again."""
 
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from montcore.cli import options
 from montcore.cli.options import option
@@ -10,10 +10,6 @@ from montcore.cli.output import print_json
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_words
-
-if TYPE_CHECKING:
-    from montcore.compare.entry import Entry
-    from montcore.compare.point import Point
 
 
 def _widths(text: str | None) -> tuple[int, ...] | None:
@@ -62,8 +58,7 @@ def atlas(
     """Measure the missing points of the atlas; resumes after an interruption."""
     from montcore.compare.atlas import Atlas
     from montcore.compare.cluster import Cluster
-    from montcore.compare.terminal import line
-    from montcore.support import waiting
+    from montcore.compare.terminal import progress
     from montcore_lab.pages import atlas as filling
 
     console = standard_output()
@@ -93,13 +88,8 @@ def atlas(
     if sample:
         today = datetime.now(timezone.utc).date().toordinal()
         chosen = filling.sample(book, sample, today if seed is None else seed)
-        with waiting.waiting(f"measuring {len(chosen)} points again") as wait:
-
-            def measured(point: "Point", entry: "Entry", _: float) -> None:
-                wait.move(wait.done + 1, len(chosen))
-                waiting.say(line(entry))
-
-            found = filling.disagreements(book, chosen, measured, workers)
+        with progress(chosen) as done:
+            found = filling.disagreements(book, chosen, done, workers)
         for words in found:
             say(words)
         say(f"{len(chosen)} of {len(book.records)} points measured again, {len(found)} differences")
@@ -114,18 +104,9 @@ def atlas(
     failed = 0
     if not check:
         cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
-        total = len(cost.kept) + (0 if kept else len(cost.due))
-        with waiting.waiting(f"measuring {total} points") as wait:
-
-            def entered(point: "Point", entry: "Entry", left: float) -> None:
-                count = wait.done + 1
-                wait.move(count, total)
-                if point in cost.seconds:
-                    words = f"{count} of {total}, {filling.duration(left)} left: {line(entry)}"
-                    waiting.say(words, "" if entry.status == "ok" else "red")
-
+        with progress([*cost.kept, *(() if kept else cost.due)]) as done:
             failed = filling.fill(
-                cost, book, entered, workers=workers, cluster=cluster, again=again, measure=not kept
+                cost, book, done, workers=workers, cluster=cluster, again=again, measure=not kept
             )
         say(f"{book.file}: {len(book.records)} points; {failed} could not be measured")
     if json_:

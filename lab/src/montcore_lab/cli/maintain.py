@@ -131,7 +131,7 @@ def figures(
     failed = 0
     if not write and not confirm:
         lacking = papers_run.due(ledger, chosen, again)
-        with measurements(len(lacking)) as done:
+        with measurements(lacking, ledger, workers) as done:
             failed = papers_run.measure(ledger, lacking, done, workers) if lacking else 0
         figures.drop_strays(ledger)
     figures.write(ledger)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verb `papers`: the papers' tables with our figures beside them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +15,7 @@ from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_words
 
 if TYPE_CHECKING:
+    from montcore_lab.papers.ledger import Ledger
     from montcore_lab.papers.subject import Subject
 
 #: Place in the help.
@@ -53,7 +54,7 @@ def papers(
     failed = 0
     if measure:
         lacking = papers_run.due(ledger, papers_run.subjects_of(shown, only), again)
-        with measurements(len(lacking)) as done:
+        with measurements(lacking, ledger, workers) as done:
             failed = papers_run.measure(ledger, lacking, done, workers)
         pages.write(ledger)
     if figures is not None:
@@ -77,9 +78,18 @@ def papers(
 
 
 @contextmanager
-def measurements(total: int) -> Iterator[Callable[["Subject", str], None]]:
+def measurements(
+    subjects: "Sequence[Subject]", ledger: "Ledger", workers: int
+) -> Iterator[Callable[["Subject", str], None]]:
     """Show a bar and each measurement as it ends; yield the function that reports each."""
-    with progress("measuring") as advance:
+    from montcore.compare.atlas import current
+    from montcore.support.words import duration
+    from montcore_lab.pages.figures import estimates
+
+    times, total = estimates(ledger, current()), len(subjects)
+    known = [seconds for one in subjects if (seconds := times.get(one.command))]
+    time = f"about {duration(sum(known) / workers)} for {len(known)} of them, others not known"
+    with progress(f"measuring {total} figures", time) as advance:
         count = 0
 
         def done(subject: "Subject", problem: str) -> None:

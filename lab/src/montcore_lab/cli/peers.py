@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from montcore.cli.options import JsonOption, option
-from montcore.cli.output import print_json, show, show_pairs, steps
+from montcore.cli.output import print_json, show, steps
 from montcore.support.errors import RequestError
 
 #: Place in the help.
@@ -66,7 +66,7 @@ def peers(
             print_json({"peers": rows})
         else:
             for row in rows:
-                show_pairs(row["name"], {key: row[key] for key in keys[1:]})
+                show(row["name"], row, False, {key: row[key] for key in keys[1:]})
         return
     peer = get_peer(name)
     if source is None:

@@ -18,10 +18,13 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from montcore.cli.output import steps
+from montcore.support import waiting
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import REPO_ROOT
-from montcore.support.terminal import output, print_rule
+from montcore.support.terminal import output
 from montcore.support.workers import worker_pool
+from montcore_lab.papers.page import print_rule
 
 if TYPE_CHECKING:
     from montcore.bundle import BenchOutcome
@@ -108,7 +111,7 @@ def show(
         print_entries(console, found.entries, found.choices)
         print_choices(console, found.choices)
 
-    with progress(len(points)) as done:
+    with progress(points) as done:
         comparison = compare(
             request,
             folder / "report",
@@ -133,7 +136,7 @@ def show(
         twice = entry.ge_flops is not None and not _hindrance(point)
         flops = pool.submit(with_flip_flops, point) if twice else None
         differing = _measured_here(console, point, entry)
-        with console.status(f"checking it on {records}, building and testing it"):
+        with steps(f"checking it on {records}, building and testing it"):
             checked, bench = beside.result()
             if flops is not None:
                 flops.result()
@@ -192,7 +195,7 @@ def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[st
         console.print(f"not measured on this machine: {hindrance}", highlight=False)
         return ()
     start = time.monotonic()
-    with console.status(f"measuring it on this machine: {point.command}"):
+    with steps(f"measuring it on this machine: {point.command}"):
         (found,) = sweep([point], lambda *_: None, workers=1, from_atlas=False)
     if found.status != "ok":
         raise CheckFailedError(found.message)
@@ -214,6 +217,7 @@ def main() -> int:
     from montcore.compare.run import Request
 
     console = output()
+    waiting.switch_on()
     start = time.monotonic()
     folder = REPO_ROOT / "out"
     try:

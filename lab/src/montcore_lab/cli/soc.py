@@ -5,6 +5,7 @@ import time
 from typing import TYPE_CHECKING, Annotated
 
 from montcore.cli.options import option
+from montcore.cli.output import steps
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import output, print_table
@@ -80,13 +81,14 @@ def soc(
     start = time.monotonic()
     # The exponents are blinded, and half as long as the key and 64 bits.
     design = pka_design(max(bits, bits // 2 + 64))
-    found = run_firmware(
-        design,
-        bits,
-        REPO_ROOT / "out" / "soc",
-        parts="a" if accelerator else DECRYPTION if decryption else PARTS,
-        say=lambda line: console.print(line, highlight=False),
-    )
+    parts = "a" if accelerator else DECRYPTION if decryption else PARTS
+    with steps(f"a LiteX system with RSA-{bits}, parts {parts}") as step:
+
+        def say(line: str) -> None:
+            console.print(line, highlight=False)
+            step(line)
+
+        found = run_firmware(design, bits, REPO_ROOT / "out" / "soc", parts=parts, say=say)
     good = show(console, found, bits)
     minutes = (time.monotonic() - start) / 60
     console.print(

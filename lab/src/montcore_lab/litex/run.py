@@ -95,7 +95,11 @@ def run_firmware(
     program = build_simulator(TOP, chip.sources, {}, harness=HARNESS, defines=clocks)
     with ThreadPoolExecutor(max_workers=WORKERS) as pool:
         runs = [pool.submit(_simulate, program, folder, part, limit, say) for part in parts]
-        found = [_checked(run.result(), keys.check) for run in runs]
+        say(f"simulating {len(parts)} parts of the firmware")
+        found = []
+        for number, run in enumerate(runs, 1):
+            found.append(_checked(run.result(), keys.check))
+            say(f"{number} of {len(parts)} parts are simulated")
     cycles = {key: value for one in found for key, value in one.cycles.items()}
     tests = tuple(test for one in found for test in one.tests)
     return Measured(cycles, tests, sum(one.total for one in found))

@@ -10,18 +10,19 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from montcore.compare.atlas import Atlas, differences, recall
+from montcore.compare.atlas import GROWTH, Atlas, differences, recall
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, WidthError, survey
 from montcore.compare.predict import DECISIVE, Evidence, deviations, predict
-from montcore.compare.sweep import sweep
+from montcore.compare.sweep import Done, sweep
 from montcore.compare.units import UNITS
 from montcore.support.errors import RequestError
+from montcore.support.words import duration
 from montcore.synth.identity import check_versions, flow_of
 from montcore.synth.target import all_targets, get_target
 from montcore_lab.checkout.files import cache_in
@@ -37,14 +38,8 @@ SAVE_S = 20.0
 _GUESS_S = (60.0, 240.0)
 #: Approximate factor by which a unit takes longer than its multiplier.
 _UNIT = 6
-#: Exponent with which a point's time grows with the width: between the area of a row and that of an
-#: array.
-_GROWTH = 1.5
 #: Points that took longer are excluded from samples, in seconds.
 SAMPLE_LIMIT_S = 900.0
-
-#: Called after each point with the point, its entry, and the estimated seconds left.
-Told = Callable[[Point, Entry, float], None]
 
 
 @dataclass(frozen=True)
@@ -64,11 +59,7 @@ class AtlasPart:
     full: bool = False
 
     def points(self) -> list[Point]:
-        """Return the points; for each width the cheap targets come first.
-
-        Raises:
-            RequestError: an unknown core or target, or no core of any of the widths.
-        """
+        """Return the points; for each width the cheap targets come first."""
         found: list[Point] = []
         refused: RequestError = RequestError("no width is named")
         targets = self.targets or tuple(all_targets())
@@ -123,31 +114,13 @@ class Estimate:
         )
 
 
-def duration(seconds: float) -> str:
-    """Return a readable duration."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
 def seconds_of(point: Point, atlas: Atlas) -> float:
-    """Return the estimated time of a point, from the nearest points of the atlas, valid or not."""
-
-    def distance(other: Point) -> tuple[bool, bool, float]:
-        ratio = abs(math.log(other.bits / point.bits))
-        return other.core != point.core, other.settings != point.settings, ratio
-
-    like = [
-        other
-        for other, record in atlas.records.items()
-        if other.target == point.target and record.entry.wall_s
-        if (other.unit and other.core) == (point.unit and point.core)
-    ]
-    if not like:
+    """Return the estimated time of a point, a guess if the atlas has none like it."""
+    known = atlas.seconds(point)
+    if known is None:
         guess = _GUESS_S[get_target(point.target).effort > 0] * (_UNIT if point.unit else 1)
-        return float(guess * (point.bits / 256) ** _GROWTH)
-    nearest = min(like, key=distance)
-    return float(atlas.records[nearest].entry.wall_s * (point.bits / nearest.bits) ** _GROWTH)
+        known = float(guess * (point.bits / 256) ** GROWTH)
+    return known
 
 
 def estimate(part: AtlasPart, atlas: Atlas, again: bool = False) -> Estimate:
@@ -157,9 +130,6 @@ def estimate(part: AtlasPart, atlas: Atlas, again: bool = False) -> Estimate:
         part: the requested points.
         atlas: the existing atlas.
         again: also measure points that are valid or in the result store.
-
-    Raises:
-        RequestError: the part contains unknown names.
     """
     points = part.points()
     if again:
@@ -175,7 +145,7 @@ def estimate(part: AtlasPart, atlas: Atlas, again: bool = False) -> Estimate:
 def fill(
     cost: Estimate,
     atlas: Atlas,
-    told: Told,
+    done: Done,
     *,
     workers: int = 2,
     cluster: Cluster | None = None,
@@ -187,27 +157,19 @@ def fill(
     Args:
         cost: the result of `estimate`.
         atlas: the atlas to fill; its file is written as points complete.
-        told: called with each point.
+        done: as for `sweep`.
         workers: processes on this machine; ignored with a cluster.
         cluster: a Dask cluster to measure on.
         again: also measure points in the result store.
         measure: whether to measure at all.
-
-    Raises:
-        RequestError: the tools are not those of the flow, the file cannot be written, or as
-            `sweep`.
-        CheckFailedError: a worker process was killed; finished points are kept.
     """
     wanted = [*cost.kept, *(cost.due if measure else [])]
     for target in dict.fromkeys(point.target for point in wanted):
         check_versions(flow_of(target)["tools"])
-    start = saved = time.monotonic()
-    spent, failed = 0.0, 0
+    saved, failed = time.monotonic(), 0
 
-    def done(point: Point, entry: Entry, running: int) -> None:
-        nonlocal saved, spent, failed
-        del running
-        spent += cost.seconds.get(point, 0.0)
+    def entered(point: Point, entry: Entry, running: int) -> None:
+        nonlocal saved, failed
         if entry.status == "ok":
             atlas.put(point, entry, design_digest(designs_of(point)))
         else:
@@ -216,12 +178,10 @@ def fill(
         if now - saved > SAVE_S:
             atlas.save()
             saved = now
-        # The points measured so far correct the estimate for this machine.
-        pace = (now - start) / spent if spent else 1 / workers
-        told(point, entry, (cost.total_s - spent) * pace)
+        done(point, entry, running)
 
     try:
-        sweep(wanted, done, workers=workers, cluster=cluster, fresh=again, from_atlas=False)
+        sweep(wanted, entered, workers=workers, cluster=cluster, fresh=again, from_atlas=False)
     finally:
         atlas.save()
     return failed
@@ -283,25 +243,20 @@ def sample(atlas: Atlas, percent: float, seed: int) -> list[Point]:
     return random.Random(seed).sample(fit, count)
 
 
-def disagreements(atlas: Atlas, points: Sequence[Point], told: Told, workers: int = 2) -> list[str]:
-    """Measure points again with an empty result store; return the differences, one per line.
-
-    Raises:
-        RequestError: the tools are not those of the flow.
-    """
+def disagreements(atlas: Atlas, points: Sequence[Point], done: Done, workers: int = 2) -> list[str]:
+    """Measure points again with an empty result store; return the differences, one per line."""
     for target in dict.fromkeys(point.target for point in points):
         check_versions(flow_of(target)["tools"])
     found: list[str] = []
 
-    def done(point: Point, entry: Entry, running: int) -> None:
-        del running
+    def checked_again(point: Point, entry: Entry, running: int) -> None:
         if entry.status != "ok":
             found.append(f"{point.command}: {entry.message}")
         else:
             lines = differences(entry, atlas.records[point].entry)
             found.extend(f"{point.command}: {line}" for line in lines)
-        told(point, entry, 0.0)
+        done(point, entry, running)
 
     with tempfile.TemporaryDirectory() as folder, cache_in(Path(folder)):
-        sweep(points, done, workers=workers, fresh=True)
+        sweep(points, checked_again, workers=workers, fresh=True)
     return found

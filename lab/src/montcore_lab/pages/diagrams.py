@@ -19,11 +19,7 @@ _OPS = {0: "", 1: "A", 2: "B", 3: "q M"}  # smm_op_e
 
 
 def smm_timing(path: Path = PATH) -> Path:
-    """Draw two consecutive products of smm, pass by pass, and return the path.
-
-    Raises:
-        CheckFailedError: the simulation failed or does not show them.
-    """
+    """Draw two consecutive products of smm, pass by pass, and return the path."""
     core = get_core("smm").configure(SETTINGS, BITS)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "bundle"

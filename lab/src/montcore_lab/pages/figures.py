@@ -47,11 +47,7 @@ def parts(ledger: Ledger) -> list[Part]:
 
 
 def pages(ledger: Ledger) -> dict[Path, str]:
-    """Return the text of every page that has figures.
-
-    Raises:
-        CheckFailedError: a page lacks its marks.
-    """
+    """Return the text of every page that has figures."""
     found: dict[Path, str] = {}
     for path, text, marks in parts(ledger):
         if marks is not None:

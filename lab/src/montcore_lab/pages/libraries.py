@@ -115,10 +115,6 @@ def measure(
         wires: `NONE`, `PLACED` or both.
         count: number of cores.
         say: receives a short text at each step.
-
-    Raises:
-        RequestError: no library is there, or a file cannot be used.
-        CheckFailedError: a tool failed, or a netlist is wrong.
     """
     names = [name for name in SOURCES if (folder / name).is_dir()]
     if not names:

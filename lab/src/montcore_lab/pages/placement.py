@@ -144,12 +144,7 @@ def draw(physical: Physical, title: str, stem: Path) -> Path:
 
 
 def draw_core(core: Core, progress: Callable[[str], None]) -> Path:
-    """Place a core and draw its cells.
-
-    Raises:
-        RequestError: a tool is missing.
-        CheckFailedError: a tool failed.
-    """
+    """Place a core and draw its cells."""
     opts = replace(DEFAULT_OPTIONS, wires=PLACED)
     on = next(on for on in all_targets().values() if on.has_cells)
     on.check(opts)

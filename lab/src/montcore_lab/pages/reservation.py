@@ -157,9 +157,6 @@ def table(cycles: Sequence[ReservedCycle], pairs: Sequence[tuple[int, int]]) -> 
     It comes from the next values of the rows' registers.
 
     Each product, alone in the array, shows which values a row's registers get from it.
-
-    Raises:
-        CheckFailedError: a row's registers do not get the values of the products.
     """
     starts = [number for number, cycle in enumerate(cycles) if cycle.start]
     dones = [number for number, cycle in enumerate(cycles) if cycle.done]

@@ -45,11 +45,7 @@ class Ledger:
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Ledger":
-        """Read a ledger, by default the committed one; a missing file is an empty ledger.
-
-        Raises:
-            RequestError: the file is not a ledger.
-        """
+        """Read a ledger, by default the committed one; a missing file is an empty ledger."""
         path = path or PATH
         if not path.is_file():
             return cls(path)
@@ -60,11 +56,7 @@ class Ledger:
             raise RequestError(f"{path} is not a ledger of measurements: {error}") from None
 
     def put(self, subject: Subject, figures: Figures, seconds: float = 0.0) -> None:
-        """Enter a measurement and write the file, merged with entries that other processes made.
-
-        Raises:
-            RequestError: the file cannot be written, or is no longer a ledger.
-        """
+        """Enter a measurement and write the file, merged with entries that other processes made."""
         date = datetime.now(timezone.utc).date().isoformat()
         digests = subject.digest(), date, subject.flow_digest(), subject.design_digest()
         entry = Measurement(dict(figures), *digests, round(seconds, 1))

@@ -6,9 +6,11 @@ from dataclasses import replace
 from functools import partial
 
 from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
 
 from montcore.support.paths import REPO_ROOT
-from montcore.support.terminal import print_rule, print_table, print_words
+from montcore.support.terminal import PAGE, print_table, print_words
 from montcore_lab.checkout.markdown import prose
 from montcore_lab.checkout.markdown import table as markdown_table
 from montcore_lab.papers.base import Column, Paper, Row, Table
@@ -188,6 +190,11 @@ def whole(paper: Paper, measured: Mapping[str, Figures], outdated: Collection[st
         lines += [f"## {text.title}", "", *rows, "", prose(text.note), ""]
     rows = markdown_table(_ELEMENTS, _element_lines(paper.elements, marked=True))
     return "\n".join([*lines, "## Elements", "", count(paper.elements), "", *rows, ""])
+
+
+def print_rule(console: Console, text: str) -> None:
+    """Print a rule with a title, at most one page wide."""
+    console.print(Rule(Text(text, style="bold"), align="left"), width=min(console.width, PAGE))
 
 
 def show(

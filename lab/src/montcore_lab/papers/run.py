@@ -24,11 +24,7 @@ Done = Callable[[Subject, str], None]
 
 
 def chosen(name: str | None) -> list[Paper]:
-    """Return the paper of that name, or all papers if the name is None.
-
-    Raises:
-        RequestError: there is no paper of that name.
-    """
+    """Return the paper of that name, or all papers if the name is None."""
     papers = all_papers()
     if name is None:
         return list(papers.values())
@@ -45,19 +41,12 @@ def subjects_of(papers: Sequence[Paper], only: str | None = None) -> list[Subjec
     Args:
         papers: the papers.
         only: text that the command must contain.
-
-    Raises:
-        RequestError: no subject matches.
     """
     return matching([subject for paper in papers for subject in paper.subjects()], only)
 
 
 def matching(subjects: Sequence[SubjectT], only: str | None) -> list[SubjectT]:
-    """Return the subjects with a text in their command; all of them if there is no text.
-
-    Raises:
-        RequestError: no subject matches.
-    """
+    """Return the subjects with a text in their command; all of them if there is no text."""
     left = [subject for subject in subjects if only is None or only in subject.command]
     if not left:
         raise RequestError(f"no measurement has '{only}' in its command")
@@ -75,12 +64,7 @@ def _measure(subject: Subject) -> tuple[Figures, float]:
 
 
 def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: int = 2) -> int:
-    """Measure subjects and enter each result as it arrives; return the number of failures.
-
-    Raises:
-        RequestError: the ledger cannot be written.
-        CheckFailedError: a worker process was killed.
-    """
+    """Measure subjects and enter each result as it arrives; return the number of failures."""
     failed = 0
     with worker_pool(workers) as pool:
         running = {pool.submit(_measure, subject): subject for subject in subjects}

@@ -32,11 +32,7 @@ def designs_of(point: Point) -> Designs:
 
 
 def known_or_measured(point: Point) -> Entry:
-    """Return a point's entry from the result store, or measure it and store it.
-
-    Raises:
-        CheckFailedError: a tool failed, or a product is wrong.
-    """
+    """Return a point's entry from the result store, or measure it and store it."""
     store = ResultStore()
     entry = stored(point, store)
     if entry is None:
@@ -87,12 +83,7 @@ class Subject(ABC):
 
     @abstractmethod
     def measure(self) -> Figures:
-        """Measure it, or take it from the result store.
-
-        Raises:
-            CheckFailedError: a tool failed or a result is wrong.
-            RequestError: a tool is missing.
-        """
+        """Measure it, or take it from the result store."""
 
     def digest(self) -> str:
         """Return a hash of command, parameters and files, excluding comments and white space."""
@@ -116,12 +107,7 @@ class Subject(ABC):
         return identity.flow_digest(self.flow())
 
     def checked_measure(self) -> Figures:
-        """Measure it with the tools that the flow names.
-
-        Raises:
-            RequestError: a tool is missing or has another version.
-            CheckFailedError: a tool failed or a result is wrong.
-        """
+        """Measure it with the tools that the flow names."""
         identity.check_versions(self.flow()["tools"])
         return self.measure()
 

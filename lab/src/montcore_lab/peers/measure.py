@@ -96,11 +96,7 @@ class PeerResult:
 
 
 def _files(peer: Peer, source: Path) -> list[Path]:
-    """Return the files of a peer.
-
-    Raises:
-        RequestError: a file is missing in the folder.
-    """
+    """Return the files of a peer."""
     found = [source / name for name in peer.files]
     for path in found:
         if not path.is_file():
@@ -190,11 +186,7 @@ def vectors(peer: Peer, bits: int, products: int, seed: int) -> list[tuple[int, 
 def simulate(
     peer: Peer, files: list[Path], bits: int, products: int, work: Path, seed: int = 1
 ) -> dict[str, Any]:
-    """Multiply on a peer's RTL and compare with Python; return figures of `PeerResult` by name.
-
-    Raises:
-        CheckFailedError: it cannot be compiled, or does not terminate.
-    """
+    """Multiply on a peer's RTL and compare with Python; return figures of `PeerResult` by name."""
     cases = vectors(peer, bits, products, seed)
     lines = [f"{x:x} {y:x} {m:x} {peer.constant(m):x}" for x, y, m in cases]
     (work / "vectors.txt").write_text("\n".join(lines) + "\n")
@@ -279,10 +271,6 @@ def measure(
         products: number of products compared with Python.
         work: folder that keeps logs and netlists; None for a temporary one.
         progress: receives a sentence for each step.
-
-    Raises:
-        RequestError: it cannot be built this way, or the folder is not its checkout.
-        CheckFailedError: a tool failed.
     """
     if reason := peer.refuses(bits):
         raise RequestError(f"{peer.name} cannot be built for {bits} bits: {reason}")
