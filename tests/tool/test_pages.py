@@ -139,6 +139,13 @@ def test_readme_fits_two_screens_with_picture_status_and_five_commands() -> None
     assert "](docs/images/cores-256.png)" in text and "<!-- status:begin -->" in text
     (commands,) = re.findall(r"^\| to \| .*\n\| --- .*\n((?:\|.*\n)+)", text, re.M)
     assert len(commands.splitlines()) == 5
+    assert re.search(
+        r"`make run` [\d.]+ minutes or\s`make test` [\d.]+ minutes \(\d+ \w+ \d+\)", text
+    )
+    # The newest and the oldest Python that setup looks for.
+    script = (REPO_ROOT / "tools" / "setup.sh").read_text(encoding="utf-8")
+    newest, *_, oldest = re.findall(r"python(3\.\d+)", script.split("in ${PYTHON:-python3 ")[1])[:5]
+    assert f"Any Python from {oldest} to {newest} serves" in text
 
 
 def test_every_core_is_in_the_table_with_a_name() -> None:
