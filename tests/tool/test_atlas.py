@@ -21,6 +21,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import Point, survey
 from montcore.compare.units import UNITS
 from montcore.cores import all_cores
+from montcore.support import waiting
 from montcore.support.errors import RequestError
 from montcore.support.needed import package_version
 from montcore.support.words import duration
@@ -248,7 +249,11 @@ def test_estimate_follows_the_nearest_point_that_is_measured(
 
 
 def test_a_comparison_says_beforehand_how_long_it_takes(
-    full: Atlas, points: list[Point], asked: list[Point], tool: Tool
+    full: Atlas,
+    points: list[Point],
+    asked: list[Point],
+    tool: Tool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (known, *_) = points
     assert lasts([known]) == "about 8 s, as the atlas says, elsewhere"
@@ -259,9 +264,13 @@ def test_a_comparison_says_beforehand_how_long_it_takes(
     unknown = replace(known, target="ecp5")
     assert lasts([unknown]) == "nothing is known of the time"
     assert lasts([known, unknown]) == f"about 15 s, {factor}; nothing is known of 1"
+    began = Mock(side_effect=waiting.waiting)
+    monkeypatch.setattr(waiting, "waiting", began)
     first, *_, last = tool.run("recommend", *ASKED, "--fresh").err.splitlines()
+    count = f"{len(asked)} of {len(asked)}"
+    began.assert_any_call(f"measuring {count} points", f"about 45 s, {factor}")
     assert re.match(rf"1 of {len(asked)}, about \d+ s, .* left: ", first)
-    assert last.startswith(f"{len(asked)} of {len(asked)}: ")
+    assert last.startswith(f"{count}: ")
 
 
 def refuse(text: str, lasts: str) -> None:

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from command_line import Tool
 from rich.console import Console
+from typer.main import get_command
 
-from montcore.cli import options
+from montcore.cli import main, options
 from montcore.compare import curves
 from montcore.compare import terminal as compare_terminal
 from montcore.compare.budget import OBJECTIVES, check_budgets, parse_budget, recommend
@@ -117,6 +118,21 @@ def test_without_colour_there_is_no_escape_at_all(monkeypatch: pytest.MonkeyPatc
         console = terminal.new_console(file=stream, force_terminal=True)
         terminal.print_table(console, "title", ["heading"], [["cell"]], styles=["bold red"])
         assert ("\x1b" in stream.getvalue()) is not bool(wish)
+
+
+def test_no_verb_prints_a_colour_without_colour(
+    tool: Tool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As on a terminal, where a bar moves the cursor. Typer reads the environment when it is loaded.
+    monkeypatch.setattr("typer.rich_utils.FORCE_TERMINAL", True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    verbs = [[name, "--help"] for name in get_command(main.app).commands]  # type: ignore[attr-defined]
+    for wish in ("1", ""):
+        monkeypatch.setenv("NO_COLOR", wish)
+        monkeypatch.setattr("typer.rich_utils.COLOR_SYSTEM", "auto")
+        for words in (["list"], ["recommend", "--bits", "256"], *verbs[:: 1 if wish else 9]):
+            said = tool.run(*words)
+            assert bool(re.search(r"\x1b\[[\d;]*m", said.out + said.err)) is not bool(wish), words
 
 
 def test_help_of_a_build_names_every_target(tool: Tool) -> None:
