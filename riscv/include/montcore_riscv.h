@@ -109,8 +109,8 @@ void mc_modexp_window_raw(uint32_t *r, const uint32_t *a, const uint32_t *e, siz
 void mc_modexp_public_raw(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
                           const mc_modulus *mod, uint32_t *table);
 
-/* The two ways of mc_mul_raw, by rows of words and by columns of limbs; then what the paper compares: its
- * own schedule, and operand scanning. Preconditions as mc_mul_raw. */
+/* mc_mul_raw under another name; then what it is compared with: columns of limbs, the paper's own
+ * schedule, and operand scanning. Preconditions as mc_mul_raw. */
 void mc_mul_rows(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
 void mc_mul_columns(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
 void mc_mul_paper(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);

@@ -137,6 +137,8 @@ class Interpreter:
         found = self._code.get(pc)
         if found is None:
             low, high = (self.memory.get(at & ~3) for at in (pc, pc + 2))
+            if isinstance(low, int) and pc & 2 and low >> 16 & 3 != 3:
+                high = 0  # a short instruction, maybe the last of the program
             if not (isinstance(low, int) and isinstance(high, int)):
                 raise CheckFailedError(f"no instruction at {pc:#x}")
             word = low >> 16 | (high & 0xFFFF) << 16 if pc & 2 else low

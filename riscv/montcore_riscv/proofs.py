@@ -35,6 +35,7 @@ STRIP = (8, 9, *range(18, 24))
 SUM = (*range(24, 28), *range(28, 32))
 AT_R, AT_A, BACK, END = 10, 11, 12, 16
 DESTROYED = (1, 5, 6, 7, 13, 14, 15)
+LOW, X = 5, 15
 STRIPS = (8, 4, 2)
 
 
@@ -81,17 +82,33 @@ def prove_rows(program: ElfProgram, words: int, patches: Patches | None = None) 
     Raises:
         CheckFailedError: it is not so.
     """
-    entry = program.address(f"mc_rows{words}")
+    entry, begun = (program.address(f"mc_row{name}{words}") for name in ("s", ""))
     for more in (False, True):
         run = Interpreter(program, patches, 1000)
         run.x[AT_R], run.x[AT_A], run.x[BACK], run.x[END] = R, A, RETURN, A + (8 if more else 4)
-        (x,), (word,), before = run.secrets(A, 1), run.secrets(R, 1), list(run.x)
-        if run.run(entry, {RETURN, entry}, [(R, 4)]) != (entry if more else RETURN):
-            raise CheckFailedError(f"a row of {words} words ends elsewhere")
+        x, (word,), before = run.secrets(A, 2 if more else 1), run.secrets(R, 1), list(run.x)
         strip, total = _strip(before, words)
-        wanted = [number(total, -1), times(x, strip, -1), plus((-1, word))]
+        run.run(entry, {begun}, [])
+        early = run.x[LOW] is not before[LOW]
+        _row_begun(run, x[0], strip[0], early)
+        _row_end(run, before, words, {}, [number(total, -1 << 32)], 0)
+        if run.run(begun, {RETURN, begun}, [(R, 4)]) != (begun if more else RETURN):
+            raise CheckFailedError(f"a row of {words} words ends elsewhere")
+        if more:
+            _row_begun(run, x[1], strip[0], early)
+        wanted = [number(total, -1), times(x[0], strip, -1), plus((-1, word))]
         _row_end(run, before, words, {AT_R: R + 4, AT_A: A + 4}, wanted, run.memory[R])
     return run
+
+
+def _row_begun(run: Interpreter, x: Value, y: Value, early: bool) -> None:
+    """Check that a row begins with x, and with `early` with x y modulo 2^32; forget the rest."""
+    if run.x[X] is not x:
+        raise CheckFailedError("a row begins with another word")
+    if early:
+        holds([times(x, [y]), plus((-1, run.x[LOW]))], 32, "the first product of a row")
+    for register in {*DESTROYED} - {X, *([LOW] if early else [])}:
+        run.x[register] = run.words.new()
 
 
 def prove_quotient(program: ElfProgram, words: int, patches: Patches | None = None) -> Interpreter:
@@ -221,8 +238,13 @@ def _linear(values: Sequence[Value]) -> Terms:
     return number(values)
 
 
-def _product(groups: list[WordGroup], length: int) -> Callable[[Interpreter], int]:
-    """Return what a product does, or a square if a2 is its length; `groups` get its words."""
+def _product(
+    groups: list[WordGroup], length: int, end: int | None = None
+) -> Callable[[Interpreter], int]:
+    """Return what a product does, or a square if a2 is its length; `groups` get its words.
+
+    It goes on at `end`, with nothing in any other register than sp, or it returns.
+    """
 
     def apply(run: Interpreter) -> int:
         at, words = run.public(A0), 2 * run.public(A0 + length)
@@ -235,9 +257,10 @@ def _product(groups: list[WordGroup], length: int) -> Callable[[Interpreter], in
                 terms[key] = terms.get(key, 0) + c * k
         groups.append(WordGroup(run.words.many(2 * words), terms))
         run.store(at, groups[-1].words)
-        for register in (*range(5, 8), *range(10, 18), *range(28, 32)):
+        kept = () if end else (*range(8, 10), *range(18, 28))
+        for register in {*range(5, 32)} - {*kept}:
             run.x[register] = run.words.new()
-        return run.public(RA)
+        return end or run.public(RA)
 
     return apply
 
@@ -298,8 +321,10 @@ def prove_reduction(
     if not wanted:
         wanted = number(run.secrets(WORK, 2 * words))
     else:
-        run.proved[program.address("mc_mul_raw")] = _product([], 3)
-        run.proved[program.address("mc_sqr_raw")] = _product([], 2)
+        end = program.address("mc_mul_end")
+        for routine, length in (("mc_mul_strips", 3), ("mc_sqr_strips", 2)):
+            if routine in program.symbols:
+                run.proved[program.address(routine)] = _product([], length, end)
     run.call(name, arguments, [(R, 8 * n), (WORK, 16 * n)])
     _clean(run, name)
     result, digits = run.get(at_r, words), _as_words(run.get(WORK, words))

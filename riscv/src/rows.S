@@ -9,8 +9,9 @@
  *
  * MONT_SMALL leaves out strips of four words, and squares a number by multiplying it with itself.
  *
- * Eight instructions a product, three after each multiplication. The two halves of a product and those of
- * the one before are in two pairs of registers in turn, A and B, so that additions are short instructions.
+ * Eight instructions a product, three after each multiplication. A row begins before the highest word of
+ * the one before is complete. The two halves of a product and those of the one before are in two pairs of
+ * registers in turn, A and B, so that additions are short instructions.
  */
 #include "montcore_rv32.h"
 #include "bubble.inc"
@@ -33,9 +34,11 @@
 #define hi_b    ra
 #define t       t1      /* carries of the two additions of a product */
 #define u       t2
+#define PAIR_A  lo_a, hi_a, lo_b, hi_b      /* a product, and the one before */
+#define PAIR_B  lo_b, hi_b, lo_a, hi_a
 
     /* (to, hi) = x y + hi_before + u + t + from; `before` is the sum whose carry is still to be taken. */
-    .macro  mac_on y, from, to, before, lo, hi, lo_before, hi_before
+    .macro  mac_on y, from, to, before, lo, hi, lo_before, hi_before, last
     mul     \lo, x, \y
     .ifc    \before, none
     addi    r, r, 4
@@ -48,16 +51,10 @@
     mulhu   \hi, x, \y
     add     \lo, \lo, \hi_before
     sltu    u, \lo, \hi_before
+    .ifb    \last
     bubble
+    .endif
     add     \to, \from, \lo
-    .endm
-
-    .macro  mac_a y, from, to, before
-    mac_on  \y, \from, \to, \before, lo_a, hi_a, lo_b, hi_b
-    .endm
-
-    .macro  mac_b y, from, to, before
-    mac_on  \y, \from, \to, \before, lo_b, hi_b, lo_a, hi_a
     .endm
 
     .macro  row_begin
@@ -69,70 +66,76 @@
     .macro  mac_first
     row_begin
     mul     lo_b, x, s0
-    .option push
-    .option norvc                       /* VexRiscv's loop is a cycle slower where `bne` is aligned */
     addi    a, a, 4
-    .option pop
     bubble
+    mac_low
+    .endm
+
+    .macro  mac_low
     mulhu   hi_b, x, s0
     add     lo_b, lo_b, hi_a
+    add     lo_a, s8, lo_b
+    sw      lo_a, 0(r)
     sltu    u, lo_b, hi_a
-    add     hi_a, s8, lo_b
-    sw      hi_a, 0(r)
-    sltu    t, hi_a, lo_b
+    sltu    t, lo_a, lo_b
     .endm
 
-    /* A row's products from the second on, for a strip of 2, 4 or 8 words. */
-    .macro  macs words
-    mac_a   s1, s9, s8, none
-    .if     \words == 2
-    row_end s9, s8
-    .else
-    mac_b   s2, s10, s9, s8
-    mac_a   s3, s11, s10, s9
-    .if     \words == 4
-    row_end s11, s10
-    .else
-    mac_b   s4, t3, s11, s10
-    mac_a   s5, t4, t3, s11
-    mac_b   s6, t5, t4, t3
-    mac_a   s7, t6, t5, t4
-    row_end t6, t5
-    .endif
+    .macro  more words, at, operands:vararg
+    .if     \words > \at
+    mac_on  \operands
     .endif
     .endm
 
-    .macro  row_end to, before
+    /* A row's products from the second on. */
+    .macro  macs words, last
+    more    \words, 1, s1, s9, s8, none, PAIR_A
+    more    \words, 2, s2, s10, s9, s8, PAIR_B
+    more    \words, 3, s3, s11, s10, s9, PAIR_A
+    more    \words, 4, s4, t3, s11, s10, PAIR_B
+    more    \words, 5, s5, t4, t3, s11, PAIR_A
+    more    \words, 6, s6, t5, t4, t3, PAIR_B
+    more    \words, 7, s7, t6, t5, t4, PAIR_A, \last
+    .endm
+
+    /* The end of a row: its highest word from the last product and two carries. With `begin` the next
+     * row's first multiplication is among them. */
+    .macro  row_end to, before, begin
     sltu    t, \before, lo_a
+    .ifnb   \begin
+    early(mul lo_b, x, s0)
+    .endif
     add     hi_a, hi_a, u
     add     \to, hi_a, t
     .endm
 
-    .macro  save bytes
-    addi    sp, sp, -\bytes
-    sw      ra, \bytes - 4(sp)
+    /* The frame of every routine. A product or square that a reduction follows leaves it its frame:
+     * 0(sp) is where the result goes, and 4(sp) the modulus, or 0 if no reduction follows. */
+    .macro  save
+    addi    sp, sp, -80
+    sw      ra, 76(sp)
     .irp    k, 0,1,2,3,4,5,6,7,8,9,10,11
-    sw      s\k, \bytes - 52 + 4*\k(sp)
+    sw      s\k, 28 + 4*\k(sp)
     .endr
     .endm
 
-    .macro  restore bytes
-    lw      ra, \bytes - 4(sp)
+    .macro  restore
+    lw      ra, 76(sp)
     .irp    k, 0,1,2,3,4,5,6,7,8,9,10,11
-    lw      s\k, \bytes - 52 + 4*\k(sp)
+    lw      s\k, 28 + 4*\k(sp)
     .endr
-    addi    sp, sp, \bytes
+    addi    sp, sp, 80
     .endm
 
-    /* r[0 .. bytes) = 0 and s = 0. */
+    /* r[0 .. bytes) = 0, and 8 bytes more where `bytes` is no multiple of 16: r is twice as long. */
     .macro  clear bytes
     mv      t, r
     add     u, r, \bytes
 1:
-    sw      zero, 0(t)
-    sw      zero, 4(t)
-    addi    t, t, 8
-    bne     t, u, 1b
+    .irp    k, 0,4,8,12
+    sw      zero, \k(t)
+    .endr
+    addi    t, t, 16
+    bltu    t, u, 1b
     .endm
 
     .macro  clear_sum

@@ -21,22 +21,22 @@ from montcore_riscv.calls import MULTIPLIERS, product_call, random_operand
 #: Most cycles of routines for 256, 512 and 1024 bits.
 BOUNDS: dict[str, dict[str, tuple[int, int, int]]] = {
     "vexriscv": {
-        "mc_mul_raw": (715, 2_520, 9_600),
-        "mc_sqr_raw": (524, 1_580, 5_420),
-        "mc_montmul_raw": (1_660, 5_490, 20_060),
-        "mc_montsqr_raw": (1_475, 4_560, 15_870),
+        "mc_mul_raw": (708, 2_490, 9_450),
+        "mc_sqr_raw": (520, 1_560, 5_330),
+        "mc_montmul_raw": (1_616, 5_400, 19_760),
+        "mc_montsqr_raw": (1_425, 4_460, 15_630),
     },
     "rocket-fast": {
-        "mc_mul_raw": (690, 2_450, 9_310),
-        "mc_montsqr_raw": (1_385, 4_360, 15_320),
+        "mc_mul_raw": (680, 2_440, 9_280),
+        "mc_montsqr_raw": (1_355, 4_310, 15_260),
     },
     "rocket-e31": {
-        "mc_mul_raw": (945, 3_390, 12_880),
-        "mc_montsqr_raw": (2_000, 6_000, 21_600),
+        "mc_mul_raw": (925, 3_340, 12_790),
+        "mc_montsqr_raw": (1_777, 5_820, 20_850),
     },
 }
 #: Most bytes of all routines for numbers in either build, those of mod_add and mod_sub not counted.
-MOST_BYTES = {"pipelined": 3_200, "small": 1_400}
+MOST_BYTES = {"pipelined": 3_200, "small": 1_600}
 CODE = ("mc_mul_raw", *ROWS[1:], "mc_sqr_raw", "mc_montmul_raw", "mc_montsqr_raw", "mc_redc_raw")
 
 
@@ -77,18 +77,11 @@ def test_the_papers_schedule_takes_the_papers_cycles() -> None:
         assert abs(count / stated - 1) < 0.03, (count, stated)
 
 
-def test_rows_are_the_fastest_and_columns_of_limbs_next() -> None:
-    found = {name: cycles("vexriscv", name, (512,))[0] for name in MULTIPLIERS}
+@pytest.mark.parametrize("cpu", ["vexriscv", pytest.param("rocket-e31", marks=pytest.mark.nightly)])
+def test_rows_are_the_fastest_and_columns_of_limbs_next(cpu: str) -> None:
+    found = {name: cycles(cpu, name, (512,))[0] for name in MULTIPLIERS}
     best = ["mc_mul_rows", "mc_mul_karatsuba", "mc_mul_columns"]  # 512 bits are not halved
     assert sorted(found, key=lambda name: found[name])[:3] == best
-
-
-@pytest.mark.nightly
-def test_columns_are_faster_where_the_multiplier_is_iterative() -> None:
-    columns, rows = (
-        cycles("rocket-e31", name, (256, 512, 1024)) for name in ("mc_mul_columns", "mc_mul_rows")
-    )
-    assert all(one < other for one, other in zip(columns, rows, strict=True)), (columns, rows)
 
 
 @pytest.mark.parametrize(

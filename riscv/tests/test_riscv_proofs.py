@@ -137,6 +137,11 @@ def at_lengths(claim: Claim, *lengths: int) -> Proof:
     return prove
 
 
+def with_reduction(name: str, reduced: str, *lengths: int) -> Proof:
+    proof, other = at_lengths(BY_ROWS[name], *lengths), at_lengths(MONTGOMERY[reduced], 1)
+    return lambda program, patches: (proof(program, patches), other(program, patches))[0]
+
+
 def row_of(prove: Callable[[ElfProgram, int, Patches], Interpreter], words: int) -> Proof:
     return lambda program, patches: prove(program, words, patches)
 
@@ -144,8 +149,8 @@ def row_of(prove: Callable[[ElfProgram, int, Patches], Interpreter], words: int)
 MUTATED: dict[str, Proof] = {
     **{f"mc_rows{words}": row_of(proofs.prove_rows, words) for words in proofs.STRIPS},
     **{f"mc_quotient{words}": row_of(proofs.prove_quotient, words) for words in proofs.STRIPS},
-    "mc_mul_rows": at_lengths(BY_ROWS["mc_mul_rows"], 7, 4, 0),
-    "mc_sqr_raw": at_lengths(BY_ROWS["mc_sqr_raw"], 7, 4, 6, 11, 0),
+    "mc_mul_rows": with_reduction("mc_mul_rows", "mc_montmul_raw", 7, 4, 0),
+    "mc_sqr_raw": with_reduction("mc_sqr_raw", "mc_montsqr_raw", 7, 4, 6, 11, 0),
     "mc_redc_raw": at_lengths(proofs.prove_reduction, 7, 1, 2, 4, 6),
     "mc_montmul_raw": at_lengths(MONTGOMERY["mc_montmul_raw"], 1),
     "mc_montsqr_raw": at_lengths(MONTGOMERY["mc_montsqr_raw"], 1),

@@ -18,8 +18,25 @@
  *     fetched one block ahead, never beyond a column.
  */
 #include "montcore_rv32.h"
-#include "block.inc"
+#include "../bubble.inc"
 
+#define x       a1      /* one operand's limbs, upwards */
+#define y       a2      /* and the other's, downwards */
+#define x0      a4      /* the block: (x1 x0) * (y1 y0) */
+#define x1      a5
+#define y0      s0
+#define y1      s1
+#define cnt     a6      /* blocks of the column still to be fetched */
+#define c0      t0      /* sum of the column: c3 c2 c1 c0 ... */
+#define c1      t1
+#define c2      t2
+#define c3      t3
+#define k2      t4      /* ... and carries at the weights of c2, c3 and one above */
+#define k3      t5
+#define k4      t6
+#define lo      s2      /* halves of the last products */
+#define hi      s3
+#define t       s4
 #define r       a0      /* where the column's limb goes */
 #define n       a3
 #define len     a7      /* blocks of the column */
@@ -70,8 +87,67 @@ mc_mul_columns:
     li      turn_y, -16
     j       .Lflipped
 
+    /* A loop over the rest of a column, cut after the fifth product of a block: from the last three products
+     * of one block to the first five of the next. Entered at .Lblock_mul5 with `lo` = x1 * y0 on its way,
+     * x and y at the next block; goes on behind its end in the same state, but with the carry of `hi` out of
+     * c2 still to be counted. `cnt` counts the blocks down. */
     .balign 4
-    block_loop
+.Lblock:
+    sltu    t, c2, hi
+    add     k3, k3, t
+.Lblock_mul5:
+    mulhu   hi, x1, y0
+    add     c1, c1, lo
+    sltu    t, c1, lo
+    bubble
+    lw      x0, 0(x)
+    lw      y0, 0(y)
+
+    mul     lo, x1, y1
+    add     hi, hi, t
+    add     c2, c2, hi
+    bubble
+    sltu    t, c2, hi
+    add     k3, k3, t
+
+    mulhu   hi, x1, y1
+    add     c2, c2, lo
+    sltu    t, c2, lo
+    bubble
+    addi    cnt, cnt, -1
+
+    mul     lo, x0, y0
+    add     hi, hi, t
+    add     c3, c3, hi
+    bubble
+    sltu    t, c3, hi
+    add     k4, k4, t
+
+    mulhu   hi, x0, y0
+    add     c0, c0, lo
+    sltu    t, c0, lo
+    bubble
+    lw      y1, 4(y)
+    lw      x1, 4(x)
+
+    mul     lo, x0, y1
+    add     hi, hi, t
+    add     c1, c1, hi
+    bubble
+    sltu    t, c1, hi
+    add     k2, k2, t
+
+    mulhu   hi, x0, y1
+    add     c1, c1, lo
+    sltu    t, c1, lo
+    bubble
+    addi    x, x, 8
+    addi    y, y, -8
+
+    mul     lo, x1, y0
+    add     hi, hi, t
+    add     c2, c2, hi
+    bnez    cnt, .Lblock
 
     /* The column's last block is on its way. */
     sltu    t, c2, hi
@@ -176,8 +252,3 @@ mc_mul_columns:
 .Lnothing:
     ret
     .size   mc_mul_columns, . - mc_mul_columns
-
-#if defined(MONT_SCHEDULE_ITERATIVE)
-    .globl  mc_mul_raw
-    .set    mc_mul_raw, mc_mul_columns
-#endif
