@@ -117,6 +117,7 @@ missing_packages() {
   have_openssl_headers || echo "libssl-dev|the OpenSSL provider: make tls and its tests"
   have_command curl || echo "curl|make tls and the TLS tests"
   have_command opensc-tool || echo "opensc|the tests of the PKCS #11 module"
+  have_command ssh || echo "openssh-client|the tests of ssh with the PKCS #11 module"
   have_pkcs11_header || echo "libp11-kit-dev|the PKCS #11 module and its tests"
   have_command iverilog || echo "iverilog|the Icarus compile check and gate-level simulation"
   have_command ghdl || echo "ghdl|the test of the VHDL that bundles bring"

@@ -171,10 +171,10 @@ CK_RV C_OpenSession(CK_SLOT_ID slot, CK_FLAGS flags, void *application, CK_NOTIF
   (void)notify;
   if (result != CKR_OK) return result;
   if (!(flags & CKF_SERIAL_SESSION)) return montcore_leave(CKR_SESSION_PARALLEL_NOT_SUPPORTED);
-  if (flags & CKF_RW_SESSION) return montcore_leave(CKR_TOKEN_WRITE_PROTECTED);
   if (token.open >= MAX_SESSIONS) return montcore_leave(CKR_SESSION_COUNT);
   session = OPENSSL_zalloc(sizeof *session);
   if (!session) return montcore_leave(CKR_HOST_MEMORY);
+  session->flags = flags; /* OpenSSH asks for a session that may write, and writes nothing */
   session->handle = ++token.last; /* never given again: a closed session is not another one's */
   session->next = token.sessions;
   token.sessions = session;
@@ -207,8 +207,8 @@ CK_RV C_GetSessionInfo(CK_SESSION_HANDLE handle, CK_SESSION_INFO *info) {
   if (!info) return montcore_leave(CKR_ARGUMENTS_BAD);
   memset(info, 0, sizeof *info);
   info->slotID = SLOT;
-  info->state = CKS_RO_PUBLIC_SESSION;
-  info->flags = CKF_SERIAL_SESSION;
+  info->flags = session->flags & (CKF_SERIAL_SESSION | CKF_RW_SESSION);
+  info->state = info->flags & CKF_RW_SESSION ? CKS_RW_PUBLIC_SESSION : CKS_RO_PUBLIC_SESSION;
   return montcore_leave(CKR_OK);
 }
 

@@ -23,6 +23,7 @@ typedef struct montcore_use montcore_use;
 typedef struct montcore_session {
   struct montcore_session *next;
   CK_SESSION_HANDLE handle;
+  CK_FLAGS flags;
   montcore_use *sign, *decrypt;
   int finds;                /* a search is under way */
   CK_OBJECT_HANDLE *found;  /* what it found */

@@ -73,7 +73,7 @@ def machine(tmp_path: Path) -> FreshMachine:
     for name in (
         *("g++", "make", "perl", "openssl", "curl", "opensc-tool", "iverilog", "verilator"),
         *("ghdl", "tclsh", "coqc", "sta", "riscv64-unknown-elf-gcc", "qemu-riscv32"),
-        *("chromium", "chromedriver"),
+        *("chromium", "chromedriver", "ssh"),
     ):
         write_script(programs / name, "exit 0")
     # A Python that is new enough and supports everything that setup needs.

@@ -25,10 +25,10 @@ DRIVER = REPO_ROOT / "sw" / "driver"
 HEADER = "montcore_pka_registers.h"
 DRIVER_FILES = (
     *("montcore_pka.h", "montcore_pka.c", "montcore_rsa.h", "montcore_rsa.c"),
-    *("montcore_pka_mmio.h", "montcore_pka_verilated.hpp"),
+    *("montcore_pka_mmio.h", "montcore_pka_verilated.hpp", "montcore_pka_socket.h"),
     *("montcore_pka_uio.h", "montcore_pka_uio.c", "montcore_pka_inner.h"),
     *("montcore_ecc.h", "montcore_ecc_inner.h", "montcore_ecc.c", "montcore_ecc_curves.c"),
-    *("montcore_x25519.c", "montcore_eddsa.h", "montcore_eddsa.c"),
+    *("montcore_x25519.c", "montcore_eddsa.h", "montcore_eddsa.c", "montcore_pka_socket.c"),
 )
 #: Files for a multiplier alone.
 MULTIPLIER_FILES = (

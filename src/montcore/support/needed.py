@@ -111,6 +111,7 @@ PROGRAMS = (
     SystemProgram("openssl", ("version",), "openssl", "the RSA tests of make test"),
     SystemProgram("curl", ("--version",), "curl", FOR_TLS),
     SystemProgram("opensc-tool", ("--info",), "opensc", FOR_PKCS11),
+    SystemProgram("ssh", ("-V",), "openssh-client", FOR_PKCS11),
     SystemProgram("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
     SystemProgram("ghdl", ("--version",), "ghdl", "the test of the VHDL that bundles bring"),
     SystemProgram(

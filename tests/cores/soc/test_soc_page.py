@@ -1,39 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages docs/soc.md and soc-ecdsa.md: their commands lead to signatures."""
+"""The pages docs/soc.md, soc-ecdsa.md and firmware.md: their commands lead to signatures."""
 
 import hashlib
 import os
+import re
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from needs import needs
-from page_commands import code_blocks
+from page_commands import code_blocks, run_in_checkout
 from programs import output_of
-from rsa_numbers import key
 
+from montcore.cores import get_core
 from montcore.sim.toolchain import verilator_root
+from montcore.soc.design import AcceleratorDesign
 from montcore.support.paths import REPO_ROOT
+from montcore_lab.litex.chip import Chip, make_chip, write_accelerator
+from montcore_lab.litex.firmware import header_folders, write_memory
+from montcore_lab.litex.run import CYCLE_LIMIT, pka_design, simulate, simulator
 
 PAGE = REPO_ROOT / "docs" / "soc.md"
 CURVES = REPO_ROOT / "docs" / "soc-ecdsa.md"
-#: DigestInfo of SHA-256, RFC 8017, 9.2.
-PREFIX = bytes.fromhex("3031300d060960864801650304020105000420")
+FIRMWARE = REPO_ROOT / "docs" / "site" / "firmware.md"
+LETTER = b"Dear reader\n"
+#: Signs the digest of the page's letter and prints the signature.
+MAIN = """
+#include <stdint.h>
+#include "board.h"
+int board_sign(const uint8_t *digest, uint8_t *signature);
+int main(void) {
+  static const uint8_t digest[32] = DIGEST;
+  static uint8_t signature[256];
+  if (board_sign(digest, signature) == 0) board_put_bytes(signature, sizeof signature);
+  board_end();
+}
+"""
 
 
 def blocks(kind: str = "", page: Path = PAGE) -> list[str]:
     """Return a page's blocks of code of a kind."""
     return code_blocks(page.read_text(), kind)
-
-
-def key_header(numbers: list[tuple[str, int]], bits: tuple[int, ...]) -> str:
-    """Return the header with a key's numbers."""
-    lines = ['#include "montcore_rsa.h"']
-    for name, value in numbers:
-        limbs = [f"0x{value >> place & 0xFFFFFFFF:x}u" for place in range(0, 512, 32)]
-        lines.append(f"static const uint32_t {name}[16] = {{{', '.join(limbs)}}};")
-    words = ", ".join([*map(str, bits), *(f"key_{name[4:]}" for name, _ in numbers)])
-    return "\n".join([*lines, f"static const montcore_rsa_key key = {{{words}}};\n"])
 
 
 def run(folder: Path, command: str) -> str:
@@ -52,25 +60,26 @@ def list_sources(folder: Path, *drivers: str) -> None:
     (folder / "sources.f").write_text("\n".join(str(folder / name) for name in files))
 
 
+def write_programs(folder: Path) -> None:
+    """Write the programs of the firmware's page."""
+    (folder / "key.py").write_text(blocks("python", FIRMWARE)[0])
+    for name, text in zip(
+        ("sign.h", "serve.c", "registers.c"), blocks("c", FIRMWARE), strict=False
+    ):
+        (folder / name).write_text(text)
+
+
 @pytest.mark.nightly
+@needs("openssl")
 def test_the_page_leads_to_a_signature_that_verifies(tmp_path: Path) -> None:
     build, simulate, sign = blocks()[:3]  # the fourth is a picture
-    (program,) = blocks("cpp")
+    write_programs(tmp_path)
     run(tmp_path, build)
-    (tmp_path / "sign.cpp").write_text(program)
+    run(tmp_path, "\n".join(blocks(page=FIRMWARE)[0].replace(":2048", ":512").splitlines()[1:]))
+    (tmp_path / "sign.cpp").write_text(blocks("cpp")[0])
     list_sources(tmp_path, "pka", "rsa")
-    made = key(256, 256, 7)
-    p, q, d = made.p, made.q, made.d
-    numbers = [("key_n", made.n), ("key_e", made.e), ("key_p", p), ("key_q", q)]
-    numbers += [("key_dp", d % (p - 1)), ("key_dq", d % (q - 1)), ("key_qinv", pow(q, -1, p))]
-    sizes = (made.n.bit_length(), 256, 256, made.e.bit_length())
-    (tmp_path / "key.h").write_text(key_header(numbers, sizes))
-    (tmp_path / "letter.txt").write_text("Dear reader")
     run(tmp_path, simulate)
-    signature = int(run(tmp_path, sign), 16)
-    digest = hashlib.sha256(b"Dear reader").digest()
-    padded = b"\0\1" + b"\xff" * (64 - 3 - 51) + b"\0" + PREFIX + digest
-    assert pow(signature, made.e, made.n) == int.from_bytes(padded, "big")
+    assert run(tmp_path, sign) == "Verified OK\n"
 
 
 @pytest.mark.nightly
@@ -87,3 +96,54 @@ def test_the_page_of_curves_leads_to_a_signature_that_openssl_verifies(tmp_path:
     first = (tmp_path / "key.der").read_bytes()
     run(tmp_path, sign)
     assert (tmp_path / "key.der").read_bytes() != first
+
+
+@needs("openssl", "gcc")
+def test_firmware_signs_over_the_socket_of_a_server(tmp_path: Path) -> None:
+    """The bundle's files are written here without its test, which every bundle has."""
+    design = AcceleratorDesign(get_core("smm").configure({"npe": "8", "w": "64"}, 2048))
+    write_accelerator(design, tmp_path / "pka")
+    write_programs(tmp_path)
+    prepare, serve = blocks(page=FIRMWARE)[:2]
+    said = run_in_checkout([*prepare.splitlines()[1:], serve], tmp_path)
+    assert "Verified OK" in said, said
+
+
+def linked(chip: Chip) -> Path:
+    """Link the page's program over registers for a system, by the page's command."""
+    folder, soc = chip.folder, REPO_ROOT / "sw" / "soc"
+    write_programs(folder)
+    run(folder, "\n".join(blocks(page=FIRMWARE)[0].splitlines()[1:]))
+    (folder / "board").mkdir()
+    for name in ("board.c", "board.h", "start.S", "string.c"):
+        shutil.copy(soc / name, folder / "board")
+    shutil.copy(soc / "firmware.ld", folder / "board" / "board.ld")
+    (folder / "board" / "main.c").write_text(
+        MAIN.replace("DIGEST", f"{{{', '.join(map(str, hashlib.sha256(LETTER).digest()))}}}")
+    )
+    headers = ":".join(map(str, (soc / "libc", *header_folders(chip))))
+    run(folder, f"export CPATH={headers}\n{blocks(page=FIRMWARE)[2]}")
+    return folder / "firmware.elf"
+
+
+@needs("openssl", "riscv64-unknown-elf-gcc")
+def test_firmware_over_registers_is_linked_without_the_register_gp(tmp_path: Path) -> None:
+    design = AcceleratorDesign(get_core("smm").configure({"npe": "2"}, 128))
+    elf = linked(make_chip(design, tmp_path / "chip"))
+    used = [
+        line
+        for line in run(tmp_path, f"riscv64-unknown-elf-objdump -d {elf}").splitlines()
+        if re.search(r"[(,]gp\b", line)
+    ]
+    assert len(used) == 1, used  # the start-up code's
+
+
+@pytest.mark.nightly
+@needs("openssl", "riscv64-unknown-elf-gcc")
+def test_firmware_signs_over_registers(tmp_path: Path) -> None:
+    chip = make_chip(pka_design(2048), tmp_path / "chip")
+    write_memory(chip, linked(chip))
+    lines = simulate(simulator(chip), chip.folder, "-", CYCLE_LIMIT, lambda _: None)
+    (chip.folder / "signature").write_bytes(bytes.fromhex(lines[0][0]))
+    verify = blocks(page=FIRMWARE)[1].splitlines()[-1]
+    assert run(chip.folder, verify) == "Verified OK\n"

@@ -232,6 +232,7 @@ static void start(void) {
   CK_ULONG count = 0;
   CK_SLOT_ID slot = 9;
   CK_SESSION_HANDLE session;
+  CK_SESSION_INFO info;
   GIVES(f->C_GetSlotList(CK_TRUE, NULL, &count), CKR_CRYPTOKI_NOT_INITIALIZED);
   GIVES(f->C_Finalize(NULL), CKR_CRYPTOKI_NOT_INITIALIZED);
   arguments.LockMutex = (CK_LOCKMUTEX)f->C_Finalize;
@@ -247,8 +248,11 @@ static void start(void) {
   IS(count == 1 && slot == 0);
   GIVES(f->C_OpenSession(1, CKF_SERIAL_SESSION, NULL, NULL, &session), CKR_SLOT_ID_INVALID);
   GIVES(f->C_OpenSession(0, 0, NULL, NULL, &session), CKR_SESSION_PARALLEL_NOT_SUPPORTED);
-  GIVES(f->C_OpenSession(0, CKF_SERIAL_SESSION | CKF_RW_SESSION, NULL, NULL, &session),
-        CKR_TOKEN_WRITE_PROTECTED);
+  GIVES(f->C_OpenSession(0, CKF_SERIAL_SESSION | CKF_RW_SESSION, NULL, NULL, &session), CKR_OK);
+  GIVES(f->C_GetSessionInfo(session, &info), CKR_OK);
+  IS(info.state == CKS_RW_PUBLIC_SESSION);
+  GIVES(f->C_DestroyObject(session, 1), CKR_TOKEN_WRITE_PROTECTED);
+  GIVES(f->C_CloseSession(session), CKR_OK);
 }
 
 int main(int count, char **words) {

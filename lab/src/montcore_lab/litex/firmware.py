@@ -144,11 +144,9 @@ def build_firmware(chip: Chip, keys: Keys, bits: int, mbedtls: Path) -> Path:
     folder = chip.folder / "firmware"
     folder.mkdir(exist_ok=True)
     (folder / "vectors.h").write_text(vectors(keys, bits, 1), encoding="utf-8")
-    litex = package_folder("litex") / "soc"
     includes = [
         *(folder, *(SW / name for name in ("soc/libc", "soc", "mbedtls", "driver"))),
-        *(RISCV_DIR / "include", mbedtls / "include", mbedtls / "library"),
-        *(chip.headers, litex / "software" / "include", litex / "cores" / "cpu" / "vexriscv"),
+        *(RISCV_DIR / "include", mbedtls / "include", mbedtls / "library", *header_folders(chip)),
     ]
     common = [compiler(), *FLAGS]
     common += ["-DMONTCORE_PKA_IN_PLACE", f"-DMONTCORE_PKA_MAX_BITS={bits}u"]
@@ -166,12 +164,29 @@ def build_firmware(chip: Chip, keys: Keys, bits: int, mbedtls: Path) -> Path:
     listed = list(jobs())
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         list(pool.map(_run, (job for job, _ in listed)))
-    elf, image = folder / "firmware.elf", folder / "firmware.bin"
+    elf = folder / "firmware.elf"
     wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
     script = ["-nostdlib", "-T", str(SW / "soc" / "firmware.ld"), "-Wl,--gc-sections"]
     objects = [str(made) for _, made in listed]
     objects.append(_software_ecdsa(common, mbedtls, folder))
     _run([*common, *script, *wraps, *objects, "-lgcc", "-o", str(elf)])
+    write_memory(chip, elf)
+    return elf
+
+
+def header_folders(chip: Chip) -> list[Path]:
+    """Return the folders of the headers of a system's registers and of LiteX's own."""
+    litex = package_folder("litex") / "soc"
+    return [chip.headers, litex / "software" / "include", litex / "cores" / "cpu" / "vexriscv"]
+
+
+def write_memory(chip: Chip, elf: Path) -> None:
+    """Write a program to the file that the system's memory is loaded from.
+
+    Raises:
+        CheckFailedError: it is too large.
+    """
+    image = elf.with_suffix(".bin")
     _run([_objcopy(), "-O", "binary", str(elf), str(image)])
     program = image.read_bytes()
     if len(program) > ROM_BYTES:
@@ -179,7 +194,6 @@ def build_firmware(chip: Chip, keys: Keys, bits: int, mbedtls: Path) -> Path:
     program = program.ljust(ROM_BYTES, b"\0")
     words = (program[at : at + 4][::-1].hex() for at in range(0, len(program), 4))
     (chip.folder / ROM_FILE).write_text("\n".join(words) + "\n", encoding="ascii")
-    return elf
 
 
 def _software_ecdsa(common: Sequence[str], mbedtls: Path, folder: Path) -> str:

@@ -15,7 +15,7 @@ from montcore.sim.build import build_simulator
 from montcore.soc.design import AcceleratorDesign
 from montcore.support.errors import CheckFailedError
 from montcore.support.processes import running
-from montcore_lab.litex.chip import TOP, make_chip
+from montcore_lab.litex.chip import TOP, Chip, make_chip
 from montcore_lab.litex.firmware import build_firmware, draw_keys
 from montcore_lab.litex.mbedtls import mbedtls_source
 
@@ -91,10 +91,9 @@ def run_firmware(
     keys = draw_keys(rsa_bits)
     say("compiling the firmware")
     build_firmware(chip, keys, design.length, sources)
-    clocks = ["CHIP_DOUBLE"] if chip.double else []
-    program = build_simulator(TOP, chip.sources, {}, harness=HARNESS, defines=clocks)
+    program = simulator(chip)
     with ThreadPoolExecutor(max_workers=WORKERS) as pool:
-        runs = [pool.submit(_simulate, program, folder, part, limit, say) for part in parts]
+        runs = [pool.submit(simulate, program, folder, part, limit, say) for part in parts]
         say(f"simulating {len(parts)} parts of the firmware")
         found = []
         for number, run in enumerate(runs, 1):
@@ -105,7 +104,13 @@ def run_firmware(
     return Measured(cycles, tests, sum(one.total for one in found))
 
 
-def _simulate(
+def simulator(chip: Chip) -> Path:
+    """Return the simulator of a system."""
+    clocks = ["CHIP_DOUBLE"] if chip.double else []
+    return build_simulator(TOP, chip.sources, {}, harness=HARNESS, defines=clocks)
+
+
+def simulate(
     program: Path, folder: Path, part: str, limit: int, say: Callable[[str], None]
 ) -> list[list[str]]:
     """Run the simulator in the folder of its memories; return the words of each line."""
