@@ -49,7 +49,7 @@ format: setup ## format the Python and SystemVerilog sources in place
 doctor: setup ## list installed and missing dependencies, and what needs them
 	@$(WITH_VENV) $(IN_VENV) -m montcore.cli.doctor
 
-tls: setup ## TLS by openssl and curl with keys of a simulated accelerator; prints a table
+tls: setup ## TLS by openssl with keys of a simulated accelerator; prints a table
 	@$(WITH_VENV) $(IN_VENV) -m montcore maintain tls
 
 site: setup ## HTML pages in out/site; offline, strict, links checked

@@ -9,6 +9,7 @@ something changed that it depends on, counts as one that has not run.
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 from run_tests import NO_TESTS, ROOT, kept_file
@@ -82,11 +83,15 @@ def page(
     missing = [name for name in tests if name not in times]
     lacking = f" ({', '.join(absent)} not installed)" if absent else ""
     for head, names in (
-        ("Last passed with other sources or programs:", [n for n in missing if n in others]),
-        (f"Not passed{lacking}:", [n for n in missing if n not in others]),
+        (
+            "Last passed with other sources or programs, and how many choices of parameters:",
+            [n for n in missing if n in others],
+        ),
+        (f"Not passed{lacking}, likewise:", [n for n in missing if n not in others]),
     ):
         if names:
-            lines += ["", head, "", *(f"- `{name}`" for name in names)]
+            choices = Counter(name.partition("[")[0] for name in names)
+            lines += ["", head, "", *(f"- `{name}`, {n}" for name, n in choices.items())]
     return "\n".join([HEAD.format(command=COMMAND, commit=commit), *lines, ""])
 
 

@@ -115,7 +115,7 @@ missing_packages() {
   fi
   have_command openssl || echo "openssl|the RSA tests, which compare with OpenSSL"
   have_openssl_headers || echo "libssl-dev|the OpenSSL provider: make tls and its tests"
-  have_command curl || echo "curl|make tls and the TLS tests"
+  have_command curl || echo "curl|the TLS tests"
   have_command opensc-tool || echo "opensc|the tests of the PKCS #11 module"
   have_command ssh || echo "openssh-client|the tests of ssh with the PKCS #11 module"
   have_pkcs11_header || echo "libp11-kit-dev|the PKCS #11 module and its tests"

@@ -76,12 +76,14 @@ int board_random(void *context, unsigned char *bytes, size_t count) {
   return 0;
 }
 
-uint32_t board_trap(uint32_t cause, uint32_t pc);
-uint32_t board_trap(uint32_t cause, uint32_t pc) {
+void board_trap(void);
+__attribute__((interrupt, aligned(4))) void board_trap(void) {
+  uint32_t cause, pc;
+  __asm__ volatile(".option arch, +zicsr\n\tcsrr %0, mcause\n\tcsrr %1, mepc" : "=r"(cause), "=r"(pc));
   if (cause == (INTERRUPT | EXTERNAL)) {
     PKA_INTR_STATE = 3u;
     board_interrupts++;
-    return pc;
+    return;
   }
   board_put("trap: cause ");
   board_put_hex(cause);

@@ -14,35 +14,11 @@ from programs import program
 from montcore.cores import all_cores
 from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import RequestError
-from montcore.support.paths import HW_DIR
+from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore_lab.generated import outdated
 from montcore_lab.lint.fusesoc import core_files, lists
 
-#: A design with two multipliers, and an accelerator over a multiplier.
-DESIGN = """CAPI=2:
-name: user:designs:several:0.1.0
-filesets:
-  rtl:
-    depend:
-      - montcore:multipliers:cs4
-      - montcore:multipliers:smm
-      - montcore:multipliers:rc
-      - montcore:multipliers:dsp
-      - montcore:generators:rtl
-      - montcore:systems:rtl
-    files: [several.sv: {{file_type: systemVerilogSource}}]
-generate:
-  accelerator:
-    generator: montcore_rtl
-    parameters: {{unit: pka, core: {core}, bits: 64, target: asic, bus: apb, {more}}}
-targets:
-  default:
-    filesets: [rtl]
-    generate: [accelerator]
-    toplevel: several
-    default_tool: verilator
-    tools: {{verilator: {{mode: lint-only, verilator_options: [-Wno-lint, -Wno-style]}}}}
-"""
+EXAMPLE = REPO_ROOT / "examples" / "fusesoc"
 #: Accelerators: name of the top module, multiplier, further parameters of the generator.
 ACCELERATORS = (
     ("pka_rc_l64_w16_apb", "rc", "set: {w: 16}"),
@@ -52,14 +28,6 @@ ACCELERATORS = (
         "set: {alpha: 2, clocking: double}, units: both, curves: {core: rc, bits: 64}",
     ),
 )
-#: The top of the design.
-TOP = """
-module several;
-  montcore_cs4 u_first ();
-  montcore_smm u_second ();
-  %s u_third ();
-endmodule
-"""
 #: Units that are made over a multiplier when a project is set up.
 UNITS = ("montcore:systems:pka", "montcore:engines:ecc")
 
@@ -111,9 +79,14 @@ def test_two_multipliers_and_the_accelerator_stand_in_one_design(
     top: str, core: str, more: str, tmp_path: Path
 ) -> None:
     (tmp_path / "hw").symlink_to(HW_DIR)
-    (tmp_path / "several.core").write_text(DESIGN.format(core=core, more=more))
-    (tmp_path / "several.sv").write_text(TOP % top)
-    fusesoc(tmp_path, "run", "user:designs:several")
+    text = (EXAMPLE / "two_cores.core").read_text()
+    text = text.replace("core: rc,", f"core: {core},").replace("set: {w: 16}", more)
+    (tmp_path / "two_cores.core").write_text(text)
+    text = (EXAMPLE / "two_cores.sv").read_text()
+    (tmp_path / "two_cores.sv").write_text(
+        text.replace("endmodule", f"  {top} u_pka ();\nendmodule")
+    )
+    fusesoc(tmp_path, "run", "--target", "lint", "user:designs:two_cores")
     (listed,) = tmp_path.glob("build/*/*/*.vc")
     files = re.findall(r"^\S+\.sv$", listed.read_text(), re.M)
     texts = [(listed.parent / file).read_text() for file in files]

@@ -38,7 +38,7 @@ TABLE = {
     "tests/cores/modexp": ("benches", "hw"),
     "tests/cores/rows": ("compare", "hw/common hw/tech hw/rows hw/modexp lab"),
     "tests/cores/smm": ("papers", "hw/common hw/tech hw/smm"),
-    "tests/cores/soc": ("litex", "hw sw lab docs/soc.md docs/soc-ecdsa.md docs/tls.md docs/site"),
+    "tests/cores/soc": ("litex", "hw sw lab examples docs/soc-ecdsa.md docs/site"),
     "riscv/tests": ("papers", "hw/common"),
     "tests/rsa": ("soc", "hw lab/src/montcore_lab/benches lab/src/montcore_lab/clients.py"),
     "tests/sim": ("lint", "hw"),

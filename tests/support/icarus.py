@@ -18,12 +18,13 @@ from montcore.ecc.design import EngineDesign
 from montcore.modexp.design import COMMON_MODULES, LENGTH_BITS, ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CHECKER, CheckedPort
-from montcore.support.paths import module_files
+from montcore.support.paths import REPO_ROOT, module_files
 from montcore_lab.checkout.remembered import Question, remembered
 from montcore_lab.lint.dialects import copies_for_icarus_11
 
 #: Folder of the cocotb modules.
 BENCHES = Path(__file__).with_name("cocotb")
+EXAMPLE = REPO_ROOT / "examples" / "cocotb"
 
 #: Characters of the simulation's output that are shown on failure.
 LOG_TAIL = 6000
@@ -73,7 +74,7 @@ def run_sources(
 
     Args:
         folder: an empty folder for the build and its logs.
-        bench: name of the module in tests/support/cocotb.
+        bench: name of the module in tests/support/cocotb or examples/cocotb.
         build: top module, sources, parameters, and flags of the form -DNAME.
         environment: variables that the module reads.
 
@@ -83,7 +84,13 @@ def run_sources(
     require("iverilog", "libpython")
     parts = [bench, build.top, dict(build.parameters), list(build.extra_flags), environment or {}]
     parts.append(beside_text(build))
-    files = (*build.sources, CHECKER, Path(__file__), *sorted(BENCHES.glob("*.py")))
+    files = (
+        *build.sources,
+        CHECKER,
+        Path(__file__),
+        *sorted(BENCHES.glob("*.py")),
+        *EXAMPLE.glob("*.py"),
+    )
     programs = ("iverilog", "vvp")
     question = Question(parts, files, asked_by=("montcore",), programs=programs)
     # A bench that failed is run again next time; nothing reads the files that it leaves.
@@ -182,7 +189,7 @@ def _run(folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] 
             test_module=bench,
             hdl_toplevel=build.top,
             build_dir=folder / "build",
-            test_dir=BENCHES,
+            test_dir=BENCHES if (BENCHES / f"{bench}.py").exists() else EXAMPLE,
             results_xml=str(results),
             log_file=folder / "run.log",
             extra_env={**NO_REWRITING, **(environment or {})},

@@ -2,9 +2,9 @@
 """A bundle's files for other tools match its files, ports, registers and widths."""
 
 import hashlib
-import importlib.util
 import json
 import re
+import runpy
 import shutil
 import sys
 from pathlib import Path
@@ -364,7 +364,8 @@ def test_driver_of_a_bundle_compiles_by_itself(bundle: Path) -> None:
     compiler = ["gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
     compiler.append("-ffreestanding")
     assert len(sources) > 1
-    output_of(*compiler, *(path for path in sources if "uio" not in path.name))
+    hosted = ("montcore_pka_uio.c", "montcore_pka_socket.c")
+    output_of(*compiler, *(path for path in sources if path.name not in hosted))
     headers = [path for path in (bundle / "driver").glob("*.h") if "_inner" not in path.name]
     for header in headers:
         output_of(*compiler, "-x", "c", header)
@@ -375,26 +376,18 @@ def test_litex_module_connects_the_ports_of_the_top_module(bundle: Path) -> None
     if "wishbone" not in top_of(bundle):
         assert not file.exists()
         return
-    spec = importlib.util.spec_from_file_location("litex_pka", file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["litex_pka"] = module
-    try:
-        spec.loader.exec_module(module)
-        added = list[str]()
+    added = list[str]()
 
-        class Platform:
-            def add_source(self, path: str) -> None:
-                added.append(path)
+    class Platform:
+        def add_source(self, path: str) -> None:
+            added.append(path)
 
-        peripheral = module.Pka(Platform())
-        assert added == [str(path) for path in files_of(bundle)]
-        [instance] = peripheral.get_fragment().specials
-        assert instance.of == top_of(bundle)
-        found = {}
-        for item in instance.items:
-            way = {"Input": "in", "Output": "out"}[type(item).__name__]
-            found[item.name] = (way, len(item.expr))
-        assert found == ports_of(bundle)
-    finally:
-        del sys.modules["litex_pka"]
+    peripheral = runpy.run_path(str(file))["Pka"](Platform())
+    assert added == [str(path) for path in files_of(bundle)]
+    [instance] = peripheral.get_fragment().specials
+    assert instance.of == top_of(bundle)
+    found = {}
+    for item in instance.items:
+        way = {"Input": "in", "Output": "out"}[type(item).__name__]
+        found[item.name] = (way, len(item.expr))
+    assert found == ports_of(bundle)

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from needs import needs
 from page_commands import code_blocks, commands, run_outside
 
 from montcore.support.paths import REPO_ROOT
@@ -33,11 +34,20 @@ def test_own_core_is_installed_by_its_entry_point_and_verified(tmp_path: Path) -
     assert "0x45" in out  # the worked example of its top module
 
 
-@pytest.mark.nightly  # compiling a bench with delays takes 15 s
-def test_multiplier_on_its_streams_is_right(tmp_path: Path) -> None:
-    out = run("stream", tmp_path)
-    assert out.count("right") == 44 and "WRONG" not in out
-    assert "an even modulus is refused with error 1" in out and "\n0 failed\n" in out
+@pytest.mark.nightly  # every run has the bench in test_soc_bus.py, the system in test_litex.py
+@needs("iverilog")
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("cocotb", "examples/cocotb/results.xml"),
+        ("ecp5", "core/rc_l32_w16.bit"),
+        ("fusesoc", "build/*/lint-verilator/*.vc"),
+        ("litex", "system/montcore_chip.v"),
+    ],
+)
+def test_project_of_a_user_is_made(name: str, made: str, tmp_path: Path) -> None:
+    assert "FAIL=1" not in run(name, tmp_path)
+    assert any(tmp_path.glob(made))
 
 
 @pytest.mark.nightly
@@ -57,7 +67,7 @@ def test_program_in_cells_explores_the_atlas_and_draws(tmp_path: Path) -> None:
 
 
 def test_every_example_is_run_and_listed() -> None:
-    assert FOLDERS == ["atlas", "ecdsa", "own_core", "rsa", "stream"]
+    assert [*("atlas", "cocotb", "ecdsa", "ecp5", "fusesoc", "litex", "own_core", "rsa")] == FOLDERS
     page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     site = (REPO_ROOT / "docs" / "site" / "examples.md").read_text(encoding="utf-8")
     for name in FOLDERS:

@@ -199,10 +199,10 @@ def test_each_test_is_counted_or_named(table: ModuleType) -> None:
     assert "| all | 3 | 1 | 70 | 70 |" in page
     rest = page.partition("| all ")[2].split("\n\n")
     assert rest[1:] == [
-        "Last passed with other sources or programs:",
-        f"- `{NAMES[1]}`",
-        "Not passed (dtc not installed):",
-        f"- `{NAMES[2]}`\n",
+        "Last passed with other sources or programs, and how many choices of parameters:",
+        f"- `{NAMES[1]}`, 1",
+        "Not passed (dtc not installed), likewise:",
+        f"- `{NAMES[2]}`, 1\n",
     ]
 
 

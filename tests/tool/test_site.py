@@ -165,7 +165,7 @@ def test_warning_of_sphinx_is_a_failure(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_driver_example_of_the_firmware_page_compiles(tmp_path: Path) -> None:
-    (code,) = code_blocks((assemble.PAGES / "firmware.md").read_text(encoding="utf-8"), "c")
+    *_, code = code_blocks((assemble.PAGES / "firmware.md").read_text(encoding="utf-8"), "c")
     core = get_core("rc").configure({"w": "8"}, 16)
     shutil.copy(REPO_ROOT / "sw/driver/montcore_driver.h", tmp_path)
     header = driver.constants(core, "rc_l16_w8", None)

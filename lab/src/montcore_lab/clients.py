@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that use an accelerator behind a socket: its server, openssl and curl.
+"""Programs that use an accelerator behind a socket: its server, and openssl.
 
 Also builds of the OpenSSL provider and the PKCS #11 module, and the settings by which programs find
 the accelerator.
@@ -248,15 +248,3 @@ class TlsServer:
             if wanted not in said:
                 raise CheckFailedError(f"no '{wanted}' in what s_client says: {said[-600:]}")
         return taken
-
-    def fetch(self, version: str) -> float:
-        """Fetch a page with curl and full verification; return the handshake's seconds."""
-        number = f"1.{version[-1]}"
-        command = ["curl", "--silent", "--show-error", f"--tlsv{number}", "--tls-max", number]
-        command += ["--cacert", str(self.identity.authority), "--output", "/dev/null"]
-        command += ["--write-out", "%{http_code} %{ssl_verify_result} %{time_appconnect}"]
-        said = run([*command, f"https://localhost:{self.port}/"]).decode()
-        code, verified, seconds = said.split()
-        if (code, verified) != ("200", "0"):
-            raise CheckFailedError(f"curl says {said}")
-        return float(seconds)

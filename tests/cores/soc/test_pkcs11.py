@@ -167,14 +167,6 @@ def test_longer_digests(token: Token, digest: str) -> None:
 
 
 @pytest.mark.nightly
-def test_rsa_without_a_digest_pads_what_it_is_given(token: Token) -> None:
-    public = public_key(token.folder / "rsa.pem")
-    opened: list[Word] = ["openssl", "pkeyutl", "-verifyrecover", "-pubin", "-inkey", public]
-    signature = token.sign("rsa", "RSA-PKCS")
-    assert run(opened, data=signature) == hashlib.sha256(MESSAGE).digest()
-
-
-@pytest.mark.nightly
 @pytest.mark.parametrize("digest", ["SHA-1", "SHA256"])
 def test_messages_in_oaep_are_decrypted(token: Token, digest: str) -> None:
     key, secret = token.folder / "rsa.pem", token.folder / "secret"

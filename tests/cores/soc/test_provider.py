@@ -11,12 +11,14 @@ from pathlib import Path
 import pka_bench as pka
 import pytest
 from needs import needs
+from page_commands import code_blocks
 from pka_bench import slot_at
 from provider_setting import DRIVER, Setting
 from serving import Client
 
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError
+from montcore.support.paths import REPO_ROOT
 from montcore_lab import tls as chain
 from montcore_lab.clients import VERSIONS, Word, run, served
 
@@ -104,8 +106,9 @@ def test_what_the_build_lacks_is_refused_or_left_to_software_as_configured(
     # If the accelerator is missing, the provider must not fall back to software.
     with pytest.raises(CheckFailedError, match="no accelerator at /nowhere"):
         setting.sign(name, MONTCORE_UNSUPPORTED="software", MONTCORE_SOCKET="/nowhere")
-    with pytest.raises(CheckFailedError):
-        setting.sign(name, MONTCORE_UNSUPPORTED="whatever")
+    for wrong in ("MONTCORE_UNSUPPORTED", "MONTCORE_GENERATED"):
+        with pytest.raises(CheckFailedError):
+            setting.sign(setting.key, **{wrong: "whatever"})
 
 
 def test_a_server_of_another_user_is_given_no_key(setting: Setting) -> None:
@@ -120,12 +123,11 @@ def test_a_server_of_another_user_is_given_no_key(setting: Setting) -> None:
 
 def test_the_section_of_a_configuration_file_says_the_same(setting: Setting) -> None:
     file = setting.folder / "openssl.cnf"
-    file.write_text(
-        "openssl_conf = start\n[start]\nproviders = list\n[list]\ndefault = known\n"
-        f"montcore = own\n[known]\nactivate = 1\n[own]\nmodule = {setting.programs.module}\n"
-        f"socket = {setting.programs.socket}\nserver = {os.geteuid()}\ntimeout = 50\n"
-        "unsupported = refuse\nactivate = 1\n"
-    )
+    (text,) = code_blocks((REPO_ROOT / "docs" / "site" / "keys.md").read_text(), "ini")
+    text = text.replace("/path/to/accelerator", str(setting.programs.socket))
+    text = text.replace("/path/to/provider", str(setting.programs.module.parent))
+    more = f"[own]\nserver = {os.geteuid()}\ntimeout = 50\nunsupported = refuse"
+    file.write_text(text.replace("[own]", more))
     command: list[Word] = ["openssl", "dgst", "-sha256", "-sign", setting.key, setting.letter]
     signature = run(
         command, {**setting.programs.env, "OPENSSL_CONF": str(file), "MONTCORE_SOCKET": ""}
@@ -213,17 +215,6 @@ def test_handshakes_in_a_row_and_the_rest_of_make_tls() -> None:
     rows, server = chain.handshakes(100, print)
     assert all(row.done for row in rows)
     assert server.commands > 100 * 19
-
-
-@pytest.mark.nightly  # other tests sign with P-256 in every run
-def test_openssl_speed_signs_on_p_256_where_generated_keys_are_held(setting: Setting) -> None:
-    # OpenSSL alone makes tens of thousands of signatures per second, the simulation few.
-    assert 0 < chain.signatures_of_speed(setting.programs, "ec") < 1000
-    nowhere = replace(setting.programs, socket=Path("/nowhere"))
-    with pytest.raises(CheckFailedError, match="made no two signatures"):
-        chain.signatures_of_speed(nowhere, "ec", 1)
-    with pytest.raises(CheckFailedError):
-        setting.sign(setting.key, MONTCORE_GENERATED="whatever")
 
 
 def test_the_providers_one_symbol_is_its_start(setting: Setting) -> None:

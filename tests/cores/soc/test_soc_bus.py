@@ -59,4 +59,4 @@ def test_multiplier_behind_axi4_stream(tmp_path: Path, core: str, settings: dict
     files = (*made.sources(), *shell, generated_file("stream_bench_top", stream_top(made, name)))
     build = RtlBuild(name, files, {}, ports=())
     environment = {"BITS": "44", "WIDTH": str(made.bus_width), "R_BITS": str(made.r_bits(44))}
-    run_sources(tmp_path, "soc_stream", build, environment)
+    run_sources(tmp_path, "stream_bench", build, environment)

@@ -27,7 +27,7 @@
 //   total                                 clock cycles and accesses so far
 //   spent                                 cycles since the last time, of them in commands; commands
 
-#include <cstdlib>
+#include <cstdio>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -93,37 +93,41 @@ int bench_pause(void *) {
   }
   return 1;
 }
+uint64_t stepped(uint64_t &state) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  return state ^= state << 17;
+}
 int bench_random(void *, uint8_t *bytes, size_t count) {
-  while (count-- > 0) {
-    bench->seed ^= bench->seed << 13;
-    bench->seed ^= bench->seed >> 7;
-    bench->seed ^= bench->seed << 17;
-    *bytes++ = static_cast<uint8_t>(bench->seed >> 24);
-  }
+  while (count-- > 0) *bytes++ = static_cast<uint8_t>(stepped(bench->seed) >> 24);
   return 0;
 }
 
 int bench_word(void *, uint32_t *word) {
-  bench->words ^= bench->words << 13;
-  bench->words ^= bench->words >> 7;
-  bench->words ^= bench->words << 17;
-  *word = bench->word_mode == 2 ? 5 : static_cast<uint32_t>(bench->words >> 16);
+  const uint32_t drawn = static_cast<uint32_t>(stepped(bench->words) >> 16);
+  *word = bench->word_mode == 2 ? 5 : drawn;
   return bench->word_mode == 0 || (bench->word_mode == 3 && bench->words_left-- <= 0);
+}
+
+template <typename T>
+T next(std::istream &in) {
+  T value{};
+  in >> value;
+  return value;
 }
 
 /// The text of a byte string, and a byte string of a text.
 std::string text_of(const uint8_t *bytes, size_t count) {
-  static const char digits[] = "0123456789abcdef";
   std::string text;
+  char digits[3];
   for (size_t i = 0; i < count; ++i) {
-    text += digits[bytes[i] >> 4];
-    text += digits[bytes[i] & 15];
+    std::snprintf(digits, sizeof digits, "%02x", bytes[i]);
+    text += digits;
   }
   return text;
 }
 std::vector<uint8_t> bytes_of(std::istream &in) {
-  std::string text;
-  in >> text;
+  const auto text = next<std::string>(in);
   std::vector<uint8_t> bytes;
   for (size_t at = 0; at + 1 < text.size(); at += 2) {
     bytes.push_back(static_cast<uint8_t>(std::stoul(text.substr(at, 2), nullptr, 16)));
@@ -131,22 +135,22 @@ std::vector<uint8_t> bytes_of(std::istream &in) {
   return bytes;
 }
 
-Limbs number(std::istream &in, unsigned limbs = MONTCORE_PKA_MAX_LIMBS) {
-  std::string text;
-  in >> text;
-  Limbs value(limbs, 0);
-  unsigned place = 0;
-  for (auto at = text.rbegin(); at != text.rend(); ++at, ++place) {
-    const uint32_t digit = static_cast<uint32_t>(std::stoul(std::string(1, *at), nullptr, 16));
-    if (place / 8 < limbs) value[place / 8] |= digit << (4 * (place % 8));
+Limbs number(std::istream &in) {
+  const auto text = next<std::string>(in);
+  Limbs value(MONTCORE_PKA_MAX_LIMBS, 0);
+  for (size_t end = text.size(), limb = 0; end > 0 && limb < value.size(); ++limb) {
+    const size_t begin = end > 8 ? end - 8 : 0;
+    value[limb] = static_cast<uint32_t>(std::stoul(text.substr(begin, end - begin), nullptr, 16));
+    end = begin;
   }
   return value;
 }
 std::string hex(const uint32_t *limbs, unsigned count) {
-  static const char digits[] = "0123456789abcdef";
   std::string text;
-  for (unsigned place = 8 * count; place-- > 0;) {
-    text += digits[(limbs[place / 8] >> (4 * (place % 8))) & 15u];
+  char digits[9];
+  while (count-- > 0) {
+    std::snprintf(digits, sizeof digits, "%08x", limbs[count]);
+    text += digits;
   }
   return text.empty() ? "0" : text;
 }
@@ -180,7 +184,6 @@ int main() {
     in >> word;
     long status = 0;
     std::string said;
-    unsigned policy = 0, bits = 0, e_bits = 0;
     Limbs z(MONTCORE_PKA_MAX_LIMBS, 0xffffffffu);
     Limbs other(MONTCORE_PKA_MAX_LIMBS, 0xffffffffu);
     const auto said_both = [&](const montcore_ecc_curve *of) {
@@ -198,16 +201,11 @@ int main() {
       in >> std::hex >> address >> value >> strobes;
       status = own.device.write(address, value, strobes);
     } else if (word == "run") {
-      unsigned cycles = 0;
-      in >> cycles;
-      own.device.run(cycles);
+      own.device.run(next<unsigned>(in));
     } else if (word == "reset") {
-      unsigned cycles = 0;
-      in >> cycles;
-      own.device.reset(cycles);
+      own.device.reset(next<unsigned>(in));
     } else if (word == "idle") {
-      uint64_t limit = 0, begin = own.device.cycles();
-      in >> limit;
+      const uint64_t limit = next<uint64_t>(in), begin = own.device.cycles();
       uint32_t value = 1;
       while (own.device.cycles() - begin < limit) {
         if (own.device.read(0x14, &value) != 0) break;
@@ -239,32 +237,28 @@ int main() {
       status = montcore_pka_open(&pka, &port);
       said = std::to_string(pka.length);
     } else if (word == "load") {
-      in >> bits;
+      const auto bits = next<unsigned>(in);
       status = montcore_pka_load(&pka, number(in).data(), bits);
     } else if (word == "power") {
-      in >> policy;
+      const auto policy = static_cast<montcore_pka_policy>(next<unsigned>(in));
       const Limbs x = number(in), exponent = number(in);
-      in >> e_bits;
-      status = montcore_pka_power(&pka, static_cast<montcore_pka_policy>(policy), x.data(),
-                                  exponent.data(), e_bits, z.data());
+      status = montcore_pka_power(&pka, policy, x.data(), exponent.data(), next<unsigned>(in),
+                                  z.data());
       said_z();
     } else if (word == "product") {
       const Limbs x = number(in), y = number(in);
       status = montcore_pka_product(&pka, x.data(), y.data(), z.data());
       said_z();
     } else if (word == "lock") {
-      in >> bits;
+      const auto bits = next<unsigned>(in);
       const Limbs m = number(in);
-      in >> e_bits;
+      const auto e_bits = next<unsigned>(in);
       status = montcore_pka_lock_key(&pka, m.data(), bits, number(in).data(), e_bits);
     } else if (word == "loadkey") {
-      in >> bits;
-      status = montcore_pka_load_key(&pka, bits);
+      status = montcore_pka_load_key(&pka, next<unsigned>(in));
     } else if (word == "keypower") {
-      in >> policy;
-      const Limbs x = number(in);
-      status = montcore_pka_key_power(&pka, static_cast<montcore_pka_policy>(policy), x.data(),
-                                      z.data());
+      const auto policy = static_cast<montcore_pka_policy>(next<unsigned>(in));
+      status = montcore_pka_key_power(&pka, policy, number(in).data(), z.data());
       said_z();
     } else if (word == "clear") {
       status = montcore_pka_clear(&pka);
@@ -275,33 +269,25 @@ int main() {
       status = montcore_pka_cycles(&pka, &cycles);
       said = std::to_string(cycles);
     } else if (word == "key") {
-      in >> key.bits;
-      n = number(in);
-      in >> key.e_bits;
-      e = number(in);
-      in >> key.p_bits;
-      p = number(in);
-      in >> key.q_bits;
+      key.bits = next<unsigned>(in), n = number(in), key.e_bits = next<unsigned>(in), e = number(in);
+      key.p_bits = next<unsigned>(in), p = number(in), key.q_bits = next<unsigned>(in);
       q = number(in), dp = number(in), dq = number(in), qinv = number(in);
       key.n = n.data(), key.e = e.data(), key.p = p.data(), key.q = q.data();
       key.dp = dp.data(), key.dq = dq.data(), key.qinv = qinv.data();
     } else if (word == "begin") {
       status = montcore_rsa_begin(&rsa, &pka, &key);
     } else if (word == "private") {
-      const Limbs x = number(in);
-      status = montcore_rsa_private(&rsa, x.data(), z.data());
+      status = montcore_rsa_private(&rsa, number(in).data(), z.data());
       said = hex(z.data(), montcore_pka_limbs(key.bits));
     } else if (word == "rsapublic") {
-      const Limbs x = number(in);
-      status = montcore_rsa_public(&pka, &key, x.data(), z.data());
+      status = montcore_rsa_public(&pka, &key, number(in).data(), z.data());
       said = hex(z.data(), montcore_pka_limbs(key.bits));
     } else if (word == "rnd") {
       in >> own.word_mode;
       own.words_left = 20;
       own.device.set_random(bench_word, nullptr);
     } else if (word == "ec") {
-      std::string name;
-      in >> name;
+      const auto name = next<std::string>(in);
       status = -98;
       for (const Named &item : known) {
         if (name == item.name) {
@@ -355,13 +341,9 @@ int main() {
       in >> pka.unverified;
     } else if (word == "lockec") {
       const Limbs d = number(in);
-      unsigned uses = 0;
-      in >> uses;
-      status = montcore_ecc_lock_key(&pka, curve, d.data(), uses);
+      status = montcore_ecc_lock_key(&pka, curve, d.data(), next<unsigned>(in));
     } else if (word == "drawec") {
-      unsigned uses = 0;
-      in >> uses;
-      status = montcore_ecc_draw_key(&pka, curve, uses);
+      status = montcore_ecc_draw_key(&pka, curve, next<unsigned>(in));
     } else if (word == "adopt") {
       status = montcore_ecc_adopt_key(&pka, curve);
     } else if (word == "keypublic") {

@@ -13,31 +13,29 @@ module montcore_toy #(
 ) (
     input logic clk_i,
     input logic rst_ni,
-    input logic zeroize_i,  // Pulse: clear all registers of modulus, operands and results.
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    input logic zeroize_i,
     output logic busy_o,
-    input logic cfg_valid_i,  // Modulus stream: a beat is valid; held high until it is accepted.
-    output logic cfg_ready_o,  // Modulus stream: high accepts a valid beat at this edge.
+    input logic cfg_valid_i,
+    output logic cfg_ready_o,
     input logic [WordBits-1:0] cfg_data_i,
     input logic cfg_last_i,
     output logic cfg_done_o,
-    /// Reason for the refusal (montcore_error_e); valid with cfg_done_o, held until the next one.
     output logic [2:0] cfg_error_o,
-    input logic x_valid_i,  // X stream: a beat is valid; held high until it is accepted.
-    output logic x_ready_o,  // X stream: high accepts a valid beat at this edge.
+    input logic x_valid_i,
+    output logic x_ready_o,
     input logic [WordBits-1:0] x_data_i,
     input logic x_last_i,
-    input logic y_valid_i,  // Y stream: a beat is valid; held high until it is accepted.
-    output logic y_ready_o,  // Y stream: high accepts a valid beat at this edge.
+    input logic y_valid_i,
+    output logic y_ready_o,
     input logic [WordBits-1:0] y_data_i,
     input logic y_last_i,
-    output logic z_valid_o,  // Result stream: a beat is valid; held high until it is accepted.
-    input logic z_ready_i,  // Result stream: high accepts a valid beat at this edge.
+    output logic z_valid_o,
+    input logic z_ready_i,
     output logic [WordBits-1:0] z_data_o,
     output logic z_last_o,
-    output logic z_error_o,  // Result stream: the beat is an error.
-    output logic core_start_o,  // Pulse: a product begins.
-    output logic core_done_o  // Pulse: the result of the product is complete.
+    output logic z_error_o,
+    output logic core_start_o,
+    output logic core_done_o
 );
   if (WordBits < 4 || WordBits > 32 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
     $fatal(1, "%m: the word size w must be 4, 8, 16 or 32");
@@ -66,7 +64,7 @@ module montcore_toy #(
   logic clear, cfg_we, setup, load_we, load_bank, use_bank, available, out_of_range, reject;
   logic front_busy, free, begins, taken;
   logic [WordCountBits-1:0] words, cfg_index, load_index, index_q;
-  montcore_error_e cfg_error, reject_error, error_q;
+  montcore_error_e reject_error, error_q;
   logic [WordBits-1:0] m_word;
 
   // The modulus, and the operands in use.
@@ -79,31 +77,20 @@ module montcore_toy #(
   assign unused = ^{unused_sweep, unused_cfg_lane, unused_load_lane, unused_loaded, unused_cfg_row,
                     unused_load_row, unused_rows, with_m[0]};
 
-  logic idle;
-  assign idle = state_q == StIdle;
   montcore_front #(
       .Length    (Length),
       .WordBits  (WordBits),
       .Lanes     (1),
       .ClearTicks(2)
   ) u_front (
-      .clk_i,
-      .rst_ni,
       .tick_i        (1'b1),
-      .zeroize_i,
       .count_i       (1'b0),
       .clear_o       (clear),
       .sweep_o       (unused_sweep),
-      .idle_i        (idle),
+      .idle_i        (state_q == StIdle),
       .stall_i       (1'b0),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
-      .cfg_valid_i,
-      .cfg_ready_o,
-      .cfg_data_i,
-      .cfg_last_i,
-      .cfg_done_o,
-      .cfg_error_o   (cfg_error),
       .cfg_we_o      (cfg_we),
       .cfg_index_o   (cfg_index),
       .cfg_row_o     (unused_cfg_row),
@@ -113,14 +100,6 @@ module montcore_toy #(
       .loaded_o      (unused_loaded),
       .words_o       (words),
       .rows_o        (unused_rows),
-      .x_valid_i,
-      .x_ready_o,
-      .x_data_i,
-      .x_last_i,
-      .y_valid_i,
-      .y_ready_o,
-      .y_data_i,
-      .y_last_i,
       .m_word_i      (m_word),
       .load_we_o     (load_we),
       .load_bank_o   (load_bank),
@@ -132,9 +111,9 @@ module montcore_toy #(
       .out_of_range_o(out_of_range),
       .reject_o      (reject),
       .reject_error_o(reject_error),
-      .release_i     (free)
+      .release_i     (free),
+      .*
   );
-  assign cfg_error_o = cfg_error;
   assign m_word = m[WordBits*load_index+:WordBits];
 
   // M, then X and Y of both banks, each one word at a time. Word 0 sets the words above it to zero,

@@ -346,7 +346,7 @@ def tls(
         int, option("--handshakes N", "Consecutive handshakes with each key.", min=1)
     ] = 100,
 ) -> None:
-    """Serve a simulated accelerator, use its keys with openssl and curl, print a table."""
+    """Serve a simulated accelerator, use its keys with openssl, print a table."""
     from montcore.support.terminal import print_table
     from montcore_lab import tls as chain
 

@@ -20,6 +20,7 @@ MODULUS_EVEN, OPERAND_RANGE = 1, 4
 
 
 def pauses(rng: random.Random) -> Iterator[bool]:
+    """Yield in which cycles a stream pauses."""
     while True:
         yield rng.random() < 0.4
 
@@ -37,6 +38,7 @@ def frame(number: int, rng: random.Random) -> AxiStreamFrame:
 
 @cocotb.test(timeout_time=1, timeout_unit="ms")
 async def products_and_refusals(dut: Any) -> None:
+    """Products, an even modulus, and an operand that is not below the modulus."""
     rng = random.Random(1)
     Clock(dut.aclk, 10, "ns").start()
     dut.aresetn.value = 0
