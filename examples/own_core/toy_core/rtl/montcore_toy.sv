@@ -64,7 +64,7 @@ module montcore_toy #(
   logic clear, cfg_we, setup, load_we, load_bank, use_bank, available, out_of_range, reject;
   logic front_busy, free, begins, taken;
   logic [WordCountBits-1:0] words, cfg_index, load_index, index_q;
-  montcore_error_e reject_error, error_q;
+  montcore_error_e cfg_error, reject_error, error_q;
   logic [WordBits-1:0] m_word;
 
   // The modulus, and the operands in use.
@@ -77,6 +77,8 @@ module montcore_toy #(
   assign unused = ^{unused_sweep, unused_cfg_lane, unused_load_lane, unused_loaded, unused_cfg_row,
                     unused_load_row, unused_rows, with_m[0]};
 
+  logic idle;
+  assign idle = state_q == StIdle;
   montcore_front #(
       .Length    (Length),
       .WordBits  (WordBits),
@@ -87,7 +89,7 @@ module montcore_toy #(
       .count_i       (1'b0),
       .clear_o       (clear),
       .sweep_o       (unused_sweep),
-      .idle_i        (state_q == StIdle),
+      .idle_i        (idle),
       .stall_i       (1'b0),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
@@ -95,6 +97,7 @@ module montcore_toy #(
       .cfg_index_o   (cfg_index),
       .cfg_row_o     (unused_cfg_row),
       .cfg_lane_o    (unused_cfg_lane),
+      .cfg_error_o   (cfg_error),
       .setup_o       (setup),
       .setup_done_i  (setup),
       .loaded_o      (unused_loaded),
@@ -114,6 +117,7 @@ module montcore_toy #(
       .release_i     (free),
       .*
   );
+  assign cfg_error_o = cfg_error;
   assign m_word = m[WordBits*load_index+:WordBits];
 
   // M, then X and Y of both banks, each one word at a time. Word 0 sets the words above it to zero,
