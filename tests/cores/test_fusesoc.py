@@ -52,7 +52,9 @@ def test_lists_are_those_of_the_folders_and_stay_below_them() -> None:
 
 def test_fusesoc_knows_every_core(tmp_path: Path) -> None:
     (tmp_path / "hw").symlink_to(HW_DIR)
+    (tmp_path / "example").symlink_to(EXAMPLE)
     said = fusesoc(tmp_path, "core", "list")
+    assert "user:designs:two_cores:" in said
     for name in all_cores():
         assert f"montcore:multipliers:{name}:" in said
 
