@@ -273,9 +273,9 @@ def own_simulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return set_cache(tmp_path / "cache", monkeypatch, "sim/runtime")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # beside other tests it would take a tenth of a processor
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Chromium, the same for all tests of a process."""
+    """Chromium, the same for all tests of a file."""
     from report_browser import open_browser
 
     yield from open_browser(tmp_path_factory.mktemp("profile"))
