@@ -7,6 +7,7 @@ integers. Rows are proved once, for one row that ends and one that goes on; a ru
 proved, as does Karatsuba's method the products of its halves.
 """
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from montcore.support.errors import CheckFailedError
@@ -31,12 +32,10 @@ Patches = Mapping[int, RiscvInstruction]
 #: Where operands lie, far apart.
 R, A, B, M, WORK, CONTEXT = (0x40000000 + 0x100000 * at for at in range(6))
 #: Registers of rows.inc: the strip, the sum, the row's operands, and what a row may destroy.
-STRIP = (8, 9, *range(18, 24))
+STRIPS, STRIP = (8, 4, 2), (8, 9, *range(18, 24))
 SUM = (*range(24, 28), *range(28, 32))
-AT_R, AT_A, BACK, END = 10, 11, 12, 16
+AT_R, AT_A, BACK, END, LOW, X = 10, 11, 12, 16, 5, 15
 DESTROYED = (1, 5, 6, 7, 13, 14, 15)
-LOW, X = 5, 15
-STRIPS = (8, 4, 2)
 
 
 def holds(parts: Iterable[Terms], bits: int, what: str) -> None:
@@ -238,23 +237,20 @@ def _linear(values: Sequence[Value]) -> Terms:
     return number(values)
 
 
-def _product(
-    groups: list[WordGroup], length: int, end: int | None = None
-) -> Callable[[Interpreter], int]:
+def _product(groups: list[WordGroup], length: int, end: int = 0) -> Callable[[Interpreter], int]:
     """Return what a product does, or a square if a2 is its length; `groups` get its words.
 
-    It goes on at `end`, with nothing in any other register than sp, or it returns.
+    It returns, or goes on at `end` with nothing in any other register than sp.
     """
 
     def apply(run: Interpreter) -> int:
         at, words = run.public(A0), 2 * run.public(A0 + length)
         factors = [_linear(run.get(run.public(A0 + k), words)) for k in (1, length - 1)]
         terms: Terms = {}
-        for x, c in factors[0].items():
-            for y, k in factors[1].items():
-                assert isinstance(x, Word) and isinstance(y, Word)
-                key = pair(x, y)
-                terms[key] = terms.get(key, 0) + c * k
+        for (x, c), (y, k) in itertools.product(*(factor.items() for factor in factors)):
+            assert isinstance(x, Word) and isinstance(y, Word)
+            key = pair(x, y)
+            terms[key] = terms.get(key, 0) + c * k
         groups.append(WordGroup(run.words.many(2 * words), terms))
         run.store(at, groups[-1].words)
         kept = () if end else (*range(8, 10), *range(18, 28))
