@@ -31,7 +31,7 @@ Patches = Mapping[int, RiscvInstruction]
 
 #: Where operands lie, far apart.
 R, A, B, M, WORK, CONTEXT = (0x40000000 + 0x100000 * at for at in range(6))
-#: Registers of rows.inc: the strip, the sum, the row's operands, and what a row may destroy.
+#: Words of a strip; registers of rows.inc: strip, sum, operands and start, what a row may destroy.
 STRIPS, STRIP = (8, 4, 2), (8, 9, *range(18, 24))
 SUM = (*range(24, 28), *range(28, 32))
 AT_R, AT_A, BACK, END, LOW, X = 10, 11, 12, 16, 5, 15
