@@ -74,7 +74,7 @@ def write(bundle: Path, folder: Path) -> list[str]:
     soc, platform = make_system(SimpleNamespace(**module))
     soc.finalize()
     verilog = platform.get_verilog(soc, name=TOP)
-    (folder / "headers" / "generated").mkdir(parents=True)
+    (folder / "headers" / "generated").mkdir(parents=True, exist_ok=True)
     (folder / f"{TOP}.v").write_text(verilog.main_source, encoding="utf-8")
     for name, content in verilog.data_files.items():
         (folder / name).write_text(content, encoding="utf-8")

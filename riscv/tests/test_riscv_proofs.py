@@ -12,7 +12,7 @@ from montcore.support.errors import CheckFailedError
 from montcore_riscv import proofs
 from montcore_riscv.decode import RiscvInstruction
 from montcore_riscv.elf import ElfProgram
-from montcore_riscv.interpreter import STACK_TOP, Interpreter
+from montcore_riscv.interpreter import A0, SP, STACK_TOP, Interpreter
 from montcore_riscv.mutants import Proof, survivors
 from montcore_riscv.proofs import Patches
 from montcore_riscv.toolchain import SCHEDULES
@@ -74,6 +74,23 @@ def test_a_row_is_what_it_should_be(schedule: str) -> None:
     for words in (8, 2) if schedule == "small" else proofs.STRIPS:
         for prove in (proofs.prove_rows, proofs.prove_quotient):
             assert prove(program, words).lowest == STACK_TOP
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_a_product_keeps_the_frame_of_the_reduction_behind_it(schedule: str) -> None:
+    """What `prove_reduction` takes as proved of the product in a Montgomery product."""
+    program, frame = program_of(schedule), STACK_TOP - 80
+    for name, factors in (("mc_mul_strips", (proofs.A, proofs.B)), ("mc_sqr_strips", (proofs.A,))):
+        for n in (1, 2, 3, 4, 5, 7, 8, 16) if name in program.symbols else ():
+            run = proofs.with_rows(program)
+            for address in factors:
+                run.secrets(address, 2 * n)
+            for register, value in enumerate((proofs.R, *factors, n), A0):
+                run.x[register] = value
+            run.x[SP] = frame
+            run.put(frame, (proofs.R, proofs.M))
+            run.run(program.address(name), {program.address("mc_mul_end")}, [(proofs.R, 16 * n)])
+            assert (run.x[SP], run.get(frame, 2)) == (frame, [proofs.R, proofs.M])
 
 
 @pytest.mark.parametrize("name", BY_ROWS)

@@ -137,6 +137,7 @@ CK_RV C_GetSlotInfo(CK_SLOT_ID slot, CK_SLOT_INFO *info) {
 }
 
 CK_RV C_GetTokenInfo(CK_SLOT_ID slot, CK_TOKEN_INFO *info) {
+  const montcore_session *session;
   CK_RV result = enter_slot(slot, info);
   if (result != CKR_OK) return result;
   memset(info, 0, sizeof *info);
@@ -146,8 +147,10 @@ CK_RV C_GetTokenInfo(CK_SLOT_ID slot, CK_TOKEN_INFO *info) {
   FILL(info->serialNumber, "0");
   FILL(info->utcTime, "");
   info->flags = CKF_WRITE_PROTECTED | CKF_TOKEN_INITIALIZED;
-  info->ulMaxSessionCount = MAX_SESSIONS;
+  info->ulMaxSessionCount = info->ulMaxRwSessionCount = MAX_SESSIONS;
   info->ulSessionCount = token.open;
+  for (session = token.sessions; session; session = session->next)
+    info->ulRwSessionCount += (session->flags & CKF_RW_SESSION) != 0;
   info->ulTotalPublicMemory = info->ulFreePublicMemory = CK_UNAVAILABLE_INFORMATION;
   info->ulTotalPrivateMemory = info->ulFreePrivateMemory = CK_UNAVAILABLE_INFORMATION;
   return montcore_leave(CKR_OK);

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """An accelerator with the OpenSSL provider in front of it, for tests of both."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,6 +24,7 @@ from montcore_lab.clients import (
 )
 
 DRIVER = REPO_ROOT / "tests" / "support" / "driver"
+SW = REPO_ROOT / "sw"
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,11 @@ def _made() -> tuple[TemporaryDirectory[str], Identity, Identity, Path]:
 
 @cache
 def module(build: Callable[[Path], Path]) -> Path:
-    """Return the provider or the PKCS #11 module; `make` builds it where its sources changed."""
-    folder = REPO_ROOT / ".cache" / "tests" / build.__name__
+    """Return the provider or the PKCS #11 module, built once for all processes."""
+    digest = sha256(repr([os.environ.get(name) for name in ("CC", "CFLAGS")]).encode())
+    for path in sorted(path for path in SW.glob("[dp]*/*") if path.is_file()):
+        digest.update(path.name.encode() + path.read_bytes())
+    folder = REPO_ROOT / ".cache" / "tests" / f"{build.__name__}-{digest.hexdigest()[:20]}"
     with locked(folder.with_suffix(".lock")):
         return build(folder)
 

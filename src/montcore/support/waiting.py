@@ -6,6 +6,7 @@ a display (a library user, a worker process) this costs nothing.
 """
 
 import json
+import os
 import sys
 import threading
 import time
@@ -144,8 +145,9 @@ def switch_off() -> None:
 
 def _numbers() -> dict[str, float]:
     try:
-        return dict(json.loads((cache_dir() / "times.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        found = json.loads((cache_dir() / "times.json").read_text(encoding="utf-8")).items()
+        return {name: number for name, number in found if isinstance(number, float)}
+    except (OSError, ValueError, AttributeError):
         return {}
 
 
@@ -158,17 +160,14 @@ def remember(name: str, number: float) -> None:
     """Keep a number of this machine."""
     with suppress(OSError):
         cache_dir().mkdir(parents=True, exist_ok=True)
-        text = json.dumps({**_numbers(), name: round(number, 3)})
-        (cache_dir() / "times.json").write_text(text, encoding="utf-8")
+        part = cache_dir() / f"times-{os.getpid()}.json"
+        part.write_text(json.dumps({**_numbers(), name: round(float(number), 3)}))
+        part.replace(cache_dir() / "times.json")
 
 
 @contextmanager
 def waiting(text: str, lasts: str = "") -> Iterator[Wait]:
-    """Show a text while the block runs; yield the object that receives its progress.
-
-    Args:
-        lasts: how long it takes, in words; by default as long as the last time.
-    """
+    """Show a text while the block runs, with how long it `lasts` or took before; yield the wait."""
     display, wait, start = _display, Wait(text), time.monotonic()
     if display is None:
         yield wait

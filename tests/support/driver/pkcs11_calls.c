@@ -233,6 +233,7 @@ static void start(void) {
   CK_SLOT_ID slot = 9;
   CK_SESSION_HANDLE session;
   CK_SESSION_INFO info;
+  CK_TOKEN_INFO about;
   GIVES(f->C_GetSlotList(CK_TRUE, NULL, &count), CKR_CRYPTOKI_NOT_INITIALIZED);
   GIVES(f->C_Finalize(NULL), CKR_CRYPTOKI_NOT_INITIALIZED);
   arguments.LockMutex = (CK_LOCKMUTEX)f->C_Finalize;
@@ -251,6 +252,8 @@ static void start(void) {
   GIVES(f->C_OpenSession(0, CKF_SERIAL_SESSION | CKF_RW_SESSION, NULL, NULL, &session), CKR_OK);
   GIVES(f->C_GetSessionInfo(session, &info), CKR_OK);
   IS(info.state == CKS_RW_PUBLIC_SESSION);
+  GIVES(f->C_GetTokenInfo(0, &about), CKR_OK);
+  IS(about.ulSessionCount == 1 && about.ulRwSessionCount == 1);
   GIVES(f->C_DestroyObject(session, 1), CKR_TOKEN_WRITE_PROTECTED);
   GIVES(f->C_CloseSession(session), CKR_OK);
 }

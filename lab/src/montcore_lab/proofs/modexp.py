@@ -2,8 +2,8 @@
 """Show on the netlist that the exponentiator's control does not depend on base and exponent.
 
 As in `independence.py` for a multiplier: no data input is in the cone of logic of the control
-outputs and of `ADDRESSES`, once the signals that control may depend on are cut. Besides the
-multiplier's own verdicts, these are:
+outputs and of the addresses and write enables of memories, once the signals that control may depend
+on are cut. Besides the multiplier's own verdicts, these are:
 
 - the contents of the headers: lengths and policy, `HEADERS`; the policy is fixed to one number;
 - whether modulus and operands are accepted, `VERDICTS`: these are wires, not registers. `refused`
@@ -27,12 +27,9 @@ HEADERS = tuple(
 VERDICTS = ("refused", "operands_bad", "u_packets.error_q")
 MODULUS = ("u_packets.top_beat_q",)
 
-#: Addresses and write enables of the numbers' memory and of the table of powers.
-ADDRESSES = tuple(
-    f"u_store.{memory}.{pin}"
-    for memory in ("u_ram", *(f"u_table.{name}" for name in ("u_even", "u_odd", "u_chosen")))
-    for pin in ("raddr_i", "waddr_i", "we_i")
-)
+#: Where a pair's memories are, but those in the blocks of its row: their addresses pass from block
+#: to block beside operands, in one register, of which the search sees only the whole.
+PLACES_IN_PAIR = ("g_side*", "u_kept*", "u_multiplier.u_engine.g_side*")
 
 #: How the policy is read, and in which files, how often.
 _POLICY = "policy_q == Policy"
@@ -79,7 +76,8 @@ def reaching_exponentiator(
         raise CheckFailedError("the cone is made of builds with one clock")
     with tempfile.TemporaryDirectory() as folder:
         sources = [_tied(path, policy, Path(folder)) for path in build.sources]
-        also = _in_each(design, ADDRESSES)
+        places = PLACES_IN_PAIR if design.pair else ("*",)
+        also = [f"{at}.{pin}" for at in places for pin in ("raddr_i", "waddr_i", "we_i")]
         return reaching_inputs(build.top, sources, build.parameters, cuts, also)
 
 
