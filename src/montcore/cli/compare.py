@@ -13,10 +13,10 @@ import typer
 from montcore.cli import options
 from montcore.cli.build import CURVES, built, make_bundle
 from montcore.cli.options import option
-from montcore.cli.output import print_json, show, steps
+from montcore.cli.output import print_json, steps
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
-from montcore.support.terminal import print_words
+from montcore.support.terminal import print_pairs, print_words
 from montcore.support.words import settings_words
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ def recommend(
             print_words(console, words, "yellow")
             print_choices(console, predicted)
         if bundle is not None:
-            show(bundle["name"], bundle, False, built(bundle))
+            print_pairs(console, bundle["name"], built(bundle))
     if build_into is not None and not fitting:
         print("montcore: nothing is built: no point meets the budgets", file=sys.stderr)
     return 0 if len(fitting) == len(choices) + len(predicted) else 1

@@ -176,7 +176,7 @@ def waiting(text: str, lasts: str = "") -> Iterator[Wait]:
     wait.lasts = lasts or (f"{duration(last)} the last time" if last else "its time is not known")
     with display.showing(wait):
         yield wait
-    if time.monotonic() - start >= PATIENCE_S:
+    if not lasts and time.monotonic() - start >= PATIENCE_S:
         remember(text, time.monotonic() - start)
 
 

@@ -2,6 +2,7 @@
 """On the netlist, the exponentiator's control depends neither on base nor on exponent."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mutants import faulty
@@ -20,14 +21,15 @@ BUILDS = {
     "a pair": ("dsp", 72, {"alpha": "2"}),
     "2 slots": ("cs4", 40, {"w": "16"}),
 }
+#: What is built over the multiplier besides one exponentiator.
+SEVERAL: dict[str, Any] = {"a pair": {"pair": True}, "2 slots": {"slots": 2}}
 BLIND = (Policy.CONSTANT, Policy.LADDER, PRODUCT)
 
 
 def built(name: str = "dsp") -> ExponentiatorDesign:
     core, bits, settings = BUILDS[name]
-    slots = 2 if name == "2 slots" else 1
     row = get_core(core).configure(settings, bits)
-    return ExponentiatorDesign(row, slots=slots, pair=name == "a pair")
+    return ExponentiatorDesign(row, **SEVERAL.get(name, {}))
 
 
 @pytest.mark.parametrize("policy", BLIND)

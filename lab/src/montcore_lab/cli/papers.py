@@ -88,7 +88,9 @@ def measurements(
 
     times, total = estimates(ledger, current()), len(subjects)
     known = [seconds for one in subjects if (seconds := times.get(one.command))]
-    time = f"about {duration(sum(known) / workers)} for {len(known)} of them, others not known"
+    time = f"about {duration(sum(known) / workers)}" if known else "nothing is known of the time"
+    if known and len(known) < total:
+        time += f"; nothing is known of {total - len(known)}"
     with progress(f"measuring {total} figures", time) as advance:
         count = 0
 

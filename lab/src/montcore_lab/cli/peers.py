@@ -9,6 +9,7 @@ import typer
 from montcore.cli.options import JsonOption, option
 from montcore.cli.output import print_json, show, steps
 from montcore.support.errors import RequestError
+from montcore.support.terminal import output, print_pairs
 
 #: Place in the help.
 ORDER = 65
@@ -66,7 +67,7 @@ def peers(
             print_json({"peers": rows})
         else:
             for row in rows:
-                show(row["name"], row, False, {key: row[key] for key in keys[1:]})
+                print_pairs(output(), row["name"], {key: row[key] for key in keys[1:]})
         return
     peer = get_peer(name)
     if source is None:
