@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from montcore.hdl.modules import read_design, units_of
+from montcore.hdl.modules import read_design, units_of, visit_hierarchy
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth.target import all_targets
 
@@ -50,11 +50,9 @@ def needed_sources(
 
 
 def each_instance(
-    top: str, sources: Iterable[Path], see: Callable[[Any], None], overrides: Sequence[str] = ()
+    top: str, sources: Iterable[Path], see: Callable[[Any], object], overrides: Sequence[str] = ()
 ) -> None:
     """Show each instance of an elaborated design, a symbol of pyslang, to a function."""
-    from pyslang import ast  # a large library, loaded only when needed
-
     slang = read_design(["--top", top, *overrides, *map(str, sources)])
     if slang is None:
         raise CheckFailedError(f"the sources of {top} cannot be read")
@@ -62,12 +60,7 @@ def each_instance(
     if any(item.isError() for item in compilation.getAllDiagnostics()):
         raise CheckFailedError(f"{top} does not elaborate with {' '.join(overrides)}")
 
-    def visit(symbol: Any) -> bool:
-        if isinstance(symbol, ast.InstanceSymbol):
-            see(symbol)
-        return True
-
-    compilation.getRoot().visit(visit)
+    visit_hierarchy(compilation, lambda kind, one: kind == "InstanceSymbol" and see(one))
 
 
 #: Default target of a bundle. Its style is behavioural (`*`, arrays), which

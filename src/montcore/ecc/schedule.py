@@ -10,12 +10,12 @@ of several such operations the most urgent one.
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from montcore.ecc.formulas import Dag
 from montcore.ecc.isa import BANK, EngineOp, Instruction
 
 _KINDS = {"*": EngineOp.MUL, "+": EngineOp.ADD, "-": EngineOp.SUB, "?": EngineOp.SEL}
-_SUMS = (EngineOp.ADD, EngineOp.SUB, EngineOp.NEG, EngineOp.SEL, EngineOp.PUT, EngineOp.SPUT)
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class EngineTiming:
     interval: int
     lanes: int
 
-    @property
+    @cached_property
     def rows(self) -> int:
         """Cycles in which the adder reads an operand."""
         return -(-self.beats // self.lanes)
@@ -53,23 +53,20 @@ class ScheduledMachine:
     ready: dict[int, int] = field(default_factory=dict)
     streamed: dict[int, int] = field(default_factory=dict)
 
-    def earliest(self, item: Instruction) -> int:
-        """Return the first cycle from `now` on in which an instruction can begin."""
-        at = max(
-            self.now,
-            self.ready.get(item.a, 0),
-            self.ready.get(item.b, 0),
-            self.ready.get(item.d, 0),
-        )
-        if item.op is EngineOp.MUL:
+    def earliest(self, product: bool, d: int, a: int, b: int) -> int:
+        """Return the first cycle from `now` on in which a product or a sum can begin."""
+        ready = self.ready
+        at = max(self.now, ready.get(a, 0), ready.get(b, 0), ready.get(d, 0))
+        if product:
             return max(at, self.stream_free)
-        return max(at, self.adder_free, self.streamed.get(item.d, 0))
+        return max(at, self.adder_free, self.streamed.get(d, 0))
 
     def issue(self, item: Instruction) -> int:
         """Issue an instruction; return the cycle in which it begins."""
-        t, at = self.timing, self.earliest(item)
+        t, product = self.timing, item.op is EngineOp.MUL
+        at = self.earliest(product, item.d, item.a, item.b)
         self.now = at + 1
-        if item.op is EngineOp.MUL:
+        if product:
             first = max(at + 1, self.starts[-2] + t.interval - 2)
             start = max(first + t.beats, self.core_free)
             self.starts = [self.starts[-1], start]
@@ -81,14 +78,11 @@ class ScheduledMachine:
             for source in (item.a, item.b):
                 self.streamed[source] = self.stream_free
         else:
-            last = at
-            for row in range(t.rows):
-                due = [
-                    self.ready.get(source, 0) + min((row + 1) * t.lanes, t.beats)
-                    for source in (item.a, item.b)
-                    if source < BANK
-                ]
-                last = max(last + 1, *due) if due else last + 1
+            # The last row is read when all rows have had their cycle and the last beats are there.
+            last = at + t.rows
+            for source in (item.a, item.b):
+                if source < BANK:
+                    last = max(last, self.ready.get(source, 0) + t.beats)
             self.adder_free = last
             self.ready[item.d] = last + 2
         return at
@@ -130,12 +124,11 @@ def _attempt(
     dag: Dag, registers: Registers, timing: EngineTiming, urgency: Sequence[float]
 ) -> list[Instruction]:
     nodes = dag.nodes
-    users: list[list[int]] = [[] for _ in nodes]
-    for index, (kind, left, right) in enumerate(nodes):
+    left_users = [0] * len(nodes)  # that have not begun
+    for kind, left, right in nodes:
         if kind != "input":
             for source in {left, right}:
-                users[source].append(index)
-    left_users = [len(item) for item in users]
+                left_users[source] += 1
     place: dict[int, int] = {node: registers.fixed[name] for name, node in dag.inputs.items()}
     target = {node: registers.fixed[name] for name, node in dag.outputs.items()}
     # An output may overwrite an input once every instruction that reads the input has begun.
@@ -146,48 +139,42 @@ def _attempt(
     free: dict[bool, list[int]] = {False: [], True: []}  # key: whether in the bank of sums
     for element in registers.temporaries:
         free[element >= BANK].append(element)
-    temporary = set(registers.temporaries)
-    begun = {node for node in dag.inputs.values()}
     machine = ScheduledMachine(timing)
     order: list[Instruction] = []
     waiting = [i for i, node in enumerate(nodes) if node[0] != "input"]
     while waiting:
-        best: tuple[tuple[float, float], int, Instruction] | None = None
+        best: tuple[float, float, int, int] | None = None
         for index in waiting:
             kind, left, right = nodes[index]
-            if left not in begun or right not in begun:
+            if left not in place or right not in place:  # have not begun
                 continue
-            sums = kind != "*"
+            product = kind == "*"
             if index in target:
-                if any(
-                    left_users[n] - ((n in (left, right)) if n in (left, right) else 0) > 0
-                    for n in blocked[index]
-                ):
+                if any(left_users[n] > (n in (left, right)) for n in blocked[index]):
                     continue
                 d = target[index]
-            elif free[sums]:
-                d = free[sums][0]
+            elif free[not product]:
+                d = free[not product][0]
             else:
                 continue
-            item = Instruction(_KINDS[kind], d, place[left], place[right])
-            at = machine.earliest(item)
+            at = machine.earliest(product, d, place[left], place[right])
             # Take the instruction that can begin first; break ties by urgency.
-            key = (at, -urgency[index])
-            if best is None or key < best[0]:
-                best = (key, index, item)
+            if best is None or (at, -urgency[index]) < best[:2]:
+                best = (at, -urgency[index], index, d)
         if best is None:
             raise _StuckError
-        _, index, item = best
-        machine.issue(item)
-        order.append(item)
+        _, _, index, d = best
+        kind, left, right = nodes[index]
+        order.append(Instruction(_KINDS[kind], d, place[left], place[right]))
+        machine.issue(order[-1])
         waiting.remove(index)
-        begun.add(index)
-        place[index] = item.d
+        place[index] = d
         if index not in target:
-            free[item.d >= BANK].remove(item.d)
-        for source in {nodes[index][1], nodes[index][2]}:
+            free[d >= BANK].remove(d)
+        for source in {left, right}:
             left_users[source] -= 1
-            if left_users[source] == 0 and place[source] in temporary and source not in target:
+            unused = left_users[source] == 0 and source not in target
+            if unused and place[source] in registers.temporaries:
                 free[place[source] >= BANK].append(place[source])
     return order
 

@@ -2,7 +2,7 @@
 """The modules of the SystemVerilog sources, and what they instantiate (by pyslang)."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -93,3 +93,22 @@ def read_design(words: Iterable[str]) -> Any:
     ):
         return None
     return slang
+
+
+#: Kinds of slang's symbols that contain instances or generate blocks. Nine in ten symbols are
+#: expressions, statements and signals, which do not.
+_AROUND = re.compile(r"(Root|CompilationUnit|Instance(Array|Body)?|GenerateBlock(Array)?)Symbol")
+
+
+def visit_hierarchy(compilation: Any, see: Callable[[str, Any], object]) -> None:
+    """Show the instances and generate blocks of a compilation, with the names of their kinds."""
+    from pyslang import ast
+
+    def visit(symbol: Any) -> Any:
+        kind = type(symbol).__name__
+        if not _AROUND.fullmatch(kind):
+            return ast.VisitAction.Skip
+        see(kind, symbol)
+        return ast.VisitAction.Advance
+
+    compilation.getRoot().visit(visit)

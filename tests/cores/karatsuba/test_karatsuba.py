@@ -213,7 +213,7 @@ def test_rules_of_the_port_with_the_staged_datapath(
 
 
 @pytest.mark.parametrize(
-    ("bits", "tech"), [(48, Tech.MULT18), (208, Tech.MULT18), (256, Tech.DSP48E)]
+    ("bits", "tech"), [(72, Tech.MULT18), (208, Tech.MULT18), (256, Tech.DSP48E)]
 )
 @pytest.mark.parametrize("taken", [False, True])
 @pytest.mark.one_in(3)

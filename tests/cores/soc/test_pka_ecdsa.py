@@ -100,7 +100,7 @@ def test_signatures_and_secrets_are_those_of_openssl(device: PkaBench, curve: st
 
 def test_hashes_of_any_length_sign_their_leftmost_bits(device: PkaBench) -> None:
     key, lines, digests = public_of("p256", D), ["open"], []
-    for name in ("sha1", "sha256", "sha384", "sha512"):
+    for name in ("sha1", "sha512"):  # a hash as long as the order is signed above
         digests.append(hashlib.new(name, b"letter").digest())
         lines.append(f"signec {D:x} {K:x} {digests[-1].hex()}")
     for digest, answer in zip(digests, device.run(lines)[1:], strict=True):

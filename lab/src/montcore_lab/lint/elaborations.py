@@ -17,7 +17,7 @@ from montcore.cores import all_cores
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Tech, Technology
 from montcore.ecc.design import EngineDesign
-from montcore.hdl.modules import declarations, instantiated, read_design
+from montcore.hdl.modules import declarations, instantiated, read_design, visit_hierarchy
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.soc.design import TOP as PKA
 from montcore.soc.design import AcceleratorDesign
@@ -288,42 +288,22 @@ def reached(design: Elaboration) -> set[Branch]:
     return {(module, block) for module, block in found}
 
 
-#: Kinds of slang's symbols that contain modules or generate blocks.
-_WITH_BLOCKS = frozenset(
-    f"{kind}Symbol"
-    for kind in (
-        "Root",
-        "CompilationUnit",
-        "Instance",
-        "InstanceArray",
-        "InstanceBody",
-        "GenerateBlock",
-        "GenerateBlockArray",
-    )
-)
-
-
 def _reached(design: Elaboration) -> set[Branch]:
     """Compute `reached` by elaborating the design."""
-    from pyslang import ast
-
     slang = read_design(design.slang_words())
     if slang is None:
         raise RuntimeError(f"slang does not read {design.label}")
     found: set[Branch] = set()
 
-    def visit(symbol: Any) -> Any:
-        kind = type(symbol).__name__
+    def see(kind: str, symbol: Any) -> None:
         if kind == "InstanceSymbol":
             found.add((symbol.definition.name, ""))
         single = kind == "GenerateBlockSymbol" and not symbol.isUninstantiated and symbol.name
         several = kind == "GenerateBlockArraySymbol" and len(symbol.entries)
         if single or several:
             found.add((symbol.declaringDefinition.name, symbol.name))
-        # Nine in ten symbols are expressions, statements and signals, which have no such blocks.
-        return ast.VisitAction.Advance if kind in _WITH_BLOCKS else ast.VisitAction.Skip
 
-    slang.createCompilation().getRoot().visit(visit)
+    visit_hierarchy(slang.createCompilation(), see)
     return found
 
 
