@@ -247,9 +247,16 @@ venv_is_wanted() {
   [ -z "${PYTHON:-}" ] || [ "$(python_minor "$PYTHON")" = "$(python_minor $VENV/bin/python)" ]
 }
 
+# Each package that setup left in .venv, by the folder of its metadata. One that was removed since,
+# or has another version, is installed again.
+packages() { find $VENV/lib -maxdepth 3 -name '*.dist-info' 2>/dev/null | sort; }
+packages_are_there() {
+  sed -n 's/^has //p' $STAMP | while read -r package; do [ -d "$package" ] || return 1; done
+}
+
 venv_is_ready() {
   [ -x $VENV/bin/python ] && venv_is_wanted &&
-    grep -qx "requirements $(requirements_key)" $STAMP 2>/dev/null &&
+    grep -qx "requirements $(requirements_key)" $STAMP 2>/dev/null && packages_are_there &&
     $VENV/bin/python -c 'import montcore, montcore_lab, montcore_riscv' 2>/dev/null
 }
 
@@ -273,7 +280,7 @@ network_failed() {
 }
 
 setup_venv() {
-  if venv_is_ready; then
+  if [ -z "${MONTCORE_SETUP_FORCE:-}" ] && venv_is_ready; then
     return 0
   fi
   [ ! -e $VENV ] || [ -f $VENV/pyvenv.cfg ] ||
@@ -317,12 +324,14 @@ setup_venv() {
   pip_install --no-deps --no-build-isolation --editable . --editable riscv --editable lab || die "montcore itself cannot be installed; see $LOG_DIR/pip.log"
   if [ -n "$lost" ]; then
     say "without these packages (\`make doctor\` says what they cost):$lost"
+    say "(MONTCORE_SETUP_FORCE=1 make setup tries these again)"
   fi
 }
 
 write_stamp() {
   {
     echo "requirements $(requirements_key)"
+    packages | sed 's/^/has /'
     if [ -n "$GIVEN_UP" ]; then
       missing_packages | sed 's/^\([^|]*\)|.*/without \1/'
     fi

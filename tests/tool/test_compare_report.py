@@ -217,8 +217,43 @@ def test_advice_is_what_the_tool_recommends_and_follows_at_once(
     (wanted,) = recommend(gates, [parse_budget(budget)], objective)
     assert wanted.fits and wanted.entry is not LARGE
     assert advice(browser).startswith(wanted.entry.label + " has")
-    picked = browser.find_elements(By.CSS_SELECTOR, "#plot .pick")
-    assert len(picked) == 1
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#plot .pick")) == 1
+    star = browser.find_element(By.CSS_SELECTOR, '#table [title="recommended"]')
+    assert star.find_element(By.XPATH, "..").text.startswith(wanted.entry.label)
+    limit = float(budget.removeprefix("area<="))
+    outside = {entry.label for entry in gates if (entry.area or limit + 1) > limit}
+    grey = browser.find_elements(By.CSS_SELECTOR, "#table tr.outside td:first-child")
+    assert {cell.text.rstrip(" ★◆") for cell in grey} == outside
+    dots = browser.find_elements(
+        By.CSS_SELECTOR, '#plot circle[aria-label$="(outside the limits)"]'
+    )
+    assert len(dots) == len(browser.find_elements(By.CSS_SELECTOR, "#plot .outside")) > 0
+
+
+def test_budgets_of_the_command_hold_in_the_report(browser: Any, tmp_path: Path) -> None:
+    """On a slider where there is one for the figure, else always."""
+    for text, slider in (("area<=60000", True), ("ge>=20000", False)):
+        budgets = [parse_budget(text)]
+        gates = [entry for entry in ENTRIES if entry.target == "osu018"]
+        (choice,) = recommend(gates, budgets, "area")
+        request = Request(256, budgets=tuple(budgets), objective="area").as_object()
+        report.write_html(tmp_path / "page.html", ENTRIES, [choice], request)
+        fresh(browser, (tmp_path / "page.html").as_uri())
+        assert advice(browser).startswith(choice.entry.label)
+        assert f'--budget "{text}"' in advice(browser)
+        moved = browser.execute_script("return document.querySelector('[data-key=area]').value")
+        assert (moved != "400") is slider
+
+
+def test_names_stay_when_the_table_is_scrolled(browser: Any, page: Path) -> None:
+    fresh(browser, page.as_uri())
+    script = """
+      const box = document.querySelector('.scroll'), cell = document.querySelector('#table td');
+      document.getElementById('table').style.width = '3000px';
+      const before = cell.getBoundingClientRect().left;
+      box.scrollLeft = 500;
+      return [box.scrollLeft, cell.getBoundingClientRect().left - before];"""
+    assert browser.execute_script(script) == [500, 0]
 
 
 def test_limits_that_no_point_keeps_are_said(browser: Any, page: Path) -> None:

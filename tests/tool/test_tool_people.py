@@ -133,6 +133,7 @@ def test_no_verb_prints_a_colour_without_colour(
         for words in (["list"], ["recommend", "--bits", "256"], *verbs[:: 1 if wish else 9]):
             said = tool.run(*words)
             assert bool(re.search(r"\x1b\[[\d;]*m", said.out + said.err)) is not bool(wish), words
+            assert "<bool>" not in said.out  # a flag takes no value
 
 
 def test_help_of_a_build_names_every_target(tool: Tool) -> None:

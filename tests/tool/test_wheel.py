@@ -113,13 +113,17 @@ def said(installed: Path, home: Path, *words: str, first: Path, **more: str) -> 
 
 def test_the_wheel_holds_what_the_tool_reads(wheel: Path) -> None:
     assert wheel.stat().st_size < 20 * MEGABYTE
-    names = set(zipfile.ZipFile(wheel).namelist())
+    package = zipfile.ZipFile(wheel)
+    names = set(package.namelist())
+    [page] = (name for name in names if name.endswith("/share/man/man1/montcore.1"))
+    text = package.read(page).decode().replace("\\", "")
+    assert all(f'"montcore {verb}' in text for verb in ("mul CORE", "build CORE", "ec mul"))
     files = [path.relative_to(REPO_ROOT).as_posix() for path in repository_files()]
     needed = [name for name in files if name.startswith(("hw/", "sw/", "vectors/"))]
     assert len(needed) > 100
     assert [name for name in needed if f"montcore/checkout/{name}" not in names] == []
-    package = [name.removeprefix("src/") for name in files if name.startswith("src/")]
-    assert [name for name in package if name not in names] == []
+    sources = [name.removeprefix("src/") for name in files if name.startswith("src/")]
+    assert [name for name in sources if name not in names] == []
 
 
 @pytest.mark.nightly  # every run has what the wheel holds, below and above
@@ -215,7 +219,7 @@ def test_source_distribution_has_every_file_of_the_repository(archive: Path) -> 
     wanted = {path.relative_to(REPO_ROOT).as_posix() for path in repository_files()}
     assert sorted(wanted - names) == []
     made = {name for name in names - wanted if ".egg-info/" not in name}
-    assert made == {"PKG-INFO", "setup.cfg"}
+    assert made == {"PKG-INFO", "setup.cfg", "montcore.1"}
     assert archive.name == f"montcore-{release.project()['version']}.tar.gz"
 
 

@@ -22,6 +22,7 @@ from montcore.support.needed import missing_package, normal
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.identity import pinned
 from montcore_lab.checkout.files import repository_files
+from montcore_lab.pages import man
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -120,6 +121,7 @@ def copy_sources(folder: Path) -> None:
         copy = folder / path.relative_to(REPO_ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
+    (folder / "montcore.1").write_text(man.page(), encoding="utf-8")
 
 
 def source_distribution(sources: Path, output: Path) -> Path:

@@ -130,21 +130,19 @@ def compare(
     ] = None,
     bits: Annotated[int, option("--bits L", "Built width.")] = 256,
     target: Annotated[str, option("--target TARGET", "A target, as for `synth`.")] = "osu018",
-    picture: Annotated[
-        Path | None, option("-o --output STEM", "Also draw a plot, as PNG and SVG.")
-    ] = None,
     wires: Annotated[str | None, option("--wires placed|none", "osu018: as for `synth`.")] = None,
     wide: options.WideOption = False,
     json_: options.JsonOption = False,
 ) -> None:
     """Compare engines over several cores: signatures per second against area.
 
-    Each is synthesised once, which takes minutes; then its figures are stored.
+    Each is synthesised once, which takes minutes; then its figures are stored. `compare --cores
+    ecc` draws them.
     """
     from montcore.compare import curves
     from montcore.compare.atlas import lasts
     from montcore.compare.point import Point
-    from montcore.support.terminal import output, print_words
+    from montcore.support.terminal import output
     from montcore.synth.target import check_wires, options_here
 
     check_wires(wires, [target])
@@ -156,14 +154,10 @@ def compare(
     points = [Point.of_core(design.core, target, wires, "ecc") for design in chosen]
     with steps(f"compare curve engines on {target}", lasts(points)) as step:
         found = curves.rates(chosen, target, step, opts)
-    written = [str(path) for path in curves.draw(found, picture)] if picture else []
     if json_:
-        print_json({"engines": [rate.to_json() for rate in found], "files": written})
+        print_json({"engines": [rate.to_json() for rate in found]})
     else:
-        console = output()
-        curves.print_rates(console, found, wide=wide)
-        for path in written:
-            print_words(console, path)
+        curves.print_rates(output(), found, wide=wide)
 
 
 def mul(

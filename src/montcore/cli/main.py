@@ -96,6 +96,13 @@ def _missing(verb: str) -> Callable[[], None]:
     return say
 
 
+def _without_types_of_flags() -> None:
+    """Let the help name no type of Typer's own flags, such as ``--help``, as of ours."""
+    kind: Any = importlib.import_module("typer.core").TyperOption
+    if shown := getattr(kind, "display_type_rich", None):
+        kind.display_type_rich = lambda self, ctx: "" if self.is_flag else shown(self, ctx)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; every failure is one line on stderr."""
     output.start()
@@ -236,4 +243,5 @@ def _globally(
     del version
 
 
+_without_types_of_flags()
 app = make_app()

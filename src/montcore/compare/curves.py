@@ -1,24 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Curve engines over several cores: signatures per second against area, as table and picture."""
+"""Curve engines over several cores: signatures per second against area, as a table."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
-from matplotlib import pyplot, rc_context
-from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from rich.console import Console
 
-from montcore.compare.marks import mark_of
 from montcore.ecc.bench import interval, measure
 from montcore.ecc.design import EngineDesign, title_of
 from montcore.ecc.engine import Engine
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import EngineFlow, widest_curve
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.plots import BOTH, STYLE, save
 from montcore.support.terminal import print_table
 from montcore.synth import options
 from montcore.synth.target import Progress, get_target
@@ -148,35 +143,3 @@ def print_rates(console: Console, found: Sequence[Rate], *, wide: bool = False) 
     title = f"Curve engines, {found[0].curve}, {found[0].target}"
     how = partial(print_table, spare=numbers[4:2:-1], verb="ec compare", wide=wide)
     how(console, title, ["core", *numbers], rows, right=numbers, prose=["core"])
-
-
-def draw(found: list[Rate], stem: Path) -> list[Path]:
-    """Draw signatures per second against area as PNG and SVG; return both paths."""
-    asic = get_target(found[0].target).has_cells
-    with rc_context(STYLE):
-        figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
-        areas = [(rate.area + rate.memory) / 1e3 if asic else rate.area for rate in found]
-        # In the right half of the plot a label is left of its point.
-        middle = (min(areas) * max(areas)) ** 0.5
-        for rate, area in zip(found, areas, strict=True):
-            mark = mark_of(rate.core)
-            axes.plot(area, rate.signatures_per_s, mark["marker"], color=mark["colour"])
-            axes.annotate(
-                rate.title,
-                (area, rate.signatures_per_s),
-                xytext=(7, 3) if area <= middle else (-7, 3),
-                textcoords="offset points",
-                ha="left" if area <= middle else "right",
-                size=8,
-            )
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.margins(0.25)
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-            axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-            axis.set_minor_formatter(NullFormatter())
-        axes.set_xlabel("kGE, memories included" if asic else "look-up tables")
-        axes.set_ylabel("signatures per second")
-        axes.set_title(f"ECDSA on {found[0].curve}, {found[0].target}")
-    return save(figure, stem, BOTH)

@@ -18,13 +18,18 @@ from montcore.compare.marks import COLOURS, axes_of, limits, marks_of, ticks
 from montcore.support.plots import BOTH, STYLE, save
 from montcore.synth.options import PLACED
 
+#: A plot of fewer points shows less than the table beside it.
+FEWEST = 3
+
 
 def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
-    """Write PNG and SVG of every plot that has a point; return the paths."""
+    """Write PNG and SVG of every plot that has points enough to show more than the table."""
     good = [entry for entry in entries if entry.status == "ok"]
     written: list[Path] = []
     for target in dict.fromkeys(entry.target for entry in good):
         points = [entry for entry in good if entry.target == target]
+        if len(points) < FEWEST:
+            continue
         written += save(area_time(points, bits), folder / f"area-time-{target}", BOTH)
     if any(entry.interval for entry in good):
         written += save(_bars(good, bits), folder / "cycles", BOTH)

@@ -90,7 +90,7 @@ def write_csv(path: Path, entries: Sequence[Entry]) -> None:
             writer.writerow({**entry.figures(), "params": params})
 
 
-def _shown(entry: Entry, best: set[int]) -> dict[str, Any]:
+def _shown(entry: Entry) -> dict[str, Any]:
     kept = {key: value for key, value in entry.figures().items() if value not in (None, "", {})}
     try:
         point = Point.of(entry.core, entry.params, entry.bits, entry.target, entry.wires)
@@ -103,7 +103,6 @@ def _shown(entry: Entry, best: set[int]) -> dict[str, Any]:
         "work": entry.core if entry.unit else PRODUCT,
         "multiplier": entry.multiplier,
         "formula": text,
-        "recommended": id(entry) in best,
     }
 
 
@@ -135,7 +134,6 @@ def write_html(
     folder = files("montcore.compare") / "templates"
     every = [*entries, *others]
     names = dict.fromkeys(name for entry in every for name in (entry.core, entry.multiplier))
-    best = {id(choice.entry) for choice in choices}
     first = entries[0] if entries else None
     data = {
         "bits": request["bits"],
@@ -148,12 +146,13 @@ def write_html(
             },
         },
         "objective": request["minimise"],
+        "budgets": request["budgets"],
         "objectives": OBJECTIVES,
         "units": BOUNDED,
         "axes": _axes(every),
         "marks": marks_of([entry.multiplier for entry in every]),
         "diagrams": {name: diagram(name) for name in names if name in ALL_DIAGRAMS},
-        "rows": [_shown(entry, best) for entry in every],
+        "rows": [_shown(entry) for entry in every],
     }
     # A "</" inside a script element would end it.
     text = json.dumps(data).replace("</", "<\\/")

@@ -26,7 +26,7 @@ const COLUMNS = [
   ["gate_level_checked", "gate level", whole], ["origin", "from", null], ["date", "measured", null],
 ].filter(([key]) => key === "bits" || rows.some((row) => row[key] !== null && row[key] !== undefined && row[key] !== ""));
 const NUMBERS = COLUMNS.filter(([, , print]) => print && print !== percent);
-const state = { sort: "interval", down: false, chosen: null, pick: null };
+const state = { sort: "interval", down: false, chosen: null };
 
 function make(name, attributes, parent, text) {
   const element = document.createElementNS(SVG, name);
@@ -107,7 +107,7 @@ const SHAPES = {
 function table() {
   const body = document.querySelector("#table tbody");
   const found = shownTargets().map(selection), shown = found.flatMap(({ list }) => list);
-  const leading = new Set(found.flatMap(({ best }) => best));
+  const leading = new Set(found.flatMap(({ best }) => best)), picked = recommended();
   const sign = state.down ? -1 : 1, key = state.sort;
   shown.sort((a, b) => {
     const [left, right] = [a[key], b[key]];
@@ -124,6 +124,7 @@ function table() {
     line.dataset.row = row.index;
     if (row.status !== "ok") line.classList.add("failed");
     if (guessed(row)) line.classList.add("guessed");
+    if (!within(row)) line.classList.add("outside");
     if (row.index === state.chosen) line.classList.add("chosen");
     for (const [n, [column, , print]] of COLUMNS.entries()) {
       const cell = line.insertCell();
@@ -131,20 +132,25 @@ function table() {
       if (!print) cell.className = "text";
       const value = row[column];
       cell.textContent = value === null || value === undefined ? "" : print ? print(value) : value;
-      if (column === "label" && (row.recommended || leading.has(row))) {
-        const mark = document.createElement("span");
-        mark.className = "star";
-        mark.textContent = row.recommended ? " ★" : " ◆";
-        mark.title = row.recommended ? "recommended" : "on the Pareto front";
+      if (column === "label" && (picked.has(row.index) || leading.has(row))) {
+        const best = picked.has(row.index), mark = element("span", best ? " ★" : " ◆", "star");
+        mark.title = best ? "recommended" : "on the Pareto front";
+        mark.role = "img";
+        mark.ariaLabel = mark.title;
         cell.append(mark);
       }
       if (column === "label" && row.status !== "ok") cell.title = row.message + "\n" + row.log;
     }
-    line.addEventListener("click", () => { choose(row.index); keep(); });
+    line.tabIndex = 0;
+    const see = () => { choose(row.index); keep(); };
+    line.addEventListener("click", see);
+    line.addEventListener("keydown", (event) => { if (event.key === "Enter") see(); });
   }
   const failed = shown.filter((row) => row.status !== "ok").length, targets = shownTargets();
   const all = pool().filter((row) => targets.includes(row.target) && ($("predicted").checked || !guessed(row)));
+  const outside = shown.filter((row) => !within(row)).length;
   $("count").textContent = `${shown.length} of ${all.length} points on ${targets.join(", ")}` +
+    (outside ? `, ${outside} of them outside the limits (grey)` : "") +
     (failed ? `, ${failed} of them failed (in red).` : ".") + " ★ recommended, ◆ on the Pareto front.";
   for (const heading of document.querySelectorAll("#table th"))
     heading.setAttribute("aria-sort", heading.dataset.key !== key ? "none" : state.down ? "descending" : "ascending");

@@ -9,6 +9,12 @@ const LIMITS = [
   ["dsp", "DSP blocks", whole], ["energy_nj", "nJ a product", digits(3)],
 ];
 const limits = {};
+// The budgets of the command, those that a slider bounds at first on its slider; the others always hold.
+const given = data.budgets.map((text) => /^(\w+)([<>]=)(.*)$/.exec(text).slice(1));
+const bounded = ([key, relation]) => relation === "<=" && LIMITS.some(([own]) => own === key);
+const fixed = given.filter((budget) => !bounded(budget));
+for (const target in data.axes[data.work])
+  limits[target] = Object.fromEntries(given.filter(bounded).map(([key, , limit]) => [key, Number(limit)]));
 
 function measured(target) { return pool().filter((row) => row.target === target && row.status === "ok" && !guessed(row)); }
 
@@ -33,28 +39,40 @@ function amount(row, formula) {
 
 const equal = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 
-// The points of a target that keep every limit, best first; a point without a bounded figure cannot keep it.
+// The limits of a target (figure, relation, value), of the figures that it has.
+const has = (row, key) => row[key] !== null && row[key] !== undefined;
+const figured = {};
+for (const row of rows) for (const [key] of [...LIMITS, ...fixed]) if (has(row, key)) figured[`${row.target} ${key}`] = true;
+const boundsOf = (target) => [...Object.entries(limits[target] || {}).map(([key, limit]) => [key, "<=", limit]), ...fixed]
+  .filter(([key]) => figured[`${target} ${key}`]);
+
+// Whether a point keeps every limit; one without a bounded figure cannot keep it.
+const within = (row) => boundsOf(row.target).every(([key, relation, limit]) => has(row, key)
+  && (relation === "<=" ? row[key] <= limit : row[key] >= limit));
+
+// The points of a target that keep every limit, best first.
 function ranked(target, formula) {
-  const bounds = Object.entries(limits[target] || {});
   return measured(target)
-    .filter((row) => cost(row, formula) !== null)
-    .filter((row) => bounds.every(([key, limit]) => row[key] !== null && row[key] !== undefined && row[key] <= limit))
+    .filter((row) => cost(row, formula) !== null && within(row))
     .sort((a, b) => (equal(cost(a, formula), cost(b, formula)) ? 0 : cost(a, formula) - cost(b, formula)) || (a.area || 0) - (b.area || 0));
 }
 
 function budgets(target) {
-  return Object.entries(limits[target] || {}).map(([key, limit]) => ` --budget "${key}<=${limit}"`).join("");
+  return boundsOf(target).map(([key, relation, limit]) => ` --budget "${key}${relation}${limit}"`).join("");
 }
+
+// What is recommended on each target that is shown.
+const recommended = () => new Set(shownTargets().map((target) =>
+  ranked(target, formulaOf(target, $("objective").value))[0]?.index));
 
 function advise() {
   const target = $("target").value, objective = $("objective").value, box = $("advice");
-  const formula = formulaOf(target, objective), found = ranked(target, formula), bounded = budgets(target);
+  const formula = formulaOf(target, objective), found = ranked(target, formula);
   const line = document.createElement("code");
   const work = $("work").value, unit = work === "product" ? "" : ` --cores ${work}`;
-  line.textContent = `montcore recommend --bits ${$("bits").value}${unit} --targets ${target} --minimise ${objective}${bounded}`;
+  line.textContent = `montcore recommend --bits ${$("bits").value}${unit} --targets ${target} --minimise ${objective}${budgets(target)}`;
   box.textContent = "";
   box.className = found.length ? "fits" : "misses";
-  state.pick = found.length ? found[0].index : null;
   const name = document.createElement("b");
   name.textContent = found.length ? found[0].label
     : measured(target).length ? "No point meets these limits." : "No point of this width has been measured on this target.";
@@ -165,6 +183,7 @@ function keep() {
 
 function restore() {
   const found = new URLSearchParams(location.hash.slice(1));
+  if (found.size) for (const target in limits) delete limits[target];
   const set = (id) => {
     const wanted = found.get(id);
     if (wanted !== null && (id === "filter" || [...$(id).options].some((item) => item.value === wanted))) $(id).value = wanted;

@@ -21,7 +21,7 @@ function ticks(low, high) {
 // The figures of a plot side by side, one panel for each target that is shown.
 function plot() {
   const svg = $("plot"), targets = shownTargets();
-  const whole = Math.max(340, Math.min(1180, svg.parentElement.clientWidth));
+  const whole = Math.max(340, Math.min(1540, svg.parentElement.clientWidth));
   const columns = whole < 700 ? 1 : Math.min(targets.length, 2);
   const width = whole / columns, height = width < 600 ? 360 : 520;
   const lines = Math.ceil(targets.length / columns);
@@ -36,7 +36,7 @@ function plot() {
 function panel(svg, target, number, width, height, named) {
   const across = acrossOf(target), up = upOf(target);
   const left = 80, right = 14, top = named ? 30 : 12, bottom = 46;
-  const { list, best } = selection(target), points = drawable(list, target);
+  const { list, best } = selection(target), points = drawable(list, target), picked = recommended();
   if (named) make("text", { x: left, y: 18, class: "name" }, svg, target);
   if (!points.length) { make("text", { x: left, y: 54 }, svg, "No point has both figures."); return; }
   const range = (key) => {
@@ -72,14 +72,15 @@ function panel(svg, target, number, width, height, named) {
   const leading = new Set(best);
   for (const row of points) {
     const mark = data.marks[row.multiplier], cx = x(row[across]), cy = y(row[up]);
-    const look = guessed(row) ? "mark guessed" : leading.has(row) ? "mark leading" : "mark";
+    const look = (guessed(row) ? "mark guessed" : leading.has(row) ? "mark leading" : "mark") + (within(row) ? "" : " outside");
+    const best = picked.has(row.index);
     make("path", { d: SHAPES[mark.marker], ...(guessed(row) ? { style: `stroke: ${mark.colour}` } : { fill: mark.colour }), class: look,
-      transform: `translate(${cx} ${cy}) scale(${row.recommended ? 1.4 : 1})`, "data-core": row.multiplier }, svg);
+      transform: `translate(${cx} ${cy}) scale(${best ? 1.4 : 1})`, "data-core": row.multiplier }, svg);
     // The circle takes the pointer, and shows which point is chosen.
-    const dot = make("circle", { cx, cy, r: row.recommended ? 11 : 8.5, "data-row": row.index, "data-panel": number, tabindex: 0,
-      role: "button", "aria-label": `${row.label}: ${title(across, "time")} ${digits(3)(row[across])}, ${title(up, "area")} ${digits(3)(row[up])}` }, svg);
+    const dot = make("circle", { cx, cy, r: best ? 11 : 8.5, "data-row": row.index, "data-panel": number, tabindex: 0,
+      role: "button", "aria-label": `${row.label}: ${title(across, "time")} ${digits(3)(row[across])}, ${title(up, "area")} ${digits(3)(row[up])}${stateOf(row)}` }, svg);
     make("title", {}, dot, row.label);
-    if (row.index === state.pick) make("path", { d: `M${cx - 15} ${cy}a15 15 0 1 0 30 0a15 15 0 1 0 -30 0`, class: "pick", "pointer-events": "none" }, svg);
+    if (best) make("path", { d: `M${cx - 15} ${cy}a15 15 0 1 0 30 0a15 15 0 1 0 -30 0`, class: "pick", "pointer-events": "none" }, svg);
     for (const event of ["mouseenter", "focus"]) dot.addEventListener(event, () => hint(dot, row));
     for (const event of ["mouseleave", "blur"]) dot.addEventListener(event, () => { $("hint").hidden = true; });
     dot.addEventListener("click", () => {
@@ -92,12 +93,14 @@ function panel(svg, target, number, width, height, named) {
   }
 }
 
+const stateOf = (row) => (guessed(row) ? " (predicted)" : "") + (within(row) ? "" : " (outside the limits)");
+
 // The words beside the point that the pointer or the keyboard is at.
 function hint(dot, row) {
   const box = $("hint"), own = dot.getBoundingClientRect(), frame = $("plot").parentElement.getBoundingClientRect();
   const named = (key) => { const [, title, print] = COLUMNS.find(([name]) => name === key); return `${title} ${print(row[key])}`; };
   box.textContent = `${row.label}: ${[acrossOf(row.target), upOf(row.target)].map(named).join(", ")}`;
-  if (guessed(row)) box.textContent += " (predicted)";
+  box.textContent += stateOf(row);
   box.hidden = false;
   const left = Math.min(own.left - frame.left + 14, frame.width - box.offsetWidth - 4);
   box.style.left = `${Math.max(0, left)}px`;
