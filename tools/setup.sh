@@ -269,7 +269,7 @@ pip_install() {
       --progress-bar off --use-pep517 "$@" </dev/null 2>&1 || status=$?
     echo "pip status $status"
   ) | tee -a $LOG_DIR/pip.log |
-    sed -n -e 's/^Collecting \([^ ]*\).*/setup:   \1/p' \
+    sed -nu -e 's/^Collecting \([^ ]*\).*/setup:   \1/p' \
       -e 's/^\(ERROR: .*\)/setup:   \1/p' -e 's/^Installing collected.*/setup:   unpacking/p'
   [ "$(tail -n 1 $LOG_DIR/pip.log)" = "pip status 0" ]
 }

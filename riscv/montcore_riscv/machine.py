@@ -85,11 +85,7 @@ def _vexriscv(variant: str) -> Rtl:
     return Rtl("VexRiscv", (folder / f"VexRiscv_{variant}.v",))
 
 
-_PICORV32_PARAMETERS = (
-    ("COMPRESSED_ISA", 1),
-    ("BARREL_SHIFTER", 1),
-    ("PROGADDR_RESET", 0x10000),
-)
+_PICORV32_PARAMETERS = (("COMPRESSED_ISA", 1), ("BARREL_SHIFTER", 1), ("PROGADDR_RESET", 0x10000))
 
 
 def _picorv32(*parameters: tuple[str, int]) -> Rtl:

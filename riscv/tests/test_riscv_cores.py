@@ -26,14 +26,8 @@ BOUNDS: dict[str, dict[str, tuple[int, int, int]]] = {
         "mc_montmul_raw": (1_616, 5_400, 19_760),
         "mc_montsqr_raw": (1_425, 4_460, 15_630),
     },
-    "rocket-fast": {
-        "mc_mul_raw": (680, 2_440, 9_280),
-        "mc_montsqr_raw": (1_355, 4_310, 15_260),
-    },
-    "rocket-e31": {
-        "mc_mul_raw": (925, 3_340, 12_790),
-        "mc_montsqr_raw": (1_777, 5_820, 20_850),
-    },
+    "rocket-fast": {"mc_mul_raw": (680, 2_440, 9_280), "mc_montsqr_raw": (1_355, 4_310, 15_260)},
+    "rocket-e31": {"mc_mul_raw": (925, 3_340, 12_790), "mc_montsqr_raw": (1_777, 5_820, 20_850)},
 }
 #: Most bytes of all routines for numbers in either build, those of mod_add and mod_sub not counted.
 MOST_BYTES = {"pipelined": 3_200, "small": 1_600}

@@ -115,7 +115,8 @@ static void forget(montcore_pka *pka) {
   pka->key_curve = 0;
 }
 
-/* Waits until no command is under way. What does not end in time is zeroized. */
+/* Waits until no command is under way. What does not end in time is zeroized. A port that fails then
+ * has failed before: a server that ended, not a command. */
 montcore_pka_status montcore_pka_inner_settle(montcore_pka *pka) {
   uint32_t polls = pka->port->polls, state;
   montcore_pka_status status;
@@ -128,8 +129,8 @@ montcore_pka_status montcore_pka_inner_settle(montcore_pka *pka) {
     if (pka->port->pause && pka->port->pause(pka->port->context)) break;
   } while (polls-- > 0u);
   forget(pka);
-  (void)montcore_pka_inner_put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
-  return MONTCORE_PKA_TIMEOUT;
+  status = montcore_pka_inner_put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
+  return status == MONTCORE_PKA_OK ? MONTCORE_PKA_TIMEOUT : status;
 }
 
 /* Clears the stack, unless that is left to a caller within the driver. */

@@ -271,12 +271,12 @@ montcore_pka_status montcore_rsa_begin(montcore_rsa *rsa, montcore_pka *pka,
   montcore_pka_wipe(rsa, sizeof *rsa);
   if (!pka || !key) return MONTCORE_PKA_BAD_CALL;
   rsa->bits = key->bits > MONTCORE_PKA_MAX_BITS ? MONTCORE_PKA_MAX_BITS : key->bits;
-  if (key->bits > pka->length || key->bits > MONTCORE_PKA_MAX_BITS || key->p_bits < 3u ||
-      key->q_bits < 3u || key->e_bits < 1u || key->e_bits > pka->length ||
+  if (key->p_bits < 3u || key->q_bits < 3u || key->e_bits < 1u) return MONTCORE_PKA_BAD_CALL;
+  if (key->bits > pka->length || key->bits > MONTCORE_PKA_MAX_BITS || key->e_bits > pka->length ||
       key->p_bits + blinded > pka->length || key->q_bits + blinded > pka->length ||
       key->p_bits + blinded > MONTCORE_PKA_MAX_BITS ||
       key->q_bits + blinded > MONTCORE_PKA_MAX_BITS) {
-    return MONTCORE_PKA_BAD_CALL;
+    return MONTCORE_PKA_BAD_LENGTH;
   }
   rsa->pka = pka;
   rsa->key = key;

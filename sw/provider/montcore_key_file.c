@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 
+#include <errno.h>
 #include <fcntl.h>
 #include <openssl/asn1.h>
 #include <openssl/crypto.h>
@@ -218,7 +219,10 @@ static EVP_PKEY *read_file(reader *by, const char *path) {
   ssize_t more = 1;
   size_t count = 0;
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return NULL;
+  if (file < 0) {
+    (void)montcore_complain(PROV_R_INVALID_KEY, "%s cannot be read: %s", path, strerror(errno));
+    return NULL;
+  }
   if (!fstat(file, &status) && S_ISREG(status.st_mode) && status.st_size <= MAX_FILE) {
     bytes = OPENSSL_malloc(MAX_FILE);
   }

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import MagicMock, Mock
 
 import pytest
 from command_line import Tool
@@ -33,6 +33,7 @@ from rsa_numbers import sequence
 from rsa_tools import key_pair, numbers_of
 
 from montcore.rsa import files, keys
+from montcore.support import waiting
 from montcore.support.errors import RequestError
 
 SECRET = b"a pass phrase"
@@ -260,8 +261,16 @@ def test_wrong_requests_are_one_sentence(tmp_path: Path, tool: Tool) -> None:
 def test_a_prompt_asks_for_the_passphrase(
     tmp_path: Path, tool: Tool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prompt = Mock(side_effect=["wrong", "one", "two"])
+    bar, shown = Mock(), list[int]()
+
+    def asked(_: str) -> str:
+        shown.append(bar.stop.call_count - bar.start.call_count)
+        return ["wrong", "one", "two"][len(shown) - 1]
+
+    prompt = Mock(side_effect=asked)
     monkeypatch.setattr(getpass, "getpass", prompt)
+    display = MagicMock(bar=bar)
+    monkeypatch.setattr(waiting, "switch_on", lambda: setattr(waiting, "_display", display))
     key = private_file(tmp_path, "pem", "pkcs8", encrypted=True)
     request = ("rsa", "sign", "--key", key, "--in", key)
     tool.refuses("cannot be decrypted with this passphrase", *request)
@@ -274,6 +283,18 @@ def test_a_prompt_asks_for_the_passphrase(
     monkeypatch.delenv("MONTCORE_PASSPHRASE")
     words = ("rsa", "keygen", "--encrypt", "--out", tmp_path / "new")
     tool.refuses("the two passphrases differ", *words)
+    assert shown == [1, 1, 1]  # no bar is drawn over the question
+
+
+def test_a_result_that_cannot_be_written_is_refused_before_the_work(
+    tool: Tool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("montcore.cli.rsa._run", None)
+    monkeypatch.setattr("montcore.cli.ec._run", None)
+    words = ("--key", "key", "--in", "letter", "--out", "/nowhere/out")
+    for verb in (("rsa", "sign"), ("rsa", "decrypt"), ("ecdsa", "sign"), ("ed25519", "sign")):
+        tool.refuses("/nowhere/out cannot be written", *verb, *words)
+    tool.refuses("/nowhere/out cannot be written", "rsa", "keygen", *words[-2:])
 
 
 def command(key: Path) -> list[str]:

@@ -46,7 +46,7 @@ def run_in_checkout(blocks: Iterable[str], folder: Path) -> str:
     """
     for name in ("sw", "hw"):
         (folder / name).symlink_to(REPO_ROOT / name)
-    (folder / "out").mkdir()
+    (folder / "out").mkdir(exist_ok=True)
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     with subprocess.Popen(
         ["bash", "-exo", "pipefail", "-c", "\n".join([*blocks, "kill $(jobs -p)", "wait"])],

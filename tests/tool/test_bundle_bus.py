@@ -40,7 +40,8 @@ def stream(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_stream_bundle_as_one_file_of_verilog_2005(stream: Path, tmp_path: Path) -> None:
     copy = flattened(stream, tmp_path)
     assert is_verilog_2005(copy / "rc_l44_w16_axi4_stream.v")
-    outcome = run_bundle_test(copy, "icarus")
+    outcome = run_bundle_test(copy, "icarus", waves="port")
+    assert (copy / "build" / "waves.vcd").stat().st_size > 1000
     assert (outcome.failed, outcome.passed > 100) == (0, True)
 
 

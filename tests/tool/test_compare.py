@@ -148,6 +148,16 @@ def test_recommended_point_is_the_best_that_keeps_the_budgets(
     assert choice.entry.label in choice.words
 
 
+def test_points_are_ranked_by_a_figure_that_half_of_them_have() -> None:
+    """One point with a clock leaves no other out; points that are left out are counted."""
+    plain = [blocks(core, 1, 2000, 0, 258) for core in ("cs", "rc")]
+    clocked = replace(blocks("smm", 8, 3500, 35, 16), fmax_mhz=100.0)
+    (choice,) = recommend([*plain, clocked], [parse_budget("dsp<=20")], "area-time")
+    assert choice.fits and choice.formula == ("area", "interval")
+    (choice,) = recommend([*plain, clocked, clocked], [], "area-time")
+    assert choice.words.endswith(" Not ranked: 2 without area x interval_us.")
+
+
 def test_impossible_budget_names_the_nearest_point() -> None:
     (choice,) = recommend([SMALL, LARGE, SLOW], [parse_budget("ge<=10000")], "area-time")
     assert not choice.fits and choice.entry is SLOW

@@ -279,9 +279,7 @@ def test_the_help_of_minimise_names_every_formula(tool: Tool) -> None:
             assert name != "area-time" or "else area x interval_us" in text
 
 
-def test_cells_alone_are_predicted_from_the_same_netlists_without_their_wires(
-    tool: Tool,
-) -> None:
+def test_cells_alone_are_predicted_from_the_same_netlists_without_their_wires(tool: Tool) -> None:
     asked = ["recommend", "--bits", "1024", "--cores", "cs4", "--targets", "osu018"]
     placed, alone = (
         tool.json(*asked, "--wires", wires)["predictions"][0] for wires in ("placed", "none")

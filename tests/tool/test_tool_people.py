@@ -349,7 +349,7 @@ def test_a_long_wait_says_what_it_does(
         waiting.switch_off()
     out, err = capsys.readouterr()
     assert out == ""
-    lines = (f"montcore: {what} (its time is not known)\n" for what in (once, "outer: second step"))
+    lines = (f"montcore: {what} (time not known)\n" for what in (once, "outer: second step"))
     assert err == "".join(lines)
     assert 0.9 <= waiting.remembered(once, 0.0) <= waiting.remembered("outer", 0.0) / 2
     assert waiting.remembered("a short one", 0.0) == 0.0

@@ -35,6 +35,7 @@ MULTIPLIER_FILES = (
     *("montcore_driver.h", "montcore_driver.c", "montcore_multiplier.h", "montcore_multiplier.c"),
     *("montcore_pka.h", "montcore_pka.c", "montcore_pka_inner.h", "montcore_pka_mmio.h"),
     *("montcore_pka_uio.h", "montcore_pka_uio.c", "montcore_pka_verilated.hpp"),
+    *("montcore_pka_socket.h", "montcore_pka_socket.c"),
 )
 #: Values of `--units`, by the number in the register `build`.
 UNITS = {1: "exponentiator", 2: "curves", 3: "both", 4: "multiplier"}

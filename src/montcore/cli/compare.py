@@ -109,9 +109,8 @@ def _predicted(request: "Request", known: Collection[str]) -> "list[Choice]":
     targets = [name for name in request.targets or DEFAULT_TARGETS if name not in known]
     if not targets:
         return []
-    found = predictions(
-        current(), request.bits, cores=request.cores, targets=targets, wires=request.wires
-    )
+    how = {"cores": request.cores, "full": request.full, "wires": request.wires}
+    found = predictions(current(), request.bits, targets=targets, **how)
     return choose_best(found, request.budgets, request.objective)
 
 
@@ -214,8 +213,9 @@ def recommend(
     entries, lacking = _known(request, measure, fresh)
     left_out = request.plan().left_out
     choices = choose_best(entries, request.budgets, request.objective)
-    # A target of which nothing is measured has predictions, never nothing.
-    predicted = _predicted(request, () if predict else {choice.target for choice in choices})
+    # A target of which nothing measured fits has predictions, never nothing.
+    met = {choice.target for choice in choices if choice.fits}
+    predicted = _predicted(request, () if predict else met)
     if not choices and not predicted:
         check_figures(request.objective, request.targets or DEFAULT_TARGETS)
         raise RequestError(f"nothing is known for {bits} bits yet; run {request.command}")
@@ -254,4 +254,5 @@ def recommend(
             print_pairs(console, bundle["name"], built(bundle))
     if build_into is not None and not fitting:
         print("montcore: nothing is built: no point meets the budgets", file=sys.stderr)
-    return 0 if len(fitting) == len(choices) + len(predicted) else 1
+    asked = {choice.target for choice in (*choices, *predicted)}
+    return 0 if {choice.target for choice in fitting} == asked else 1

@@ -24,7 +24,7 @@ PublicKeyOption = Annotated[
     Path, option("--key --cert FILE", "A public key, a certificate or a key.")
 ]
 InOption = Annotated[Path, option("--in FILE", "The message.")]
-OutOption = Annotated[Path | None, option("--out FILE", "Also write the output to this file.")]
+OutOption = Annotated[Path | None, options.out_option("Also write it to this file.")]
 CoreArgument = Annotated[
     str | None,
     typer.Argument(
@@ -268,7 +268,7 @@ def ladder(
     bits: BuiltOption = None,
     json_: options.JsonOption = False,
 ) -> None:
-    """Compute X25519 or X448."""
+    """Compute X25519 or X448; other users of the machine can see the scalar meanwhile."""
     from montcore.ecc import commands
 
     name = str(ctx.info_name)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Options that several verbs share, their completion, and the checks of their values."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -25,6 +26,17 @@ def option(usage: str, help_: str, **more: Any) -> Any:
     names = [word for word in words if word.startswith("-")]
     metavar = next((word for word in words if word not in names), "")  # a flag has none
     return typer.Option(*names, metavar=metavar, help=help_, **more)
+
+
+def out_option(help_: str) -> Any:
+    """Return the option for the file of a result, which is refused before the work for it."""
+
+    def writable(path: Path | None) -> Path | None:
+        if path is not None and not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise RequestError(f"{path} cannot be written")
+        return path
+
+    return option("--out FILE", help_, callback=writable)
 
 
 def names_of(text: str | None) -> tuple[str, ...] | None:
@@ -144,7 +156,7 @@ def engine_of(value: str) -> "Engine":
 def field_or_bits(field: str | None, bits: int | None) -> tuple[Field | None, int]:
     """Return the field, if one was named, and the built width."""
     if (field is None) == (bits is None):
-        raise RequestError("give either --field or --bits")
+        raise RequestError("give the width by --bits, or for a multiplier by --field")
     if field is not None:
         found = get_field(field)
         return found, found.bits

@@ -9,6 +9,7 @@ import typer
 from montcore.cli import options
 from montcore.cli.options import option
 from montcore.cli.output import steps
+from montcore.support.errors import RequestError
 
 ORDER = 45
 
@@ -70,6 +71,8 @@ def serve(
     access.words()
     where = socket.absolute() if socket else serving.default_socket()
     held = None
+    if key is None and passphrase_file is not None:
+        raise RequestError("--passphrase-file is for the key of --key")
     if key is not None:
         serving.forbid_core_dumps()
         held = read_held(key, lambda: passphrase(key, passphrase_file))

@@ -4,7 +4,7 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from montcore.compare.entry import BELOW, Entry
@@ -71,7 +71,7 @@ CHOICE_FIGURES = (
 
 _KINDS = {"macro": "macros", "latch": "latches", "flops": "flip-flops"}
 
-_BUDGET = re.compile(r"\s*([a-z_]+)\s*(<=|>=)\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")
+_BUDGET = re.compile(r"\s*(\w+)\s*(<=|>=)\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")
 
 
 @checked
@@ -174,10 +174,14 @@ def cost(entry: Entry, formula: Formula) -> float | None:
 
 
 def formula_of(entries: Iterable[Entry], objective: str) -> Formula:
-    """Return the formula by which points are ranked; every formula of a page is this one."""
+    """Return the formula by which points are ranked; every formula of a page is this one.
+
+    The first that half of the points have, or else the one that the most have.
+    """
     points, formulas = list(entries), OBJECTIVES[check_objective(objective)]
-    known = (item for item in formulas if any(cost(point, item) is not None for point in points))
-    return next(known, formulas[0])
+    having = [sum(cost(point, item) is not None for point in points) for item in formulas]
+    enough = min(max(having), len(points) / 2)
+    return next(item for item, n in zip(formulas, having, strict=True) if n >= enough)
 
 
 def formula_words(formula: Formula) -> str:
@@ -267,7 +271,10 @@ def recommend(entries: Iterable[Entry], budgets: Sequence[Budget], objective: st
         formula = formula_of(points, objective)
         ranked = [(value, entry) for entry in points if (value := cost(entry, formula)) is not None]
         if ranked:
-            choices.append(_choose(target, ranked, budgets, objective, formula))
+            choice = _choose(target, ranked, budgets, objective, formula)
+            rest = len(points) - len(ranked)
+            words = f" Not ranked: {rest} without {formula_words(formula)}." if rest else ""
+            choices.append(replace(choice, words=choice.words + words))
     return choices
 
 
@@ -297,7 +304,10 @@ def _choose(
         for budget in budgets
         if (excess := budget.excess(nearest))
     )
-    words = f"No point on {target} keeps every budget. The nearest is {nearest.label}: {missed}."
+    kind = "" if nearest.errors else "measured "
+    words = (
+        f"No {kind}point on {target} keeps every budget. The nearest is {nearest.label}: {missed}."
+    )
     return Choice(target, nearest, False, words, formula, tuple(entry for _, entry in near))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of a comparison: area against time with the Pareto front, cycles, utilisation."""
+"""The plots of a comparison: area against time with the Pareto front."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from montcore.compare.budget import pareto
 from montcore.compare.entry import Entry
-from montcore.compare.marks import COLOURS, axes_of, limits, marks_of, ticks
+from montcore.compare.marks import axes_of, limits, marks_of, ticks
 from montcore.support.plots import BOTH, STYLE, save
 from montcore.synth.options import PLACED
 
@@ -31,8 +31,6 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
         if len(points) < FEWEST:
             continue
         written += save(area_time(points, bits), folder / f"area-time-{target}", BOTH)
-    if any(entry.interval for entry in good):
-        written += save(_bars(good, bits), folder / "cycles", BOTH)
     pyplot.close("all")
     return written
 
@@ -132,34 +130,3 @@ def _label_front(axes: Axes, places: Sequence[tuple[float, float, str]]) -> None
             fontsize=7.5,
             color="#333333",
         )
-
-
-def _bars(entries: Sequence[Entry], bits: int) -> Figure:
-    unique: dict[str, Entry] = {entry.label: entry for entry in entries}
-    shown: list[Any] = sorted(unique.values(), key=lambda entry: entry.interval or 0)
-    names = [entry.label for entry in shown]
-    rows = range(len(shown))
-    with matplotlib.rc_context({**STYLE, "axes.grid.axis": "x"}):
-        figure, (left, right) = pyplot.subplots(
-            1, 2, figsize=(12, 1.6 + 0.34 * len(shown)), layout="constrained", sharey=True
-        )
-        left.barh(
-            [r - 0.2 for r in rows], [e.cycles for e in shown], 0.38, label="latency, one product"
-        )
-        left.barh(
-            [r + 0.2 for r in rows],
-            [e.interval for e in shown],
-            0.38,
-            label="between results",
-            color=COLOURS[4],
-        )
-        left.set_xscale("log")
-        left.set_yticks(list(rows), names, fontsize=8)
-        left.invert_yaxis()
-        left.set_title(f"cycles of a {bits}-bit product")
-        left.legend()
-        used = [(e.derived()["utilisation_sustained"] or 0.0) * 100 for e in shown]
-        right.barh(list(rows), used, 0.6, color="#009e73")
-        right.set_xlim(0, 105)
-        right.set_title("multiplier utilisation, sustained (%)")
-    return figure

@@ -13,7 +13,7 @@ and `recommend` ranks predictions only among themselves.
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -46,11 +46,7 @@ class Growth(NamedTuple):
 
 #: Growth of the cores' area, of the points of docs/figures.json at 256 and 1024 bits (osu018,
 #: karatsuba: 192 to 256 bits); `ROW` for all others.
-GROWTH = {
-    "smm": Growth(1.0, 4000.0),
-    "dsp": Growth(1.0, 20000.0),
-    "karatsuba": Growth(1.6, 0.0),
-}
+GROWTH = {"smm": Growth(1.0, 4000.0), "dsp": Growth(1.0, 20000.0), "karatsuba": Growth(1.6, 0.0)}
 ROW = Growth(1.0, 80.0)
 #: Errors that nine of ten of the atlas' points keep if they are predicted from one other width,
 #: with memories of the same kind, and what each further doubling adds.
@@ -245,12 +241,7 @@ class Evidence:
             return own
         # A placed netlist is timed without its wires too.
         bare = {
-            bits: replace(
-                entry,
-                tmin_ns=entry.tmin_ns_no_wires,
-                wires=NONE,
-                tmin_flops_ns=None,
-            )
+            bits: replace(entry, tmin_ns=entry.tmin_ns_no_wires, wires=NONE, tmin_flops_ns=None)
             for bits, entry in own.items()
             if point.wires == NONE and entry.tmin_ns_no_wires
         }
@@ -313,18 +304,11 @@ def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
     return replace(entry, errors=dict.fromkeys((*areas, "cycles"), ELSEWHERE))
 
 
-def predictions(
-    atlas: Atlas,
-    bits: int,
-    *,
-    cores: Sequence[str] | None = None,
-    targets: Sequence[str] | None = None,
-    wires: str | None = None,
-) -> list[Entry]:
-    """Return predictions of the points of a comparison that the atlas does not have."""
+def predictions(atlas: Atlas, bits: int, **chosen: Any) -> list[Entry]:
+    """Return predictions of those points of a `survey` that the atlas does not have."""
     evidence = Evidence.of(atlas)
     try:
-        points = survey(bits, cores=cores, targets=targets, wires=wires).points
+        points = survey(bits, **chosen).points
     except WidthError:
         return []
     found = []

@@ -146,7 +146,7 @@ def write_html(
             },
         },
         "objective": request["minimise"],
-        "budgets": request["budgets"],
+        **{name: request[name] for name in ("budgets", "cores", "full")},
         "objectives": OBJECTIVES,
         "units": BOUNDED,
         "axes": _axes(every),

@@ -142,7 +142,8 @@ def print_choices(console: Console, choices: Sequence[Choice]) -> None:
         ]
         heads = ["the best", formula_words(choice.formula), "cycles", "known"]
         print_table(console, "", heads, rows, right=heads[1:3], prose=heads[:1])
-        print_words(console, f"to measure the first one here: {choice.entry.command}")
+        if choice.entry.origin != "measured" or choice.entry.earlier:
+            print_words(console, f"to measure the first one here: {choice.entry.command}")
 
 
 def _cycles(entry: Entry) -> str:

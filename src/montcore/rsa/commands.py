@@ -13,6 +13,7 @@ from typing import Any
 from montcore.rsa import files, generation, keys
 from montcore.rsa.operations import BLINDING_BITS, RsaUnit
 from montcore.rsa.padding import HASHES, Padding
+from montcore.support import waiting
 from montcore.support.errors import RequestError
 
 MakeUnit = Callable[[int], RsaUnit]
@@ -179,7 +180,7 @@ def passphrase(key: Path, file: Path | None, *, new: bool = False) -> bytes:
 
 def _prompt(text: str) -> bytes:
     """Prompt at the terminal without echo; refuse if the input would be echoed."""
-    with warnings.catch_warnings():
+    with waiting.paused(), warnings.catch_warnings():
         warnings.simplefilter("error", getpass.GetPassWarning)
         try:
             return getpass.getpass(text).encode()

@@ -61,7 +61,7 @@ class _Watcher:
     def forget(self) -> None:
         """Detach from the watcher in a forked process, since it belongs to the parent."""
         if self._process is not None and self._process.stdin is not None:
-            os.close(self._process.stdin.fileno())
+            self._process.stdin.close()  # nothing is buffered
             # This process neither writes to the watcher nor waits for it.
             self._process.returncode = 0
             self._process.stdin = None

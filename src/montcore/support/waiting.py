@@ -62,7 +62,7 @@ class _Display:
         self._waits: list[Wait] = []
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
-        self._bar: Progress | None = None
+        self.bar: Progress | None = None
         self._task = TaskID(0)
 
     @contextmanager
@@ -85,7 +85,7 @@ class _Display:
         console = terminal.new_console(stderr=True)
         self._ended = threading.Event()
         if console.is_terminal:
-            self._bar = Progress(
+            self.bar = Progress(
                 SpinnerColumn(),
                 TextColumn("{task.description}", markup=False),
                 BarColumn(),
@@ -93,17 +93,17 @@ class _Display:
                 console=console,
                 transient=True,
             )
-            self._task = self._bar.add_task(self._waits[0].text, total=None)
-            self._bar.start()
-        arguments = (self._ended, self._bar)
+            self._task = self.bar.add_task(self._waits[0].text, total=None)
+            self.bar.start()
+        arguments = (self._ended, self.bar)
         self._thread = threading.Thread(target=self._watch, args=arguments, daemon=True)
         self._thread.start()
 
     def _stop(self) -> None:
         self._ended.set()
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
 
     def _watch(self, ended: threading.Event, bar: Progress | None) -> None:
         said, said_at = "", 0.0
@@ -124,7 +124,7 @@ class _Display:
                 print(f"montcore: {wait.words()}{so_far}", file=sys.stderr, flush=True)
 
     def say(self, line: str, style: str) -> None:
-        console = self._bar.console if self._bar is not None else terminal.new_console(stderr=True)
+        console = self.bar.console if self.bar is not None else terminal.new_console(stderr=True)
         terminal.print_words(console, line, style)
 
 
@@ -166,6 +166,17 @@ def remember(name: str, number: float) -> None:
 
 
 @contextmanager
+def paused() -> Iterator[None]:
+    """Show no bar during the block, which asks something at the terminal."""
+    bar = _display and _display.bar
+    if bar:
+        bar.stop()
+    yield
+    if bar:
+        bar.start()
+
+
+@contextmanager
 def waiting(text: str, lasts: str = "") -> Iterator[Wait]:
     """Show a text while the block runs, with how long it `lasts` or took before; yield the wait."""
     display, wait, start = _display, Wait(text), time.monotonic()
@@ -173,7 +184,7 @@ def waiting(text: str, lasts: str = "") -> Iterator[Wait]:
         yield wait
         return
     last = remembered(text, 0.0)
-    wait.lasts = lasts or (f"{duration(last)} the last time" if last else "its time is not known")
+    wait.lasts = lasts or (f"{duration(last)} the last time" if last else "time not known")
     with display.showing(wait):
         yield wait
     if not lasts and time.monotonic() - start >= PATIENCE_S:

@@ -126,7 +126,7 @@ def test_the_verb_says_what_is_simulated_and_how_far_it_is(
     monkeypatch.setattr(waiting, "PATIENCE_S", 0.1)
     said = tool.run("maintain", "soc", "--accelerator")
     words = "a LiteX system with RSA-2048, parts a: 1 of 2 parts are simulated"
-    assert said.status == 0 and f"montcore: {words} (its time is not known)\n" in said.err
+    assert said.status == 0 and f"montcore: {words} (time not known)\n" in said.err
 
 
 @pytest.mark.nightly

@@ -113,7 +113,7 @@ def test_calls_that_cannot_be_done_say_why(device: PkaBench) -> None:
         pow(2, 0x55, m),
     ]
     big = key(150, 100, 5)
-    assert device.run(["open", big.line(), "begin"])[2].status == BAD_CALL
+    assert device.run(["open", big.line(), "begin"])[2].status == BAD_LENGTH
 
 
 def test_a_number_with_more_bits_than_stated_is_refused(device: PkaBench) -> None:

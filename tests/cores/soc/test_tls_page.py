@@ -19,7 +19,8 @@ NEEDED = ("openssl", "curl", "OpenSSL headers", "PKCS #11 header", "opensc-tool"
 def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
     text = PAGE.read_text()
     (settings,) = code_blocks(text, "ini")
-    (tmp_path / "openssl.cnf").write_text(settings.replace("/path/to", str(tmp_path / "out")))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/openssl.cnf").write_text(settings.replace("/path/to", str(tmp_path / "out")))
     said = run_in_checkout(code_blocks(text), tmp_path)
     assert said.count("Verified OK") == 7, said
     assert said.count("CMS Verification successful") == 1, said

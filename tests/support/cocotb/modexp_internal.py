@@ -12,13 +12,7 @@ from port_units import DESIGN, named
 
 from montcore.model import modexp as model
 from montcore.modexp.design import WINDOW, ExponentiatorDesign
-from montcore.modexp.exponentiator import (
-    POLICY_SHIFT,
-    PRODUCT,
-    Policy,
-    Power,
-    multiplications,
-)
+from montcore.modexp.exponentiator import POLICY_SHIFT, PRODUCT, Policy, Power, multiplications
 from montcore.sim.types import Status
 
 

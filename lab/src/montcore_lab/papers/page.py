@@ -223,15 +223,15 @@ def show(
                 spare=numbers[::-1],
                 styles=["cyan" if line[0] == "montcore" else "" for line in lines],
             )
-            print_words(console, table.note, "dim")
+            console.print(Text(table.note, "dim"))
             if any(DERIVED in cell for line in lines for cell in line):
                 print_words(console, _LEGEND, "yellow")
             if lacking:
                 print_words(console, _lacking(lacking), "yellow")
-        print_words(console, _FLOWS, "dim")
+        console.print(Text(_FLOWS, "dim"))
         for text in paper.texts:
             put(text.title, text.headings, text.rows, prose=text.headings)
-            print_words(console, text.note, "dim")
+            console.print(Text(text.note, "dim"))
         if paper.elements:
             rows = _element_lines(paper.elements, marked=False)
             put(f"Elements of {paper.name}", _ELEMENTS, rows, prose=_ELEMENTS)

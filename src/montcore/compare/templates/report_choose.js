@@ -24,10 +24,11 @@ function cost(row, formula) {
   return values.some((value) => value === null || value === undefined) ? null : values.reduce((a, b) => a * b, 1);
 }
 
-// The first formula of an objective that any point of the target has.
+// The first formula of an objective that half of the target's points have, or else the one that the most have.
 function formulaOf(target, objective) {
   const all = data.objectives[objective], points = measured(target);
-  return all.find((formula) => points.some((row) => cost(row, formula) !== null)) || all[0];
+  const having = all.map((formula) => points.filter((row) => cost(row, formula) !== null).length), most = Math.max(...having);
+  return all.find((_, n) => having[n] === most || 2 * having[n] >= points.length);
 }
 
 function amount(row, formula) {
@@ -69,8 +70,9 @@ function advise() {
   const target = $("target").value, objective = $("objective").value, box = $("advice");
   const formula = formulaOf(target, objective), found = ranked(target, formula);
   const line = document.createElement("code");
-  const work = $("work").value, unit = work === "product" ? "" : ` --cores ${work}`;
-  line.textContent = `montcore recommend --bits ${$("bits").value}${unit} --targets ${target} --minimise ${objective}${budgets(target)}`;
+  const work = $("work").value, own = work === data.work && Number($("bits").value) === data.bits && data.cores;
+  const unit = own ? ` --cores ${own}` : work === "product" ? "" : ` --cores ${work}`;
+  line.textContent = `montcore recommend --bits ${$("bits").value}${unit} --targets ${target}${data.full ? " --full" : ""} --minimise ${objective}${budgets(target)}`;
   box.textContent = "";
   box.className = found.length ? "fits" : "misses";
   const name = document.createElement("b");
