@@ -174,10 +174,7 @@ def cost(entry: Entry, formula: Formula) -> float | None:
 
 
 def formula_of(entries: Iterable[Entry], objective: str) -> Formula:
-    """Return the formula by which points are ranked; every formula of a page is this one.
-
-    The first that half of the points have, or else the one that the most have.
-    """
+    """Return the formula by which points are ranked: the first that half or most of them have."""
     points, formulas = list(entries), OBJECTIVES[check_objective(objective)]
     having = [sum(cost(point, item) is not None for point in points) for item in formulas]
     enough = min(max(having), len(points) / 2)

@@ -28,9 +28,8 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     written: list[Path] = []
     for target in dict.fromkeys(entry.target for entry in good):
         points = [entry for entry in good if entry.target == target]
-        if len(points) < FEWEST:
-            continue
-        written += save(area_time(points, bits), folder / f"area-time-{target}", BOTH)
+        if len(points) >= FEWEST:
+            written += save(area_time(points, bits), folder / f"area-time-{target}", BOTH)
     pyplot.close("all")
     return written
 
@@ -50,12 +49,16 @@ def area_time(points: Sequence[Entry], bits: int, *beside: Sequence[Entry]) -> F
         )
         marks = marks_of([entry.multiplier for panel in panels for entry in panel])
         values = [entry.figures() for panel in panels for entry in panel]
+        fronts = []
         for axes, panel in zip(grid[0], panels, strict=True):
-            _plot(axes, panel, bits, axes_names, marks)
+            fronts.append(_plot(axes, panel, bits, axes_names, marks))
             for axis, name in ((axes.xaxis, axes_names[0]), (axes.yaxis, axes_names[1])):
                 _scale(axis, [figures[name] for figures in values if figures[name]])
         grid[0][0].set_ylabel(axes_names[3])
         grid[0][0].legend()
+        figure.draw_without_rendering()  # fixes the places of the dots, which labels must not meet
+        for axes, front in zip(grid[0], fronts, strict=True):
+            _label_front(axes, *front)
     return figure
 
 
@@ -73,7 +76,8 @@ def _plot(
     bits: int,
     names: tuple[str, str, str, str],
     marks: Mapping[str, Any],
-) -> None:
+) -> tuple[list[tuple[float, float, str]], list[tuple[float, float]]]:
+    """Draw a panel; return the points of its front with their labels, and all points."""
     time, area, time_title, _ = names
     placed = [
         (figures[time], figures[area], entry)
@@ -110,23 +114,32 @@ def _plot(
         drawstyle="steps-pre",
         label="Pareto front",
     )
-    _label_front(axes, places)
     axes.set_xlabel(time_title)
     what = f"{points[0].core}, {bits} bits," if points[0].unit else f"{bits}-bit products"
     wires = ", with wires" if {entry.wires for entry in points} == {PLACED} else ""
     axes.set_title(f"{what} on {points[0].target}{wires}: lower left is better")
+    return places, [(x, y) for x, y, _ in placed]
 
 
-def _label_front(axes: Axes, places: Sequence[tuple[float, float, str]]) -> None:
+def _label_front(
+    axes: Axes, places: Sequence[tuple[float, float, str]], points: Sequence[tuple[float, float]]
+) -> None:
+    dots = [tuple(axes.transData.transform(point)) for point in points]
     for number, (x, y, text) in enumerate(places):
         # Right of the middle a label is placed left of its point, so that it stays inside the plot.
-        left = 2 * number >= len(places)
-        axes.annotate(
-            text,
-            (x, y),
-            xytext=(-7, -12) if left else (7, 6),
-            textcoords="offset points",
-            ha="right" if left else "left",
-            fontsize=7.5,
-            color="#333333",
-        )
+        usual = 2 * number >= len(places)
+        others = [dot for dot in dots if dot != tuple(axes.transData.transform((x, y)))]
+        for left, up in ((usual, -12 if usual else 6), (not usual, -12), (usual, 16)):
+            label = axes.annotate(
+                text,
+                (x, y),
+                xytext=(-7 if left else 7, up),
+                textcoords="offset points",
+                ha="right" if left else "left",
+                fontsize=7.5,
+                color="#333333",
+            )
+            box = label.get_window_extent().padded(5)
+            if not any(box.contains(*dot) for dot in others) or up == 16:
+                break
+            label.remove()
