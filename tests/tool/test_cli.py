@@ -129,8 +129,11 @@ WRONG_REQUESTS = [
     (["mul", *SMM, "--field", "p192", "--x", "1", "--y", "1", "--colour"], "--colour"),
     (["mul", *SMM, "--field", "p192", "--x", "1", "--y", "-1"], "'-1' is not a hexadecimal"),
     (["multiply"], "multiply"),
-    (["verify", *SMM], "the width by --bits, or for a multiplier by --field"),
-    (["verify", *SMM, "--field", "p192", "--bits", "192"], "the width by --bits, or for a multiplier by --field"),
+    (["verify", *SMM], "the width by --bits, or"),
+    (
+        ["verify", *SMM, "--field", "p192", "--bits", "192"],
+        "the width by --bits, or",
+    ),
     (["verify", *SMM, "--bits", "64", "--random", "0"], "--random"),
     (["verify", *SMM, "--bits", "64", "--seed", "-1"], "--seed"),
     (["verify", *SMM, "--bits", "64", "--exhaustive"], "at most 9 bits"),
