@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verbs of a single core: `list`, `mul` and `verify`."""
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -73,6 +76,20 @@ def list_(json_: options.JsonOption = False) -> None:
     print_table(console, "Fields", headings, names, right=("bits",), prose=headings[2:])
 
 
+@contextmanager
+def _unoptimised() -> Iterator[None]:
+    """Compile simulators in less than half the time, for a run of a few cycles."""
+    from montcore.sim.build import FLAGS_VARIABLE
+
+    given = os.environ.get(FLAGS_VARIABLE)
+    os.environ[FLAGS_VARIABLE] = given or "-O0"
+    try:
+        yield
+    finally:
+        if given is None:
+            del os.environ[FLAGS_VARIABLE]
+
+
 def mul(
     core: options.CoreArgument,
     x: Annotated[str, option("--x HEX", "Multiplier; 0d for decimal.")],
@@ -98,23 +115,15 @@ def mul(
 
     if (field is None) == (modulus is None):
         raise RequestError("give either --field or --modulus")
-    chosen_engine = options.engine_of(engine)
-    chosen_domain = cast("Domain", options.choice("--domain", domain, ("montgomery", "plain")))
+    kind = options.engine_of(engine)
+    within = cast("Domain", options.choice("--domain", domain, ("montgomery", "plain")))
     m = get_field(field).p if field is not None else parse_number("the modulus", modulus or "")
     factors = parse_number("operand x", x), parse_number("operand y", y)
     width = bits if bits is not None else m.bit_length()
     check_request(m, *factors, width, length)
     chosen = options.configure(core, settings, width)
-    with steps(f"multiply on {chosen.name} {chosen.label()}"):
-        result = multiply(
-            chosen,
-            m,
-            *factors,
-            length=length,
-            engine=chosen_engine,
-            domain=chosen_domain,
-            wave=wave,
-        )
+    with steps(f"multiply on {chosen.name} {chosen.label()}"), _unoptimised():
+        result = multiply(chosen, m, *factors, length=length, engine=kind, domain=within, wave=wave)
     content = {
         "core": chosen.name,
         "params": chosen.params(),
@@ -133,20 +142,13 @@ def verify(
     settings: options.SetOption = None,
     field: options.FieldOption = None,
     bits: Annotated[int | None, option("--bits L", "Built width.")] = None,
-    random: Annotated[
-        int | None, option("--random N", "Random products, in addition to edge cases.")
-    ] = None,
+    random: Annotated[int | None, option("--random N", "Random products, besides edges.")] = None,
     seed: Annotated[int, option("--seed S", "Seed of the random numbers.")] = 0,
     vectors: Annotated[
         str | None,
-        option(
-            "--vectors FILE",
-            "File of test vectors, or a set of this repository such as openssl-bnmod.",
-        ),
+        option("--vectors FILE", "File of test vectors, or a set of ours, e.g. openssl-bnmod."),
     ] = None,
-    exhaustive: Annotated[
-        bool, option("--exhaustive", "All operands of all odd moduli below 2^L.")
-    ] = False,
+    exhaustive: Annotated[bool, option("--exhaustive", "All operands, all odd moduli.")] = False,
     engine: options.EngineOption = "rtl",
     sequences: Annotated[
         int | None,

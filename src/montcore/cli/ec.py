@@ -136,8 +136,7 @@ def compare(
 ) -> None:
     """Compare engines over several cores: signatures per second against area.
 
-    Each is synthesised once, which takes minutes; then its figures are stored. `compare --cores
-    ecc` draws them.
+    Each is synthesised once, which takes minutes. `compare --cores ecc` draws them.
     """
     from montcore.compare import curves
     from montcore.compare.atlas import lasts

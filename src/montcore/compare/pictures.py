@@ -18,9 +18,6 @@ from montcore.compare.marks import axes_of, limits, marks_of, ticks
 from montcore.support.plots import BOTH, STYLE, save
 from montcore.synth.options import PLACED
 
-#: A plot of fewer points shows less than the table beside it.
-FEWEST = 3
-
 
 def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     """Write PNG and SVG of every plot that has points enough to show more than the table."""
@@ -28,7 +25,7 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     written: list[Path] = []
     for target in dict.fromkeys(entry.target for entry in good):
         points = [entry for entry in good if entry.target == target]
-        if len(points) >= FEWEST:
+        if len(points) > 2:
             written += save(area_time(points, bits), folder / f"area-time-{target}", BOTH)
     pyplot.close("all")
     return written

@@ -95,8 +95,7 @@ def read_design(words: Iterable[str]) -> Any:
     return slang
 
 
-#: Kinds of slang's symbols that contain instances or generate blocks. Nine in ten symbols are
-#: expressions, statements and signals, which do not.
+#: Kinds of slang's symbols that contain instances or generate blocks, one symbol in ten.
 _AROUND = re.compile(r"(Root|CompilationUnit|Instance(Array|Body)?|GenerateBlock(Array)?)Symbol")
 
 
