@@ -130,6 +130,7 @@ montcore_pka_status montcore_pka_inner_settle(montcore_pka *pka) {
   } while (polls-- > 0u);
   forget(pka);
   status = montcore_pka_inner_put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_get(pka, REGISTER(status), &state);
   return status == MONTCORE_PKA_OK ? MONTCORE_PKA_TIMEOUT : status;
 }
 
