@@ -47,7 +47,7 @@ format: setup ## format the Python and SystemVerilog sources in place
 	@$(WITH_VENV) $(IN_VENV) -m montcore maintain lint --fix
 
 doctor: ## list installed and missing dependencies, and what needs them; installs nothing
-	@PATH="$(CURDIR)/.venv/bin:$$PATH" PYTHONPATH=src $(firstword $(wildcard $(IN_VENV)) python3) -m montcore.cli.doctor
+	@$(WITH_VENV) PYTHONPATH=src $(firstword $(wildcard $(IN_VENV)) python3) -m montcore.cli.doctor
 
 tls: setup ## TLS by openssl with keys of a simulated accelerator; prints a table
 	@$(WITH_VENV) $(IN_VENV) -m montcore maintain tls

@@ -115,8 +115,8 @@ static void forget(montcore_pka *pka) {
   pka->key_curve = 0;
 }
 
-/* Waits until no command is under way. What does not end in time is zeroized. A port that fails then
- * has failed before: a server that ended, not a command. */
+/* Waits until no command is under way. What does not end in time is zeroized. If the port fails even
+ * then, for instance because a server has ended, that is the status. */
 montcore_pka_status montcore_pka_inner_settle(montcore_pka *pka) {
   uint32_t polls = pka->port->polls, state;
   montcore_pka_status status;

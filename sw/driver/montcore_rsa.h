@@ -38,8 +38,8 @@ typedef struct {
 } montcore_rsa;
 
 /* Takes a key and draws blinding factors, which costs two private operations without a check. The
- * accelerator must be built for the length of n, and for 64 bits more than p and q have, or it is
- * MONTCORE_PKA_BAD_LENGTH.
+ * accelerator must be built for the length of n, and for 64 bits more than p and q have.
+ * MONTCORE_PKA_BAD_LENGTH: it is not.
  * MONTCORE_PKA_FAULT: the factors did not pass their check, also where the numbers are not those of a key. */
 montcore_pka_status montcore_rsa_begin(montcore_rsa *rsa, montcore_pka *pka,
                                        const montcore_rsa_key *key);

@@ -295,6 +295,8 @@ def test_a_result_that_cannot_be_written_is_refused_before_the_work(
     for verb in (("rsa", "sign"), ("rsa", "decrypt"), ("ecdsa", "sign"), ("ed25519", "sign")):
         tool.refuses("/nowhere/out cannot be written", *verb, *words)
     tool.refuses("/nowhere/out cannot be written", "rsa", "keygen", *words[-2:])
+    public = ("--out", "new", "--public-out", "/nowhere/out")
+    tool.refuses("/nowhere/out cannot be written", "rsa", "keygen", *public)
 
 
 def command(key: Path) -> list[str]:

@@ -129,10 +129,10 @@ WRONG_REQUESTS = [
     (["mul", *SMM, "--field", "p192", "--x", "1", "--y", "1", "--colour"], "--colour"),
     (["mul", *SMM, "--field", "p192", "--x", "1", "--y", "-1"], "'-1' is not a hexadecimal"),
     (["multiply"], "multiply"),
-    (["verify", *SMM], "the width by --bits, or"),
+    (["verify", *SMM], "give the width: either --bits or, for a multiplier, --field"),
     (
         ["verify", *SMM, "--field", "p192", "--bits", "192"],
-        "the width by --bits, or",
+        "give the width: either --bits or, for a multiplier, --field",
     ),
     (["verify", *SMM, "--bits", "64", "--random", "0"], "--random"),
     (["verify", *SMM, "--bits", "64", "--seed", "-1"], "--seed"),

@@ -66,21 +66,8 @@ def machine(tmp_path: Path) -> FreshMachine:
     programs, checkout, calls = tmp_path / "bin", tmp_path / "checkout", tmp_path / "calls"
     programs.mkdir()
     for name in (
-        *(
-            "sh",
-            "env",
-            "cat",
-            "cut",
-            "dirname",
-            "find",
-            "grep",
-            "mkdir",
-            "mv",
-            "paste",
-            "rm",
-            "sed",
-        ),
-        *("sha256sum", "sort", "tail", "tee", "tr"),
+        *("sh", "env", "cat", "cut", "dirname", "find", "grep", "mkdir", "mv", "paste", "rm"),
+        *("sed", "sha256sum", "sort", "tail", "tee", "tr"),
     ):
         (programs / name).symlink_to(str(shutil.which(name)))
     for name in (

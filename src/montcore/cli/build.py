@@ -141,9 +141,9 @@ def build(
 
 def built(content: dict[str, Any]) -> dict[str, Any]:
     """Return for people what was built and what its test said."""
-    test = {key: value for key, value in content["test"].items() if value is not None}
+    said = content["test"].items()
+    test = {key: value for key, value in said if key != "output" and value is not None}
     left_out = test.pop("left_out")
-    test.pop("output", None)
     if left_out:
         test["scaled down"] = (
             f"{left_out} cases were left out because this machine is busy; "

@@ -81,13 +81,12 @@ def _unoptimised() -> Iterator[None]:
     """Compile simulators in less than half the time, for a run of a few cycles."""
     from montcore.sim.build import FLAGS_VARIABLE
 
-    given = os.environ.get(FLAGS_VARIABLE)
+    given = os.environ.get(FLAGS_VARIABLE, "")
     os.environ[FLAGS_VARIABLE] = given or "-O0"
     try:
         yield
     finally:
-        if given is None:
-            del os.environ[FLAGS_VARIABLE]
+        os.environ[FLAGS_VARIABLE] = given  # no flags are the default ones
 
 
 def mul(
@@ -142,7 +141,9 @@ def verify(
     settings: options.SetOption = None,
     field: options.FieldOption = None,
     bits: Annotated[int | None, option("--bits L", "Built width.")] = None,
-    random: Annotated[int | None, option("--random N", "Random products, besides edges.")] = None,
+    random: Annotated[
+        int | None, option("--random N", "Random products, after edge cases.")
+    ] = None,
     seed: Annotated[int, option("--seed S", "Seed of the random numbers.")] = 0,
     vectors: Annotated[
         str | None,

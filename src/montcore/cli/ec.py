@@ -24,7 +24,9 @@ PublicKeyOption = Annotated[
     Path, option("--key --cert FILE", "A public key, a certificate or a key.")
 ]
 InOption = Annotated[Path, option("--in FILE", "The message.")]
-OutOption = Annotated[Path | None, options.out_option("Also write it to this file.")]
+OutOption = Annotated[
+    Path | None, options.out_option("--out FILE", "Also write the output to this file.")
+]
 CoreArgument = Annotated[
     str | None,
     typer.Argument(
@@ -51,9 +53,9 @@ def register(app: typer.Typer) -> None:
     app.add_typer(ecdsa, name="ecdsa")
     app.command()(ecdh)
     for name in ("x25519", "x448"):
-        app.command(name, help=f"{name.upper()} on the curve engine: byte strings of RFC 7748.")(
-            ladder
-        )
+        what = f"{name.upper()} on the curve engine: byte strings of RFC 7748."
+        risk = "While it runs, other users can read the scalar in the list of processes."
+        app.command(name, help=f"{what}\n\n{risk}")(ladder)
     for name in ("ed25519", "ed448"):
         scheme = typer.Typer(
             help=f"{name.capitalize()} signatures on the curve engine.", no_args_is_help=True
@@ -267,7 +269,7 @@ def ladder(
     bits: BuiltOption = None,
     json_: options.JsonOption = False,
 ) -> None:
-    """Compute X25519 or X448; other users of the machine can see the scalar meanwhile."""
+    """Compute X25519 or X448."""
     from montcore.ecc import commands
 
     name = str(ctx.info_name)

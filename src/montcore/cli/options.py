@@ -28,15 +28,15 @@ def option(usage: str, help_: str, **more: Any) -> Any:
     return typer.Option(*names, metavar=metavar, help=help_, **more)
 
 
-def out_option(help_: str) -> Any:
-    """Return the option for the file of a result, which is refused before the work for it."""
+def out_option(usage: str, help_: str) -> Any:
+    """Return an option for the file of a result; one that cannot be written is refused at once."""
 
     def writable(path: Path | None) -> Path | None:
         if path is not None and not os.access(path if path.exists() else path.parent, os.W_OK):
             raise RequestError(f"{path} cannot be written")
         return path
 
-    return option("--out FILE", help_, callback=writable)
+    return option(usage, help_, callback=writable)
 
 
 def names_of(text: str | None) -> tuple[str, ...] | None:
@@ -156,7 +156,7 @@ def engine_of(value: str) -> "Engine":
 def field_or_bits(field: str | None, bits: int | None) -> tuple[Field | None, int]:
     """Return the field, if one was named, and the built width."""
     if (field is None) == (bits is None):
-        raise RequestError("give the width by --bits, or for a multiplier by --field")
+        raise RequestError("give the width: either --bits or, for a multiplier, --field")
     if field is not None:
         found = get_field(field)
         return found, found.bits

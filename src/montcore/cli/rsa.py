@@ -25,7 +25,9 @@ PublicKeyOption = Annotated[
     Path, option("--key FILE", "A public key, a certificate or a private key.")
 ]
 InOption = Annotated[Path, option("--in FILE", "The input.")]
-OutOption = Annotated[Path | None, options.out_option("Output file; default: hex on stdout.")]
+OutOption = Annotated[
+    Path | None, options.out_option("--out FILE", "Output file; default: hex on stdout.")
+]
 CoreOption = Annotated[str, option("--core CORE", "The multiplier core.")]
 SchemeOption = Annotated[str, option("--scheme pkcs1|pss", "Padding.")]
 CipherOption = Annotated[str, option("--scheme pkcs1|oaep", "Padding; oaep for new applications.")]
@@ -179,8 +181,10 @@ def verify(
 
 
 def keygen(
-    out: Annotated[Path, options.out_option("The private key (PKCS#8); a new file.")],
-    public_out: Annotated[Path | None, option("--public-out FILE", "The public key.")] = None,
+    out: Annotated[Path, options.out_option("--out FILE", "The private key (PKCS#8); a new file.")],
+    public_out: Annotated[
+        Path | None, options.out_option("--public-out FILE", "The public key.")
+    ] = None,
     size: Annotated[int, option("--size BITS", "Size of the modulus.")] = 2048,
     form: Annotated[str, option("--form pem|der", "Format of the files.")] = "pem",
     encrypt: Annotated[

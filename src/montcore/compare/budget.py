@@ -174,7 +174,7 @@ def cost(entry: Entry, formula: Formula) -> float | None:
 
 
 def formula_of(entries: Iterable[Entry], objective: str) -> Formula:
-    """Return the formula by which points are ranked: the first that half or most of them have."""
+    """Return the formula that ranks points: the first that half of them have, or the commonest."""
     points, formulas = list(entries), OBJECTIVES[check_objective(objective)]
     having = [sum(cost(point, item) is not None for point in points) for item in formulas]
     enough = min(max(having), len(points) / 2)
@@ -295,16 +295,14 @@ def _choose(
     near = sorted(ranked, key=lambda item: (_misses(item[1], budgets), item[0]))[:_LISTED]
     nearest = near[0][1]
     figures = nearest.figures()
-    missed = "; ".join(
+    off = "; ".join(
         f"{budget.figure} is {figures[budget.figure]:.4g}, "
         + (f"{excess:.0%} off {budget}" if excess <= 1 else f"{excess + 1:.3g} times {budget}")
         for budget in budgets
         if (excess := budget.excess(nearest))
     )
     kind = "" if nearest.errors else "measured "
-    words = (
-        f"No {kind}point on {target} keeps every budget. The nearest is {nearest.label}: {missed}."
-    )
+    words = f"No {kind}point on {target} keeps every budget. The nearest is {nearest.label}: {off}."
     return Choice(target, nearest, False, words, formula, tuple(entry for _, entry in near))
 
 

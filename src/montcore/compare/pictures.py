@@ -121,12 +121,12 @@ def _plot(
 def _label_front(
     axes: Axes, places: Sequence[tuple[float, float, str]], points: Sequence[tuple[float, float]]
 ) -> None:
-    dots = [tuple(axes.transData.transform(point)) for point in points]
     for number, (x, y, text) in enumerate(places):
         # Right of the middle a label is placed left of its point, so that it stays inside the plot.
         usual = 2 * number >= len(places)
-        others = [dot for dot in dots if dot != tuple(axes.transData.transform((x, y)))]
-        for left, up in ((usual, -12 if usual else 6), (not usual, -12), (usual, 16)):
+        others = [axes.transData.transform(point) for point in points if point != (x, y)]
+        last = (usual, 16)
+        for left, up in ((usual, -12 if usual else 6), (not usual, -12), last):
             label = axes.annotate(
                 text,
                 (x, y),
@@ -137,6 +137,6 @@ def _label_front(
                 color="#333333",
             )
             box = label.get_window_extent().padded(5)
-            if not any(box.contains(*dot) for dot in others) or up == 16:
+            if not any(box.contains(*dot) for dot in others) or (left, up) == last:
                 break
             label.remove()

@@ -171,9 +171,11 @@ def paused() -> Iterator[None]:
     bar = _display and _display.bar
     if bar:
         bar.stop()
-    yield
-    if bar:
-        bar.start()
+    try:
+        yield
+    finally:
+        if bar:
+            bar.start()
 
 
 @contextmanager

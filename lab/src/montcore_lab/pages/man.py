@@ -36,9 +36,9 @@ def _verb(name: str, command: Any) -> Iterator[str]:
     yield f'.SS "{_roff(" ".join(words))}"'
     yield "\n.PP\n".join(map(_words, (command.help or "").split("\n\n")))
     for one in command.params:
-        usage = ", ".join(one.opts) if one not in arguments else one.metavar or one.name.upper()
-        if one not in arguments and one.metavar:
-            usage += f" {one.metavar}"
+        usage = f"{', '.join(one.opts)} {one.metavar or ''}".rstrip()
+        if one in arguments:
+            usage = one.metavar or one.name.upper()
         yield f".TP\n\\fB{_roff(usage)}\\fR\n{_words(one.help or '')}"
 
 
@@ -51,7 +51,8 @@ def page() -> str:
         ".SH SYNOPSIS\n\\fBmontcore\\fR VERB [OPTION ...]",
         ".SH VERBS",
         *_verb("montcore", command),
-        ".SH EXIT STATUS\n0: done. 1: a check failed. 2: the request is wrong.",
+        ".SH EXIT STATUS\n0: success.\n1: a check failed, or no point meets a budget.",
+        "2: the request is invalid.",
         ".SH FILES\nThe cache and its settings: \\fBmontcore doctor\\fR.",
     ]
     return "\n".join(lines) + "\n"

@@ -5,6 +5,7 @@ rows.forEach((row, index) => { row.index = index; });
 const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 
+const has = (row, key) => row[key] !== null && row[key] !== undefined;
 // Figures that can be drawn and listed: key, heading, how to print.
 const whole = (v) => Math.round(v).toLocaleString("en");
 const digits = (n) => (v) => v.toLocaleString("en", { maximumSignificantDigits: n });
@@ -24,9 +25,9 @@ const COLUMNS = [
   ["utilisation", "use", percent], ["utilisation_sustained", "use sustained", percent],
   ["checked", "checked", whole], ["rejected", "refused", whole],
   ["gate_level_checked", "gate level", whole], ["origin", "from", null], ["date", "measured", null],
-].filter(([key]) => key === "bits" || rows.some((row) => row[key] !== null && row[key] !== undefined && row[key] !== ""));
+].filter(([key]) => key === "bits" || rows.some((row) => has(row, key) && row[key] !== ""));
 const NUMBERS = COLUMNS.filter(([, , print]) => print && print !== percent);
-const state = { sort: "interval", down: false, chosen: null };
+const state = { sort: "interval", down: false, chosen: null, picked: new Set() };
 
 function make(name, attributes, parent, text) {
   const element = document.createElementNS(SVG, name);
@@ -45,10 +46,10 @@ for (const row of rows) {
 // A row matches if it has every word of the filter, and none that follows a minus. Words are
 // compared whole, so that "cs" is not "cs4"; a star at the end stands for any continuation.
 function matches(row) {
-  const has = (word) => word.endsWith("*")
+  const named = (word) => word.endsWith("*")
     ? [...row.words].some((own) => own.startsWith(word.slice(0, -1))) : row.words.has(word);
   return $("filter").value.toLowerCase().split(/\s+/).filter(Boolean).every((word) =>
-    word.startsWith("-") && word.length > 1 ? !has(word.slice(1)) : has(word));
+    word.startsWith("-") && word.length > 1 ? !named(word.slice(1)) : named(word));
 }
 
 // Points with both figures on the axes, and of these the ones that no other beats.
@@ -107,7 +108,7 @@ const SHAPES = {
 function table() {
   const body = document.querySelector("#table tbody");
   const found = shownTargets().map(selection), shown = found.flatMap(({ list }) => list);
-  const leading = new Set(found.flatMap(({ best }) => best)), picked = recommended();
+  const leading = new Set(found.flatMap(({ best }) => best));
   const sign = state.down ? -1 : 1, key = state.sort;
   shown.sort((a, b) => {
     const [left, right] = [a[key], b[key]];
@@ -117,7 +118,7 @@ function table() {
   });
   body.textContent = "";
   // Columns without a figure of what is shown are hidden.
-  const used = COLUMNS.map(([one]) => shown.some((row) => row[one] !== null && row[one] !== undefined));
+  const used = COLUMNS.map(([one]) => shown.some((row) => has(row, one)));
   document.querySelectorAll("#table th").forEach((heading, n) => { heading.hidden = shown.length > 0 && !used[n]; });
   for (const row of shown) {
     const line = body.insertRow();
@@ -132,8 +133,8 @@ function table() {
       if (!print) cell.className = "text";
       const value = row[column];
       cell.textContent = value === null || value === undefined ? "" : print ? print(value) : value;
-      if (column === "label" && (picked.has(row.index) || leading.has(row))) {
-        const best = picked.has(row.index), mark = element("span", best ? " ★" : " ◆", "star");
+      if (column === "label" && (state.picked.has(row.index) || leading.has(row))) {
+        const best = state.picked.has(row.index), mark = element("span", best ? " ★" : " ◆", "star");
         mark.title = best ? "recommended" : "on the Pareto front";
         mark.role = "img";
         mark.ariaLabel = mark.title;
@@ -176,8 +177,8 @@ function legend() {
 function offer(id, pairs, usual) {
   const before = $(id).value, select = $(id);
   select.replaceChildren(...pairs.map(([value, text]) => new Option(text, value)));
-  const has = (value) => pairs.some(([own]) => String(own) === String(value));
-  select.value = has(before) ? before : has(usual) ? usual : pairs[0][0];
+  const offered = (value) => pairs.some(([own]) => String(own) === String(value));
+  select.value = offered(before) ? before : offered(usual) ? usual : pairs[0][0];
 }
 
 // What there is to choose from, after another operation or width has been chosen.

@@ -20,8 +20,7 @@ function measured(target) { return pool().filter((row) => row.target === target 
 
 // The product of the figures that are minimised, or null if the point lacks one.
 function cost(row, formula) {
-  const values = formula.map((key) => row[key]);
-  return values.some((value) => value === null || value === undefined) ? null : values.reduce((a, b) => a * b, 1);
+  return formula.every((key) => has(row, key)) ? formula.reduce((product, key) => product * row[key], 1) : null;
 }
 
 // The first formula of an objective that half of the target's points have, or else the one that the most have.
@@ -32,7 +31,7 @@ function formulaOf(target, objective) {
 }
 
 function amount(row, formula) {
-  const gates = row.ge !== null && row.ge !== undefined, kilo = gates && formula.includes("area") ? 1e3 : 1;
+  const gates = has(row, "ge"), kilo = gates && formula.includes("area") ? 1e3 : 1;
   const units = formula.map((key) => key !== "area" ? data.units[key] : gates ? "kGE" : "LUT");
   const value = cost(row, formula) / kilo;
   return `${value >= 1000 ? whole(value) : digits(4)(value)} ${units.join(" ")}`;
@@ -41,7 +40,6 @@ function amount(row, formula) {
 const equal = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 
 // The limits of a target (figure, relation, value), of the figures that it has.
-const has = (row, key) => row[key] !== null && row[key] !== undefined;
 const figured = {};
 for (const row of rows) for (const [key] of [...LIMITS, ...fixed]) if (has(row, key)) figured[`${row.target} ${key}`] = true;
 const boundsOf = (target) => [...Object.entries(limits[target] || {}).map(([key, limit]) => [key, "<=", limit]), ...fixed]
@@ -62,13 +60,11 @@ function budgets(target) {
   return boundsOf(target).map(([key, relation, limit]) => ` --budget "${key}${relation}${limit}"`).join("");
 }
 
-// What is recommended on each target that is shown.
-const recommended = () => new Set(shownTargets().map((target) =>
-  ranked(target, formulaOf(target, $("objective").value))[0]?.index));
-
 function advise() {
   const target = $("target").value, objective = $("objective").value, box = $("advice");
   const formula = formulaOf(target, objective), found = ranked(target, formula);
+  // What plot and table mark, on each target that is shown.
+  state.picked = new Set(shownTargets().map((own) => ranked(own, formulaOf(own, objective))[0]?.index));
   const line = document.createElement("code");
   const work = $("work").value, own = work === data.work && Number($("bits").value) === data.bits && data.cores;
   const unit = own ? ` --cores ${own}` : work === "product" ? "" : ` --cores ${work}`;
@@ -81,7 +77,7 @@ function advise() {
   box.append(name);
   if (found.length) {
     const best = found[0], second = found.find((row) => row.multiplier !== best.multiplier);
-    const facts = LIMITS.filter(([key]) => best[key] !== null && best[key] !== undefined)
+    const facts = LIMITS.filter(([key]) => has(best, key))
       .map(([key, title, print]) => `${title} ${print(best[key])}`);
     const least = cost(best, formula), same = (row) => equal(cost(row, formula), least), name = formula.join(" x ");
     const equals = found.filter(same).length - 1;
@@ -101,7 +97,7 @@ function sliders() {
   const target = $("target").value, box = $("sliders");
   box.textContent = "";
   for (const [key, title, print] of LIMITS) {
-    const values = measured(target).map((row) => row[key]).filter((value) => value !== null && value !== undefined);
+    const values = measured(target).filter((row) => has(row, key)).map((row) => row[key]);
     if (!values.length || Math.max(...values) <= 0) continue;
     const positive = values.filter((value) => value > 0), none = values.some((value) => value === 0);
     const low = Math.min(...positive), high = Math.max(...positive);

@@ -36,7 +36,7 @@ function plot() {
 function panel(svg, target, number, width, height, named) {
   const across = acrossOf(target), up = upOf(target);
   const left = 80, right = 14, top = named ? 30 : 12, bottom = 46;
-  const { list, best } = selection(target), points = drawable(list, target), picked = recommended();
+  const { list, best } = selection(target), points = drawable(list, target);
   if (named) make("text", { x: left, y: 18, class: "name" }, svg, target);
   if (!points.length) { make("text", { x: left, y: 54 }, svg, "No point has both figures."); return; }
   const range = (key) => {
@@ -73,14 +73,14 @@ function panel(svg, target, number, width, height, named) {
   for (const row of points) {
     const mark = data.marks[row.multiplier], cx = x(row[across]), cy = y(row[up]);
     const look = (guessed(row) ? "mark guessed" : leading.has(row) ? "mark leading" : "mark") + (within(row) ? "" : " outside");
-    const best = picked.has(row.index);
+    const picked = state.picked.has(row.index);
     make("path", { d: SHAPES[mark.marker], ...(guessed(row) ? { style: `stroke: ${mark.colour}` } : { fill: mark.colour }), class: look,
-      transform: `translate(${cx} ${cy}) scale(${best ? 1.4 : 1})`, "data-core": row.multiplier }, svg);
+      transform: `translate(${cx} ${cy}) scale(${picked ? 1.4 : 1})`, "data-core": row.multiplier }, svg);
     // The circle takes the pointer, and shows which point is chosen.
-    const dot = make("circle", { cx, cy, r: best ? 11 : 8.5, "data-row": row.index, "data-panel": number, tabindex: 0,
+    const dot = make("circle", { cx, cy, r: picked ? 11 : 8.5, "data-row": row.index, "data-panel": number, tabindex: 0,
       role: "button", "aria-label": `${row.label}: ${title(across, "time")} ${digits(3)(row[across])}, ${title(up, "area")} ${digits(3)(row[up])}${stateOf(row)}` }, svg);
     make("title", {}, dot, row.label);
-    if (best) make("path", { d: `M${cx - 15} ${cy}a15 15 0 1 0 30 0a15 15 0 1 0 -30 0`, class: "pick", "pointer-events": "none" }, svg);
+    if (picked) make("path", { d: `M${cx - 15} ${cy}a15 15 0 1 0 30 0a15 15 0 1 0 -30 0`, class: "pick", "pointer-events": "none" }, svg);
     for (const event of ["mouseenter", "focus"]) dot.addEventListener(event, () => hint(dot, row));
     for (const event of ["mouseleave", "blur"]) dot.addEventListener(event, () => { $("hint").hidden = true; });
     dot.addEventListener("click", () => {

@@ -36,7 +36,7 @@ function choose(index) {
   state.chosen = index;
   for (const one of document.querySelectorAll(".chosen")) one.classList.remove("chosen");
   for (const one of document.querySelectorAll(`[data-row="${index}"]`)) one.classList.add("chosen");
-  const row = rows[index], known = (key) => row[key] !== null && row[key] !== undefined;
+  const row = rows[index];
   const how = guessed(row) ? "predicted, not measured" : row.earlier ? "measured on earlier sources, from the atlas" : row.origin === "atlas" ? "measured, from the atlas" : "measured on this machine";
   $("detail").replaceChildren(element("b", `${row.label} on ${row.target}: `),
     row.status === "ok" ? `${row.bits} bits, ${how}${row.date ? ", " + row.date.slice(0, 10) : ""}.` : row.message);
@@ -44,7 +44,7 @@ function choose(index) {
   const add = (name, ...parts) => { const value = element("dd"); value.append(...parts); list.append(element("dt", name), value); };
   for (const [name, keys] of row.status === "ok" ? GROUPS : []) {
     if (name === "checks" && guessed(row)) continue;
-    const found = COLUMNS.filter(([key, , print]) => print && keys.includes(key) && known(key))
+    const found = COLUMNS.filter(([key, , print]) => print && keys.includes(key) && has(row, key))
       .map(([key, title, print]) => `${title} ${print(row[key])}${error(row, key)}`);
     if (found.length) add(name, found.join(", "));
   }
