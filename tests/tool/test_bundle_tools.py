@@ -28,7 +28,7 @@ from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.target import get_target
 from montcore.synth.yosys import run_yosys
 
-BITS = 32
+BITS = 96
 #: Every kind of bundle: cores, the curve engine, a multiplier behind streams, an accelerator.
 KINDS = (*all_cores(), "ecc", "axi4-stream", *BUSES)
 
@@ -37,9 +37,8 @@ def made(kind: str, folder: Path, target: str) -> Path:
     """Write a small bundle of a kind."""
     rc = get_core("rc").configure({"w": "16"}, BITS)
     if kind == "ecc":
-        return make(
-            EngineBundle(EngineDesign(get_core("smm").configure({}, 160)), target), folder
-        ).path
+        smm = get_core("smm").configure({"npe": "2"}, 160)
+        return make(EngineBundle(EngineDesign(smm), target), folder).path
     if kind == "axi4-stream":
         return make(StreamBundle(rc, target=target), folder).path
     if kind in BUSES:
@@ -61,6 +60,8 @@ def check_files(bundle: Path, target: str) -> None:
     assert f"`{name}.v`" in (bundle / "README.md").read_text()
     text = bundle / f"{name}.v"
     assert is_verilog_2005(text)
+    by_constant = re.search(r" \* \d+'h\w+;", text.read_text())
+    assert not by_constant, "an address takes a multiplier block of an FPGA"
     commands = [f"read_verilog -sv {text.name}", f"hierarchy -top {name}"]
     run_yosys(commands, bundle, "read", DEFAULT_OPTIONS)
 

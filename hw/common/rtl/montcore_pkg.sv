@@ -33,4 +33,10 @@ package montcore_pkg;
     return tech == TechFpga || tech == TechMult18;
   endfunction
 
+  /// index * step as a table of constants: a product could take a multiplier block of an FPGA.
+  function automatic logic [31:0] multiple(logic [3:0] index, int unsigned step);
+    multiple = 0;
+    for (int unsigned k = 1; k < 16; k++) if (index == 4'(k)) multiple = k * step;
+  endfunction
+
 endpackage

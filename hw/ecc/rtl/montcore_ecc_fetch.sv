@@ -53,7 +53,7 @@ module montcore_ecc_fetch
       12'hf01: value = CountBits'({counts_i.radix, 1'b0});
       12'hf02: value = CountBits'(counts_i.nibbles) - 1'b1;
       12'hf03: value = CountBits'(counts_i.bits);
-      12'hf04: value = (CountBits'(counts_i.windows) - 1'b1) * CountBits'(4'd5);
+      12'hf04: value = CountBits'(five_times(counts_i.windows) - LengthBits'(4'd5));
       default: value = CountBits'(immediate);
     endcase
     unique case (d)

@@ -148,13 +148,14 @@ module montcore_ecc_packets
                       cfg_data_i[22:20] > 3'd4 || (cfg_data_i >> 24) != '0;
   // The comb must cover a blinded scalar; if all scalars are public, one made odd, as the windows
   // do. The windows must cover the comb's columns.
-  assign counts_bad =
-      LengthBits'(cfg_data_i[7:0]) * LengthBits'(4'd5) <
-          n_length_q + (public_q ? LengthBits'(1'b1) : LengthBits'(BlindBits)) ||
-      LengthBits'(cfg_data_i[15:8]) * LengthBits'(4'd5) <= n_length_q ||
-      (LengthBits'(cfg_data_i[15:8]) - 1'b1) * LengthBits'(4'd5) < LengthBits'(cfg_data_i[7:0]) ||
-      cfg_data_i[7:0] > MaxWindows || cfg_data_i[15:8] > MaxWindows ||
-      (cfg_data_i >> 16) != '0;
+  assign counts_bad = five_times(
+      cfg_data_i[7:0]
+  ) < n_length_q + (public_q ? LengthBits'(1'b1) : LengthBits'(BlindBits)) || five_times(
+      cfg_data_i[15:8]
+  ) <= n_length_q || five_times(
+      cfg_data_i[15:8]
+  ) < LengthBits'(cfg_data_i[7:0]) + LengthBits'(4'd5) || cfg_data_i[7:0] > MaxWindows ||
+      cfg_data_i[15:8] > MaxWindows || (cfg_data_i >> 16) != '0;
 
   // Numbers that each operation takes.
   logic [2:0] x_count, y_count;

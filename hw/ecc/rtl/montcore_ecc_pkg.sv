@@ -163,4 +163,9 @@ package montcore_ecc_pkg;
     logic [LengthBits-1:0] radix;    // log2 of the multiplier's radix
   } counts_t;
 
+  /// Bits of `count` digits of five bits; a product could take a multiplier block of an FPGA.
+  function automatic logic [LengthBits-1:0] five_times(logic [7:0] count);
+    return LengthBits'({count, 2'b0}) + LengthBits'(count);
+  endfunction
+
 endpackage

@@ -147,8 +147,9 @@ module montcore_ecc_scalar
   logic last_bit_q, swap_q, negative;
 
   assign comb = mode_q == ModeComb;
-  assign five = PlaceBits'((state_q == StIdle && mode == ModeWhole) ? counts_i.windows :
-                           counts_i.columns) * PlaceBits'(4'd5);
+  assign five = PlaceBits'({
+    five_times((state_q == StIdle && mode == ModeWhole) ? counts_i.windows : counts_i.columns)
+  });
   // Position of the bit that is read next.
   assign below = {1'b0, bit_place_q} - (comb ? {1'b0, gap_place_q} : (BitBits + 1)'(1'b1));
   assign bit_place = below[BitBits] ? BitBits'(below + (BitBits + 1)'(Width)) : BitBits'(below);

@@ -48,7 +48,7 @@ module montcore_ecc_table
 
   function automatic logic [AddrBits-1:0] address(logic [2:0] slot, logic [RowBits-1:0] row,
                                                   logic [3:0] entry);
-    address = AddrBits'({AddrBits'(slot) * AddrBits'(Rows) + AddrBits'(row), entry});
+    address = AddrBits'({montcore_pkg::multiple(4'(slot), Rows) + 32'(row), entry});
   endfunction
 
   montcore_block_ram #(

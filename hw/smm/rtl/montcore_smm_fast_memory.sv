@@ -124,7 +124,7 @@ module montcore_smm_fast_memory #(
 
   function automatic logic [AddrBits-1:0] row_address(logic [1:0] region_no,
                                                       logic [RowBits-1:0] row_no);
-    return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
+    return AddrBits'(montcore_pkg::multiple(4'(region_no), Rows) + 32'(row_no));
   endfunction
   assign write_addr = clear_i ? AddrBits'(sweep_i) : row_address(write_region, write_row);
   assign read_addr = row_address(

@@ -34,7 +34,7 @@ module montcore_pka_feeder
     output logic [Width-1:0] data_o,
     output logic last_o  // Packet stream: last beat.
 );
-  logic busy_q, fresh_q;
+  logic busy_q, fresh_q, fetched_q;  // fetched_q: fetch_q is 0
   logic [1:0] header_q;  // header beats left to send
   logic [2:0] number_q;  // numbers left to send
   logic [SlotBits-1:0] slot_q;
@@ -42,10 +42,9 @@ module montcore_pka_feeder
   logic [LengthBits-1:0] fetch_q, send_q;  // bits of the current number left to fetch, left to send
   logic [31:0] word, kept;
   logic [Width-1:0] beat;
-  logic gear_valid, gear_in, gear_ready, all_fetched, number_ends, number_beat, next_number;
+  logic gear_valid, gear_in, gear_ready, number_ends, number_beat, next_number;
 
-  assign all_fetched = fetch_q == '0;
-  assign gear_in = busy_q && fresh_q && !all_fetched && number_q != '0;
+  assign gear_in = busy_q && fresh_q && !fetched_q && number_q != '0;
   assign kept = (fetch_q >= 14'd32) ? '1 : ~({32{1'b1}} << fetch_q[4:0]);
   assign word = data_i & kept;
 
@@ -58,7 +57,7 @@ module montcore_pka_feeder
       .in_valid_i (gear_in),
       .in_ready_o (gear_ready),
       .in_data_i  (word),
-      .flush_i    (all_fetched),
+      .flush_i    (fetched_q),
       .out_valid_o(gear_valid),
       .out_ready_i(number_beat),
       .out_data_o (beat)
@@ -75,36 +74,40 @@ module montcore_pka_feeder
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      busy_q   <= 1'b0;
-      fresh_q  <= 1'b0;
+      busy_q <= 1'b0;
+      fresh_q <= 1'b0;
+      fetched_q <= 1'b1;
       header_q <= '0;
       number_q <= '0;
-      slot_q   <= '0;
-      word_q   <= '0;
-      fetch_q  <= '0;
-      send_q   <= '0;
+      slot_q <= '0;
+      word_q <= '0;
+      fetch_q <= '0;
+      send_q <= '0;
     end else if (start_i) begin
-      busy_q   <= 1'b1;
-      fresh_q  <= 1'b0;
+      busy_q <= 1'b1;
+      fresh_q <= 1'b0;
       header_q <= headers_i;
       number_q <= numbers_i;
-      slot_q   <= slot_i;
-      word_q   <= '0;
-      fetch_q  <= bits_i;
-      send_q   <= bits_i;
+      slot_q <= slot_i;
+      word_q <= '0;
+      fetch_q <= bits_i;
+      fetched_q <= bits_i == '0;
+      send_q <= bits_i;
     end else if (busy_q) begin
       fresh_q <= turn_i && !(gear_in && gear_ready) && !next_number;
       if (gear_in && gear_ready) begin
-        word_q  <= word_q + 1;
+        word_q <= word_q + 1;
         fetch_q <= (fetch_q >= 14'd32) ? fetch_q - 14'd32 : '0;
+        fetched_q <= fetch_q <= 14'd32;
       end
       if (number_beat) send_q <= LengthBits'(32'(send_q) - Width);
       if (next_number) begin
         number_q <= number_q - 1;
-        slot_q   <= slot_q + 1;
-        word_q   <= '0;
-        fetch_q  <= bits_i;
-        send_q   <= bits_i;
+        slot_q <= slot_q + 1;
+        word_q <= '0;
+        fetch_q <= bits_i;
+        fetched_q <= bits_i == '0;
+        send_q <= bits_i;
       end
       if (valid_o && ready_i && header_q != '0) header_q <= header_q - 1;
       if (valid_o && ready_i && last_o) busy_q <= 1'b0;

@@ -47,7 +47,7 @@ module montcore_pka_memory
   logic is_operand, is_key, hidden, exists, allowed, unused;
   logic [SlotBits-1:0] slot;
   logic [WordBits-1:0] word;
-  logic [RowBits-1:0] raddr, waddr, own;
+  logic [RowBits-1:0] raddr, waddr;
   logic [31:0] wdata;
   logic [ 3:0] we;
 
@@ -62,9 +62,12 @@ module montcore_pka_memory
   assign refused_o = req_i && (engine_i || !allowed);
   assign unused = ^addr_i[1:0];
 
-  assign own = RowBits'(32'(slot) * Words + 32'(word));
-  assign raddr = engine_i ? RowBits'(32'(slot_i) * Words + 32'(word_i)) : own;
-  assign waddr = clear_i ? sweep_i : engine_i ? RowBits'(32'(wslot_i) * Words + 32'(wword_i)) : own;
+  function automatic logic [RowBits-1:0] row_of(logic [SlotBits-1:0] of_slot,
+                                                logic [WordBits-1:0] of_word);
+    return RowBits'(montcore_pkg::multiple(of_slot, Words) + 32'(of_word));
+  endfunction
+  assign raddr = engine_i ? row_of(slot_i, word_i) : row_of(slot, word);
+  assign waddr = clear_i ? sweep_i : engine_i ? row_of(wslot_i, wword_i) : row_of(slot, word);
   assign wdata = clear_i ? '0 : engine_i ? result_i : wdata_i;
   assign we = (clear_i || (engine_i && we_i)) ? '1 : (req_i && write_i && !refused_o) ? strb_i : '0;
 

@@ -23,16 +23,9 @@ COMMON_MODULES = (
     *("sweep", "config", "loader", "front"),
 )
 ROW_MODULES = (
-    *("mul_registered", "mul_add_pkg", "mul_add", "dsp_pkg", "dsp_block", "dsp_row", "dsp_inverse"),
-    *(
-        "dsp_sequencer",
-        "dsp_control",
-        "dsp_operand",
-        "dsp_writer",
-        "dsp_result",
-        "dsp_engine",
-        "dsp_reduce",
-    ),
+    *("mult18", "mul_registered", "mul_add_pkg", "mul_add", "dsp_pkg", "dsp_block", "dsp_row"),
+    *("dsp_inverse", "dsp_sequencer", "dsp_control", "dsp_operand", "dsp_writer", "dsp_result"),
+    *("dsp_engine", "dsp_reduce"),
 )
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
 

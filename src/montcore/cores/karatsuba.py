@@ -24,7 +24,7 @@ DEPTH = OneOf((1, 2), "depth must be 1 (four-parts splitting) or 2 (deep)")
 #: Modules of hw/common/rtl and hw/karatsuba/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "csa", "csa_tree", "sum"),
-    *("mul_signed", "ram_macro", "ram", "sweep", "config", "loader", "front"),
+    *("mult18", "mul_signed", "ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
     *("karatsuba_pkg", "karatsuba_middle", "karatsuba_prefix", "karatsuba_adder"),

@@ -26,7 +26,7 @@ SHARED_ROWS = 4
 #: Modules of hw/common/rtl and hw/smm/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "csa", "csa_tree", "sum"),
-    *("recode", "mul_registered", "mul_add_pkg", "mul_add", "mul_dsp", "mul_cs"),
+    *("recode", "mult18", "mul_registered", "mul_add_pkg", "mul_add", "mul_dsp", "mul_cs"),
     *("ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (

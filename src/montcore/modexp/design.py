@@ -47,8 +47,8 @@ SLOTS_MODULES = (*_PARTS, "turns", "modexp_result", "modexp_share", "modexp_slot
 PAIR_MODULES = (*_PARTS, "modexp_squares", "modexp_pair_kept", "modexp_dsp_pair", "modexp_pair")
 #: What the row of a pair consists of, after `COMMON_MODULES`.
 PAIR_ROW_MODULES = (
-    *("mul_registered", "mul_add_pkg", "mul_add", "dsp_pkg", "dsp_inverse", "dsp_control"),
-    *("dsp_operand", "dsp_writer", "dsp_result", "dsp_length", "dsp_pair_lockstep"),
+    *("mult18", "mul_registered", "mul_add_pkg", "mul_add", "dsp_pkg", "dsp_inverse"),
+    *("dsp_control", "dsp_operand", "dsp_writer", "dsp_result", "dsp_length", "dsp_pair_lockstep"),
     *("dsp_pair_block", "dsp_pair_row", "dsp_pair_sequencer", "dsp_pair_turns", "dsp_pair_engine"),
 )
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
