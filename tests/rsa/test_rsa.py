@@ -231,7 +231,7 @@ def test_encrypted_foreign_and_long_keys_are_refused(folder: Path, tool: Tool) -
     tool.refuses(told, *sign, folder / "locked.pem", *locked)
     curve = ("-pkeyopt", "ec_paramgen_curve:P-256")
     openssl(folder, "genpkey", "-algorithm", "EC", *curve, "-out", "ec.pem")
-    tool.refuses("another kind than RSA", *sign, folder / "ec.pem")
+    tool.refuses("a key of EC, not one of RSA", *sign, folder / "ec.pem")
     long = (*sign, folder / "key1024.pem", "--bits", "512")
     tool.refuses("more than the 512 that were built", *long)
 

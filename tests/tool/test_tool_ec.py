@@ -5,6 +5,7 @@ A signature that is not valid, however malformed, ends in exit status 1, and nev
 """
 
 import hashlib
+import io
 import json
 import random
 import re
@@ -24,6 +25,8 @@ from montcore.cli.ec import named_content
 from montcore.compare import curves as rated
 from montcore.ecc.curves import get_curve
 from montcore.ecc.synthesis import EngineFlow
+from montcore.soc.held import read_held
+from montcore.support.errors import RequestError
 from montcore.synth.result import SynthResult
 
 OVER = ["--set", "npe=8"]
@@ -74,6 +77,7 @@ def test_signatures_go_to_openssl_and_come_from_it(files: Path, tool: Tool) -> N
     secret = str(files / "secret")
     openssl("pkeyutl", "-derive", "-inkey", key, "-peerkey", public, "-out", secret)
     assert content["secret"] == Path(secret).read_bytes().hex() == shared.read_bytes().hex()
+    assert content["secret"] not in str(named_content("ecdh", content))
 
 
 def test_edwards_signatures_go_to_openssl_and_come_from_it(files: Path, tool: Tool) -> None:
@@ -88,9 +92,10 @@ def test_edwards_signatures_go_to_openssl_and_come_from_it(files: Path, tool: To
     assert tool.json(*verify, message)["valid"] is True
 
 
-def test_points_are_multiplied(tool: Tool) -> None:
+def test_points_are_multiplied(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
     request = ("ec", "mul", "smm", "--curve", "P-256", *OVER, "--scalar")
-    content = tool.json(*request, "2")
+    monkeypatch.setattr("sys.stdin", io.StringIO("2\n"))
+    content = tool.json(*request, "-")
     assert list(content) == ["x", "y", "cycles", "products"]
     assert content["x"].startswith("0x7cf27b188d034f7e8a52380304b51ac3")
     double = f"{content['x']},{content['y']}"
@@ -124,9 +129,13 @@ def test_bad_keys_and_requests_are_one_sentence(files: Path, tool: Tool) -> None
         (("x25519", "smm", "--scalar", "00", "--u", "09", *OVER), "has 32 bytes, not 1"),
         (("ec", "mul", "smm", "--curve", "p-257", "--scalar", "1"), "no curve 'p-257'"),
         (("ec", "mul", "smm", "--curve", "x25519", "--scalar", "1"), "see `x25519`"),
+        (("serve", "--socket", message), "message is there, and is not a socket"),
+        (("serve", "--socket", f"{message}/s"), "there is no folder"),
     ]
     for words, sentence in cases:
         tool.refuses(sentence, *words)
+    with pytest.raises(RequestError, match="Ed25519, not one for ECDSA or ECDH, nor one of RSA"):
+        read_held(Path(ed), bytes)
 
 
 @pytest.mark.parametrize(

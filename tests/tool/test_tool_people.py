@@ -369,6 +369,16 @@ def test_a_wait_without_an_end_in_sight_is_repeated(
     assert capsys.readouterr().err.startswith(f"{said}\n{said}, 0 s so far\n")
 
 
+def test_a_wait_says_what_is_left_or_that_it_takes_longer() -> None:
+    wait = waiting.Wait("work", waiting.Lasts("9 s the last time", 9))
+    wait.began -= 8
+    assert wait.words() == "work (9 s the last time)"
+    wait.began -= 4
+    assert wait.words() == "work (9 s the last time; today it takes longer)"
+    wait.move(3, 9)
+    assert wait.words() == "work: 3 of 9 (at this pace 24 s left)"
+
+
 def test_without_a_display_nothing_is_said(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -141,9 +141,7 @@ def verify(
     settings: options.SetOption = None,
     field: options.FieldOption = None,
     bits: Annotated[int | None, option("--bits L", "Built width.")] = None,
-    random: Annotated[
-        int | None, option("--random N", "Random products, after edge cases.")
-    ] = None,
+    random: Annotated[int | None, option("--random N", "Random products after edge cases.")] = None,
     seed: Annotated[int, option("--seed S", "Seed of the random numbers.")] = 0,
     vectors: Annotated[
         str | None,
@@ -158,9 +156,7 @@ def verify(
             "Instead: N packets in random sequences, in the style of each technology.",
         ),
     ] = None,
-    replay: Annotated[
-        str | None, option("--replay TEXT", "Instead: one sequence of packets.")
-    ] = None,
+    replay: Annotated[str | None, option("--replay TEXT", "Only this sequence of packets.")] = None,
     target: Annotated[
         str | None, option("--target TARGET", "Sequences: only the style of a target.")
     ] = None,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verbs of elliptic curves: `ec`, `ecdsa`, `ecdh`, `x25519`, `x448`, `ed25519`, `ed448`."""
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
 ORDER = 75
 
 KeyOption = Annotated[Path, option("--key FILE", "A private key: PEM or DER, SEC 1 or PKCS#8.")]
-PublicKeyOption = Annotated[
-    Path, option("--key --cert FILE", "A public key, a certificate or a key.")
-]
+PublicKeyOption = Annotated[Path, option("--key --cert FILE", "A public key, certificate or key.")]
 InOption = Annotated[Path, option("--in FILE", "The message.")]
 OutOption = Annotated[
     Path | None, options.out_option("--out FILE", "Also write the output to this file.")
@@ -37,7 +36,7 @@ CoreArgument = Annotated[
 ]
 NamedOption = Annotated[str | None, option("--core CORE", "The same as the argument CORE.")]
 BuiltOption = Annotated[int | None, option("--bits L", "Built width; default: the curve's.")]
-ScalarOption = Annotated[str, option("--scalar HEX", "The scalar.")]
+ScalarOption = Annotated[str, option("--scalar HEX", "The scalar; -: from standard input.")]
 CoordinateOption = Annotated[str, option("--u HEX", "The coordinate u.")]
 
 
@@ -54,7 +53,7 @@ def register(app: typer.Typer) -> None:
     app.command()(ecdh)
     for name in ("x25519", "x448"):
         what = f"{name.upper()} on the curve engine: byte strings of RFC 7748."
-        risk = "While it runs, other users can read the scalar in the list of processes."
+        risk = "While it runs, other users can read a scalar in its command line."
         app.command(name, help=f"{what}\n\n{risk}")(ladder)
     for name in ("ed25519", "ed448"):
         scheme = typer.Typer(
@@ -107,11 +106,17 @@ _ENCODINGS = {
 }
 
 
+def _given(scalar: str) -> str:
+    return sys.stdin.readline().strip() if scalar == "-" else scalar
+
+
 def named_content(what: str, content: dict[str, Any]) -> dict[str, Any]:
     """Return the result of an operation under names for people."""
     if what not in _ENCODINGS:
         return content
     data, output, cycles = content.values()
+    if what == "ecdh" and output:
+        data = "only in the file"
     shown = {_ENCODINGS[what]: data, "file": output or "none; see --out", "cycles": cycles}
     if what != "ecdsa sign":
         return shown
@@ -175,7 +180,7 @@ def mul(
     from montcore.ecc.curves import get_curve
 
     chosen = get_curve(curve)
-    k = parse_number("the scalar", scalar)
+    k = parse_number("the scalar", _given(scalar))
     given = None
     if point is not None:
         x, comma, y = point.partition(",")
@@ -273,7 +278,8 @@ def ladder(
     from montcore.ecc import commands
 
     name = str(ctx.info_name)
-    _run(core, named, settings, name, bits, json_, partial(commands.ladder, name, scalar, u))
+    work = partial(commands.ladder, name, _given(scalar), u)
+    _run(core, named, settings, name, bits, json_, work)
 
 
 def _scheme(ctx: typer.Context) -> str:

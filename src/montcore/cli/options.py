@@ -94,15 +94,11 @@ CoresOption = Annotated[
     option("--cores C,...", "Only these cores; modexp or ecc: that unit over every core."),
 ]
 FullOption = Annotated[bool, option("--full", "All useful configurations.")]
-WorkersOption = Annotated[
-    int, option("--workers N", "Number of parallel processes.", min=1, max=1024)
-]
+WorkersOption = Annotated[int, option("--workers N", "Parallel processes.", min=1, max=1024)]
 OnlyOption = Annotated[
     str | None, option("--only TEXT", "Measure only figures with TEXT in their command.")
 ]
-SchedulerOption = Annotated[
-    str | None, option("--scheduler ADDRESS", "Measure on this Dask cluster.")
-]
+SchedulerOption = Annotated[str | None, option("--scheduler ADDRESS", "Use this Dask cluster.")]
 AuthorityOption = Annotated[
     Path | None, option("--tls-ca FILE", "Certificate authority of the cluster.")
 ]

@@ -42,14 +42,14 @@ def show(
 
 
 @contextmanager
-def progress(text: str, lasts: str = "") -> Iterator[Callable[[int, int], None]]:
+def progress(text: str, lasts: waiting.Lasts | None = None) -> Iterator[Callable[[int, int], None]]:
     """Show the progress of long work; yield the function that reports it: done, total."""
     with waiting.waiting(text, lasts) as wait:
         yield wait.move
 
 
 @contextmanager
-def steps(text: str, lasts: str = "") -> Iterator[Callable[[str], None]]:
+def steps(text: str, lasts: waiting.Lasts | None = None) -> Iterator[Callable[[str], None]]:
     """Show the current step of long work; yield the function that sets it; as `waiting`."""
     with waiting.waiting(text, lasts) as wait:
         yield lambda now: wait.step(f"{text}: {now}")

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 ORDER = 80
 
 KeyOption = Annotated[Path, option("--key FILE", "A private key: PEM or DER, PKCS#1 or PKCS#8.")]
-PublicKeyOption = Annotated[
-    Path, option("--key FILE", "A public key, a certificate or a private key.")
-]
+PublicKeyOption = Annotated[Path, option("--key FILE", "A public key, certificate or private key.")]
 InOption = Annotated[Path, option("--in FILE", "The input.")]
 OutOption = Annotated[
     Path | None, options.out_option("--out FILE", "Output file; default: hex on stdout.")
@@ -39,16 +37,12 @@ BuiltOption = Annotated[int | None, option("--bits L", "Built width; default: th
 NoCrtOption = Annotated[
     bool, option("--no-crt", "One power modulo n instead of two half-size ones (CRT).")
 ]
-RowsOption = Annotated[
-    int, option("--rows 1|2", "2: two exponentiators, one for each power of CRT.")
-]
+RowsOption = Annotated[int, option("--rows 1|2", "2: an exponentiator for each power of CRT.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the verb to the command line."""
-    rsa = typer.Typer(
-        help="RSA with exponentiation on the hardware over a core.", no_args_is_help=True
-    )
+    rsa = typer.Typer(help="RSA with powers on the hardware over a core.", no_args_is_help=True)
     app.add_typer(rsa, name="rsa")
     for verb in (sign, decrypt, encrypt, verify, keygen):
         rsa.command()(verb)

@@ -70,6 +70,7 @@ def serve(
     access = serving.Access(idle, session, group, mode)
     access.words()
     where = socket.absolute() if socket else serving.default_socket()
+    serving.check_socket(where)
     held = None
     if key is None and passphrase_file is not None:
         raise RequestError("--passphrase-file is for the key of --key")

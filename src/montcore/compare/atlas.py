@@ -152,8 +152,8 @@ class Atlas:
             return None
         nearest = min(like, key=distance)
         # What does not depend on the width takes most of the time of narrow ones.
-        wider = max(point.bits / nearest.bits, 1) ** GROWTH
-        return float(self.records[nearest].entry.wall_s * wider)
+        ratio = point.bits / nearest.bits
+        return float(self.records[nearest].entry.wall_s * max(ratio**0.5, ratio**GROWTH))
 
     def states(self, points: Iterable[Point]) -> Counter[str]:
         """Return the numbers of valid, stale and missing points."""
@@ -197,16 +197,16 @@ def learn(point: Point, entry: Entry) -> None:
         waiting.remember(_FACTOR, math.sqrt(factor * waiting.remembered(_FACTOR, factor)))
 
 
-def lasts(points: Sequence[Point], workers: int = 1) -> str:
-    """Return in words how long points take here, some at a time, and what tells so."""
+def lasts(points: Sequence[Point], workers: int = 1) -> waiting.Lasts:
+    """Return how long points take here, some at a time, and what tells so."""
     known = [seconds for point in points if (seconds := current().seconds(point))]
     if not known:
-        return "nothing is known of the time"
+        return waiting.Lasts("nothing is known of the time")
     factor = waiting.remembered(_FACTOR, 0.0)
-    words = duration(max(sum(known) / workers, *known) * (factor or 1.0))
+    time = max(sum(known) / workers, *known) * (factor or 1.0)
     source = f"{factor:.1f} times what the atlas says" if factor else "as the atlas says, elsewhere"
     rest = f"; nothing is known of {len(points) - len(known)}" if len(known) < len(points) else ""
-    return f"about {words}, {source}{rest}"
+    return waiting.Lasts(f"about {duration(time)}, {source}{rest}", time)
 
 
 @checked

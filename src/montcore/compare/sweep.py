@@ -57,7 +57,7 @@ def sweep(
         for target in dict.fromkeys(point.target for point in missing):
             check_target(target)
         run = _on_cluster(missing, cluster) if cluster else _here(missing, workers)
-        time = "" if cluster else lasts(missing, workers)
+        time = None if cluster else lasts(missing, workers)
         with waiting.waiting(f"measuring {len(missing)} of {len(points)} points", time) as wait:
             for point, entry, running in run:
                 keep(point, entry, store)

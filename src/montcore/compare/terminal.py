@@ -74,7 +74,7 @@ def progress(points: Iterable[Point]) -> Iterator[Done]:
             # Points that come from the result store at once are only shown in the table.
             fresh = fresh or running > 0 or time.monotonic() - start > 10
             if fresh:
-                rest = f", {lasts(list(left), running)} left" if left and running else ""
+                rest = f", {lasts(list(left), running).words} left" if left and running else ""
                 words = f"{total - len(left)} of {total}{rest}: {line(entry)}"
                 waiting.say(words, "" if entry.status == "ok" else "red")
 

@@ -69,11 +69,9 @@ def verify(
     return {"valid": verdict.valid, "cycles": verdict.cycles}
 
 
-def agree(
-    key_file: KeyFile, peer_file: KeyFile, out: Path | None, make: MakeUnit
-) -> dict[str, Any]:
+def agree(key_file: KeyFile, other: KeyFile, out: Path | None, make: MakeUnit) -> dict[str, Any]:
     """Compute the ECDH shared secret: the x coordinate, padded to the length of the prime."""
-    key, peer = key_file.private_key(), peer_file.public_key()
+    key, peer = key_file.private_key(), other.public_key()
     result = make(peer.curve.bits).agree(key, peer)
     if result.point is None:
         raise RequestError("the shared point is infinity")

@@ -10,7 +10,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519
 
 from montcore.ecc.curves import Curve, get_curve
-from montcore.rsa.files import Passphrase, any_key, private_key
+from montcore.rsa.files import OtherKeyError, Passphrase, any_key, private_key
 from montcore.support.errors import RequestError
 
 _NAMES = {"secp192r1": "prime192v1", "secp256r1": "prime256v1"}
@@ -71,7 +71,7 @@ def read_private_key(path: Path, passphrase: Passphrase) -> EcPrivateKey:
     except UnsupportedAlgorithm as error:
         raise _unsupported(path, error) from None
     if not isinstance(key, ec.EllipticCurvePrivateKey):
-        raise _of_another_kind(path, key)
+        raise OtherKeyError(path, key, "for ECDSA or ECDH")
     return EcPrivateKey(_point(key.public_key()), key.private_numbers().private_value)
 
 
@@ -81,7 +81,7 @@ def read_public_key(path: Path, passphrase: Passphrase) -> EcPublicKey:
     if isinstance(key, ec.EllipticCurvePrivateKey):
         key = key.public_key()
     if not isinstance(key, ec.EllipticCurvePublicKey):
-        raise _of_another_kind(path, key)
+        raise OtherKeyError(path, key, "for ECDSA or ECDH")
     return _point(key)
 
 
@@ -102,11 +102,6 @@ def _any(path: Path, passphrase: Passphrase) -> Any:
         return any_key(path, passphrase).key
     except UnsupportedAlgorithm as error:
         raise _unsupported(path, error) from None
-
-
-def _of_another_kind(path: Path, key: object) -> RequestError:
-    kind = type(key).__name__.removesuffix("Key").removesuffix("Private").removesuffix("Public")
-    return RequestError(f"{path} holds a key of {kind}, not one for ECDSA or ECDH")
 
 
 def _point(key: ec.EllipticCurvePublicKey) -> EcPublicKey:

@@ -305,9 +305,7 @@ class Exponentiator:
         found = _answered(self.stream([item] * (count * slots), policy))
         intervals = [outcome.interval for outcome in found[slots:]]
         if slots == 1 and len(set(intervals)) != 1:
-            raise CheckFailedError(
-                f"the intervals between results differ: {sorted(set(intervals))}"
-            )
+            raise CheckFailedError(f"the intervals of results differ: {sorted(set(intervals))}")
         return round(sum(intervals) / len(intervals))
 
     def _single(

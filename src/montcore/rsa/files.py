@@ -123,6 +123,14 @@ class NoKeyError(RequestError):
     """The file holds no key."""
 
 
+class OtherKeyError(RequestError):
+    """The file holds a key of another kind than what is `wanted`."""
+
+    def __init__(self, path: Path, key: object, wanted: str) -> None:
+        kind = type(key).__name__.removesuffix("Key").removesuffix("Private").removesuffix("Public")
+        super().__init__(f"{path} holds a key of {kind}, not one {wanted}")
+
+
 class KeyInFile(NamedTuple):
     """A key as an object of the package, the content of its file, and its passphrase if any."""
 

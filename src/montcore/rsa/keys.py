@@ -14,7 +14,8 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
-from montcore.rsa.files import KeyInFile, NoKeyError, Passphrase, any_key, private_key
+from montcore.rsa import files
+from montcore.rsa.files import KeyInFile, NoKeyError, OtherKeyError, Passphrase
 from montcore.rsa.restrictions import Uses, permitted_uses
 from montcore.support.errors import RequestError
 from montcore.support.requests import checked
@@ -100,7 +101,7 @@ def read_private_key(path: Path, passphrase: Passphrase | None = None) -> Privat
             nothing about the key's contents.
     """
     try:
-        return _private(path, private_key(path, passphrase))
+        return _private(path, files.private_key(path, passphrase))
     except (NoKeyError, UnsupportedAlgorithm):
         raise NoKeyError(f"{path} holds no complete RSA private key in PEM or DER form") from None
 
@@ -115,7 +116,7 @@ def read_public_key(path: Path, passphrase: Passphrase | None = None) -> PublicK
         RequestError: as for `read_private_key`.
     """
     try:
-        found = any_key(path, passphrase)
+        found = files.any_key(path, passphrase)
     except (NoKeyError, UnsupportedAlgorithm):
         raise NoKeyError(f"{path} holds no complete RSA public key in PEM or DER form") from None
     if isinstance(found.key, rsa.RSAPublicKey):
@@ -128,7 +129,7 @@ def read_public_key(path: Path, passphrase: Passphrase | None = None) -> PublicK
 
 def _private(path: Path, found: KeyInFile) -> PrivateKey:
     if not isinstance(found.key, rsa.RSAPrivateKey):
-        raise RequestError(f"{path} holds a key of another kind than RSA")
+        raise OtherKeyError(path, found.key, "of RSA")
     # Check the size before the numbers, because that check takes long for absurd sizes.
     numbers = found.key.private_numbers()
     _check_size(path, numbers.public_numbers)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from montcore.ecc import keys as ecc_keys
 from montcore.rsa import keys as rsa_keys
-from montcore.rsa.files import NoKeyError
+from montcore.rsa.files import OtherKeyError
 from montcore.soc.design import COMMAND, CURVE, KEY, LENGTH, SLOT, Y_LENGTH, AcceleratorDesign
 from montcore.support.errors import RequestError
 
@@ -101,11 +101,11 @@ def read_held(path: Path, passphrase: Callable[[], bytes]) -> HeldKey:
     secret = cache(passphrase)
     try:
         found = ecc_keys.read_private_key(path, secret)
-    except RequestError as reason:
+    except OtherKeyError as reason:
         try:
             key = rsa_keys.read_private_key(path, secret)
-        except NoKeyError:
-            raise reason from None
+        except OtherKeyError:
+            raise RequestError(f"{reason}, nor one of RSA") from None
         if key.uses.pss:
             # The accelerator does no padding: whoever may use the key could use any.
             raise RequestError(f"{path} holds a key for PSS only, which cannot be locked") from None

@@ -110,14 +110,18 @@ class Access:
         return [*words, "--idle", limits[0], "--session", limits[1]]
 
 
-def serving_command(program: Path, socket: Path, access: Access) -> list[str]:
-    """Return the command line of a server.
+def check_socket(path: Path) -> None:
+    """Reject a path at which a server cannot create its socket."""
+    if len(os.fsencode(path)) > LONGEST_PATH:
+        raise RequestError(f"the path {path} is too long for a socket ({LONGEST_PATH} bytes)")
+    if not path.parent.is_dir():
+        raise RequestError(f"there is no folder {path.parent}")
+    if path.exists() and not path.is_socket():
+        raise RequestError(f"{path} is there, and is not a socket")
 
-    Args:
-        socket: path of the socket, which the server creates and removes.
-    """
-    if len(os.fsencode(socket)) > LONGEST_PATH:
-        raise RequestError(f"the path {socket} is too long for a socket ({LONGEST_PATH} bytes)")
+
+def serving_command(program: Path, socket: Path, access: Access) -> list[str]:
+    """Return the command line of a server, which creates and removes the socket."""
     return [str(program), "--socket", str(socket), *access.words()]
 
 

@@ -132,10 +132,8 @@ PROGRAMS = (
     SystemProgram("java", ("-version",), "default-jdk-headless", "riscv bench: Rocket"),
     SystemProgram("mvn", ("--version",), "maven", "riscv bench: Rocket"),
     SystemProgram("dtc", ("--version",), "device-tree-compiler", "riscv bench: Rocket"),
-    SystemProgram("chromium", ("--version",), "chromium", "the browser test of make test"),
-    SystemProgram(
-        "chromedriver", ("--version",), "chromium-driver", "the browser test of make test"
-    ),
+    SystemProgram("chromium", ("--version",), "chromium", "browser tests of make test"),
+    SystemProgram("chromedriver", ("--version",), "chromium-driver", "browser tests of make test"),
     SystemProgram("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
 )
 

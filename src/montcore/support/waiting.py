@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
@@ -26,21 +27,31 @@ REPEAT_S = 20.0
 _POLL_S = 0.2
 
 
+class Lasts(NamedTuple):
+    """How long a wait takes: in words, and in seconds, 0 if that is not known."""
+
+    words: str
+    seconds: float = 0.0
+
+
+_NOT_KNOWN = Lasts("time not known")
+
+
 @dataclass
 class Wait:
     """One long operation; `step` and `move` may be called from any thread.
 
     Attributes:
         total: total work, 0 if unknown.
-        lasts: how long it takes, in words.
         since: time at which the text was set.
     """
 
     text: str
+    lasts: Lasts = _NOT_KNOWN
     done: int = 0
     total: int = 0
-    lasts: str = ""
     since: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=time.monotonic)
 
     def step(self, text: str) -> None:
         """Report the current step."""
@@ -51,9 +62,13 @@ class Wait:
         self.done, self.total = done, total
 
     def words(self) -> str:
-        """Return the text, with the completed share if known, and how long it takes."""
-        share = f": {self.done:,} of {self.total:,}" if self.total and self.done else ""
-        return f"{self.text}{share} ({self.lasts})"
+        """Return the text and how long it takes; if a share is completed, how long the rest."""
+        gone, (lasts, seconds) = time.monotonic() - self.began, self.lasts
+        if self.total and self.done:
+            left = duration(gone / self.done * (self.total - self.done))
+            return f"{self.text}: {self.done:,} of {self.total:,} (at this pace {left} left)"
+        late = "; today it takes longer" if 0 < seconds < gone else ""
+        return f"{self.text} ({lasts}{late})"
 
 
 class _Display:
@@ -179,18 +194,19 @@ def paused() -> Iterator[None]:
 
 
 @contextmanager
-def waiting(text: str, lasts: str = "") -> Iterator[Wait]:
+def waiting(text: str, lasts: Lasts | None = None) -> Iterator[Wait]:
     """Show a text while the block runs, with how long it `lasts` or took before; yield the wait."""
-    display, wait, start = _display, Wait(text), time.monotonic()
+    display, wait = _display, Wait(text)
     if display is None:
         yield wait
         return
-    last = remembered(text, 0.0)
-    wait.lasts = lasts or (f"{duration(last)} the last time" if last else "time not known")
+    if last := remembered(text, 0.0):
+        wait.lasts = Lasts(f"{duration(last)} the last time", last)
+    wait.lasts = lasts or wait.lasts
     with display.showing(wait):
         yield wait
-    if not lasts and time.monotonic() - start >= PATIENCE_S:
-        remember(text, time.monotonic() - start)
+    if not lasts and time.monotonic() - wait.began >= PATIENCE_S:
+        remember(text, time.monotonic() - wait.began)
 
 
 def say(line: str, style: str = "") -> None:

@@ -203,9 +203,7 @@ class Checker:
                     self._constancy.note_in_stream(product, outcome, place)
         if seen != {formula}:
             told = ", ".join(str(value) for value in sorted(value or 0 for value in seen))
-            self._fail(
-                f"interval between results: {told} cycles, the core's formula gives {formula}"
-            )
+            self._fail(f"interval of results: {told} cycles, the core's formula gives {formula}")
 
     def _check_all(self) -> None:
         def check(batch: ArrayBatch, outcome: ArrayOutcomes) -> None:

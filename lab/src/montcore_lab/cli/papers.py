@@ -88,10 +88,11 @@ def measurements(
 
     times, total = estimates(ledger, current()), len(subjects)
     known = [seconds for one in subjects if (seconds := times.get(one.command))]
-    time = f"about {duration(sum(known) / workers)}" if known else "nothing is known of the time"
+    seconds = sum(known) / workers
+    time = f"about {duration(seconds)}" if known else "nothing is known of the time"
     if known and len(known) < total:
         time += f"; nothing is known of {total - len(known)}"
-    with progress(f"measuring {total} figures", time) as advance:
+    with progress(f"measuring {total} figures", waiting.Lasts(time, seconds)) as advance:
         count = 0
 
         def done(subject: "Subject", problem: str) -> None:

@@ -9,6 +9,7 @@ from montcore.cli.output import steps
 from montcore.support.errors import CheckFailedError
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_words
+from montcore.support.waiting import Lasts
 
 
 def site(
@@ -18,7 +19,7 @@ def site(
     from montcore_lab.site.build import DEFAULT, build
 
     folder = output or DEFAULT
-    with steps("building the site"):
+    with steps("building the site", Lasts("25 s of processor time on 28 November 2026", 25)):
         pages = build(folder)
     print_words(
         standard_output(), f"{pages} pages, no warnings, no broken links: {folder / 'index.html'}"
