@@ -18,7 +18,7 @@ module montcore_mult18 #(
     input logic clk_i,
     input logic clear_i,  // Synchronous clear of both factor registers, active high.
     input logic a_load_i,  // Load enable of the first factor's register.
-    input logic [17:0] a_i,  // First factor.
+    input logic [17:0] a_i,  // First factor, loaded with a_load_i.
     input logic [17:0] b_i,  // Second factor, loaded at each edge.
     output logic [35:0] p_o  // Product of the registered factors.
 );
