@@ -28,14 +28,14 @@ from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.target import get_target
 from montcore.synth.yosys import run_yosys
 
-BITS = 96
+BITS = 32
 #: Every kind of bundle: cores, the curve engine, a multiplier behind streams, an accelerator.
 KINDS = (*all_cores(), "ecc", "axi4-stream", *BUSES)
 
 
-def made(kind: str, folder: Path, target: str) -> Path:
+def made(kind: str, folder: Path, target: str, bits: int = BITS) -> Path:
     """Write a small bundle of a kind."""
-    rc = get_core("rc").configure({"w": "16"}, BITS)
+    rc = get_core("rc").configure({"w": "16"}, bits)
     if kind == "ecc":
         smm = get_core("smm").configure({"npe": "2"}, 160)
         return make(EngineBundle(EngineDesign(smm), target), folder).path
@@ -44,7 +44,7 @@ def made(kind: str, folder: Path, target: str) -> Path:
     if kind in BUSES:
         return make(SystemBundle(AcceleratorDesign(rc), kind, target), folder).path
     core = get_core(kind)
-    return build(core.configure({}, BITS), folder, target=target).path
+    return build(core.configure({}, bits), folder, target=target).path
 
 
 def check_files(bundle: Path, target: str) -> None:
@@ -81,7 +81,7 @@ def test_bundle_is_for_the_tools_of_its_target(target: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("target", ["ecp5", "xc7"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_bundle_is_read(kind: str, target: str, tmp_path: Path) -> None:
-    check_files(made(kind, tmp_path / "made", target), target)
+    check_files(made(kind, tmp_path / "made", target, 3 * BITS), target)
 
 
 @pytest.mark.nightly
