@@ -19,6 +19,7 @@ from montcore_lab.checkout.markdown import Part, replace_block
 from montcore_lab.pages import datasheets, overview, peers, ranking, status
 from montcore_lab.papers import run as papers_run
 from montcore_lab.papers.ledger import Ledger
+from montcore_lab.papers.page import REASONS
 from montcore_lab.papers.subject import Figures, PointSubject, Subject
 
 
@@ -104,6 +105,7 @@ def estimates(ledger: Ledger, atlas: Atlas) -> dict[str, float | None]:
 
     A point that two commands name is one measurement. Where its own time is not known, it is that
     of its area at the median pace of the measurements on the target; None where no area is known.
+    What the pages give a reason for not to be measured is left out.
     """
     found: dict[Point | str, tuple[str, float | None]] = {
         point: (point.command, record.entry.wall_s) for point, record in atlas.records.items()
@@ -111,6 +113,8 @@ def estimates(ledger: Ledger, atlas: Atlas) -> dict[str, float | None]:
     paces = _paces(ledger, atlas)
     for subject in subjects():
         entry = ledger.entries.get(subject.command)
+        if entry is None and subject.command in REASONS:
+            continue
         seconds: float | None = entry.seconds if entry and entry.seconds else None
         if not isinstance(subject, PointSubject):
             found[subject.command] = subject.command, seconds
