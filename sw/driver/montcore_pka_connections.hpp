@@ -40,7 +40,7 @@ inline uint32_t word_of(const uint8_t *bytes) {
 }
 
 inline bool complain(const char *what, const std::string &path) {
-  std::fprintf(stderr, "%s %s: %s\n", what, path.c_str(), std::strerror(errno));
+  std::fprintf(stderr, "montcore: %s %s: %s\n", what, path.c_str(), std::strerror(errno));
   return false;
 }
 

@@ -12,7 +12,7 @@
 // wait. From the descriptor a key is read and locked, in hexadecimal: how many words are written,
 // address and word of each, the command last; then how many words of its public part may be told, place
 // (MONTCORE_PKA_SOCKET_KEY_...) and word of each. No image of the process's memory is ever written.
-// SIGTERM and SIGINT end it: the accelerator is zeroized, the socket removed.
+// SIGTERM, SIGINT and SIGHUP end it: the accelerator is zeroized, the socket removed.
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -287,6 +287,7 @@ int main(int count, char **arguments) {
   action.sa_handler = stop;
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGHUP, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
   Server server(Milliseconds(number("--idle", 10)), Milliseconds(number("--session", 10)));
   if (given.count("--key-fd")) {

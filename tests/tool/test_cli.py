@@ -413,7 +413,7 @@ def test_what_is_no_scheduler_is_one_sentence_in_time(
     monkeypatch.chdir(tmp_path)
     if isinstance(answer, str):
         address = "tcp://127.0.0.1:9" if answer == "nobody" else answer
-        tool.refuses(f"scheduler {address} does not answer", *words, address, "-o", "out")
+        tool.refuses(f"scheduler {address} is silent", *words, address, "-o", "out")
     else:
         with server(answer) as address:
-            tool.refuses(f"scheduler {address} does not answer", *words, address, "-o", "out")
+            tool.refuses(f"scheduler {address} is silent", *words, address, "-o", "out")

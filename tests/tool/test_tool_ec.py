@@ -25,8 +25,6 @@ from montcore.cli.ec import named_content
 from montcore.compare import curves as rated
 from montcore.ecc.curves import get_curve
 from montcore.ecc.synthesis import EngineFlow
-from montcore.soc.held import read_held
-from montcore.support.errors import RequestError
 from montcore.synth.result import SynthResult
 
 OVER = ["--set", "npe=8"]
@@ -76,8 +74,8 @@ def test_signatures_go_to_openssl_and_come_from_it(files: Path, tool: Tool) -> N
     assert stat.S_IMODE(shared.stat().st_mode) == 0o600
     secret = str(files / "secret")
     openssl("pkeyutl", "-derive", "-inkey", key, "-peerkey", public, "-out", secret)
-    assert content["secret"] == Path(secret).read_bytes().hex() == shared.read_bytes().hex()
-    assert content["secret"] not in str(named_content("ecdh", content))
+    assert Path(secret).read_bytes() == shared.read_bytes()
+    assert content["secret"] is None  # it is only in the file
 
 
 def test_edwards_signatures_go_to_openssl_and_come_from_it(files: Path, tool: Tool) -> None:
@@ -134,8 +132,6 @@ def test_bad_keys_and_requests_are_one_sentence(files: Path, tool: Tool) -> None
     ]
     for words, sentence in cases:
         tool.refuses(sentence, *words)
-    with pytest.raises(RequestError, match="Ed25519, not one for ECDSA or ECDH, nor one of RSA"):
-        read_held(Path(ed), bytes)
 
 
 @pytest.mark.parametrize(

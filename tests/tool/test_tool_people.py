@@ -351,7 +351,8 @@ def test_a_long_wait_says_what_it_does(
     assert out == ""
     lines = (f"montcore: {what} (time not known)\n" for what in (once, "outer: second step"))
     assert err == "".join(lines)
-    assert 0.9 <= waiting.remembered(once, 0.0) <= waiting.remembered("outer", 0.0) / 2
+    # What was done once, inside, is no part of what the outer one takes each time.
+    assert all(0.9 <= waiting.remembered(what, 0.0) < 1.7 for what in (once, "outer"))
     assert waiting.remembered("a short one", 0.0) == 0.0
 
 

@@ -129,9 +129,7 @@ def run_bundle_test(
         try:
             output, _ = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            raise TooSlowError(
-                f"the bundle's test did not end within {seconds:g} s with {engine}"
-            ) from None
+            raise TooSlowError(f"the test did not end within {seconds:g} s with {engine}") from None
     summary, measured = _SUMMARY.search(output), _MEASURED.search(output)
     if summary is None or measured is None:
         raise CheckFailedError(

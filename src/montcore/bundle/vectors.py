@@ -122,9 +122,7 @@ def _cases(core: Core, modulus: int | None, rng: random.Random) -> Iterator[Benc
     # Data registers have no reset. Their contents do not matter in hardware, but a four-state
     # simulator propagates X from one addition to the next until zeroize has cleared them.
     yield BenchCase(CaseKind.ZEROIZE, "zeroize after power-up")
-    yield BenchCase(
-        CaseKind.PRODUCT, "no modulus yet", 1, 1, 1, 1, status=Status.NO_MODULUS, z_beats=1
-    )
+    yield BenchCase(CaseKind.PRODUCT, "no modulus", 1, 1, 1, 1, status=Status.NO_MODULUS, z_beats=1)
     main = modulus or (rng.getrandbits(bits) | 1 | 1 << (bits - 1))
     yield from _modulus(core, main, bits, "the prime" if modulus else "random", rng, 16)
     yield from _refused_operands(core, main, rng)

@@ -189,12 +189,8 @@ def recommend(
     minimise: MinimiseOption = "area-time",
     full: options.FullOption = False,
     wires: WiresOption = None,
-    build_into: Annotated[
-        Path | None, option("--build DIR", "Also build the recommended core.")
-    ] = None,
-    measure: Annotated[
-        bool, option("--measure", "First measure the points missing in the atlas.")
-    ] = False,
+    build_into: Annotated[Path | None, option("--build DIR", "Build the recommended core.")] = None,
+    measure: Annotated[bool, option("--measure", "First measure what the atlas lacks.")] = False,
     fresh: FreshOption = False,
     predict: Annotated[
         bool,

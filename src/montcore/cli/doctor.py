@@ -239,9 +239,8 @@ def _program_version(command: list[str]) -> str | None:
 
 def _python_row() -> DoctorRow:
     version = ".".join(str(part) for part in sys.version_info[:3])
-    return _system_row(
-        "python", "every command", "python3", present=True, version=version, essential=True
-    )
+    row = partial(_system_row, present=True, version=version, essential=True)
+    return row("python", "every command", "python3")
 
 
 def system_verilator() -> str | None:
@@ -265,9 +264,7 @@ def _libpython_row() -> DoctorRow:
     if needed.module_exists("find_libpython"):
         present = importlib.import_module("find_libpython").find_libpython() is not None
     package = f"libpython3.{sys.version_info.minor}"
-    return _system_row(
-        "libpython", "the protocol tests of make test (cocotb)", package, present=present
-    )
+    return _system_row("libpython", "protocol tests of make test", package, present=present)
 
 
 def _file_row(name: str, used_for: str, package: str, variable: str, file: str) -> DoctorRow:

@@ -20,12 +20,10 @@ if TYPE_CHECKING:
 
 ORDER = 75
 
-KeyOption = Annotated[Path, option("--key FILE", "A private key: PEM or DER, SEC 1 or PKCS#8.")]
+KeyOption = Annotated[Path, option("--key FILE", "A private key, PEM or DER.")]
 PublicKeyOption = Annotated[Path, option("--key --cert FILE", "A public key, certificate or key.")]
 InOption = Annotated[Path, option("--in FILE", "The message.")]
-OutOption = Annotated[
-    Path | None, options.out_option("--out FILE", "Also write the output to this file.")
-]
+OutOption = Annotated[Path | None, options.out_option("--out FILE", "Also write it to this file.")]
 CoreArgument = Annotated[
     str | None,
     typer.Argument(
@@ -115,9 +113,11 @@ def named_content(what: str, content: dict[str, Any]) -> dict[str, Any]:
     if what not in _ENCODINGS:
         return content
     data, output, cycles = content.values()
-    if what == "ecdh" and output:
-        data = "only in the file"
-    shown = {_ENCODINGS[what]: data, "file": output or "none; see --out", "cycles": cycles}
+    shown = {
+        _ENCODINGS[what]: data or "only in the file",
+        "file": output or "none; see --out",
+        "cycles": cycles,
+    }
     if what != "ecdsa sign":
         return shown
     from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
@@ -251,7 +251,7 @@ def ecdh(
     core: CoreArgument = None,
     named: NamedOption = None,
     settings: options.SetOption = None,
-    out: OutOption = None,
+    out: Annotated[Path | None, options.out_option("--out FILE", "The secret; not shown.")] = None,
     passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
     json_: options.JsonOption = False,

@@ -77,13 +77,9 @@ LibraryOption = Annotated[
 ]
 CoreArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="CORE", help="Name of the core; see `list`.", autocompletion=complete_core
-    ),
+    typer.Argument(metavar="CORE", help="A core; see `list`.", autocompletion=complete_core),
 ]
-SetOption = Annotated[
-    list[str] | None, option("--set K=V", "A parameter of the core; may be repeated.")
-]
+SetOption = Annotated[list[str] | None, option("--set K=V", "A parameter; may be repeated.")]
 FieldOption = Annotated[
     str | None,
     option("--field NAME", "A SEC 2 prime, e.g. p256r1, P-256.", autocompletion=complete_field),
@@ -96,15 +92,11 @@ CoresOption = Annotated[
 FullOption = Annotated[bool, option("--full", "All useful configurations.")]
 WorkersOption = Annotated[int, option("--workers N", "Parallel processes.", min=1, max=1024)]
 OnlyOption = Annotated[
-    str | None, option("--only TEXT", "Measure only figures with TEXT in their command.")
+    str | None, option("--only TEXT", "Only figures with TEXT in their command.")
 ]
 SchedulerOption = Annotated[str | None, option("--scheduler ADDRESS", "Use this Dask cluster.")]
-AuthorityOption = Annotated[
-    Path | None, option("--tls-ca FILE", "Certificate authority of the cluster.")
-]
-CertificateOption = Annotated[
-    Path | None, option("--tls-cert FILE", "Client certificate for the cluster.")
-]
+AuthorityOption = Annotated[Path | None, option("--tls-ca FILE", "The cluster's authority.")]
+CertificateOption = Annotated[Path | None, option("--tls-cert FILE", "Client certificate.")]
 TlsKeyOption = Annotated[
     Path | None, option("--tls-key FILE", "Its key; not needed if the certificate file has it.")
 ]

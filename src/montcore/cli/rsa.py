@@ -23,9 +23,7 @@ ORDER = 80
 KeyOption = Annotated[Path, option("--key FILE", "A private key: PEM or DER, PKCS#1 or PKCS#8.")]
 PublicKeyOption = Annotated[Path, option("--key FILE", "A public key, certificate or private key.")]
 InOption = Annotated[Path, option("--in FILE", "The input.")]
-OutOption = Annotated[
-    Path | None, options.out_option("--out FILE", "Output file; default: hex on stdout.")
-]
+OutOption = Annotated[Path | None, options.out_option("--out FILE", "Default: hex on stdout.")]
 CoreOption = Annotated[str, option("--core CORE", "The multiplier core.")]
 SchemeOption = Annotated[str, option("--scheme pkcs1|pss", "Padding.")]
 CipherOption = Annotated[str, option("--scheme pkcs1|oaep", "Padding; oaep for new applications.")]
@@ -34,9 +32,7 @@ MaskHashOption = Annotated[
 ]
 LabelOption = Annotated[str, option("--label HEX", "oaep: the label's bytes.")]
 BuiltOption = Annotated[int | None, option("--bits L", "Built width; default: the key's.")]
-NoCrtOption = Annotated[
-    bool, option("--no-crt", "One power modulo n instead of two half-size ones (CRT).")
-]
+NoCrtOption = Annotated[bool, option("--no-crt", "One power modulo n, not two halves (CRT).")]
 RowsOption = Annotated[int, option("--rows 1|2", "2: an exponentiator for each power of CRT.")]
 
 

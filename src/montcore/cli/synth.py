@@ -88,7 +88,7 @@ def synth(
         raise RequestError(f"{core} is always mapped flat; --flat has no effect")
     multiplier = chosen if isinstance(chosen, Core) else chosen.core
     points = [Point.of_core(multiplier, target, wires, core if core in UNITS else "")]
-    with steps(f"synthesise {title} for {target}", lasts(points)) as step:
+    with steps(f"synthesise {title} for {target}", lasts(points, share=(seeds or 5) / 5)) as step:
         if isinstance(chosen, Core):
             result = synthesise(chosen, target, flat=flat, progress=step, opts=opts)
         else:

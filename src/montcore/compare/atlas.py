@@ -25,7 +25,7 @@ from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
 from montcore.support.requests import checked
 from montcore.support.words import duration
-from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.options import DEFAULT_OPTIONS, NONE
 from montcore.synth.store import ResultStore
 from montcore.synth.target import check_target
 
@@ -44,6 +44,8 @@ FIGURES = (
 #: Exponent of the width in the time of a point: between that in a row's area and in an array's.
 GROWTH = 1.5
 _FACTOR = "factor of this machine"
+#: Time of cells without wires, as a share of that with wires.
+_BARE = 0.3
 #: Keys whose values may differ in a repeated measurement.
 CIRCUMSTANCES = ("wall_s", "date")
 
@@ -137,27 +139,44 @@ class Atlas:
 
     def seconds(self, point: Point) -> float | None:
         """Return the time of a point by that of the nearest one, valid or not; None: not known."""
-
-        def distance(other: Point) -> tuple[bool, bool, float]:
-            ratio = abs(math.log(other.bits / point.bits))
-            return other.core != point.core, other.settings != point.settings, ratio
-
         like = [
             other
             for other, record in self.records.items()
             if other.target == point.target and record.entry.wall_s
             if (other.unit and other.core) == (point.unit and point.core)
         ]
-        if not like:
+        nearest = _nearest(point, like)
+        if nearest is None:
             return None
-        nearest = min(like, key=distance)
         # What does not depend on the width takes most of the time of narrow ones.
         ratio = point.bits / nearest.bits
-        return float(self.records[nearest].entry.wall_s * max(ratio**0.5, ratio**GROWTH))
+        times = max(ratio**0.5, ratio**GROWTH)
+        if nearest.core != point.core:
+            # Of another core a point takes as much longer as it is larger where both are known.
+            sizes = [self._size(one) for one in (point, nearest)]
+            times = sizes[0] / sizes[1] if all(sizes) else times
+        share = _BARE if point.wires == NONE != nearest.wires else 1.0
+        return float(self.records[nearest].entry.wall_s * times * share)
+
+    def _size(self, point: Point) -> float:
+        """Return about the area of a point on the target with the most points; 0: not known."""
+        like = [one for one in self.records if (one.core, one.target) == (point.core, "xc7")]
+        near = _nearest(point, like)
+        return (self.records[near].entry.area or 0.0) * point.bits / near.bits if near else 0.0
 
     def states(self, points: Iterable[Point]) -> Counter[str]:
         """Return the numbers of valid, stale and missing points."""
         return Counter(self.state(point) for point in points)
+
+
+def _nearest(point: Point, like: Iterable[Point]) -> Point | None:
+    """Return the point of the same core, with the same settings, of the nearest width, if any."""
+
+    def distance(other: Point) -> tuple[bool, bool, float]:
+        ratio = abs(math.log(other.bits / point.bits))
+        return other.core != point.core, other.settings != point.settings, ratio
+
+    return min(like, key=distance, default=None)
 
 
 def _entry(point: Point, figures: dict[str, Any], tools: dict[str, str]) -> Entry:
@@ -191,19 +210,19 @@ def current() -> Atlas:
 
 def learn(point: Point, entry: Entry) -> None:
     """Enter how long a point took, unless most of it was in the result store, or has no wires."""
-    known = current().seconds(point)
+    known, name = current().seconds(point), f"{_FACTOR} on {point.target}"
     if known and entry.wall_s > known / 5 and point.wires == DEFAULT_OPTIONS.wires:
         factor = entry.wall_s / known
-        waiting.remember(_FACTOR, math.sqrt(factor * waiting.remembered(_FACTOR, factor)))
+        waiting.remember(name, math.sqrt(factor * waiting.remembered(name, factor)))
 
 
-def lasts(points: Sequence[Point], workers: int = 1) -> waiting.Lasts:
-    """Return how long points take here, some at a time, and what tells so."""
+def lasts(points: Sequence[Point], workers: int = 1, share: float = 1.0) -> waiting.Lasts:
+    """Return how long a share of some points takes here, some at a time, and what tells so."""
     known = [seconds for point in points if (seconds := current().seconds(point))]
     if not known:
         return waiting.Lasts("nothing is known of the time")
-    factor = waiting.remembered(_FACTOR, 0.0)
-    time = max(sum(known) / workers, *known) * (factor or 1.0)
+    factor = waiting.remembered(f"{_FACTOR} on {points[0].target}", 0.0)
+    time = max(sum(known) / workers, *known) * (factor or 1.0) * share
     source = f"{factor:.1f} times what the atlas says" if factor else "as the atlas says, elsewhere"
     rest = f"; nothing is known of {len(points) - len(known)}" if len(known) < len(points) else ""
     return waiting.Lasts(f"about {duration(time)}, {source}{rest}", time)

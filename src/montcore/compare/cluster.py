@@ -172,9 +172,7 @@ class Cluster:
             raise
         except Exception as error:  # anything may be at an address, and may answer anything
             told = " ".join(str(error).split()) or f"no answer in {_TIMEOUT_S} s"
-            raise RequestError(
-                f"the Dask scheduler {self.address} does not answer: {told}"
-            ) from None
+            raise RequestError(f"the Dask scheduler {self.address} is silent: {told}") from None
         with client:
             yield client
 

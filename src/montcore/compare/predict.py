@@ -262,6 +262,8 @@ class Evidence:
             if not there or set(get_target(target).figures).isdisjoint(figures):
                 continue
             found = there.get(point.bits) or predict(replace(point, target=target), there)
+            if found.dsp and on.technology.dsp is None:
+                return None  # its tables for what blocks do elsewhere are not known
             if on.usual.memory == FLOPS and found.ge_flops:
                 found = replace(found, ge=found.ge_flops, ge_memory=0.0, memory=FLOPS)
             known: dict[str, Any] = {}
@@ -277,14 +279,18 @@ class Evidence:
         return None
 
 
-def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
-    """Return what is known of a unit on a target that has no unit: the area of its multiplier.
+def _below(point: Point) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the core of a unit's multiplier and its settings."""
+    return point.configured().name, tuple(item for item in point.settings if item[0] != BELOW)
 
-    Its cycles are from the nearest width on any target or, if there are none over this multiplier,
-    a median number of products.
+
+def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
+    """Return what is known of a unit on a target that has no unit, from its multiplier there.
+
+    Its area is as many times the multiplier's as on other targets; its cycles are from the nearest
+    width on any target or, if there are none over this multiplier, a median number of products.
     """
-    settings = tuple(item for item in point.settings if item[0] != BELOW)
-    below = Point(point.configured().name, settings, point.bits, point.target, point.wires)
+    below = Point(*_below(point), point.bits, point.target, point.wires)
     found = evidence.alike(below, point.target).get(point.bits) or evidence.predict(below)
     shares = {
         there: (entry.cycles or 0) / _work(there)
@@ -297,10 +303,19 @@ def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
         return None
     own = [there for there in shares if there.settings == point.settings]
     own.sort(key=lambda there: abs(math.log(there.bits / point.bits)))
+    parts = []
+    for there in own or shares:
+        whole = evidence.series[there.core, there.settings, there.target][there.bits].area
+        part = evidence.series.get((*_below(there), there.target), {}).get(there.bits)
+        parts += [whole / part.area] if whole and part and part.area else []
     cycles = round(_work(point) * (shares[own[0]] if own else statistics.median(shares.values())))
-    areas = {name: value for name in _AREAS if (value := getattr(found, name)) is not None}
+    times = {name: statistics.median(parts) if parts else 1.0 for name in ("ge", "lut", "ff")}
+    known = {name: getattr(found, name) for name in _AREAS if name not in ("energy_nj", "ge_flops")}
+    areas = {
+        name: value * times.get(name, 1.0) for name, value in known.items() if value is not None
+    }
     more = {name: getattr(found, name) for name in (*_CLOCKS, "wires", "memory")}
-    entry = point.entry(origin=ORIGIN, cycles=cycles, **areas, **more)
+    entry = point.entry(origin=ORIGIN, cycles=cycles, **_rounded(areas), **more)
     return replace(entry, errors=dict.fromkeys((*areas, "cycles"), ELSEWHERE))
 
 

@@ -179,7 +179,7 @@ def write(
 def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
     book = atlas.current()
     there = {(entry.label, entry.bits, entry.target) for entry in entries}
-    known = [entry for point in book.records if (entry := book.entry(point)) is not None]
+    known = atlas.recall(book.records).entries.values()
     targets = list(dict.fromkeys(entry.target for entry in [*entries, *known]))
     guesses = [
         entry

@@ -89,9 +89,7 @@ def print_entries(
     for target in dict.fromkeys(entry.target for entry in entries):
         points = [entry for entry in entries if entry.target == target]
         figures = [entry.figures() for entry in points]
-        shown = [
-            item for item in _FIGURES if any(figure[item[1]] is not None for figure in figures)
-        ]
+        shown = [item for item in _FIGURES if any(one[item[1]] is not None for one in figures)]
         numbers = [*(title for title, _, _ in shown), "checked"]
         rows: list[list[str]] = []
         styles = []
@@ -100,10 +98,8 @@ def print_entries(
                 rows.append([f"{entry.label} (failed)", *("" for _ in numbers)])
                 styles.append("red")
                 continue
-            found = entry.figures()
-            cells = [
-                "" if found[key] is None else form.format(found[key]) for _, key, form in shown
-            ]
+            own = entry.figures()
+            cells = ["" if own[key] is None else form.format(own[key]) for _, key, form in shown]
             mark = " *" if id(entry) in best else ""
             rows.append([entry.label + " †" * entry.earlier + mark, *cells, str(entry.checked)])
             styles.append("bold green" if mark else "")

@@ -63,7 +63,7 @@ def get_core(name: str) -> type[Core]:
     cores = all_cores()
     if name not in cores:
         raise RequestError(
-            f"there is no core '{name}'{hint(name, cores)}; the cores are {', '.join(cores)}"
+            f"there is no core '{name}'{hint(name, cores)}; cores: {', '.join(cores)}"
         )
     return cores[name]
 

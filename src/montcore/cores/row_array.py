@@ -119,9 +119,7 @@ class ArrayCore(RowCore):
         for word in range(words):
             valid = f"{front}valid_late_q[{word}:{word}]==1"
             stages.append(f"{valid}&{front}code_late_q[{3 * word + 2}:{3 * word}]==0")
-        below = [
-            Verdict(f"{front}{name}_below_q", words - 1, tuple(stages), OPERANDS) for name in "xy"
-        ]
+        below = [Verdict(f"{front}{n}_below_q", words - 1, tuple(stages), OPERANDS) for n in "xy"]
         return modulus_verdicts(front) + below
 
     @classmethod

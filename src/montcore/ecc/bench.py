@@ -95,9 +95,7 @@ def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
     """
     contexts = unit.design.contexts
     (usual,) = (item for item in usual_requests(curve).values() if item.operation is operation)
-    requests = [
-        replace(usual, x=(usual.x[0] + index, *usual.x[1:])) for index in range(2 * contexts)
-    ]
+    requests = [replace(usual, x=(usual.x[0] + i, *usual.x[1:])) for i in range(2 * contexts)]
     curve = _curve_for(curve, usual)
     results = unit.stream(curve, requests)
     compare(unit, curve, requests, results)

@@ -126,4 +126,5 @@ def _digest(path: Path, hash_name: str) -> bytes:
 def _delivered(what: str, data: bytes, out: Path | None, cycles: int) -> dict[str, Any]:
     if out is not None:
         files.write(out, data, private=what == "secret")
-    return {what: data.hex(), "output": out and str(out), "cycles": cycles}
+    shown = None if what == "secret" and out else data.hex()
+    return {what: shown, "output": out and str(out), "cycles": cycles}

@@ -56,7 +56,5 @@ def get_field(name: str) -> Field:
     field = _BY_NAME.get(name.strip().lower())
     if field is None:
         known = ", ".join(item.name for item in FIELDS)
-        raise RequestError(
-            f"there is no field '{name}'{hint(name, _BY_NAME)}; the fields are {known}"
-        )
+        raise RequestError(f"there is no field '{name}'{hint(name, _BY_NAME)}; known: {known}")
     return field

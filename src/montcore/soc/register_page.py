@@ -19,9 +19,7 @@ text-align:left;vertical-align:top}th{background:#eee}code{background:#f4f4f4}""
 def _access(item: RegisterField) -> str:
     if item.kind == "event":
         return "read, write 1 clears"
-    return " ".join(
-        word for word, does in (("read", item.readable), ("write", item.writable)) if does
-    )
+    return " ".join(w for w, does in (("read", item.readable), ("write", item.writable)) if does)
 
 
 def _row(cells: Iterator[str] | list[str], kind: str = "td") -> str:

@@ -44,6 +44,7 @@ class Wait:
     Attributes:
         total: total work, 0 if unknown.
         since: time at which the text was set.
+        nested_s: time of waits inside of this one, which do not come each time.
     """
 
     text: str
@@ -52,6 +53,7 @@ class Wait:
     total: int = 0
     since: float = field(default_factory=time.monotonic)
     began: float = field(default_factory=time.monotonic)
+    nested_s: float = 0.0
 
     def step(self, text: str) -> None:
         """Report the current step."""
@@ -93,6 +95,7 @@ class _Display:
                 self._waits = [item for item in self._waits if item is not wait]
                 if self._waits:
                     self._waits[-1].since = time.monotonic()
+                    self._waits[-1].nested_s += time.monotonic() - wait.began
                 else:
                     self._stop()
 
@@ -205,8 +208,9 @@ def waiting(text: str, lasts: Lasts | None = None) -> Iterator[Wait]:
     wait.lasts = lasts or wait.lasts
     with display.showing(wait):
         yield wait
-    if not lasts and time.monotonic() - wait.began >= PATIENCE_S:
-        remember(text, time.monotonic() - wait.began)
+    gone = time.monotonic() - wait.began - wait.nested_s
+    if not lasts and gone >= PATIENCE_S:
+        remember(text, gone)
 
 
 def say(line: str, style: str = "") -> None:

@@ -354,7 +354,7 @@ def tls(
 
     # As measured on 28 November 2026.
     seconds = 66 + 1.5 * handshakes
-    lasts = waiting.Lasts(f"about {duration(seconds)} of processor time", seconds)
+    lasts = waiting.Lasts(f"in all about {duration(seconds)} of processor time", seconds)
     with steps("TLS", lasts) as step:
         rows, server = chain.handshakes(handshakes, step)
     lines = [[row.step, str(row.done), f"{row.seconds:.1f}"] for row in rows]

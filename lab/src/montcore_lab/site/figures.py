@@ -96,7 +96,7 @@ def choice_table() -> str:
                 want,
                 f"[{label}](datasheets/{core}.md)",
                 figure,
-                f"`recommend --targets {target} --minimise {objective}{asked}`",
+                f"`recommend --bits 256 --targets {target} --minimise {objective}{asked}`",
             ]
         )
     return "\n".join(table(("criterion", "core", "figure at 256 bits", "command"), rows))
@@ -104,16 +104,12 @@ def choice_table() -> str:
 
 def unit_table() -> str:
     """Return the exponentiators and curve engines of the atlas at 256 bits, fastest first."""
-    book = atlas.current()
-    found = [
-        entry
-        for point in book.records
-        if point.unit and point.bits == overview.BITS and (entry := book.entry(point))
-    ]
+    units = [one for one in atlas.current().records if one.unit and one.bits == overview.BITS]
+    found = [*atlas.recall(units).entries.values()]
     found.sort(key=lambda entry: (entry.core, entry.target, entry.cycles or 0))
     rows = [
         [
-            entry.label,
+            entry.label + f" {overview.STALE}" * entry.earlier,
             entry.target,
             f"{entry.cycles:,}",
             f"{entry.sign_cycles:,}" if entry.sign_cycles else "",
