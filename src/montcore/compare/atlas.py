@@ -160,8 +160,9 @@ class Atlas:
 
     def _size(self, point: Point) -> float:
         """Return about the area of a point on the target with the most points; 0: not known."""
-        like = [one for one in self.records if (one.core, one.target) == (point.core, "xc7")]
-        near = _nearest(point, like)
+        ((target, _),) = Counter(one.target for one in self.records).most_common(1)
+        own = (one for one in self.records if (one.core, one.target) == (point.core, target))
+        near = _nearest(point, own)
         return (self.records[near].entry.area or 0.0) * point.bits / near.bits if near else 0.0
 
     def states(self, points: Iterable[Point]) -> Counter[str]:

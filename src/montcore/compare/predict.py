@@ -305,9 +305,9 @@ def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
     own.sort(key=lambda there: abs(math.log(there.bits / point.bits)))
     parts = []
     for there in own or shares:
-        whole = evidence.series[there.core, there.settings, there.target][there.bits].area
+        whole = evidence.series[there.core, there.settings, there.target][there.bits]
         part = evidence.series.get((*_below(there), there.target), {}).get(there.bits)
-        parts += [whole / part.area] if whole and part and part.area else []
+        parts += [(whole.area or 0.0) / part.area] if part and part.area else []
     cycles = round(_work(point) * (shares[own[0]] if own else statistics.median(shares.values())))
     times = {name: statistics.median(parts) if parts else 1.0 for name in ("ge", "lut", "ff")}
     known = {name: getattr(found, name) for name in _AREAS if name not in ("energy_nj", "ge_flops")}

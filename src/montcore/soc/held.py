@@ -52,12 +52,11 @@ class HeldKey:
     def check(self, design: AcceleratorDesign) -> None:
         """Reject an accelerator that cannot hold the key."""
         unit = design.curves if self.on_curve else design.core
+        name, option = ("curves", "--curve-bits") if self.on_curve else ("exponentiator", "--bits")
         if unit is None:
-            needed = "curves" if self.on_curve else "exponentiator"
-            raise RequestError(f"this key needs --units {needed} or both")
+            raise RequestError(f"this key needs --units {name} or both")
         if self.bits > unit.bits:
-            needed = "curves (--curve-bits)" if self.on_curve else "an exponentiator (--bits)"
-            raise RequestError(f"a key of {self.bits} bits needs {needed} of at least that width")
+            raise RequestError(f"a key of {self.bits} bits needs {option} {self.bits} or more")
 
 
 def _text(words: Words) -> str:
