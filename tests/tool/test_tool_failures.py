@@ -301,8 +301,10 @@ STARTER = """
 import subprocess, sys, time
 from pathlib import Path
 from montcore.support.processes import running
-script = "sleep 300 & echo $! > child.new; mv child.new child; echo $$ > leader; wait"
+script = "sleep 300 & echo $! > child.new; mv child.new child; wait"
 with running(["/bin/sh", "-c", script], cwd=sys.argv[1]) as process:
+    # The watcher knows the program from here on, and not when the program begins.
+    Path(sys.argv[1], "leader").write_text(str(process.pid))
     process.wait()
 """
 
