@@ -287,7 +287,9 @@ int main(int count, char **arguments) {
   action.sa_handler = stop;
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGHUP, &action, nullptr);
+  struct sigaction before {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
   signal(SIGPIPE, SIG_IGN);
   Server server(Milliseconds(number("--idle", 10)), Milliseconds(number("--session", 10)));
   if (given.count("--key-fd")) {

@@ -155,7 +155,7 @@ def test_a_multiplier_behind_apb_and_its_one_file(multiplier: Path, tmp_path: Pa
     outcome = run_bundle_test(multiplier, "icarus", waves="port", work=tmp_path / "work")
     [waves] = (tmp_path / "work").rglob("waves.vcd")
     assert waves.stat().st_size > 1000
-    assert outcome.failed == 0 and outcome.passed > 250
+    assert (outcome.failed, outcome.core_cycles) == (0, None) and outcome.passed > 250
     copy = flattened(multiplier, tmp_path)
     assert is_verilog_2005(copy / "rc_l44_w16_apb.v")
     assert run_bundle_test(copy, "icarus").passed == outcome.passed

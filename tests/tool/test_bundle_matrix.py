@@ -87,7 +87,7 @@ class Wanted:
         if self.bus == STREAM and self.unit != "multiplier":
             return f"has no bus '{STREAM}'; there are {', '.join(BUSES)}, and {STREAM} for a single"
         if self.bus == STREAM and self.clocks == "two":
-            return f"{STREAM} has only the multiplier's clock; no --clocks two"
+            return f"{STREAM} has one clock: --clocks two is for other buses"
         return ""
 
 

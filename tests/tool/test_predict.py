@@ -134,6 +134,11 @@ def test_a_target_without_points_takes_those_of_another_of_its_kind(book: Atlas)
     book.put(below, made_up(below, lut=4000, dsp=16, cycles=15000))
     known = predictions(book, 512, cores=["modexp"], targets=["osu018", "xc7"])
     assert {entry.target for entry in known} >= {"osu018"} and all(entry.cycles for entry in known)
+    assert predictions(book, 512, cores=["smm"], targets=["gatemate"]) == []  # it has no blocks
+    units = predictions(book, 256, cores=["modexp"], targets=["osu018"])
+    (unit,) = [entry for entry in units if entry.params["core"] == "cs4"]
+    # On xc7 the unit has 4,000 tables and 16 blocks of 100, its multiplier 3,000 and 16.
+    assert unit.ge == pytest.approx((measured(256).ge or 0) * 5600 / 4600, abs=0.001)
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ module montcore_ecc_packets
   } state_e;
 
   state_e state_q;
-  logic [LengthBits-1:0] p_length_q, n_length_q, room_q;
+  logic [LengthBits-1:0] p_length_q, n_length_q, room_q, comb_bits, window_bits;
   logic [7:0] columns_q, windows_q;
   logic [2:0] family_q, number_q, operation_q, cfg_error_q;
   logic [BeatBits-1:0] beat_q, x_beat_q, y_beat_q;
@@ -148,14 +148,14 @@ module montcore_ecc_packets
                       cfg_data_i[22:20] > 3'd4 || (cfg_data_i >> 24) != '0;
   // The comb must cover a blinded scalar; if all scalars are public, one made odd, as the windows
   // do. The windows must cover the comb's columns.
-  assign counts_bad = five_times(
-      cfg_data_i[7:0]
-  ) < n_length_q + (public_q ? LengthBits'(1'b1) : LengthBits'(BlindBits)) || five_times(
-      cfg_data_i[15:8]
-  ) <= n_length_q || five_times(
-      cfg_data_i[15:8]
-  ) < LengthBits'(cfg_data_i[7:0]) + LengthBits'(4'd5) || cfg_data_i[7:0] > MaxWindows ||
-      cfg_data_i[15:8] > MaxWindows || (cfg_data_i >> 16) != '0;
+  assign comb_bits = five_times(cfg_data_i[7:0]);
+  assign window_bits = five_times(cfg_data_i[15:8]);
+  assign counts_bad =
+      comb_bits < n_length_q + (public_q ? LengthBits'(1'b1) : LengthBits'(BlindBits)) ||
+      window_bits <= n_length_q ||
+      window_bits < LengthBits'(cfg_data_i[7:0]) + LengthBits'(4'd5) ||
+      cfg_data_i[7:0] > MaxWindows || cfg_data_i[15:8] > MaxWindows ||
+      (cfg_data_i >> 16) != '0;
 
   // Numbers that each operation takes.
   logic [2:0] x_count, y_count;

@@ -147,6 +147,7 @@ module montcore_ecc_scalar
   logic last_bit_q, swap_q, negative;
 
   assign comb = mode_q == ModeComb;
+  // The braces are for Icarus Verilog 11, which casts no call of a function.
   assign five = PlaceBits'({
     five_times((state_q == StIdle && mode == ModeWhole) ? counts_i.windows : counts_i.columns)
   });

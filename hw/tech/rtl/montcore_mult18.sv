@@ -5,8 +5,8 @@
 /// p_o = a * b, of the registered factors
 /// Precondition: none.
 /// Latency: 1 edge from the factors to p_o, 2 with ProductRegister.
-/// The block is instantiated, since Yosys infers its multiplier without its registers. Other
-/// technologies do not use the module; there it has no block, which their tools do not know.
+/// The block is instantiated, since Yosys infers its multiplier without its registers. For other
+/// technologies, whose tools do not know the block, the module is empty; none of them uses it.
 /// Example: a_i = 3 with a_load_i, b_i = 5 -> p_o = 15 after the edge.
 module montcore_mult18 #(
     parameter int unsigned Tech = montcore_pkg::TechGeneric,

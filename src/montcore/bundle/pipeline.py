@@ -191,7 +191,7 @@ def _manifest(kind: BundleKind, made: Made) -> dict[str, Any]:
         **kind.facts,
         "target": kind.target,
         "cycles": test.cycles,
-        "core_cycles": test.core_cycles if test.core_cycles > 0 else None,
+        "core_cycles": test.core_cycles,
         "interval": test.interval,
         "synthesis": made.synthesis.to_json() if made.synthesis else None,
         "test": {

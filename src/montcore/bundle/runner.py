@@ -42,7 +42,7 @@ class BenchOutcome:
     Attributes:
         passed: cases that passed (each counts once per phase).
         cycles: from the last operand beat to the first result beat, at the built width.
-        core_cycles: from start to done inside the datapath.
+        core_cycles: from start to done inside the datapath; None if a bus is before it.
         interval: cycles between consecutive results; None if there were too few.
         left_out: cases of the bundle's test that this run skipped because they would have taken
             longer than `PATIENCE_S`; 0 if it ran all.
@@ -52,7 +52,7 @@ class BenchOutcome:
     passed: int
     failed: int
     cycles: int
-    core_cycles: int
+    core_cycles: int | None
     interval: int | None
     output: str
     left_out: int = 0
@@ -140,10 +140,9 @@ def run_bundle_test(
         raise CheckFailedError(
             f"the bundle's test printed '{summary.group()}' but ended with {process.returncode}"
         )
-    cycles, core_cycles, interval = (int(text) for text in measured.groups())
-    return BenchOutcome(
-        engine, passed, failed, cycles, core_cycles, interval if interval > 0 else None, output
-    )
+    cycles, *others = (int(text) for text in measured.groups())
+    core_cycles, interval = (number if number > 0 else None for number in others)
+    return BenchOutcome(engine, passed, failed, cycles, core_cycles, interval, output)
 
 
 def _verilator_environment(engine: Engine) -> Mapping[str, str]:

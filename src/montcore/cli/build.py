@@ -142,7 +142,7 @@ def build(
 def built(content: dict[str, Any]) -> dict[str, Any]:
     """Return for people what was built and what its test said."""
     said = content["test"].items()
-    test = {key: value for key, value in said if key != "output" and value not in (None, -1)}
+    test = {key: value for key, value in said if key != "output" and value is not None}
     left_out = test.pop("left_out")
     if left_out:
         test["scaled down"] = (
@@ -198,7 +198,7 @@ def _behind(bus: str, design: "AcceleratorDesign", target: str) -> "BundleKind":
     if bus != STREAM or design.multiplier is None:
         return SystemBundle(design, bus, target)
     if design.clocks != 1:
-        raise RequestError(f"{STREAM} has only the multiplier's clock; no --clocks two")
+        raise RequestError(f"{STREAM} has one clock: --clocks two is for other buses")
     return StreamBundle(design.multiplier, design.reset, target)
 
 

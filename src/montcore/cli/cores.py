@@ -160,7 +160,7 @@ def verify(
     target: Annotated[
         str | None, option("--target TARGET", "Sequences: only the style of a target.")
     ] = None,
-    bus: Annotated[str | None, option("--bus axi4-stream", "Sequences: behind streams.")] = None,
+    bus: Annotated[str | None, option("--bus axi4-stream", "--sequences behind streams.")] = None,
     json_: options.JsonOption = False,
 ) -> int:
     """Compare a core with the specification: edge cases, random products, vectors or all.

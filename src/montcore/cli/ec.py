@@ -34,7 +34,7 @@ CoreArgument = Annotated[
 ]
 NamedOption = Annotated[str | None, option("--core CORE", "The same as the argument CORE.")]
 BuiltOption = Annotated[int | None, option("--bits L", "Built width; default: the curve's.")]
-ScalarOption = Annotated[str, option("--scalar HEX", "The scalar; -: from standard input.")]
+ScalarOption = Annotated[str, option("--scalar HEX", "The scalar; - reads it from standard input.")]
 CoordinateOption = Annotated[str, option("--u HEX", "The coordinate u.")]
 
 
@@ -51,7 +51,7 @@ def register(app: typer.Typer) -> None:
     app.command()(ecdh)
     for name in ("x25519", "x448"):
         what = f"{name.upper()} on the curve engine: byte strings of RFC 7748."
-        risk = "While it runs, other users can read a scalar in its command line."
+        risk = "While it runs, other users can read a scalar that stands on its command line."
         app.command(name, help=f"{what}\n\n{risk}")(ladder)
     for name in ("ed25519", "ed448"):
         scheme = typer.Typer(
@@ -113,11 +113,8 @@ def named_content(what: str, content: dict[str, Any]) -> dict[str, Any]:
     if what not in _ENCODINGS:
         return content
     data, output, cycles = content.values()
-    shown = {
-        _ENCODINGS[what]: data or "only in the file",
-        "file": output or "none; see --out",
-        "cycles": cycles,
-    }
+    shown = {_ENCODINGS[what]: data or "only in the file", "file": output or "none; see --out"}
+    shown["cycles"] = cycles
     if what != "ecdsa sign":
         return shown
     from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
@@ -251,7 +248,9 @@ def ecdh(
     core: CoreArgument = None,
     named: NamedOption = None,
     settings: options.SetOption = None,
-    out: Annotated[Path | None, options.out_option("--out FILE", "The secret; not shown.")] = None,
+    out: Annotated[
+        Path | None, options.out_option("--out FILE", "The secret, then not shown.")
+    ] = None,
     passphrase_file: options.PassphraseOption = None,
     bits: BuiltOption = None,
     json_: options.JsonOption = False,

@@ -92,10 +92,10 @@ CoresOption = Annotated[
 FullOption = Annotated[bool, option("--full", "All useful configurations.")]
 WorkersOption = Annotated[int, option("--workers N", "Parallel processes.", min=1, max=1024)]
 OnlyOption = Annotated[
-    str | None, option("--only TEXT", "Only figures with TEXT in their command.")
+    str | None, option("--only TEXT", "Measure only figures with TEXT in their command.")
 ]
 SchedulerOption = Annotated[str | None, option("--scheduler ADDRESS", "Use this Dask cluster.")]
-AuthorityOption = Annotated[Path | None, option("--tls-ca FILE", "The cluster's authority.")]
+AuthorityOption = Annotated[Path | None, option("--tls-ca FILE", "The certificate authority.")]
 CertificateOption = Annotated[Path | None, option("--tls-cert FILE", "Client certificate.")]
 TlsKeyOption = Annotated[
     Path | None, option("--tls-key FILE", "Its key; not needed if the certificate file has it.")

@@ -38,7 +38,7 @@ RowsOption = Annotated[int, option("--rows 1|2", "2: an exponentiator for each p
 
 def register(app: typer.Typer) -> None:
     """Add the verb to the command line."""
-    rsa = typer.Typer(help="RSA with powers on the hardware over a core.", no_args_is_help=True)
+    rsa = typer.Typer(help="RSA with exponentiation on hardware.", no_args_is_help=True)
     app.add_typer(rsa, name="rsa")
     for verb in (sign, decrypt, encrypt, verify, keygen):
         rsa.command()(verb)

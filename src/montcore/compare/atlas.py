@@ -165,6 +165,11 @@ class Atlas:
         near = _nearest(point, own)
         return (self.records[near].entry.area or 0.0) * point.bits / near.bits if near else 0.0
 
+    def marked(self) -> list[Entry]:
+        """Return all figures; those of earlier sources or an earlier flow are marked."""
+        known = self.records.items()
+        return [replace(one.entry, earlier=self.state(at) == "stale") for at, one in known]
+
     def states(self, points: Iterable[Point]) -> Counter[str]:
         """Return the numbers of valid, stale and missing points."""
         return Counter(self.state(point) for point in points)
@@ -219,12 +224,14 @@ def learn(point: Point, entry: Entry) -> None:
 
 def lasts(points: Sequence[Point], workers: int = 1, share: float = 1.0) -> waiting.Lasts:
     """Return how long a share of some points takes here, some at a time, and what tells so."""
-    known = [seconds for point in points if (seconds := current().seconds(point))]
+    factors = {one.target: waiting.remembered(f"{_FACTOR} on {one.target}", 1.0) for one in points}
+    known = [(s, s * factors[one.target]) for one in points if (s := current().seconds(one))]
     if not known:
         return waiting.Lasts("nothing is known of the time")
-    factor = waiting.remembered(f"{_FACTOR} on {points[0].target}", 0.0)
-    time = max(sum(known) / workers, *known) * (factor or 1.0) * share
-    source = f"{factor:.1f} times what the atlas says" if factor else "as the atlas says, elsewhere"
+    there, here = (sum(times) for times in zip(*known, strict=True))
+    time = max(here / workers, *(one for _, one in known)) * share
+    times = f"{here / there:.1f} times what the atlas says"
+    source = times if here != there else "as the atlas says, elsewhere"
     rest = f"; nothing is known of {len(points) - len(known)}" if len(known) < len(points) else ""
     return waiting.Lasts(f"about {duration(time)}, {source}{rest}", time)
 

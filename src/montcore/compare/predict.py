@@ -279,9 +279,10 @@ class Evidence:
         return None
 
 
-def _below(point: Point) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return the core of a unit's multiplier and its settings."""
-    return point.configured().name, tuple(item for item in point.settings if item[0] != BELOW)
+def _multiplier(unit: Point) -> Point:
+    """Return the point of a unit's multiplier."""
+    settings = tuple(item for item in unit.settings if item[0] != BELOW)
+    return Point(unit.configured().name, settings, unit.bits, unit.target, unit.wires)
 
 
 def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
@@ -290,30 +291,27 @@ def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
     Its area is as many times the multiplier's as on other targets; its cycles are from the nearest
     width on any target or, if there are none over this multiplier, a median number of products.
     """
-    below = Point(*_below(point), point.bits, point.target, point.wires)
+    below = _multiplier(point)
     found = evidence.alike(below, point.target).get(point.bits) or evidence.predict(below)
-    shares = {
-        there: (entry.cycles or 0) / _work(there)
-        for (core, other, target), series in evidence.series.items()
+    units = {
+        Point(core, settings, bits, target): entry
+        for (core, settings, target), series in evidence.series.items()
         if core == point.core
         for bits, entry in series.items()
-        for there in [Point(core, other, bits, target)]
     }
-    if found is None or not shares:
+    if found is None or not units:
         return None
-    own = [there for there in shares if there.settings == point.settings]
+    own = [there for there in units if there.settings == point.settings]
     own.sort(key=lambda there: abs(math.log(there.bits / point.bits)))
+    shares = [(units[there].cycles or 0) / _work(there) for there in own[:1] or units]
+    cycles = round(_work(point) * statistics.median(shares))
     parts = []
-    for there in own or shares:
-        whole = evidence.series[there.core, there.settings, there.target][there.bits]
-        part = evidence.series.get((*_below(there), there.target), {}).get(there.bits)
-        parts += [(whole.area or 0.0) / part.area] if part and part.area else []
-    cycles = round(_work(point) * (shares[own[0]] if own else statistics.median(shares.values())))
+    for there in own or units:
+        part = evidence.alike(_multiplier(there), there.target).get(there.bits)
+        parts += [(units[there].area or 0.0) / part.area] if part and part.area else []
     times = {name: statistics.median(parts) if parts else 1.0 for name in ("ge", "lut", "ff")}
     known = {name: getattr(found, name) for name in _AREAS if name not in ("energy_nj", "ge_flops")}
-    areas = {
-        name: value * times.get(name, 1.0) for name, value in known.items() if value is not None
-    }
+    areas = {key: one * times.get(key, 1.0) for key, one in known.items() if one is not None}
     more = {name: getattr(found, name) for name in (*_CLOCKS, "wires", "memory")}
     entry = point.entry(origin=ORIGIN, cycles=cycles, **_rounded(areas), **more)
     return replace(entry, errors=dict.fromkeys((*areas, "cycles"), ELSEWHERE))

@@ -179,7 +179,7 @@ def write(
 def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
     book = atlas.current()
     there = {(entry.label, entry.bits, entry.target) for entry in entries}
-    known = atlas.recall(book.records).entries.values()
+    known = book.marked()
     targets = list(dict.fromkeys(entry.target for entry in [*entries, *known]))
     guesses = [
         entry

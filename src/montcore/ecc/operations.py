@@ -245,7 +245,7 @@ class EcUnit:
             return result
         if result.status in _SENTENCES:
             raise RequestError(_SENTENCES[result.status].format(curve=curve.name))
-        raise CheckFailedError(_FAILURES.get(result.status, f"the engine: {result.status.name}"))
+        raise CheckFailedError(_FAILURES.get(result.status, f"engine status {result.status.name}"))
 
 
 def number_of(digest: bytes, n: int) -> int:

@@ -34,9 +34,6 @@ class Lasts(NamedTuple):
     seconds: float = 0.0
 
 
-_NOT_KNOWN = Lasts("time not known")
-
-
 @dataclass
 class Wait:
     """One long operation; `step` and `move` may be called from any thread.
@@ -48,7 +45,7 @@ class Wait:
     """
 
     text: str
-    lasts: Lasts = _NOT_KNOWN
+    lasts: Lasts | None = None
     done: int = 0
     total: int = 0
     since: float = field(default_factory=time.monotonic)
@@ -65,7 +62,7 @@ class Wait:
 
     def words(self) -> str:
         """Return the text and how long it takes; if a share is completed, how long the rest."""
-        gone, (lasts, seconds) = time.monotonic() - self.began, self.lasts
+        gone, (lasts, seconds) = time.monotonic() - self.began, self.lasts or ("time not known", 0)
         if self.total and self.done:
             left = duration(gone / self.done * (self.total - self.done))
             return f"{self.text}: {self.done:,} of {self.total:,} (at this pace {left} left)"
@@ -203,9 +200,8 @@ def waiting(text: str, lasts: Lasts | None = None) -> Iterator[Wait]:
     if display is None:
         yield wait
         return
-    if last := remembered(text, 0.0):
-        wait.lasts = Lasts(f"{duration(last)} the last time", last)
-    wait.lasts = lasts or wait.lasts
+    last = remembered(text, 0.0)
+    wait.lasts = lasts or (Lasts(f"{duration(last)} the last time", last) if last else None)
     with display.showing(wait):
         yield wait
     gone = time.monotonic() - wait.began - wait.nested_s

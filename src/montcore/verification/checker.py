@@ -171,7 +171,7 @@ class Checker:
             status, after = seen.status, seen.after
             wanted = " or ".join(f"'{describe(item)}'" for item in bad.statuses)
             if status not in bad.statuses:
-                self._fail(f"modulus {bad.m:#x}: expected {wanted}, the core: '{describe(status)}'")
+                self._fail(f"modulus {bad.m:#x}: expected {wanted}, not '{describe(status)}'")
             elif after != Status.NO_MODULUS:
                 self._fail(
                     f"a product after the refused modulus {bad.m:#x}: expected "

@@ -33,6 +33,7 @@ class ArrayMutation:
     tree: bool = False
 
 
+LOW = "low(T) is not captured", "low_o = «(capture_i | digit_i) ? word0_i : low_q»;", "low_q"
 #: Mutations by the module's file: name, `site`, `new`, and whether it takes trees.
 CASES: dict[str, list[tuple[Any, ...]]] = {
     "smm_fast_array": [
@@ -128,20 +129,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         ("2 M is never subtracted", ".at_least_2_i  («at_least_2»)", "1'b0"),
         ("M is always subtracted", ".at_least_1_i  («at_least_1»)", "1'b1"),
     ],
-    "smm_word_shared": [
-        (
-            "low(T) is not captured",
-            "assign low_o = «(capture_i | digit_i) ? word0_i : low_q»;",
-            "low_q",
-        )
-    ],
-    "smm_word_plain": [
-        (
-            "low(T) is not captured",
-            "assign low_o = «(capture_i | digit_i) ? word0_i : low_q»;",
-            "low_q",
-        )
-    ],
+    **{word: [LOW] for word in ("smm_word_shared", "smm_word_plain")},
     "smm_fast_compare": [
         ("S > M instead of S >= M", "+ TotalBits'(«first_i ||» chain_q)", "!first_i &&", True),
         ("S > M instead of S >= M, without trees", ".carry_i(«first_i ||» chain_q)", "!first_i &&"),

@@ -231,6 +231,12 @@ def test_a_socket_in_use_and_a_file_are_not_taken_over(tmp_path: Path) -> None:
         Client.granted(path).connection.close()
         os.kill(server.pid, signal.SIGHUP)  # as a terminal that is closed
     assert server.sessions == 1 and not path.exists()
+    usual = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    with served(path, *SMALL) as server:
+        signal.signal(signal.SIGHUP, usual)
+        os.kill(server.pid, signal.SIGHUP)
+        Client.granted(path).connection.close()
+    assert server.sessions == 1
 
 
 def test_a_key_to_lock_is_read_with_one_question_and_refused_where_it_does_not_fit(

@@ -352,7 +352,6 @@ def tls(
     from montcore.support.terminal import print_table
     from montcore_lab import tls as chain
 
-    # As measured on 28 November 2026.
     seconds = 66 + 1.5 * handshakes
     lasts = waiting.Lasts(f"in all about {duration(seconds)} of processor time", seconds)
     with steps("TLS", lasts) as step:

@@ -19,7 +19,7 @@ def site(
     from montcore_lab.site.build import DEFAULT, build
 
     folder = output or DEFAULT
-    with steps("building the site", Lasts("25 s of processor time on 28 November 2026", 25)):
+    with steps("building the site", Lasts("about 25 s of processor time", 25)):
         pages = build(folder)
     print_words(
         standard_output(), f"{pages} pages, no warnings, no broken links: {folder / 'index.html'}"

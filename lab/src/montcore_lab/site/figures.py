@@ -104,8 +104,11 @@ def choice_table() -> str:
 
 def unit_table() -> str:
     """Return the exponentiators and curve engines of the atlas at 256 bits, fastest first."""
-    units = [one for one in atlas.current().records if one.unit and one.bits == overview.BITS]
-    found = [*atlas.recall(units).entries.values()]
+    found = [
+        entry
+        for entry in atlas.current().marked()
+        if entry.multiplier != entry.core and entry.bits == overview.BITS
+    ]
     found.sort(key=lambda entry: (entry.core, entry.target, entry.cycles or 0))
     rows = [
         [
