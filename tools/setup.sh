@@ -211,7 +211,7 @@ setup_system() {
     return 0
   fi
   GIVEN_UP=yes
-  say "installing system packages: $names"
+  say "installing system packages, a few minutes: $names"
   mkdir -p "$LOG_DIR"
   : >"$LOG_DIR/apt.log"
   if ! apt update; then
@@ -270,7 +270,7 @@ pip_install() {
     echo "pip status $status"
   ) | tee -a $LOG_DIR/pip.log |
     sed -nu -e 's/^Collecting \([^ ]*\).*/setup:   \1/p' \
-      -e 's/^\(ERROR: .*\)/setup:   \1/p' -e 's/^Installing collected.*/setup:   unpacking/p'
+      -e 's/^\(ERROR: .*\)/setup:   \1/p' -e 's/^Installing collected.*/setup:   unpacking, a minute or two/p'
   [ "$(tail -n 1 $LOG_DIR/pip.log)" = "pip status 0" ]
 }
 

@@ -140,7 +140,7 @@ def test_command_prints_the_elements(name: str, tool: Tool) -> None:
     found = tool.json("papers", "--paper", name)["elements"]
     paper = all_papers()[name]
     assert [item["element"] for item in found[name]] == [item.what for item in paper.elements]
-    text = tool("papers", "--paper", name)
+    text = tool("papers", "--paper", name, "--wide")
     for element in paper.elements:
         assert element.what in text and element.why in text and element.measure in text
 

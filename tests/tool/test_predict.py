@@ -32,7 +32,7 @@ from montcore.compare.predict import (
     predictions,
 )
 from montcore.cores import get_core
-from montcore.synth.target import LIBRARIES, all_targets
+from montcore.synth.target import _REGISTERED, LIBRARIES, all_targets, get_target
 from montcore_lab.pages.atlas import checked, deviation, prediction_errors
 
 WIDTHS = (128, 192, 224, 256, 384)
@@ -139,6 +139,20 @@ def test_a_target_without_points_takes_those_of_another_of_its_kind(book: Atlas)
     (unit,) = [entry for entry in units if entry.params["core"] == "cs4"]
     # On xc7 the unit has 4,000 tables and 16 blocks of 100, its multiplier 3,000 and 16.
     assert unit.ge == pytest.approx((measured(256).ge or 0) * 5600 / 4600, abs=0.001)
+    own = Point.of_core(get_core("cs4").configure({"w": "32"}, 256), "xc7", unit="modexp")
+    book.put(own, made_up(own, lut=4000, cycles=15000))
+    (unit,) = predictions(book, 512, cores=["modexp"], targets=["nexus"])
+    assert unit.errors == {"lut": 1.0, "cycles": 0.2}
+
+
+def test_energy_and_clock_of_another_library_are_not_told(
+    book: Atlas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(_REGISTERED, "other", replace(get_target("osu018"), name="other"))
+    at = point(256)
+    book.put(at, replace(book.records[at].entry, energy_nj=5.0))
+    (found,) = predictions(book, 256, cores=["cs4"], targets=["other"])
+    assert found.ge == measured(256).ge and (found.energy_nj, found.tmin_ns) == (None, None)
 
 
 @pytest.mark.parametrize(

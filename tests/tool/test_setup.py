@@ -145,7 +145,7 @@ def test_setup_as_root_installs_only_what_is_missing(machine: FreshMachine) -> N
     write_script(machine.programs / "id", "echo 0")
     done = machine.setup()
     assert done.returncode == 0, done.stderr
-    assert "setup: installing system packages: iverilog" in done.stdout
+    assert "setup: installing system packages, a few minutes: iverilog" in done.stdout
     installs = [call for call in machine.called() if " install " in call]
     assert len(installs) == 1
     assert installs[0].endswith("--no-install-recommends iverilog")

@@ -162,13 +162,20 @@ def write_flat(folder: Path, name: str, target: str) -> str:
     return ""
 
 
+_FROM_REPOSITORY = (
+    "A page of montcore's repository: its commands `make`, `pytest` and `montcore maintain` are\n"
+    "for a checkout of that. What this bundle has is in [README.md](README.md)."
+)
+
+
 def write_page(text: str, page: Path) -> None:
-    """Write one of our pages into a bundle, without the links that end outside of it."""
+    """Write a page of the repository into a bundle, without the links that end outside of it."""
     text = re.sub(
         r"\[([^]\[]+)\]\(([^)#]*)[^)]*\)",
         lambda link: link[0] if not link[2] or (page.parent / link[2]).is_file() else link[1],
         text,
     )
+    text = text.replace("\n", f"\n\n{_FROM_REPOSITORY}\n", 1)
     page.write_text(text, encoding="utf-8")
 
 

@@ -17,7 +17,7 @@ from montcore.cores import all_cores
 from montcore.model.fields import FIELDS, get_field
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
-from montcore.support.terminal import print_table
+from montcore.support.terminal import print_table, print_words
 from montcore.support.words import parse_number, readable
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from montcore.verification.multiply import Domain
 
 ORDER = 10
+
+_OVER = "Over any core: modexp, an exponentiator; ecc, a curve engine; pka, behind a bus."
 
 #: Most packets of one run of sequences: some days of a small core.
 MAX_PACKETS = 1_000_000_000
@@ -71,6 +73,7 @@ def list_(json_: options.JsonOption = False) -> None:
         rows.append([core.name, core.title, core.paper, f"{low} to {high}", "\n".join(lines)])
     headings = ["core", "what it is", "paper", "bits", "parameters (--set)"]
     print_table(console, "Cores", headings, rows, prose=(headings[1], headings[4]))
+    print_words(console, _OVER)
     names = [[field.name, str(field.bits), ", ".join(field.aliases)] for field in FIELDS]
     headings = ["field", "bits", "also called"]
     print_table(console, "Fields", headings, names, right=("bits",), prose=headings[2:])

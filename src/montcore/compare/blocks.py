@@ -198,16 +198,15 @@ def draw(
         '<path d="M0 0L9 4L0 8z" fill="#3c4650"/></marker></defs>',
         f'<rect width="{width}" height="{height:.0f}" rx="8" fill="#fbfcfd"/>',
     ]
-    places = {box.name: _corner(box) for box in boxes}
+    places = {
+        box.name: (_EDGE + box.column * (_WIDTH + _ACROSS), _EDGE + box.row * (_HEIGHT + _DOWN))
+        for box in boxes
+    }
     for arrow in arrows:
         parts += _line(places[arrow.start], places[arrow.end], arrow.text)
     for box in boxes:
         parts += _drawn(box, places[box.name], colour)
     return "\n".join([*parts, "</svg>", ""])
-
-
-def _corner(box: Box) -> tuple[float, float]:
-    return (_EDGE + box.column * (_WIDTH + _ACROSS), _EDGE + box.row * (_HEIGHT + _DOWN))
 
 
 def _drawn(box: Box, corner: tuple[float, float], colour: str) -> list[str]:

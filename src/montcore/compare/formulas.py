@@ -48,10 +48,6 @@ def _hr(core: Core) -> Formula:
     return [("m", f"ceil(L / {settings['w']})"), ("n", digits), (CYCLES, "n + 7")]
 
 
-def _karatsuba(core: Core) -> Formula:
-    return [(CYCLES, str(core.core_cycles(core.bits)))]
-
-
 def _dsp(core: Core) -> Formula:
     settings = core.settings()
     once = "(k - 1) * r / 2 + 4"
@@ -69,7 +65,7 @@ FORMULAS: Mapping[str, Callable[[Core], Formula]] = {
     **dict.fromkeys(("cs", "cs4", "mx", "op", "rc"), _row),
     "smm": _smm,
     "hr": _hr,
-    "karatsuba": _karatsuba,
+    "karatsuba": lambda core: [(CYCLES, str(core.core_cycles(core.bits)))],
     "dsp": _dsp,
 }
 

@@ -30,8 +30,9 @@ ORIGIN = "predicted"
 BETWEEN = (160, 320, 448, 512, 768, 1536)
 #: Figures by which points are chosen.
 DECISIVE = ("ge", "tmin_ns", "lut", "fmax_mhz", "cycles", "interval")
-_AREAS = ("ge", "ge_memory", "ge_flops", "lut", "ff", "dsp", "bram", "energy_nj")
+_AREAS = ("ge", "ge_memory", "ge_flops", "lut", "ff", "dsp", "bram")
 _CLOCKS = ("tmin_ns", "tmin_flops_ns", "fmax_mhz")
+_FIGURES = (*_AREAS, *_CLOCKS, "energy_nj")
 #: Figures that are not told from one width: they follow no law of their core.
 _UNSURE = ("ff", "bram", "energy_nj")
 _WHOLE = ("lut", "ff", "dsp", "bram")
@@ -45,8 +46,8 @@ class Growth(NamedTuple):
 
 
 #: Growth of the cores' area, of the points of docs/figures.json at 256 and 1024 bits (osu018,
-#: karatsuba: 192 to 256 bits); `ROW` for all others.
-GROWTH = {"smm": Growth(1.0, 4000.0), "dsp": Growth(1.0, 20000.0), "karatsuba": Growth(1.6, 0.0)}
+#: karatsuba: 192 to 256 bits, 16 on xc7); `ROW` for all others.
+GROWTH = {"smm": Growth(1.0, 4000.0), "dsp": Growth(1.0, 20000.0), "karatsuba": Growth(1.6, 300.0)}
 ROW = Growth(1.0, 80.0)
 #: Errors that nine of ten of the atlas' points keep if they are predicted from one other width,
 #: with memories of the same kind, and what each further doubling adds.
@@ -104,13 +105,8 @@ def _entry(point: Point, figures: Mapping[str, float], beyond: float, near: Entr
             "multipliers": core.multipliers,
             "word_products": core.word_products(point.bits),
         }
-    about: dict[str, Any] = {
-        **_rounded(figures),
-        **counted,
-        "wires": near.wires,
-        "memory": near.memory,
-    }
-    return point.entry(origin=ORIGIN, **about)
+    where: dict[str, Any] = {"wires": near.wires, "memory": near.memory}
+    return point.entry(origin=ORIGIN, **_rounded(figures), **counted, **where)
 
 
 def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
@@ -127,7 +123,7 @@ def _interpolated(series: Series, point: Point, near: tuple[int, int]) -> Entry:
     low, high = (series[width] for width in near)
     part = math.log(point.bits / near[0]) / math.log(near[1] / near[0])
     figures: dict[str, float] = {}
-    for name in (*_AREAS, *_CLOCKS):
+    for name in _FIGURES:
         ends = getattr(low, name), getattr(high, name)
         if None not in ends:
             figures[name] = _between(*ends, part)
@@ -139,7 +135,7 @@ def grown(near: Entry, point: Point) -> Entry:
     """Return a prediction from one width of the same configuration."""
     power, fixed = GROWTH.get(near.multiplier, ROW)
     times = (point.bits**power + fixed) / (near.bits**power + fixed)
-    figures = {name: getattr(near, name) for name in (*_AREAS, *_CLOCKS)}
+    figures = {name: getattr(near, name) for name in _FIGURES}
     # The number of DSP blocks does not grow where that of the multipliers is a parameter.
     fixed_blocks = power == 1.0
     known = {
@@ -156,7 +152,7 @@ def grown(near: Entry, point: Point) -> Entry:
 
 def deviations(found: Entry, wanted: Entry) -> dict[str, float]:
     """Return the relative deviations of a prediction's figures from measured ones."""
-    names = [*_AREAS, *_CLOCKS, "cycles", "interval"]
+    names = [*_FIGURES, "cycles", "interval"]
     pairs = {name: (getattr(found, name), getattr(wanted, name)) for name in names}
     return {name: abs(one / other - 1) for name, (one, other) in pairs.items() if one and other}
 
@@ -267,15 +263,16 @@ class Evidence:
             if on.usual.memory == FLOPS and found.ge_flops:
                 found = replace(found, ge=found.ge_flops, ge_memory=0.0, memory=FLOPS)
             known: dict[str, Any] = {}
-            for name in (*_AREAS, *_CLOCKS):
+            for name in _FIGURES:
                 value, ratio = getattr(found, name), self._ratio(point.target, target, name)
-                # An area is told without a ratio too; a clock is not.
+                # An area is told without a ratio too; a clock and an energy are not.
                 if value is not None and (ratio or name in _AREAS) and name in {*figures, "ff"}:
                     known[name] = value * (ratio or 1.0)
-            counted = ("core_cycles", "cycles", "interval", "multipliers", "word_products")
-            more = {name: getattr(found, name) for name in (*counted, "wires", "memory")}
+            same = ("core_cycles", "cycles", "interval", "multipliers", "word_products")
+            more = {name: getattr(found, name) for name in (*same, "wires", "memory")}
             entry = point.entry(origin=ORIGIN, **{**_rounded(known), **more})
-            return replace(entry, errors=dict.fromkeys(known, ELSEWHERE))
+            counted = {"cycles": found.errors["cycles"]} if "cycles" in found.errors else {}
+            return replace(entry, errors={**dict.fromkeys(known, ELSEWHERE), **counted})
         return None
 
 
@@ -310,7 +307,7 @@ def _over_multiplier(evidence: Evidence, point: Point) -> Entry | None:
         part = evidence.alike(_multiplier(there), there.target).get(there.bits)
         parts += [(units[there].area or 0.0) / part.area] if part and part.area else []
     times = {name: statistics.median(parts) if parts else 1.0 for name in ("ge", "lut", "ff")}
-    known = {name: getattr(found, name) for name in _AREAS if name not in ("energy_nj", "ge_flops")}
+    known = {name: getattr(found, name) for name in _AREAS if name != "ge_flops"}
     areas = {key: one * times.get(key, 1.0) for key, one in known.items() if one is not None}
     more = {name: getattr(found, name) for name in (*_CLOCKS, "wires", "memory")}
     entry = point.entry(origin=ORIGIN, cycles=cycles, **_rounded(areas), **more)

@@ -17,6 +17,7 @@ from montcore.compare.predict import ORIGIN as PREDICTED
 from montcore.compare.sweep import Done
 from montcore.support import waiting
 from montcore.support.terminal import print_table, print_words
+from montcore.support.words import duration
 from montcore.synth.options import NONE
 
 _FIGURES = (
@@ -74,7 +75,8 @@ def progress(points: Iterable[Point]) -> Iterator[Done]:
             # Points that come from the result store at once are only shown in the table.
             fresh = fresh or running > 0 or time.monotonic() - start > 10
             if fresh:
-                rest = f", {lasts(list(left), running).words} left" if left and running else ""
+                seconds = lasts(list(left), running).seconds if left and running else 0
+                rest = f", about {duration(seconds)} left" if seconds else ""
                 words = f"{total - len(left)} of {total}{rest}: {line(entry)}"
                 waiting.say(words, "" if entry.status == "ok" else "red")
 

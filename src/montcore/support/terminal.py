@@ -14,7 +14,7 @@ from rich.text import Text
 #: Columns of a file or a pipe: unlimited.
 _NO_LIMIT = 1 << 16
 #: Columns of a page, for prose that would otherwise fill the width.
-PAGE = 100
+PAGE = 80
 
 
 def new_console(**how: Any) -> Console:
@@ -69,6 +69,7 @@ def print_table(
     chosen = styles or [""] * len(rows)
     page = PAGE if console.width == _NO_LIMIT else console.width
     narrow = [] if wide else [(spare[:count], page) for count in range(len(spare) + 1)]
+    narrow += [] if wide else [((), min(2 * page, console.width))]
     for left_out, room in (*narrow, ((), console.width)):
         shown = [at for at, name in enumerate(headings) if name not in left_out]
         widths, least = [], []

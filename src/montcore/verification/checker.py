@@ -97,8 +97,7 @@ class Checker:
 
     def plan_cases(self, cases: list[Case], mode: Mode, *, gaps: bool = False) -> None:
         """Compare these products with their expected answers."""
-        if cases:
-            self._phases.append((len(cases), lambda: self._check_cases(cases, mode, gaps)))
+        self.plan_made(len(cases), lambda: cases, mode, gaps=gaps)
 
     def plan_made(
         self, count: int, make: Callable[[], list[Case]], mode: Mode, *, gaps: bool = False

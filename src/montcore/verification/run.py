@@ -108,22 +108,17 @@ def _plan_random(
     Half of them run from idle, which gives the cycles; the rest run back to back, half of these
     with gaps and back-pressure.
     """
-    ways: tuple[tuple[Mode, bool], ...] = (
-        ("single", False),
-        ("stream", False),
-        ("single", False),
-        ("stream", True),
-    )
-    size = min(RANDOM_CHUNK, -(-count // len(ways)))
+    modes: tuple[Mode, ...] = ("single", "stream", "single", "stream")
+    size = min(RANDOM_CHUNK, -(-count // len(modes)))
     for number, start in enumerate(range(0, count, size)):
-        mode, gaps = ways[number % len(ways)]
+        way = number % len(modes)
         many = min(size, count - start)
 
         def make(many: int = many, seed: int = rng.getrandbits(64)) -> list[cases.Case]:
             products = cases.random_products(core.bits, modulus, many, random.Random(seed))
             return cases.expected_cases(core, list(products))
 
-        checker.plan_made(many, make, mode, gaps=gaps)
+        checker.plan_made(many, make, modes[way], gaps=way == 3)
 
 
 def _command(

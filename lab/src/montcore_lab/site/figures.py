@@ -22,7 +22,7 @@ from montcore_lab.site import examples
 
 #: The standard-cell target and the FPGA target of docs/cores.md.
 _GATES, _TABLES = overview.TARGETS
-_SUSTAINED = "{kge_us_sustained:.1f} kGE us"
+_SUSTAINED = "{kge_us_flops_sustained:.1f} kGE us"
 #: A criterion; the target, objective and budget of `recommend` for it; the figure shown.
 WANTS = (
     ("ASIC: least area", _GATES, "area", "", "{area:,.0f} GE"),
