@@ -19,11 +19,12 @@ from montcore.synth.target import all_targets
 from montcore_lab.papers import colours, page
 from montcore_lab.papers import run as papers_run
 from montcore_lab.papers.base import Column, Paper, Row, Table
+from montcore_lab.papers.exponentiator import ExponentiatorArea
 from montcore_lab.papers.karatsuba2018 import designs
 from montcore_lab.papers.ledger import Ledger
 from montcore_lab.papers.registry import all_papers
 from montcore_lab.papers.smm2021 import published as smm2021
-from montcore_lab.papers.subject import Figures, PointSubject, Subject
+from montcore_lab.papers.subject import POINT_FIGURES, Figures, PointSubject, Subject
 
 
 @dataclass(frozen=True)
@@ -245,6 +246,11 @@ def test_point_has_the_figures_of_synthesis(own_results: Path, tmp_path: Path) -
     assert found["lut"] and found["dsp"] and found["core_cycles"] and found["ge"] is None
     assert found["cycles"] and found["energy_nj"] is None and subject.measure() == found
     assert subject.entry(book.figures()).figures()["cycles"] == found["cycles"]
+
+
+def test_an_exponentiator_of_a_table_is_measured(own_results: Path) -> None:
+    found = ExponentiatorArea("rc", (("w", "16"),), 16, "xc7").measure()
+    assert found.keys() == {*POINT_FIGURES} - {"energy_nj"} and found["lut"] and found["cycles"]
 
 
 def test_refusals(tool: Tool) -> None:

@@ -75,4 +75,4 @@ class ExponentiatorArea(OfExponentiator):
     def measure(self) -> Figures:
         """Synthesise it, or read the result store."""
         found = ExponentiatorFlow(self.design()).synthesise(self.target)
-        return {name: getattr(found, name) for name in POINT_FIGURES}
+        return {name: getattr(found, name) for name in POINT_FIGURES if name != "energy_nj"}
