@@ -117,5 +117,5 @@ def test_a_file_without_tasks_or_engines_is_refused(
 
 
 def test_a_verdict_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(CheckFailedError, match="yosys_driver ended with status"):
+    with pytest.raises(CheckFailedError, match="the netlist has no u_front"):
         reaching_data(get_core("smm").configure({}, 64), ["u_front.u_loader.no_such_register"])

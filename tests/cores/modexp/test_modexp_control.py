@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """On the netlist, the exponentiator's control depends neither on base nor on exponent."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from mutants import faulty
 from montcore.cores import get_core
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.modexp.exponentiator import PRODUCT, Policy
-from montcore_lab.proofs.modexp import control_knows, reaching_exponentiator
+from montcore_lab.proofs.modexp import exponentiator_faults, knowledge
 
 BUILDS = {
     "dsp": ("dsp", 64, {"alpha": "3"}),
@@ -36,25 +37,25 @@ def built(name: str = "dsp") -> ExponentiatorDesign:
 @pytest.mark.parametrize("name", BUILDS)
 @pytest.mark.one_in(21)
 def test_control_does_not_depend_on_data(name: str, policy: int) -> None:
-    design = built(name)
-    assert reaching_exponentiator(design, policy, [control_knows(design)]) == [[]]
+    assert exponentiator_faults(built(name), policy) == []
 
 
 def test_sliding_windows_show_the_exponent() -> None:
-    design = built()
-    (found,) = reaching_exponentiator(design, Policy.SLIDING, [control_knows(design)])
-    assert "y_data_i" in found
+    assert exponentiator_faults(built(), Policy.SLIDING)
 
 
-@pytest.mark.nightly  # the sliding windows above are quicker to find
+@pytest.mark.parametrize("kind", ["verdicts", "beats", "assumed"])
 @pytest.mark.parametrize("name", ["dsp", "a pair", "2 slots"])
-def test_the_data_is_found_where_a_cut_lets_it_through(name: str) -> None:
+@pytest.mark.one_in(9)
+def test_each_signal_that_control_may_know_is_needed(name: str, kind: str) -> None:
     design = built(name)
-    known = control_knows(design)
-    cuts = [[name for name in known if name != left_out] for left_out in known]
-    found = reaching_exponentiator(design, Policy.CONSTANT, cuts)
-    for left_out, inputs in zip(known, found, strict=True):
-        assert inputs, f"{left_out} is cut but lets nothing through"
+    known = getattr(knowledge(design), kind)
+    for left_out in known:
+        less = tuple(one for one in known if one != left_out)
+        faults = exponentiator_faults(
+            design, Policy.CONSTANT, replace(knowledge(design), **{kind: less})
+        )
+        assert faults, f"{left_out} is named but lets nothing through"
 
 
 @pytest.mark.parametrize(
@@ -66,15 +67,23 @@ def test_the_data_is_found_where_a_cut_lets_it_through(name: str) -> None:
         # The sign of the comparison, after it was a verdict.
         ("packets", "y_ready_o = !y_done_q", "y_ready_o = !below_i && !y_done_q"),
         ("table", "AddrBits'(beat_q), half_q})", "AddrBits'(beat_q), digit_q[Window-1:1]})"),
+        (
+            "packets",
+            "factor_q) x_bad_q <= !below_i;",
+            "factor_q) x_bad_q <= !below_i;\n      if (x_beat && x_data_i[15:0] == 16'hbeef) "
+            "e_length_q <= e_length_q - 1'b1;",
+        ),
+        ("sequence", "!begun_q && moved_last;", "!begun_q && moved_last && digit_o != '0;"),
     ],
-    ids=["the base stalls", "a part of a verdict stalls", "the sign stalls", "the digit's address"],
+    ids=[
+        *("the base stalls", "a part of a verdict stalls", "the sign stalls"),
+        *("the digit's address", "a word of the base changes the length", "a zero is skipped"),
+    ],
 )
-@pytest.mark.nightly  # that data is found at all, the sliding windows above show in every run
 def test_control_by_data_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str
 ) -> None:
-    design = built()
+    design = built("cs4")
     build = faulty(tmp_path, design.build(), f"montcore_modexp_{file}", old, new)
     monkeypatch.setattr(ExponentiatorDesign, "build", lambda self: build)
-    (found,) = reaching_exponentiator(design, Policy.CONSTANT, [control_knows(design)])
-    assert found
+    assert exponentiator_faults(design, Policy.CONSTANT)

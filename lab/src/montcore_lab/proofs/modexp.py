@@ -1,31 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Show on the netlist that the exponentiator's control does not depend on base and exponent.
 
-As in `independence.py` for a multiplier: no data input is in the cone of logic of the control
-outputs and of the addresses and write enables of memories, once the signals that control may depend
-on are cut. Besides the multiplier's own verdicts, these are:
-
-- the contents of the headers: lengths and policy, `HEADERS`; the policy is fixed to one number;
-- whether modulus and operands are accepted, `VERDICTS`: these are wires, not registers. `refused`
-  is used only in `StVerdict` and `operands_bad` only in `StJudge`, in the cycles that answer a
-  packet; so none of the registers behind them has an effect at any other time;
-- the modulus's length in beats without leading zeros, `MODULUS`: the set-up's time depends on it.
+It is a proof of `runs.py`, for a policy, in which the packet of the modulus and the header of the
+exponent are public. Control may also know whether the operands are accepted, in the state that
+answers them, and of a pair the signals of `PAIR`.
 """
 
 import tempfile
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import CheckFailedError
-from montcore_lab.proofs.independence import reaching_inputs, verdict_registers
+from montcore_lab.proofs.independence import verdict_registers
+from montcore_lab.proofs.runs import Knowledge, control_faults
 
-# room_q is a length less the bits of the beats that came: the place of the exponent's top bit.
-HEADERS = tuple(
-    f"u_packets.{name}" for name in ("length_q", "e_length_q", "length_bad_q", "room_q")
-)
-VERDICTS = ("refused", "operands_bad", "u_packets.error_q")
-MODULUS = ("u_packets.top_beat_q",)
+#: Of a pair: whether a modulus that is marked as public is the kept one, and its length.
+PAIR = ("u_kept.same", "u_kept.top_q")
+#: The verdict in its state, StJudge, and the beat of the exponent's header.
+VERDICTS = (("operands_bad", "u_sequence.state_q==19"),)
+HEADER = "u_packets.y_header_q==0&u_packets.y_beat==1"
 
 #: Where a pair's memories are, but those in the blocks of its row: their addresses pass from block
 #: to block beside operands, in one register, of which the search sees only the whole.
@@ -35,50 +28,46 @@ PLACES_IN_PAIR = ("g_side*", "u_kept*", "u_multiplier.u_engine.g_side*")
 _POLICY = "policy_q == Policy"
 _FILES = {"montcore_modexp_packets.sv": 4, "montcore_modexp_squares.sv": 2}
 
-#: Of a pair: which exponentiator the modulus packet is for, and of a modulus that is marked as
-#: public the mark, whether it is the kept one, and its length.
-PAIR = ("side_q", "u_kept.marked_q", "u_kept.same", "u_kept.top_q")
 
-
-def control_knows(design: ExponentiatorDesign) -> tuple[str, ...]:
-    """Return all signals to cut, including the multiplier's verdicts by their paths."""
+def knowledge(design: ExponentiatorDesign) -> Knowledge:
+    """Return what control may depend on."""
+    several = "g_side" if design.pair else "g_slot" if design.slots > 1 else ""
+    count = 2 if design.pair else design.slots
+    inside = [f"{several}[{index}]." for index in range(count)] if several else [""]
     # A lazy unit is a datapath without the core's front end.
-    verdicts = [] if design.core.lazy_unit() is not None else verdict_registers(design.core)
-    return (
-        *_in_each(design, (*HEADERS, *VERDICTS, *MODULUS)),
-        *(PAIR if design.pair else ()),
-        *(f"u_multiplier.u_core.{verdict}" for verdict in verdicts),
+    inner = [] if design.core.lazy_unit() is not None else verdict_registers(design.core)
+    memories = PLACES_IN_PAIR if design.pair else ("*",)
+    return Knowledge(
+        places=tuple(f"{place}u_engine" for place in inside),
+        verdicts=VERDICTS,
+        beats=(("cfg_data_i", ""), ("y_data_i", HEADER)),
+        assumed=(
+            *(PAIR if design.pair else ()),
+            *(f"u_multiplier.u_core.{name}" for name in inner),
+        ),
+        addresses=tuple(f"{at}.{pin}" for at in memories for pin in ("raddr_i", "waddr_i", "we_i")),
     )
 
 
-def _in_each(design: ExponentiatorDesign, names: Iterable[str]) -> list[str]:
-    """Return names in the engine, or in the engine of each exponentiator."""
-    # A pattern for all slots: equal registers of two slots are merged in the netlist.
-    place = "g_side*." if design.pair else "g_slot*." if design.slots > 1 else ""
-    return [f"{place}u_engine.{name}" for name in names]
-
-
-def reaching_exponentiator(
-    design: ExponentiatorDesign, policy: int, cuts: Sequence[Sequence[str]]
-) -> list[list[str]]:
-    """Return the data inputs from which control or an address can be reached under a policy.
+def exponentiator_faults(
+    design: ExponentiatorDesign, policy: int, known: Knowledge | None = None
+) -> list[str]:
+    """Return what of control depends on base or exponent under a policy.
 
     Args:
         design: the exponentiator, with one clock.
         policy: as in the header of the exponent.
-        cuts: sets of signals to cut, from `control_knows`; each is searched separately.
+        known: what control may depend on; `knowledge` if None.
 
     Raises:
-        CheckFailedError: as `reaching_inputs`; or the design is not supported.
+        CheckFailedError: as `control_faults`; or the design is not supported.
     """
     build = design.build()
     if build.extra_flags:
-        raise CheckFailedError("the cone is made of builds with one clock")
+        raise CheckFailedError("the netlist is made of builds with one clock")
     with tempfile.TemporaryDirectory() as folder:
         sources = [_tied(path, policy, Path(folder)) for path in build.sources]
-        places = PLACES_IN_PAIR if design.pair else ("*",)
-        also = [f"{at}.{pin}" for at in places for pin in ("raddr_i", "waddr_i", "we_i")]
-        return reaching_inputs(build.top, sources, build.parameters, cuts, also)
+        return control_faults(build.top, sources, build.parameters, known or knowledge(design))
 
 
 def _tied(source: Path, policy: int, folder: Path) -> Path:

@@ -19,8 +19,8 @@ handshakes, and the same verdict for each packet from the cycle after its last b
 equal.
 """
 
+import itertools
 import json
-import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -31,15 +31,13 @@ from montcore.cores.contract import Verdict
 from montcore.cores.core import Core
 from montcore.support.errors import CheckFailedError
 from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.process import read_json
 from montcore.synth.yosys import run_yosys
 from montcore_lab.checkout.remembered import Question, remembered
-from montcore_lab.proofs.independence import DATA_INPUTS, DATA_OUTPUTS, elaborate
+from montcore_lab.proofs.netlist import DATA_INPUTS, Netlist, cone_of, cut_out, terms
 
 #: Limit of the proof of one obligation.
 TIMEOUT_SECONDS = 600
 _LATE = "no answer in time"
-_TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(?P<value>\d+)")
 
 
 def verdict_faults(core: Core, verdicts: Sequence[Verdict] | None = None) -> list[str]:
@@ -73,10 +71,7 @@ def _search_faults(
     work: Path,
 ) -> list[str]:
     """Compute `verdict_faults` with Yosys in an empty folder."""
-    commands = elaborate(top, sources, parameters)
-    commands += ["dffunmap", "opt_clean", "write_json netlist.json"]
-    run_yosys(commands, work, "netlist", DEFAULT_OPTIONS)
-    step = _Step(_Netlist(read_json(work / "netlist.json")["modules"][top]), verdicts)
+    step = _Step(Netlist.of(top, sources, parameters, work), verdicts)
     if step.exposed:
         return [f"{port} is behind a control output or a condition" for port in step.exposed]
     (work / "step.json").write_text(json.dumps({"modules": {"step": step.module}}))
@@ -94,58 +89,13 @@ def _search_faults(
     return faults
 
 
-Bit = int | str
-
-
-class _Netlist:
-    """A flat module with word-level cells, its registers as cells of the kind ``$dff``."""
-
-    def __init__(self, module: Mapping[str, Any]) -> None:
-        self.cells: Mapping[str, Any] = module["cells"]
-        self.ports: Mapping[str, Any] = module["ports"]
-        self.wires: Mapping[str, Any] = module["netnames"]
-        self.driver: dict[Bit, str] = {}
-        self.next_state: dict[Bit, Bit] = {}
-        for name, cell in self.cells.items():
-            for pin, bits in cell["connections"].items():
-                if cell["port_directions"][pin] == "output":
-                    self.driver.update(dict.fromkeys(bits, name))
-            if cell["type"] == "$dff":
-                on = cell["connections"]
-                self.next_state.update(zip(on["Q"], on["D"], strict=True))
-            elif re.match(r"\$(a|s|al|sr)?dff|\$dlatch|\$sr$", cell["type"]):
-                raise CheckFailedError(f"a register of the kind {cell['type']} is not handled")
-
-    def wire(self, path: str) -> list[Bit]:
-        """Return the bits of a wire, lowest first."""
-        if path not in self.wires:
-            raise CheckFailedError(f"the netlist has no {path}")
-        return list(self.wires[path]["bits"])
-
-    def port(self, name: str) -> list[Bit]:
-        if name not in self.ports:
-            raise CheckFailedError(f"the netlist has no port {name}")
-        return list(self.ports[name]["bits"])
-
-    def inputs(self, cell: str) -> list[Bit]:
-        """Return the input nets of a cell, except the clock."""
-        item = self.cells[cell]
-        return [
-            bit
-            for pin, bits in item["connections"].items()
-            if item["port_directions"][pin] == "input"
-            and not (item["type"] == "$dff" and pin == "CLK")
-            for bit in bits
-        ]
-
-
 class _Step:
     """One cycle of a netlist's control, as a module without registers."""
 
-    def __init__(self, netlist: _Netlist, verdicts: Sequence[Verdict]) -> None:
+    def __init__(self, netlist: Netlist, verdicts: Sequence[Verdict]) -> None:
         self._verdicts = verdicts
         bits = [netlist.wire(item.register)[item.bit] for item in verdicts]
-        stages = [[_terms(netlist, stage) for stage in item.stages] for item in verdicts]
+        stages = [[terms(netlist, stage) for stage in item.stages] for item in verdicts]
         conditions = sorted({bit for item in stages for stage in item for bit, _ in stage}, key=str)
         streams = sorted({stream for item in verdicts for stream in item.streams})
         moves = [
@@ -153,24 +103,14 @@ class _Step:
             for stream in streams
             for signal in ("valid_i", "ready_o", "last_i")
         ]
-        outputs = [
-            bit
-            for name, port in netlist.ports.items()
-            if port["direction"] == "output" and name not in DATA_OUTPUTS
-            for bit in port["bits"]
-        ]
-        control = self._cone(netlist, [*outputs, *conditions], set(bits), through=True)
+        outputs = netlist.control_outputs()
+        control = cone_of(netlist, [*outputs, *conditions], set(bits), through=True)
         data = {bit: name for name in DATA_INPUTS for bit in netlist.port(name)}
         #: Data inputs that reach control although the verdicts are cut.
         self.exposed = sorted({data[bit] for bit in control if bit in data})
         state = sorted((bit for bit in control if bit in netlist.next_state), key=str)
         after = [netlist.next_state[bit] for bit in state if bit not in bits]
-        memories = [
-            pin
-            for name in sorted({netlist.driver[bit] for bit in control if bit in netlist.driver})
-            if netlist.cells[name]["type"].startswith("$mem")
-            for pin in netlist.inputs(name)
-        ]
+        memories = netlist.memory_inputs(control)
         later = [netlist.next_state.get(bit, bit) for bit in conditions]
         held = [netlist.next_state[bit] for bit in bits]
         for bit in conditions:
@@ -183,18 +123,7 @@ class _Step:
             "held": held,
             "moves": moves,
         }
-        needed = self._cone(
-            netlist, [bit for group in groups.values() for bit in group], set(bits), through=False
-        )
-        cells = {
-            netlist.driver[bit]
-            for bit in needed
-            if bit in netlist.driver and not _keeps(netlist.cells[netlist.driver[bit]])
-        }
-        made = {bit for name in cells for bit in _driven(netlist.cells[name])}
-        free = sorted(
-            (bit for bit in needed if not isinstance(bit, str) and bit not in made), key=str
-        )
+        cells, free = cut_out(netlist, itertools.chain(*groups.values()), set(bits))
         free = [bit for bit in free if bit not in bits]
         ports: dict[str, dict[str, Any]] = {
             "i": {"direction": "input", "bits": free},
@@ -203,7 +132,7 @@ class _Step:
         }
         self.module = {
             "ports": ports,
-            "cells": {name: netlist.cells[name] for name in sorted(cells)},
+            "cells": cells,
             "netnames": {},
         }
         self._widths = {name: len(port["bits"]) for name, port in ports.items()}
@@ -219,32 +148,6 @@ class _Step:
             self.obligations[f"early_{number}"] = f"{name} is valid before the packet's last beat"
             if len(item.stages) == 1:
                 self.obligations[f"moved_{number}"] = f"{name} changes while it is valid"
-
-    @staticmethod
-    def _cone(netlist: _Netlist, start: Sequence[Bit], cut: set[Bit], *, through: bool) -> set[Bit]:
-        """Return the fan-in of nets, stopping at the cut; `through` registers and memories."""
-        seen: set[Bit] = {bit for bit in start if not isinstance(bit, str)}
-        open_bits = list(seen)
-        done: set[str] = set()
-        while open_bits:
-            bit = open_bits.pop()
-            cell = netlist.driver.get(bit)
-            if bit in cut or cell is None or (not through and _keeps(netlist.cells[cell])):
-                continue
-            # A register's bit depends on its own next state, the output of any other cell on all
-            # inputs.
-            if bit in netlist.next_state:
-                behind = [netlist.next_state[bit]]
-            elif cell in done:
-                continue
-            else:
-                done.add(cell)
-                behind = netlist.inputs(cell)
-            for item in behind:
-                if not isinstance(item, str) and item not in seen:
-                    seen.add(item)
-                    open_bits.append(item)
-        return seen
 
     def _holds(self, stage: list[tuple[int, int]], when: str) -> str:
         return " && ".join(f"{when}[{place}] == 1'b{value}" for place, value in stage)
@@ -290,31 +193,3 @@ class _Step:
                 lines.append(f"  assign moved_{number} = {both} && held[{number}] != v[{number}];")
         lines.append("endmodule")
         return "\n".join(lines) + "\n"
-
-
-def _keeps(cell: Mapping[str, Any]) -> bool:
-    return cell["type"] == "$dff" or str(cell["type"]).startswith("$mem")
-
-
-def _driven(cell: Mapping[str, Any]) -> list[Bit]:
-    return [
-        bit
-        for pin, bits in cell["connections"].items()
-        if cell["port_directions"][pin] == "output"
-        for bit in bits
-    ]
-
-
-def _terms(netlist: _Netlist, stage: str) -> list[tuple[Bit, int]]:
-    """Return the bits of a condition with their required values."""
-    found: list[tuple[Bit, int]] = []
-    for text in stage.split("&"):
-        match = _TERM.fullmatch(text)
-        if match is None:
-            raise CheckFailedError(f"'{text}' is no condition of a verdict")
-        bits = netlist.wire(match["wire"])
-        low = int(match["low"] or 0)
-        high = int(match["high"]) if match["high"] else len(bits) - 1
-        value = int(match["value"])
-        found += [(bits[place], value >> (place - low) & 1) for place in range(low, high + 1)]
-    return found
