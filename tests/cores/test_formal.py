@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from montcore.cores import get_core
+from montcore.cores.contract import port_verdicts
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
 from montcore_lab.proofs.alive import dead, variants
-from montcore_lab.proofs.independence import reaching_data
 from montcore_lab.proofs.runner import Proof, find_proofs, read_proofs, run_proof
+from montcore_lab.proofs.verdicts import verdict_faults
 
 PROOFS = [proof for proof in find_proofs() if not proof.alive]
 #: The tasks that show a property file's assertions alive; those of a few files are quick.
@@ -117,5 +118,5 @@ def test_a_file_without_tasks_or_engines_is_refused(
 
 
 def test_a_verdict_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(CheckFailedError, match="the netlist has no u_front"):
-        reaching_data(get_core("smm").configure({}, 64), ["u_front.u_loader.no_such_register"])
+    with pytest.raises(CheckFailedError, match=r"the netlist has no u_front\.u_nothing"):
+        verdict_faults(get_core("smm").configure({}, 64), port_verdicts("u_front.u_nothing."))

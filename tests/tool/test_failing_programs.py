@@ -18,8 +18,8 @@ from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import cache_dir
 from montcore.synth.asic.sta import sta_version
 from montcore_lab.checkout.files import cache_in
-from montcore_lab.proofs.independence import reaching_data
 from montcore_lab.proofs.runner import find_proofs, run_proof
+from montcore_lab.proofs.verdicts import verdict_faults
 
 _SHELL = ("/bin/sh", "-c")
 #: What is started instead of a program with these words.
@@ -79,7 +79,7 @@ WORKS: dict[str, tuple[Work, tuple[str, ...]]] = {
         ("/simulator", "yosys_driver"),
     ),
     "build": (verb("build", *CORE, "-o", "OUT"), ("run_test.sh",)),
-    "cone": (lambda _: reaching_data(get_core("cs").configure({}, 8), []), ("yosys_driver",)),
+    "cone": (lambda _: verdict_faults(get_core("cs").configure({}, 8)), ("yosys_driver",)),
     "proof": (
         lambda _: run_proof(find_proofs(["common/montcore_csa:rows6_w8"])[0]).passed or None,
         ("yowasp-sby",),

@@ -23,8 +23,6 @@ README = REPO_ROOT / "README.md"
 MARKS = ("<!-- status:begin -->", "<!-- status:end -->")
 HEADER = ("core", "name", "exhaustive", "protocol", "proofs", "control", "netlists")
 TESTS = REPO_ROOT / "tests" / "cores"
-#: Tests that prove for every registered core that its control is independent of its data.
-CONTROL_TESTS = (TESTS / "test_control.py", TESTS / "test_verdict_control.py")
 _SYNTH = re.compile(r"montcore synth (\w+) .*--target (\w+)")
 
 

@@ -17,9 +17,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from montcore.ecc.design import EngineDesign
-from montcore_lab.proofs.independence import verdict_registers
 from montcore_lab.proofs.netlist import DATA_INPUTS
 from montcore_lab.proofs.runs import Knowledge, control_faults
+from montcore_lab.proofs.verdicts import verdict_registers
 
 REFUSED = ("u_sequence.refused", "u_sequence.status_q", "u_random.fail")
 
@@ -38,7 +38,7 @@ def knowledge(design: EngineDesign) -> Knowledge:
     several = [f"g_context[{index}]." for index in range(design.contexts)]
     places = several if design.contexts > 1 else [""]
     return Knowledge(
-        places=tuple(f"{place}u_engine" for place in places),
+        places=tuple(f"{place}u_engine." for place in places),
         verdicts=(),
         beats=(("cfg_data_i", ""), ("y_data_i", "u_packets.y_header_q==0&u_packets.y_beat==1")),
         assumed=(

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.support.errors import CheckFailedError
-from montcore_lab.proofs.independence import verdict_registers
 from montcore_lab.proofs.runs import Knowledge, control_faults
+from montcore_lab.proofs.verdicts import verdict_registers
 
 #: Of a pair: whether a modulus that is marked as public is the kept one, and its length.
 PAIR = ("u_kept.same", "u_kept.top_q")
@@ -38,7 +38,7 @@ def knowledge(design: ExponentiatorDesign) -> Knowledge:
     inner = [] if design.core.lazy_unit() is not None else verdict_registers(design.core)
     memories = PLACES_IN_PAIR if design.pair else ("*",)
     return Knowledge(
-        places=tuple(f"{place}u_engine" for place in inside),
+        places=tuple(f"{place}u_engine." for place in inside),
         verdicts=VERDICTS,
         beats=(("cfg_data_i", ""), ("y_data_i", HEADER)),
         assumed=(

@@ -61,6 +61,11 @@ class Netlist:
             raise CheckFailedError(f"the netlist has no {path}")
         return list(self.wires[path]["bits"])
 
+    def bit(self, path: str) -> Bit:
+        """Return the lowest bit of a wire, or that of an index after its path."""
+        match = re.fullmatch(r"(.*)\[(\d+)\]", path)
+        return self.wire(match[1])[int(match[2])] if match else self.wire(path)[0]
+
     def port(self, name: str) -> list[Bit]:
         """Return the bits of a port, lowest first."""
         if name not in self.ports:

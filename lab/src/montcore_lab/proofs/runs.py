@@ -34,20 +34,20 @@ class Knowledge:
     """What control may depend on.
 
     Attributes:
-        places: the instances that the next two are in.
-        verdicts: wires, each with the condition under which it is the same in both runs.
+        verdicts: bits, each with the condition under which it is the same in both runs.
         beats: data inputs, each with the condition under which its beat is public; "" for always.
         assumed: patterns of signals that are the same in both runs, by what is not shown here.
         addresses: patterns of signals that are control besides the outputs.
         data: inputs that carry data.
+        places: paths, with their dot, of the instances that verdicts and conditions are in.
     """
 
-    places: tuple[str, ...]
     verdicts: tuple[tuple[str, str], ...]
-    beats: tuple[tuple[str, str], ...]
-    assumed: tuple[str, ...]
-    addresses: tuple[str, ...]
+    beats: tuple[tuple[str, str], ...] = ()
+    assumed: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
     data: tuple[str, ...] = DATA_INPUTS
+    places: tuple[str, ...] = ("",)
 
 
 def control_faults(
@@ -63,10 +63,15 @@ def control_faults(
     def search() -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             work = Path(folder)
-            return _Copies(Netlist.of(top, files, parameters, work), known).differing(work)
+            return differing(Netlist.of(top, files, parameters, work), known, work)
 
     about = ["two runs", top, dict(parameters), repr(known)]
     return remembered(Question(about, files, asked_by=("montcore_lab.proofs",)), search)
+
+
+def differing(netlist: Netlist, known: Knowledge, work: Path) -> list[str]:
+    """Return `control_faults` of a netlist, with the files of Yosys in a folder."""
+    return _Copies(netlist, known).differing(work)
 
 
 class _Copies:
@@ -78,9 +83,9 @@ class _Copies:
         assumed = {*self._matching(known.assumed)}
         #: For bits that need not be equal in the copies, conditions of which one makes them equal.
         self._ways: dict[Bit, list[_Condition]] = {
-            netlist.wire(path)[0]: [self._condition(place, condition)]
-            for wire, condition in known.verdicts
-            for place, path in self._inside(places, wire)
+            netlist.bit(place + name): [self._condition(place, condition)]
+            for name, condition in known.verdicts
+            for place in places
         }
         cut = assumed | {*self._ways}
         beats = dict(known.beats)
@@ -91,7 +96,7 @@ class _Copies:
         conditions = [bit for ways in self._ways.values() for way in ways for bit, _ in way]
         shown = [*netlist.control_outputs(), *self._matching(known.addresses)]
         control = cone_of(netlist, [*shown, *conditions], cut, through=True)
-        state = {bit for bit in control if bit in netlist.next_state}
+        state = {bit for bit in control if bit in netlist.next_state and bit not in self._ways}
         registers = sorted(state - assumed, key=str)
         pins = netlist.memory_inputs(control)
         after = [netlist.next_state[bit] for bit in registers]
@@ -115,11 +120,6 @@ class _Copies:
         self._shared = [bit for bit in free if bit in equal]
         self._own = [bit for bit in free if bit not in equal]
 
-    def _inside(self, places: Iterable[str], name: str) -> list[tuple[str, str]]:
-        """Return the instances with a signal and its paths; equal ones of two are merged."""
-        paths = [(place, f"{place}.{name}") for place in places]
-        return [item for item in paths if item[1] in self._netlist.wires] or paths[:1]
-
     def _matching(self, patterns: Iterable[str]) -> list[Bit]:
         """Return the bits of the signals of each pattern, which has at least one."""
         found: list[Bit] = []
@@ -129,10 +129,10 @@ class _Copies:
         return found
 
     def _condition(self, place: str, text: str) -> _Condition:
-        return terms(self._netlist, "&".join(f"{place}.{term}" for term in text.split("&")))
+        return terms(self._netlist, "&".join(place + term for term in text.split("&")))
 
     def differing(self, work: Path) -> list[str]:
-        """Return the names of what differs after the cycle, with the files in an empty folder."""
+        """Return the names of what differs after the cycle."""
         if not self._compared:
             return []
         ports = {

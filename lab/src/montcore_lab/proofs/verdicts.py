@@ -1,46 +1,60 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prove that control learns one bit per packet from a verdict register, after its last beat.
 
-`independence.py` cuts the verdict registers. That alone would allow a core to write any operand bit
-into such a register and use it. A `Verdict` therefore names the condition, made of control
-registers, under which its bit is valid. On the netlist, for every state and all inputs of one
+A `Verdict` names a bit that tells something of the data, such as whether an operand is in range,
+and the condition under which it is valid. On the netlist, for every state and all inputs of one
 cycle:
 
-1. While the condition does not hold, no control output and no next state of control depends on the
-   bit.
-2. The condition depends only on control: no data input reaches it once the verdicts are cut. It
-   begins to hold only in the cycle after the last beat of the packet was accepted, or, if the
-   verdict passes through a pipeline, after the condition of the previous stage.
+1. Two runs with the same control, handshakes and valid verdicts have the same control after the
+   cycle, whatever their data and the verdicts that are not valid (`runs.py`).
+2. The condition is made of registers. It begins to hold only in the cycle after the last beat of
+   the packet was accepted, or, if the verdict passes through a pipeline, after the condition of the
+   previous stage.
 3. As long as the condition holds, the bit does not change. (In a pipeline it holds for one cycle
    per packet, because each stage copies the bit from the previous one.)
 
-Together with the cone of logic it follows by induction over the cycles: in two runs with the same
-handshakes, and the same verdict for each packet from the cycle after its last beat on, control is
-equal.
+By induction over the cycles, control is equal in two runs with the same handshakes, and the same
+verdict for each packet from the cycle after its last beat on.
 """
 
 import itertools
 import json
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from montcore.cores.contract import Verdict
 from montcore.cores.core import Core
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.support.errors import CheckFailedError
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.yosys import run_yosys
 from montcore_lab.checkout.remembered import Question, remembered
-from montcore_lab.proofs.netlist import DATA_INPUTS, Netlist, cone_of, cut_out, terms
+from montcore_lab.proofs.netlist import Netlist, cut_out, terms
+from montcore_lab.proofs.runs import Knowledge, differing
 
 #: Limit of the proof of one obligation.
 TIMEOUT_SECONDS = 600
 _LATE = "no answer in time"
 
 
-def verdict_faults(core: Core, verdicts: Sequence[Verdict] | None = None) -> list[str]:
+def verdict_registers(core: Core) -> list[str]:
+    """Return the registers that hold the verdicts of a core."""
+    return list(dict.fromkeys(verdict.register for verdict in core.verdicts))
+
+
+def knowledge(verdicts: Sequence[Verdict]) -> Knowledge:
+    """Return what control may depend on: verdicts while they are valid."""
+    return Knowledge(tuple((f"{one.register}[{one.bit}]", one.stages[-1]) for one in verdicts))
+
+
+def verdict_faults(
+    core: Core,
+    verdicts: Sequence[Verdict] | None = None,
+    technology: Technology = SIMULATION,
+) -> list[str]:
     """Return the obligations that do not hold for a core's declared verdicts, or for other ones.
 
     The core's streams are ``NAME_valid_i``, ``_ready_o`` and ``_last_i``.
@@ -49,12 +63,13 @@ def verdict_faults(core: Core, verdicts: Sequence[Verdict] | None = None) -> lis
         CheckFailedError: Yosys failed, or a register or port does not exist.
     """
     chosen = core.verdicts if verdicts is None else verdicts
-    files, parameters = tuple(core.sources()), core.sv_parameters()
+    files, parameters = tuple(core.sources()), core.sv_parameters(technology)
     about = ["verdicts", core.top, dict(parameters), [asdict(verdict) for verdict in chosen]]
 
     def search() -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
-            return _search_faults(core.top, files, parameters, chosen, Path(folder))
+            netlist = Netlist.of(core.top, files, parameters, Path(folder))
+            return _search_faults(netlist, chosen, Path(folder))
 
     return remembered(
         Question(about, files, asked_by=("montcore_lab.proofs",)),
@@ -63,17 +78,10 @@ def verdict_faults(core: Core, verdicts: Sequence[Verdict] | None = None) -> lis
     )
 
 
-def _search_faults(
-    top: str,
-    sources: Iterable[Path],
-    parameters: Mapping[str, int],
-    verdicts: Sequence[Verdict],
-    work: Path,
-) -> list[str]:
-    """Compute `verdict_faults` with Yosys in an empty folder."""
-    step = _Step(Netlist.of(top, sources, parameters, work), verdicts)
-    if step.exposed:
-        return [f"{port} is behind a control output or a condition" for port in step.exposed]
+def _search_faults(netlist: Netlist, verdicts: Sequence[Verdict], work: Path) -> list[str]:
+    """Compute `verdict_faults` with Yosys in a folder."""
+    faults = [f"{name} depends on data" for name in differing(netlist, knowledge(verdicts), work)]
+    step = _Step(netlist, verdicts)
     (work / "step.json").write_text(json.dumps({"modules": {"step": step.module}}))
     (work / "check.v").write_text(step.check())
     commands = ["read_json step.json", "read_verilog check.v", "hierarchy -check -top check"]
@@ -81,7 +89,6 @@ def _search_faults(
     for name in step.obligations:
         commands.append(f"tee -q -o {name}.txt sat -prove {name} 0 -timeout {TIMEOUT_SECONDS}")
     run_yosys(commands, work, "check", DEFAULT_OPTIONS)
-    faults = []
     for name, text in step.obligations.items():
         answer = (work / f"{name}.txt").read_text()
         if "SUCCESS!" not in answer:
@@ -103,26 +110,12 @@ class _Step:
             for stream in streams
             for signal in ("valid_i", "ready_o", "last_i")
         ]
-        outputs = netlist.control_outputs()
-        control = cone_of(netlist, [*outputs, *conditions], set(bits), through=True)
-        data = {bit: name for name in DATA_INPUTS for bit in netlist.port(name)}
-        #: Data inputs that reach control although the verdicts are cut.
-        self.exposed = sorted({data[bit] for bit in control if bit in data})
-        state = sorted((bit for bit in control if bit in netlist.next_state), key=str)
-        after = [netlist.next_state[bit] for bit in state if bit not in bits]
-        memories = netlist.memory_inputs(control)
         later = [netlist.next_state.get(bit, bit) for bit in conditions]
         held = [netlist.next_state[bit] for bit in bits]
         for bit in conditions:
             if bit not in netlist.next_state:
                 raise CheckFailedError("a condition of a verdict is not made of registers")
-        groups = {
-            "o": [*outputs, *after, *memories],
-            "now": conditions,
-            "later": later,
-            "held": held,
-            "moves": moves,
-        }
+        groups = {"now": conditions, "later": later, "held": held, "moves": moves}
         cells, free = cut_out(netlist, itertools.chain(*groups.values()), set(bits))
         free = [bit for bit in free if bit not in bits]
         ports: dict[str, dict[str, Any]] = {
@@ -130,11 +123,7 @@ class _Step:
             "v": {"direction": "input", "bits": bits},
             **{name: {"direction": "output", "bits": group} for name, group in groups.items()},
         }
-        self.module = {
-            "ports": ports,
-            "cells": cells,
-            "netnames": {},
-        }
+        self.module = {"ports": ports, "cells": cells, "netnames": {}}
         self._widths = {name: len(port["bits"]) for name, port in ports.items()}
         place = {bit: number for number, bit in enumerate(conditions)}
         self._stages = [
@@ -142,7 +131,7 @@ class _Step:
         ]
         self._moves = {stream: 3 * number for number, stream in enumerate(streams)}
         #: Names of the outputs of `check` that must stay 0, with the meaning of a violation.
-        self.obligations = {"seen": "control depends on a verdict that is not valid"}
+        self.obligations: dict[str, str] = {}
         for number, item in enumerate(verdicts):
             name = f"{item.register}[{item.bit}]"
             self.obligations[f"early_{number}"] = f"{name} is valid before the packet's last beat"
@@ -155,23 +144,16 @@ class _Step:
     def check(self) -> str:
         """Return the module whose outputs are the obligations' violations."""
         width = self._widths
+        ports = [f"output {name}" for name in self.obligations]
         lines = [
-            f"module check (input [{width['i'] - 1}:0] i, input [{width['v'] - 1}:0] v, w,",
-            f"    {', '.join(f'output {name}' for name in self.obligations)});",
+            f"module check (input [{width['i'] - 1}:0] i, input [{width['v'] - 1}:0] v,",
+            f"    {', '.join(ports)});",
         ]
-        lines += [
-            f"  wire [{width[name] - 1}:0] {name}, {name}_other;"
-            for name in ("o", "now", "later", "held", "moves")
-        ]
-        lines.append(f"  wire [{width['v'] - 1}:0] v_other;")
-        for number, stages in enumerate(self._stages):
-            valid = self._holds(stages[-1], "now")
-            lines.append(f"  assign v_other[{number}] = ({valid}) ? v[{number}] : w[{number}];")
-        groups = ("o", "now", "later", "held", "moves")
-        for copy, verdicts in (("", "v"), ("_other", "v_other")):
-            links = ", ".join(f".{name}({name}{copy})" for name in groups)
-            lines.append(f"  step one{copy} (.i(i), .v({verdicts}), {links});")
-        lines.append("  assign seen = o != o_other;")
+        groups = ("now", "later", "held", "moves")
+        lines += [f"  wire [{width[name] - 1}:0] {name};" for name in groups]
+        lines.append(
+            f"  step one (.i(i), .v(v), {', '.join(f'.{name}({name})' for name in groups)});"
+        )
         for number, (item, stages) in enumerate(zip(self._verdicts, self._stages, strict=True)):
             befores = [
                 " && ".join(
