@@ -55,8 +55,7 @@ NOT_INLINED static void clear_stack(void) {
 
 montcore_status montcore_init(montcore *core, const montcore_build *build,
                               const montcore_port *port) {
-  if (!core || !build || !port || build->bus_bits == 0u ||
-      build->bus_bits > MONTCORE_MAX_BUS_BITS) {
+  if (!core || !build || !port || build->bus_bits == 0u || build->bus_bits > MONTCORE_MAX_BUS_BITS) {
     return MONTCORE_BAD_CALL;
   }
   core->build = build;

@@ -60,9 +60,7 @@ static montcore_pka_status put_form(const montcore_pka *pka, const montcore_ecc_
   montcore_pka_status status;
   if (windows < least) windows = least;
   status = montcore_pka_inner_put(pka, REGISTER(length), curve->p_bits);
-  if (status == MONTCORE_PKA_OK) {
-    status = montcore_pka_inner_put(pka, REGISTER(y_length), curve->n_bits);
-  }
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_put(pka, REGISTER(y_length), curve->n_bits);
   if (status == MONTCORE_PKA_OK) {
     status = montcore_pka_inner_put(
         pka, REGISTER(curve),
@@ -116,18 +114,29 @@ static montcore_pka_status refuse_key(const montcore_pka *pka, uint32_t *x, uint
   return refuse_limbs(pka ? pka->key_limbs : 0u, x, y, status);
 }
 
-/* Reads the results of a command that ended so; zero after an error. */
+/* Reads the results of a command that ended so; zero after an error. An accelerator that fails may say that it
+ * is done and read as zeros: r and s are between 1 and n - 1, and no point is (0, 0), on Weierstrass curves
+ * because their order is odd. The ladder's caller looks at its one number. */
 NOT_INLINED static montcore_pka_status take(const montcore_pka *pka,
-                                            const montcore_ecc_curve *curve,
+                                            const montcore_ecc_curve *curve, unsigned operation,
                                             montcore_pka_status status, uint32_t *x, uint32_t *y) {
-  unsigned i, limbs = montcore_ecc_limbs(curve);
+  unsigned i, limbs = montcore_ecc_limbs(curve), good;
+  uint32_t any_x = 0u, any_y = 0u;
   for (i = 0; i < limbs && status == MONTCORE_PKA_OK; i++) {
     status = montcore_pka_inner_get(pka, slot_address(SLOT_RESULTS) + 4u * i, &x[i]);
   }
   for (i = 0; i < limbs && status == MONTCORE_PKA_OK; i++) {
     status = montcore_pka_inner_get(pka, slot_address(SLOT_RESULTS + 1) + 4u * i, &y[i]);
   }
-  return status == MONTCORE_PKA_OK ? status : refuse(curve, x, y, status);
+  if (status != MONTCORE_PKA_OK) return refuse(curve, x, y, status);
+  for (i = 0; i < limbs; i++) any_x |= x[i], any_y |= y[i];
+  good = operation == MONTCORE_ECC_LADDER || (any_x | any_y);
+  if (operation == MONTCORE_ECC_MULTIPLY_ADD) good = any_x != 0u;
+  if (operation == MONTCORE_ECC_SIGN) {
+    good = any_x && any_y && montcore_ecc_inner_below(x, curve->n, limbs) &&
+           montcore_ecc_inner_below(y, curve->n, limbs);
+  }
+  return good ? status : refuse(curve, x, y, MONTCORE_PKA_FAULT);
 }
 
 NOT_INLINED montcore_pka_status montcore_ecc_inner_operate(
@@ -144,7 +153,7 @@ NOT_INLINED montcore_pka_status montcore_ecc_inner_operate(
   if (status == MONTCORE_PKA_OK) {
     status = command(pka, scalar_count ? OP_POINT : OP_KEY_POINT, 0u, SLOT_SCALAR, operation);
   }
-  status = take(pka, curve, status, out_x, out_y);
+  status = take(pka, curve, operation, status, out_x, out_y);
   if (secret || status != MONTCORE_PKA_OK) status = clear(pka, status);
   return status == MONTCORE_PKA_OK ? status : refuse(curve, out_x, out_y, status);
 }
@@ -180,9 +189,7 @@ static void number_of(const montcore_ecc_curve *curve, const uint8_t *hash, size
   if (bytes > most) bytes = most;
   if (8u * bytes > curve->n_bits) shift = 8u * (unsigned)bytes - curve->n_bits;
   for (i = 0; i < limbs; i++) out[i] = 0u;
-  for (at = 0; at < bytes; at++) {
-    out[at / 4u] |= (uint32_t)hash[bytes - 1u - at] << (8u * (at % 4u));
-  }
+  for (at = 0; at < bytes; at++) out[at / 4u] |= (uint32_t)hash[bytes - 1u - at] << (8u * (at % 4u));
   for (i = 0; i < limbs && shift; i++) {
     out[i] >>= shift;
     if (i + 1u < limbs) out[i] |= out[i + 1u] << (32u - shift);
@@ -224,16 +231,27 @@ montcore_pka_status montcore_ecc_inner_joint(montcore_pka *pka, const montcore_e
                                              uint32_t *out_y) {
   montcore_pka_status status =
       operate_public(pka, curve, MONTCORE_ECC_JOINT, numbers, point, 2u);
-  return take(pka, curve, status, out_x, out_y);
+  return take(pka, curve, MONTCORE_ECC_JOINT, status, out_x, out_y);
 }
 
 static montcore_pka_status verify(montcore_pka *pka, const montcore_ecc_curve *curve,
                                   const uint32_t *e, const uint32_t *qx, const uint32_t *qy,
                                   const uint32_t *r, const uint32_t *s) {
-  const uint32_t *numbers[3], *signature[2];
+  static const uint32_t zero[MAX_LIMBS] = {0u};
+  const uint32_t *numbers[3], *signature[2], *no_r = zero;
+  montcore_pka_status status;
   numbers[0] = e, numbers[1] = qx, numbers[2] = qy;
   signature[0] = r, signature[1] = s;
-  return operate_public(pka, curve, MONTCORE_ECC_VERIFY, signature, numbers, 3u);
+  status = operate_public(pka, curve, MONTCORE_ECC_VERIFY, signature, numbers, 3u);
+  if (status != MONTCORE_PKA_OK) return status;
+  /* The answer is a status only, and one that fails may give that without a comparison: then it takes r = 0
+   * too, which is refused after a few steps. */
+  status = put_slots(pka, SLOT_SIGNATURE, montcore_ecc_bits(curve), &no_r, 1u);
+  if (status == MONTCORE_PKA_OK) {
+    status = command(pka, OP_POINT, 0u, SLOT_SIGNATURE, MONTCORE_ECC_VERIFY);
+    if (status == MONTCORE_PKA_RANGE) return MONTCORE_PKA_OK;
+  }
+  return status == MONTCORE_PKA_OK ? MONTCORE_PKA_FAULT : status;
 }
 
 montcore_pka_status montcore_ecdsa_verify(montcore_pka *pka, const montcore_ecc_curve *curve,
@@ -264,9 +282,7 @@ NOT_INLINED static montcore_pka_status sign(montcore_pka *pka, const montcore_ec
   unsigned limbs = montcore_ecc_limbs(curve), count = scalars ? 2u : 0u, i;
   uint32_t *qx = scalars ? own->qx : pka->key_x, *qy = scalars ? own->qy : pka->key_y;
   montcore_pka_status status = MONTCORE_PKA_OK;
-  if (!scalars && !pka->key_known && !pka->unverified) {
-    status = montcore_ecc_key_public(pka, own->r, own->s);
-  }
+  if (!scalars && !pka->key_known && !pka->unverified) status = montcore_ecc_key_public(pka, own->r, own->s);
   if (status == MONTCORE_PKA_OK) {
     status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_SIGN, scalars, count, &number, 1u,
                                         own->r, own->s);
@@ -340,9 +356,7 @@ montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_
   if (!d || uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
   if (pka->locked) return MONTCORE_PKA_BAD_KEY;
   status = montcore_pka_inner_settle(pka);
-  if (status == MONTCORE_PKA_OK) {
-    status = put_slots(pka, SLOT_KEY, montcore_ecc_bits(curve), &d, 1u);
-  }
+  if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_KEY, montcore_ecc_bits(curve), &d, 1u);
   if (status == MONTCORE_PKA_OK) status = lock(pka, curve, OP_CURVE_LOCK, uses);
   if (status != MONTCORE_PKA_OK) status = clear(pka, status);
   montcore_pka_wipe_stack();

@@ -24,22 +24,7 @@ static inline uint32_t montcore_ecc_inner_below(const uint32_t *a, const uint32_
                                                 unsigned limbs) {
   uint64_t borrow = 0u;
   unsigned i;
-  for (i = 0; i < limbs; i++) {
-    borrow = ((uint64_t)a[i] - b[i] - borrow) >> 32 & 1u;
-  }
-  return (uint32_t)borrow;
-}
-
-/* out = a - b; returns the borrow. */
-static inline uint32_t montcore_ecc_inner_subtract(uint32_t *out, const uint32_t *a,
-                                                   const uint32_t *b, unsigned limbs) {
-  uint64_t borrow = 0u;
-  unsigned i;
-  for (i = 0; i < limbs; i++) {
-    uint64_t difference = (uint64_t)a[i] - b[i] - borrow;
-    out[i] = (uint32_t)difference;
-    borrow = difference >> 32 & 1u;
-  }
+  for (i = 0; i < limbs; i++) borrow = ((uint64_t)a[i] - b[i] - borrow) >> 32 & 1u;
   return (uint32_t)borrow;
 }
 
@@ -58,7 +43,7 @@ enum { WORDS = 8 }; /* limbs of a number of Ed25519 and X25519 */
 
 /* out = out - m if that is not negative; no branch depends on it. For out < 2 m, m below 2^255. */
 static inline void montcore_ecc_inner_reduce(uint32_t *out, const uint32_t *m) {
-  uint32_t less[WORDS], keep = (uint32_t)0 - montcore_ecc_inner_subtract(less, out, m, WORDS);
+  uint32_t less[WORDS], keep = (uint32_t)0 - montcore_pka_inner_subtract(less, out, m, WORDS);
   unsigned i;
   for (i = 0; i < WORDS; i++) out[i] = (out[i] & keep) | (less[i] & ~keep);
   montcore_pka_wipe(less, sizeof less);

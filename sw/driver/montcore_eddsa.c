@@ -34,7 +34,7 @@ static void secret_of(const uint8_t *secret, uint32_t *out) {
 }
 
 static void subtract_from_p(uint32_t *number) { /* number = p - number, for number below p */
-  (void)montcore_ecc_inner_subtract(number, edwards->p, number, WORDS);
+  (void)montcore_pka_inner_subtract(number, edwards->p, number, WORDS);
 }
 
 static int same(const uint32_t *a, const uint32_t *b) {
@@ -122,42 +122,32 @@ NOT_INLINED static montcore_pka_status point_of(montcore_pka *pka, const uint32_
   return status;
 }
 
-NOT_INLINED static montcore_pka_status public_of(montcore_pka *pka, const uint8_t *secret,
-                                                 uint8_t *key) {
+/* The point of the number that is in bytes, a secret or a hash. */
+typedef void reading(const uint8_t *bytes, uint32_t *number);
+NOT_INLINED static montcore_pka_status point_in(montcore_pka *pka, const uint8_t *bytes, reading *read,
+                                                uint8_t *out) {
   uint32_t number[WORDS];
   montcore_pka_status status;
-  secret_of(secret, number);
-  status = point_of(pka, number, key);
+  read(bytes, number);
+  status = point_of(pka, number, out);
   montcore_pka_wipe(number, sizeof number);
   return status;
 }
 
-montcore_pka_status montcore_ed25519_public(montcore_pka *pka, const uint8_t secret[32],
-                                            uint8_t key[32]) {
+static montcore_pka_status give_point(montcore_pka *pka, const uint8_t *bytes, reading *read, uint8_t *out) {
   montcore_pka_status status;
-  if (!pka || !secret || !key) return refuse(key, MONTCORE_PKA_BAD_CALL);
-  status = public_of(pka, secret, key);
+  if (!pka || !bytes || !out) return refuse(out, MONTCORE_PKA_BAD_CALL);
+  status = point_in(pka, bytes, read, out);
   montcore_pka_wipe_stack();
   return status;
 }
 
-NOT_INLINED static montcore_pka_status nonce_point(montcore_pka *pka, const uint8_t *nonce,
-                                                   uint8_t *point) {
-  uint32_t number[WORDS];
-  montcore_pka_status status;
-  hash_of(nonce, number);
-  status = point_of(pka, number, point);
-  montcore_pka_wipe(number, sizeof number);
-  return status;
+montcore_pka_status montcore_ed25519_public(montcore_pka *pka, const uint8_t secret[32], uint8_t key[32]) {
+  return give_point(pka, secret, secret_of, key);
 }
 
-montcore_pka_status montcore_ed25519_point(montcore_pka *pka, const uint8_t nonce[64],
-                                           uint8_t point[32]) {
-  montcore_pka_status status;
-  if (!pka || !nonce || !point) return refuse(point, MONTCORE_PKA_BAD_CALL);
-  status = nonce_point(pka, nonce, point);
-  montcore_pka_wipe_stack();
-  return status;
+montcore_pka_status montcore_ed25519_point(montcore_pka *pka, const uint8_t nonce[64], uint8_t point[32]) {
+  return give_point(pka, nonce, hash_of, point);
 }
 
 NOT_INLINED static montcore_pka_status response(montcore_pka *pka, const uint8_t *secret,

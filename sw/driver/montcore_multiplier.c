@@ -65,9 +65,7 @@ montcore_pka_status montcore_multiplier_product(montcore_pka *pka, const uint32_
 
 montcore_pka_status montcore_multiplier_modmul(montcore_pka *pka, const uint32_t *r_squared,
                                                const uint32_t *x, const uint32_t *y, uint32_t *z) {
-  if (!pka || !r_squared || !x || !y || !z) {
-    return montcore_pka_inner_refuse(pka, z, MONTCORE_PKA_BAD_CALL);
-  }
+  if (!pka || !r_squared || !x || !y || !z) return montcore_pka_inner_refuse(pka, z, MONTCORE_PKA_BAD_CALL);
   /* x y R^-1, then times R^2: with the second factor written last, y may be z. */
   return multiply(pka, x, y, r_squared, z);
 }

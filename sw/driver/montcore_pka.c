@@ -301,9 +301,7 @@ montcore_pka_status montcore_pka_product(montcore_pka *pka, const uint32_t *x, c
   if (!pka || !x || !y || !z) return montcore_pka_inner_refuse(pka, z, MONTCORE_PKA_BAD_CALL);
   if (!pka->bits) return montcore_pka_inner_refuse(pka, z, MONTCORE_PKA_NO_MODULUS);
   if (x != y) status = put_slot(pka, SLOT_Y, y, pka->bits);
-  if (status == MONTCORE_PKA_OK) {
-    status = begin(pka, OP_PRODUCT, 0u, x, x != y ? SLOT_Y : SLOT_X);
-  }
+  if (status == MONTCORE_PKA_OK) status = begin(pka, OP_PRODUCT, 0u, x, x != y ? SLOT_Y : SLOT_X);
   return end(pka, status, z);
 }
 
@@ -311,9 +309,7 @@ montcore_pka_status montcore_pka_lock_key(montcore_pka *pka, const uint32_t *mod
                                           const uint32_t *exponent, unsigned e_bits) {
   montcore_pka_status status;
   if (!pka || !modulus || !exponent) return MONTCORE_PKA_BAD_CALL;
-  if (bits < 2u || bits > pka->length || e_bits < 1u || e_bits > pka->length) {
-    return MONTCORE_PKA_BAD_LENGTH;
-  }
+  if (bits < 2u || bits > pka->length || e_bits < 1u || e_bits > pka->length) return MONTCORE_PKA_BAD_LENGTH;
   status = montcore_pka_inner_settle(pka);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_put(pka, REGISTER(length), bits);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_put(pka, REGISTER(y_length), e_bits);

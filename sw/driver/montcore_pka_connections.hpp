@@ -116,8 +116,7 @@ class Connections {
   ~Connections() {
     struct stat found {};
     if (listener_ >= 0) close(listener_);
-    if (node_ && lstat(path_.c_str(), &found) == 0 && found.st_ino == node_ &&
-        found.st_dev == volume_) {
+    if (node_ && lstat(path_.c_str(), &found) == 0 && found.st_ino == node_ && found.st_dev == volume_) {
       unlink(path_.c_str());
     }
   }

@@ -21,6 +21,19 @@
 #define KEY ((uint32_t)offsetof(montcore_pka_t, key))
 #define SLOT 0x400u
 
+/* out = a - b; returns the borrow, 0 or 1. */
+static inline uint32_t montcore_pka_inner_subtract(uint32_t *out, const uint32_t *a,
+                                                   const uint32_t *b, unsigned limbs) {
+  uint64_t borrow = 0u;
+  unsigned i;
+  for (i = 0; i < limbs; i++) {
+    uint64_t difference = (uint64_t)a[i] - b[i] - borrow;
+    out[i] = (uint32_t)difference;
+    borrow = difference >> 32 & 1u;
+  }
+  return (uint32_t)borrow;
+}
+
 /* One access. */
 #if defined(MONTCORE_PKA_IN_PLACE)
 /* The registers are in the address space, at the port's context; its functions are not called. */

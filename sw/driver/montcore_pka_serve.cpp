@@ -128,9 +128,7 @@ bool Server::lock(FILE *from) {
 bool Server::settle() {
   uint32_t state = kBusy;
   const uint64_t end = device_.cycles() + kSettleCycles;
-  while (device_.read(kStatus, &state) == 0 && (state & kBusy) && device_.cycles() < end) {
-    device_.run(kChunk);
-  }
+  while (device_.read(kStatus, &state) == 0 && (state & kBusy) && device_.cycles() < end) device_.run(kChunk);
   return !(state & kBusy);
 }
 

@@ -45,11 +45,8 @@ static uint32_t get32(const uint8_t *bytes) {
 
 /* Waits until the connection can be read or written; fails at its deadline. */
 static int ready(montcore_pka_socket *device, short events) {
-  struct pollfd which;
+  struct pollfd which = {device->fd, events, 0};
   int found, limit = left_ms(device);
-  which.fd = device->fd;
-  which.events = events;
-  which.revents = 0;
   do found = limit > 0 ? poll(&which, 1, limit) : 0;
   while (found < 0 && errno == EINTR && (limit = left_ms(device)) > 0);
   if (found > 0) return 0;
@@ -102,10 +99,7 @@ static int ask(montcore_pka_socket *device, uint32_t what, uint32_t address, uin
       failed = -1;
     }
   }
-  if (!failed && get32(bytes)) {
-    errno = EIO;
-    failed = -1;
-  }
+  if (!failed && get32(bytes)) errno = EIO, failed = -1;
   if (!failed) *answer = get32(bytes + 4);
   montcore_pka_wipe(bytes, sizeof bytes);
   return failed;
@@ -153,9 +147,7 @@ static int trusted(int fd, const char *path, const montcore_pka_socket_server *s
   socklen_t size = sizeof peer;
   if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) || size != sizeof peer) return 0;
   if (lstat(path, &found) || !S_ISSOCK(found.st_mode) || found.st_uid != peer.uid) return 0;
-  if (!server || server->kind == MONTCORE_PKA_SOCKET_OWN) {
-    return peer.uid == geteuid() || peer.uid == 0;
-  }
+  if (!server || server->kind == MONTCORE_PKA_SOCKET_OWN) return peer.uid == geteuid() || peer.uid == 0;
   return server->kind == MONTCORE_PKA_SOCKET_USER ? peer.uid == server->id : peer.gid == server->id;
 }
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "montcore_rsa.h"
 
+#include "montcore_pka_inner.h"
+
 #define BLIND_LIMBS 2u /* of random bits in an exponent */
 #define LIMBS MONTCORE_PKA_MAX_LIMBS
-
-#if defined(__GNUC__)
-#define NOT_INLINED __attribute__((noinline))
-#else
-#define NOT_INLINED
-#endif
 
 /* Numbers that a private operation needs beside its input; cleared at its end. */
 typedef struct {
@@ -49,34 +45,22 @@ static uint32_t add(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_
   return (uint32_t)carry;
 }
 
-/* out = a - b; returns the borrow, 0 or 1. */
-static uint32_t subtract(uint32_t *out, const uint32_t *a, const uint32_t *b, unsigned limbs) {
-  uint64_t borrow = 0u;
-  unsigned i;
-  for (i = 0; i < limbs; i++) {
-    uint64_t difference = (uint64_t)a[i] - b[i] - borrow;
-    out[i] = (uint32_t)difference;
-    borrow = (difference >> 32) & 1u;
-  }
-  return (uint32_t)borrow;
-}
-
 /* a = a + b mod m for a, b < m. */
 static void add_mod(uint32_t *a, const uint32_t *b, const uint32_t *m, unsigned limbs) {
   uint32_t carry = add(a, a, b, 0xffffffffu, limbs);
-  uint32_t borrow = subtract(a, a, m, limbs);
+  uint32_t borrow = montcore_pka_inner_subtract(a, a, m, limbs);
   (void)add(a, a, m, (uint32_t)0 - (borrow & (carry ^ 1u)), limbs);
 }
 
 /* a = a - b mod m for a, b < m. */
 static void subtract_mod(uint32_t *a, const uint32_t *b, const uint32_t *m, unsigned limbs) {
-  uint32_t borrow = subtract(a, a, b, limbs);
+  uint32_t borrow = montcore_pka_inner_subtract(a, a, b, limbs);
   (void)add(a, a, m, (uint32_t)0 - borrow, limbs);
 }
 
 /* a = a mod m for a < 2 m. */
 static void once_less(uint32_t *a, const uint32_t *m, unsigned limbs) {
-  uint32_t borrow = subtract(a, a, m, limbs);
+  uint32_t borrow = montcore_pka_inner_subtract(a, a, m, limbs);
   (void)add(a, a, m, (uint32_t)0 - borrow, limbs);
 }
 
@@ -176,8 +160,7 @@ static montcore_pka_status both_powers(montcore_pka *pka, const montcore_rsa_key
   if (status == MONTCORE_PKA_OK) status = montcore_pka_load(pka, key->p, key->p_bits);
   if (status == MONTCORE_PKA_OK) status = reduce_end(&to_p, pka, own);
   if (status != MONTCORE_PKA_OK) return status;
-  begun = montcore_pka_power_begin(pka, MONTCORE_PKA_CONSTANT, own->half_p, own->second,
-                                   key->p_bits + extra);
+  begun = montcore_pka_power_begin(pka, MONTCORE_PKA_CONSTANT, own->half_p, own->second, key->p_bits + extra);
   to_p.x = own->half_q;
   to_p.x_bits = key->q_bits;
   to_p.out = own->check;
@@ -209,8 +192,8 @@ NOT_INLINED static montcore_pka_status new_factors(montcore_rsa *rsa, scratch *o
   montcore_pka_status status = draw(rsa->pka, rsa->factor, key->bits - 1u);
   if (status != MONTCORE_PKA_OK) return status;
   for (i = 0; i < LIMBS; i++) two[i] = i ? 0u : 2u;
-  (void)subtract(ep, key->p, two, montcore_pka_limbs(key->p_bits));
-  (void)subtract(eq, key->q, two, montcore_pka_limbs(key->q_bits));
+  (void)montcore_pka_inner_subtract(ep, key->p, two, montcore_pka_limbs(key->p_bits));
+  (void)montcore_pka_inner_subtract(eq, key->q, two, montcore_pka_limbs(key->q_bits));
   status = both_powers(rsa->pka, key, own, rsa->factor, ep, eq);
   montcore_pka_wipe(ep, sizeof ep);
   montcore_pka_wipe(eq, sizeof eq);
@@ -222,8 +205,7 @@ NOT_INLINED static montcore_pka_status new_factors(montcore_rsa *rsa, scratch *o
   /* A fault, or numbers that are not those of a key. An r with a factor in common with n does not happen. */
   if (wrong) return MONTCORE_PKA_FAULT;
   rsa->uses = 0u;
-  return montcore_pka_power(rsa->pka, MONTCORE_PKA_SLIDING, rsa->factor, key->e, key->e_bits,
-                            rsa->factor);
+  return montcore_pka_power(rsa->pka, MONTCORE_PKA_SLIDING, rsa->factor, key->e, key->e_bits, rsa->factor);
 }
 
 NOT_INLINED static montcore_pka_status private_power(montcore_rsa *rsa, scratch *own, const uint32_t *x) {
@@ -236,12 +218,9 @@ NOT_INLINED static montcore_pka_status private_power(montcore_rsa *rsa, scratch 
   else status = montcore_pka_load(pka, key->n, key->bits);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_product(pka, x, rsa->factor, own->blinded);
   if (status == MONTCORE_PKA_OK) status = both_powers(pka, key, own, own->blinded, key->dp, key->dq);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_product(pka, own->result, rsa->inverse, own->result);
   if (status == MONTCORE_PKA_OK) {
-    status = montcore_pka_product(pka, own->result, rsa->inverse, own->result);
-  }
-  if (status == MONTCORE_PKA_OK) {
-    status = montcore_pka_power(pka, MONTCORE_PKA_SLIDING, own->result, key->e, key->e_bits,
-                                own->check);
+    status = montcore_pka_power(pka, MONTCORE_PKA_SLIDING, own->result, key->e, key->e_bits, own->check);
   }
   if (status != MONTCORE_PKA_OK) return status;
   for (i = 0; i < limbs; i++) wrong |= own->check[i] ^ x[i];
@@ -250,9 +229,7 @@ NOT_INLINED static montcore_pka_status private_power(montcore_rsa *rsa, scratch 
   /* New factors for the next operation, of the same r squared. */
   rsa->uses++;
   status = montcore_pka_product(pka, rsa->factor, rsa->factor, rsa->factor);
-  if (status == MONTCORE_PKA_OK) {
-    status = montcore_pka_product(pka, rsa->inverse, rsa->inverse, rsa->inverse);
-  }
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_product(pka, rsa->inverse, rsa->inverse, rsa->inverse);
   return status;
 }
 
@@ -348,9 +325,7 @@ montcore_pka_status montcore_rsa_sign_sha256(montcore_rsa *rsa, const uint8_t di
     x[i / 4u] |= (uint32_t)byte << (8u * (i % 4u));
   }
   status = montcore_rsa_private(rsa, x, x);
-  for (i = 0; i < bytes; i++) {
-    signature[bytes - 1u - i] = (uint8_t)(x[i / 4u] >> (8u * (i % 4u)));
-  }
+  for (i = 0; i < bytes; i++) signature[bytes - 1u - i] = (uint8_t)(x[i / 4u] >> (8u * (i % 4u)));
   return status;
 }
 

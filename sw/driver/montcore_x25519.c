@@ -22,7 +22,7 @@ static int is_square(const uint32_t *number, const uint32_t *prime, unsigned lim
         m[i] = kept;
       }
     }
-    (void)montcore_ecc_inner_subtract(a, a, m, limbs);
+    (void)montcore_pka_inner_subtract(a, a, m, limbs);
   }
   for (any = m[0] ^ 1u, i = 1; i < limbs; i++) any |= m[i];
   return any ? 1 : !negative; /* a common factor is the prime: the number was zero */

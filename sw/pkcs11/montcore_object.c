@@ -5,7 +5,6 @@
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
-#include <openssl/err.h>
 #include <openssl/objects.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
@@ -53,8 +52,7 @@ static CK_RV put_flag(value *out, int flag) {
 static CK_RV put_big(value *out, EVP_PKEY *key, const char *name) {
   BIGNUM *number = NULL;
   CK_RV result = CKR_GENERAL_ERROR;
-  if (EVP_PKEY_get_bn_param(key, name, &number) &&
-      (size_t)BN_num_bytes(number) <= sizeof out->bytes) {
+  if (EVP_PKEY_get_bn_param(key, name, &number) && (size_t)BN_num_bytes(number) <= sizeof out->bytes) {
     out->count = (size_t)BN_bn2bin(number, out->bytes);
     result = CKR_OK;
   }
@@ -254,8 +252,7 @@ static int identify(montcore_pair *pair) {
   int count = 0;
   const int done = X509_PUBKEY_set(&wrapped, pair->key->visible) &&
                    X509_PUBKEY_get0_param(NULL, &bits, &count, NULL, wrapped) &&
-                   EVP_Q_digest(token.provider.library, "SHA1", NULL, bits, (size_t)count, pair->id,
-                                NULL);
+                   EVP_Q_digest(token.provider.library, "SHA1", NULL, bits, (size_t)count, pair->id, NULL);
   X509_PUBKEY_free(wrapped);
   return done;
 }
@@ -272,20 +269,11 @@ static void name_pair(montcore_pair *pair, const char *path) {
   pair->label[count] = '\0';
 }
 
-/* The reason is the reader's own, or that there is nothing to read. */
-static int explain(const char *path) {
-  const char *text = NULL;
-  int flags = 0;
-  (void)ERR_peek_last_error_all(NULL, NULL, NULL, &text, &flags);
-  if ((flags & ERR_TXT_STRING) && !strncmp(text, "montcore:", 9)) return 0;
-  return montcore_complain(PROV_R_INVALID_KEY, "no private key can be read from %s", path);
-}
-
 static int load_pair(montcore_pair *pair, const char *path) {
   const int locked = !strcmp(path, LOCKED);
   pair->key = locked ? montcore_key_locked(&token.provider)
                      : montcore_key_read(&token.provider, path, NULL, NULL);
-  if (!pair->key) return explain(path);
+  if (!pair->key) return 0;
   name_pair(pair, locked ? "locked" : path);
   return identify(pair) ||
          montcore_complain(PROV_R_INVALID_KEY, "%s has no public key to be known by", path);

@@ -48,6 +48,7 @@ static void free_token(void) {
   OSSL_LIB_CTX_free(token.provider.library);
   OPENSSL_free(token.provider.socket);
   memset(&token.provider, 0, sizeof token.provider);
+  token.rsa_bits = token.curve_bits = 0;
 }
 
 static CK_RV load_token(void) {
@@ -55,9 +56,7 @@ static CK_RV load_token(void) {
   token.provider.library = OSSL_LIB_CTX_new();
   if (!token.provider.library) return CKR_HOST_MEMORY;
   /* What the accelerator lacks is refused, whatever the provider of OpenSSL would do. */
-  if (!montcore_configure(&token.provider, NULL, NULL, NULL, "refuse", "software")) {
-    return CKR_GENERAL_ERROR;
-  }
+  if (!montcore_configure(&token.provider, NULL, NULL, NULL, "refuse", "software")) return CKR_GENERAL_ERROR;
   return !list || montcore_load_pairs(list) ? CKR_OK : CKR_GENERAL_ERROR;
 }
 

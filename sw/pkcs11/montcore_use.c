@@ -90,11 +90,33 @@ static const mechanism *find_mechanism(CK_MECHANISM_TYPE type) {
   return NULL;
 }
 
+/* Asks for the lengths of keys once, without the lock. Those of the driver, where no accelerator answers. */
+static void ask_widths(void) {
+  unsigned rsa, curves;
+  if (token.rsa_bits || token.curve_bits) return;
+  montcore_compute();
+  if (!montcore_device_widths(&token.provider, &rsa, &curves)) rsa = curves = MONTCORE_PKA_MAX_BITS;
+  montcore_computed();
+  token.rsa_bits = rsa, token.curve_bits = curves;
+}
+
+/* A mechanism whose unit the accelerator lacks has no sizes and no uses. */
 CK_RV montcore_mechanism_info(CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info) {
   const mechanism *found = find_mechanism(type);
+  const montcore_known_curve *known = montcore_known_curves;
   if (!found) return CKR_MECHANISM_INVALID;
+  ask_widths();
+  memset(info, 0, sizeof *info);
   info->ulMinKeySize = found->scheme == ECDSA ? 256u : 512u;
-  info->ulMaxKeySize = found->scheme == ECDSA ? 521u : MONTCORE_PKA_MAX_BITS;
+  if (found->scheme != ECDSA) info->ulMaxKeySize = token.rsa_bits;
+  for (; found->scheme == ECDSA && known->curve; known++) {
+    const CK_ULONG bits = known->curve->p_bits;
+    if (bits <= token.curve_bits && bits > info->ulMaxKeySize) info->ulMaxKeySize = bits;
+  }
+  if (info->ulMaxKeySize < info->ulMinKeySize) {
+    memset(info, 0, sizeof *info);
+    return CKR_OK;
+  }
   info->flags = CKF_HW | (found->scheme == OAEP ? CKF_DECRYPT : CKF_SIGN);
   if (found->scheme == ECDSA) info->flags |= CKF_EC_F_P | CKF_EC_NAMEDCURVE | CKF_EC_UNCOMPRESS;
   return CKR_OK;
@@ -132,9 +154,7 @@ static CK_RV take_pss(montcore_use *use, const CK_MECHANISM *given) {
     /* The digest of the mechanism's name must be that of its parameter. */
     size_t i;
     for (i = 0; i < DIGESTS && digests[i].type != params->hashAlg; i++) continue;
-    if (i == DIGESTS || strcmp(digests[i].name, use->mechanism->digest)) {
-      return CKR_MECHANISM_PARAM_INVALID;
-    }
+    if (i == DIGESTS || strcmp(digests[i].name, use->mechanism->digest)) return CKR_MECHANISM_PARAM_INVALID;
   }
   fetch_named(use, params->hashAlg, params->mgf);
   if (!use->digest || !use->mask || most < EVP_MD_get_size(use->digest) ||
@@ -156,9 +176,7 @@ static CK_RV take_oaep(montcore_use *use, const CK_MECHANISM *given) {
   }
   fetch_named(use, params->hashAlg, params->mgf);
   if (!use->digest || !use->mask) return CKR_MECHANISM_PARAM_INVALID;
-  if (EVP_PKEY_get_size(use->key->visible) < 2 * EVP_MD_get_size(use->digest) + 2) {
-    return CKR_KEY_SIZE_RANGE;
-  }
+  if (EVP_PKEY_get_size(use->key->visible) < 2 * EVP_MD_get_size(use->digest) + 2) return CKR_KEY_SIZE_RANGE;
   if (!params->ulSourceDataLen) return CKR_OK;
   use->label = OPENSSL_memdup(params->pSourceData, params->ulSourceDataLen);
   use->label_count = params->ulSourceDataLen;
@@ -210,8 +228,7 @@ static CK_RV begin_call(CK_SESSION_HANDLE handle, int decrypts, const CK_MECHANI
   montcore_session *session;
   CK_RV result = montcore_enter_session(handle, &session);
   if (result != CKR_OK) return result;
-  return montcore_leave(
-      begin(decrypts ? &session->decrypt : &session->sign, decrypts, given, object));
+  return montcore_leave(begin(decrypts ? &session->decrypt : &session->sign, decrypts, given, object));
 }
 
 CK_RV C_SignInit(CK_SESSION_HANDLE handle, CK_MECHANISM *given, CK_OBJECT_HANDLE key) {
@@ -315,8 +332,7 @@ static CK_RV sign(const montcore_use *use, const uint8_t *message, size_t count,
   unsigned length = 0;
   CK_RV result;
   if (use->hash) {
-    if (!EVP_DigestUpdate(use->hash, message, count) ||
-        !EVP_DigestFinal_ex(use->hash, value, &length)) {
+    if (!EVP_DigestUpdate(use->hash, message, count) || !EVP_DigestFinal_ex(use->hash, value, &length)) {
       return CKR_FUNCTION_FAILED;
     }
     message = value;

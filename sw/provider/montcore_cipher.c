@@ -186,15 +186,9 @@ static int decrypt(void *context, uint8_t *out, size_t *size, size_t room, const
 }
 
 #define FUNCTION(name, function) {OSSL_FUNC_ASYM_CIPHER_##name, (void (*)(void))(function)}
-const OSSL_DISPATCH montcore_asym_cipher[] = {FUNCTION(NEWCTX, newctx),
-                                              FUNCTION(FREECTX, montcore_operation_free),
-                                              FUNCTION(DUPCTX, montcore_operation_dup),
-                                              FUNCTION(ENCRYPT_INIT, encrypt_init),
-                                              FUNCTION(ENCRYPT, encrypt),
-                                              FUNCTION(DECRYPT_INIT, decrypt_init),
-                                              FUNCTION(DECRYPT, decrypt),
-                                              FUNCTION(SET_CTX_PARAMS, montcore_operation_set),
-                                              FUNCTION(SETTABLE_CTX_PARAMS, known_params),
-                                              FUNCTION(GET_CTX_PARAMS, montcore_operation_get),
-                                              FUNCTION(GETTABLE_CTX_PARAMS, known_params),
-                                              {0, NULL}};
+const OSSL_DISPATCH montcore_asym_cipher[] = {
+    FUNCTION(NEWCTX, newctx), FUNCTION(FREECTX, montcore_operation_free),
+    FUNCTION(DUPCTX, montcore_operation_dup), FUNCTION(ENCRYPT_INIT, encrypt_init),
+    FUNCTION(ENCRYPT, encrypt), FUNCTION(DECRYPT_INIT, decrypt_init), FUNCTION(DECRYPT, decrypt),
+    FUNCTION(SET_CTX_PARAMS, montcore_operation_set), FUNCTION(SETTABLE_CTX_PARAMS, known_params),
+    FUNCTION(GET_CTX_PARAMS, montcore_operation_get), FUNCTION(GETTABLE_CTX_PARAMS, known_params), {0, NULL}};

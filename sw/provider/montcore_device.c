@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "montcore_pka_registers.h"
 #include "montcore_provider.h"
 
 #define LIMBS MONTCORE_PKA_MAX_LIMBS
@@ -31,9 +32,7 @@ static int take_turn(montcore_key *key) {
 }
 
 static int connect_to(const montcore_provider *provider, montcore_pka_socket *device) {
-  if (!montcore_pka_socket_open(device, provider->socket, &provider->server, provider->limit_ms)) {
-    return 1;
-  }
+  if (!montcore_pka_socket_open(device, provider->socket, &provider->server, provider->limit_ms)) return 1;
   return errno == EPERM
              ? montcore_complain(ERR_R_INTERNAL_ERROR, "the server at %s is not of a trusted user",
                                  provider->socket)
@@ -44,9 +43,7 @@ static int connect_to(const montcore_provider *provider, montcore_pka_socket *de
 static void to_limbs(uint32_t *limbs, const uint8_t *bytes, size_t count) {
   size_t i;
   memset(limbs, 0, LIMBS * sizeof *limbs);
-  for (i = 0; i < count; i++) {
-    limbs[i / 4u] |= (uint32_t)bytes[count - 1u - i] << (8u * (i % 4u));
-  }
+  for (i = 0; i < count; i++) limbs[i / 4u] |= (uint32_t)bytes[count - 1u - i] << (8u * (i % 4u));
 }
 
 static void to_bytes(uint8_t *bytes, const uint32_t *limbs, size_t count) {
@@ -88,24 +85,18 @@ static montcore_pka_status blinding(montcore_key *key, montcore_pka *pka, const 
 
 /* The same with the key that is locked in the accelerator: blinded, and checked with e. */
 static montcore_pka_status locked_power(montcore_key *key, uint32_t *x) {
-  uint32_t e[LIMBS], factor[LIMBS], inverse[LIMBS], z[LIMBS];
+  uint32_t e[LIMBS] = {0}, factor[LIMBS] = {0}, inverse[LIMBS] = {0}, z[LIMBS] = {0};
   const BIGNUM *exponent = RSA_get0_e(key->rsa_public);
   const unsigned e_bits = (unsigned)BN_num_bits(exponent);
   const size_t bytes = montcore_pka_limbs((unsigned)RSA_bits(key->rsa_public)) * sizeof *x;
   montcore_pka *pka = &key->pka;
   montcore_pka_status status = montcore_pka_load_key(pka, (unsigned)RSA_bits(key->rsa_public));
-  memset(e, 0, sizeof e);
-  memset(factor, 0, sizeof factor);
-  memset(inverse, 0, sizeof inverse);
-  memset(z, 0, sizeof z);
   if (BN_bn2lebinpad(exponent, (unsigned char *)e, (int)sizeof e) < 0) status = MONTCORE_PKA_BAD_CALL;
   if (status == MONTCORE_PKA_OK) status = blinding(key, pka, e, e_bits, factor, inverse);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_product(pka, x, factor, z);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_key_power(pka, MONTCORE_PKA_CONSTANT, z, z);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_product(pka, z, inverse, z);
-  if (status == MONTCORE_PKA_OK) {
-    status = montcore_pka_power(pka, MONTCORE_PKA_SLIDING, z, e, e_bits, factor);
-  }
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_power(pka, MONTCORE_PKA_SLIDING, z, e, e_bits, factor);
   if (status == MONTCORE_PKA_OK && CRYPTO_memcmp(factor, x, bytes)) status = MONTCORE_PKA_FAULT;
   if (status == MONTCORE_PKA_OK) memcpy(x, z, bytes);
   OPENSSL_cleanse(factor, sizeof factor);
@@ -134,8 +125,8 @@ int montcore_device_rsa(montcore_key *key, const uint8_t *x, uint8_t *z) {
   if (status == MONTCORE_PKA_OK && key->pka.length < bits) {
     done = key->software ? -1
                          : montcore_complain(PROV_R_INVALID_KEY_LENGTH,
-                                             "the accelerator has %u bits, the key %u",
-                                             key->pka.length, bits);
+                                             "the accelerator has %u bits, %s %u", key->pka.length,
+                                             montcore_key_name(key), bits);
   } else {
     if (status == MONTCORE_PKA_OK) {
       status = key->held == MONTCORE_LOCKED ? locked_power(key, number) : held_power(key, number);
@@ -189,8 +180,9 @@ int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count
   if (status == MONTCORE_PKA_OK && pka.curve_length < montcore_ecc_bits(key->curve)) {
     done = key->software
                ? -1
-               : montcore_complain(PROV_R_NOT_SUPPORTED, "the accelerator has curves of %u bits only",
-                                   pka.curve_length);
+               : montcore_complain(PROV_R_NOT_SUPPORTED, "the accelerator has curves of %u bits, %s %u",
+                                   pka.curve_length, montcore_key_name(key),
+                                   montcore_ecc_bits(key->curve));
   } else {
     const int locked = key->held == MONTCORE_LOCKED;
     if (status == MONTCORE_PKA_OK && locked) status = montcore_ecc_adopt_key(&pka, key->curve);
@@ -204,6 +196,23 @@ int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count
     else (void)montcore_complain(ERR_R_INTERNAL_ERROR, "%s", montcore_pka_describe(status));
   }
   montcore_pka_socket_close(&device);
+  return done;
+}
+
+int montcore_device_widths(const montcore_provider *provider, unsigned *rsa, unsigned *curves) {
+  montcore_pka_socket device;
+  montcore_pka_port port;
+  montcore_pka pka;
+  uint32_t build = 0;
+  int done;
+  if (!connect_to(provider, &device)) return 0;
+  port = montcore_pka_socket_port(&device);
+  done = montcore_pka_open(&pka, &port) == MONTCORE_PKA_OK &&
+         !port.read(port.context, offsetof(montcore_pka_registers_t, build), &build);
+  montcore_pka_socket_close(&device);
+  *rsa = build >> MONTCORE_PKA_REGISTERS__BUILD__UNITS_bp & 1u ? pka.length : 0u;
+  if (*rsa > MONTCORE_PKA_MAX_BITS) *rsa = MONTCORE_PKA_MAX_BITS;
+  *curves = pka.curve_length;
   return done;
 }
 
@@ -245,8 +254,7 @@ static EVP_PKEY *locked_ec(const montcore_provider *provider, montcore_pka_socke
   to_bytes(point + 1, limbs, bytes);
   if (!locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_Y, known->curve->p_bits, limbs)) return NULL;
   to_bytes(point + 1 + bytes, limbs, bytes);
-  params[0] = OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME,
-                                               (char *)OBJ_nid2sn(known->nid), 0);
+  params[0] = OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)OBJ_nid2sn(known->nid), 0);
   params[1] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point, 1 + 2 * bytes);
   params[2] = OSSL_PARAM_construct_end();
   return montcore_elsewhere(provider, MONTCORE_EC, EVP_PKEY_PUBLIC_KEY, params);
@@ -263,7 +271,11 @@ EVP_PKEY *montcore_device_locked_key(montcore_provider *provider) {
           !montcore_pka_socket_key(&device, MONTCORE_PKA_SOCKET_KEY_GROUP, &group);
   if (known && bits) key = locked_rsa(provider, &device, bits, e_bits);
   else if (known && group) key = locked_ec(provider, &device, group);
-  else (void)montcore_complain(PROV_R_MISSING_KEY, "no key is locked in the accelerator");
+  if (!key) {
+    (void)montcore_complain(PROV_R_MISSING_KEY, known && !bits && !group
+                                                    ? "no key is locked in the accelerator"
+                                                    : "the locked key cannot be read");
+  }
   montcore_pka_socket_close(&device);
   return key;
 }

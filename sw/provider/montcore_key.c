@@ -97,9 +97,14 @@ void montcore_key_free(void *data) {
   EVP_PKEY_free(key->visible);
   EVP_PKEY_free(key->software);
   RSA_free(key->rsa_public);
+  OPENSSL_free(key->path);
   OPENSSL_secure_clear_free(key->numbers, MONTCORE_NUMBERS_BYTES);
   (void)pthread_mutex_destroy(&key->lock);
   OPENSSL_clear_free(key, sizeof *key);
+}
+
+const char *montcore_key_name(const montcore_key *key) {
+  return key->path ? key->path : key->held == MONTCORE_LOCKED ? "the locked key" : "the key";
 }
 
 const montcore_known_curve montcore_known_curves[] = {
@@ -124,14 +129,16 @@ static int know_curve(montcore_key *key) {
   char name[64] = "";
   if (EVP_PKEY_get_group_name(key->visible, name, sizeof name, NULL)) key->curve = curve_of(name);
   if (key->curve || key->provider->software) return 1;
-  return montcore_complain(PROV_R_NOT_SUPPORTED, "the curve %s", *name ? name : "of explicit parameters");
+  return montcore_complain(PROV_R_NOT_SUPPORTED, "%s has the curve %s, which is not supported",
+                           montcore_key_name(key), *name ? name : "of explicit parameters");
 }
 
 /* Holds the private number of an EC key. */
 static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
   if (!know_curve(key)) return 0;
   key->numbers = OPENSSL_secure_zalloc(MONTCORE_NUMBERS_BYTES);
-  return key->numbers && montcore_take_number(params, OSSL_PKEY_PARAM_PRIV_KEY, key->numbers) > 0;
+  if (key->numbers && montcore_take_number(params, OSSL_PKEY_PARAM_PRIV_KEY, key->numbers)) return 1;
+  return montcore_complain(PROV_R_INVALID_KEY, "%s has no private number", montcore_key_name(key));
 }
 
 /* An RSA object with the public part, for the library's paddings. */
@@ -169,7 +176,10 @@ int montcore_key_import(void *data, int selection, const OSSL_PARAM params[]) {
   open_part[count] = OSSL_PARAM_construct_end();
   private_part = private_part && (selection & PRIVATE);
   key->visible = montcore_elsewhere(key->provider, key->kind, selection & ~PRIVATE, open_part);
-  if (!key->visible) return 0;
+  if (!key->visible) {
+    return montcore_complain(PROV_R_INVALID_KEY, "%s has a public part that is not valid",
+                             montcore_key_name(key));
+  }
   if (!private_part) return 1;
   if (key->kind == MONTCORE_EC ? !hold_ec(key, params)
                                : !montcore_hold_rsa(key, params) || !make_rsa_public(key)) {
@@ -183,10 +193,11 @@ int montcore_key_import(void *data, int selection, const OSSL_PARAM params[]) {
   return 1;
 }
 
-montcore_key *montcore_key_hold(montcore_provider *provider, EVP_PKEY *pair) {
+montcore_key *montcore_key_hold(montcore_provider *provider, EVP_PKEY *pair, const char *path) {
   montcore_kind kind;
   montcore_key *key = montcore_kind_of(pair, &kind) ? montcore_key_new(provider, kind) : NULL;
   OSSL_PARAM *params = NULL, *at;
+  if (key && path) key->path = OPENSSL_strdup(path);
   if (key && (!EVP_PKEY_todata(pair, EVP_PKEY_KEYPAIR, &params) ||
               !montcore_key_import(key, EVP_PKEY_KEYPAIR, params))) {
     montcore_key_free(key);

@@ -23,20 +23,25 @@
 #include "montcore_provider.h"
 
 #define MAX_FILE 65536
+#define DAMAGED "has no key that can be read: it is damaged, or of another form"
 
-/* What a key is read with; `empty` has no decoders, and so no keys of other kinds: `other` names one. */
+/* What a key is read with, and why there is none, perhaps with an error of the system. `empty` has no decoders,
+ * and so no keys of other kinds: `other` names one. */
 typedef struct {
-  const char *other;
+  const char *other, *why;
+  int error;
   OSSL_LIB_CTX *library, *empty;
   OSSL_PASSPHRASE_CALLBACK *callback;
   void *argument;
 } reader;
 
 static int ask(char *buffer, int room, int writing, void *argument) {
-  const reader *by = argument;
+  reader *by = argument;
   size_t count = 0;
   (void)writing;
+  by->why = "is encrypted, and no passphrase was given";
   if (!by->callback || !by->callback(buffer, (size_t)room, &count, NULL, by->argument)) return -1;
+  by->why = "cannot be decrypted with this passphrase";
   return (int)count;
 }
 
@@ -145,6 +150,12 @@ static EVP_PKEY *open_der(reader *by, const uint8_t *der, size_t count) {
   return key;
 }
 
+/* Whether this is a public key in DER: an algorithm and a string of bits. */
+static int is_public(span der) {
+  span all = take_universal(&der, V_ASN1_SEQUENCE);
+  return take_universal(&all, V_ASN1_SEQUENCE).at && take_universal(&all, V_ASN1_BIT_STRING).at;
+}
+
 /* Takes what is before a mark, and the mark, out of a text; 0 if there is none. */
 static int take_to(span *text, const char *mark, span *before) {
   const long length = (long)strlen(mark);
@@ -184,8 +195,7 @@ static EVP_PKEY *open_block(reader *by, span body) {
   rest.count = copy_without("\n", text, rest);
   count = rest.count > 4 ? EVP_DecodeBlock(der, text, (int)rest.count) : -1;
   if (count > 0) count -= (text[rest.count - 1] == '=') + (text[rest.count - 2] == '=');
-  if (count > 0 && PEM_get_EVP_CIPHER_INFO(header, &cipher) &&
-      PEM_do_header(&cipher, der, &count, ask, by)) {
+  if (count > 0 && PEM_get_EVP_CIPHER_INFO(header, &cipher) && PEM_do_header(&cipher, der, &count, ask, by)) {
     key = open_der(by, der, (size_t)count);
   }
   OPENSSL_clear_free(text, room);
@@ -193,18 +203,25 @@ static EVP_PKEY *open_block(reader *by, span body) {
   return key;
 }
 
+/* Whether a block of PEM has a name that ends so. */
+static int ends(span name, const char *end) {
+  const long length = (long)strlen(end);
+  return name.count >= length && !memcmp(name.at + name.count - length, end, (size_t)length);
+}
+
 /* The key in what a file has: PEM or DER. */
 static EVP_PKEY *open_bytes(reader *by, const uint8_t *bytes, size_t count) {
-  static const char kind[] = "PRIVATE KEY"; /* the end of the name of its block */
-  const long length = (long)strlen(kind);
   span text = {bytes, (long)count}, skipped, name, body;
-  int blocks = 0, found = 0;
+  int blocks = 0, found = 0, public = is_public(text);
   EVP_PKEY *key;
   while (!found && take_to(&text, "-----BEGIN ", &skipped) && take_to(&text, "-----", &name) &&
          take_to(&text, "-----END ", &body)) {
     blocks++;
-    found = name.count >= length && !memcmp(name.at + name.count - length, kind, (size_t)length);
+    found = ends(name, "PRIVATE KEY");
+    public |= ends(name, "PUBLIC KEY");
   }
+  if (!found && (blocks || public)) by->why = public ? "has only a public key" : "has no private key";
+  if (found && ends(name, "OPENSSH PRIVATE KEY")) by->why = "is for OpenSSH: ssh-keygen -p -m PKCS8 converts it";
   ERR_set_mark();
   key = found ? open_block(by, body) : blocks ? NULL : open_der(by, bytes, count);
   if (key) ERR_pop_to_mark();
@@ -216,21 +233,21 @@ static EVP_PKEY *read_file(reader *by, const char *path) {
   struct stat status;
   uint8_t *bytes = NULL;
   EVP_PKEY *key = NULL;
-  ssize_t more = 1;
+  ssize_t more = -1;
   size_t count = 0;
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) {
-    (void)montcore_complain(PROV_R_INVALID_KEY, "%s cannot be read: %s", path, strerror(errno));
-    return NULL;
-  }
-  if (!fstat(file, &status) && S_ISREG(status.st_mode) && status.st_size <= MAX_FILE) {
-    bytes = OPENSSL_malloc(MAX_FILE);
+  if (file >= 0 && !fstat(file, &status)) {
+    more = 1;
+    if (!S_ISREG(status.st_mode)) by->why = "is not a regular file";
+    else if (status.st_size > MAX_FILE) by->why = "is too long for a key";
+    else bytes = OPENSSL_malloc(MAX_FILE);
   }
   while (bytes && count < MAX_FILE && more > 0) {
     more = read(file, bytes + count, MAX_FILE - count);
     if (more > 0) count += (size_t)more;
   }
-  (void)close(file);
+  if (more < 0) by->why = "cannot be read: ", by->error = errno;
+  if (file >= 0) (void)close(file);
   if (bytes && more >= 0) key = open_bytes(by, bytes, count);
   OPENSSL_clear_free(bytes, MAX_FILE);
   return key;
@@ -238,7 +255,7 @@ static EVP_PKEY *read_file(reader *by, const char *path) {
 
 montcore_key *montcore_key_read(montcore_provider *provider, const char *path,
                                 OSSL_PASSPHRASE_CALLBACK *callback, void *argument) {
-  reader by = {NULL, provider->library, OSSL_LIB_CTX_new(), callback, argument};
+  reader by = {NULL, DAMAGED, 0, provider->library, OSSL_LIB_CTX_new(), callback, argument};
   OSSL_PROVIDER *none = by.empty ? OSSL_PROVIDER_load(by.empty, "null") : NULL;
   EVP_PKEY *read = none ? read_file(&by, path) : NULL;
   montcore_key *key = NULL;
@@ -247,7 +264,9 @@ montcore_key *montcore_key_read(montcore_provider *provider, const char *path,
     by.other = EVP_PKEY_get0_type_name(read);
     EVP_PKEY_free(read);
   } else if (read) {
-    key = montcore_key_hold(provider, read);
+    key = montcore_key_hold(provider, read, path);
+  } else if (!by.other) {
+    (void)montcore_complain(PROV_R_INVALID_KEY, "%s %s%s", path, by.why, by.error ? strerror(by.error) : "");
   }
   if (by.other) {
     (void)montcore_complain(PROV_R_NOT_SUPPORTED, "%s has a key of another kind, %s", path, by.other);

@@ -77,27 +77,18 @@ static const OSSL_PARAM *listed(void *context, montcore_kind kind, list_of list)
   return found;
 }
 /* What belongs to a key of RSA, one of PSS included; the private part comes first. */
+#define NUMBER(name) OSSL_PARAM_BN(OSSL_PKEY_PARAM_##name, NULL, 0)
+#define TEXT(name) OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_##name, NULL, 0)
 static const OSSL_PARAM *types_rsa(int selection) {
-  static const OSSL_PARAM all[] = {OSSL_PARAM_BN(OSSL_PKEY_PARAM_RSA_D, NULL, 0),
-                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_RSA_FACTOR1, NULL, 0),
-                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_RSA_FACTOR2, NULL, 0),
-                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_RSA_EXPONENT1, NULL, 0),
-                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_RSA_EXPONENT2, NULL, 0),
-                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_RSA_COEFFICIENT1, NULL, 0),
-                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_RSA_N, NULL, 0),
-                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_RSA_E, NULL, 0),
-                                   OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_RSA_DIGEST, NULL, 0),
-                                   OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_RSA_MASKGENFUNC, NULL, 0),
-                                   OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_RSA_MGF1_DIGEST, NULL, 0),
-                                   OSSL_PARAM_int(OSSL_PKEY_PARAM_RSA_PSS_SALTLEN, NULL),
-                                   OSSL_PARAM_END};
+  static const OSSL_PARAM all[] = {
+      NUMBER(RSA_D), NUMBER(RSA_FACTOR1), NUMBER(RSA_FACTOR2), NUMBER(RSA_EXPONENT1), NUMBER(RSA_EXPONENT2),
+      NUMBER(RSA_COEFFICIENT1), NUMBER(RSA_N), NUMBER(RSA_E), TEXT(RSA_DIGEST), TEXT(RSA_MASKGENFUNC),
+      TEXT(RSA_MGF1_DIGEST), OSSL_PARAM_int(OSSL_PKEY_PARAM_RSA_PSS_SALTLEN, NULL), OSSL_PARAM_END};
   return selection & PRIVATE ? all : all + 6;
 }
 static const OSSL_PARAM *types_ec(int selection) {
-  static const OSSL_PARAM all[] = {OSSL_PARAM_BN(OSSL_PKEY_PARAM_PRIV_KEY, NULL, 0),
-                                   OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, NULL, 0),
-                                   OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PUB_KEY, NULL, 0),
-                                   OSSL_PARAM_END};
+  static const OSSL_PARAM all[] = {NUMBER(PRIV_KEY), TEXT(GROUP_NAME),
+                                   OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PUB_KEY, NULL, 0), OSSL_PARAM_END};
   return selection & PRIVATE ? all : all + 1;
 }
 
@@ -159,7 +150,7 @@ static void *gen(void *data, OSSL_CALLBACK *callback, void *argument) {
   (void)callback;
   (void)argument;
   if (EVP_PKEY_generate(made->context, &fresh) <= 0) return NULL;
-  if (whole && made->provider->hold_generated) return montcore_key_hold(made->provider, fresh);
+  if (whole && made->provider->hold_generated) return montcore_key_hold(made->provider, fresh, NULL);
   key = montcore_key_new(made->provider, made->kind);
   if (!key) {
     EVP_PKEY_free(fresh);

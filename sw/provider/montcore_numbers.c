@@ -11,6 +11,13 @@
 
 #define LIMBS MONTCORE_PKA_MAX_LIMBS
 
+/* The numbers of an RSA key; all but the last are held. */
+enum { N, E, P, Q, DP, DQ, QINV, D, COUNT };
+static const char *const names[COUNT] = {
+    OSSL_PKEY_PARAM_RSA_N,         OSSL_PKEY_PARAM_RSA_E,         OSSL_PKEY_PARAM_RSA_FACTOR1,
+    OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_EXPONENT1, OSSL_PKEY_PARAM_RSA_EXPONENT2,
+    OSSL_PKEY_PARAM_RSA_COEFFICIENT1, OSSL_PKEY_PARAM_RSA_D};
+
 unsigned montcore_take_number(const OSSL_PARAM params[], const char *name, uint32_t *place) {
   const OSSL_PARAM *at = OSSL_PARAM_locate_const(params, name);
   BIGNUM *number = BN_secure_new();
@@ -43,11 +50,6 @@ static int belongs(const BIGNUM *e, const BIGNUM *d, const BIGNUM *p, const BIGN
 /* Whether n = p q, and the other numbers belong to e, p and q. That they do not would be found out at the
  * first result only, as if the accelerator were faulty. */
 static int consistent(const montcore_provider *provider, const OSSL_PARAM params[]) {
-  enum { N, E, D, P, Q, DP, DQ, QINV, COUNT };
-  static const char *const names[COUNT] = {
-      OSSL_PKEY_PARAM_RSA_N,         OSSL_PKEY_PARAM_RSA_E,         OSSL_PKEY_PARAM_RSA_D,
-      OSSL_PKEY_PARAM_RSA_FACTOR1,   OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_EXPONENT1,
-      OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_COEFFICIENT1};
   BN_CTX *scratch = BN_CTX_secure_new_ex(provider->library);
   BIGNUM *number[COUNT], *product;
   int good = scratch != NULL, i;
@@ -57,7 +59,7 @@ static int consistent(const montcore_provider *provider, const OSSL_PARAM params
     const OSSL_PARAM *at = OSSL_PARAM_locate_const(params, names[i]);
     number[i] = BN_CTX_get(scratch);
     good = good && at && number[i] && OSSL_PARAM_get_BN(at, &number[i]);
-    if (good && i >= D) BN_set_flags(number[i], BN_FLG_CONSTTIME);
+    if (good && i >= P) BN_set_flags(number[i], BN_FLG_CONSTTIME);
   }
   product = BN_CTX_get(scratch);
   good = good && product && BN_mul(product, number[P], number[Q], scratch) &&
@@ -72,34 +74,28 @@ static int consistent(const montcore_provider *provider, const OSSL_PARAM params
 }
 
 int montcore_hold_rsa(montcore_key *key, const OSSL_PARAM params[]) {
-  montcore_rsa_key *rsa = &key->rsa_key;
+  const char *name = montcore_key_name(key);
+  const int length = EVP_PKEY_get_bits(key->visible);
+  unsigned bits[D], i;
   uint32_t *n;
-  unsigned dp, dq, qinv;
+  int whole = 1;
   if (OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_FACTOR3)) {
-    return montcore_complain(PROV_R_NOT_SUPPORTED, "a key of more than two primes");
+    return montcore_complain(PROV_R_NOT_SUPPORTED, "%s has more than two primes", name);
+  }
+  if (length > (int)MONTCORE_PKA_MAX_BITS) {
+    return montcore_complain(PROV_R_INVALID_KEY_LENGTH, "%s has %d bits, more than %u", name, length,
+                             MONTCORE_PKA_MAX_BITS);
   }
   n = key->numbers = OPENSSL_secure_zalloc(MONTCORE_NUMBERS_BYTES);
   if (!n) return 0;
-  rsa->bits = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_N, n);
-  rsa->e_bits = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_E, n + LIMBS);
-  rsa->p_bits = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_FACTOR1, n + 2 * LIMBS);
-  rsa->q_bits = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_FACTOR2, n + 3 * LIMBS);
-  dp = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_EXPONENT1, n + 4 * LIMBS);
-  dq = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_EXPONENT2, n + 5 * LIMBS);
-  qinv = montcore_take_number(params, OSSL_PKEY_PARAM_RSA_COEFFICIENT1, n + 6 * LIMBS);
-  if (!rsa->bits || !rsa->e_bits || !rsa->p_bits || !rsa->q_bits || !dp || !dq || !qinv) {
-    return montcore_complain(PROV_R_MISSING_KEY, "an RSA key with all its numbers, of %u bits at most",
-                             MONTCORE_PKA_MAX_BITS);
+  for (i = 0; i < D; i++) whole &= (bits[i] = montcore_take_number(params, names[i], n + i * LIMBS)) > 0;
+  if (!whole) {
+    return montcore_complain(PROV_R_MISSING_KEY, "%s does not have all numbers of an RSA key", name);
   }
   if (!consistent(key->provider, params)) {
-    return montcore_complain(PROV_R_INVALID_KEY, "an RSA key whose numbers are inconsistent");
+    return montcore_complain(PROV_R_INVALID_KEY, "%s is damaged: its numbers are inconsistent", name);
   }
-  rsa->n = n;
-  rsa->e = n + LIMBS;
-  rsa->p = n + 2 * LIMBS;
-  rsa->q = n + 3 * LIMBS;
-  rsa->dp = n + 4 * LIMBS;
-  rsa->dq = n + 5 * LIMBS;
-  rsa->qinv = n + 6 * LIMBS;
+  key->rsa_key = (montcore_rsa_key){bits[N], bits[P], bits[Q], bits[E], n, n + E * LIMBS, n + P * LIMBS,
+                                    n + Q * LIMBS, n + DP * LIMBS, n + DQ * LIMBS, n + QINV * LIMBS};
   return 1;
 }

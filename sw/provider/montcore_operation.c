@@ -36,8 +36,7 @@ void *montcore_operation_dup(void *context) {
   copy->signs = op->signs;
   copy->key = montcore_key_share(op->key);
   if (op->twin && !(copy->twin = EVP_PKEY_CTX_dup(op->twin))) goto failed;
-  if (op->digest && (!(copy->digest = EVP_MD_CTX_new()) ||
-                     !EVP_MD_CTX_copy_ex(copy->digest, op->digest))) {
+  if (op->digest && (!(copy->digest = EVP_MD_CTX_new()) || !EVP_MD_CTX_copy_ex(copy->digest, op->digest))) {
     goto failed;
   }
   return copy;

@@ -7,26 +7,20 @@
 #include <openssl/provider.h>
 #include <string.h>
 
+#define RSA_NAMES "RSA:rsaEncryption:1.2.840.113549.1.1.1"
+#define ALGORITHM(names, table, what) {names, MONTCORE_PROPERTIES, table, what " on a montcore accelerator"}
 static const OSSL_ALGORITHM keymgmt[] = {
-    {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_rsa_keymgmt,
-     "RSA on a montcore accelerator"},
-    {"RSA-PSS:RSASSA-PSS:1.2.840.113549.1.1.10", MONTCORE_PROPERTIES, montcore_pss_keymgmt,
-     "RSA-PSS on a montcore accelerator"},
-    {"EC:id-ecPublicKey:1.2.840.10045.2.1", MONTCORE_PROPERTIES, montcore_ec_keymgmt,
-     "elliptic curves on a montcore accelerator"},
+    ALGORITHM(RSA_NAMES, montcore_rsa_keymgmt, "RSA"),
+    ALGORITHM("RSA-PSS:RSASSA-PSS:1.2.840.113549.1.1.10", montcore_pss_keymgmt, "RSA-PSS"),
+    ALGORITHM("EC:id-ecPublicKey:1.2.840.10045.2.1", montcore_ec_keymgmt, "elliptic curves"),
     {NULL, NULL, NULL, NULL}};
-static const OSSL_ALGORITHM signature[] = {
-    {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_signature,
-     "RSA on a montcore accelerator"},
-    {"ECDSA", MONTCORE_PROPERTIES, montcore_signature, "ECDSA on a montcore accelerator"},
-    {NULL, NULL, NULL, NULL}};
-static const OSSL_ALGORITHM asym_cipher[] = {
-    {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_asym_cipher,
-     "RSA on a montcore accelerator"},
-    {NULL, NULL, NULL, NULL}};
-static const OSSL_ALGORITHM store[] = {
-    {"montcore", MONTCORE_PROPERTIES, montcore_store, "keys for a montcore accelerator"},
-    {NULL, NULL, NULL, NULL}};
+static const OSSL_ALGORITHM signature[] = {ALGORITHM(RSA_NAMES, montcore_signature, "RSA"),
+                                           ALGORITHM("ECDSA", montcore_signature, "ECDSA"),
+                                           {NULL, NULL, NULL, NULL}};
+static const OSSL_ALGORITHM asym_cipher[] = {ALGORITHM(RSA_NAMES, montcore_asym_cipher, "RSA"),
+                                             {NULL, NULL, NULL, NULL}};
+static const OSSL_ALGORITHM store[] = {ALGORITHM("montcore", montcore_store, "keys"),
+                                       {NULL, NULL, NULL, NULL}};
 
 static const OSSL_ALGORITHM *query(void *context, int operation, int *no_cache) {
   (void)context;

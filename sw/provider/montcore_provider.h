@@ -54,6 +54,7 @@ typedef struct montcore_key {
   struct montcore_key *next, **place; /* in the list of all */
   int references;
   montcore_kind kind;
+  char *path; /* of the file that it was read from, or null */
   montcore_held held; /* then nothing of the private part leaves this provider */
   int whole;          /* `visible` is a pair that was generated for this program, not held */
   EVP_PKEY *visible;  /* the public part, a pair or parameters */
@@ -104,10 +105,13 @@ int montcore_key_import(void *key, int selection, const OSSL_PARAM params[]);
 unsigned montcore_take_number(const OSSL_PARAM params[], const char *name, uint32_t *place);
 /* Holds the numbers of an RSA key in two primes, if they belong to each other. Returns 1, or 0. */
 int montcore_hold_rsa(montcore_key *key, const OSSL_PARAM params[]);
-/* Holds a pair of another provider, RSA or EC, which is freed. Returns a key, or null. */
-montcore_key *montcore_key_hold(montcore_provider *provider, EVP_PKEY *pair);
+/* Holds a pair of another provider, RSA or EC, which is freed; `path` is its file, or null. Returns a key, or
+ * null. */
+montcore_key *montcore_key_hold(montcore_provider *provider, EVP_PKEY *pair, const char *path);
+/* What errors call a key. */
+const char *montcore_key_name(const montcore_key *key);
 /* Reads a private key from a file, PEM or DER, and holds it; `callback` is asked for a passphrase, if it
- * is not null. */
+ * is not null. The last error in the queue says why there is none. */
 montcore_key *montcore_key_read(montcore_provider *provider, const char *path,
                                 OSSL_PASSPHRASE_CALLBACK *callback, void *argument);
 /* Makes a key of that which the server has locked. */
@@ -123,6 +127,9 @@ int montcore_device_rsa(montcore_key *key, const uint8_t *x, uint8_t *z);
 /* An ECDSA signature of a digest, in DER; *size is the room for it before. As montcore_device_rsa. */
 int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count, uint8_t *signature,
                           size_t *size);
+/* Asks the accelerator for the longest RSA keys and curves that it is built for, in bits; 0: none. Returns 1, or
+ * 0. */
+int montcore_device_widths(const montcore_provider *provider, unsigned *rsa, unsigned *curves);
 /* Asks the server for a locked key: its public part, RSA or EC, for the caller to free, or null. */
 EVP_PKEY *montcore_device_locked_key(montcore_provider *provider);
 

@@ -17,13 +17,20 @@
 #define MAX_LIMIT_S 3600u
 
 int montcore_complain(int reason, const char *format, ...) {
-  char text[200];
+  char text[1000]; /* OpenSSL keeps 1024 */
   va_list arguments;
   va_start(arguments, format);
   (void)vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   ERR_raise_data(ERR_LIB_PROV, reason, "montcore: %s", text);
   return 0;
+}
+
+/* Takes one of two words, of which the first is the default. */
+static int choose(const char *name, const char *word, const char *usual, const char *other, int *chosen) {
+  *chosen = word && !strcmp(word, other);
+  if (!word || *chosen || !strcmp(word, usual)) return 1;
+  return montcore_complain(PROV_R_INVALID_DATA, "%s takes %s or %s, not '%s'", name, usual, other, word);
 }
 
 int montcore_configure(montcore_provider *provider, const char *socket, const char *server,
@@ -52,15 +59,6 @@ int montcore_configure(montcore_provider *provider, const char *socket, const ch
     }
     provider->limit_ms = (unsigned)seconds * 1000u;
   }
-  provider->software = unsupported && !strcmp(unsupported, "software");
-  if (unsupported && !provider->software && strcmp(unsupported, "refuse")) {
-    return montcore_complain(PROV_R_INVALID_DATA, "unsupported takes refuse or software, not '%s'",
-                             unsupported);
-  }
-  provider->hold_generated = generated && !strcmp(generated, "accelerator");
-  if (generated && !provider->hold_generated && strcmp(generated, "software")) {
-    return montcore_complain(PROV_R_INVALID_DATA, "generated takes software or accelerator, not '%s'",
-                             generated);
-  }
-  return 1;
+  return choose("unsupported", unsupported, "refuse", "software", &provider->software) &&
+         choose("generated", generated, "software", "accelerator", &provider->hold_generated);
 }

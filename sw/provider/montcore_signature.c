@@ -15,14 +15,11 @@ static void *newctx(void *provider, const char *properties) {
   return montcore_operation_new(provider, properties);
 }
 
+#define TEXT(name) OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_##name, NULL, 0)
 static const OSSL_PARAM *settable(void *context, void *provider) {
   static const OSSL_PARAM known[] = {
-      OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, NULL, 0),
-      OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_PROPERTIES, NULL, 0),
-      OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_PAD_MODE, NULL, 0),
-      OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_MGF1_DIGEST, NULL, 0),
-      OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_MGF1_PROPERTIES, NULL, 0),
-      OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_PSS_SALTLEN, NULL, 0), OSSL_PARAM_END};
+      TEXT(DIGEST), TEXT(PROPERTIES), TEXT(PAD_MODE), TEXT(MGF1_DIGEST), TEXT(MGF1_PROPERTIES),
+      TEXT(PSS_SALTLEN), OSSL_PARAM_END};
   (void)context;
   (void)provider;
   return known;
@@ -30,11 +27,8 @@ static const OSSL_PARAM *settable(void *context, void *provider) {
 
 static const OSSL_PARAM *gettable(void *context, void *provider) {
   static const OSSL_PARAM known[] = {
-      OSSL_PARAM_octet_string(OSSL_SIGNATURE_PARAM_ALGORITHM_ID, NULL, 0),
-      OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, NULL, 0),
-      OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_PAD_MODE, NULL, 0),
-      OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_MGF1_DIGEST, NULL, 0),
-      OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_PSS_SALTLEN, NULL, 0), OSSL_PARAM_END};
+      OSSL_PARAM_octet_string(OSSL_SIGNATURE_PARAM_ALGORITHM_ID, NULL, 0), TEXT(DIGEST), TEXT(PAD_MODE),
+      TEXT(MGF1_DIGEST), TEXT(PSS_SALTLEN), OSSL_PARAM_END};
   (void)context;
   (void)provider;
   return known;
@@ -57,9 +51,7 @@ static int begin(void *context, void *data, int signs, const char *digest,
     done = EVP_PKEY_verify_init(op->twin);
   }
   if (done <= 0) return 0;
-  if (digest) {
-    chosen[0] = OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, (char *)digest, 0);
-  }
+  if (digest) chosen[0] = OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, (char *)digest, 0);
   return montcore_operation_set(op, chosen) && montcore_operation_set(op, params);
 }
 
@@ -233,23 +225,12 @@ static int digest_verify_final(void *context, const uint8_t *signature, size_t s
 
 #define FUNCTION(name, function) {OSSL_FUNC_SIGNATURE_##name, (void (*)(void))(function)}
 const OSSL_DISPATCH montcore_signature[] = {
-    FUNCTION(NEWCTX, newctx),
-    FUNCTION(FREECTX, montcore_operation_free),
-    FUNCTION(DUPCTX, montcore_operation_dup),
-    FUNCTION(SIGN_INIT, sign_init),
-    FUNCTION(SIGN, sign),
-    FUNCTION(VERIFY_INIT, verify_init),
-    FUNCTION(VERIFY, verify),
-    FUNCTION(VERIFY_RECOVER_INIT, recover_init),
-    FUNCTION(VERIFY_RECOVER, recover),
-    FUNCTION(DIGEST_SIGN_INIT, digest_sign_init),
-    FUNCTION(DIGEST_SIGN_UPDATE, digest_update),
-    FUNCTION(DIGEST_SIGN_FINAL, digest_sign_final),
-    FUNCTION(DIGEST_VERIFY_INIT, digest_verify_init),
-    FUNCTION(DIGEST_VERIFY_UPDATE, digest_update),
-    FUNCTION(DIGEST_VERIFY_FINAL, digest_verify_final),
-    FUNCTION(SET_CTX_PARAMS, montcore_operation_set),
-    FUNCTION(SETTABLE_CTX_PARAMS, settable),
-    FUNCTION(GET_CTX_PARAMS, montcore_operation_get),
-    FUNCTION(GETTABLE_CTX_PARAMS, gettable),
-    {0, NULL}};
+    FUNCTION(NEWCTX, newctx), FUNCTION(FREECTX, montcore_operation_free),
+    FUNCTION(DUPCTX, montcore_operation_dup), FUNCTION(SIGN_INIT, sign_init), FUNCTION(SIGN, sign),
+    FUNCTION(VERIFY_INIT, verify_init), FUNCTION(VERIFY, verify), FUNCTION(VERIFY_RECOVER_INIT, recover_init),
+    FUNCTION(VERIFY_RECOVER, recover), FUNCTION(DIGEST_SIGN_INIT, digest_sign_init),
+    FUNCTION(DIGEST_SIGN_UPDATE, digest_update), FUNCTION(DIGEST_SIGN_FINAL, digest_sign_final),
+    FUNCTION(DIGEST_VERIFY_INIT, digest_verify_init), FUNCTION(DIGEST_VERIFY_UPDATE, digest_update),
+    FUNCTION(DIGEST_VERIFY_FINAL, digest_verify_final), FUNCTION(SET_CTX_PARAMS, montcore_operation_set),
+    FUNCTION(SETTABLE_CTX_PARAMS, settable), FUNCTION(GET_CTX_PARAMS, montcore_operation_get),
+    FUNCTION(GETTABLE_CTX_PARAMS, gettable), {0, NULL}};

@@ -77,10 +77,6 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
 }
 
 #define FUNCTION(name, function) {OSSL_FUNC_STORE_##name, (void (*)(void))(function)}
-const OSSL_DISPATCH montcore_store[] = {FUNCTION(OPEN, open_uri),
-                                        FUNCTION(LOAD, load),
-                                        FUNCTION(EOF, eof),
-                                        FUNCTION(CLOSE, close_loader),
-                                        FUNCTION(SETTABLE_CTX_PARAMS, settable),
-                                        FUNCTION(SET_CTX_PARAMS, set_ctx_params),
-                                        {0, NULL}};
+const OSSL_DISPATCH montcore_store[] = {
+    FUNCTION(OPEN, open_uri), FUNCTION(LOAD, load), FUNCTION(EOF, eof), FUNCTION(CLOSE, close_loader),
+    FUNCTION(SETTABLE_CTX_PARAMS, settable), FUNCTION(SET_CTX_PARAMS, set_ctx_params), {0, NULL}};

@@ -48,7 +48,9 @@ def serve(
     session: Annotated[
         float, option("--session S", "Limit of a session while others wait, in seconds.")
     ] = 120,
-    group: Annotated[str, option("--group GROUP", "Group whose members can connect, too.")] = "",
+    group: Annotated[
+        str, option("--group GROUP", "Group whose members can connect, too; needs --socket.")
+    ] = "",
     mode: Annotated[
         str, option("--mode OCTAL", "The socket's mode; default: 0600, with --group 0660.")
     ] = "",
@@ -70,7 +72,7 @@ def serve(
     access = serving.Access(idle, session, group, mode)
     access.words()
     where = socket.absolute() if socket else serving.default_socket()
-    serving.check_socket(where)
+    serving.check_socket(where, access)
     held = None
     if key is None and passphrase_file is not None:
         raise RequestError("--passphrase-file is for the key of --key")

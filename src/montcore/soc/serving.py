@@ -105,19 +105,28 @@ class Access:
         mode = self.mode or ("0660" if self.group else "0600")
         if not re.fullmatch("0?[67][0-7]{2}", mode):
             raise RequestError(f"--mode takes an octal mode from 600 to 777, not '{mode}'")
+        if self.group and not int(mode, 8) & 0o020:
+            raise RequestError(
+                f"with --mode {mode} no member of the group {self.group} can connect, which takes"
+                " write permission, as in 0660"
+            )
         limits = [str(round(1000 * seconds)) for seconds in (self.idle_s, self.session_s)]
         words = ["--mode", mode, "--group", str(group)]
         return [*words, "--idle", limits[0], "--session", limits[1]]
 
 
-def check_socket(path: Path) -> None:
-    """Reject a path at which a server cannot create its socket."""
+def check_socket(path: Path, access: Access) -> None:
+    """Reject a path at which a server cannot create its socket, or others cannot reach it."""
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise RequestError(f"the path {path} is too long for a socket ({LONGEST_PATH} bytes)")
     if not path.parent.is_dir():
         raise RequestError(f"there is no folder {path.parent}")
     if path.exists() and not path.is_socket():
         raise RequestError(f"{path} is there, and is not a socket")
+    if access.group or int(access.mode or "0", 8) & 0o022:
+        for folder in path.parents:
+            if not folder.stat().st_mode & 0o011:
+                raise RequestError(f"only its owner can enter {folder}: give another --socket")
 
 
 def serving_command(program: Path, socket: Path, access: Access) -> list[str]:

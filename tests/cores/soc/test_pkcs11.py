@@ -14,6 +14,7 @@ from needs import needs
 from provider_setting import module
 from rsa_numbers import key as numbers
 from rsa_numbers import sequence
+from serving import SMALL
 
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
@@ -120,6 +121,19 @@ def test_the_token_shows_its_keys_and_their_public_parts(token: Token) -> None:
     assert "login required" not in flags
 
 
+def test_sizes_of_keys_are_those_that_the_accelerator_is_built_for(token: Token) -> None:
+    small = token.folder / "small"
+    with served(small, *SMALL):
+        for path, wanted in (
+            (token.socket, {("SHA256-RSA-PKCS", "512,2048"), ("ECDSA-SHA256", "256,256")}),
+            (small, set()),
+            ("/nowhere", {("SHA256-RSA-PKCS", "512,4096"), ("ECDSA-SHA256", "256,521")}),
+        ):
+            listed = token.tool("--list-mechanisms", MONTCORE_SOCKET=str(path)).decode()
+            sizes = re.findall(r"^  (\S+SHA256|SHA256-RSA-PKCS), keySize={(\S+)}", listed, re.M)
+            assert (set(sizes), listed.count("\n")) == (wanted, 14)
+
+
 @pytest.mark.parametrize(
     ("kind", "mechanism", "words", "options"),
     [
@@ -191,11 +205,9 @@ def test_what_the_accelerator_cannot_do_is_not_done_in_software(token: Token) ->
     with pytest.raises(CheckFailedError, match=r"no random numbers(.|\n)*DEVICE_ERROR"):
         token.sign("p256", "ECDSA-SHA256", LD_PRELOAD=str(library))
     for kind, mechanism in (("long", "SHA256-RSA-PKCS"), ("p384", "ECDSA-SHA256")):
-        with pytest.raises(CheckFailedError, match=r"the accelerator has(.|\n)*KEY_SIZE_RANGE"):
-            token.sign(
-                kind, mechanism, keys=str(make_key(token.folder, kind)),
-                MONTCORE_UNSUPPORTED="software",
-            )  # fmt: skip
+        key = make_key(token.folder, kind)
+        with pytest.raises(CheckFailedError, match=rf"{key}(.|\n)*KEY_SIZE_RANGE"):
+            token.sign(kind, mechanism, keys=str(key), MONTCORE_UNSUPPORTED="software")
 
 
 def test_a_list_with_a_key_that_cannot_be_read_is_refused_as_a_whole(token: Token) -> None:
@@ -209,8 +221,10 @@ def test_a_list_with_a_key_that_cannot_be_read_is_refused_as_a_whole(token: Toke
     with pytest.raises(CheckFailedError, match="numbers are inconsistent"):
         token.tool("--list-objects", keys=str(other))
     run(["openssl", "pkey", "-in", good, "-aes256", "-passout", "pass:word", "-out", other])
-    with pytest.raises(CheckFailedError, match="no private key can be read"):
+    with pytest.raises(CheckFailedError, match=f"{other} is encrypted, and no passphrase"):
         token.tool("--list-objects", keys=str(other))
+    with pytest.raises(CheckFailedError, match="only a public key"):
+        token.tool("--list-objects", keys=str(public_key(good)))
     with pytest.raises(CheckFailedError, match="timeout takes 1 to 3600 seconds"):
         token.tool("--list-objects", MONTCORE_TIMEOUT="0")
     assert token.tool("--list-objects", keys=",") == b""

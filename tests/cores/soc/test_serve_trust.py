@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 from serving import SMALL, VERSION, Client, ask_by_driver, sanitized  # noqa: F401
 
-from montcore.soc.serving import Access, default_socket
+from montcore.soc.serving import Access, check_socket, default_socket
 from montcore.support.errors import RequestError
 from montcore.support.processes import running
 from montcore_lab.clients import served
@@ -266,6 +266,19 @@ def test_limits_that_are_none_are_refused(name: str, seconds: float) -> None:
 def test_modes_that_shut_the_owner_out_or_are_none_are_refused(mode: str) -> None:
     with pytest.raises(RequestError, match="--mode takes an octal mode from 600 to 777"):
         Access(mode=mode).words()
+
+
+@pytest.mark.parametrize("mode", ["0600", "640", "0606"])
+def test_who_could_not_connect_is_not_promised_it(mode: str, public: Path) -> None:
+    with pytest.raises(RequestError, match=f"--mode {mode} no member of the group {GROUP} can"):
+        Access(group=str(GROUP), mode=mode).words()
+    (public / "shut").mkdir(mode=0o700)
+    path = public / "shut" / "socket"
+    for access in (Access(group=str(GROUP)), Access(mode="0666")):
+        with pytest.raises(RequestError, match=f"only its owner can enter {path.parent}: give an"):
+            check_socket(path, access)
+        check_socket(public / "socket", access)
+    check_socket(path, Access())
 
 
 def test_a_refusal_is_one_sentence() -> None:

@@ -74,9 +74,7 @@ int bench_read(void *, uint32_t address, uint32_t *value) {
     bench->command_cycles += cycles;
     bench->own_cycles += bench->device.cycles() - begin;
   }
-  if (address == bench->fault_address && bench->fault_count > 0 && --bench->fault_count == 0) {
-    *value ^= 1u;
-  }
+  if (address == bench->fault_address && bench->fault_count > 0 && --bench->fault_count == 0) *value ^= 1u;
   if (bench->flip > 0 && --bench->flip == 0) *value ^= 1u;
   return response;
 }
@@ -242,8 +240,7 @@ int main() {
     } else if (word == "power") {
       const auto policy = static_cast<montcore_pka_policy>(next<unsigned>(in));
       const Limbs x = number(in), exponent = number(in);
-      status = montcore_pka_power(&pka, policy, x.data(), exponent.data(), next<unsigned>(in),
-                                  z.data());
+      status = montcore_pka_power(&pka, policy, x.data(), exponent.data(), next<unsigned>(in), z.data());
       said_z();
     } else if (word == "product") {
       const Limbs x = number(in), y = number(in);

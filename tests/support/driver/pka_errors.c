@@ -3,8 +3,8 @@
  * Every function of the driver with every error that it can meet: a device whose n-th command ends with each
  * of the accelerator's errors, never ends, whose n-th access fails, random numbers that fail at the n-th time
  * that they are asked for, each pointer null, and calls that are refused at once. Numbers that are read from
- * the device are one, so that calls go on to their end. Results are all ones before each call; after an error
- * they must be zero in exactly their length.
+ * the device are one, so that calls go on to their end, or all zero, of a device that compares nothing. Results
+ * are all ones before each call; after an error they must be zero in exactly their length.
  *
  * Prints for each function in how many commands it was hung and how often random numbers failed; nothing else,
  * if each such call ended in time, with the error that it must have, without a result, and without a command
@@ -48,6 +48,8 @@ OWN union {
 /* Of the device: commands and accesses since the last reset, the command that hangs, the one that ends with an
  * error, the access that fails, polls; draws, the one that fails. */
 OWN unsigned commands, accesses, hung, wrong, code, broken, polls, draws, failing, after_failure;
+OWN uint32_t r; /* limbs of a signature's r together */
+OWN int dead, refuses; /* only zeros are read; the last command verified r = 0 */
 OWN int quiet, bad, whole; /* how a call ends when nothing goes wrong */
 
 static int read_word(void *context, uint32_t address, uint32_t *value) {
@@ -58,15 +60,19 @@ static int read_word(void *context, uint32_t address, uint32_t *value) {
     *value = commands >= hung ? 0x41u : 0x40u;
     polls++;
   }
+  if (address == 0x18u && refuses) *value = MONTCORE_PKA_RANGE;
   if (address == 0x18u && commands == wrong) *value = code;
   if (address >= 0x4000u && address % 0x400u == 0u) *value = 1u;
+  if (dead) *value = 0u;
   return accesses++ == broken;
 }
 static int write_word(void *context, uint32_t address, uint32_t value) {
   (void)context;
   if (accesses++ == broken) return 1;
+  if (address >> 10 == 0x13u) r = (address % 0x400u ? r : 0u) | value;
   if (address != COMMAND) return 0;
   commands++;
+  refuses = (value & 15u) == 9u && (value >> 20 & 7u) == 3u && !r;
   if (draws >= failing && (value & 15u) != 6u) after_failure++; /* other than clear */
   return 0;
 }
@@ -175,6 +181,7 @@ CALL(core_zeroize, montcore_zeroize(A(&core)))
  * that use it, a locked key of a curve. */
 static int prepare(int with_key) {
   hung = failing = wrong = broken = NEVER;
+  dead = 0;
   null_at = commands = draws = after_failure = 0u;
   if (montcore_pka_open(&pka, &port) != MONTCORE_PKA_OK) return 0;
   if (montcore_rsa_begin(&rsa, &pka, &key) != MONTCORE_PKA_OK) return 0;
@@ -247,6 +254,8 @@ static void state_no_random(void) { pka.port = &without_random; }
 static void state_ended(void) { montcore_rsa_end(&rsa); }
 static void state_wide_rsa(void) { (void)montcore_rsa_begin(&rsa, &pka, &wide); }
 static void state_small_rsa(void) { (void)montcore_rsa_begin(&rsa, &pka, &narrow); }
+static void state_dead(void) { dead = 1; }
+static void state_dead_unverified(void) { dead = 1, pka.unverified = 1u; }
 static void state_core(void) { (void)montcore_init(&core, &build, &streams); }
 static void state_core_refused(void) { (void)montcore_load(&core, n, BITS + 1u); }
 
@@ -295,6 +304,19 @@ static const struct {
     REFUSED(key_sign, good, MONTCORE_PKA_BAD_KEY, 32, 32, 0),
     REFUSED(key_sign, wide_key, MONTCORE_PKA_BAD_KEY, 68, 68, 0),
     REFUSED(key_sign, zeroized, MONTCORE_PKA_BAD_KEY, 32, 32, 1),
+    REFUSED(public, dead, MONTCORE_PKA_FAULT, 32, 32, 0),
+    REFUSED(ecdh, dead, MONTCORE_PKA_FAULT, 32, 32, 0),
+    REFUSED(sign, dead, MONTCORE_PKA_FAULT, 32, 32, 0),
+    REFUSED(sign_drawn, dead_unverified, MONTCORE_PKA_FAULT, 32, 32, 0),
+    REFUSED(verify, dead, MONTCORE_PKA_FAULT, 0, 0, 0),
+    REFUSED(x25519, dead, MONTCORE_PKA_INFINITY, 32, 0, 0),
+    REFUSED(key_public, dead, MONTCORE_PKA_FAULT, 32, 32, 1),
+    REFUSED(key_agree, dead, MONTCORE_PKA_FAULT, 32, 32, 1),
+    REFUSED(key_sign, dead_unverified, MONTCORE_PKA_FAULT, 32, 32, 1),
+    REFUSED(ed_public, dead, MONTCORE_PKA_FAULT, 32, 0, 0),
+    REFUSED(ed_point, dead, MONTCORE_PKA_FAULT, 32, 0, 0),
+    REFUSED(ed_number, dead_unverified, MONTCORE_PKA_FAULT, 32, 0, 0),
+    REFUSED(ed_verify, dead, MONTCORE_PKA_FAULT, 0, 0, 0),
     REFUSED(socket_read, good, -1, 4, 0, 0),
     REFUSED(socket_key, good, -1, 4, 0, 0),
     REFUSED(core_multiply, core, MONTCORE_NO_MODULUS, 32, 0, 0),
@@ -320,6 +342,7 @@ static void errors(const function *of, unsigned total) {
       (void)prepare(of->with_key);
       wrong = at;
       status = of->call();
+      if (refuses && at == commands && code == MONTCORE_PKA_RANGE) continue; /* as it should */
       /* What the check of a signature gives means that it is wrong. */
       if (status == MONTCORE_PKA_FAULT && code >= MONTCORE_PKA_INFINITY && code <= MONTCORE_PKA_SIGNATURE &&
           of->signs) {

@@ -188,8 +188,7 @@ static void ask_nonsense(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE rsa, CK_OBJ
   GIVES(begin_with(session, rsa, CKM_RSA_PKCS_PSS, NULL, 0), CKR_MECHANISM_PARAM_INVALID);
   GIVES(begin_with(session, rsa, CKM_RSA_PKCS_PSS, &pss, sizeof pss), CKR_MECHANISM_PARAM_INVALID);
   pss.sLen = 222;
-  GIVES(begin_with(session, rsa, CKM_SHA384_RSA_PKCS_PSS, &pss, sizeof pss),
-        CKR_MECHANISM_PARAM_INVALID);
+  GIVES(begin_with(session, rsa, CKM_SHA384_RSA_PKCS_PSS, &pss, sizeof pss), CKR_MECHANISM_PARAM_INVALID);
   GIVES(begin_with(session, rsa, CKM_RSA_PKCS_PSS, &pss, sizeof pss), CKR_OK);
   GIVES(begin_with(session, rsa, CKM_RSA_PKCS, NULL, 0), CKR_OPERATION_ACTIVE);
   GIVES(f->C_Sign(session, message, 31, out, &size), CKR_DATA_LEN_RANGE);
