@@ -70,6 +70,7 @@ static int consistent(const montcore_provider *provider, const OSSL_PARAM params
          inverse(number[Q], number[QINV], number[P], scratch);
   BN_CTX_end(scratch);
   BN_CTX_free(scratch);
+  montcore_pka_wipe_stack(); /* of what the library's products left there */
   return good;
 }
 
