@@ -144,7 +144,7 @@ def keygen(
         made = keys.generate(size)
     key = keys.PrivateKey.of_numbers(made.private_numbers())
     unit.try_key(key)
-    files.write_secret(output, keys.encode_private(made, form, secret))
+    files.write(output, keys.encode_private(made, form, secret), private=True, new=True)
     if public_output is not None:
         files.write(public_output, keys.encode_public(made, form))
     return {

@@ -61,27 +61,18 @@ def digest(path: Path, hash_name: str) -> Digested:
     return Digested(state.digest())
 
 
-def write(path: Path, data: bytes, *, private: bool = False) -> None:
+def write(path: Path, data: bytes, *, private: bool = False, new: bool = False) -> None:
     """Write a file.
 
     Args:
         private: only its owner may read it from now on.
+        new: refuse a file that exists.
     """
-    mode = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+    mode = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if new else os.O_TRUNC)
     try:
         with os.fdopen(os.open(path, mode, 0o600 if private else 0o666), "wb") as stream:
             if private and stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 os.fchmod(stream.fileno(), 0o600)
-            stream.write(data)
-    except OSError as error:
-        raise RequestError(f"{path} cannot be written: {error.strerror}") from None
-
-
-def write_secret(path: Path, data: bytes) -> None:
-    """Write a new file that only its owner may read."""
-    try:
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(number, "wb") as stream:
             stream.write(data)
     except FileExistsError:
         raise RequestError(f"{path} exists already; no key is overwritten") from None

@@ -161,7 +161,7 @@ class Checker:
             elif case.error != Status.OK:
                 self.result.rejected += 1
                 if mode == "single" and not gaps and case.error == Status.OPERAND_RANGE:
-                    self._constancy.note_refused(case.product, outcome)
+                    self._constancy.note(case.product, outcome, refused=True)
             elif mode == "single" and not gaps:
                 self._constancy.note(case.product, outcome)
 

@@ -51,14 +51,11 @@ class Constancy:
         """Return the distinct cycle counts at a run-time length, for products from idle."""
         return set(self._cycles.get(length, ()))
 
-    def note(self, product: Product, outcome: Outcome) -> None:
-        """Record a product from idle."""
-        self._note_cycles(product, outcome.cycles, outcome.core_cycles)
-        self._note_timing(product, outcome.timing, outcome.setup)
-
-    def note_refused(self, product: Product, outcome: Outcome) -> None:
-        """Record the operand timing of a product from idle whose operands were refused."""
-        self._note_timing(product, outcome.timing, outcome.setup, refused=True)
+    def note(self, product: Product, outcome: Outcome, *, refused: bool = False) -> None:
+        """Record a product from idle; if its operands were refused, only when they were taken."""
+        if not refused:
+            self._note_cycles(product, outcome.cycles, outcome.core_cycles)
+        self._note_timing(product, outcome.timing, outcome.setup, refused)
 
     def note_refused_modulus(self, m: int, beats: int, timing: PortTiming) -> None:
         """Record the timing of a refused modulus packet."""
@@ -98,7 +95,9 @@ class Constancy:
             for number in (*range(len(alike))[:1], *other[:1].tolist()):
                 place = int(alike[number])
                 product = Product(int(x[place]), int(y[place]), m, length)
-                self._note_timing(product, PortTiming(*times[number].tolist()), outcome.setup)
+                self._note_timing(
+                    product, PortTiming(*times[number].tolist()), outcome.setup, False
+                )
 
     def violations(self) -> Iterator[Violation]:
         """Yield all data dependences, and the counts that differ from the formula."""
@@ -110,11 +109,7 @@ class Constancy:
         self._core_cycles.setdefault(product.length, {}).setdefault(core_cycles, product)
 
     def _note_timing(
-        self,
-        product: Product,
-        timing: PortTiming | None,
-        setup: PortTiming | None,
-        refused: bool = False,
+        self, product: Product, timing: PortTiming | None, setup: PortTiming | None, refused: bool
     ) -> None:
         if timing is None or setup is None:
             return
