@@ -25,6 +25,7 @@ from montcore_lab.checkout.remembered import Question, remembered
 from montcore_lab.proofs.netlist import DATA_INPUTS, Bit, Netlist, behind, cone_of, cut_out, terms
 
 _TIMEOUT_SECONDS = 600
+LATE = "no answer in time"
 #: Bits that must have values.
 _Condition = list[tuple[Bit, int]]
 
@@ -66,7 +67,8 @@ def control_faults(
             return differing(Netlist.of(top, files, parameters, work), known, work)
 
     about = ["two runs", top, dict(parameters), repr(known)]
-    return remembered(Question(about, files, asked_by=("montcore_lab.proofs",)), search)
+    question = Question(about, files, asked_by=("montcore_lab.proofs",))
+    return remembered(question, search, lambda faults: LATE not in faults)
 
 
 def differing(netlist: Netlist, known: Knowledge, work: Path) -> list[str]:
@@ -156,7 +158,7 @@ class _Copies:
             return []
         found = re.search(r"\\seen +\S+ +\S+ +([01]+)", answer)
         if found is None:
-            return ["no answer in time"]
+            return [LATE]
         names = {bit: name for name, wire in self._netlist.wires.items() for bit in wire["bits"]}
         different = zip(self._compared.values(), reversed(found[1]), strict=False)
         return sorted({str(names.get(bit, bit)) for bit, value in different if value == "1"})

@@ -33,11 +33,10 @@ from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.yosys import run_yosys
 from montcore_lab.checkout.remembered import Question, remembered
 from montcore_lab.proofs.netlist import Netlist, cut_out, terms
-from montcore_lab.proofs.runs import Knowledge, differing
+from montcore_lab.proofs.runs import LATE, Knowledge, differing
 
 #: Limit of the proof of one obligation.
 TIMEOUT_SECONDS = 600
-_LATE = "no answer in time"
 
 
 def verdict_registers(core: Core) -> list[str]:
@@ -74,7 +73,7 @@ def verdict_faults(
     return remembered(
         Question(about, files, asked_by=("montcore_lab.proofs",)),
         search,
-        lambda faults: not any(_LATE in item for item in faults),
+        lambda faults: not any(LATE in item for item in faults),
     )
 
 
@@ -92,7 +91,7 @@ def _search_faults(netlist: Netlist, verdicts: Sequence[Verdict], work: Path) ->
     for name, text in step.obligations.items():
         answer = (work / f"{name}.txt").read_text()
         if "SUCCESS!" not in answer:
-            faults.append(text if "FAIL!" in answer else f"{_LATE}: {text}")
+            faults.append(text if "FAIL!" in answer else f"{LATE}: {text}")
     return faults
 
 
