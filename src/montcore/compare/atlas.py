@@ -301,4 +301,4 @@ def origins(entries: Sequence[Entry], missing: int = 0) -> str:
     if missing:
         parts.append(f"{missing} missing")
     total = len(entries) + missing
-    return f"{total} points: {'; '.join(parts)}"
+    return f"{total} point{'s' * (total != 1)}: {'; '.join(parts)}"
