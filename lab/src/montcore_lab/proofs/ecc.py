@@ -16,10 +16,10 @@ equal in every cycle, for any scalars, coordinates and random numbers.
 from collections.abc import Iterable
 from pathlib import Path
 
+from montcore.cores.contract import MODULUS
 from montcore.ecc.design import EngineDesign
 from montcore_lab.proofs.netlist import DATA_INPUTS
 from montcore_lab.proofs.runs import Knowledge, control_faults
-from montcore_lab.proofs.verdicts import verdict_registers
 
 REFUSED = ("u_sequence.refused", "u_sequence.status_q", "u_random.fail")
 
@@ -37,13 +37,15 @@ def knowledge(design: EngineDesign) -> Knowledge:
     """Return what control may depend on."""
     several = [f"g_context[{index}]." for index in range(design.contexts)]
     places = several if design.contexts > 1 else [""]
+    # The modulus is of the curve, and public.
+    inner = {one.register for one in design.core.verdicts if one.streams != MODULUS}
     return Knowledge(
         places=tuple(f"{place}u_engine." for place in places),
         verdicts=(),
         beats=(("cfg_data_i", ""), ("y_data_i", "u_packets.y_header_q==0&u_packets.y_beat==1")),
         assumed=(
             *(f"{place}u_engine.{name}" for place in places for name in REFUSED),
-            *(f"u_multiplier.u_core.{name}" for name in verdict_registers(design.core)),
+            *(f"u_multiplier.u_core.{name}" for name in sorted(inner)),
         ),
         addresses=tuple(f"{place}{name}" for place in places for name in ADDRESSES),
         data=(*DATA_INPUTS, "random_data_i"),
