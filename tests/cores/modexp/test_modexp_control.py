@@ -14,9 +14,9 @@ from montcore.modexp.exponentiator import PRODUCT, Policy
 from montcore_lab.proofs.modexp import exponentiator_faults, knowledge
 
 BUILDS = {
+    "cs4": ("cs4", 40, {"w": "16"}),
     "dsp": ("dsp", 64, {"alpha": "3"}),
     "mx": ("mx", 40, {"w": "16"}),
-    "cs4": ("cs4", 40, {"w": "16"}),
     "smm": ("smm", 70, {"npe": "1"}),
     "hr": ("hr", 40, {"w": "16", "radix": "4"}),
     "a pair": ("dsp", 72, {"alpha": "2"}),
@@ -27,7 +27,7 @@ SEVERAL: dict[str, Any] = {"a pair": {"pair": True}, "2 slots": {"slots": 2}}
 BLIND = (Policy.CONSTANT, Policy.LADDER, PRODUCT)
 
 
-def built(name: str = "dsp") -> ExponentiatorDesign:
+def built(name: str = "cs4") -> ExponentiatorDesign:
     core, bits, settings = BUILDS[name]
     row = get_core(core).configure(settings, bits)
     return ExponentiatorDesign(row, **SEVERAL.get(name, {}))
@@ -46,7 +46,7 @@ def test_sliding_windows_show_the_exponent() -> None:
 
 @pytest.mark.parametrize("kind", ["verdicts", "beats", "assumed"])
 @pytest.mark.parametrize("name", ["dsp", "a pair", "2 slots"])
-@pytest.mark.one_in(9)
+@pytest.mark.nightly  # that data is found, the mutants show in every run
 def test_each_signal_that_control_may_know_is_needed(name: str, kind: str) -> None:
     design = built(name)
     known = getattr(knowledge(design), kind)
@@ -83,7 +83,7 @@ def test_each_signal_that_control_may_know_is_needed(name: str, kind: str) -> No
 def test_control_by_data_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str
 ) -> None:
-    design = built("cs4")
+    design = built()
     build = faulty(tmp_path, design.build(), f"montcore_modexp_{file}", old, new)
     monkeypatch.setattr(ExponentiatorDesign, "build", lambda self: build)
     assert exponentiator_faults(design, Policy.CONSTANT)
