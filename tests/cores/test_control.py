@@ -9,7 +9,7 @@ import pytest
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, DspBlock, Technology
-from montcore_lab.proofs.netlist import Netlist
+from montcore_lab.proofs.netlist import FlatNetlist
 from montcore_lab.proofs.runs import differing
 from montcore_lab.proofs.verdicts import knowledge, verdict_faults
 
@@ -71,7 +71,7 @@ def test_data_reaches_control_through_verdicts_and_through_each_of_them(
     core: Core, tmp_path: Path
 ) -> None:
     assert verdict_faults(core) == []
-    netlist = Netlist.of(core.top, core.sources(), core.sv_parameters(), tmp_path)
+    netlist = FlatNetlist.of(core.top, core.sources(), core.sv_parameters(), tmp_path)
     for left_out in core.verdicts:
         others = [verdict for verdict in core.verdicts if verdict != left_out]
         assert differing(netlist, knowledge(others), tmp_path), f"{left_out} tells nothing"

@@ -23,13 +23,13 @@ DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
 DATA_OUTPUTS = ("z_data_o",)
 
 
-class Netlist:
+class FlatNetlist:
     """A flat module of bits, its registers as cells of the kind ``$dff``."""
 
     @classmethod
     def of(
         cls, top: str, sources: Iterable[Path], parameters: Mapping[str, Any], work: Path
-    ) -> "Netlist":
+    ) -> "FlatNetlist":
         """Return the netlist of a design, which Yosys makes in an empty folder."""
         values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
         files = " ".join(map(str, sources))
@@ -102,7 +102,9 @@ class Netlist:
         ]
 
 
-def cone_of(netlist: Netlist, start: Sequence[Bit], cut: set[Bit], *, through: bool) -> set[Bit]:
+def cone_of(
+    netlist: FlatNetlist, start: Sequence[Bit], cut: set[Bit], *, through: bool
+) -> set[Bit]:
     """Return the fan-in of nets, stopping at the cut; `through` registers and memories."""
     seen: set[Bit] = {bit for bit in start if not isinstance(bit, str)}
     open_bits = list(seen)
@@ -129,7 +131,7 @@ def cone_of(netlist: Netlist, start: Sequence[Bit], cut: set[Bit], *, through: b
 
 
 def cut_out(
-    netlist: Netlist, outputs: Iterable[Bit], cut: set[Bit]
+    netlist: FlatNetlist, outputs: Iterable[Bit], cut: set[Bit]
 ) -> tuple[dict[str, Any], list[Bit]]:
     """Return the logic before nets, and the nets that enter it, those that are cut included.
 
@@ -176,7 +178,7 @@ def _driven(cell: Mapping[str, Any]) -> list[Bit]:
     ]
 
 
-def terms(netlist: Netlist, stage: str) -> list[tuple[Bit, int]]:
+def terms(netlist: FlatNetlist, stage: str) -> list[tuple[Bit, int]]:
     """Return the bits of a condition with their required values."""
     found: list[tuple[Bit, int]] = []
     for text in stage.split("&"):

@@ -22,7 +22,15 @@ from typing import Any
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.yosys import run_yosys
 from montcore_lab.checkout.remembered import Question, remembered
-from montcore_lab.proofs.netlist import DATA_INPUTS, Bit, Netlist, behind, cone_of, cut_out, terms
+from montcore_lab.proofs.netlist import (
+    DATA_INPUTS,
+    Bit,
+    FlatNetlist,
+    behind,
+    cone_of,
+    cut_out,
+    terms,
+)
 
 _TIMEOUT_SECONDS = 600
 LATE = "no answer in time"
@@ -64,14 +72,14 @@ def control_faults(
     def search() -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             work = Path(folder)
-            return differing(Netlist.of(top, files, parameters, work), known, work)
+            return differing(FlatNetlist.of(top, files, parameters, work), known, work)
 
     about = ["two runs", top, dict(parameters), repr(known)]
     question = Question(about, files, asked_by=("montcore_lab.proofs",))
     return remembered(question, search, lambda faults: LATE not in faults)
 
 
-def differing(netlist: Netlist, known: Knowledge, work: Path) -> list[str]:
+def differing(netlist: FlatNetlist, known: Knowledge, work: Path) -> list[str]:
     """Return `control_faults` of a netlist, with the files of Yosys in a folder."""
     return _Copies(netlist, known).differing(work)
 
@@ -79,7 +87,7 @@ def differing(netlist: Netlist, known: Knowledge, work: Path) -> list[str]:
 class _Copies:
     """One cycle of a netlist's control, in two copies."""
 
-    def __init__(self, netlist: Netlist, known: Knowledge) -> None:
+    def __init__(self, netlist: FlatNetlist, known: Knowledge) -> None:
         self._netlist = netlist
         places = known.places
         assumed = {*self._matching(known.assumed)}

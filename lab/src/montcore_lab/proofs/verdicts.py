@@ -32,7 +32,7 @@ from montcore.support.errors import CheckFailedError
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.yosys import run_yosys
 from montcore_lab.checkout.remembered import Question, remembered
-from montcore_lab.proofs.netlist import Netlist, cut_out, terms
+from montcore_lab.proofs.netlist import FlatNetlist, cut_out, terms
 from montcore_lab.proofs.runs import LATE, Knowledge, differing
 
 #: Limit of the proof of one obligation.
@@ -67,7 +67,7 @@ def verdict_faults(
 
     def search() -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
-            netlist = Netlist.of(core.top, files, parameters, Path(folder))
+            netlist = FlatNetlist.of(core.top, files, parameters, Path(folder))
             return _search_faults(netlist, chosen, Path(folder))
 
     return remembered(
@@ -77,7 +77,7 @@ def verdict_faults(
     )
 
 
-def _search_faults(netlist: Netlist, verdicts: Sequence[Verdict], work: Path) -> list[str]:
+def _search_faults(netlist: FlatNetlist, verdicts: Sequence[Verdict], work: Path) -> list[str]:
     """Compute `verdict_faults` with Yosys in a folder."""
     faults = [f"{name} depends on data" for name in differing(netlist, knowledge(verdicts), work)]
     step = _Step(netlist, verdicts)
@@ -98,7 +98,7 @@ def _search_faults(netlist: Netlist, verdicts: Sequence[Verdict], work: Path) ->
 class _Step:
     """One cycle of a netlist's control, as a module without registers."""
 
-    def __init__(self, netlist: Netlist, verdicts: Sequence[Verdict]) -> None:
+    def __init__(self, netlist: FlatNetlist, verdicts: Sequence[Verdict]) -> None:
         self._verdicts = verdicts
         bits = [netlist.wire(item.register)[item.bit] for item in verdicts]
         stages = [[terms(netlist, stage) for stage in item.stages] for item in verdicts]
