@@ -347,7 +347,7 @@ def of_op_and_mx(shape: str, bits: int, block: int, name: str) -> float:
 
 
 @pytest.mark.parametrize(
-    ("bits", "block", "ratio"), [(256, 32, 1.42), (256, 256, 1.75), (1024, 1024, 1.91)]
+    ("bits", "block", "ratio"), [(256, 32, 1.61), (256, 256, 1.59), (1024, 1024, 1.76)]
 )
 def test_clock_of_mx_over_op_in_blocks_and_as_one_block(
     bits: int, block: int, ratio: float
@@ -356,5 +356,5 @@ def test_clock_of_mx_over_op_in_blocks_and_as_one_block(
 
 
 def test_the_arrays_alone_have_similar_clocks() -> None:
-    assert of_op_and_mx("array", 64, 64, "tmin_ns") == pytest.approx(1.14, abs=0.005)
-    assert of_op_and_mx("array", 64, 64, "ge") == pytest.approx(0.88, abs=0.005)
+    assert of_op_and_mx("array", 64, 64, "tmin_ns") == pytest.approx(1.19, abs=0.005)
+    assert of_op_and_mx("array", 64, 64, "ge") == pytest.approx(0.887, abs=0.005)

@@ -25,7 +25,7 @@ _COLUMNS = (
     Column("interval", "interval"),
     Column("Mbit/s", "mbit_s", "{:,.5g}"),
 )
-_TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
+_TARGETS = ("xc2v", "xc6v", "osu018")
 #: Rows that are measured alone: widths, and the blocks of each.
 _ROWS_ALONE = ((256, 32), (256, 256), (1024, 1024))
 #: Arrays that are measured alone, likewise.
@@ -91,7 +91,7 @@ PAPER = Paper(
                 *(
                     _measured(core, (), mx2006.TABLE_1_BITS, target)
                     for target in _TARGETS
-                    for core in (("mx", "rc") if target == "ecp5" else ("mx", "op", "cs", "rc"))
+                    for core in ("mx", "op", "cs", "rc")
                 ),
             ),
             "That the paper counts its row alone is an inference: it describes neither a bus nor "

@@ -53,7 +53,7 @@ _MAPPED = {
     "xc5v": (_AS_DRAWN, _PAPER, _FAST),
     "xc6v": (_PAPER, _FAST),
     "xc7": (_PAPER, _FAST),
-    "ecp5": (_TWO, _AS_DRAWN, _PAPER, _FAST),
+    "ecp5": (_TWO, _PAPER, _FAST),
 }
 
 
