@@ -47,8 +47,6 @@ FPGA_HEADER = header(FPGA_FIGURES, "parameters", "bits", "target")
 #: Core, settings, width and FPGA of the points that no table of a paper has.
 FPGA_POINTS: tuple[tuple[str, tuple[tuple[str, str], ...], int, str], ...] = (
     ("cs4", (), 256, "ecp5"),
-    ("cs4", (("w", "16"),), 256, "ecp5"),
-    ("cs4", (), 1024, "xc2v"),
 )
 #: Above the tables, and below them; `docs` is the path of the folder docs.
 GATE_TEXT = """\

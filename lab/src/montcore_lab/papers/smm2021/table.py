@@ -51,9 +51,8 @@ _TWO = (("npe", "2"), ("schedule", "paper"), ("element", "paper"))
 #: Our rows of Table 2 by target.
 _MAPPED = {
     "xc5v": (_AS_DRAWN, _PAPER, _FAST),
-    "xc6v": (_PAPER, _FAST),
     "xc7": (_PAPER, _FAST),
-    "ecp5": (_TWO, _PAPER, _FAST),
+    "ecp5": (_TWO, _FAST),
 }
 
 
