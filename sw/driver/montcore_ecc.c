@@ -114,9 +114,9 @@ static montcore_pka_status refuse_key(const montcore_pka *pka, uint32_t *x, uint
   return refuse_limbs(pka ? pka->key_limbs : 0u, x, y, status);
 }
 
-/* Reads the results of a command that ended so; zero after an error. An accelerator that fails may say that it
- * is done and read as zeros: r and s are between 1 and n - 1, and no point is (0, 0), on Weierstrass curves
- * because their order is odd. The ladder's caller looks at its one number. */
+/* Reads the results of a command that ended so; zero after an error. A broken accelerator may say that it is
+ * done and read as zeros. So r and s must be between 1 and n - 1, and a point must not be (0, 0), which is on
+ * none of the curves: those of Weierstrass have odd order. The ladder's caller checks its one number. */
 NOT_INLINED static montcore_pka_status take(const montcore_pka *pka,
                                             const montcore_ecc_curve *curve, unsigned operation,
                                             montcore_pka_status status, uint32_t *x, uint32_t *y) {
@@ -244,8 +244,8 @@ static montcore_pka_status verify(montcore_pka *pka, const montcore_ecc_curve *c
   signature[0] = r, signature[1] = s;
   status = operate_public(pka, curve, MONTCORE_ECC_VERIFY, signature, numbers, 3u);
   if (status != MONTCORE_PKA_OK) return status;
-  /* The answer is a status only, and one that fails may give that without a comparison: then it takes r = 0
-   * too, which is refused after a few steps. */
+  /* The answer is a status alone, which a broken accelerator may give without comparing anything. A working
+   * one refuses r = 0, after a few steps. */
   status = put_slots(pka, SLOT_SIGNATURE, montcore_ecc_bits(curve), &no_r, 1u);
   if (status == MONTCORE_PKA_OK) {
     status = command(pka, OP_POINT, 0u, SLOT_SIGNATURE, MONTCORE_ECC_VERIFY);

@@ -11,8 +11,8 @@
  * accelerator draws itself. Each call loads its curve unless it is the one that is loaded; that takes
  * longer than a signature, so do operations of one curve after each other.
  *
- * After any error results are zero. MONTCORE_PKA_FAULT: a point (0, 0), or r or s not between 1 and n - 1, as
- * of an accelerator that reads as zeros. Each signature is verified before it is released, unless `unverified` of
+ * After any error results are zero. A point (0, 0), or an r or s that is not between 1 and n - 1, as a broken
+ * accelerator may give them, is MONTCORE_PKA_FAULT. Each signature is verified before it is released, unless `unverified` of
  * montcore_pka is set: MONTCORE_PKA_FAULT, and zeros, if it is wrong, because one wrong signature can give the
  * key. Not safe for two threads on one accelerator.
  */
@@ -84,7 +84,7 @@ montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_cu
 
 /* Verifies a signature with the public key (qx, qy): MONTCORE_PKA_OK, MONTCORE_PKA_SIGNATURE if it is
  * wrong, MONTCORE_PKA_RANGE if r or s is not between 1 and n - 1, MONTCORE_PKA_POINT if the key is not
- * on the curve, MONTCORE_PKA_FAULT if the accelerator accepts r = 0, too, and so compares nothing. */
+ * on the curve, MONTCORE_PKA_FAULT if the accelerator accepts r = 0 as well, so that its answer means nothing. */
 montcore_pka_status montcore_ecdsa_verify(montcore_pka *pka, const montcore_ecc_curve *curve,
                                           const uint32_t *qx, const uint32_t *qy,
                                           const uint8_t *hash, size_t bytes, const uint32_t *r,

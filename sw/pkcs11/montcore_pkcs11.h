@@ -38,7 +38,7 @@ typedef struct {
   unsigned computing;
   pid_t owner; /* the process that called C_Initialize; 0 if none did */
   montcore_provider provider;
-  unsigned rsa_bits, curve_bits; /* that the accelerator is built for; 0 and 0 until it was asked */
+  unsigned rsa_bits, curve_bits; /* that the accelerator is built for; 0 and 0 until it has answered */
   montcore_pair *pairs;
   CK_ULONG count;
   montcore_session *sessions;

@@ -90,28 +90,32 @@ static const mechanism *find_mechanism(CK_MECHANISM_TYPE type) {
   return NULL;
 }
 
-/* Asks for the lengths of keys once, without the lock. Those of the driver, where no accelerator answers. */
-static void ask_widths(void) {
-  unsigned rsa, curves;
-  if (token.rsa_bits || token.curve_bits) return;
+/* Asks for the lengths of keys, without the lock, until an accelerator has answered; before, they are those of
+ * the driver. */
+static void ask_widths(unsigned *rsa, unsigned *curves) {
+  int answered;
+  *rsa = token.rsa_bits, *curves = token.curve_bits;
+  if (*rsa || *curves) return;
   montcore_compute();
-  if (!montcore_device_widths(&token.provider, &rsa, &curves)) rsa = curves = MONTCORE_PKA_MAX_BITS;
+  answered = montcore_device_widths(&token.provider, rsa, curves);
   montcore_computed();
-  token.rsa_bits = rsa, token.curve_bits = curves;
+  if (answered) token.rsa_bits = *rsa, token.curve_bits = *curves;
+  else *rsa = *curves = MONTCORE_PKA_MAX_BITS;
 }
 
 /* A mechanism whose unit the accelerator lacks has no sizes and no uses. */
 CK_RV montcore_mechanism_info(CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info) {
   const mechanism *found = find_mechanism(type);
   const montcore_known_curve *known = montcore_known_curves;
+  unsigned rsa, curves;
   if (!found) return CKR_MECHANISM_INVALID;
-  ask_widths();
+  ask_widths(&rsa, &curves);
   memset(info, 0, sizeof *info);
   info->ulMinKeySize = found->scheme == ECDSA ? 256u : 512u;
-  if (found->scheme != ECDSA) info->ulMaxKeySize = token.rsa_bits;
+  if (found->scheme != ECDSA) info->ulMaxKeySize = rsa;
   for (; found->scheme == ECDSA && known->curve; known++) {
     const CK_ULONG bits = known->curve->p_bits;
-    if (bits <= token.curve_bits && bits > info->ulMaxKeySize) info->ulMaxKeySize = bits;
+    if (bits <= curves && bits > info->ulMaxKeySize) info->ulMaxKeySize = bits;
   }
   if (info->ulMaxKeySize < info->ulMinKeySize) {
     memset(info, 0, sizeof *info);

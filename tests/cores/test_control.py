@@ -10,7 +10,7 @@ from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, DspBlock, Technology
 from montcore_lab.proofs.netlist import FlatNetlist
-from montcore_lab.proofs.runs import differing
+from montcore_lab.proofs.runs import TwoRuns
 from montcore_lab.proofs.verdicts import knowledge, verdict_faults
 
 #: Technologies that lead to other styles of the same core.
@@ -74,7 +74,8 @@ def test_data_reaches_control_through_verdicts_and_through_each_of_them(
     netlist = FlatNetlist.of(core.top, core.sources(), core.sv_parameters(), tmp_path)
     for left_out in core.verdicts:
         others = [verdict for verdict in core.verdicts if verdict != left_out]
-        assert differing(netlist, knowledge(others), tmp_path), f"{left_out} tells nothing"
+        found = TwoRuns(netlist, knowledge(others)).differing(tmp_path)
+        assert found, f"{left_out} tells nothing"
 
 
 @pytest.mark.parametrize(("name", "settings", "bits", "technology"), MORE)

@@ -27,10 +27,15 @@ LOADER, CONFIG = "montcore_loader", "montcore_config"
 NOT_VALID = " depends on data"
 
 
+def says(faults: list[str], told: str) -> bool:
+    """Tell whether a fault is among others; with `NOT_VALID`, of any signal."""
+    return told in faults or (told == NOT_VALID and any(one.endswith(told) for one in faults))
+
+
 @pytest.mark.nightly  # the next tests find a stall in every run
 def test_a_stall_through_a_verdict_register_is_found(tmp_path: Path) -> None:
     core = mutated(Smm, tmp_path, LOADER, *STALL).model_validate(CONFIGURED.params())
-    assert any(NOT_VALID in fault for fault in verdict_faults(core))
+    assert says(verdict_faults(core), NOT_VALID)
 
 
 MUTANTS = {
@@ -73,7 +78,7 @@ MUTANTS = {
 def test_each_obligation_finds_its_mutant(name: str, tmp_path: Path) -> None:
     file, old, new, told = MUTANTS[name]
     core = mutated(Smm, tmp_path, file, (old, new)).model_validate(CONFIGURED.params())
-    assert any(told in fault for fault in verdict_faults(core))
+    assert says(verdict_faults(core), told)
 
 
 @pytest.mark.parametrize(

@@ -163,8 +163,8 @@ def write_flat(folder: Path, name: str, target: str) -> str:
 
 
 _FROM_REPOSITORY = (
-    "A page of montcore's repository: its commands `make`, `pytest` and `montcore maintain` are\n"
-    "for a checkout of that. What this bundle has is in [README.md](README.md)."
+    "This page is from montcore's repository: `make`, `pytest` and `montcore maintain` run in a\n"
+    "checkout of it. [README.md](README.md) lists what this bundle has."
 )
 
 

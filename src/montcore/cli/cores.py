@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ORDER = 10
 
-_OVER = "Over any core: modexp, an exponentiator; ecc, a curve engine; pka, behind a bus."
+_OVER = "Units over a core: modexp (exponentiator), ecc (curve engine), pka (on a bus)."
 
 #: Most packets of one run of sequences: some days of a small core.
 MAX_PACKETS = 1_000_000_000

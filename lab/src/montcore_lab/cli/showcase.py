@@ -203,7 +203,7 @@ def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[st
     took = f"measured on this machine in {time.monotonic() - start:.0f} s"
     agrees = f"differs from the atlas in {'; '.join(differing)}" if differing else "as in the atlas"
     if differing and entry.earlier:
-        agrees += "; its figure is of earlier sources, so that this is no fault"
+        agrees += "; a difference is expected, as that figure is of earlier sources"
     console.print(f"{took}: {agrees}", highlight=False)
     return () if entry.earlier else tuple(differing)
 

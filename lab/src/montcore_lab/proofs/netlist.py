@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Flat netlists of Yosys whose cones of logic are cut out, as JSON."""
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +19,8 @@ _TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(
 Bit = int | str
 
 
+#: Limit of the proof of one output.
+TIMEOUT_SECONDS = 600
 #: The data of the common port (hw/common/README.md).
 DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
 DATA_OUTPUTS = ("z_data_o",)
@@ -163,6 +166,29 @@ def behind(cells: Mapping[str, Any], bits: Iterable[Bit]) -> set[Bit]:
         open_bits += made - found
         found |= made
     return found
+
+
+def answers(
+    work: Path, step: Mapping[str, Any], check: str, outputs: Iterable[str]
+) -> dict[str, str]:
+    """Return what the solver says of each output of the module `check`, whether it is always 0.
+
+    Args:
+        work: a folder for the files.
+        step: a module with ports and cells, which `check` instantiates as ``step``.
+        check: Verilog.
+        outputs: names of outputs of `check`.
+    """
+    module = {**step, "netnames": {}}
+    (work / "step.json").write_text(json.dumps({"modules": {"step": module}}))
+    (work / "check.v").write_text(check)
+    commands = ["read_json step.json", "read_verilog check.v", "hierarchy -check -top check"]
+    commands += ["flatten", "opt_clean", "setundef -undriven -zero"]
+    for name in outputs:
+        asked = f"sat -prove {name} 0 -show {name} -timeout {TIMEOUT_SECONDS}"
+        commands.append(f"tee -q -o {name}.txt {asked}")
+    run_yosys(commands, work, "check", DEFAULT_OPTIONS)
+    return {name: (work / f"{name}.txt").read_text() for name in outputs}
 
 
 def _keeps(cell: Mapping[str, Any]) -> bool:

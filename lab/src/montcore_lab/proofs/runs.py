@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prove that two runs with the same handshakes have the same control, whatever their data.
 
-Control is every output that carries no data, the addresses and write enables of memories, and each
-register in the cone of logic of one of these. `Knowledge` names the beats of data that are public,
-such as headers, and verdicts on data, each with the state that acts on it. For one cycle, two
-copies of the logic get equal control, handshakes and public beats; all other data, registers and
-contents of memories are their own. A SAT solver shows for every state and all inputs that control
-is equal after it too. So a register that control reads is written by public beats and by control
-alone, and a verdict acts in its own state only.
+Control is every output that carries no data, the addresses that `Knowledge` names, and each
+register in the cone of logic of one of these. `Knowledge` also names the beats of data that are
+public, such as headers, and verdicts on data, each with the state that acts on it. For one cycle,
+two copies of the logic get equal control, handshakes and public beats; all other data, registers
+and contents of memories are their own. A SAT solver shows for every state and all inputs that
+control is equal after it too. So a register that control reads is written by public beats and by
+control alone, and a verdict acts in its own state only.
 """
 
-import json
 import re
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -19,20 +18,18 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.yosys import run_yosys
 from montcore_lab.checkout.remembered import Question, remembered
 from montcore_lab.proofs.netlist import (
     DATA_INPUTS,
     Bit,
     FlatNetlist,
+    answers,
     behind,
     cone_of,
     cut_out,
     terms,
 )
 
-_TIMEOUT_SECONDS = 600
 LATE = "no answer in time"
 #: Bits that must have values.
 _Condition = list[tuple[Bit, int]]
@@ -72,19 +69,15 @@ def control_faults(
     def search() -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             work = Path(folder)
-            return differing(FlatNetlist.of(top, files, parameters, work), known, work)
+            netlist = FlatNetlist.of(top, files, parameters, work)
+            return TwoRuns(netlist, known).differing(work)
 
     about = ["two runs", top, dict(parameters), repr(known)]
     question = Question(about, files, asked_by=("montcore_lab.proofs",))
     return remembered(question, search, lambda faults: LATE not in faults)
 
 
-def differing(netlist: FlatNetlist, known: Knowledge, work: Path) -> list[str]:
-    """Return `control_faults` of a netlist, with the files of Yosys in a folder."""
-    return _Copies(netlist, known).differing(work)
-
-
-class _Copies:
+class TwoRuns:
     """One cycle of a netlist's control, in two copies."""
 
     def __init__(self, netlist: FlatNetlist, known: Knowledge) -> None:
@@ -142,7 +135,7 @@ class _Copies:
         return terms(self._netlist, "&".join(place + term for term in text.split("&")))
 
     def differing(self, work: Path) -> list[str]:
-        """Return the names of what differs after the cycle."""
+        """Return the names of what differs after the cycle; `work` is for the files of Yosys."""
         if not self._compared:
             return []
         ports = {
@@ -152,16 +145,9 @@ class _Copies:
             "c": ("output", self._conditions),
         }
         about = {name: {"direction": way, "bits": bits} for name, (way, bits) in ports.items()}
-        module = {"ports": about, "cells": self._cells, "netnames": {}}
-        (work / "step.json").write_text(json.dumps({"modules": {"step": module}}))
-        (work / "check.v").write_text(
-            self._check({name: len(bits) for name, (_, bits) in ports.items()})
-        )
-        commands = ["read_json step.json", "read_verilog check.v", "hierarchy -check -top check"]
-        commands += ["flatten", "opt_clean", "setundef -undriven -zero"]
-        prove = f"sat -prove seen 0 -show seen -timeout {_TIMEOUT_SECONDS}"
-        run_yosys([*commands, f"tee -q -o answer.txt {prove}"], work, "check", DEFAULT_OPTIONS)
-        answer = (work / "answer.txt").read_text()
+        check = self._check({name: len(bits) for name, (_, bits) in ports.items()})
+        step = {"ports": about, "cells": self._cells}
+        answer = answers(work, step, check, ["seen"])["seen"]
         if "SUCCESS!" in answer:
             return []
         found = re.search(r"\\seen +\S+ +\S+ +([01]+)", answer)

@@ -18,7 +18,6 @@ verdict for each packet from the cycle after its last beat on.
 """
 
 import itertools
-import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -29,14 +28,9 @@ from montcore.cores.contract import Verdict
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.support.errors import CheckFailedError
-from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.yosys import run_yosys
 from montcore_lab.checkout.remembered import Question, remembered
-from montcore_lab.proofs.netlist import FlatNetlist, cut_out, terms
-from montcore_lab.proofs.runs import LATE, Knowledge, differing
-
-#: Limit of the proof of one obligation.
-TIMEOUT_SECONDS = 600
+from montcore_lab.proofs.netlist import FlatNetlist, answers, cut_out, terms
+from montcore_lab.proofs.runs import LATE, Knowledge, TwoRuns
 
 
 def verdict_registers(core: Core) -> list[str]:
@@ -79,18 +73,12 @@ def verdict_faults(
 
 def _search_faults(netlist: FlatNetlist, verdicts: Sequence[Verdict], work: Path) -> list[str]:
     """Compute `verdict_faults` with Yosys in a folder."""
-    faults = [f"{name} depends on data" for name in differing(netlist, knowledge(verdicts), work)]
+    names = TwoRuns(netlist, knowledge(verdicts)).differing(work)
+    faults = [f"{name} depends on data" for name in names]
     step = _Step(netlist, verdicts)
-    (work / "step.json").write_text(json.dumps({"modules": {"step": step.module}}))
-    (work / "check.v").write_text(step.check())
-    commands = ["read_json step.json", "read_verilog check.v", "hierarchy -check -top check"]
-    commands += ["flatten", "opt_clean", "setundef -undriven -zero"]
-    for name in step.obligations:
-        commands.append(f"tee -q -o {name}.txt sat -prove {name} 0 -timeout {TIMEOUT_SECONDS}")
-    run_yosys(commands, work, "check", DEFAULT_OPTIONS)
-    for name, text in step.obligations.items():
-        answer = (work / f"{name}.txt").read_text()
+    for name, answer in answers(work, step.module, step.check(), step.obligations).items():
         if "SUCCESS!" not in answer:
+            text = step.obligations[name]
             faults.append(text if "FAIL!" in answer else f"{LATE}: {text}")
     return faults
 
@@ -122,7 +110,7 @@ class _Step:
             "v": {"direction": "input", "bits": bits},
             **{name: {"direction": "output", "bits": group} for name, group in groups.items()},
         }
-        self.module = {"ports": ports, "cells": cells, "netnames": {}}
+        self.module = {"ports": ports, "cells": cells}
         self._widths = {name: len(port["bits"]) for name, port in ports.items()}
         place = {bit: number for number, bit in enumerate(conditions)}
         self._stages = [
